@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera-cli: what the explorer does, without a screen.
+// tessera-cli: the functions of the explorer on the command line.
 
 #include "app/cli_bench.h"
 #include "app/cli_compare.h"
@@ -33,7 +33,7 @@
 
 namespace {
 
-// Ctrl+C asks the running job to stop, so that workers are ended in order; a second one leaves at
+// Ctrl+C asks the running job to stop, so that workers are ended in order. A second Ctrl+C exits at
 // once.
 void watchInterrupts(std::stop_source stop) {
   sigset_t signals;
@@ -50,7 +50,7 @@ void watchInterrupts(std::stop_source stop) {
   }).detach();
 }
 
-// Runs it between two lines of the log.
+// Runs the command, with a log line before and after it.
 int logged(std::string_view command, const tessera::app::Command &run,
            const tessera::app::Invocation &invocation) {
   using namespace tessera;
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
         };
       });
 
-  // The parser would only say that a command is missing.
+  // Tested here, because the parser would only report that a command is missing.
   const std::vector<CLI::App *> commands = cli.get_subcommands({});
   if (const std::string word = argc > 1 ? argv[1] : "-";
       !word.starts_with('-') && std::ranges::find(commands, word, [](const CLI::App *command) {
@@ -121,7 +121,7 @@ int main(int argc, char **argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    // Help and version are "errors" of code 0 to the parser.
+    // For the parser, help and version are "errors" with code 0.
     return cli.exit(error) == 0 ? tessera::app::kOk : tessera::app::kUsage;
   }
   const std::stop_source stop;
@@ -129,7 +129,8 @@ int main(int argc, char **argv) {
   const std::string command = cli.get_subcommands().front()->get_name();
   tessera::app::Invocation invocation{stop.get_token(),
                                       tessera::host::findTools(tessera::app::toolSearch())};
-  // These do nothing that anybody would look for in the log, and shells run them as they start.
+  // These commands are not logged: nobody would look for them, and shells run `completion` when
+  // they start.
   if (command == "completion" || command == "log") return run(invocation);
   invocation.tools.record =
       tessera::record::Record::open({tessera::host::logFolder(invocation.tools), "tessera-cli"});

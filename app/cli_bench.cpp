@@ -35,7 +35,7 @@ using bench::Spread;
 using chart::timeText;
 
 struct BenchOptions {
-  ScheduleOptions schedule; // its file may be a bundle
+  ScheduleOptions schedule; // the file may also be a bundle
   std::string output;
   std::string host; // empty: this machine
   std::optional<int> capability, registers;
@@ -43,9 +43,9 @@ struct BenchOptions {
   bool noCold = false, noSingles = false, noAllocating = false, noGraph = false;
   bool noKernels = false, events = false;
   bool counters = false;
-  std::string roofline; // file; empty: none
+  std::string roofline; // output file; empty: none
   bool prepare = false, json = false;
-  int timeout = 60; // seconds, of the measurement
+  int timeout = 60; // seconds for the measurement
 };
 
 std::string padded(const std::string &text, std::size_t width) {
@@ -164,7 +164,7 @@ private:
         m_options.registers.value_or(opened->sourced.schedule.settings().registerCap), *target,
         folder);
     measure::ScheduleCompiler compiler(m_opener.tools(), 1);
-    // The reference is computed here, where the host's code was compiled for.
+    // The reference runs on this machine, for which the host code was compiled.
     const auto host = startGpu(m_opener.tools(), "", m_opener.stop());
     if (!host) return report(host.error(), m_style);
     const auto bundle =
@@ -178,7 +178,8 @@ private:
     return outputDone();
   }
 
-  // Of the GPU, which is not asked where somebody says what to compile for or measures later.
+  // The compile target of the GPU. The GPU is not queried if the user gives the target or measures
+  // later.
   Result<measure::CompileTarget> compileTarget() {
     measure::CompileTarget target;
     if (m_options.capability) target.capability = *m_options.capability;
@@ -216,8 +217,8 @@ private:
     return explain(bundle, *placed, answer.value);
   }
 
-  // Counters and a roofline, where they were asked for; and all of it printed. `local` is the
-  // bundle's folder here.
+  // Adds counters and a roofline if requested, and prints everything. `local` is the bundle's
+  // folder on this machine.
   int explain(const std::string &local, const measure::BenchFolders &placed,
               const Measurement &measurement) {
     std::optional<bench::CounterReport> counters;
@@ -246,7 +247,8 @@ private:
     return outputDone();
   }
 
-  // Where the rates of its GPU were measured before: nobody asked for that now.
+  // Available only if the rates of this GPU were measured before: they are not measured just for
+  // this.
   std::optional<KnownFloor> floorOf(const std::string &bundle, const Measurement &measurement) {
     const auto kept = host::keptCeilings(measurement.machine, m_opener.tools());
     if (!kept || !measurement.verified()) return std::nullopt;
@@ -312,7 +314,7 @@ private:
                         const std::optional<cost::Roofline> &roofline,
                         const std::optional<KnownFloor> &known) {
     print(measurement);
-    // A drawn roofline says it too, with what its bundle touches.
+    // A roofline prints the floor too, with the bytes that the bundle accesses.
     if (known && !roofline)
       std::cout << floorText(known->floor, measurement.backToBack.median) << "\n";
     if (counters) printCounters(*counters);
@@ -327,8 +329,8 @@ private:
   ReportStyle m_style;
   FileOpener m_opener;
   std::unique_ptr<bench::GpuClient> m_gpu;
-  std::optional<measure::GpuBench> m_bench;     // of that client
-  std::optional<schedule::Schedule> m_schedule; // where it was compiled here
+  std::optional<measure::GpuBench> m_bench;     // uses the client above
+  std::optional<schedule::Schedule> m_schedule; // set if it was compiled by this command
 };
 
 } // namespace

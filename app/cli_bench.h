@@ -13,12 +13,12 @@
 
 namespace tessera::app {
 
-// bench FILE --schedule S, bench BUNDLE
+// The command `bench`: bench FILE --schedule S, bench BUNDLE.
 void addBench(CLI::App &cli, Command &run);
 
 void addHostOption(CLI::App &command, std::string &host);
 
-// A worker beside the GPU of that machine, "" for this one; says on the terminal that it connects.
+// Starts a worker on `host`, where "" is this machine. Prints on the terminal that it connects.
 Result<std::unique_ptr<bench::GpuClient>>
 startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_token &stop);
 

@@ -9,10 +9,10 @@
 
 namespace tessera::app {
 
-// machine ceilings: the highest rates of this machine's GPU, or of another's.
+// The command `machine ceilings`: the highest rates of the GPU of this machine or another.
 void addCeilings(CLI::App &machine, Command &run);
 
-// What this GPU has been measured at, else measured now and kept.
+// The ceilings that were measured and kept for this GPU; otherwise measures and keeps them now.
 bench::GpuAnswer<bench::MeasuredCeilings>
 ceilingsOfGpu(bench::GpuClient &gpu, const host::ToolPaths &tools, const std::stop_token &stop);
 

@@ -30,18 +30,18 @@ using tune::Comparison;
 using tune::Contender;
 
 struct CompareOptions {
-  FileOptions file; // may be the folder of a comparison
+  FileOptions file; // may also be the folder of a comparison
   std::vector<std::string> with;
   std::string machine = host::kDefaultMachine;
-  std::string folder; // to prepare into
+  std::string folder; // folder to prepare
   std::string host;   // empty: this machine
   std::uint64_t seed = 1;
-  int rounds = 21, timeout = 120, peerTimeout = 120; // seconds
+  int rounds = 21, timeout = 120, peerTimeout = 120; // timeouts in seconds
   bool csv = false, json = false;
 };
 
-// Of its pipeline, on the GPU that it was measured on. The machine that it was prepared for may
-// have been a file.
+// The floor of the pipeline on the GPU of the measurement. The machine of the preparation cannot be
+// used, since it may have been a file.
 std::optional<KnownFloor> floorOf(const Comparison &comparison, const host::ToolPaths &tools) {
   if (!comparison.floor) return std::nullopt;
   const auto machine = host::machineFor(comparison.machine, tools);
@@ -61,7 +61,7 @@ std::vector<std::string> rowOf(const Contender &contender, std::optional<double>
   const auto seconds = contender.seconds();
   const bool isChecked = contender.measurement && contender.measurement->verified();
   const auto state = contender.state;
-  // A reason can have lines of its own; the table takes the first.
+  // A reason may have several lines; the table takes the first.
   std::string why = contender.why.substr(0, contender.why.find('\n'));
   if (contender.isOpaque) why = why.empty() ? "opaque" : "opaque: " + why;
   if (!seconds && state != tune::ContenderState::Ready)
@@ -175,7 +175,7 @@ private:
     return measured ? print(comparison) : printUnmeasured(comparison, measured.error());
   }
 
-  // What is known without a GPU, and of a comparison that was measured before, all that was.
+  // Prints what is known without a GPU, and the results of an earlier measurement if there are any.
   int printUnmeasured(const Comparison &comparison, const Error &why) const {
     printRemarks({"nothing was measured now: " + why.message});
     return print(comparison);
@@ -207,7 +207,7 @@ private:
     if (!inputs) return inputs.error();
     const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return scratch.error();
-    // The reference is computed here, where the host's code was compiled for.
+    // The reference runs on this machine, for which the host code was compiled.
     const auto host = startGpu(m_opener.tools(), "", m_opener.stop());
     if (!host) return host.error();
     measure::ScheduleCompiler compiler(m_opener.tools(), 1);

@@ -7,7 +7,7 @@
 
 namespace tessera::app {
 
-// compare FILE --with A,B,…; compare FOLDER
+// The command `compare`: compare FILE --with A,B,…; compare FOLDER.
 void addCompare(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

@@ -23,7 +23,7 @@ std::string wordsOf(const std::vector<std::string> &options) {
   return words;
 }
 
-// With those of commands of its own.
+// The options of a command, including those of its subcommands.
 std::string optionsOf(const CLI::App &app) {
   std::vector<std::string> names;
   addOptions(app, names);
@@ -32,7 +32,7 @@ std::string optionsOf(const CLI::App &app) {
   return wordsOf(names);
 }
 
-// What an option takes, where that is a word and not only a file.
+// The words that an option accepts, if it takes a word; `orFile`: it also takes a file.
 struct Values {
   const char *option, *words;
   bool orFile;
@@ -69,7 +69,7 @@ std::string namesOf(const CLI::App &cli) {
   return names;
 }
 
-// What may follow a command; commands of its own come before any file.
+// The completions after a command; its subcommands come before any file.
 std::string caseOf(const CLI::App &command) {
   const std::string own = namesOf(command);
   std::string text = "    " + command.get_name() + ") words=\"" + optionsOf(command) + "\"";

@@ -7,8 +7,7 @@
 
 namespace tessera::app {
 
-// A bash script that completes the commands and options `cli` has; zsh reads it through
-// bashcompinit.
+// A bash script that completes the commands and options of `cli`; zsh uses it through bashcompinit.
 std::string bashCompletion(const CLI::App &cli);
 
 } // namespace tessera::app

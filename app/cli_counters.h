@@ -5,7 +5,7 @@
 
 namespace tessera::app {
 
-// What the hardware counted of each kernel, and why its warps waited; or who refused that.
+// Prints the hardware counters of each kernel and why its warps waited, or why nothing was counted.
 void printCounters(const bench::CounterReport &report);
 
 } // namespace tessera::app

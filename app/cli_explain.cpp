@@ -32,7 +32,7 @@ using pipeline::Pipeline;
 struct ExplainOptions {
   ScheduleOptions schedule;
   std::string machine = host::kDefaultMachine;
-  std::string roofline; // file; empty: none
+  std::string roofline; // output file; empty: none
   bool json = false;
 };
 
@@ -47,7 +47,7 @@ void printJson(const Prediction &prediction, const cost::Roofline &roofline,
   std::cout << document.dump(2) << "\n";
 }
 
-// The two largest parts after the limiter, so that one sees what comes next.
+// The two largest parts after the limiter, to show which limits come next.
 std::string alsoText(const KernelTime &time) {
   std::array<std::size_t, cost::kLimiters> order{};
   for (std::size_t i = 0; i < order.size(); ++i)

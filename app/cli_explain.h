@@ -7,7 +7,8 @@
 
 namespace tessera::app {
 
-// explain FILE --schedule S: what our cost model says of each kernel, and why.
+// The command `explain FILE --schedule S`: the cost model's prediction for each kernel, and its
+// reasons.
 void addExplain(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

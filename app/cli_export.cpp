@@ -17,12 +17,12 @@ namespace {
 
 struct ExportOptions {
   ScheduleOptions schedule;
-  std::string format; // empty: by the output's name
+  std::string format; // empty: determined by the output's name
   std::string output = "-";
   bool force = false;
 };
 
-// All that is wrong, a line each.
+// An error with one line for each violation.
 Error notLegal(const std::string &pipeline, const std::vector<schedule::Violation> &violations) {
   std::string message = "The schedule of '" + pipeline + "' is not legal:";
   for (const schedule::Violation &violation : violations) {

@@ -8,8 +8,8 @@
 
 namespace tessera::app {
 
-// What main() gives to the command that runs: when to stop, and the tools that it found, with the
-// log of this process.
+// What main() passes to the command: when to stop, and the tools that were found, with the log of
+// this process.
 struct Invocation {
   std::stop_token stop;
   host::ToolPaths tools;

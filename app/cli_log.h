@@ -7,7 +7,7 @@
 
 namespace tessera::app {
 
-// log, log --path: where the logs on disk are
+// The commands `log` and `log --path`, which print where the logs are.
 void addLog(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

@@ -26,7 +26,7 @@ using nlohmann::ordered_json;
 namespace {
 
 struct ListOptions {
-  std::string gpu; // empty: all
+  std::string gpu; // empty: all GPUs
   bool json = false;
 };
 

@@ -8,7 +8,7 @@
 
 namespace tessera::app {
 
-// machine list, machine show NAME, machine probe, machine ceilings
+// The commands machine list, machine show NAME, machine probe and machine ceilings.
 void addMachine(CLI::App &cli, Command &run);
 
 void addMachineOption(CLI::App &command, std::string &machine);

@@ -36,14 +36,14 @@ using nlohmann::ordered_json;
 using report::AssemblerReport;
 
 struct OccupancyOptions {
-  ScheduleOptions schedule; // of a schedule's kernels; without a file, of `use`
+  ScheduleOptions schedule; // analyse its kernels; without a file, analyse `use`
   std::string machine = host::kDefaultMachine;
   BlockUse use{256, 32, 0};
   std::string over;
   bool curves = false, ptxas = false, json = false;
 };
 
-// What can be varied.
+// A quantity that can be varied.
 struct Axis {
   const char *name;
   std::vector<OccupancyPoint> (*curve)(const Machine &, BlockUse);
@@ -61,7 +61,7 @@ std::span<const Axis> axesOf(const OccupancyOptions &options) {
   return {axis, axis == kAxes.end() ? 0U : 1U};
 }
 
-// --- JSON
+// --- output as JSON
 
 ordered_json limitsOf(const Occupancy &occupancy) {
   ordered_json limits;
@@ -99,7 +99,7 @@ void addCurves(ordered_json &document, const OccupancyOptions &options, const Ma
   }
 }
 
-// --- text
+// --- output as text
 
 void print(std::ostream &out, const Occupancy &occupancy) {
   out << std::fixed << std::setprecision(1) << std::setw(6) << occupancy.fraction * 100 << " %"
@@ -107,7 +107,7 @@ void print(std::ostream &out, const Occupancy &occupancy) {
       << " warps  limited by " << name(occupancy.limiting) << "\n";
 }
 
-// One line for all neighbours that are alike, with an arrow at the one where the kernel is.
+// Prints one line for each group of equal neighbours, with an arrow at the kernel's own value.
 void printSteps(std::ostream &out, const Axis &axis, const Machine &machine, const BlockUse &use) {
   const std::vector<OccupancyPoint> points = axis.curve(machine, use);
   const auto isLike = [](const Occupancy &a, const Occupancy &b) {
@@ -130,7 +130,7 @@ void printSteps(std::ostream &out, const Axis &axis, const Machine &machine, con
   }
 }
 
-// --- a block by its numbers
+// --- a block given by numbers
 
 int showBlock(const OccupancyOptions &options, const Machine &machine) {
   const Occupancy here = occupancy(machine, options.use);
@@ -156,7 +156,7 @@ int showBlock(const OccupancyOptions &options, const Machine &machine) {
 
 // --- the kernels of a schedule
 
-// A kernel by our estimate, and by the assembler where it was asked.
+// A kernel as estimated, and as the assembler reports it if the assembler was run.
 struct Kernel {
   std::string name;
   const Prediction::Kernel &estimated;
@@ -168,7 +168,7 @@ struct Kernel {
   }
 };
 
-// Keys that `explain` has too mean the same here.
+// Keys that also occur in the output of `explain` have the same meaning.
 ordered_json fieldsOf(const Kernel &kernel, const Machine &machine) {
   const auto &[load, time] = kernel.estimated;
   ordered_json fields{{"kernel", kernel.name},

@@ -7,8 +7,8 @@
 
 namespace tessera::app {
 
-// occupancy --threads N …: of a block with these numbers; occupancy FILE --schedule S: of each
-// kernel of a schedule.
+// The command `occupancy`. occupancy --threads N …: a block with these numbers; occupancy FILE
+// --schedule S: each kernel of a schedule.
 void addOccupancy(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

@@ -74,7 +74,7 @@ Result<open::OpenRequest> FileOpener::requestOfFile() const {
   return request;
 }
 
-// What is damaged is said, and the rest is good.
+// Reports damaged sections and continues with the rest.
 Status FileOpener::readDocument() {
   if (m_document) return Done{};
   const auto reader = [this](const document::PipelineCopy &source) {
@@ -141,7 +141,7 @@ FileOpener::inputs(const open::OpenedPipeline &opened) const {
   return measure::readGivenInputs(values, opened);
 }
 
-// Asks on the terminal; without one the answer is no.
+// Asks on the terminal. Without a terminal the answer is no.
 bool FileOpener::userAllows(const Error &question) {
   if (!::isatty(STDIN_FILENO) || !::isatty(STDERR_FILENO)) return false;
   clearProgress();

@@ -17,32 +17,33 @@
 
 namespace tessera::app {
 
-// Which pipeline, and at which size: what every command asks first.
+// The pipeline and its size, which are options of every command.
 struct FileOptions {
   std::string file;
   std::string generator;
   std::vector<std::string> parameters;
   std::vector<std::string> estimates;
   std::string size;
-  std::vector<std::string> inputs; // NAME=FILE, NAME=VALUE; of commands that run the pipeline
+  std::vector<std::string> inputs; // NAME=FILE or NAME=VALUE; for commands that run the pipeline
   bool trust = false;
 };
 
 void addFileOptions(CLI::App &command, FileOptions &options);
 CLI::Option *addInputOption(CLI::App &command, FileOptions &options);
 
-// Opens the file that the options name, and asks the user where that would run code of his.
+// Opens the file named by the options. If that would run the user's code, asks the user first.
 class FileOpener {
 public:
   FileOpener(const FileOptions &options, const Invocation &invocation);
 
-  // Of a document: how its pipeline was opened, so that the document is read here.
+  // The request to open the file. For a document it is the request stored in it, so this reads the
+  // document.
   Result<open::OpenRequest> request();
   Result<open::OpenedPipeline> open(const open::OpenRequest &request);
-  // The files among the inputs of the user, as the pipeline takes them.
+  // The user's files for inputs, as arrays of the type and size that the pipeline requires.
   Result<std::vector<bench::GivenInput>> inputs(const open::OpenedPipeline &opened) const;
 
-  // Runs `action`; where it needs the user's leave to run code, asks once and runs it again.
+  // Runs `action`. If it needs the user's permission to run code, asks once and runs it again.
   template <typename Action>
   auto trying(const Action &action) -> decltype(action()) {
     if (m_options.trust)
@@ -71,7 +72,7 @@ private:
   host::ToolPaths m_tools;
   std::shared_ptr<host::TrustStore> m_trust;
   open::PipelineOpener m_opener;
-  std::optional<document::ReadDocument> m_document; // once it is read
+  std::optional<document::ReadDocument> m_document; // set once the document was read
 };
 
 } // namespace tessera::app

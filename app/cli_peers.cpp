@@ -34,7 +34,7 @@ struct PeersOptions {
   std::vector<std::string> only;
   std::string machine = host::kDefaultMachine;
   std::string output;
-  int timeout = 120; // seconds, of each
+  int timeout = 120; // seconds for each peer
   bool list = false, json = false;
 };
 
@@ -73,7 +73,7 @@ void listPeers(const std::vector<Peer> &peers, bool json) {
   std::cout << table;
 }
 
-// What our model says of a schedule for a GPU.
+// The cost model's prediction; nullopt if there is no schedule for a GPU.
 std::optional<cost::Prediction> predicted(const PeerRun &run, const machine::Machine &machine) {
   if (!run.schedule || run.peer.forHost) return std::nullopt;
   return cost::predict(*run.schedule, machine);
@@ -93,7 +93,7 @@ ordered_json toJson(const PeerRun &run, const machine::Machine &machine) {
 
 std::vector<std::string> rowOf(const PeerRun &run, const machine::Machine &machine) {
   const auto prediction = predicted(run, machine);
-  // A reason can have lines of its own; the table takes the first.
+  // A reason may have several lines; the table takes the first.
   return {run.peer.word,
           std::string(tune::name(run.status)),
           fixedText(run.seconds, 3),
@@ -155,7 +155,7 @@ private:
     return done == kOk && m_opener.stop().stop_requested() ? static_cast<int>(kCancelled) : done;
   }
 
-  // Beside the file that the peer left: what --schedule takes.
+  // Writes the schedule beside the peer's file, in a form that --schedule accepts.
   Status writeText(const PeerRun &run, const machine::Machine &machine) const {
     if (!run.schedule) return Done{};
     const auto prediction = predicted(run, machine);

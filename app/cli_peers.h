@@ -7,7 +7,7 @@
 
 namespace tessera::app {
 
-// peers FILE: other autoschedulers' schedules of a pipeline
+// The command `peers FILE`: the schedules of other autoschedulers for a pipeline.
 void addPeers(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

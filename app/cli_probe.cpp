@@ -12,7 +12,7 @@ using machine::Machine;
 
 namespace {
 
-// Those that ship with the program: what a user has probed before is no source of its own.
+// Only the machines shipped with the program: a machine that the user has probed is not a source.
 std::vector<Machine> shippedMachines(const host::ToolPaths &tools) {
   std::vector<Machine> shipped;
   for (const auto &[machine, path] : host::findMachines(tools).files)

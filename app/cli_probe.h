@@ -8,8 +8,8 @@
 
 namespace tessera::app {
 
-// A GPU as a machine to schedule for; what it does not tell is of the shipped machine that is
-// nearest to it.
+// The GPU as a machine to schedule for. Values that it does not report come from the nearest
+// shipped machine.
 Result<machine::Machine> machineOf(const bench::DeviceDescription &device,
                                    const host::ToolPaths &tools);
 

@@ -6,7 +6,7 @@
 
 namespace tessera::app {
 
-// What a script can rely on.
+// The exit codes that scripts can rely on.
 enum ExitCode : int {
   kOk = 0,
   kUsage = 2,
@@ -18,13 +18,13 @@ enum ExitCode : int {
 
 enum class ReportStyle { Text, Json };
 
-// Says an error on standard error, or as {"error": …} on standard output; returns the exit code.
+// Prints an error on standard error, or as {"error": …} on standard output. Returns the exit code.
 int report(const Error &error, ReportStyle style);
 
-// After the last of standard output: kOk, or an error where not all of it arrived.
+// To be called after all output: returns kOk, or an error code if not all output could be written.
 int outputDone();
 
-// Shows phases on standard error while it is a terminal; otherwise does nothing.
+// Shows phases on standard error if it is a terminal; otherwise does nothing.
 job::ProgressCallback terminalProgress();
 // Removes the last phase from the terminal.
 void clearProgress();

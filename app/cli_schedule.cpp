@@ -33,13 +33,13 @@ namespace {
 
 using tune::SearchRun;
 
-// What refining added.
+// The results of --refine.
 struct Refining {
   tune::Refined result;
   double seconds = 0;
 };
 
-// A kernel as the table shows it.
+// How many kernels the schedule has, for the table.
 std::size_t kernelsOf(const schedule::Schedule &schedule, const machine::Machine &machine) {
   return cost::predict(schedule, machine).kernels.size();
 }
@@ -82,7 +82,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   std::cout << "\n";
 }
 
-// What the search gets to do, around what is frozen.
+// The search problem. Frozen decisions of `wanted` stay.
 Result<search::Problem> problemOf(const SearchOptions &options, const schedule::Schedule &wanted,
                                   const machine::Machine &machine) {
   auto start = search::legalStart(wanted, machine);
@@ -102,8 +102,8 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
   return problem;
 }
 
-// The best of what searches for other rates find too, once ptxas has seen them. It replaces the
-// best that was found.
+// Refines the best schedule: ptxas compiles it, and the candidates of searches for other rates. The
+// refined schedule replaces the best one.
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                             const OpenedSchedule &start, const search::Problem &problem,
                             const search::Candidate &best) {
@@ -200,7 +200,7 @@ void addSearch(CLI::App &cli, Command &run) {
           ->excludes(command->get_option("--around"));
   command->add_option("--seed", options->seed, "Of what is random")
       ->type_name("N")
-      ->check([](const std::string &text) { // the parser would wrap it around
+      ->check([](const std::string &text) { // the parser would wrap a negative number around
         return text.starts_with('-') ? "'" + text + "' is below 0" : std::string();
       })
       ->capture_default_str();

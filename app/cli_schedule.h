@@ -18,25 +18,25 @@
 namespace tessera::app {
 
 struct SearchOptions {
-  ScheduleOptions schedule; // of which `schedule` is what to freeze; empty: nothing
+  ScheduleOptions schedule; // its `schedule` is what to freeze; empty: nothing
   std::string algorithm = "auto";
   std::string machine = host::kDefaultMachine;
-  std::vector<std::string> sizes;  // of each set, for more than one
-  std::vector<std::string> around; // funcs; empty: everything
+  std::vector<std::string> sizes;  // one entry per set of sizes
+  std::vector<std::string> around; // names of funcs; empty: all
   std::string output;
   std::uint64_t seed = 0;
   std::size_t budget = std::numeric_limits<std::size_t>::max();
-  std::size_t refined = 0; // candidates that are compiled; 0: none
+  std::size_t refined = 0; // how many candidates to compile; 0: none
   bool json = false;
 
   std::string start() const { return schedule.schedule.empty() ? "default" : schedule.schedule; }
 };
 
-// --algorithm, described so, and --freeze.
+// Adds --algorithm with the description `described`, and --freeze.
 void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
                          std::string &frozen);
 
-// schedule FILE: finds one.
+// The command `schedule FILE`, which searches for a schedule.
 void addSearch(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

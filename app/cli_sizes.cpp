@@ -32,7 +32,7 @@ std::string millisecondsText(double seconds) {
   return text.str();
 }
 
-// "output 1280×720, count 256"
+// A text such as "output 1280×720, count 256".
 std::string outputsText(const pipeline::Pipeline &pipeline) {
   std::string text;
   for (const pipeline::Output &output : pipeline.outputs()) {
@@ -43,7 +43,7 @@ std::string outputsText(const pipeline::Pipeline &pipeline) {
   return text;
 }
 
-// NAME.schedule.h is NAME.SET.schedule.h for a set.
+// The path for one set of sizes: NAME.schedule.h becomes NAME.SET.schedule.h.
 std::string pathFor(const std::string &path, const std::string &set) {
   for (const std::string_view ending : {".schedule.h", ".h", ".py", ".json"})
     if (path.ends_with(ending))
@@ -51,15 +51,15 @@ std::string pathFor(const std::string &path, const std::string &set) {
   return path;
 }
 
-// The answer to one request, and how it is told.
+// The result of one request, and its output as text or JSON.
 class SizesReport {
 public:
   SizesReport(const SearchOptions &options, const machine::Machine &machine,
               const std::vector<SizedProblem> &problems, const Specialised &found)
       : m_options(options), m_machine(machine), m_problems(problems), m_found(found) {}
 
-  // The schedules for each set, and the one for all under the name itself. Returns what was
-  // written.
+  // Writes the schedule for each set, and the common schedule under the given name itself. Returns
+  // the written paths.
   Result<std::vector<std::string>> writeFiles(const std::string &format) const {
     std::vector<std::string> written;
     const auto write = [&](const std::string &path, const AcrossSizes &one,
@@ -138,7 +138,7 @@ private:
     return *one.seconds[set] / *m_found.best[set].seconds[set];
   }
 
-  // Two cells for each set: the time, and how many times the best there it is.
+  // Two cells for each set: the time, and its ratio to the best time at that set.
   std::vector<std::string> rowOf(const std::string &title, const AcrossSizes &one) const {
     std::vector<std::string> row{title};
     for (std::size_t s = 0; s < m_problems.size(); ++s) {
@@ -178,7 +178,7 @@ private:
       std::cout << "Nothing that was found can be used at all of them: take one for each.\n";
       return;
     }
-    // What is not seen with two digits is no reason for a second schedule.
+    // A loss that two digits do not show is no reason for a second schedule.
     constexpr double kNothing = 1.005;
     std::string losses;
     for (std::size_t s = 0; s < m_problems.size(); ++s)
@@ -240,7 +240,7 @@ private:
   const Specialised &m_found;
 };
 
-// The pipeline at each set of sizes, with the schedule to start from.
+// The pipeline at each set of sizes, with the start schedule.
 Result<std::vector<SizedProblem>> problemsOf(const SearchOptions &options, FileOpener &opener,
                                              const machine::Machine &machine) {
   const auto sets = open::parseSizeSets(options.sizes);

@@ -9,8 +9,8 @@
 
 namespace tessera::app {
 
-// schedule FILE --sizes … --sizes …: one for each set of sizes, and what that is worth. `format` is
-// that of the files to write; none: nothing is written.
+// schedule FILE --sizes … --sizes …: one schedule for each set of sizes, and how much that gains.
+// `format` is the format of the written files; nullopt: nothing is written.
 int searchForSizes(const SearchOptions &options, FileOpener &opener,
                    const machine::Machine &machine, const std::optional<std::string> &format);
 

@@ -11,7 +11,7 @@
 
 namespace tessera::app {
 
-// A pipeline and one of its schedules: what most commands begin with.
+// A pipeline and one of its schedules, which most commands take.
 struct ScheduleOptions {
   FileOptions file;
   std::string schedule;
@@ -28,13 +28,13 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word)
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
                                     const open::OpenRequest &request);
 
-// As the compiler wants it.
+// The schedule in the form that the compiler needs.
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);
 
-// An error that says why where a schedule is not legal.
+// Fails, with the reasons, if the schedule is not legal.
 Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine);
 
-// On standard error, a line each.
+// Prints the remarks on standard error, one line each.
 void printRemarks(const std::vector<std::string> &remarks);
 
 } // namespace tessera::app

@@ -8,13 +8,13 @@
 namespace tessera::app {
 namespace {
 
-// In characters; every one of ours is one column wide.
+// The width in characters: every character that is used here is one column wide.
 std::size_t width(const std::string &text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (c & '\xc0') != '\x80'; }));
 }
 
-// Lines end where their text does.
+// Prints a row without trailing blanks.
 void printRow(std::ostream &out, const Table &table, const std::vector<std::size_t> &widths,
               const auto &cellOf) {
   std::string line;

@@ -9,7 +9,7 @@
 
 namespace tessera::app {
 
-// Text in columns as wide as what is in them, with two spaces between.
+// Text in columns that fit their content, separated by two spaces.
 struct Table {
   enum class Align : std::uint8_t { Left, Right };
   struct Column {
@@ -17,7 +17,7 @@ struct Table {
     Align align = Align::Left;
   };
   std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows; // a cell for each column
+  std::vector<std::vector<std::string>> rows; // one cell per column
 };
 std::ostream &operator<<(std::ostream &out, const Table &table);
 

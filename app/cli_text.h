@@ -12,7 +12,7 @@
 
 namespace tessera::app {
 
-// A schedule as a file for others, of this version of the program.
+// The text of an exported schedule, with this program's version in it.
 Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::string &format,
                                  const machine::Machine &machine,
                                  std::optional<double> predictedMilliseconds = {},

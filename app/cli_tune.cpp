@@ -35,26 +35,26 @@ using tune::TuneResult;
 using tune::TuneState;
 
 struct TuneOptions {
-  ScheduleOptions schedule; // of which `schedule` is what to start from; empty: the default
+  ScheduleOptions schedule; // its `schedule` is the start; empty: the default
   std::string algorithm = "auto";
   std::string machine = host::kDefaultMachine;
   std::string budget = "60s";
-  std::string store; // empty: one for all pipelines, in the cache
+  std::string store; // empty: one store in the cache for all pipelines
   std::string host;  // empty: this machine
   std::string output;
   std::uint64_t seed = 0, inputSeed = 1;
   std::size_t workers = 2;
   std::size_t candidates = std::numeric_limits<std::size_t>::max();
-  int timeout = 30; // seconds, of each measurement
+  int timeout = 30; // seconds for each measurement
   bool json = false;
 };
 
-// "90", "90s", "5m", "2h"; nothing where it is none of these.
+// Parses "90", "90s", "5m" or "2h"; nullopt for other texts.
 std::optional<std::chrono::milliseconds> durationFrom(const std::string &text) {
   std::int64_t number = 0;
   const char *end = text.data() + text.size();
   const auto [rest, problem] = std::from_chars(text.data(), end, number);
-  constexpr std::int64_t kMost = 1'000'000; // of any unit
+  constexpr std::int64_t kMost = 1'000'000; // of each unit
   if (problem != std::errc() || number < 1 || number > kMost) return std::nullopt;
   const std::string unit(rest, end);
   if (unit.empty() || unit == "s") return std::chrono::seconds(number);
@@ -140,14 +140,14 @@ private:
     return finish(result, machine);
   }
 
-  // Only what ranks candidates: many of them in little time.
+  // Measures only what is needed to rank many candidates in little time.
   bench::MeasureOptions shortMeasurement() const {
     bench::MeasureOptions measure;
     measure.seed = m_options.inputSeed;
     measure.warmUpSeconds = 0.1;
-    measure.batches = 5; // their quartiles are some tenths of a percent apart
+    measure.batches = 5; // their quartiles are a few tenths of a percent apart
     measure.singles = measure.coldSamples = 0;
-    measure.tracedRuns = 5; // by events: after its profiler a process measures no more
+    measure.tracedRuns = 5; // by events: a process that has used the profiler takes no more times
     measure.useProfiler = measure.hashOutputs = false;
     measure.useAssembled = true;
     measure.allocating = measure.graph = false;
@@ -170,7 +170,8 @@ private:
     return measure::makeReference(compiler, **host, reference, folder, m_opener.stop());
   }
 
-  // Times on other inputs are other times, so these are told apart like sizes.
+  // Times on other inputs are not comparable, so other inputs count as another context, as other
+  // sizes do.
   static Result<std::int64_t> contextOf(const OpenedSchedule &opened, const std::string &reference,
                                         const machine::Machine &machine,
                                         const bench::DeviceDescription &device,
@@ -205,7 +206,7 @@ private:
       if (const Status written = host::writeFile(m_options.output, *text); !written)
         return report(written.error(), m_style);
     }
-    // A tuning that broke off has a result all the same, if it came to one.
+    // A tuning that broke off may still have a result.
     if (result.error && !result.best) return report(*result.error, m_style);
     print(result);
     if (result.error) return report(*result.error, ReportStyle::Text);

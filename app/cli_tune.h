@@ -7,7 +7,7 @@
 
 namespace tessera::app {
 
-// tune FILE --budget 60s
+// The command `tune FILE --budget 60s`.
 void addTune(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

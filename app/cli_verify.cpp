@@ -27,7 +27,7 @@ struct VerifyOptions {
   std::string target = "opencl";
   int seed = 1;
   int timeout = 300;   // seconds
-  std::string outputs; // a folder; empty: they are not kept
+  std::string outputs; // folder; empty: outputs are not kept
   bool small = false;
   bool json = false;
 };
@@ -45,7 +45,7 @@ std::string errorText(double error) {
   return text.str();
 }
 
-// How many differ by more than the rule allows, after "12 differ".
+// How many elements differ by more than the rule allows; the text follows "12 differ".
 std::string beyondText(const report::OutputComparison &output) {
   if (output.rule == report::ComparisonRule::Exact) return ", none may";
   std::string text =
@@ -55,7 +55,7 @@ std::string beyondText(const report::OutputComparison &output) {
   return text;
 }
 
-// One output, one line: "harris: equal, 3907620 elements, 12 differ, 0 by more than …".
+// One line for one output: "harris: equal, 3907620 elements, 12 differ, 0 by more than …".
 std::string lineOf(const report::OutputComparison &output) {
   std::ostringstream line;
   line << output.name << ": " << (output.equal() ? "equal" : "DIFFERENT") << ", " << output.elements

@@ -7,7 +7,7 @@
 
 namespace tessera::app {
 
-// Adds `verify` to the command line; `run` is set to what to do when the user chose it.
+// Adds `verify` to the command line. If the user chose it, `run` is set to the action.
 void addVerify(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

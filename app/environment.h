@@ -8,15 +8,15 @@
 
 namespace tessera::app {
 
-// The one place that reads the environment: PATH, CXX, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME and
-// where this program lies.
+// Fills the tool search from the environment: PATH, CXX, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME and
+// the program's own path. Only this file reads the environment.
 host::ToolSearch toolSearch();
 
-// Where CUPTI may be, NVIDIA's library that times kernels: what the loader finds first, then
-// CUDA_HOME, an installed toolkit, and the wheels beside Halide's.
+// Where NVIDIA's profiling library CUPTI may be: the loader's search path, then CUDA_HOME, an
+// installed toolkit, and the wheels beside Halide's.
 std::vector<std::string> profilerLibraries();
 
-// Where tessera-gpu keeps what another machine sends.
+// Where tessera-gpu keeps the bundles that another machine sends.
 std::string bundleStoreFolder();
 
 } // namespace tessera::app

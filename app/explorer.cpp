@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tessera: the explorer.
+// tessera: the explorer with its window.
 #include "app/environment.h"
 #include "engine/bench/program_version.h"
 #include "engine/host/layout.h"
@@ -101,7 +101,7 @@ views::WindowServices services(const host::ToolPaths &tools, bool systemIsDark) 
   return all;
 }
 
-// What a report of a fault begins with.
+// Logs the start of the program, the facts that a bug report needs first.
 void writeBegin(const host::ToolPaths &tools, const QSettings &settings) {
   constexpr record::Word kPlatforms[] = {"xcb", "wayland", "offscreen", "minimal", "vnc"};
   constexpr record::Word kAppearances[] = {"system", "light", "dark"};

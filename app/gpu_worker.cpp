@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tessera-gpu: the only program that uses CUDA, and nothing of CUDA is linked into it. Answers
-// requests on standard input until that closes (engine/bench/device/worker.h).
+// tessera-gpu: the only program that uses CUDA, which it loads at run time and does not link.
+// Answers requests on standard input until it closes (engine/bench/device/worker.h).
 #include "app/environment.h"
 #include "engine/bench/device/worker.h"
 #include "engine/bench/program_version.h"
@@ -14,8 +14,8 @@
 
 namespace {
 
-// Buffers of one measurement serve the next: giving them back and touching fresh pages takes longer
-// than filling them.
+// Keeps freed memory for the next measurement: returning it and touching new pages takes longer
+// than filling the buffers.
 void keepMemory() {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
@@ -40,6 +40,7 @@ int main(int argc, char **argv) {
   handlers.version = settings.program;
   const int code = tessera::job::serveWorker(handlers);
   std::fflush(nullptr);
-  // The driver, CUPTI and a bundle's runtime end in an order that none of them expects.
+  // The driver, CUPTI and a bundle's runtime would be destroyed in an order that they do not
+  // expect.
   std::_Exit(code);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tessera-halide: the only program with Halide in it. Answers requests on standard input until that
-// closes; everything is in engine/halide/worker/worker.h.
+// tessera-halide: the only program that contains Halide. Answers requests on standard input until
+// it closes; see engine/halide/worker/worker.h.
 #include "engine/halide/worker/worker.h"
 
 #include <cstdio>
@@ -11,6 +11,7 @@ int main() {
   handlers.version = TESSERA_VERSION;
   const int code = tessera::job::serveWorker(handlers);
   std::fflush(nullptr);
-  // Static destructors of Halide, LLVM and of what they loaded may crash; there is nothing to save.
+  // Static destructors of Halide, LLVM and the libraries they loaded may crash, and nothing needs
+  // to be saved.
   std::_Exit(code);
 }

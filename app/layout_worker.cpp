@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tessera-layout: the only user of Graphviz. Reads requests from standard input (engine/job), so it
-// can be killed when a layout takes too long.
+// tessera-layout: the only program that uses Graphviz. It reads requests from standard input
+// (engine/job), so that it can be killed if a layout takes too long.
 #include "engine/job/worker_client.h"
 
 #include <graphviz/cgraph.h>
@@ -44,8 +44,8 @@ void set(Agraph_t *graph, int kind, const char *name, const char *value) {
   agattr(graph, kind, const_cast<char *>(name), const_cast<char *>(value));
 }
 
-// How many ranks the edges cross in all: dot makes a virtual node for each, and its time grows with
-// these and not with the nodes. Edges that close a cycle do not count.
+// The total number of ranks that edges cross. dot creates a virtual node for each crossing, and its
+// time depends on these more than on the nodes. Edges that close a cycle do not count.
 std::size_t crossedRanks(std::size_t nodes, const json &edges) {
   std::vector<std::vector<std::size_t>> consumers(nodes);
   std::vector<std::size_t> waiting(nodes, 0), rank(nodes, 0), ready;
@@ -69,10 +69,10 @@ std::size_t crossedRanks(std::size_t nodes, const json &edges) {
   return crossed;
 }
 
-// dot's own defaults are best as long as they are quick: a layered graph of 1,000 nodes and 1,900
-// short edges took 0.7 s. With long edges it is another program: 400 nodes and 1,300 edges, a third
-// of them long, ran beyond 40 s, 21 s with nslimit 2 and mclimit 0.5, 7.8 s with 0.5, 0.2 and
-// straight lines; 1,000 such nodes never end. Those keep the plain layout after the deadline.
+// dot's defaults are best while they are fast: a layered graph of 1,000 nodes and 1,900 short edges
+// took 0.7 s. Long edges are much slower: 400 nodes and 1,300 edges, a third of them long, took
+// more than 40 s; 21 s with nslimit 2 and mclimit 0.5; 7.8 s with 0.5, 0.2 and straight lines. With
+// 1,000 such nodes dot does not end; such graphs keep the plain layout after the deadline.
 void chooseEffort(Agraph_t *graph, std::size_t crossed) {
   const bool easy = crossed <= 3000, hard = crossed > 6000;
   set(graph, AGRAPH, "splines", hard ? "line" : "true");
@@ -200,7 +200,7 @@ Reply svg(GVC_t *context, const WorkerRequest &request) {
 } // namespace
 
 int main() {
-  // Graphviz warns on standard error about every label it would like to move; only errors count.
+  // Only errors are printed: Graphviz warns about every label that it would like to move.
   agseterr(AGERR);
   const Context context(gvContext());
   if (!context) return 1;

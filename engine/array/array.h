@@ -11,18 +11,19 @@
 
 namespace tessera::array {
 
-// What a user's file holds: numbers of one type, the first dimension fastest, as Halide's buffers
-// count them. Of an image those are columns, rows and channels, each channel a plane.
+// The content of a user's file: numbers of one type, with the first dimension fastest, as in
+// Halide's buffers. The dimensions of an image are columns, rows and channels, so each channel is a
+// plane.
 struct Array {
   pipeline::ScalarType type;
   std::vector<std::int64_t> extents;
   std::vector<std::uint8_t> data;
-  std::uint32_t white = 0; // of an image: full brightness; 0: no image
+  std::uint32_t white = 0; // value of full brightness; 0: not an image
 
   bool isImage() const { return white != 0; }
 };
 
-// Larger files are no inputs, and a header may claim anything.
+// The limit for inputs: a file's header may claim any size.
 inline constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 
 inline Error refused(const std::string &file, const std::string &why,
@@ -30,8 +31,8 @@ inline Error refused(const std::string &file, const std::string &why,
   return {ErrorCode::InputRefused, "'" + file + "': " + why, hint};
 }
 
-// The numbers of an image from pixels whose channels lie side by side, `bytes` each, as files have
-// them and with the most significant byte first. One channel has no dimension.
+// Makes an image from pixels with interleaved channels of `bytes` each, most significant byte
+// first, as files store them. With a single channel there is no channel dimension.
 Array imageFrom(std::int64_t width, std::int64_t height, std::size_t channels, std::size_t bytes,
                 std::uint32_t white, const std::uint8_t *pixels);
 

@@ -19,7 +19,7 @@ using pipeline::TypeKind;
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMostAxes = 16;
 
-// Walks the header, a Python dictionary of three known entries.
+// Parses the header, a Python dictionary with three known entries.
 class HeaderReader {
 public:
   explicit HeaderReader(std::string_view text) : m_rest(text) {}
@@ -36,7 +36,7 @@ public:
       const auto key = word();
       if (!key || !take(":")) return std::nullopt;
       if (*key == "descr") {
-        auto type = word(); // a list of fields is no number
+        auto type = word(); // a list of fields is a structured type and not supported
         if (!type) return std::nullopt;
         header.type = std::move(*type);
       } else if (*key == "fortran_order") {
@@ -77,7 +77,7 @@ private:
     if (!take("(")) return std::nullopt;
     while (!take(")")) {
       if (m_rest.empty() || axes.size() == kMostAxes) return std::nullopt;
-      take(""); // blanks
+      take(""); // skips blanks
       std::int64_t extent = 0;
       const auto end = std::from_chars(m_rest.data(), m_rest.data() + m_rest.size(), extent);
       if (end.ec != std::errc() || extent < 0 || extent > std::numeric_limits<std::int32_t>::max())
@@ -92,7 +92,7 @@ private:
   std::string_view m_rest;
 };
 
-// "<f4": order of bytes, kind, bytes.
+// The type for a text such as "<f4": byte order, kind, number of bytes.
 std::optional<ScalarType> typeFrom(std::string_view text) {
   if (text.size() != 3 || (text[0] != '<' && text[0] != '|')) return std::nullopt;
   const int bytes = text[2] - '0';
@@ -115,11 +115,11 @@ std::string textOf(const std::vector<std::int64_t> &shape) {
   return text.str();
 }
 
-// Of Fortran's order: numbers whose first axis is the fastest, moved so that the last one is.
+// Reorders numbers from Fortran order (first axis fastest) to C order (last axis fastest).
 std::vector<std::uint8_t> turned(const std::vector<std::uint8_t> &data,
                                  const std::vector<std::int64_t> &shape, std::size_t size) {
   std::vector<std::uint8_t> result(data.size());
-  std::vector<std::uint64_t> strides, at(shape.size(), 0); // of the axes in `data`, in numbers
+  std::vector<std::uint64_t> strides, at(shape.size(), 0); // of the axes in `data`, in elements
   std::uint64_t span = 1;
   for (const std::int64_t extent : shape) {
     strides.push_back(span);
@@ -144,7 +144,7 @@ std::string descriptorOf(ScalarType type) {
   return std::string(type.bytes() == 1 ? "|" : "<") + kind + std::to_string(type.bytes());
 }
 
-// The upper half of a float32 is a bfloat16.
+// A bfloat16 is the upper half of a float32.
 Array widened(const Array &array) {
   Array wide{{TypeKind::Float, 32}, array.extents, {}, array.white};
   wide.data.resize(2 * array.data.size());
@@ -210,7 +210,7 @@ std::vector<std::uint8_t> npyOf(const Array &array) {
   if (shape.size() > 1) axes.resize(axes.size() - 2);
   std::string header = "{'descr': '" + descriptorOf(array.type) +
                        "', 'fortran_order': False, 'shape': (" + axes + "), }";
-  constexpr std::size_t kAligned = 64; // that numbers begin at
+  constexpr std::size_t kAligned = 64; // alignment of the numbers in the file
   const std::size_t prefix = kMagic.size() + 4;
   header.append((kAligned - (prefix + header.size() + 1) % kAligned) % kAligned, ' ');
   header += '\n';

@@ -28,7 +28,7 @@ std::int64_t extentOf(Extents extents, std::size_t dim) {
   return dim < extents.size() ? extents[dim] : 1;
 }
 
-// Calls `visit(number)` for each pixel's first channel, row by row.
+// Calls `visit(number)` with the index of each pixel's first channel, row by row.
 template <typename Visit>
 void forEachPixel(Extents extents, const Cut &cut, const Visit &visit) {
   const std::size_t first = indexAt(extents, cut, 0, 0);
@@ -50,17 +50,17 @@ Colour between(const Colour &from, const Colour &to, double part) {
 Colour colourOf(float error) {
   constexpr Colour kNone{12, 12, 16}, kLittle{32, 56, 104}, kAllowed{120, 176, 255},
       kBeyond{255, 128, 0}, kFar{255, 244, 214};
-  constexpr float kFarthest = 1e4F; // times what is allowed; what is further off looks the same
+  constexpr float kFarthest = 1e4F; // as a multiple of the tolerance; larger errors look the same
   if (error <= 0) return kNone;
   if (error <= 1) return between(kLittle, kAllowed, static_cast<double>(error));
   return between(kBeyond, kFar,
                  static_cast<double>(std::log(std::min(error, kFarthest)) / std::log(kFarthest)));
 }
 
-// What rounding excuses is drawn as the furthest off that is allowed.
+// An error excused by rounding is drawn like an error at the tolerance.
 float shownError(float error, float excused) { return error > 1 && error > excused ? 1 : error; }
 
-// The number below which so many lie; `otherwise` where there are none.
+// The value below which the fraction `part` of the numbers lies; `otherwise` if there are none.
 double quantile(std::vector<double> &numbers, double part, double otherwise) {
   if (numbers.empty()) return otherwise;
   const auto at = std::lround(part * static_cast<double>(numbers.size() - 1));
@@ -115,7 +115,7 @@ Tones tonesOf(const Array &array) {
   constexpr std::size_t kMost = 1'000'000;
   const std::size_t count = array.data.size() / size;
   const std::size_t step = isFloat ? 1 + count / kMost : 1;
-  std::vector<double> numbers; // of floats
+  std::vector<double> numbers; // only for floats
   Tones all{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
   for (std::size_t i = 0; i < count; i += step) {
     const double number = pipeline::numberAt(&array.data[i * size], array.type);
@@ -124,7 +124,7 @@ Tones tonesOf(const Array &array) {
     all.black = std::min(all.black, number);
     all.white = std::max(all.white, number);
   }
-  if (all.black > all.white) return {0, 1}; // none that is finite
+  if (all.black > all.white) return {0, 1}; // no finite number
   const Tones most{quantile(numbers, 0.01, all.black), quantile(numbers, 0.99, all.white)};
   if (most.black < most.white) return most;
   if (all.black == all.white) all.black -= 1;
@@ -141,7 +141,7 @@ Picture pictureOf(const Array &array, const Cut &cut, const Tones &tones) {
       const double value =
           pipeline::numberAt(&array.data[(number + channel * stride) * size], array.type);
       const double tone = 255 * (value - tones.black) / (tones.white - tones.black);
-      // What is no number is black.
+      // NaN is drawn black.
       picture.pixels.push_back(
           static_cast<std::uint8_t>(tone > 0 ? std::lround(std::min(tone, 255.0)) : 0));
     }

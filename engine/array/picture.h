@@ -12,46 +12,47 @@
 
 namespace tessera::array {
 
-// What can be looked at: rows of pixels, each a grey (one channel) or red, green and blue.
+// An image to show: rows of pixels, either grey (one channel) or red, green and blue.
 struct Picture {
   std::int64_t width = 0, height = 0;
   std::size_t channels = 1;
   std::vector<std::uint8_t> pixels;
 };
 
-// What of an array is looked at: one dimension across, one down, perhaps three numbers of another
-// as red, green and blue, and one place of each of the rest.
+// The part of an array that is shown: one dimension across, one down, optionally three positions of
+// another as red, green and blue, and one position in each remaining dimension.
 struct Cut {
   std::size_t across = 0, down = 1;
   std::optional<std::size_t> colour;
-  std::vector<std::int64_t> at; // a place in every dimension, from 0; those above do not count
+  std::vector<std::int64_t> at; // position in every dimension, from 0; ignored for the shown ones
 
   friend bool operator==(const Cut &, const Cut &) = default;
 };
-// As images are: a dimension of three or four at the end, or at the beginning, is the colour.
+// The usual view of an image: a dimension of extent three or four at the end, or at the beginning,
+// is the colour.
 Cut usualCut(std::span<const std::int64_t> extents);
-// Which of the array's numbers the pixel shows, its first channel.
+// The index of the array's number that the pixel shows, for its first channel.
 std::size_t indexAt(std::span<const std::int64_t> extents, const Cut &cut, std::int64_t x,
                     std::int64_t y);
-// How far apart the channels' numbers are.
+// The distance in the array between the numbers of neighbouring channels.
 std::size_t colourStride(std::span<const std::int64_t> extents, const Cut &cut);
 
-// The numbers that are black and white.
+// The numbers that are drawn black and white.
 struct Tones {
   double black = 0, white = 255;
 
   friend bool operator==(const Tones &, const Tones &) = default;
 };
-// Of bytes 0 and 255, of other integers the least and the most. Of floats what all but the lowest
-// and the highest hundredth lie between, as a single bright number would leave the rest black; of
-// a million of them, spread over the array, where there are more.
+// For bytes 0 and 255, for other integers the minimum and maximum. For floats, the quantiles of 1 %
+// and 99 %, since a single bright number would leave the rest black. Of more than a million floats,
+// a million are sampled evenly.
 Tones tonesOf(const Array &array);
 
 Picture pictureOf(const Array &array, const Cut &cut, const Tones &tones);
 
-// Errors of an array's numbers, in the most that is allowed (schedule::errorsOf): black where there
-// is none, blue up to what is allowed, from there on orange to white. Those above `excused` count
-// as allowed. Of colours the largest.
+// Draws the errors of an array's numbers, as multiples of the tolerance (report::errorsOf): black
+// for no error, blue up to the tolerance, and from there orange to white. Errors above `excused`
+// count as within the tolerance. A coloured pixel shows the largest error of its channels.
 Picture differenceOf(std::span<const float> errors, std::span<const std::int64_t> extents,
                      const Cut &cut, float excused = std::numeric_limits<float>::infinity());
 

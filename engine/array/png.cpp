@@ -13,14 +13,14 @@
 #include <span>
 #include <string_view>
 
-// libpng leaves its functions by longjmp when something is wrong. A function of ours that calls
-// setjmp, and each callback, therefore has no local variable with a destructor.
+// libpng reports errors by longjmp. So every callback, and every function here that calls setjmp,
+// has no local variable with a destructor.
 namespace tessera::array {
 
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
-using Reason = std::array<char, 128>; // what libpng says of an error
+using Reason = std::array<char, 128>; // libpng's text for an error
 
 constexpr std::size_t kSignatureBytes = 8;
 
@@ -65,7 +65,8 @@ Error damaged(const std::string &file) {
   return refused(file, "it is damaged or cut off.", "Save it again.");
 }
 
-// One file. Each step is false where libpng stopped; refusal() then says why.
+// Reads one file. Each step returns false if libpng reported an error; refusal() then gives the
+// reason.
 class PngReader {
 public:
   explicit PngReader(Bytes file)
@@ -78,15 +79,16 @@ public:
 
   bool hasMemory() const { return m_info != nullptr; }
 
-  // All before the first row. Nothing is decompressed for it: chunks that do not change the numbers
-  // (texts, colour profiles) are skipped.
+  // Reads everything before the first row. Nothing is decompressed for it: chunks that do not
+  // change the numbers (texts, colour profiles) are skipped.
   bool readHeader() {
     if (setjmp(png_jmpbuf(m_png)) != 0) return false;
     png_set_read_fn(m_png, &m_rest, &take);
-    // What counts is the number of bytes: isTooLarge(). The library's own limit is a million.
+    // The size is limited by the number of bytes in isTooLarge(). libpng's own limit is a million
+    // pixels a side.
     png_set_user_limits(m_png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(m_png, m_rest.size());
-    png_set_benign_errors(m_png, 0); // what libpng would overlook is damage too
+    png_set_benign_errors(m_png, 0); // treat what libpng would tolerate as damage too
     png_set_crc_action(m_png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     png_set_keep_unknown_chunks(m_png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_read_info(m_png, m_info);
@@ -95,7 +97,7 @@ public:
 
   std::uint32_t width() const { return png_get_image_width(m_png, m_info); }
   std::uint32_t height() const { return png_get_image_height(m_png, m_info); }
-  // As the image is given back.
+  // In the returned image.
   std::size_t sampleBytes() const { return png_get_bit_depth(m_png, m_info) == 16 ? 2 : 1; }
   std::size_t channels() const {
     if (!hasPalette()) return png_get_channels(m_png, m_info);
@@ -103,7 +105,7 @@ public:
   }
   std::uint64_t rowBytes() const { return std::uint64_t{width()} * channels() * sampleBytes(); }
   bool isTooLarge() const { return height() > kMostBytes / (rowBytes() + 1); }
-  // Of the rows before they are compressed, each with a byte for its filter.
+  // The size of the rows before compression, each with a filter byte.
   std::uint64_t storedBytes() const {
     const std::uint64_t bits =
         std::uint64_t{png_get_channels(m_png, m_info)} * png_get_bit_depth(m_png, m_info);
@@ -118,11 +120,11 @@ public:
     return bytes;
   }
 
-  // Of the rows that readRows() reads.
+  // The size of a row as readRows() reads it.
   std::uint64_t readRowBytes() const { return hasPalette() ? width() : rowBytes(); }
 
-  // The rows one after the other, and whatever follows them. Of a palette they are its indices:
-  // libpng would make black of those that stand for nothing.
+  // Reads the rows one after the other, and whatever follows them. For a palette image these are
+  // indices: libpng would draw invalid ones black.
   bool readRows(std::uint8_t *to) {
     const std::uint64_t bytes = readRowBytes();
     if (setjmp(png_jmpbuf(m_png)) != 0) return false;
@@ -141,7 +143,7 @@ public:
     return m_rest.empty();
   }
 
-  // False where a pixel has an index that the palette does not reach to.
+  // Returns false if a pixel has an index outside the palette.
   bool hasEveryColour(const std::uint8_t *rows) const {
     if (!hasPalette()) return true;
     png_colorp entries = nullptr;
@@ -162,7 +164,7 @@ public:
       return why.find(words) != std::string_view::npos;
     };
     if (says("memory")) return noMemory(file);
-    if (says("unhandled critical chunk")) // after its four letters
+    if (says("unhandled critical chunk")) // libpng puts the chunk's four letters before this text
       return refused(file,
                      "it has a part that is not known, '" + std::string(why.substr(0, 4)) + "'.");
     if (says("IHDR") && !says("CRC")) return refused(file, "its header cannot be read.");
@@ -170,7 +172,7 @@ public:
   }
 
 private:
-  // Each plane is a colour of the entries, the fourth one their opacity.
+  // The first three planes are the colours of the palette entries, the fourth is their opacity.
   Array imageOfIndices(const std::uint8_t *indices) const {
     png_colorp entries = nullptr;
     int count = 0;

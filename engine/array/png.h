@@ -6,10 +6,10 @@
 
 namespace tessera::array {
 
-// Images in PNG's form, read and written by libpng. Samples of 8 and 16 bits stay as they are, with
-// opacity as another channel where the image has it; fewer bits become 8, and a palette's entries
-// become RGB, or RGBA where some are transparent. A single colour that is marked as transparent is
-// a colour like any other, as in Halide's tools. Every checksum is looked at.
+// PNG images, read and written with libpng. Samples of 8 and 16 bits stay unchanged, with opacity
+// as another channel if the image has it. Fewer bits become 8, and palette entries become RGB, or
+// RGBA if some are transparent. A single colour marked as transparent is treated like any other
+// colour, as in Halide's tools. Every checksum is verified.
 bool isPng(const std::vector<std::uint8_t> &bytes);
 Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string &file);
 Result<std::vector<std::uint8_t>> pngOf(const Picture &picture);

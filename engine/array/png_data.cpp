@@ -12,7 +12,7 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-// A stream that comes in parts; what it is decompressed to is counted and forgotten.
+// Decompresses a stream that comes in parts, and only counts the bytes.
 class Counting {
 public:
   Counting() : m_result(inflateInit(&m_stream)) {}
@@ -20,9 +20,10 @@ public:
   Counting(const Counting &) = delete;
   Counting &operator=(const Counting &) = delete;
 
-  // False where the part is damaged, follows the end, or leads to more than `most` bytes in all.
+  // Returns false if the part is damaged, follows the end, or leads to more than `most` bytes in
+  // total.
   bool goOn(Bytes part, std::uint64_t most) {
-    m_stream.next_in = const_cast<Bytef *>(part.data()); // zlib only reads it
+    m_stream.next_in = const_cast<Bytef *>(part.data()); // zlib does not write to it
     m_stream.avail_in = static_cast<uInt>(part.size());
     do {
       m_stream.next_out = m_scratch.data();
@@ -30,8 +31,8 @@ public:
       m_result = inflate(&m_stream, Z_NO_FLUSH);
       m_size += m_scratch.size() - m_stream.avail_out;
       if (m_size > most) return false;
-      if (hasEnded()) return m_stream.avail_in == 0; // also when it had ended before
-      if (m_result != Z_OK && m_result != Z_BUF_ERROR) return false; // the latter wants more
+      if (hasEnded()) return m_stream.avail_in == 0; // also if the stream had ended before
+      if (m_result != Z_OK && m_result != Z_BUF_ERROR) return false; // Z_BUF_ERROR: needs input
     } while (m_stream.avail_out == 0);
     return true;
   }

@@ -7,11 +7,11 @@ namespace tessera::array {
 
 namespace {
 
-constexpr std::uint32_t kMostSide = 1u << 30; // columns or rows
+constexpr std::uint32_t kMostSide = 1u << 30; // maximal number of columns or rows
 
 bool isBlank(std::uint8_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Walks the numbers after the two letters, with blanks and comments between them.
+// Parses the numbers after the first two letters, separated by blanks and comments.
 class HeaderReader {
 public:
   explicit HeaderReader(const std::vector<std::uint8_t> &bytes) : m_bytes(bytes) {}
@@ -28,7 +28,7 @@ public:
     return static_cast<std::uint32_t>(value);
   }
 
-  // Where the samples begin: after one blank.
+  // The position of the samples, which follow after a single blank.
   std::optional<std::size_t> end() const {
     if (m_at >= m_bytes.size() || !isBlank(m_bytes[m_at])) return std::nullopt;
     return m_at + 1;

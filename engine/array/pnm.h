@@ -5,8 +5,8 @@
 
 namespace tessera::array {
 
-// An image in one of the binary forms of Netpbm: grey (P5, .pgm) or red, green and blue (P6, .ppm),
-// with 8 or 16 bits a sample by its largest value. The file has to end with the image.
+// An image in a binary format of Netpbm: grey (P5, .pgm) or red, green and blue (P6, .ppm). A
+// sample has 8 or 16 bits, depending on the largest value. The file must end with the image.
 bool isPnm(const std::vector<std::uint8_t> &bytes);
 Result<Array> pnmFrom(const std::vector<std::uint8_t> &bytes, const std::string &file);
 

@@ -51,7 +51,8 @@ std::optional<std::string> fromBase64(std::string_view text) {
       if (value == kNoDigit) return std::nullopt;
       three = three << 6 | value;
     }
-    // What the padding stands for is nothing; else two texts would be the same bytes.
+    // The unused bits before the padding must be zero; otherwise two texts would mean the same
+    // bytes.
     if ((three & ((1U << 8 * (4 - digits)) - 1)) != 0) return std::nullopt;
     for (std::size_t k = 0; k + 1 < digits; ++k)
       bytes += static_cast<char>(three >> (16 - 8 * k) & 255);

@@ -7,9 +7,9 @@
 
 namespace tessera {
 
-// Bytes as text (RFC 4648, padded), for files of others inside of JSON.
+// Bytes as text (RFC 4648, padded), to embed files in JSON.
 std::string toBase64(std::string_view bytes);
-// None where it is not what toBase64() writes.
+// nullopt if the text is not in the form that toBase64() writes.
 std::optional<std::string> fromBase64(std::string_view text);
 
 } // namespace tessera

@@ -14,8 +14,8 @@ int hexDigit(char digit) {
   return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }
 
-// Bytes of the first character; 0: none of UTF-8. Overlong forms, surrogates and the control
-// characters beyond ASCII are none either.
+// The number of bytes of the first character; 0 if it is not valid UTF-8. Overlong forms,
+// surrogates and control characters outside ASCII count as invalid.
 std::size_t utf8Length(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;

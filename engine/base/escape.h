@@ -6,12 +6,12 @@
 
 namespace tessera {
 
-// A value as one printable line, and back: control characters and backslashes become \xHH.
+// Turns a value into one printable line and back. Control characters and backslashes become \xHH.
 std::string escaped(std::string_view text);
 std::string unescaped(std::string_view text);
 
-// For a message: names and texts of others may hold anything. What is neither printable nor UTF-8
-// becomes '?'.
+// For messages, since names and texts from outside may contain anything: characters that are not
+// printable or not UTF-8 become '?'.
 std::string printable(std::string_view text);
 
 } // namespace tessera

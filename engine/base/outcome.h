@@ -8,12 +8,12 @@
 
 namespace tessera {
 
-// How a piece of work in a child process ended. Closed: every place that switches over it handles
-// every value, and every value is provoked by a test.
+// How a piece of work in a child process ended. The list is closed: every switch over it handles
+// every value, and a test provokes every value.
 enum class Outcome {
   Ok,
   WrongOutput,
-  CompileError, // Halide, the compiler or ptxas refused the input and said why
+  CompileError, // Halide, the compiler or ptxas refused the input with a reason
   CompileTimeout,
   LaunchError,
   RunTimeout,
@@ -21,7 +21,7 @@ enum class Outcome {
   DeviceMemory,
   Crashed, // ended by a signal
   DeviceLost,
-  ConnectionLost, // to the machine of the worker; the worker there dies of it
+  ConnectionLost, // to the worker's machine; the worker ends with it
   Cancelled,
   ProtocolError, // frames or messages that do not follow the protocol
   SkippedKnownBad,
@@ -29,13 +29,14 @@ enum class Outcome {
 
 inline constexpr int kOutcomeCount = 14;
 
-// The name in frames, JSON and tables: "ok", "wrong output", …
+// The name used in frames, JSON and tables: "ok", "wrong output", …
 std::string_view name(Outcome outcome);
 std::optional<Outcome> outcomeFromName(std::string_view name);
 
-// Who has to act on it: the user (input refused), nobody (cancelled), or us (worker failed).
+// The code tells who has to act: the user (input refused), nobody (cancelled) or the developers
+// (worker failed).
 ErrorCode errorCode(Outcome outcome);
-// The error that a piece of work ended with, under the code of its outcome.
+// The error of a piece of work, with the code that belongs to its outcome.
 Error errorOf(Outcome outcome, Error error);
 
 } // namespace tessera

@@ -8,12 +8,13 @@
 
 namespace tessera {
 
-// What `work(begin, end)` gives for parts of 0 to count, in their order, computed side by side. A
-// tuning spends most of its time with the elements of buffers otherwise. `work` must not throw.
+// Splits 0 to `count` into parts, calls `work(begin, end)` for them in parallel, and returns the
+// results in order. Without this, a tuning spends most of its time on the elements of buffers.
+// `work` must not throw.
 template <typename Work>
 auto inParts(std::uint64_t count, const Work &work) {
   using Given = decltype(work(count, count));
-  constexpr std::uint64_t kLeast = 1 << 16; // fewer are not worth a thread
+  constexpr std::uint64_t kLeast = 1 << 16; // a smaller part is not worth a thread
   const std::uint64_t cores = std::clamp(std::thread::hardware_concurrency(), 1U, 32U);
   const std::uint64_t parts = std::clamp<std::uint64_t>(count / kLeast, 1, cores);
   std::vector<Given> given(parts);

@@ -8,24 +8,24 @@
 
 namespace tessera {
 
-// Decides the exit code of the command line and where the explorer shows the error.
+// Determines the exit code of the command line, and where the explorer shows the error.
 enum class ErrorCode {
   Usage,        // the request itself makes no sense
   InputRefused, // a file, generator or estimate of the user cannot be used
-  NotTrusted,   // code of the user that nobody has allowed to run yet
+  NotTrusted,   // the user has not allowed this code to run yet
   WorkerFailed, // a child process crashed, hung or broke the protocol
   Cancelled,
-  System, // the operating system said no: disk full, no permission
+  System, // the operating system failed: disk full, no permission
 };
 
-// What the user can be asked for, so that the same request succeeds.
+// What to ask the user for, so that the same request succeeds.
 enum class ErrorRemedy {
   None,
-  Estimates, // sizes of inputs and outputs: one is missing, or one that was given cannot be used
+  Estimates, // sizes of inputs and outputs: one is missing or unusable
 };
 
-// What went wrong, said to a person: `message` names the subject and the cause, `hint` says what
-// can be done about it (may be empty). Programs go by the code and the remedy, never by the words.
+// An error for the user: `message` names the subject and the cause, `hint` says what can be done
+// (may be empty). Code decides by `code` and `remedy`, never by the texts.
 struct Error {
   ErrorCode code = ErrorCode::InputRefused;
   std::string message;
@@ -35,8 +35,8 @@ struct Error {
   friend bool operator==(const Error &, const Error &) = default;
 };
 
-// A value or an Error; returned wherever something outside of our own code can fail. Nothing is
-// thrown from one room into another.
+// A value or an Error, returned wherever something outside the program's own code can fail. No
+// exception leaves a top-level folder.
 template <typename T>
 class [[nodiscard]] Result {
 public:
@@ -61,7 +61,7 @@ private:
   std::variant<T, Error> m_state;
 };
 
-// For actions that return nothing but may fail.
+// The value of actions that return nothing but may fail.
 struct Done {};
 using Status = Result<Done>;
 

@@ -5,7 +5,7 @@
 
 namespace tessera {
 
-// How this thread rounds floats, FE_UPWARD for one, until it ends.
+// Sets the rounding mode of this thread, such as FE_UPWARD, until the object is destroyed.
 class RoundingMode {
 public:
   explicit RoundingMode(int mode) : m_before(std::fegetround()) { std::fesetround(mode); }

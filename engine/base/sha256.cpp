@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-// FIPS 180-4, section 4.2.2.
+// The constants of FIPS 180-4, section 4.2.2.
 constexpr std::array<std::uint32_t, 64> kRound{
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -69,7 +69,7 @@ void Sha256::append(std::span<const std::byte> bytes) {
 }
 
 std::string Sha256::hex() const {
-  // Padding: one bit, zeros, the length in bits as 64-bit big endian at a block's end.
+  // The padding is a one bit, zeros, and the length in bits as 64-bit big endian at a block's end.
   Sha256 last = *this;
   const std::size_t filled = m_length % kBlockBytes;
   const std::size_t zeros = (filled < 56 ? 55 : 119) - filled;

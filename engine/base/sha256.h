@@ -9,12 +9,12 @@
 
 namespace tessera {
 
-// SHA-256 (FIPS 180-4), fed in pieces: for files that should not be read into memory at once.
+// SHA-256 (FIPS 180-4), computed in pieces, for files too large to read into memory at once.
 class Sha256 {
 public:
   void append(std::span<const std::byte> bytes);
 
-  // 64 hex digits, lower case. Works on a copy: more may be appended afterwards.
+  // Returns 64 lower-case hex digits. Works on a copy, so more data may be appended afterwards.
   std::string hex() const;
 
 private:

@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-// "2026-11-22T11:05:00Z"
+// The current time in UTC: "2026-11-22T11:05:00Z".
 inline std::string utcNow() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};

@@ -10,7 +10,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// One list of members for writing and reading: `visit(key, value)`.
+// One list of members, shared by writing and reading. Calls `visit(key, value)` for each.
 template <typename Counters, typename Visit>
 void forEachCount(Counters &counters, const Visit &visit) {
   visit("dram_read_bytes", counters.dramReadBytes);

@@ -12,7 +12,7 @@
 
 namespace tessera::bench {
 
-// Why warps that were resident did not issue, as a part of all the time that they were.
+// A reason why resident warps did not issue, and its share of the time in which they were resident.
 struct Stall {
   std::string reason; // NVIDIA's word: "long_scoreboard"
   double share = 0;
@@ -20,29 +20,29 @@ struct Stall {
   friend bool operator==(const Stall &, const Stall &) = default;
 };
 
-// What the hardware counted of one kernel, all its launches in one run together. None: this GPU
-// has no such counter.
+// The hardware counters of one kernel, summed over all its launches in one run. A counter is
+// nullopt if this GPU does not have it.
 struct KernelCounters {
   std::string name;
   double launches = 0;
   std::optional<double> dramReadBytes, dramWriteBytes, l2Bytes, l1Bytes, sharedBytes;
-  std::optional<double> fp64, fp32, fp16; // operations; a fused multiply-add is two
-  std::optional<double> integers;         // instructions of threads
-  std::optional<double> occupancy;        // of all warps that could be resident, 0 to 1
-  std::optional<double> seconds;          // while it was counted: no time to compare with others
-  std::vector<Stall> stalls;              // the largest first
+  std::optional<double> fp64, fp32, fp16; // operations; a fused multiply-add counts twice
+  std::optional<double> integers;         // integer instructions, per thread
+  std::optional<double> occupancy;        // of the warps that could be resident, 0 to 1
+  std::optional<double> seconds;          // under the profiler: not comparable with other times
+  std::vector<Stall> stalls;              // the largest share comes first
 
   friend bool operator==(const KernelCounters &, const KernelCounters &) = default;
 };
 
 struct CounterReport {
-  std::string profiler;                // the library and its version
-  std::string chip;                    // NVIDIA's word for the GPU: "GH100"
-  std::string refused;                 // why there are none, for a person; empty: there are some
-  std::string hint;                    // what could be done about that
-  int passes = 0;                      // runs that all counters took
+  std::string profiler;                // library name and version
+  std::string chip;                    // NVIDIA's name of the chip: "GH100"
+  std::string refused;                 // why nothing was counted, for the user; empty: counted
+  std::string hint;                    // what the user could do about it
+  int passes = 0;                      // how many runs all counters needed
   std::vector<KernelCounters> kernels; // in the order of the bundle
-  std::vector<std::string> remarks;    // what this GPU does not count
+  std::vector<std::string> remarks;    // what this GPU cannot count
 
   friend bool operator==(const CounterReport &, const CounterReport &) = default;
 };

@@ -21,14 +21,14 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
-constexpr int kMostConnections = 3; // each sends what is missing then
+constexpr int kMostConnections = 3; // each one sends only what is still missing
 
 struct BundleFile {
-  std::string name; // in the bundle
+  std::string name; // path inside the bundle
   std::string content, sha256;
 };
 
-// What measuring needs: not the object, nor the texts.
+// Measuring needs neither the object file nor the source texts.
 bool isNeeded(const fs::path &path) {
   const std::string extension = path.extension().string();
   return extension == ".json" || extension == ".so" || extension == ".ptx" ||
@@ -55,7 +55,7 @@ Result<std::vector<BundleFile>> filesOf(const std::string &bundle) {
   return files;
 }
 
-// Named by everything that is in it.
+// The folder is named after its whole content, by a checksum.
 std::string folderFor(const std::vector<BundleFile> &files) {
   std::string all;
   for (const BundleFile &file : files)
@@ -63,7 +63,7 @@ std::string folderFor(const std::vector<BundleFile> &files) {
   return "bundle-" + sha256Hex(std::as_bytes(std::span(all))).substr(0, 24);
 }
 
-// What came back of the first request that failed, else of "keep".
+// Returns the reply of the first request that failed, or else the reply of "keep".
 job::Reply send(GpuClient &gpu, const std::vector<BundleFile> &files,
                 std::chrono::milliseconds timeout, const std::stop_token &stop,
                 const job::ProgressCallback &progress) {

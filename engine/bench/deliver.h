@@ -9,9 +9,9 @@
 
 namespace tessera::bench {
 
-// Brings a bundle, and its reference where it has one in its folder, to a worker on another
-// machine: what is there already is not sent, also after a connection that was lost. Returns the
-// bundle's folder there.
+// Sends a bundle to a worker on another machine, together with its reference if the bundle's folder
+// contains one. Files that the worker has already are not sent again, even after a lost connection.
+// Returns the path of the bundle on the worker's machine.
 Result<std::string> deliverBundle(GpuClient &gpu, const std::string &bundle,
                                   std::chrono::milliseconds timeout, std::stop_token stop = {},
                                   const job::ProgressCallback &progress = {});

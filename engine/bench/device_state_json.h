@@ -8,11 +8,12 @@
 
 namespace tessera::bench {
 
-// For the documents of this room that hold one.
+// For the documents of this folder that contain a device state.
 nlohmann::ordered_json toJson(const DeviceState &state);
 DeviceState deviceStateFrom(const nlohmann::json &value); // throws Malformed (json_reader.h)
 
-// Where, when and by which program it was measured, as every document of measured rates says.
+// Reads where, when and by which program something was measured; every document of measured rates
+// has these members.
 template <typename Measured>
 void readOrigin(ObjectReader &reader, Measured &measured) {
   measured.machine = reader.word("machine");

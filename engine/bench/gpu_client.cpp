@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-// Takes over how the request ended; `read` makes the value of the body.
+// Copies the reply's outcome. On success, `read` makes the value from the reply's body.
 template <typename Value, typename Read>
 GpuAnswer<Value> answerOf(Reply reply, const Read &read) {
   GpuAnswer<Value> answer{reply.outcome, {}, std::move(reply.error)};
@@ -52,7 +52,7 @@ Reply GpuClient::request(const std::string &type, json fields, std::chrono::mill
   }
   Reply reply = m_client->request(type, std::move(fields), timeout, std::move(stop), progress);
   if (reply.outcome != Outcome::Ok) recycle();
-  // A worker knows one deadline, and calls it that of a compilation.
+  // A worker has a single deadline, which it reports as that of a compilation.
   if (reply.outcome == Outcome::CompileTimeout) {
     reply.outcome = Outcome::RunTimeout;
     reply.error.hint = "It was ended. A kernel of the schedule may never end; --timeout gives a "

@@ -27,7 +27,7 @@ struct LoadedKernel {
   friend bool operator==(const LoadedKernel &, const LoadedKernel &) = default;
 };
 
-// `value` counts only where the outcome is Ok; else `error` says what happened.
+// `value` is valid only if the outcome is Ok; otherwise `error` tells what happened.
 template <typename Value>
 struct GpuAnswer {
   Outcome outcome = Outcome::ProtocolError;
@@ -35,10 +35,10 @@ struct GpuAnswer {
   Error error;
 };
 
-// Asks a tessera-gpu, here or through ssh. Whatever goes wrong costs that process and nothing else:
-// after each answer that is no success, and after one that a profiler took part in, the next
-// request finds a fresh one. A kernel that never ends is ended at the deadline. One request at a
-// time.
+// Sends requests to a tessera-gpu process, on this machine or through ssh. A failure costs only
+// that process: after each answer that is not a success, and after each one that involved a
+// profiler, the next request gets a fresh process. A kernel that never ends is killed at the
+// deadline. Handles one request at a time.
 class GpuClient {
 public:
   explicit GpuClient(job::ProcessOptions worker);
@@ -51,28 +51,28 @@ public:
   GpuAnswer<Measurement> measure(const MeasureOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});
-  // The measurements in the order of the bundles, their times back to back alone. The item of the
-  // progress, and its phase "2: first run", is the bundle that is being run: so it is known what
-  // crashed or hung.
+  // Returns the measurements in the order of the bundles; only their back-to-back times are set.
+  // The item of the progress and its phase ("2: first run") tell which bundle is running, so that
+  // it is known which one crashed or hung.
   GpuAnswer<std::vector<Measurement>> interleave(const InterleaveOptions &options,
                                                  std::chrono::milliseconds timeout,
                                                  std::stop_token stop = {},
                                                  const job::ProgressCallback &progress = {});
   GpuAnswer<MeasuredCeilings> ceilings(std::chrono::milliseconds timeout, std::stop_token stop = {},
                                        const job::ProgressCallback &progress = {});
-  // By a process of its own, so that no time is taken where something was counted.
+  // Runs in a process of its own, so that no time is taken in a process that has counted.
   GpuAnswer<CounterReport> count(const CountOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});
   GpuAnswer<Done> reference(const ReferenceOptions &options, std::chrono::milliseconds timeout,
                             std::stop_token stop = {});
 
-  // Any request of device/worker.h.
+  // Sends any request listed in device/worker.h.
   job::Reply request(const std::string &type, nlohmann::json fields,
                      std::chrono::milliseconds timeout, std::stop_token stop,
                      const job::ProgressCallback &progress = {});
 
-  int starts() const { return m_starts; } // how many processes there have been
+  int starts() const { return m_starts; } // number of processes started so far
 
 private:
   void recycle();

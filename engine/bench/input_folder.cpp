@@ -46,7 +46,7 @@ InputFolder::Entry entryFrom(const json &value, const std::string &folder) {
 } // namespace
 
 Status writeInputs(const std::vector<GivenInput> &inputs, const std::string &folder) {
-  std::error_code ignored; // writing says what is wrong
+  std::error_code ignored; // a failure here shows up when the files are written
   if (inputs.empty()) {
     std::filesystem::remove(folder + kIndex, ignored);
     return Done{};

@@ -9,12 +9,12 @@
 
 namespace tessera::bench {
 
-// Inputs that the user gave, on their way to the workers: `inputs.json` and a file of elements for
-// each, in a folder, as a rule beside the reference that was computed from them. Inputs without an
-// entry are random.
+// Inputs that the user gave, stored for the workers: a folder with `inputs.json` and a file of
+// elements for each input, usually beside the reference computed from them. Inputs without an entry
+// are random.
 struct GivenInput {
   std::string name;
-  array::Array array; // of exactly the type and size that the pipeline takes
+  array::Array array; // must have exactly the pipeline's type and size
 };
 
 struct InputFolder {
@@ -22,18 +22,18 @@ struct InputFolder {
     std::string name;
     pipeline::ScalarType type;
     std::vector<std::int64_t> extents;
-    std::string file; // its path
+    std::string file; // path of the elements
     std::string sha256;
   };
   std::vector<Entry> entries;
-  std::string sha256; // of all that is in it, by what it holds and not by where it is
+  std::string sha256; // of the whole content, independent of its path
 };
 
-// No inputs: takes those away that are there.
+// An empty list removes the inputs that are in the folder.
 Status writeInputs(const std::vector<GivenInput> &inputs, const std::string &folder);
-// Says which file is missing or damaged; files of elements are not read.
+// The error names a file that is missing or damaged. Files of elements are not read.
 Result<InputFolder> readInputs(const std::string &folder);
-// The folder, if it holds inputs; else empty.
+// Returns the folder if it holds inputs, else "".
 std::string inputsIn(const std::string &folder);
 
 } // namespace tessera::bench

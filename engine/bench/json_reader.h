@@ -14,8 +14,8 @@
 
 namespace tessera::bench {
 
-// Walks a JSON object of this room's: what is missing, of another type or unknown is named. Throws
-// Malformed, which does not leave the readers of this room.
+// Reads a JSON object of this folder. The error names a member that is missing, of a wrong type or
+// unknown. Throws Malformed, which must not leave the readers of this folder.
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -70,15 +70,15 @@ public:
       return item.get<std::string>();
     });
   }
-  // What begins a file of ours. `none` says that it is another, "it is no measurement", and `has`
-  // begins what is said of another version, "it has".
+  // Checks the format and version that begin each of these files. `none` is the error for another
+  // format ("it is no measurement"); `has` begins the error for another version ("it has").
   void expectFormat(const char *format, int version, const char *none, const std::string &has) {
     if (word("format") != format) throw Malformed(none);
     if (const int found = number<int>("version"); found != version)
       throw Malformed(has + " version " + std::to_string(found) + ", this program reads " +
                       std::to_string(version));
   }
-  // To be called last.
+  // Must be called last.
   void refuseOthers() const {
     for (const auto &[key, value] : m_object.items())
       if (!m_known.contains(key)) throw Malformed(m_what + " has an unknown member '" + key + "'");
@@ -92,8 +92,8 @@ private:
   std::set<std::string> m_known;
 };
 
-// What `read` makes of JSON. What it throws, this room or the parser, is an error, which begins
-// with `before`.
+// Returns what `read` makes of the JSON. Any exception becomes an Error whose text begins with
+// `before`.
 template <typename Read>
 Result<std::invoke_result_t<Read>> readOr(ErrorCode code, const std::string &before,
                                           const Read &read) {

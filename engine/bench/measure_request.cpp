@@ -15,12 +15,12 @@ using nlohmann::json;
 
 namespace {
 
-// Options as they are written, and as they are read.
+// Matches the options both as const (for writing) and as non-const (for reading).
 template <typename Options, typename Of>
 concept IsOf = std::same_as<std::remove_const_t<Options>, Of>;
 
-// One list of members for writing and for reading: `visit(key, value)`, and for numbers that have a
-// greatest value `visit(key, value, most)`.
+// One list of members, shared by writing and reading. Calls `visit(key, value)`, or `visit(key,
+// value, most)` for a number with an upper limit.
 template <IsOf<MeasureOptions> Options, typename Visit>
 void forEachField(Options &options, const Visit &visit) {
   visit("bundle", options.bundle);
@@ -78,7 +78,7 @@ json fieldsOf(const Options &options) {
   return fields;
 }
 
-// Reads the member of a request that a field of the options is.
+// Reads the member of a request that belongs to a field of the options.
 class FieldReader {
 public:
   FieldReader(ObjectReader &reader, std::string request)
@@ -104,7 +104,7 @@ private:
   std::string m_request;
 };
 
-// `complaint` says what is wrong with options that could be read; empty: nothing is.
+// `complaint` returns what is wrong with options that could be read, or "".
 template <typename Options, typename Complaint>
 Result<Options> optionsFrom(const json &fields, const std::string &request,
                             const Complaint &complaint) {

@@ -13,51 +13,51 @@ namespace tessera::bench {
 
 // What a "measure" request asks for.
 struct MeasureOptions {
-  std::string bundle;     // a folder
-  std::string reference;  // a folder that "reference" made; empty: nothing is compared
-  std::string inputs;     // a folder of those that the user gave (input_folder.h); empty: none
-  std::uint64_t seed = 1; // of the other inputs
-  int batches = 11;       // samples of the time back to back
+  std::string bundle;     // path of a folder
+  std::string reference;  // folder made by "reference"; empty: no comparison
+  std::string inputs;     // folder of the user's inputs (input_folder.h); empty: none
+  std::uint64_t seed = 1; // for all other inputs
+  int batches = 11;       // samples of the back-to-back time
   double batchSeconds = 3e-3;
-  double longSeconds = 0.1; // from here on a run is a batch, and two are enough
-  double warmUpSeconds = 1; // at most
-  double slowSeconds = 0;   // from here on a rough time will do, of two batches; 0: never
-  int singles = 21;         // samples with synchronisation; 0: none
-  int coldSamples = 11;     // samples after the L2 was overwritten; 0: none
-  int tracedRuns = 7;       // for the times of single kernels; 0: none
-  bool allocating = true;   // also without keeping allocations
-  bool graph = true;        // also as a CUDA graph, where the run can be one
-  bool useProfiler = true;  // CUPTI, where it can be had
+  double longSeconds = 0.1; // a run of this length is a batch by itself; two samples suffice
+  double warmUpSeconds = 1; // maximum
+  double slowSeconds = 0;   // above this, two batches give a rough time; 0: never
+  int singles = 21;         // samples with a synchronisation each; 0: none
+  int coldSamples = 11;     // samples after overwriting the L2 cache; 0: none
+  int tracedRuns = 7;       // runs that time single kernels; 0: none
+  bool allocating = true;   // also time runs that do not keep allocations
+  bool graph = true;        // also time as a CUDA graph, if the run can be captured
+  bool useProfiler = true;  // use CUPTI if it is available
   bool hashOutputs = true;
-  // ptxas's machine code, where the bundle has some for this GPU, instead of the driver compiling:
-  // that takes longer than measuring.
+  // Uses ptxas's machine code, if the bundle has some for this GPU, instead of compiling in the
+  // driver, which takes longer than measuring.
   bool useAssembled = false;
 
   friend bool operator==(const MeasureOptions &, const MeasureOptions &) = default;
 };
 
-// What an "interleave" request asks for: several bundles of one pipeline timed in turns, a batch of
-// each in every round, so that a clock that falls is nobody's alone.
+// What an "interleave" request asks for. Several bundles of one pipeline are timed in turns, with
+// one batch of each in every round, so that a falling clock affects all of them alike.
 struct InterleaveOptions {
   std::vector<std::string> bundles; // folders
-  std::string reference;            // of all of them; empty: nothing is compared
+  std::string reference;            // for all bundles; empty: no comparison
   std::string inputs;               // as for "measure"
   std::uint64_t seed = 1;
   int rounds = 21;
   double batchSeconds = 3e-3;
-  double longSeconds = 0.1; // from here on a run is a batch
-  double warmUpSeconds = 1; // at most, of all together
+  double longSeconds = 0.1; // a run of this length is a batch by itself
+  double warmUpSeconds = 1; // maximum, for all bundles together
 
   friend bool operator==(const InterleaveOptions &, const InterleaveOptions &) = default;
 };
 
-// What a "reference" request asks for: a bundle for the host, run once.
+// What a "reference" request asks for: one run of a host bundle.
 struct ReferenceOptions {
   std::string bundle;
-  std::string output; // a folder; made if it is not there
+  std::string output; // folder; created if missing
   std::string inputs; // as for "measure"
   std::uint64_t seed = 1;
-  bool floatsDecideIntegers = false; // some float has a say in what integers come out
+  bool floatsDecideIntegers = false; // whether integer outputs depend on floats
 
   friend bool operator==(const ReferenceOptions &, const ReferenceOptions &) = default;
 };
@@ -75,7 +75,7 @@ nlohmann::json toJson(const MeasureOptions &options);
 nlohmann::json toJson(const InterleaveOptions &options);
 nlohmann::json toJson(const CountOptions &options);
 nlohmann::json toJson(const ReferenceOptions &options);
-// Unknown members are refused by name, numbers beyond reason too.
+// Fails for an unknown member and for a number out of range; the error names the member.
 Result<MeasureOptions> measureOptionsFromJson(const nlohmann::json &fields);
 Result<InterleaveOptions> interleaveOptionsFromJson(const nlohmann::json &fields);
 Result<CountOptions> countOptionsFromJson(const nlohmann::json &fields);

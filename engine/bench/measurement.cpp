@@ -88,13 +88,13 @@ Measurement measurementFrom(const json &document) {
   result.single = spreadAt(reader, "single");
   result.coldCache = spreadAt(reader, "cold_cache");
   result.allocating = spreadAt(reader, "allocating");
-  result.graph = spreadAt(reader, "graph"); // absent from those of before there were any
+  result.graph = spreadAt(reader, "graph"); // older measurements lack it
   result.allocations = reader.number<double>("allocations");
   result.firstSeconds = reader.number<double>("first_seconds");
   result.warmUp = warmUpFrom(reader.at("warm_up"));
   result.kernelClock = clockFrom(reader.word("kernel_clock"));
   result.kernels = reader.list<KernelTime>("kernels", kernelFrom);
-  (void)reader.has("gap_seconds"); // follows from the others
+  (void)reader.has("gap_seconds"); // computed from the other members
   (void)reader.has("verified");
   result.before = deviceStateFrom(reader.at("before"));
   result.after = deviceStateFrom(reader.at("after"));
@@ -137,7 +137,7 @@ std::optional<double> Measurement::allocationSeconds() const {
   return std::max(0.0, allocating.median - backToBack.median);
 }
 
-// Events count some of what is between kernels as theirs.
+// The events' times include part of the gaps between the kernels.
 std::optional<double> Measurement::gapSeconds() const {
   const auto busy = kernelSeconds();
   if (kernelClock != KernelClock::Cupti || !backToBack.measured() || !busy) return std::nullopt;

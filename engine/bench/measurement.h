@@ -14,25 +14,25 @@
 
 namespace tessera::bench {
 
-// Where the times of single kernels are from.
+// Where the times of single kernels come from.
 enum class KernelClock : std::uint8_t {
   None,
-  Cupti, // the profiler's activity records: the kernel alone
-  Events // events around each launch: some microseconds more than the kernel
+  Cupti, // CUPTI's activity records: the kernel alone
+  Events // events around each launch: a few microseconds too long
 };
 
 struct KernelTime {
   std::string name;            // as in the bundle
-  double launches = 0;         // in one run of the pipeline
+  double launches = 0;         // per run of the pipeline
   Spread seconds;              // of one launch
-  int registers = 0;           // of a thread, as the driver compiled it
-  std::int64_t localBytes = 0; // of a thread: stack and spills
+  int registers = 0;           // per thread, as the driver compiled it
+  std::int64_t localBytes = 0; // per thread: stack and spills
 
   friend bool operator==(const KernelTime &, const KernelTime &) = default;
 };
 
 struct DeviceState {
-  int multiprocessorMhz = 0, memoryMhz = 0; // 0: not told
+  int multiprocessorMhz = 0, memoryMhz = 0; // 0: unknown
   int celsius = 0;
   double watts = 0;
   std::vector<std::string> throttled; // reasons, in words
@@ -43,35 +43,35 @@ struct DeviceState {
 struct WarmUp {
   int runs = 0;
   double seconds = 0;
-  bool stable = false; // the last batches were alike
+  bool stable = false; // the last batches took about the same time
 
   friend bool operator==(const WarmUp &, const WarmUp &) = default;
 };
 
 struct OutputHash {
   std::string name;
-  std::string sha256; // of the elements, the first dimension fastest
+  std::string sha256; // of the elements, first dimension fastest
 
   friend bool operator==(const OutputHash &, const OutputHash &) = default;
 };
 
-// One bundle measured on one GPU. Times are of one run of the whole pipeline, inputs and outputs on
-// the device.
+// One bundle measured on one GPU. Each time is that of one run of the whole pipeline, with inputs
+// and outputs on the device.
 struct Measurement {
   std::string machine, driver, cudaVersion;
-  std::string date;    // when it began, UTC: "2026-11-22T11:05:00Z"
+  std::string date;    // start, in UTC: "2026-11-22T11:05:00Z"
   std::string program; // version and commit of the worker
   std::string pipeline, librarySha256;
   int registerCap = 0;
 
-  Spread backToBack; // runs follow each other, allocations kept: what a loop over frames sees
+  Spread backToBack; // consecutive runs that keep allocations, as in a loop over frames
   int runsPerSample = 0;
-  Spread single;           // one run and a synchronisation
-  Spread coldCache;        // one run after the L2 was overwritten, between events on the device
-  Spread allocating;       // back to back, with an allocation for every buffer in every run
-  Spread graph;            // back to back, each run's kernels launched as one CUDA graph
-  double allocations = 0;  // that one such run makes
-  double firstSeconds = 0; // the first run: compiling for the device, uploads
+  Spread single;           // one run with a synchronisation
+  Spread coldCache;        // one run after overwriting the L2 cache, timed by device events
+  Spread allocating;       // consecutive runs that allocate every buffer
+  Spread graph;            // consecutive launches of the run as one CUDA graph
+  double allocations = 0;  // per run of `allocating`
+  double firstSeconds = 0; // the first run, including compilation and uploads
   WarmUp warmUp;
 
   KernelClock kernelClock = KernelClock::None;
@@ -79,17 +79,18 @@ struct Measurement {
 
   DeviceState before, after;
   std::vector<OutputHash> outputs;
-  std::optional<report::VerifyReport> comparison; // with a reference; none: nobody checked
-  std::vector<std::string> remarks;               // what could not be measured, for a person
+  std::optional<report::VerifyReport> comparison; // with the reference; nullopt: not compared
+  std::vector<std::string> remarks;               // what could not be measured, for the user
 
   bool verified() const { return comparison && comparison->equal(); }
-  // Of all launches of a kernel in a run; none: it was not timed.
+  // Seconds of all launches of a kernel in a run; nullopt if it was not timed.
   std::optional<double> secondsOf(std::string_view kernel) const;
-  // Of all kernels of a run together, where each was timed.
+  // Seconds of all kernels of a run together; nullopt unless each was timed.
   std::optional<double> kernelSeconds() const;
-  // What allocating every buffer adds to a run, where that was measured.
+  // The seconds that allocating every buffer adds to a run; nullopt if not measured.
   std::optional<double> allocationSeconds() const;
-  // Between the kernels of a run, where kernels were measured: launches and what the host does.
+  // The seconds between the kernels of a run, for launches and other host work; nullopt if kernels
+  // were not timed.
   std::optional<double> gapSeconds() const;
   friend bool operator==(const Measurement &, const Measurement &) = default;
 };

@@ -15,7 +15,7 @@ using machine::Machine;
 
 namespace {
 
-// "NVIDIA H200 SXM" → "nvidia-h200-sxm"
+// Turns a title into a name: "NVIDIA H200 SXM" → "nvidia-h200-sxm".
 std::string wordOf(const std::string &title) {
   std::string word;
   for (const char c : title)

@@ -9,13 +9,14 @@
 
 namespace tessera::bench {
 
-// Of the machines that ship with the program, the one that knows best what cannot be asked: of the
-// same compute capability, else of the nearest, and then with as many multiprocessors as can be.
-// Null where there is none for CUDA.
+// The built-in machine that is the best source for values that cannot be queried. It has the same
+// or the nearest compute capability, then a matching name, then the closest number of
+// multiprocessors. Null if there is no CUDA machine.
 const machine::Machine *nearestMachine(const DeviceDescription &device,
                                        std::span<const machine::Machine> known);
 
-// The GPU as a machine to schedule for. What was asked says so as its source; the rest is `base`'s.
+// The GPU as a machine to schedule for. Queried values name the driver as their source; the others
+// come from `base`.
 machine::Machine probedMachine(const DeviceDescription &device, const machine::Machine &base);
 
 } // namespace tessera::bench

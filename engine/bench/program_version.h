@@ -5,8 +5,8 @@
 
 namespace tessera::bench {
 
-// "0.1.0 (5c2f0a91b3d4)": the version, and the commit that the program was built from where that
-// is known; "-dirty" behind it where files were changed.
+// "0.1.0 (5c2f0a91b3d4)": the version and, if known, the commit that the program was built from.
+// "-dirty" follows if files were changed.
 std::string programVersion();
 
 } // namespace tessera::bench

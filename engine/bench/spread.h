@@ -8,7 +8,7 @@
 
 namespace tessera::bench {
 
-// What several samples of one time say, in seconds.
+// Summarises several samples of one time, in seconds.
 struct Spread {
   double median = 0;
   double lower = 0, upper = 0; // quartiles
@@ -18,7 +18,7 @@ struct Spread {
   friend bool operator==(const Spread &, const Spread &) = default;
 };
 
-// The sample in the middle (of an even number the mean of both), and those a quarter from the ends.
+// The median (for an even number, the mean of the two middle samples) and the quartiles.
 inline Spread spreadOf(std::vector<double> samples) {
   if (samples.empty()) return {};
   std::ranges::sort(samples);

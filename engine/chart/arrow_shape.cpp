@@ -22,11 +22,11 @@ ArrowShape::ArrowShape(const Arrow &arrow) {
   neck = at(std::max(most - kHead, 0.0), 0);
   left = at(most - kHead, kHalf);
   right = at(most - kHead, -kHalf);
-  // Above what leads sideways, right of what leads up.
+  // The word is above an arrow that points sideways, and right of one that points up.
   word = at(length / 2, dx >= 0 ? -kWord : kWord);
 }
 
-// Liang and Barsky 1984: what is left of the line after each side has cut off its part.
+// Clips the line as in Liang and Barsky 1984: each side of the frame cuts off a part.
 std::optional<Arrow> clippedTo(const Frame &frame, Arrow arrow) {
   const double dx = arrow.to.x - arrow.from.x, dy = arrow.to.y - arrow.from.y;
   double first = 0, last = 1;

@@ -7,14 +7,15 @@
 
 namespace tessera::chart {
 
-// An arrow as it is drawn: it ends short of both marks, and its word stands beside its middle.
+// The shape of an arrow as drawn. It ends short of both marks, and its word is beside its middle.
 struct ArrowShape {
   explicit ArrowShape(const Arrow &arrow);
 
   Point from, neck, tip, left, right, word;
 };
 
-// The part that is seen of what comes from outside, or leads there; none: nothing is.
+// The visible part of an arrow that may begin or end outside of the frame. Empty if none is
+// visible.
 std::optional<Arrow> clippedTo(const Frame &frame, Arrow arrow);
 
 } // namespace tessera::chart

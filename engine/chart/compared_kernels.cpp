@@ -12,14 +12,14 @@ using cost::Work;
 
 namespace {
 
-// By names: the longest time that any origin says, and whether one of ours is the same.
+// A kernel name, with its longest time of all origins and whether the drawn schedule has it too.
 struct Ranked {
   std::string name;
   double seconds = 0;
   bool isSame = false;
 };
 
-// Of the same origin: a prediction says nothing of what was measured.
+// Only works of the same origin match, since predictions are not compared with measurements.
 std::optional<std::size_t> sameOf(const Work &work, const std::vector<Placed> &among) {
   for (std::size_t k = 0; k < among.size(); ++k)
     if (among[k].work.origin == work.origin && isSameKernel(among[k].work, work)) return k;

@@ -10,27 +10,29 @@
 
 namespace tessera::chart {
 
-// Whether two schedules compute the same stages in a kernel of the same name, so that their times
-// can be compared.
+// Whether both kernels have the same name and compute the same stages, so that their times can be
+// compared.
 bool isSameKernel(const cost::Work &a, const cost::Work &b);
 
-// A kernel of another schedule that a drawing of ours has a mark for.
+// A kernel of a compared schedule that has a mark in the chart.
 struct ComparedKernel {
-  std::size_t kernel = 0;          // its place among the other's
-  std::optional<std::size_t> ours; // the same, by what the same is known of; none: there is none
+  std::size_t kernel = 0;          // index among the compared schedule's kernels
+  std::optional<std::size_t> ours; // the same drawn kernel, of the same origin; empty: none
 };
 
 struct ComparedKernels {
-  std::vector<ComparedKernel> kernels; // one for each origin of one that is drawn
-  std::size_t drawn = 0, all = 0;      // without regard to origins
+  std::vector<ComparedKernel> kernels; // one for each origin of each drawn kernel
+  std::size_t drawn = 0, all = 0;      // numbers of kernels, each counted once for all origins
 };
 
-// At most so many: those that are the same as one of `listed`, names of ours, then the longest.
+// Chooses at most `most` kernels of the schedule `other`: first those that are the same as a kernel
+// of the drawn schedule `ours` whose name is in `listed`, then the longest.
 ComparedKernels comparedKernels(const cost::Roofline &other, const cost::Roofline &ours,
                                 const std::vector<std::string> &listed, std::size_t most);
 
-// How the outlines of a compared schedule are broken, by series from 1, so that no colour has to
-// say whose a mark is: line, gap and so on, in pixels. Empty: ours, not at all.
+// The dash pattern for outlines of a compared schedule, as lengths of line, gap and so on in
+// pixels. So schedules can be told apart without colour. Empty for series 0, the drawn schedule,
+// which has solid lines.
 std::vector<double> dashesOf(std::size_t series);
 
 } // namespace tessera::chart

@@ -8,11 +8,11 @@
 
 namespace tessera::chart {
 
-// Values on a logarithmic axis from one place of a drawing to another.
+// A logarithmic axis, which maps values to positions in a drawing.
 class LogAxis {
 public:
-  // What is seen is a little more than all that was shown, to the next quarter of a decade. What
-  // is no positive number has no place.
+  // Extends the axis to a value. fit() then adds a margin, up to the next quarter of a decade.
+  // Values that are not positive are ignored.
   void show(double value) {
     if (!(value > 0) || !std::isfinite(value)) return;
     const double power = std::log10(value);
@@ -27,7 +27,7 @@ public:
     m_to = to;
   }
 
-  // Exactly what is between two values, which are positive.
+  // Shows exactly the range between two positive values.
   void fitTo(double least, double most, double from, double to) {
     m_least = std::log10(least);
     m_most = std::log10(most);
@@ -43,7 +43,7 @@ public:
     return std::pow(10, m_least + (place - m_from) / perDecade());
   }
   bool shows(double value) const { return value >= least() && value <= most(); }
-  // 1, 2, 5, 10, 20 … within what is seen.
+  // The values 1, 2, 5, 10, 20 … in the visible range.
   std::vector<double> steps() const {
     std::vector<double> steps;
     for (int power = static_cast<int>(std::floor(m_least)); power <= m_most; ++power)
@@ -60,7 +60,7 @@ public:
 
 private:
   static constexpr double kMargin = 0.12, kAlmost = 0.999;
-  double m_least = 1e9, m_most = -1e9; // powers of ten
+  double m_least = 1e9, m_most = -1e9; // as powers of ten
   double m_from = 0, m_to = 1;
 };
 

@@ -6,17 +6,17 @@
 
 namespace tessera::chart {
 
-// What marks and the words beside them cover, for who looks for room.
+// The areas that marks and the words beside them cover, for placing other words.
 
-inline constexpr double kLetter = 6.4, kLine = 14; // of a word beside a mark, roughly
+inline constexpr double kLetter = 6.4, kLine = 14; // approximate size of a word beside a mark
 
 Box boxOf(const Mark &mark);
 Box boxOf(const MarkRow &row);
-// All that is painted of it: a triangle is higher than its radius, and lines are thick.
+// The whole painted area. A triangle is higher than its radius, and lines have a width.
 Box paintedBoxOf(const Mark &mark);
-// The word beside an arrow.
+// The area of the word beside an arrow.
 Box gainBoxOf(const Arrow &arrow);
-// Whether one cannot be seen for the other: they share a word then.
+// Whether one row hides the other, so that both share a word.
 bool covers(const MarkRow &a, const MarkRow &b);
 
 } // namespace tessera::chart

@@ -5,15 +5,15 @@
 
 namespace tessera::chart {
 
-// Quantities for a person, with three digits that count.
+// Quantities as texts for the user, with three significant digits.
 std::string withPrefix(double value, const char *unit); // "4.02 TB/s" of 4.02e12 and "B/s"
-std::string roundText(double value);                    // "50 T": of numbers that are round
+std::string roundText(double value);                    // "50 T", for round numbers
 std::string timeText(double seconds);                   // "22.6 µs"
 std::string timesText(double factor);                   // "1.53", "15.3", "153"
 std::string wholeText(double value);                    // "22,772"
 std::string percentText(double part);                   // "62 %" of 0.62, "< 1 %"
-std::string gainText(double before, double now);        // "+62 %": of one time over another
-std::string plainText(double value);                    // "0.02", "0.5", "20": of round numbers
-std::string rounded(double value, int digits);          // "0.50" of 0.5 and 2
+std::string gainText(double before, double now); // "+62 %": the gain from one time to another
+std::string plainText(double value);             // "0.02", "0.5", "20", for round numbers
+std::string rounded(double value, int digits);   // "0.50" of 0.5 and 2
 
 } // namespace tessera::chart

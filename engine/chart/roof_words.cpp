@@ -9,19 +9,19 @@ namespace tessera::chart {
 
 namespace {
 
-constexpr double kLetter = 6.6, kUp = 10, kDown = 3; // of a word at 11.5 pixels, roughly
-constexpr double kAbove = 5, kBelow = 13;            // from the line to the foot of its word
-constexpr double kFirst = 14, kStep = 12;            // along the line
-constexpr double kLeastLine = 24;                    // of a flat line, under or over its word
+constexpr double kLetter = 6.6, kUp = 10, kDown = 3; // approximate sizes of a word at 11.5 pixels
+constexpr double kAbove = 5, kBelow = 13;            // from the line to the baseline of its word
+constexpr double kFirst = 14, kStep = 12;            // distances along the line
+constexpr double kLeastLine = 24; // least length of a flat line above or below its word
 
-// Bytes of a letter beyond the first have no width.
+// Only the first byte of a UTF-8 character has a width.
 double widthOf(const std::string &text) {
   return kLetter * static_cast<double>(std::ranges::count_if(text, [](char c) {
            return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
          }));
 }
 
-// A word at its foot, before it is turned.
+// The box of a word with its baseline at the origin, before it is turned.
 Box boxOf(const std::string &label, bool endsThere) {
   const double width = widthOf(label), left = endsThere ? -width : 0;
   return {left, -kUp, left + width, kDown};
@@ -54,8 +54,8 @@ bool RoofWords::isFree(const TurnedBox &box, const RoofLine &own) const {
   });
 }
 
-// Flat ones from the right end on, slanted ones from the left end on. The slowest level has its
-// word below the line first, since its neighbour may be near.
+// Tries places along flat lines from the right end, along slanted lines from the left end. The
+// slowest level first tries below its line, since the line above may be near.
 bool RoofWords::tryPlaces(RoofLine &roof) const {
   const double dx = roof.to.x - roof.from.x, dy = roof.to.y - roof.from.y;
   const double length = std::hypot(dx, dy);
@@ -65,7 +65,7 @@ bool RoofWords::tryPlaces(RoofLine &roof) const {
   const bool isBelowFirst = roof.level == cost::Level::Dram;
   roof.labelEndsThere = isFlat;
   roof.labelAngle = isFlat ? 0 : std::atan2(dy, dx) * 180 / std::numbers::pi;
-  // A long word may begin before its flat line does.
+  // A long word may begin left of its flat line.
   const double first = isFlat ? 6 : kFirst;
   const double last = length - (isFlat ? kLeastLine : widthOf(roof.label));
   for (double at = first; at <= last; at += kStep) {

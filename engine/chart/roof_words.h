@@ -7,19 +7,20 @@
 
 namespace tessera::chart {
 
-// Finds places for the words of roofs along their lines: within the frame, over no mark, no other
-// line and no other word. A word for which there is no place along all of its line loses its
-// number, then itself.
+// Places the words of roofs along their lines: inside the frame, and without covering marks, other
+// lines or other words. If there is no place along the whole line, the word is shortened by its
+// number, and otherwise left out.
 class RoofWords {
 public:
   explicit RoofWords(const Frame &frame);
 
   void keepOff(const TurnedBox &box) { m_taken.push_back(box); }
-  void keepOffLine(Point from, Point to); // but its own word
+  void keepOffLine(Point from, Point to); // except for the line's own word
 
-  // Sets the label and where it is; it is taken then. No label: there is no place.
+  // Sets the label and its position, and occupies its area. The label is empty if there is no
+  // place.
   void place(RoofLine &roof);
-  void place(CompulsoryLine &line); // beside it, as low as there is room
+  void place(CompulsoryLine &line); // beside the line, as low as possible
 
 private:
   bool isFree(const TurnedBox &box, const RoofLine &own) const;
@@ -34,7 +35,7 @@ private:
   std::vector<Line> m_lines;
 };
 
-// What a word covers.
+// The area that a word covers.
 TurnedBox wordBoxOf(const RoofLine &roof);
 TurnedBox wordBoxOf(const CompulsoryLine &line);
 

@@ -27,7 +27,7 @@ using cost::Work;
 
 namespace {
 
-constexpr double kShortestArrow = 4; // what has moved less has not moved
+constexpr double kShortestArrow = 4; // pixels; shorter movements have no arrow
 constexpr std::array kLevelNames{"DRAM", "L2", "L1/shared"};
 
 const char *nameOf(Level level) { return kLevelNames[static_cast<std::size_t>(level)]; }
@@ -43,15 +43,15 @@ std::string nameOf(Roof roof) {
 
 bool knowsMore(Origin a, Origin b) { return static_cast<int>(a) > static_cast<int>(b); }
 
-// One flat line: pipes of the same rate share it.
+// A flat line. Pipes of the same rate share it.
 struct Rate {
   std::string label;
   double rate = 0;
   bool isUsed = true;
 };
 
-// Whose bounds hold for a work: compiled code knows nothing of what is below the first-level cache,
-// so that a prediction of the same speaks for it.
+// The work whose bounds hold for `placed`. Compiled code says nothing of the memory levels below
+// the first-level cache, so a prediction of the same kernel is used for it.
 const Placed &boundOf(const Placed &placed, const std::vector<Placed> &among) {
   if (placed.work.origin != Origin::Static) return placed;
   for (const Placed &other : among)
@@ -132,7 +132,7 @@ private:
       if (m_ranked[i]->work.name == placed.work.name) return i + 1;
     return std::nullopt;
   }
-  // Its number for a person; of a listed one.
+  // The number shown for a listed kernel.
   std::string tagOf(const Placed &placed) const {
     if (m_options.numbers == ChartOptions::Numbers::ByTime)
       return std::to_string(*numberOf(placed));
@@ -154,9 +154,9 @@ private:
   Arithmetic m_counted;
   const ChartOptions &m_options;
   RooflineChart m_chart;
-  LogAxis &m_x, &m_y;                      // of m_chart
-  std::vector<const Placed *> m_ranked;    // kernels, the longest first, each by what knows most
-  std::vector<ComparedKernels> m_compared; // of each that ours are compared with
+  LogAxis &m_x, &m_y;                      // in m_chart
+  std::vector<const Placed *> m_ranked;    // the longest kernel first, each from its best origin
+  std::vector<ComparedKernels> m_compared; // of each compared schedule
 };
 
 void ChartMaker::rank() {
@@ -172,7 +172,7 @@ void ChartMaker::rank() {
                            [](const Placed *kernel) { return kernel->work.seconds; });
 }
 
-// The first, which arrows lead from, has as many as ours; more of others could not be read.
+// The first one, where arrows begin, shows as many kernels as the drawn one. Others show half.
 void ChartMaker::chooseCompared() {
   std::vector<std::string> listed;
   for (std::size_t i = 0; i < m_ranked.size() && i < m_options.most; ++i)
@@ -181,7 +181,7 @@ void ChartMaker::chooseCompared() {
     const std::size_t most = m_compared.empty() ? m_options.most : m_options.most / 2;
     m_compared.push_back(comparedKernels(*other.roofline, m_roofline, listed, most));
     m_chart.compared.push_back({other.title, 0, m_compared.back().all});
-    // One kernel each: the marks of the pipelines say it all.
+    // With one kernel each, the marks of the pipelines show everything.
     if (m_ranked.size() == 1 && m_compared.back().all == 1) {
       m_chart.compared.back().drawn = 1;
       m_compared.back().kernels.clear();
@@ -189,8 +189,8 @@ void ChartMaker::chooseCompared() {
   }
 }
 
-// By the listed kernels: what is short and slow would press all others together. So would what
-// somebody compares with, which is often slow.
+// The axes fit the listed kernels. With all kernels, or with a slow compared schedule, the listed
+// marks would be squeezed together.
 void ChartMaker::fitAxes() {
   const Frame &frame = m_chart.frame;
   if (const auto &window = m_options.window) {
@@ -221,7 +221,7 @@ void ChartMaker::fitAxes() {
   for (const Compared &other : m_options.compared)
     for (const Placed &pipeline : other.roofline->pipelines)
       show(pipeline);
-  m_x.show(top / ceilings.at(Level::Dram) * 3); // room for words on the flat roofs
+  m_x.show(top / ceilings.at(Level::Dram) * 3); // space for words on the flat roofs
   m_y.show(top / 300);
   for (std::size_t s = 0; s < m_compared.size(); ++s)
     for (const ComparedKernel &kernel : m_compared[s].kernels) {
@@ -233,7 +233,7 @@ void ChartMaker::fitAxes() {
   m_y.fit(frame.bottom(), frame.top);
 }
 
-// Where decades are narrow, only they have words.
+// If decades are narrow, only decades have words.
 void ChartMaker::addTicks() {
   const auto ticks = [](const LogAxis &axis, double room, auto text) {
     std::vector<Tick> result;
@@ -265,7 +265,7 @@ std::vector<Rate> ChartMaker::rates() const {
 void ChartMaker::addRates() {
   std::vector<Rate> lines;
   for (const Rate &rate : rates()) {
-    if (rate.rate < m_y.least()) continue; // nobody knows it, or it is far below
+    if (rate.rate < m_y.least()) continue; // unknown, or far below the axis
     const auto same = std::ranges::find_if(lines, [&](const Rate &line) {
       return std::abs(line.rate - rate.rate) < 0.03 * rate.rate && line.isUsed == rate.isUsed;
     });
@@ -296,7 +296,7 @@ void ChartMaker::addLevels() {
     const auto level = static_cast<Level>(l);
     const double bandwidth = c.at(level);
     if (bandwidth <= 0) continue;
-    // From where it enters the frame to the flat roof, or to where it leaves the frame.
+    // From where the line enters the frame to the flat roof, or to where it leaves the frame.
     const double x = std::max(m_x.least(), m_y.least() / bandwidth);
     const double end = std::min({top / bandwidth, m_x.most(), m_y.most() / bandwidth});
     if (x >= end) continue;
@@ -309,7 +309,7 @@ void ChartMaker::addLevels() {
   }
 }
 
-// Words of roofs have the first choice after the marks, which are where they are.
+// Words of roofs are placed before other words. They keep off the marks, whose positions are fixed.
 void ChartMaker::placeRoofWords() {
   RoofWords words(m_chart.frame);
   for (const MarkRow &row : m_chart.rows)
@@ -351,7 +351,7 @@ std::string ChartMaker::describe(const Placed &placed) const {
          " of it";
 }
 
-// `like` says what of: all but the marks and the text.
+// A copy of `like` with the marks and the text of `placed`.
 MarkRow ChartMaker::rowOf(const Placed &placed, const MarkRow &like) const {
   MarkRow row = like;
   const auto performance = placed.performance(m_counted);
@@ -377,7 +377,7 @@ void ChartMaker::addRow(const Placed &placed, const MarkRow &like) {
   if (!row.marks.empty()) m_chart.rows.push_back(std::move(row));
 }
 
-// The least important first.
+// Adds the least important rows first.
 void ChartMaker::addRows() {
   addComparedRows();
   std::vector<const Placed *> kernels;
@@ -411,7 +411,7 @@ void ChartMaker::addRows() {
     std::ranges::for_each(other.roofline->pipelines, addOrigin);
 }
 
-// Under ours, the last one first: arrows lead from the first.
+// Adds these rows below the drawn ones. The first schedule, where arrows begin, is added last.
 void ChartMaker::addComparedRows() {
   for (std::size_t s = m_compared.size(); s-- > 0;) {
     std::set<std::string> drawn;
@@ -423,7 +423,8 @@ void ChartMaker::addComparedRows() {
   }
 }
 
-// At one level, as an arrow is; nothing where it has not moved. Whether it can be seen either way.
+// Adds the mark at the arrow's level, unless it is where the drawn kernel's mark is. Returns
+// whether the position can be seen in either case.
 bool ChartMaker::addComparedRow(const Placed &placed, std::size_t series,
                                 const ComparedKernel &kernel) {
   const Placed *now = kernel.ours ? &m_roofline.kernels[*kernel.ours] : nullptr;
@@ -437,7 +438,7 @@ bool ChartMaker::addComparedRow(const Placed &placed, std::size_t series,
   return true;
 }
 
-// The one that binds, which is where a schedule has to get better; a rate binds at all.
+// The binding level, which a schedule has to improve. If a rate binds, the first known level.
 Level ChartMaker::arrowLevelOf(const Placed &placed) const {
   const auto binding = static_cast<std::size_t>(placed.binding);
   if (binding < cost::kLevels) return static_cast<Level>(binding);
@@ -468,7 +469,7 @@ void ChartMaker::addArrow(const Placed &before, const Placed &now, std::size_t w
   if (const auto seen = clippedTo(m_chart.frame, whole)) m_chart.arrows.push_back(*seen);
 }
 
-// From the kernels that have marks and compute the same, by what knows most of both.
+// Arrows lead from compared kernels that have marks to the same drawn kernels, by the best origin.
 void ChartMaker::addArrows() {
   if (m_options.compared.empty()) return;
   const Roofline &before = *m_options.compared.front().roofline;
@@ -509,7 +510,7 @@ void ChartMaker::addTags() {
     if (row.isListed || row.series > 0)
       for (const Mark &mark : row.marks)
         places.occupy(boxOf(mark));
-  // The pipeline and the longest kernels were added last, and have the first choice.
+  // Rows of the pipeline and the longest kernels were added last, and get their words first.
   std::vector<bool> isNamed(m_chart.rows.size(), false);
   for (std::size_t r = m_chart.rows.size(); r-- > 0;) {
     const MarkRow &row = m_chart.rows[r];
@@ -524,7 +525,7 @@ void ChartMaker::addTags() {
     const Box box = places.place(named, kLetter * static_cast<double>(word.size()) + 4, kLine);
     const Point middle{(box.left + box.right) / 2, (box.top + box.bottom) / 2};
     Tag tag{word, middle, std::nullopt};
-    // Beside its row a word needs no line.
+    // A word beside its row needs no line.
     if (std::abs(middle.y - row.marks.front().at.y) > 3)
       tag.mark = std::ranges::min_element(row.marks, {}, [&](const Mark &mark) {
                    return std::hypot(mark.at.x - middle.x, mark.at.y - middle.y);
@@ -534,7 +535,7 @@ void ChartMaker::addTags() {
   placeGains(places);
 }
 
-// Names come first; of the longest kernels, which come next, the gains.
+// Names are placed before gains, and gains of the longest kernels before other gains.
 void ChartMaker::placeGains(TagPlaces &places) {
   for (Arrow &arrow : m_chart.arrows) {
     const Box box = gainBoxOf(arrow);
@@ -571,7 +572,7 @@ void ChartMaker::addWords() {
                                                   : "integer instructions a second";
   m_chart.yTitleBrief = m_counted == Arithmetic::Float ? "float op/s" : "integer inst/s";
   if (const Placed *whole = best(m_roofline.pipelines)) {
-    // Compiled code has no time of its own: where it stands, it was measured.
+    // Compiled code has no time of its own; times shown for it are measured.
     const bool isPredicted = whole->work.origin == Origin::Predicted;
     m_chart.subtitle = timeText(whole->work.seconds) +
                        (isPredicted ? " predicted; " : " measured; ") +

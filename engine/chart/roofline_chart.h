@@ -11,8 +11,8 @@
 
 namespace tessera::chart {
 
-// A roofline as numbers: where each line, mark and word is, in a drawing with both axes
-// logarithmic, before anything is drawn. roofline_svg.h writes it as a file.
+// A roofline as numbers: the positions of all lines, marks and words in a drawing with logarithmic
+// axes. roofline_svg.h writes it as a file.
 
 struct Point {
   double x = 0, y = 0;
@@ -26,22 +26,22 @@ struct Frame {
 };
 
 struct Tick {
-  double at = 0;    // along its axis, in the drawing
-  std::string text; // empty: a minor one
+  double at = 0;    // position along its axis in the drawing
+  std::string text; // empty for a minor tick
 };
 
-// A roof: slanted for a level of the memory, flat for a rate of operations.
+// A roof: slanted for a memory level, flat for a rate of operations.
 struct RoofLine {
   Point from, to;
   std::optional<cost::Level> level;
-  bool isUsed = true; // something in the drawing does such operations
-  std::string label;  // crosses no other line; without its number, or empty, where there is no room
+  bool isUsed = true; // some work in the chart has such operations
+  std::string label;  // crosses no other line; shortened or empty if there is no space
   Point labelAt;
   double labelAngle = 0; // degrees, clockwise
   bool labelEndsThere = false;
 };
 
-// Where all bytes that move are those that have to: upright, from the top to the bottom.
+// The intensity if only the unavoidable bytes move: a vertical line over the whole height.
 struct CompulsoryLine {
   double x = 0;
   std::string label;
@@ -56,27 +56,28 @@ struct Mark {
   cost::Origin origin = cost::Origin::Predicted;
 };
 
-// The marks of one kernel or pipeline: one for each level whose bytes are known, side by side; of a
-// kernel that ours are compared with, one.
+// The marks of one kernel or pipeline, side by side: one for each level whose bytes are known. A
+// kernel of a compared schedule has only one.
 struct MarkRow {
-  std::size_t series = 0;          // 0: what is drawn; from 1: what it is compared with
-  std::size_t work = 0;            // its place among the kernels, or the pipelines
-  std::optional<std::size_t> ours; // of a compared kernel: that of ours which computes the same
+  std::size_t series = 0;          // 0: the drawn schedule; from 1: a compared one
+  std::size_t work = 0;            // index among the kernels or the pipelines
+  std::optional<std::size_t> ours; // for a compared kernel: the same kernel of the drawn schedule
   std::vector<Mark> marks;
-  std::string text;     // all that is known of it, for a person who points at it
-  std::string tag;      // the word beside it; empty: none
+  std::string text;     // all that is known, shown when the user points at it
+  std::string tag;      // the word beside it, or empty
   bool isListed = true; // it has a row in the table
-  bool isWhole = false; // the pipeline
+  bool isWhole = false; // of a pipeline
 };
 
-// A word beside marks. Words cover neither each other nor listed marks where there is room.
+// A word beside marks. Words do not cover each other or listed marks, as far as there is space.
 struct Tag {
   std::string text;
-  Point at;                  // of its middle
-  std::optional<Point> mark; // a line leads there; none: it is beside it
+  Point at;                  // of the middle of the word
+  std::optional<Point> mark; // where a line leads; empty: the word is beside its mark
 };
 
-// From where a kernel or the pipeline was to where it is, at one level.
+// The movement of a kernel or the pipeline from the compared schedule to the drawn one, at one
+// level.
 struct Arrow {
   Point from, to;
   cost::Level level = cost::Level::Dram;
@@ -84,13 +85,13 @@ struct Arrow {
   std::size_t work = 0;
   bool isWhole = false;
   std::string text;     // the gain: "+62 %", time before ÷ time now − 1
-  bool hasRoom = false; // its word covers nothing; of the pipeline it is there in any case
+  bool hasRoom = false; // its word covers nothing; always true for the pipeline
 };
 
-// What a drawing says of a schedule that ours is compared with.
+// The legend of a compared schedule.
 struct ComparedKey {
   std::string title;
-  std::size_t drawn = 0, all = 0; // kernels; drawn: with a mark, or ours is where it was
+  std::size_t drawn = 0, all = 0; // numbers of kernels; drawn: shown by a mark or unmoved
 };
 
 struct TableRow {
@@ -101,43 +102,43 @@ struct RooflineChart {
   Frame frame;
   LogAxis x, y;
   std::string title, subtitle, note, xTitle, yTitle;
-  std::string yTitleBrief; // where the drawing is low
+  std::string yTitleBrief; // used if the drawing is low
   std::vector<Tick> xTicks, yTicks;
   std::vector<RoofLine> roofs;
   std::optional<CompulsoryLine> compulsory;
-  std::vector<MarkRow> rows; // the least important first, as they are to be painted
+  std::vector<MarkRow> rows; // the least important first, in painting order
   std::vector<Tag> tags;
   std::vector<Arrow> arrows;
-  std::vector<ComparedKey> compared; // by series, from 1
-  std::vector<std::string> apart;    // whole words of lines beside which there is no room for them
+  std::vector<ComparedKey> compared; // by series, starting with series 1
+  std::vector<std::string> apart;    // full words of lines that have no space for them
   std::vector<TableRow> table;
-  std::vector<cost::Origin> origins; // that occur
+  std::vector<cost::Origin> origins; // all that occur in the chart
 };
 
 struct ChartText {
   std::string pipeline, machine;
 };
 
-// What is seen: operations a byte, operations a second.
+// The visible range: operations per byte, operations per second.
 struct ChartWindow {
   double leastX = 0, mostX = 0, leastY = 0, mostY = 0;
 
   friend bool operator==(const ChartWindow &, const ChartWindow &) = default;
 };
 
-// Another schedule in the same drawing: its pipeline and its kernels have marks, and arrows lead
-// from those to ours that compute the same.
+// Another schedule in the same chart. Its pipeline and its kernels have marks, and arrows lead from
+// these to the same kernels of the drawn schedule.
 struct Compared {
   const cost::Roofline *roofline = nullptr;
   std::string title; // the word beside its mark
 };
 
 struct ChartOptions {
-  std::size_t most = 12; // kernels in the table, the longest; the others are marks without a word
-  enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // the words of kernels
+  std::size_t most = 12; // the longest kernels, in the table; others have marks without words
+  enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // numbering of kernels
   Frame frame;
-  std::optional<ChartWindow> window; // none: all that there is
-  std::vector<Compared> compared; // the first is where arrows come from, and has `most` kernels too
+  std::optional<ChartWindow> window; // empty: everything is visible
+  std::vector<Compared> compared; // arrows start at the first, which has up to `most` kernels too
 };
 
 RooflineChart chartOf(const cost::Roofline &roofline, const ChartText &text,

@@ -13,7 +13,7 @@ using cost::Placed;
 
 namespace {
 
-// The shortest text that is read back as the same number.
+// The shortest text that gives the same number when it is read.
 std::string number(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;

@@ -7,8 +7,8 @@
 
 namespace tessera::chart {
 
-// A roofline as a table for other programs (RFC 4180): a row for each kernel and pipeline, in plain
-// units, and one for each roof. What nobody knows is empty.
+// A roofline as a table for other programs (RFC 4180): a row for each kernel, pipeline and roof, in
+// units without prefixes. Unknown values are empty.
 std::string csvOf(const cost::Roofline &roofline);
 
 } // namespace tessera::chart

@@ -15,12 +15,12 @@ using cost::Origin;
 
 namespace {
 
-constexpr double kSide = 412; // of the key and the table, right of the plot
+constexpr double kSide = 412; // width of the legend and the table, right of the plot
 constexpr double kMargin = 24;
 constexpr double kRowHeight = 19;
 constexpr std::size_t kLongestName = 22;
 
-// Distinct for most kinds of colour blindness (Okabe and Ito 2008).
+// Colours that can be told apart with most kinds of colour blindness (Okabe and Ito 2008).
 constexpr std::array kColours{"#0072b2", "#d55e00", "#009e73"};
 
 const char *colourOf(Level level) { return kColours[static_cast<std::size_t>(level)]; }
@@ -115,7 +115,7 @@ private:
   const RooflineChart &m_chart;
   const Frame &m_frame;
   std::string m_out;
-  double m_y = 0; // where the side goes on
+  double m_y = 0; // where the next part at the side begins
 };
 
 void SvgWriter::begin() {
@@ -174,7 +174,7 @@ void SvgWriter::writeRoofs() {
                                    number(roof.labelAt.x) + " " + number(roof.labelAt.y) + ")\"";
     const std::string common = std::string("font-size=\"11.5\" font-weight=\"500\"") +
                                (roof.labelEndsThere ? " text-anchor=\"end\"" : "") + turn;
-    // White behind the letters, where they cross a line.
+    // A white outline of the letters, for where they cross a line.
     text(roof.labelAt, roof.label,
          common + " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\"");
     text(roof.labelAt, roof.label, common + " fill=\"" + colour + "\"");
@@ -191,8 +191,8 @@ void SvgWriter::writeCompulsory() {
            (compulsory->labelEndsThere ? "end\"" : "start\""));
 }
 
-// Circle, square, triangle: the level. Full: measured; empty: predicted; half: counted in the code.
-// A broken outline: of a schedule that is compared with.
+// Circle, square and triangle show the level. Full is measured, empty predicted, half-full counted
+// in the code. A dashed outline is that of a compared schedule.
 void SvgWriter::shape(const Mark &mark, const MarkRow &of) {
   const auto &[at, r, level, origin] = mark;
   const std::string colour = colourOf(level);
@@ -209,7 +209,7 @@ void SvgWriter::shape(const Mark &mark, const MarkRow &of) {
   if (level == Level::Dram) {
     m_out += "<circle cx=\"" + x + "\" cy=\"" + y + "\" r=\"" + number(r) + "\"" + style + "/>";
   } else if (level == Level::L2) {
-    const double side = r * 1.77; // of the same area
+    const double side = r * 1.77; // a square with the same area as the circle
     m_out += "<rect x=\"" + number(at.x - side / 2) + "\" y=\"" + number(at.y - side / 2) +
              "\" width=\"" + number(side) + "\" height=\"" + number(side) + "\"" + style + "/>";
   } else {

@@ -7,9 +7,9 @@
 
 namespace tessera::chart {
 
-// A roofline as a file that browsers, editors and papers show. Shapes say the level and fillings
-// say where a point is from, so no colour carries a meaning alone; each mark tells its numbers to
-// who points at it, and a screen reader gets the table as text.
+// A roofline as an SVG file for browsers, editors and papers. Shapes show the level and fillings
+// show the origin, so that nothing depends on colour alone. Each mark shows its numbers when the
+// user points at it, and screen readers get the table as text.
 std::string svgOf(const RooflineChart &chart);
 
 } // namespace tessera::chart

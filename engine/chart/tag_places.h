@@ -11,7 +11,7 @@ struct Box {
   double overlap(const Box &other) const;
 };
 
-// Finds places for words beside what they name, the first come the first served.
+// Places words beside what they name, in the order of the calls.
 class TagPlaces {
 public:
   explicit TagPlaces(const Box &within) : m_within(within) {}
@@ -19,8 +19,8 @@ public:
   void occupy(const Box &box) { m_taken.push_back(box); }
   bool isFree(const Box &box) const { return covered(box) < 1; }
 
-  // Beside `named`, as near as there is room; it is taken then. Where there is none, where it
-  // covers least.
+  // Places a word as near to `named` as possible and occupies its area. If there is no free place,
+  // it takes the one that covers least.
   Box place(const Box &named, double width, double height);
 
 private:

@@ -38,7 +38,7 @@ TurnedBox TurnedBox::along(Point from, Point to, double width) {
           std::atan2(dy, dx) * 180 / std::numbers::pi};
 }
 
-// Seen along an axis, whether they are beside each other.
+// Whether the boxes do not overlap when projected onto an axis.
 bool TurnedBox::isApartAlong(Point axis, const TurnedBox &other) const {
   const auto seen = [&](const TurnedBox &box) {
     return std::ranges::minmax(box.m_corners, {}, [&](const Point &corner) {
@@ -50,7 +50,7 @@ bool TurnedBox::isApartAlong(Point axis, const TurnedBox &other) const {
   return at(mine.max) <= at(its.min) || at(its.max) <= at(mine.min);
 }
 
-// Two boxes are apart if they are along a side of one of them.
+// Two boxes do not touch if their projections onto the direction of some side are separate.
 bool TurnedBox::touches(const TurnedBox &other) const {
   if (m_around.right <= other.m_around.left || other.m_around.right <= m_around.left ||
       m_around.bottom <= other.m_around.top || other.m_around.bottom <= m_around.top)

@@ -9,25 +9,25 @@
 
 namespace tessera::chart {
 
-// A box that is turned about a point of its own, as a slanted word is.
+// A box that is turned about a point, such as that of a slanted word.
 class TurnedBox {
 public:
   TurnedBox(const Box &box); // not turned
-  // `box` is around the point, before it is turned by so many degrees clockwise.
+  // `box` is relative to the point `about`, and is turned clockwise by `degrees`.
   TurnedBox(Point about, const Box &box, double degrees);
-  // A line of that width.
+  // A line of this width.
   static TurnedBox along(Point from, Point to, double width);
 
   const std::array<Point, 4> &corners() const { return m_corners; }
   bool touches(const TurnedBox &other) const;
   bool isWithin(const Box &frame) const;
-  // What covers it, piece by piece along its first side, for who knows no turned boxes.
+  // Upright boxes that together cover the box, along its first side, for code without turned boxes.
   std::vector<Box> pieces() const;
 
 private:
   bool isApartAlong(Point axis, const TurnedBox &other) const;
 
-  std::array<Point, 4> m_corners; // one after the other
+  std::array<Point, 4> m_corners; // in order around the box
   Box m_around;
 };
 

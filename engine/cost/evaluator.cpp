@@ -26,20 +26,21 @@ bool isAt(const Place &place, StageId stage) {
   return place.kind == Place::Kind::At && place.stage == stage;
 }
 
-// Where it is computed and kept, what is promised of it, and how it lies there: all but the loops.
+// Whether two plans agree in everything but their loops: the places where the func is computed and
+// stored, its memory layout and its promised bounds.
 bool samePlaces(const FuncPlan &a, const FuncPlan &b) {
   return a.compute == b.compute && a.store == b.store && a.hoist == b.hoist &&
          a.storage == b.storage && a.layout == b.layout && a.storageDims == b.storageDims &&
          a.bounds == b.bounds;
 }
 
-// Whether what a split leaves over makes the region larger, and so that of what is read.
+// Whether the tail of a split can enlarge the computed region, and so the regions that it reads.
 bool mayGrow(const Axis &axis) {
   return !axis.splits.empty() && axis.splits.front().tail != schedule::Tail::GuardWithIf;
 }
 
-// What is needed of others depends on the outermost split, unless that is guarded: then on whether
-// there is one.
+// The regions that a stage needs of its producers depend on the outermost split. If that split is
+// guarded, they only depend on whether there is a split at all.
 bool sameNeeds(const Axis &a, const Axis &b) {
   if (a.splits.empty() != b.splits.empty() || mayGrow(a) != mayGrow(b)) return false;
   return !mayGrow(a) || a.splits.front() == b.splits.front();
@@ -110,7 +111,7 @@ void Evaluator::setRegisterCap(int cap) {
   m_isUntimed.assign(m_isUntimed.size(), true);
 }
 
-// The loops of a stage: those of others with them where they are around them.
+// A change to the loops of a stage also changes the loops of all funcs that are computed in them.
 void Evaluator::makeStale(StageId stage) {
   if (m_stale >= Stale::Loops) return;
   if (m_runs.of(stage).depth == Depth::Host || isAround(stage)) {
@@ -167,7 +168,8 @@ void Evaluator::renewAll() {
 void Evaluator::renewStages() {
   for (const StageId stage : m_changed) {
     const bool isNews = m_runs.renew(m_schedule, *m_bounds, stage);
-    // What a thread has loaded, its next stages do not load again.
+    // A thread's later stages do not load again what this stage loads, so their loads may change
+    // too.
     if (isNews || m_runs.of(stage).depth == Depth::Thread)
       loadAll(m_slots[index(stage)].kernel);
     else

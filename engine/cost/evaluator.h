@@ -16,27 +16,32 @@
 
 namespace tessera::cost {
 
-// Predicts a schedule again after each change of a decision, for a search that walks from one to
-// the next: what the change does not reach is kept. Gives what predict() gives, all of it.
+// Predicts a schedule again after each change of a decision, for a search that walks from one
+// schedule to the next. Results that the change does not reach are kept. The prediction is complete
+// and equal to that of predict().
 //
-//   a factor or the loops of a stage in which nobody is computed   its load, its kernel's time
-//   what others are computed in, a place, an inlined func          shapes, loops, what is news
-//                                                                  of loads
-//   the cap of registers                                           times
+//   changed decision                                   recomputed
+//   a factor or the loops of a stage that no func      the stage's load, its kernel's time
+//   is computed in
+//   loops that others are computed in, a place,        shapes, loops, loads that differ
+//   an inlined func
+//   the register cap                                   times
 class Evaluator {
 public:
-  // Of all funcs, as predict().
+  // Predicts all funcs, as predict() does.
   Evaluator(schedule::Schedule schedule, const machine::Machine &machine);
-  // Of the kernels of some funcs alone, by rising number.
+  // Predicts only the kernels of some funcs, given in ascending order.
   Evaluator(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
             const machine::Machine &machine, double fromDram);
-  Evaluator(const Evaluator &) = delete; // its timers look at the machine
+  Evaluator(const Evaluator &) = delete; // m_bounds points into m_room
   Evaluator &operator=(const Evaluator &) = delete;
 
-  // Another schedule, of other funcs maybe: loads that it has seen before are known.
+  // Moves to another schedule of the same pipeline or another one, maybe of other funcs. Known
+  // loads of the same pipeline are reused.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
               double fromDram);
-  // The same, where some of the funcs are measured already. Takes that, and leaves room.
+  // The same for a schedule of which some funcs have been measured already. The room of `measured`
+  // gets this evaluator's old memory in exchange.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs, double fromDram,
               schedule::SizesSoFar measured);
 
@@ -45,13 +50,13 @@ public:
   void setFactor(pipeline::StageId stage, schedule::LoopRef cut, std::int64_t factor);
   void setRegisterCap(int cap);
 
-  // The schedule has to be legal by now.
+  // The schedule has to be legal when this is called.
   const Prediction &prediction();
 
 private:
-  // What the changes since the last prediction have made stale, each with all before it.
+  // What the changes since the last prediction made stale. Each value includes those before it.
   enum class Stale : std::uint8_t { Times, Stages, Loops };
-  // Where the load of a stage is.
+  // The position of a stage's load in m_prediction.
   struct Slot {
     std::uint32_t kernel = UINT32_MAX, place = 0;
   };
@@ -69,20 +74,20 @@ private:
   schedule::Schedule m_schedule;
   std::vector<pipeline::FuncId> m_funcs;
   const machine::Machine &m_machine;
-  bool m_isWhole = false; // all funcs
+  bool m_isWhole = false; // whether it predicts all funcs
   schedule::ShapeRoom m_room;
-  const schedule::Bounds *m_bounds = nullptr; // in that room, once something is measured
+  const schedule::Bounds *m_bounds = nullptr; // in m_room; null before the first measurement
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;
   KnownLoads m_known;
   Stale m_stale = Stale::Loops;
-  bool m_isMeasured = false;                // as far as it reaches; by somebody else
-  std::vector<pipeline::StageId> m_changed; // where Stale::Stages is all
+  bool m_isMeasured = false;                // whether moveTo() got the sizes for m_schedule
+  std::vector<pipeline::StageId> m_changed; // complete only while m_stale is Stale::Stages
   std::vector<Slot> m_slots;                // by stage
-  std::vector<std::vector<double>> m_live;  // by kernel and stage: without values across stages
+  std::vector<std::vector<double>> m_live;  // by kernel and stage: `live` before addValuesAcross()
   std::vector<KernelTimer> m_timers;        // by kernel
-  std::vector<bool> m_isUntimed;            // by kernel: not as it was timed last
+  std::vector<bool> m_isUntimed;            // by kernel: changed since it was last timed
   Prediction m_prediction;
 };
 

@@ -10,13 +10,13 @@
 
 namespace tessera::cost {
 
-// Loads of stages, by all that they depend on: schedules that differ have most of their stages in
-// common. Forgets all when it is full.
+// Loads of stages, found by everything that they depend on. Different schedules have most of their
+// stages in common. When the table is full, all entries are dropped.
 class KnownLoads {
 public:
-  // None if unknown.
+  // Returns null if the load is unknown.
   const StageLoad *find(const LoadKey &key) const;
-  // Not known so far. Stands until the next is added.
+  // The key must not be known yet. The reference is valid until the next add().
   const StageLoad &add(const LoadKey &key, const StageLoad &load);
   void clear();
 
@@ -30,12 +30,12 @@ private:
 
   struct Slot {
     std::uint32_t entry = kNone;
-    std::uint32_t tag = 0; // of its key: most others are told apart without a look at them
+    std::uint32_t tag = 0; // part of the key; most other keys differ in it and need not be read
   };
   static std::uint32_t tagOf(const LoadKey &key) { return static_cast<std::uint32_t>(key.high); }
   std::size_t slotOf(const LoadKey &key) const;
 
-  std::vector<Slot> m_slots; // by key, the next free one taken
+  std::vector<Slot> m_slots; // by key, with linear probing
   std::vector<Entry> m_entries;
 };
 

@@ -17,8 +17,8 @@ using schedule::Schedule;
 
 namespace {
 
-// Bytes that a run touches in global memory: what the second-level cache would have to hold for the
-// next run, or the next kernel, to find them there.
+// Bytes that a run touches in global memory. The second-level cache would have to hold them all for
+// the next run, or the next kernel, to find them there.
 double workingSet(const Schedule &schedule) {
   const Pipeline &pipeline = *schedule.pipeline();
   double bytes = 0;
@@ -44,7 +44,8 @@ std::optional<report::AssemblerReport> assembledOf(const Pipeline &pipeline, con
   return std::nullopt;
 }
 
-// Half of the cache is free of what does not come back, all is gone at one and a half of it.
+// A working set of up to half the cache stays in it completely. With 1.5 times the cache or more,
+// all data are dropped before they are read again.
 double fromDramOf(double workingSet, const machine::Machine &machine) {
   return std::clamp(workingSet / static_cast<double>(machine.memory.l2Bytes) - 0.5, 0.0, 1.0);
 }

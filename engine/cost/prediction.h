@@ -12,40 +12,41 @@
 
 namespace tessera::cost {
 
-// What our model says of a schedule: every number that explain, roofline and the tables show.
+// What the cost model predicts for a schedule. The explain and roofline commands and the tables
+// show these numbers.
 struct Prediction {
   struct Kernel {
     KernelLoad load;
     KernelTime time;
   };
-  std::vector<Kernel> kernels; // in the order of their launches
-  double fromDram = 0;         // the part of the traffic that the second-level cache does not hold
-  double seconds = 0;          // of one run, runs following each other
+  std::vector<Kernel> kernels; // in launch order
+  double fromDram = 0;         // part of the traffic that misses the second-level cache
+  double seconds = 0;          // of one run, when runs follow each other
 
   double milliseconds() const { return seconds * 1e3; }
 };
 
-// The schedule has to be legal. With the kernels of a compiled one, their registers and spills are
-// those that the assembler gave.
+// The schedule has to be legal. If `compiled` holds the kernels of its compiled code, their
+// registers and spills are those that the assembler reported.
 Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine,
                    std::span<const report::KernelReport> compiled = {});
 
-// What the assembler said of a kernel. It is known by the stage that owns its blocks, the first
-// that it computes.
+// What the assembler reported for a kernel. The kernel is found by the stage that owns its blocks,
+// which is the first stage that it computes.
 std::optional<report::AssemblerReport> assembledOf(const pipeline::Pipeline &pipeline,
                                                    const KernelLoad &load,
                                                    std::span<const report::KernelReport> compiled);
 
-// What a search asks about some kernels.
+// What a search needs to know of some kernels.
 struct Glance {
   double seconds = 0;
-  double longestBody = 0;      // instructions without a loop; compilers take long over long ones
-  std::int64_t mostShared = 0; // bytes of a block
+  double longestBody = 0;      // instructions of the longest body; long ones compile slowly
+  std::int64_t mostShared = 0; // bytes of a block, the largest of all kernels
 };
 Glance glanceOf(const Prediction &prediction);
-// The part of a schedule's traffic that the second-level cache does not hold.
+// The part of a schedule's traffic that misses the second-level cache.
 double fromDramOf(const schedule::Schedule &schedule, const machine::Machine &machine);
-// Of a run that touches so many bytes.
+// The same for a run that touches `workingSet` bytes.
 double fromDramOf(double workingSet, const machine::Machine &machine);
 
 } // namespace tessera::cost

@@ -13,18 +13,18 @@
 
 namespace tessera::cost {
 
-// Predicts one schedule after another, each from nothing: what stays is room, and what the stages
-// of a pipeline read. For walks from one schedule to the next there is evaluator.h.
+// Predicts one schedule after another, each from scratch. Only allocated memory and the known reads
+// of a pipeline's stages are kept. For small changes of one schedule, use Evaluator.
 class Predictor {
 public:
   explicit Predictor(const machine::Machine &machine) : m_machine(machine) {}
   Predictor(const Predictor &) = delete;
   Predictor &operator=(const Predictor &) = delete;
 
-  // Stands until the next.
+  // The reference is valid until the next call.
   const Prediction &predict(const schedule::Schedule &schedule,
                             std::span<const report::KernelReport> compiled = {});
-  Prediction take() && { return std::move(m_prediction); } // the last one
+  Prediction take() && { return std::move(m_prediction); } // the last prediction
 
 private:
   void load(const schedule::Schedule &schedule, const schedule::Bounds &bounds,

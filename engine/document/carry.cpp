@@ -30,13 +30,13 @@ Names funcsOf(const pipeline::Pipeline &pipeline) {
   return names;
 }
 
-// Of a directive, an argument or a mark; none: it is about the whole schedule.
+// The func of a directive, an argument or a mark; null if it concerns the whole schedule.
 const std::string *funcOf(const json &value) {
   const auto func = value.find("func");
   return func == value.end() ? nullptr : func->get_ptr<const std::string *>();
 }
 
-// Of what one object names, what is not there.
+// Adds the funcs that this object names and that do not exist any more.
 void addMissing(const json &value, const Names &there, Names &missing) {
   if (const std::string *func = funcOf(value); func && !there.contains(*func))
     missing.insert(*func);
@@ -46,11 +46,11 @@ void addMissing(const json &value, const Names &there, Names &missing) {
 }
 
 struct Missing {
-  Names named;   // by anything
-  Names decided; // what the user has frozen or decided is about them
+  Names named;   // funcs named by any directive or mark
+  Names decided; // funcs with decisions that the user has frozen or made
 };
 
-// Takes out what names funcs that are gone, and says which.
+// Removes directives and marks that name missing funcs, and collects those funcs.
 void takeMissing(json &schedule, Names there, Missing &missing) {
   for (const std::string_view member : {kDirectives, kMarks}) {
     const auto list = schedule.find(member);
@@ -70,7 +70,7 @@ void takeMissing(json &schedule, Names there, Missing &missing) {
   }
 }
 
-// "f, which is gone", "f and g, which are gone", "f, g and h, which are gone".
+// Texts such as "f, which is gone", "f and g, which are gone" or "f, g and h, which are gone".
 std::string goneText(const Names &funcs) {
   std::string text;
   std::size_t left = funcs.size();
@@ -92,7 +92,7 @@ public:
     return std::nullopt;
   }
 
-  // Files may be of another size now; who runs something on them is told.
+  // The files may not fit the new size; that is an error only when a schedule is run on them.
   measure::RunInputs carry(measure::RunInputs inputs) {
     std::erase_if(inputs.files, [this](const measure::RunInputs::File &file) {
       const auto there = m_now->inputs();
@@ -122,8 +122,8 @@ private:
   std::vector<std::string> m_lost;
 };
 
-// A measurement of a document before it was said what one is of belongs to the pipeline of then; it
-// goes where that is not known either.
+// A measurement from an old document may not name its pipeline; then it belongs to the document's
+// pipeline at that time. Returns false if that is unknown too, and the measurement is dropped.
 bool belongsTo(std::string &content, const PipelineCopy &pipeline) {
   if (content.empty()) content = pipeline.contentSha256;
   return !content.empty();

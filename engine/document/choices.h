@@ -11,27 +11,28 @@
 
 namespace tessera::document {
 
-// What a user may choose next: a decision, its value, and what our model says of the schedule then.
+// A possible next choice of the user: a decision, its value, and the cost model's prediction for
+// the resulting schedule.
 struct Choice {
   schedule::DecisionKey decision;
-  std::string value; // for a person: "at output: x_block", "x_thread: 8"
+  std::string value; // for the user: "at output: x_block", "x_thread: 8"
   schedule::Schedule after;
   double seconds = 0; // predicted
 };
 using Choices = std::vector<Choice>;
 
-// All legal ones about a stage of a schedule that is legal itself, in the order of schedule::edits.
-// Told in batches on the way, for a view that does not wait. Blocks; stops early when asked.
+// All legal choices for a stage of a legal schedule, in the order of schedule::edits. They are
+// passed on in batches, for a view that shows them early. Blocks; ends early on a stop request.
 using ChoicesCallback = std::function<void(Choices)>;
 void choicesFor(const schedule::Schedule &schedule, pipeline::StageId stage,
                 const machine::Machine &machine, const std::stop_token &stop,
                 const ChoicesCallback &found);
-// About the whole schedule: how many registers a thread may have.
+// The choices for the whole schedule: the maximal number of registers per thread.
 void settingChoices(const schedule::Schedule &schedule, const machine::Machine &machine,
                     const ChoicesCallback &found);
 
-// The schedule with a choice of the user: its decision is his, and frozen from now on, so that a
-// search goes around it.
+// The schedule with the user's choice applied. The decision is marked as the user's and frozen, so
+// that a search keeps it.
 schedule::Schedule chosen(const Choice &choice);
 
 } // namespace tessera::document

@@ -186,7 +186,7 @@ Status Document::perform(const SetInputs &chosen) {
   return Done{};
 }
 
-// What was undone before is gone.
+// A new step removes all steps that could still be redone.
 void Document::push(Step step) {
   m_parts.steps.erase(m_parts.steps.begin() + std::ptrdiff_t(m_parts.position),
                       m_parts.steps.end());

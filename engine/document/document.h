@@ -18,15 +18,16 @@
 
 namespace tessera::document {
 
-// What a document computes, whole: it opens where neither the user's file nor Halide is.
+// A complete copy of the pipeline of a document, so that the document opens without the user's file
+// and without Halide.
 struct PipelineCopy {
   open::OpenRequest request; // how it was opened
   open::SourceKind kind = open::SourceKind::SerializedPipeline;
-  std::string sha256;                            // of the user's file then
+  std::string sha256;                            // of the user's file at that time
   std::string serialized;                        // what a compiler reads (.hlpipe)
-  std::string sidecar;                           // its text; empty: none
-  std::vector<open::EstimateOverride> estimates; // all that were asked for
-  std::string contentSha256; // of all three; empty: they are not read yet. Times belong to it
+  std::string sidecar;                           // text of the sidecar; empty: none
+  std::vector<open::EstimateOverride> estimates; // all requested estimates
+  std::string contentSha256; // of the three above; empty: not read yet. Times belong to it
   pipeline::PipelinePtr pipeline;
 };
 using PipelineCopyPtr = std::shared_ptr<const PipelineCopy>;
@@ -36,36 +37,36 @@ enum class Pin : std::uint8_t { None, A, B };
 std::string_view name(CandidateOrigin origin); // "search"
 std::string_view name(Pin pin);                // "none", "a", "b"
 
-// What the user says of a candidate.
+// What the user has entered about a candidate.
 struct CandidateLabel {
   std::string name, note;
   Pin pin = Pin::None;
   bool isQuarantined = false; // it killed a worker, or is not trusted
-  bool isRemoved = false;     // from the list; undo brings it back
+  bool isRemoved = false;     // from the list; undo restores it
 
   friend bool operator==(const CandidateLabel &, const CandidateLabel &) = default;
 };
 
-// A schedule that the document keeps, with all that is known of it.
+// A schedule that the document keeps, with all that is known about it.
 struct KeptCandidate {
-  std::uint64_t id = 0; // given by the document, never twice
+  std::uint64_t id = 0; // assigned by the document, never reused
   CandidateLabel label;
   CandidateOrigin origin = CandidateOrigin::Search;
-  std::string from; // the algorithm, or the file
+  std::string from; // the algorithm or file it comes from
   schedule::Schedule schedule;
-  std::string machine; // that the prediction is for
+  std::string machine; // for which the prediction holds
   std::optional<double> predictedSeconds;
-  std::optional<measure::KeptMeasurement> measurement; // the last
-  std::vector<measure::KeptMeasurement> earlier;       // those before it, the newest first
-  std::optional<KeptVerification> verification;        // the last
+  std::optional<measure::KeptMeasurement> measurement; // the latest
+  std::vector<measure::KeptMeasurement> earlier;       // earlier ones, newest first
+  std::optional<KeptVerification> verification;        // the latest
 
-  // Of one that was measured all day; the oldest go.
+  // The limit for a candidate that is measured all day; the oldest measurements are dropped.
   static constexpr std::size_t kMostEarlier = 31;
 };
 using CandidatePtr = std::shared_ptr<const KeptCandidate>;
 
-// The operations on a document. All that happens to one is one of these, so that a journal of them
-// is complete.
+// The operations on a document. Every change of a document is one of these, so a journal of
+// operations is complete.
 struct EditSchedule { // a step of the history
   std::string name;   // "Tile of blur_x", for the menu
   schedule::Schedule schedule;
@@ -91,7 +92,7 @@ struct SetVerification {
   std::uint64_t id = 0;
   KeptVerification verification;
 };
-struct SetTarget { // what is scheduled with
+struct SetTarget { // the machine and algorithm for scheduling
   std::string machine, algorithm;
 };
 struct SetInputs {  // a step of the history
@@ -100,13 +101,13 @@ struct SetInputs {  // a step of the history
 };
 using Operation = std::variant<EditSchedule, Relabel, Undo, Redo, AddCandidate, SetMeasurement,
                                SetVerification, SetTarget, SetInputs>;
-bool isNewStep(const Operation &operation); // behind which nothing is left to redo
+bool isNewStep(const Operation &operation); // whether it removes the steps that could be redone
 
-// What the user has open: a pipeline, the schedule that is current, the way to it, and the
-// candidates. A value: copies share schedules and candidates.
+// The user's open document: a pipeline, the current schedule, the history and the candidates. It is
+// a value: copies share schedules and candidates.
 //
-// Undo takes back what the user did: edits, labels and inputs. What was found stays: candidates,
-// measurements and verifications are in no step.
+// Undo takes back the user's actions: edits, labels and inputs. Results stay: candidates,
+// measurements and verifications are not part of any step.
 class Document {
 public:
   struct LabelChange {
@@ -118,15 +119,15 @@ public:
   };
   struct Step {
     std::string name;
-    std::optional<schedule::Schedule> schedule; // current behind the step; none: none is
+    std::optional<schedule::Schedule> schedule; // the schedule after the step; may be none
     std::vector<LabelChange> labels;
-    std::optional<InputChange> inputs; // none: they stay
+    std::optional<InputChange> inputs; // nullopt: unchanged
   };
-  // As a file has them; create() checks that they fit together.
+  // The parts as a file stores them. create() checks that they are consistent.
   struct Parts {
     PipelineCopyPtr source;
     std::string machine, algorithm;
-    measure::RunInputs inputs;               // that are chosen
+    measure::RunInputs inputs;               // the chosen inputs
     std::optional<schedule::Schedule> start; // before the first step
     std::vector<Step> steps;
     std::size_t position = 0;
@@ -141,31 +142,32 @@ public:
   const PipelineCopy &source() const { return *m_parts.source; }
   const pipeline::PipelinePtr &pipeline() const { return m_parts.source->pipeline; }
 
-  // The files of the same pipeline, which take longer to read than to open a document.
+  // Adds the files of the same pipeline, which take longer to read than a document takes to open.
   void complete(PipelineCopyPtr source);
 
-  // Refused, and nothing is changed: no such candidate, nothing to undo, a schedule of another
-  // pipeline.
+  // Fails without changing anything if there is no such candidate, nothing to undo, or the schedule
+  // is of another pipeline.
   Status apply(const Operation &operation);
 
   const std::optional<schedule::Schedule> &current() const;
   const measure::RunInputs &inputs() const { return m_parts.inputs; }
-  // Names of what would be undone or redone; null: nothing.
+  // The name of the step that would be undone or redone; null if there is none.
   const std::string *undoName() const;
   const std::string *redoName() const;
 
-  std::span<const CandidatePtr> candidates() const { return m_parts.candidates; } // removed too
+  std::span<const CandidatePtr> candidates() const { return m_parts.candidates; } // also removed
   CandidatePtr candidate(std::uint64_t id) const;                                 // null: none
-  // With these decisions, predicted for that machine; null: none. Marks do not count.
+  // The candidate with the same decisions and a prediction for that machine, or null. Marks are
+  // ignored.
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
-  // What anything that is found out now is of, and what would be of a candidate.
+  // What a result obtained now belongs to: for the current schedule, and for a candidate.
   measure::Basis basis() const;
   measure::Basis basisOf(const KeptCandidate &candidate) const;
-  // Of the measurement that a candidate has.
+  // The freshness of the candidate's measurement.
   measure::Freshness freshnessOf(const KeptCandidate &candidate) const;
-  // Whether it has one that counts: fresh, its outputs checked.
+  // Whether it has a valid measurement: fresh, and with compared outputs.
   bool isMeasured(const KeptCandidate &candidate) const;
-  measure::Freshness freshnessOfVerification(const KeptCandidate &candidate) const; // that it has
+  measure::Freshness freshnessOfVerification(const KeptCandidate &candidate) const;
 
 private:
   Status perform(const EditSchedule &edit);
@@ -186,7 +188,7 @@ private:
   Parts m_parts;
 };
 
-// The relabelling that gives a pin to one candidate and takes it from whoever has it.
+// The relabelling that gives a pin to one candidate and removes it from its current owner.
 Relabel pinned(const Document &document, std::uint64_t id, Pin pin, std::string name);
 
 } // namespace tessera::document

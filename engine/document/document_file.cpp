@@ -36,7 +36,7 @@ std::string lineOf(const ordered_json &value) {
   return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// The sections that are whole, taken out one by one.
+// The intact sections of a file. take() removes them one by one.
 class Whole {
 public:
   explicit Whole(ReadSections read) : m_lost(std::move(read.damaged)) {
@@ -44,7 +44,7 @@ public:
       m_texts.emplace(std::move(section.name), std::move(section.text));
   }
 
-  // A section that cannot be read is lost as one that is damaged is.
+  // A section that cannot be read is reported as lost, like a damaged one.
   template <typename T>
   std::optional<T> take(const std::string &name,
                         const std::function<Result<T>(const json &)> &read) {
@@ -74,7 +74,7 @@ public:
   void drop(std::string_view start) {
     std::erase_if(m_texts, [&](const auto &section) { return section.first.starts_with(start); });
   }
-  // What nobody took is of a version that we do not know.
+  // Sections that were never taken come from a version that this program does not know.
   std::vector<std::string> lost() && {
     for (const auto &[name, text] : m_texts)
       m_lost.push_back(name + ": this version does not know it");
@@ -120,7 +120,7 @@ Result<Target> targetFrom(const json &value) {
 
 struct SizeHead {
   std::string step;
-  std::optional<std::size_t> leftAt; // ahead of the document that is open
+  std::optional<std::size_t> leftAt; // set if this size lies ahead (redo)
 };
 
 Result<SizeHead> sizeFrom(const json &value) {
@@ -134,7 +134,7 @@ Result<SizeHead> sizeFrom(const json &value) {
   }
 }
 
-// The description, or what Halide's own file says where that is damaged.
+// Takes the pipeline's description, or imports Halide's own file if the description is damaged.
 Result<PipelineCopyPtr> sourceFrom(Whole &whole, const PipelineReader &reader) {
   auto source = whole.take<PipelineCopy>("pipeline", pipelineCopyFromJson);
   auto file = whole.take<EmbeddedFile>("file", fileFrom);
@@ -175,7 +175,7 @@ std::vector<CandidatePtr> candidatesFrom(Whole &whole, const std::string &of,
   return candidates;
 }
 
-// Steps stay where a candidate that they speak of is lost.
+// A lost candidate's label changes are removed from the steps; the steps themselves stay.
 void forgetLost(History &history, const std::vector<CandidatePtr> &candidates) {
   for (Document::Step &step : history.steps)
     std::erase_if(step.labels, [&](const Document::LabelChange &change) {
@@ -183,7 +183,7 @@ void forgetLost(History &history, const std::vector<CandidatePtr> &candidates) {
     });
 }
 
-// `of` is what the names of its sections begin with.
+// `of` is the prefix of the names of its sections.
 Result<Document> documentFrom(Whole &whole, const std::string &of, PipelineCopyPtr source) {
   Document::Parts parts;
   parts.source = std::move(source);
@@ -211,13 +211,13 @@ Result<Document> documentFrom(Whole &whole, const std::string &of, PipelineCopyP
     parts.steps = std::move(history->steps);
     parts.position = history->position;
   } else if (current) {
-    parts.start = *current; // what the lost steps led to
+    parts.start = *current; // the result of the lost steps
   }
   return Document::create(std::move(parts));
 }
 
-// A size keeps a file only where it is another than that of the document that is open. It is not
-// worth an import: without its description it is lost.
+// A size stores its file only if it differs from that of the open document. It is not worth an
+// import: without its description the size is lost.
 Result<Document> sizedDocumentFrom(Whole &whole, const std::string &of, const PipelineCopy &open) {
   auto source = whole.take<PipelineCopy>(of + "pipeline", pipelineCopyFromJson);
   if (!source) return refused("its pipeline is damaged");
@@ -244,7 +244,8 @@ std::vector<std::uint64_t> sizesIn(const Whole &whole) {
   return {numbers.begin(), numbers.end()};
 }
 
-// Those ahead of one that is lost cannot be reached any more: they were written before it.
+// If a size ahead is lost, those further ahead, which were written before it, cannot be reached any
+// more.
 SizeHistory sizesFrom(Whole &whole, const Document &open) {
   std::vector<SizeHistory::Entry> behind, ahead;
   for (const std::uint64_t number : sizesIn(whole)) {
@@ -263,7 +264,7 @@ SizeHistory sizesFrom(Whole &whole, const Document &open) {
     (head->leftAt ? ahead : behind)
         .push_back({std::move(*document), {}, head->step, head->leftAt.value_or(0)});
   }
-  const Document *before = &open; // a history that is lost has no steps left
+  const Document *before = &open; // leftAt is limited, as a lost history has no steps
   for (auto entry = ahead.rbegin(); entry != ahead.rend(); ++entry) {
     entry->leftAt = std::min(entry->leftAt, before->parts().steps.size());
     before = &entry->document;
@@ -287,7 +288,7 @@ void addSections(std::vector<Section> &sections, const std::string &of, const Do
     add("file", {{"serialized", toBase64(parts.source->serialized)},
                  {"sidecar", toBase64(parts.source->sidecar)}});
   add("history", toJson(History{parts.start, parts.steps, parts.position}));
-  // Without one the file is as older versions know it.
+  // A file without this section can be read by older versions.
   if (parts.inputs != measure::RunInputs()) add("inputs", toJson(parts.inputs));
   for (const CandidatePtr &candidate : parts.candidates)
     add(std::string(kCandidate) + std::to_string(candidate->id), toJson(*candidate));
@@ -300,7 +301,8 @@ void addSize(std::vector<Section> &sections, std::size_t number, const SizeHisto
   if (isAhead) head["left_at"] = entry.leftAt;
   sections.push_back({name, lineOf(head)});
   const PipelineCopy &source = entry.document.source();
-  // One that was left before its file was read has no hash either: the open one's is as good.
+  // A document that was left before its file was read has no hash either; the file of the open
+  // document serves as well.
   const bool isRead = !source.serialized.empty() || !source.sha256.empty();
   const bool hasOwn =
       isRead && (source.serialized != open.serialized || source.sidecar != open.sidecar);

@@ -13,31 +13,32 @@ namespace tessera::document {
 
 inline constexpr std::string_view kDocumentEnding = ".tessera";
 
-// The file of a document, in sections with checksums (sections.h). `layout` is the window's, bytes
-// that only it understands. The documents of other sizes are sections of the same kinds:
+// The file of a document, in sections with checksums (sections.h). `layout` is the window's layout,
+// as bytes that only the window interprets. The documents of other sizes have sections of the same
+// kinds:
 //
 //   size 1             {"step":"Size paper"} behind, {"step":"n = 4","left_at":2} ahead
-//   size 1 pipeline    and so on; its "file" only where that is not the one of the open document
+//   size 1 pipeline    and so on; "file" only if it differs from that of the open document
 std::string documentText(const Document &document, std::string_view layout,
                          const SizeHistory &sizes = {});
 
 struct ReadDocument {
   Document document;
   std::string layout;
-  SizeHistory sizes;             // to be unpacked before one is opened
-  std::vector<std::string> lost; // what could not be read, for a person; empty: all is there
+  SizeHistory sizes;             // call unpack() before opening one
+  std::vector<std::string> lost; // what could not be read, for the user; empty: complete
 };
 
-// Imports what a compiler reads, where the description of a pipeline is damaged.
+// Imports the file that a compiler reads, if the description of the pipeline is damaged.
 using PipelineReader = std::function<Result<pipeline::PipelinePtr>(const PipelineCopy &)>;
 
-// What is whole of a document, section by section. Refused where not even the pipeline is.
+// Reads all intact sections of a document. Fails if not even the pipeline can be read.
 Result<ReadDocument> readDocument(std::string_view bytes, const PipelineReader &reader = {});
 
-// Replaces the file: whoever reads it meets the old or the new one (files.h).
+// Replaces the file atomically: a reader finds either the old or the new one (files.h).
 Status saveDocument(const std::string &path, const Document &document, std::string_view layout,
                     const SizeHistory &sizes = {});
-// The file is never changed.
+// Reads the file and never changes it.
 Result<ReadDocument> openDocument(const std::string &path, const PipelineReader &reader = {});
 
 } // namespace tessera::document

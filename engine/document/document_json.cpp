@@ -27,7 +27,7 @@ constexpr std::array kPins{Pin::None, Pin::A, Pin::B};
 constexpr std::array kKinds{open::SourceKind::SerializedPipeline,
                             open::SourceKind::GeneratorProgram, open::SourceKind::GeneratorLibrary,
                             open::SourceKind::GeneratorSource};
-// Members of a schedule's document that are lists of what many steps share.
+// The lists in a schedule's document whose items many steps share.
 constexpr std::array kShared{"directives", "marks"};
 
 template <typename Word, std::size_t N>
@@ -37,7 +37,7 @@ Word wordFrom(const std::array<Word, N> &words, const std::string &text) {
   throw Malformed("'" + text + "' is no word that we know");
 }
 
-// What is wrong inside becomes an error of ours.
+// Turns the exceptions of the JSON readers into an Error.
 template <typename T, typename Read>
 Result<T> guarded(const Read &read) {
   try {
@@ -53,7 +53,7 @@ T valueOf(Result<T> result) {
   return std::move(*result);
 }
 
-// An id, a hash: all 64 bits.
+// Reads an id or a hash with all 64 bits.
 std::uint64_t wide(ObjectReader &object, const char *key) {
   const json &value = object.at(key);
   if (!value.is_number_unsigned()) throw Malformed(std::string("'") + key + "' is no number");
@@ -171,7 +171,8 @@ KeptCandidate readCandidate(const PipelinePtr &pipeline, const json &value) {
   return candidate;
 }
 
-// Lists of schedules with what they share taken out, as numbers into `texts`.
+// Writes each distinct item of the lists in schedules only once: the lists then hold numbers into
+// `texts`.
 class Shared {
 public:
   ordered_json without(ordered_json schedule) {
@@ -213,7 +214,7 @@ ordered_json toJson(const std::optional<Schedule> &schedule, Shared &shared) {
   return schedule ? shared.without(schedule::toJson(*schedule)) : ordered_json(nullptr);
 }
 
-// Reads steps. A step that changes a label alone has the schedule of the one before.
+// Reads steps. A step that only changes a label has the same schedule as the step before.
 class StepReader {
 public:
   StepReader(const PipelinePtr &pipeline, const json &texts)

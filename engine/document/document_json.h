@@ -7,17 +7,17 @@
 
 namespace tessera::document {
 
-// The parts of a document as JSON, for its file and its journal. Reading checks every member, and
-// needs the pipeline that schedules are of.
+// The parts of a document as JSON, for its file and its journal. Reading checks every member and
+// needs the pipeline that the schedules belong to.
 
-nlohmann::ordered_json toJson(const PipelineCopy &source); // without what is serialized
+nlohmann::ordered_json toJson(const PipelineCopy &source); // without the serialized files
 Result<PipelineCopy> pipelineCopyFromJson(const nlohmann::json &document);
 
 nlohmann::ordered_json toJson(const KeptCandidate &candidate);
 Result<KeptCandidate> candidateFromJson(const pipeline::PipelinePtr &pipeline,
                                         const nlohmann::json &document);
 
-// Steps share most of their directives, so each of them is there once.
+// Steps share most of their directives, so each directive is stored only once.
 struct History {
   std::optional<schedule::Schedule> start;
   std::vector<Document::Step> steps;

@@ -43,7 +43,7 @@ std::uint32_t checksumOf(std::string_view text) {
       crc32_z(0, reinterpret_cast<const Bytef *>(text.data()), text.size()));
 }
 
-// "1a2b3c4d {…}\n"
+// One line: a checksum and the JSON, "1a2b3c4d {…}\n".
 std::string lineOf(const ordered_json &value) {
   const std::string text = value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   std::array<char, kChecksumDigits + 1> checksum{};
@@ -51,7 +51,7 @@ std::string lineOf(const ordered_json &value) {
   return std::string(checksum.data()) + " " + text + "\n";
 }
 
-// None where the line is damaged or was not written to its end.
+// nullopt if the line is damaged or incomplete.
 std::optional<json> valueOf(std::string_view line) {
   if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ') return std::nullopt;
   std::uint32_t checksum = 0;
@@ -83,7 +83,7 @@ bool writeAll(int file, std::string_view text) {
   return true;
 }
 
-// The lines that are whole, from the first on; `isWhole`: there is nothing behind them.
+// The intact lines up to the first damaged one. `isWhole` tells that no line was damaged.
 std::vector<json> linesOf(std::string_view bytes, bool &isWhole) {
   std::vector<json> lines;
   while (!bytes.empty()) {
@@ -181,8 +181,8 @@ void Journal::discard() {
   removeJournal(m_path + kJournal);
 }
 
-// What is written survives the program, what is synced the machine as well. Only the former is
-// waited for.
+// Written data survives a crash of the program; synced data also survives a crash of the machine.
+// Callers wait only for writing.
 void Journal::work() {
   std::unique_lock lock(m_mutex);
   while (true) {
@@ -191,7 +191,7 @@ void Journal::work() {
     const Task task = std::move(*m_next);
     m_next.reset();
     m_isWriting = true;
-    // Behind an operation that is missing no other counts; a new beginning mends that.
+    // Once an operation could not be written, later ones are useless. A new base repairs that.
     if (std::holds_alternative<JournalBase>(task)) m_failed.reset();
     const bool hasFailed = m_failed.has_value();
     lock.unlock();

@@ -16,36 +16,37 @@
 
 namespace tessera::document {
 
-// What a journal begins with: a document as it was opened or saved.
+// The start of a journal: a document as it was opened or saved.
 struct JournalBase {
   Document document;
-  std::string path;       // its file; empty: it has none
-  bool isUnsaved = false; // it differs from its file already
-  SizeHistory sizes = {}; // around it
+  std::string path;       // path of its file; empty: none
+  bool isUnsaved = false; // it already differs from its file
+  SizeHistory sizes = {}; // the other sizes of the document
 };
 
-// What happened to a document since then, on disk, so that a crash costs the last edit at most:
+// Records on disk what happened to a document since it was opened or saved, so that a crash costs
+// at most the last edit:
 //
-//   recovery/7fKq2x.lock      held for as long as the program lives
-//   recovery/7fKq2x.journal   the base, then a line for each operation, each with a checksum
+//   recovery/7fKq2x.lock      held while the program lives
+//   recovery/7fKq2x.journal   the base, then one line with a checksum for each operation
 //
-// A thread writes and syncs; an append waits only for the one before it.
+// A thread writes and syncs; an append waits only for the append before it.
 class Journal {
 public:
-  // Makes the folder. The first line is on disk when this returns.
+  // Creates the folder. The first line is on disk when this returns.
   static Result<std::unique_ptr<Journal>> begin(const std::string &folder, const JournalBase &base);
-  ~Journal(); // waits for what is under way, and leaves the files to a recovery
+  ~Journal(); // waits for pending writes; the files stay for a recovery
   Journal(const Journal &) = delete;
   Journal &operator=(const Journal &) = delete;
 
   void append(Operation operation);
-  // The document was saved: a new beginning, which replaces the old one as a whole.
+  // The document was saved: starts a new journal, which replaces the old one as a whole.
   void rebase(JournalBase base);
-  // All is on disk that was asked for. The first thing that went wrong, if any did: from there on
-  // nothing is written any more.
+  // Waits until everything requested is on disk. Returns the first error, if there was one; after
+  // an error nothing more is written.
   Status flush();
-  std::optional<Error> failure(); // the same without waiting
-  // The end of a session in order: nothing is left to recover.
+  std::optional<Error> failure(); // like flush(), but does not wait
+  // Ends the session regularly: removes the journal, so that nothing is left to recover.
   void discard();
 
 private:
@@ -56,9 +57,9 @@ private:
   void work();
   Status write(const Task &task);
 
-  const std::string m_path; // without ending
+  const std::string m_path; // without the file extension
   const int m_lock;
-  int m_file = -1; // of the thread
+  int m_file = -1; // used by the thread
   std::mutex m_mutex;
   std::condition_variable m_changed;
   std::optional<Task> m_next;
@@ -67,21 +68,21 @@ private:
   std::thread m_thread;
 };
 
-// The journal of a program that is gone.
+// The journal of a program that has ended without removing it.
 struct Recoverable {
-  std::string journal; // its path
-  std::string path;    // of the document; empty: it had none
+  std::string journal; // path of the journal
+  std::string path;    // path of the document; empty: none
   std::string pipeline;
   std::size_t operations = 0;
   std::chrono::system_clock::time_point changed;
 };
-// The newest first. Journals of programs that live are none, and those in which nothing happened to
-// a document that is saved are removed.
+// The recoverable journals, newest first. Journals of running programs are skipped. A journal
+// without changes since the last save is removed.
 std::vector<Recoverable> findRecoverable(const std::string &folder);
 
 struct Recovered {
-  JournalBase base;     // with all that happened
-  bool isWhole = false; // false: what came after a damaged line is lost
+  JournalBase base;     // includes all recorded operations
+  bool isWhole = false; // false: a line is damaged, and all after it is lost
 };
 Result<Recovered> recover(const std::string &journal);
 void removeJournal(const std::string &journal);

@@ -12,11 +12,10 @@
 
 namespace tessera::document {
 
-// What a document keeps of a comparison of outputs without a GPU: what came of it, and what
-// it is of.
+// A comparison of outputs without a GPU, as a document keeps it: the result, and what was compared.
 struct KeptVerification {
-  report::VerifyReport report;                   // its outputs may differ, which is worth as much
-  measure::GpuApi api = measure::GpuApi::OpenCl; // that the schedule ran by
+  report::VerifyReport report;                   // outputs that differ are kept as well
+  measure::GpuApi api = measure::GpuApi::OpenCl; // by which the schedule was run
   std::string date;                              // "2026-11-22T11:05:00Z"
   std::string program;                           // version and commit
   measure::Basis of;

@@ -45,7 +45,7 @@ public:
 
   void run(const MovesCallback &found) {
     const std::set<int> own = kernelsOf(m_func);
-    std::map<int, std::vector<Place>> ways; // by kernel
+    std::map<int, std::vector<Place>> ways; // places by kernel
     std::vector<Place> inlined, root;
     for (const Place &place : placesOf(m_schedule, m_func))
       if (place.kind == Place::Kind::Inline)
@@ -78,7 +78,7 @@ public:
       Move move = best(Move::Kind::Fuse, kernel, m_func, ways[kernel], noReader());
       if (!move.isLegal())
         if (const auto other = readsOf(kernel)) {
-          // The other way round: what is there moves to what was dragged.
+          // Tries the reverse: the func of that kernel moves to the dragged one.
           std::vector<Place> back;
           for (const Place &place : placesOf(m_schedule, *other))
             if (place.kind == Place::Kind::At && own.contains(kernelAt(place.stage)))
@@ -110,7 +110,7 @@ private:
     return {};
   }
 
-  // The stage of a func at the root in whose blocks a stage is computed; none of what is inlined.
+  // The stage of a root func in whose blocks a stage is computed; nullopt for an inlined one.
   std::optional<StageId> rootOf(const Schedule &schedule, StageId stage) const {
     for (;;) {
       const FuncPlan &plan = schedule.plan(m_pipeline.stage(stage).func);
@@ -129,13 +129,13 @@ private:
   std::set<int> kernelsOf(FuncId func) const {
     std::set<int> kernels;
     const pipeline::Func &of = m_pipeline.func(func);
-    if (m_schedule.plan(func).isInline()) return kernels; // fusing means computing it there
+    if (m_schedule.plan(func).isInline()) return kernels; // fusing is computing it there
     for (std::uint32_t s = 0; s < of.stageCount; ++s)
       kernels.insert(kernelAt(static_cast<StageId>(pipeline::index(of.firstStage) + s)));
     return kernels;
   }
 
-  // The func that owns a kernel, where something that we compute with reads it.
+  // The func that owns a kernel, if a stage in the kernels of m_func reads it.
   std::optional<FuncId> readsOf(int kernel) const {
     const std::set<int> own = kernelsOf(m_func);
     for (const auto &[stage, number] : m_kernelOf) {
@@ -162,7 +162,7 @@ private:
     return places;
   }
 
-  // With loops that fit there. False: that cannot even be asked for.
+  // Places the func with loops that fit there. Returns false if that place is not even proposed.
   static bool place(Schedule &schedule, FuncId func, const Place &at) {
     if (schedule.plan(func).compute == at) return true;
     for (FuncPlan &plan : plansOf(schedule, func))
@@ -173,7 +173,7 @@ private:
     return false;
   }
 
-  // Funcs that are computed in the loops of `func`, readers first.
+  // The funcs that are computed inside the loops of `func`, readers first.
   std::vector<FuncId> insideOf(const Schedule &schedule, FuncId func) const {
     std::vector<FuncId> inside;
     for (std::size_t f = m_pipeline.funcs().size(); f-- > 0;) {
@@ -190,10 +190,10 @@ private:
     return inside;
   }
 
-  // The innermost loop over blocks of a kernel: what is computed there belongs to a block.
+  // The innermost block loop of a kernel: what is computed there is computed per block.
   static std::optional<Place> inBlocksOf(const Schedule &schedule, StageId stage) {
     const LoopNest &nest = schedule.plan(stage).nest;
-    for (const schedule::Loop &loop : nest.loops) // from the inside out
+    for (const schedule::Loop &loop : nest.loops) // innermost first
       if (loop.kind == LoopKind::Block) return Place::at(stage, loop.ref);
     return std::nullopt;
   }
@@ -203,7 +203,7 @@ private:
     std::set<FuncId> along;
   };
 
-  // Nothing where it cannot be; then the reason is kept, the first of all.
+  // Returns nullopt if the place is impossible; `refusal` then keeps the first reason of all.
   std::optional<Way> tried(FuncId func, const Place &at, std::string &refusal) const {
     Way way{m_schedule, {}};
     const std::vector<FuncId> inside = insideOf(m_schedule, func);
@@ -234,7 +234,8 @@ private:
     return way;
   }
 
-  // Where what was in the func's loops goes: to the same place, or into the func's own blocks.
+  // The new place of a func that was computed in the moved func's loops: the same place as the
+  // moved func, or the moved func's own blocks.
   static Place companionPlace(const Schedule &schedule, FuncId func, const Place &at) {
     if (at.kind == Place::Kind::At) return at;
     return inBlocksOf(schedule, schedule.pipeline()->func(func).firstStage).value_or(Place::root());

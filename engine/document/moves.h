@@ -11,29 +11,29 @@
 
 namespace tessera::document {
 
-// Where a func could be computed instead, as one thinks of it when one drags its node about: in
-// another kernel, in one of its own, or in the expressions that read it.
+// A possible new place for a func, as if its node were dragged: into another kernel, into a kernel
+// of its own, or inlined into its readers.
 //
-// What has to come along does: what is computed in the func's loops goes where it goes, and what it
-// reads out of the kernel that it leaves becomes a kernel of its own. Those places stay free:
-// nobody chose them.
+// Other funcs move along if necessary: a func computed in the moved func's loops moves with it, and
+// a func it reads from the kernel that it leaves gets a kernel of its own. Those places are not
+// frozen, since the user did not choose them.
 struct Move {
   enum class Kind : std::uint8_t { Inline, OwnKernel, Fuse };
   Kind kind = Kind::OwnKernel;
-  int kernel = 0;          // of a Fuse: that it would be in, in the order of the launches, from 1
-  std::string with;        // of a Fuse: the stage that owns the blocks of that kernel
-  bool isNeighbour = true; // of a Fuse: something there reads it, or it reads something
-  std::string moved;       // the func that moves; of a Fuse it may be the one that is there
-  std::optional<Choice> choice;   // the fastest of all ways that are legal; none: there is none
-  std::vector<std::string> along; // funcs that have another place then, too
-  std::string refusal;            // why there is no choice: names the stage
+  int kernel = 0;                 // of Fuse: the target kernel in launch order, from 1
+  std::string with;               // of Fuse: the stage that owns the blocks of that kernel
+  bool isNeighbour = true;        // of Fuse: whether the two have a producer-consumer relation
+  std::string moved;              // the func that moves; for Fuse it may be the target's func
+  std::optional<Choice> choice;   // the fastest legal one; nullopt: none is legal
+  std::vector<std::string> along; // other funcs whose place changes too
+  std::string refusal;            // why there is no choice; names the stage
 
   bool isLegal() const { return choice.has_value(); }
 };
 
-// One for each kernel that does not compute the stage, and the two others, in no order; told as
-// they are found. Decisions that are frozen stay, but that of the stage itself. Blocks; stops early
-// when asked.
+// Reports one move for each kernel that does not compute the stage, and the two other moves, as
+// they are found, in no order. Frozen decisions stay, except that of the stage itself. Blocks; ends
+// early on a stop request.
 using MovesCallback = std::function<void(std::vector<Move>)>;
 void movesOf(const schedule::Schedule &schedule, pipeline::StageId stage,
              const machine::Machine &machine, const std::stop_token &stop,

@@ -72,7 +72,7 @@ Result<OpenedDocument> openedAs(const Document &document, const open::OpenReques
   if (!resized) return resized.error();
   resized->path = opened->path;
   resized->kind = opened->kind;
-  resized->file.captured = opened->file.captured; // keeps the folder that its files are in
+  resized->file.captured = opened->file.captured; // keeps the folder of its files alive
   PipelineCopy copy = source;
   copy.estimates = again.estimates;
   copy.pipeline = resized->pipeline;

@@ -10,26 +10,26 @@
 
 namespace tessera::document {
 
-// A document as a pipeline to work on, as if its file had been opened; its candidates come with it.
+// A document as an opened pipeline, as if its file had been opened, together with its candidates.
 struct OpenedDocument {
   open::OpenedPipeline opened;
-  std::vector<std::string> lost; // what has no place at the sizes that were asked for
+  std::vector<std::string> lost; // what could not be carried over to the requested sizes
 };
 
-// `request` is the document's own, maybe with more estimates: at those its pipeline is read again
-// by a worker, and its schedules are carried over. Refused where something else is asked for.
-// `parent` is where a scratch folder may be. Blocking; run it as a job.
+// `request` must be the document's own, possibly with more estimates. With more estimates, a worker
+// reads the pipeline again, and the schedules are carried over. Fails if anything else is
+// requested. `parent` is a folder for a scratch folder. Blocking; run it as a job.
 Result<OpenedDocument> openedAs(const Document &document, const open::OpenRequest &request,
                                 const std::string &parent, open::PipelineOpener &opener,
                                 std::stop_token stop = {},
                                 const job::ProgressCallback &progress = {});
 
-// The name that the user gave it, in one line.
+// The candidate's name as given by the user, in one line.
 std::string plainName(const KeptCandidate &candidate);
 
-// By its id; the error lists those that there are.
+// The schedule of the candidate with this id. The error lists the existing ids.
 Result<schedule::Schedule> candidateOf(const Document &document, std::uint64_t id);
-// Its current schedule.
+// The document's current schedule.
 Result<schedule::Schedule> currentOf(const Document &document);
 
 } // namespace tessera::document

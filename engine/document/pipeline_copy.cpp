@@ -14,14 +14,14 @@ namespace tessera::document {
 namespace {
 
 constexpr const char *kPipeline = "pipeline.hlpipe";
-constexpr const char *kSidecar = "pipeline.estimates.json"; // where a worker looks by itself
+constexpr const char *kSidecar = "pipeline.estimates.json"; // where a worker finds it by itself
 
 std::string contentOf(const std::string &path) {
   auto content = host::readFile(path);
   return content ? std::move(*content) : std::string();
 }
 
-// NAME.estimates.json beside NAME.hlpipe, as the worker has it.
+// The default path of the sidecar, as in the worker: NAME.estimates.json beside NAME.hlpipe.
 std::string besideOf(const std::string &path) {
   return std::filesystem::path(path).replace_extension(".estimates.json").string();
 }

@@ -7,18 +7,17 @@
 
 namespace tessera::document {
 
-// What a document keeps of a pipeline that was opened: its description, and the bytes of its files.
-// A file that cannot be read is left out; the document is good without it, until it is compiled.
+// The copy of an opened pipeline that a document keeps: its description, and the bytes of its
+// files. A file that cannot be read is left out; the document then works until it is compiled.
 PipelineCopy copyOf(const open::OpenRequest &request, const open::OpenedPipeline &opened);
-// What a compiler reads of it; empty where its files are not there. Another size is another
-// content.
+// The checksum of what a compiler reads; empty if the files are missing. It changes with the size.
 std::string contentSha256Of(const PipelineCopy &source);
 
-// As if it had been opened just now: the files that a compiler reads in a scratch folder of
-// `parent`, which lives as long as the opened pipeline.
+// The pipeline as if it had just been opened. The files for a compiler are in a scratch folder
+// below `parent`, which lives as long as the opened pipeline.
 Result<open::OpenedPipeline> unpacked(const PipelineCopy &source, const std::string &parent);
 
-// The description again, by a worker, where that of a document is damaged.
+// Lets a worker import the description again, for a document in which it is damaged.
 Result<pipeline::PipelinePtr> imported(const PipelineCopy &source, const std::string &parent,
                                        open::PipelineOpener &opener);
 

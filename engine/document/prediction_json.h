@@ -7,8 +7,8 @@
 
 namespace tessera::document {
 
-// What our model says of a schedule and why, kernel by kernel: what `explain --json` prints, and
-// what a tuning keeps of each candidate for models that learn.
+// The cost model's prediction for a schedule with its reasons, kernel by kernel. `explain --json`
+// prints it, and a tuning stores it with each candidate as training data.
 nlohmann::ordered_json toJson(const cost::Prediction &prediction,
                               const schedule::Schedule &schedule, const machine::Machine &machine);
 

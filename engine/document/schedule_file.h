@@ -10,18 +10,19 @@
 
 namespace tessera::document {
 
-// What a schedule as a file for others says of itself. Notes are for people; JSON has none.
+// The facts about a schedule that its exported file states. Notes are for human readers; JSON has
+// none.
 struct ScheduleFacts {
   std::string machine, version;
   std::optional<double> predictedMilliseconds;
   std::vector<std::string> notes;
 };
 
-// "h", "py" or "json".
+// `format` is "h", "py" or "json".
 Result<std::string> scheduleText(const schedule::Schedule &schedule, const std::string &format,
                                  const ScheduleFacts &facts);
 
-// By the end of a file's name; nothing where that says none.
+// The format for a file name, by its extension; nullopt if the extension is unknown.
 std::optional<std::string> formatOf(const std::string &path);
 
 } // namespace tessera::document

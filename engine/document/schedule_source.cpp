@@ -65,7 +65,7 @@ Result<Schedule> readSchedule(const ScheduleWord &word, const pipeline::Pipeline
   return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
 }
 
-// Calls that a file makes and that no decision stands for.
+// The error for calls in a file that no decision of Tessera can express.
 Error cannotBeSaid(const std::string &path, const std::vector<std::string> &calls) {
   std::string list;
   for (std::size_t i = 0; i < calls.size() && i < kListedCalls; ++i)
@@ -77,14 +77,15 @@ Error cannotBeSaid(const std::string &path, const std::vector<std::string> &call
           "Write the schedule without them, or use another one."};
 }
 
-// What a file says; nothing of one that says nothing, without asking.
+// The scheduling calls in a file. For a file without a schedule, no worker is asked.
 Result<FoundCalls> callsIn(const open::OpenedPipeline &opened, open::PipelineOpener &opener,
                            std::stop_token stop, const ProgressCallback &progress) {
   if (opened.pipeline->foundSchedule().empty()) return FoundCalls{};
   return opener.scheduleIn(opened.file, stop, progress);
 }
 
-// What a file says beyond its algorithm, against the pipeline that is not scheduled.
+// The schedule in a file, without the calls that belong to its algorithm, as decisions for the
+// unscheduled pipeline.
 Result<Schedule> raised(const open::OpenedPipeline &scheduled, const FoundCalls &algorithm,
                         const pipeline::PipelinePtr &base, open::PipelineOpener &opener,
                         std::stop_token stop, const ProgressCallback &progress) {
@@ -114,7 +115,7 @@ Error noManual(const open::OpenedPipeline &opened) {
           "There is always: default."};
 }
 
-// The file or the generator's run that has the schedule.
+// Opens the file with the manual schedule, or runs the generator with its own schedule.
 Result<open::OpenedPipeline> openManual(const open::OpenRequest &request,
                                         const open::OpenedPipeline &opened,
                                         open::PipelineOpener &opener, std::stop_token stop,

@@ -12,20 +12,20 @@
 
 namespace tessera::document {
 
-// What the user's word for a schedule means, on the command line and in the explorer:
+// The meaning of the user's word for a schedule, on the command line and in the explorer:
 //
-//   default          what everything starts from (schedule::defaultSchedule)
-//   manual           the one by hand: NAME.manual.hlpipe beside NAME.hlpipe, else what the file
-//                    says itself; of a generator, its own
-//   FILE.json        as `export --format json` writes it
-//   FILE.schedule.h  C++, ours or in that shape; also any other .h
-//   current, 17      of a document: the schedule that is current, the candidate of that id
+//   default          the schedule that everything starts from (schedule::defaultSchedule)
+//   manual           the manual schedule: in NAME.manual.hlpipe beside NAME.hlpipe, else in the
+//                    file itself; for a generator, its own schedule
+//   FILE.json        a file in the format of `export --format json`
+//   FILE.schedule.h  C++ as Tessera exports it, or of the same form; also any other .h
+//   current, 17      in a document: the current schedule, the candidate with this id
 enum class ScheduleSource : std::uint8_t { Default, Manual, Json, Cpp, Current, Candidate };
 
 struct ScheduleWord {
   ScheduleSource source = ScheduleSource::Default;
-  std::string path;     // of Json and Cpp
-  std::uint64_t id = 0; // of Candidate
+  std::string path;     // for Json and Cpp
+  std::uint64_t id = 0; // for Candidate
 };
 Result<ScheduleWord> parseScheduleWord(std::string_view word);
 
@@ -33,19 +33,20 @@ struct SourcedSchedule {
   schedule::Schedule schedule;
   ScheduleSource source = ScheduleSource::Default;
   std::string from; // the file that it was read from; empty for the default
-  // The opened file is computed so already, and nothing may be performed on it again.
+  // The opened file already contains this schedule, so it must not be applied again.
   bool inOpenedFile = false;
 };
 
-// The schedule that a word stands for on a pipeline that `request` opened. Not checked for
-// legality. Blocking; run it as a job.
+// The schedule that `word` stands for, on a pipeline that was opened by `request`. Its legality is
+// not checked. Blocking; run it as a job.
 Result<SourcedSchedule> scheduleFrom(std::string_view word, const open::OpenRequest &request,
                                      const open::OpenedPipeline &opened,
                                      open::PipelineOpener &opener, std::stop_token stop = {},
                                      const job::ProgressCallback &progress = {});
 
-// What a file of the same algorithm says beyond it, as a schedule of the pipeline that says
-// nothing; refused, with the calls, where no decision stands for some. Not checked for legality.
+// The schedule in `scheduled`, a file of the same algorithm, as a schedule of the unscheduled
+// pipeline `plain`. If decisions cannot express some of its calls, the error lists those. Its
+// legality is not checked.
 Result<schedule::Schedule> scheduleIn(const open::OpenedPipeline &scheduled,
                                       const open::OpenedPipeline &plain,
                                       open::PipelineOpener &opener, std::stop_token stop = {},

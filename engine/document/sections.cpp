@@ -48,7 +48,7 @@ std::optional<Head> headFrom(std::string_view line) {
   return found;
 }
 
-// Where a line begins that begins a section; npos: nowhere.
+// The position of the next line that begins a section; npos if there is none.
 std::size_t nextMark(std::string_view bytes, std::size_t from) {
   for (std::size_t at = from;; ++at) {
     at = bytes.find(kMark, at);
@@ -56,7 +56,7 @@ std::size_t nextMark(std::string_view bytes, std::size_t from) {
   }
 }
 
-// What the first line says that there should be; nothing where it is damaged.
+// The section names listed in the first line; none if that line is damaged.
 Result<std::vector<std::string>> expected(std::string_view kind, int newest, std::string_view line,
                                           bool &damaged) {
   const json first = json::parse(line, nullptr, false);

@@ -10,16 +10,15 @@
 
 namespace tessera::document {
 
-// A file of named sections, each with a checksum, so that what is damaged costs no more than
-// itself. A line of JSON says what there should be, then each section is a line that names it and a
-// line that is it:
+// A file of named sections, each with a checksum, so that damage costs only the damaged sections. A
+// line of JSON lists the sections, then each section has a header line and a line of content:
 //
 //   {"tessera":"document","version":1,"sections":["schedule","candidate 1"]}
 //   {"section":"schedule","bytes":2,"sha256":"44136f…"}
 //   {}
 struct Section {
   std::string name;
-  std::string text; // of one line
+  std::string text; // a single line
 
   friend bool operator==(const Section &, const Section &) = default;
 };
@@ -27,10 +26,10 @@ struct Section {
 std::string sectionsText(std::string_view kind, int version, std::span<const Section> sections);
 
 struct ReadSections {
-  std::vector<Section> sections;    // those that are whole
-  std::vector<std::string> damaged; // names of the others; a person's words where the name is lost
+  std::vector<Section> sections;    // the intact ones
+  std::vector<std::string> damaged; // the damaged ones, by name or by description
 };
-// Refuses what is no file of this kind at all, and one of a later version.
+// Fails for a file of another kind and for one of a later version.
 Result<ReadSections> readSections(std::string_view kind, int newest, std::string_view bytes);
 
 } // namespace tessera::document

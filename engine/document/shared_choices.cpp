@@ -22,12 +22,12 @@ using schedule::Schedule;
 
 namespace {
 
-// What is asked of each stage: the kind of decision, its axis, and its value in words.
+// The value that all stages should have: the kind of decision, its axis, and its value as text.
 using Value = std::tuple<DecisionKind, std::uint16_t, std::string>;
 
 Value valueOf(const Edit &edit) { return {edit.decision.kind, edit.decision.axis, edit.value}; }
 
-// All stages with what `leader` is changed to; none where one of them cannot have it. May be
+// Changes all stages like `leader`; nullopt if one of them cannot have the value. The result may be
 // illegal.
 std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageId> stages,
                                 schedule::DecisionColumn column, StageId leader, const Edit &edit,
@@ -44,7 +44,7 @@ std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageI
     const auto same = std::ranges::find(proposals, valueOf(edit), valueOf);
     if (same == proposals.end()) {
       if (cellText(choice.after, stage, column) != text) return std::nullopt;
-      continue; // it has it already
+      continue; // it has the value already
     }
     choice.after = applied(choice.after, *same);
     changed.push_back(same->decision);
@@ -60,7 +60,7 @@ void sharedChoices(const Schedule &schedule, std::span<const StageId> stages,
                    schedule::DecisionColumn column, const machine::Machine &machine,
                    const std::stop_token &stop, const ChoicesCallback &found) {
   schedule::KnownLegality legality(machine);
-  // Values that the first has already are proposed by the next.
+  // A value that the first stage has already is proposed only by the other stages.
   std::set<Value> seen;
   for (const StageId leader : stages)
     for (const Edit &edit : schedule::proposals(schedule, leader)) {

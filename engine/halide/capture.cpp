@@ -22,7 +22,8 @@ Status capturePipeline(const Halide::Pipeline &pipeline, const std::string &path
   sidecar.pipelineSha256 = sha256Hex(std::as_bytes(std::span(bytes)));
   const std::string text = toJson(sidecar).dump(2) + "\n";
 
-  // The file first: an old sidecar beside a new file is noticed by its checksum.
+  // The pipeline file is written first: if the sidecar write then fails, the checksum in the old
+  // sidecar shows that it does not belong to the new file.
   if (auto status = writeFile(path, bytes); !status) return status;
   return writeFile(sidecarPath(path),
                    std::span(reinterpret_cast<const std::uint8_t *>(text.data()), text.size()));

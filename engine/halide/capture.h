@@ -9,8 +9,8 @@
 
 namespace tessera::halide {
 
-// Writes the pipeline as it is now to `path` (*.hlpipe), and beside it the sidecar with what the
-// format drops. Used by the plugin, before anything was scheduled, and by tests.
+// Writes the pipeline as it is now to `path` (*.hlpipe). The sidecar beside it gets what Halide's
+// file format drops. The plugin calls this before anything was scheduled; tests call it too.
 Status capturePipeline(const Halide::Pipeline &pipeline, const std::string &path);
 
 } // namespace tessera::halide

@@ -11,10 +11,11 @@
 
 namespace tessera::halide {
 
-// A whole file, or an error that names it. Files above `maxBytes` are refused before they are read.
+// Reads a whole file; an error names it. A file above `maxBytes` is refused before it is read.
 Result<std::vector<std::uint8_t>> readFile(const std::string &path, std::size_t maxBytes);
 
-// Temporary, fsync, rename, fsync of the folder: a reader sees the old file or the new one.
+// Writes a temporary file, syncs it, renames it and syncs the folder, so that a reader sees either
+// the old file or the new one.
 Status writeFile(const std::string &path, std::span<const std::uint8_t> bytes);
 
 } // namespace tessera::halide

@@ -11,11 +11,13 @@
 
 namespace tessera::halide {
 
-// What Halide said, in one line. Assertions inside the wheel carry no text; then that is said.
+// Halide's message, in one line. Assertions inside the prebuilt Halide carry no text; then the
+// result says so.
 std::string textOf(const Halide::Error &error);
 
-// Runs `work` and turns what Halide throws (no std::exception) into an Error about `subject`: who
-// failed, on what. Exhausted memory passes: the worker answers it with an outcome of its own.
+// Runs `work`. Halide's exceptions, which do not derive from std::exception, become an Error about
+// `subject`, which says who failed and on what. std::bad_alloc passes through: the worker answers
+// it with its own outcome.
 template <typename Work>
 auto guarded(const std::string &subject, Work work) -> decltype(work()) {
   try {

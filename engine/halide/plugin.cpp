@@ -39,8 +39,9 @@ struct TesseraAutoscheduler {
     const std::string path = capturePath(params);
     if (const Status status = capturePipeline(pipeline, path); !status)
       refuse(status.error().message);
-    // Back in the generator Halide would lower the default schedule, everything inlined, which on
-    // deep pipelines never ends. Nothing is left to do, so leave, without destructors of plugins.
+    // If control returned to the generator, Halide would lower the default schedule with everything
+    // inlined, which on deep pipelines never ends. Nothing is left to do, so the process exits
+    // here, without running destructors of plugins.
     std::fflush(nullptr);
     std::_Exit(0);
   }
@@ -53,7 +54,7 @@ const bool kRegistered = [] {
 
 } // namespace
 
-// Keeps the registration alive against linkers that drop what nobody names.
+// Keeps the registration alive: linkers drop objects that nothing refers to.
 extern "C" bool tesseraAutoschedulerRegistered() { return kRegistered; }
 
 } // namespace tessera::halide

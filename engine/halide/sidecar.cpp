@@ -55,7 +55,7 @@ ordered_json orNull(const std::optional<std::int64_t> &value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-// Numbers stay numbers where JSON can hold them exactly.
+// A scalar is written as a JSON number if JSON can hold it exactly.
 ordered_json scalarToJson(const std::string &text) {
   if (text.empty()) return nullptr;
   const json number = json::parse(text, nullptr, false);
@@ -80,7 +80,7 @@ ordered_json dimsToJson(const std::vector<SidecarDim> &dims) {
   return list;
 }
 
-// Reads with the document's own words in the error; every member may be missing or null.
+// Reads JSON members. Errors use the words of the document; every member may be missing or null.
 class Reader {
 public:
   explicit Reader(std::string path) : m_path(std::move(path)) {}

@@ -14,10 +14,11 @@
 
 namespace tessera::halide {
 
-// What Halide's file format drops: everything that was set on inputs. Lives beside `NAME.hlpipe` as
-// `NAME.estimates.json`. What is not set is null in the file and nullopt here.
+// Everything that was set on inputs, which Halide's file format drops. It is stored beside
+// `NAME.hlpipe` as `NAME.estimates.json`. A value that is not set is null in the file and nullopt
+// here.
 struct SidecarDim {
-  std::optional<std::int64_t> minEstimate, extentEstimate; // what to expect
+  std::optional<std::int64_t> minEstimate, extentEstimate; // estimates
   std::optional<std::int64_t> min, extent, stride;         // promises of the generator
 };
 
@@ -27,7 +28,7 @@ struct SidecarParam {
   Halide::Type type;
   std::vector<SidecarDim> dims;
   std::optional<int> hostAlignment;
-  std::string estimate, defaultValue, minValue, maxValue; // scalars, as text; empty: not set
+  std::string estimate, defaultValue, minValue, maxValue; // as text; empty: not set
 };
 
 struct SidecarOutput {
@@ -38,14 +39,14 @@ struct SidecarOutput {
 struct Sidecar {
   std::vector<SidecarParam> params;
   std::vector<SidecarOutput> outputs;
-  std::string pipelineSha256; // of the .hlpipe beside it; empty: not recorded
+  std::string pipelineSha256; // of the .hlpipe file; empty: not recorded
 
   const SidecarParam *find(const std::string &name) const;
 };
 
 std::string sidecarPath(const std::string &pipelinePath);
 
-// The values that `params` (by name, as serialize_pipeline() collects them) and the outputs carry.
+// The values set on the outputs and on `params` (by name, as serialize_pipeline() collects them).
 Sidecar sidecarOf(const Halide::Pipeline &pipeline,
                   const std::map<std::string, Halide::Parameter> &params);
 
@@ -53,12 +54,12 @@ nlohmann::ordered_json toJson(const Sidecar &sidecar);
 Result<Sidecar> sidecarFromJson(const nlohmann::json &document, const std::string &path);
 Result<Sidecar> readSidecar(const std::string &path);
 
-// Parameters to hand to deserialize_pipeline(), with everything set that the sidecar has.
+// The parameters to pass to deserialize_pipeline(), with everything set that the sidecar contains.
 std::map<std::string, Halide::Parameter> parametersOf(const Sidecar &sidecar);
 
 // A scalar of `type` from text: "3.5", "-2", "true"; undefined when the text does not fit the type.
 Halide::Expr scalarFromText(const Halide::Type &type, const std::string &text);
-// The inverse for constants; empty for anything that is no constant.
+// The inverse of scalarFromText() for constants; empty for any other expression.
 std::string textOfScalar(const Halide::Expr &value);
 
 } // namespace tessera::halide

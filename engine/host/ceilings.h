@@ -12,23 +12,24 @@
 
 namespace tessera::host {
 
-// Measured ceilings are kept in the user's cache, one file for each GPU and driver: they are
-// measured once, and drawn with wherever this GPU, or a machine of its name, is.
+// Measured ceilings are kept in the user's cache, one file per GPU and driver. They are measured
+// once and then used wherever this GPU, or a machine of its name, is shown.
 Status keepCeilings(const bench::MeasuredCeilings &ceilings, const ToolPaths &tools);
 
-// Of this very GPU with this driver; nothing: nobody has measured them, or the file is damaged.
+// The ceilings of this individual GPU with this driver; nullopt if they were never measured or the
+// file is damaged.
 std::optional<bench::MeasuredCeilings> keptCeilings(const bench::DeviceDescription &device,
                                                     const ToolPaths &tools);
-// Of any GPU of this name, as drivers say it; the newest.
+// The newest ceilings of any GPU of this name, in the driver's spelling.
 std::optional<bench::MeasuredCeilings> keptCeilings(const std::string &title,
                                                     const ToolPaths &tools);
 
 cost::Ceilings ceilingsOf(const bench::MeasuredCeilings &measured);
-// Of the GPU of this name, as drivers say it: what was measured, else what the description says if
-// there is one and it is of that GPU; none: nobody knows.
+// The ceilings of the GPU of this name, in the driver's spelling: the measured ones, or else those
+// of `description` if that is given and is of this GPU; otherwise nullopt.
 std::optional<cost::Ceilings>
 knownCeilings(const std::string &gpu, const machine::Machine *description, const ToolPaths &tools);
-// What was measured for a machine of this title, else what its description says.
+// The ceilings measured for a machine of this title, or else those in its description.
 cost::Ceilings ceilingsFor(const machine::Machine &machine, const ToolPaths &tools);
 
 } // namespace tessera::host

@@ -9,7 +9,7 @@ namespace tessera::host {
 
 namespace {
 
-constexpr int kBusyMilliseconds = 10'000; // for another process that writes
+constexpr int kBusyMilliseconds = 10'000; // how long to wait for another process that writes
 
 Error failure(sqlite3 *database, const std::string &path) {
   return {ErrorCode::System, "'" + path + "': SQLite says: " + sqlite3_errmsg(database),
@@ -83,7 +83,7 @@ std::string SqlStatement::text(int column) const {
 void Database::Close::operator()(sqlite3 *database) const { sqlite3_close_v2(database); }
 
 Result<Database> Database::open(const std::string &path) {
-  std::error_code ignored; // then SQLite says that it cannot open the file
+  std::error_code ignored; // if this fails, SQLite reports that it cannot open the file
   if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder, ignored);
   sqlite3 *handle = nullptr;

@@ -13,8 +13,8 @@ struct sqlite3_stmt;
 
 namespace tessera::host {
 
-// One SQL statement: its `?` are bound in order, its columns read in order. What SQLite says of it
-// is kept until somebody asks.
+// One SQL statement. Its `?` are bound in order, and its columns are read in order. An error of
+// SQLite is kept until finish() returns it.
 class SqlStatement {
 public:
   SqlStatement(SqlStatement &&) noexcept;
@@ -29,8 +29,8 @@ public:
     return value ? *this << *value : bindNull();
   }
 
-  bool next();     // a row; false: there is no more, or it failed
-  Status finish(); // runs it to its end
+  bool next();     // steps to a row; false: no more rows, or an error
+  Status finish(); // runs the statement to its end
 
   bool isNull(int column) const;
   std::int64_t integer(int column) const;
@@ -49,15 +49,15 @@ private:
   bool m_isDone = false, m_hasFailed = false;
 };
 
-// A SQLite file in WAL mode, each change on the disk before it is done: who is killed at any moment
-// loses at most what was not finished. Not to be used from two threads at once.
+// A SQLite file in WAL mode. Each change is on the disk before its call returns, so a process that
+// is killed loses at most the unfinished change. Must not be used from two threads at once.
 class Database {
 public:
   static Result<Database> open(const std::string &path);
 
-  Status run(const std::string &sql); // without parameters
+  Status run(const std::string &sql); // for statements without parameters
   Result<SqlStatement> prepare(const std::string &sql) const;
-  int changes() const; // rows of the last statement
+  int changes() const; // rows changed by the last statement
 
 private:
   struct Close {

@@ -20,7 +20,7 @@ Error systemError(const std::string &doing, const std::string &path, int cause) 
                doing + " '" + path + "': " + std::strerror(cause) + ".", ""};
 }
 
-// Closes on every way out.
+// Closes the file descriptor in its destructor.
 class Descriptor {
 public:
   explicit Descriptor(int fd) : m_fd(fd) {}
@@ -51,7 +51,7 @@ Result<std::string> read(const std::string &path, std::size_t limit) {
     const ssize_t n = ::read(file.get(), content.data() + done, content.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return systemError("Cannot read", path, errno);
-    if (n == 0) break; // it shrank meanwhile
+    if (n == 0) break; // the file shrank in the meantime
     done += static_cast<std::size_t>(n);
   }
   content.resize(done);

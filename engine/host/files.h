@@ -8,16 +8,16 @@
 
 namespace tessera::host {
 
-// The whole file; the error names the path and the system's reason.
+// Reads the whole file. The error names the path and the system's reason.
 Result<std::string> readFile(const std::string &path);
-// The first `bytes` of it.
+// Reads the first `bytes` of the file.
 Result<std::string> readHead(const std::string &path, std::size_t bytes);
 
-// Replaces a file so that a reader, or a crash at any moment, meets the old or the new content and
-// nothing in between: temporary file, fsync, rename, fsync of the folder. Makes missing folders.
+// Replaces a file so that a reader, or a crash at any moment, finds either the old or the new
+// content: temporary file, fsync, rename, fsync of the folder. Creates missing folders.
 Status writeFile(const std::string &path, std::string_view content);
 
-// A fresh folder below `parent`, removed with everything in it at the end of its life.
+// A new folder below `parent`. The destructor removes it with everything in it.
 class ScratchFolder {
 public:
   static Result<ScratchFolder> create(const std::string &parent);

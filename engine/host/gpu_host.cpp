@@ -21,11 +21,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kShortly{30};
 constexpr std::chrono::minutes kCopyTime{5};
-constexpr const char *kFolder = ".cache/tessera/gpu"; // below the home there
+constexpr const char *kFolder = ".cache/tessera/gpu"; // below the home folder on the host
 constexpr int kSshFailed = 255, kIsMissing = 1;
 
-// Whatever the user's shell there is, `script` is for sh; no single quote is in it. A connection
-// that is gone without a word is noticed after fifteen seconds, before a measurement is overdue.
+// `script` is run by sh, whatever the user's shell on the host is; it must not contain a single
+// quote. A connection that breaks silently is noticed after fifteen seconds, before a measurement
+// is overdue.
 job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host,
                            const std::string &script) {
   job::ProcessOptions options;
@@ -43,13 +44,13 @@ Error failed(const std::string &host, const std::string &what, const std::string
           "`ssh " + host + "` has to log in without asking for anything."};
 }
 
-// What `uname -sm` says.
+// The output of `uname -sm`.
 std::string platformHere() {
   utsname here{};
   return ::uname(&here) == 0 ? std::string(here.sysname) + " " + here.machine : "";
 }
 
-// What was said there before a word of ours would garble the frames, too.
+// If the host's shell prints something of its own first, that would also garble the frames.
 Status checkPlatform(const std::string &host, const std::string &said) {
   const std::string there = job::lastLines(said, 1), here = platformHere();
   if (job::lastLines(said, 2) != there)
@@ -64,12 +65,12 @@ Status checkPlatform(const std::string &host, const std::string &said) {
   return Done{};
 }
 
-// All of it: a connection may have been lost in the middle of a copy.
+// A test that the whole file is there: a connection may have been lost in the middle of a copy.
 std::string isWhole(const std::string &file, const std::string &program) {
   return "test $(wc -c <" + file + ") -eq " + std::to_string(program.size());
 }
 
-// Streams the program through ssh: nothing but a shell has to be there.
+// Streams the program through ssh. The host needs only a shell.
 Status copyProgram(const ToolPaths &tools, const std::string &host, const std::string &program,
                    const std::string &target, const std::stop_token &stop) {
   const std::string part = target + ".part.$$";
@@ -129,7 +130,7 @@ Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::
     if (const Status copied = copyProgram(tools, host, *program, target, stop); !copied)
       return copied.error();
   }
-  job::ProcessOptions there = onHost(tools, host, target + "; exit $?"); // not exec: tells signals
+  job::ProcessOptions there = onHost(tools, host, target + "; exit $?"); // sh reports signals
   there.remote = {"tessera-gpu", host};
   there.listener = here.listener;
   return there;

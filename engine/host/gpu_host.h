@@ -11,13 +11,13 @@
 
 namespace tessera::host {
 
-// A word that ssh takes for a host and for nothing else.
+// Whether ssh would take the word for a host and not for an option.
 bool isHost(const std::string &host);
 
-// How tessera-gpu is started: here, or with `host` (as ssh knows it: user@machine, or a name of its
-// configuration) on another machine. There is no daemon there: the program is copied once, to
-// ~/.cache/tessera/gpu under a name with its checksum, and speaks over ssh's standard streams.
-// ssh must log in without asking.
+// How to start tessera-gpu on this machine, or with `host` (in ssh's notation: user@machine, or a
+// name from its configuration) on another. The other machine needs no daemon: the program is copied
+// once to ~/.cache/tessera/gpu, with its checksum in the name, and communicates over ssh's standard
+// streams. ssh must be able to log in without asking.
 Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::string &host,
                                              std::stop_token stop = {},
                                              const job::ProgressCallback &progress = {});

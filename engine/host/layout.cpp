@@ -18,7 +18,7 @@ Error broken(const std::string &what) {
           "The plain layout is shown instead."};
 }
 
-// Points travel as one flat array: x0, y0, x1, y1, …
+// Points are sent as one flat array: x0, y0, x1, y1, …
 std::optional<std::vector<GraphPoint>> pointsFrom(const json &flat) {
   if (!flat.is_array() || flat.size() % 2 != 0) return {};
   std::vector<GraphPoint> points;

@@ -40,8 +40,8 @@ struct GraphPoint {
   friend bool operator==(const GraphPoint &, const GraphPoint &) = default;
 };
 
-// Where nodes and edges lie. An edge is a cubic Bézier curve from the border of its producer to the
-// border of its consumer: 1 + 3·n points, never fewer than 4.
+// The positions of nodes and edges. An edge is a cubic Bézier curve from the border of its producer
+// to the border of its consumer, with 1 + 3·n points, at least 4.
 struct GraphLayout {
   std::vector<GraphPoint> centres;             // one per node
   std::vector<std::vector<GraphPoint>> curves; // one per edge
@@ -51,8 +51,9 @@ struct GraphLayout {
   friend bool operator==(const GraphLayout &, const GraphLayout &) = default;
 };
 
-// Asks `tessera-layout`, where Graphviz lives: it is not thread-safe, may take minutes and may
-// crash. Blocking; run it as a job. What comes back is checked against the shape.
+// A client of `tessera-layout`, which contains Graphviz: Graphviz is not thread-safe, may take
+// minutes and may crash. Calls block, so run them as a job. The result is checked against the
+// shape.
 class LayoutClient {
 public:
   explicit LayoutClient(std::string program, const record::Record &record = {});
@@ -64,7 +65,7 @@ public:
   Result<std::string> svg(const std::string &dot, std::chrono::milliseconds timeout,
                           std::stop_token stop = {});
 
-  // Loads the worker ahead of the first request.
+  // Loads the worker before the first request.
   void warmUp() { m_worker.warmUp(); }
 
 private:

@@ -38,7 +38,7 @@ std::vector<fs::path> filesIn(const fs::path &folder) {
 
 fs::path ownFolder(const ToolPaths &tools) { return fs::path(tools.configDir) / "machines"; }
 
-// A name becomes the name of a file, and may lead nowhere else.
+// The name becomes a file name, so it must not lead out of the folder.
 Result<std::string> ownPath(const std::string &name, const ToolPaths &tools) {
   const bool isPlain =
       !name.empty() && name.front() != '.' && std::ranges::all_of(name, [](unsigned char letter) {
@@ -89,8 +89,9 @@ Machines findMachines(const ToolPaths &tools) {
 
 Result<Machine> machineFor(const std::string &word, const ToolPaths &tools) {
   if (word.ends_with(kSuffix)) return readMachine(word);
-  // The user's own go first, the last of a name before the others; one of ours is in the file of
-  // its name. Who edits asks with each edit, and reading all of them takes a millisecond.
+  // An edit asks for the machine each time, and reading all files takes a millisecond, so the
+  // likely files come first. The user's own files precede the shipped ones, and the last file with
+  // a name wins. A shipped machine is in the file of its name.
   std::vector<fs::path> likely = filesIn(ownFolder(tools));
   std::ranges::reverse(likely);
   likely.push_back(fs::path(tools.machines) / (word + std::string(kSuffix)));

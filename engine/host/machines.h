@@ -10,25 +10,26 @@
 
 namespace tessera::host {
 
-// The GPUs that can be chosen: those that ship with the program, and the user's own, NAME.json in
-// the folder `machines` of his configuration. His hide ours of the same name.
+// The available GPUs: those shipped with the program, and the user's own, which are NAME.json in
+// the folder `machines` of the user's configuration. The user's own hide shipped ones of the same
+// name.
 struct MachineFile {
   machine::Machine machine;
   std::string path;
 };
 
 struct Machines {
-  std::vector<MachineFile> files;    // by name
-  std::vector<std::string> problems; // of files that are no machine, for a person
+  std::vector<MachineFile> files;    // sorted by name
+  std::vector<std::string> problems; // files that contain no machine, as text for the user
 };
 Machines findMachines(const ToolPaths &tools);
 
-// By name, or by the path of a file that ends in .json.
+// Finds a machine by name, or reads it from a file whose path ends in .json.
 Result<machine::Machine> machineFor(const std::string &word, const ToolPaths &tools);
 
-// Keeps a machine among the user's own, as NAME.json; one of that name is replaced.
+// Saves a machine among the user's own as NAME.json, and replaces one of the same name.
 Status saveMachine(const machine::Machine &machine, const ToolPaths &tools);
-// Of the user's own. What is not there is no error.
+// Removes one of the user's own machines. It is no error if it does not exist.
 Status removeMachine(const std::string &name, const ToolPaths &tools);
 
 inline constexpr const char *kDefaultMachine = "h200";

@@ -10,13 +10,13 @@
 namespace tessera::host {
 
 struct SandboxFolders {
-  std::string writable;              // the only place where it can write, and where it starts
-  std::vector<std::string> readable; // seen even if they lie below /tmp
+  std::string writable;              // the only writable folder, and the working directory
+  std::vector<std::string> readable; // visible even if they are below /tmp
 };
 
-// The same process inside bubblewrap: every namespace of its own (so no network and no sight of
-// other processes), the file system read-only, an empty /tmp of its own (Halide writes there),
-// no privileges, and it dies with us. `sandbox` is the path of bwrap; empty is an error that says
+// Runs the same process inside bubblewrap: its own namespaces (no network, other processes
+// invisible), a read-only file system, its own empty /tmp (Halide writes there), no privileges. It
+// is killed when this process ends. `sandbox` is the path of bwrap; if it is empty, the error says
 // what to install.
 Result<job::ProcessOptions> sandboxed(job::ProcessOptions options, const std::string &sandbox,
                                       const SandboxFolders &folders);

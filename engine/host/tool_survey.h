@@ -9,8 +9,8 @@
 
 namespace tessera::host {
 
-// Of what Tessera can do, what can be known by looking alone: files that are not there, folders
-// that take nothing. Starts nothing, so it can be asked at each start of the explorer.
+// What Tessera can do here, as far as the file system shows it: missing files, folders that are not
+// writable. It starts no process, so the explorer can run it at each start.
 struct ToolSurvey {
   struct Folder {
     std::string path;
@@ -20,12 +20,12 @@ struct ToolSurvey {
   };
   bool hasHalideWorker = true, hasLayoutWorker = true, hasGpuWorker = true;
   bool hasCompiler = true, hasSandbox = true, hasAssembler = true, hasDisassembler = true;
-  Folder cache, state; // where bundles go, and the journals of documents
+  Folder cache, state; // folders for bundles, and for journals of documents
 
   friend bool operator==(const ToolSurvey &, const ToolSurvey &) = default;
 };
 
-// A folder that is not there yet is asked as its nearest parent that is.
+// If a folder does not exist yet, its nearest existing parent is tested.
 ToolSurvey surveyTools(const ToolPaths &tools);
 
 } // namespace tessera::host

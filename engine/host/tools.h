@@ -8,8 +8,8 @@
 
 namespace tessera::host {
 
-// Where our own programs and the user's tools are, and the log that says what becomes of them.
-// Found once by main() and passed down; nothing below `app` looks at the environment.
+// The paths of Tessera's own programs and of the user's tools, and the log. main() finds them once
+// and passes them down; nothing below `app` reads the environment.
 struct ToolPaths {
   std::string halideWorker;    // tessera-halide
   std::string layoutWorker;    // tessera-layout
@@ -17,9 +17,9 @@ struct ToolPaths {
   std::string plugin;          // libautoschedule_tessera.so
   std::string generatorRunner; // tessera-gengen: Halide's generator main() for libraries
   std::string samples;         // folder of *.hlpipe that ship with the program
-  std::string machines;        // folder of descriptions of GPUs that ship with it
-  std::string translations;    // folder of the window's texts in other languages
-  std::string halideRoot;      // include/ and lib64/ of the found Halide
+  std::string machines;        // folder with descriptions of GPUs that ship with the program
+  std::string translations;    // folder with translations of the window's texts
+  std::string halideRoot;      // contains include/ and lib64/ of Halide
   std::string compiler;        // the user's C++ compiler
   std::string ssh;             // OpenSSH's client; empty: not installed
   std::string sandbox;         // bwrap; empty: not installed
@@ -27,29 +27,29 @@ struct ToolPaths {
   std::string disassembler;    // nvdisasm or cuobjdump; empty: neither is installed
   std::string cacheDir;
   std::string configDir;
-  std::string stateDir;  // what survives a restart, as the journals of documents and the logs
-  record::Record record; // opened by main(), in logFolder(); else nothing is written
+  std::string stateDir;  // for data that survives a restart: journals of documents, logs
+  record::Record record; // opened by main() in logFolder(); otherwise writes nothing
 };
 
-// What findTools() goes by: main() fills it from its own path and the environment.
+// The input of findTools(). main() fills it from the program's own path and the environment.
 struct ToolSearch {
-  std::string programPath; // of the running program, absolute
+  std::string programPath; // absolute path of the running program
   std::string searchPath;  // PATH
-  std::string compiler;    // CXX; empty: the usual names
+  std::string compiler;    // CXX; empty: try the usual names
   std::string home;        // HOME
   std::string cacheHome;   // XDG_CACHE_HOME
   std::string configHome;  // XDG_CONFIG_HOME
   std::string stateHome;   // XDG_STATE_HOME
-  std::string cudaFolder;  // of the user's choice, before all else; empty: none
+  std::string cudaFolder;  // chosen by the user, searched first; empty: none
   std::string cudaHome;    // CUDA_HOME; empty: /usr/local/cuda
-  std::string halideRoot; // where Halide was found when Tessera was built; CUDA's wheels: beside it
+  std::string halideRoot;  // Halide's folder at build time; CUDA's wheels are beside it
 };
 
-// Looks beside the running program first, then where an installation puts things. A worker that is
-// nowhere keeps the first path, so that the error at its first use names it.
+// Looks beside the running program first, then in the places of an installation. A worker that is
+// not found keeps the first path, so that the error at its first use names that path.
 ToolPaths findTools(const ToolSearch &search);
 
-// Where the logs of all our programs are.
+// The folder with the logs of all of Tessera's programs.
 std::string logFolder(const ToolPaths &tools);
 
 } // namespace tessera::host

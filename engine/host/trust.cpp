@@ -18,8 +18,8 @@ Result<std::string> fileHash(const std::string &path) {
 
 TrustStore::TrustStore(std::string file) : m_file(std::move(file)) {
   const Result<std::string> content = readFile(m_file);
-  if (!content) return; // nothing trusted yet
-  // A damaged store trusts nothing: the user is asked once more.
+  if (!content) return; // nothing is trusted yet
+  // If the store is damaged, nothing is trusted, and the user is asked again.
   const auto json = nlohmann::json::parse(*content, nullptr, false);
   if (!json.is_object()) return;
   const auto files = json.find("files");

@@ -9,11 +9,12 @@
 
 namespace tessera::host {
 
-// SHA-256 of a file's content, as 64 hex digits.
+// The SHA-256 of a file's content, as 64 hex digits.
 Result<std::string> fileHash(const std::string &path);
 
-// Which of the user's generators and libraries may run, by content hash: asked once, remembered in
-// trust.json in the configuration folder. A changed file is another file. Thread-safe.
+// Which of the user's generators and libraries may run, by content hash. The user is asked once,
+// and the answer is kept in trust.json in the configuration folder. A changed file counts as a new
+// one. Thread-safe.
 class TrustStore {
 public:
   explicit TrustStore(std::string file);
@@ -24,7 +25,7 @@ public:
 private:
   struct Entry {
     std::string hash;
-    std::string path; // for the reader of the file only
+    std::string path; // informs human readers of the file, otherwise unused
   };
 
   std::string m_file;

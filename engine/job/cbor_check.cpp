@@ -10,7 +10,7 @@ namespace {
 
 enum class Major : std::uint8_t { Unsigned, Negative, Bytes, Text, Array, Map, Tag, Simple };
 
-// An array or map that is not finished; a map counts keys and values.
+// An array or map that is not complete yet. For a map, keys and values count separately.
 struct Open {
   std::uint64_t left = 0;
   bool isMap = false;
@@ -76,7 +76,8 @@ private:
   }
 
   std::string open(bool isMap, std::uint64_t count) {
-    // A value takes a byte at least, so a larger count is a lie that need not be walked.
+    // A value takes at least one byte, so a count larger than this cannot be true and is refused at
+    // once.
     const std::uint64_t bytesLeft = m_bytes.size() - m_position;
     if (count > (isMap ? bytesLeft / 2 : bytesLeft))
       return "more elements than the message has bytes";
@@ -96,7 +97,7 @@ private:
 
   std::span<const std::byte> m_bytes;
   std::size_t m_position = 0;
-  std::size_t m_at = 0; // where the current item began
+  std::size_t m_at = 0; // where the current item begins
   std::size_t m_items = 0;
   std::array<Open, kMaxCborDepth> m_open;
   std::size_t m_depth = 0;

@@ -7,13 +7,14 @@
 
 namespace tessera::job {
 
-// nlohmann's CBOR parser recurses once per nested value and builds up to eighty bytes for one byte
-// of input; these two bounds keep stack and heap in our hands.
+// nlohmann's CBOR parser recurses once per nested value, and allocates up to eighty bytes for one
+// byte of input. These two limits bound the stack and the heap.
 inline constexpr std::size_t kMaxCborDepth = 64;
 inline constexpr std::size_t kMaxCborItems = std::size_t{4} << 20;
 
-// Walks the bytes without recursion and without allocating. Returns why they are not exactly one
-// value of the part of CBOR that we write (definite lengths, text keys, no tags), or nothing.
+// Walks the bytes without recursion and without allocation. They must be exactly one value of the
+// part of CBOR that Tessera writes (definite lengths, text keys, no tags). Returns the reason if
+// they are not, else "".
 std::string whyNotCbor(std::span<const std::byte> bytes);
 
 } // namespace tessera::job

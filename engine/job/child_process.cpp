@@ -22,10 +22,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kErrorTextBytes = std::size_t{64} << 10;
 constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
 constexpr std::size_t kEarlyBytes = std::size_t{16} << 20;
-// At most this many chunks before stop and deadline are looked at again: a flood must not starve
-// them.
+// Stop and deadline are checked after at most this many chunks, so that a flood of output cannot
+// delay them.
 constexpr int kChunksAtOnce = 16;
-// A process that does not die of SIGKILL in this time hangs in a driver.
+// A process that survives SIGKILL for this time hangs in a driver.
 constexpr std::chrono::seconds kDyingTime{2};
 
 enum class Chunk { Bytes, Empty, Ended };
@@ -42,7 +42,7 @@ Chunk readChunk(const UniqueFd &fd, std::vector<std::byte> &bytes) {
   return got > 0 ? Chunk::Bytes : Chunk::Ended;
 }
 
-// Holds SIGPIPE back from this thread and takes away the one that a write may have raised.
+// Blocks SIGPIPE for this thread, and removes a SIGPIPE that a write has raised.
 class NoSigpipe {
 public:
   NoSigpipe() {
@@ -86,8 +86,8 @@ ChildProcess::ChildProcess(Spawned spawned)
     : m_pid(spawned.pid), m_input(std::move(spawned.input)), m_output(std::move(spawned.output)),
       m_error(std::move(spawned.error)),
       m_alive(static_cast<int>(::syscall(SYS_pidfd_open, spawned.pid, 0u))) {
-  // Without a pidfd (an old kernel, a strict sandbox) PollLoop looks every few milliseconds. The
-  // kernel makes pidfds close-on-exec.
+  // Without a pidfd (old kernel, strict sandbox), PollLoop polls every few milliseconds. The kernel
+  // opens pidfds as close-on-exec.
 }
 
 ChildProcess::ChildProcess(ChildProcess &&other) noexcept { *this = std::move(other); }
@@ -155,7 +155,8 @@ ChildProcess::Read ChildProcess::read(Deadline deadline, std::stop_token stop) {
     const PollLoop::Woken woken = loop.wait(m_output.get(), m_error.get(), -1);
     if (woken == PollLoop::Woken::Stop) return {Read::Event::Stopped, {}};
     if (woken == PollLoop::Woken::Deadline) return {Read::Event::Deadline, {}};
-    // Asked before the last read: what an ended child has written is in the pipe by now.
+    // The end is tested before the last read, so that everything an ended child has written is in
+    // the pipe.
     const bool wasEnded = ended();
     drainErrors();
     if (auto bytes = readOutput()) return {Read::Event::Bytes, std::move(*bytes)};
@@ -206,7 +207,7 @@ bool ChildProcess::ended() {
     done = ::waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT);
   while (done < 0 && errno == EINTR);
   if (done < 0) {
-    m_end = ProcessEnd{false, -1}; // somebody else has reaped it
+    m_end = ProcessEnd{false, -1}; // another thread or library has reaped it
     m_reaped = true;
   } else if (info.si_pid == m_pid) {
     m_end = ProcessEnd{info.si_code != CLD_EXITED, info.si_status};
@@ -228,13 +229,13 @@ std::optional<ProcessEnd> ChildProcess::wait(Deadline deadline, std::stop_token 
 void ChildProcess::kill() {
   if (m_pid <= 0 || m_reaped) return;
   ::kill(-m_pid, SIGKILL);
-  ::kill(m_pid, SIGKILL); // it may have moved to another group
+  ::kill(m_pid, SIGKILL); // in case the child moved to another group
 }
 
 ProcessEnd ChildProcess::terminate(std::chrono::milliseconds grace) {
   if (!ended() && grace.count() > 0) {
     ::kill(-m_pid, SIGTERM);
-    ::kill(-m_pid, SIGCONT); // a stopped process does not hear SIGTERM
+    ::kill(-m_pid, SIGCONT); // a stopped process would not receive SIGTERM
     const PollLoop loop(Clock::now() + grace, {}, StopEvent({}), m_alive.get());
     while (!ended() && loop.wait(m_output.get(), m_error.get(), -1) != PollLoop::Woken::Deadline)
       readPending(Drain::Discard);

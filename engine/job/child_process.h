@@ -18,15 +18,15 @@ namespace tessera::job {
 
 struct Spawned;
 
-// From now; a timeout of many years does not overflow.
+// The time `timeout` from now; a timeout of many years does not overflow.
 std::chrono::steady_clock::time_point deadlineAfter(std::chrono::milliseconds timeout);
 
-// A child in a process group of its own, with pipes on its three standard streams. The destructor
-// kills the whole group and reaps it: nothing that we started outlives us. For one thread at a
-// time.
+// A child process in a process group of its own, with pipes on its three standard streams. The
+// destructor kills the whole group and reaps the child, so no started process outlives its owner.
+// For use by one thread at a time.
 //
-// The child is reaped last of all, so its pid cannot pass to another process while we may still
-// send signals to its group.
+// The child is reaped last, so that its pid cannot be reused while signals may still be sent to its
+// group.
 class ChildProcess {
 public:
   using Deadline = std::chrono::steady_clock::time_point;
@@ -40,8 +40,8 @@ public:
 
   pid_t pid() const { return m_pid; }
 
-  // Writes everything, or says what came between; never raises SIGPIPE. What the child says
-  // meanwhile is kept for read() and errorText(), so that neither side waits for the other.
+  // Writes everything, or returns what prevented it; never raises SIGPIPE. Output of the child in
+  // the meantime is kept for read() and errorText(), so that the two sides cannot block each other.
   enum class Write { Done, Closed, Deadline, Stopped };
   Write write(std::span<const std::byte> bytes, Deadline deadline, std::stop_token stop = {});
   void closeInput();
@@ -49,25 +49,25 @@ public:
   struct Read {
     enum class Event { Bytes, EndOfStream, Deadline, Stopped };
     Event event = Event::EndOfStream;
-    std::vector<std::byte> bytes; // of standard output
+    std::vector<std::byte> bytes; // from standard output
   };
-  // Waits for bytes on standard output. The stream ends when the child closes it or ends itself,
-  // even where a grandchild still holds the pipe.
+  // Waits for bytes on standard output. The stream ends when the child closes it or exits, even if
+  // a grandchild still holds the pipe.
   Read read(Deadline deadline, std::stop_token stop = {});
 
   // The last 64 KiB of standard error.
   const std::string &errorText() const { return m_errorText; }
   void clearErrorText() { m_errorText.clear(); }
 
-  // Gives a long-lived child this much processor time from now on, instead of since its start.
+  // Grants a long-lived child this much processor time from now on, instead of since its start.
   void renewCpuLimit(std::chrono::seconds cpu);
 
-  // Kills the group and does not wait.
+  // Kills the group without waiting.
   void kill();
-  // Asks politely (SIGTERM), waits for `grace`, then kills the group and reaps.
+  // Sends SIGTERM, waits for `grace`, then kills the group and reaps the child.
   ProcessEnd terminate(std::chrono::milliseconds grace);
-  // Waits until it ends; nothing when the deadline or a stop comes first. Reads only its standard
-  // error, so a child that fills its output does not end.
+  // Waits until the child exits; nullopt if the deadline or a stop comes first. Reads only standard
+  // error, so a child that fills its standard output does not exit.
   std::optional<ProcessEnd> wait(Deadline deadline, std::stop_token stop = {});
 
 private:
@@ -75,7 +75,7 @@ private:
 
   bool ended(); // asks the kernel, without reaping
   std::optional<std::vector<std::byte>> readOutput();
-  void readPending(Drain output); // what both streams hold now
+  void readPending(Drain output); // reads what both streams contain now
   void drainErrors();
   void reap();
   void release();
@@ -84,21 +84,21 @@ private:
   UniqueFd m_input;
   UniqueFd m_output;
   UniqueFd m_error;
-  UniqueFd m_alive; // a pidfd: readable once the child has ended
+  UniqueFd m_alive; // a pidfd; readable once the child has ended
   bool m_reaped = false;
   std::optional<ProcessEnd> m_end;
-  std::vector<std::byte> m_early; // standard output that came while we were writing
+  std::vector<std::byte> m_early; // standard output that arrived during write()
   std::string m_errorText;
 };
 
-// Runs a program to its end and returns what it wrote: for compilers, generators, Graphviz. The
-// child also ends when this process, or the calling thread, does.
+// Runs a program to its end and returns its output: for compilers, generators, Graphviz. The child
+// is killed if this process or the calling thread ends.
 struct ProcessReport {
   ProcessEnd end;
   bool timedOut = false;
   bool cancelled = false;
-  std::string output; // capped at 16 MiB; what is beyond is read and dropped
-  std::string errors; // last 64 KiB
+  std::string output; // at most 16 MiB; the rest is read and dropped
+  std::string errors; // the last 64 KiB
 };
 Result<ProcessReport> runProcess(const ProcessOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {});

@@ -18,7 +18,7 @@ constexpr std::size_t kVersionAt = 4;
 constexpr std::size_t kCheckAt = 6;
 constexpr std::size_t kLengthAt = 8;
 constexpr std::size_t kCrcAt = 12;
-constexpr std::size_t kKeptCapacity = std::size_t{1} << 20; // one large message is not remembered
+constexpr std::size_t kKeptCapacity = std::size_t{1} << 20; // a larger buffer is released after use
 
 template <typename Word>
 void putLittleEndian(std::byte *to, Word word) {
@@ -82,7 +82,7 @@ FrameReader::FrameReader(std::size_t maxPayloadBytes) : m_maxPayloadBytes(maxPay
 
 void FrameReader::append(std::span<const std::byte> bytes) {
   if (m_broken) return;
-  // Moving the rest to the front only when it is the smaller half keeps this linear.
+  // The rest moves to the front only when it is the smaller half, which keeps the cost linear.
   if (m_begin > m_buffer.size() / 2) {
     m_buffer.erase(m_buffer.begin(), m_buffer.begin() + static_cast<std::ptrdiff_t>(m_begin));
     m_begin = 0;

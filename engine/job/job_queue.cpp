@@ -24,7 +24,7 @@ struct Entry {
   JobQueue::Job job;
   std::stop_source stop;
   ProgressThrottle throttle;
-  bool superseded = false; // under the queue's mutex
+  bool superseded = false; // guarded by the queue's mutex
 };
 using EntryPtr = std::shared_ptr<Entry>;
 using Entries = std::vector<EntryPtr>;
@@ -36,7 +36,7 @@ void callReplaced(const Entry &entry) {
 } // namespace
 
 struct JobQueue::Impl {
-  mutable std::mutex mutex; // never held while a callback or a stop request runs
+  mutable std::mutex mutex; // not held during callbacks and stop requests
   std::condition_variable changed;
   std::deque<EntryPtr> waiting;
   Entries running;
@@ -46,7 +46,7 @@ struct JobQueue::Impl {
 
   std::mutex clockMutex;
   std::condition_variable clockChanged;
-  bool heldBack = false; // some throttle holds a progress back
+  bool heldBack = false; // some throttle holds back a progress
   bool clockEnding = false;
 
   std::vector<std::thread> threads;
@@ -61,7 +61,7 @@ struct JobQueue::Impl {
   void cancelIf(const Match &match);
 };
 
-// The oldest waiting job whose tag is not running; nothing if there is none.
+// The oldest waiting job whose tag is not running; null if there is none.
 EntryPtr JobQueue::Impl::takeRunnable() {
   const auto tagIsFree = [this](const EntryPtr &entry) {
     return std::none_of(running.begin(), running.end(),
@@ -87,7 +87,7 @@ void JobQueue::Impl::work() {
     std::erase(running, entry);
     changed.notify_all();
     lock.unlock();
-    entry.reset(); // what the job captured is destroyed without the lock
+    entry.reset(); // destroys what the job captured, without holding the lock
     lock.lock();
   }
 }
@@ -195,7 +195,7 @@ JobId JobQueue::submit(Job job) {
       if (other->job.tag == tag) neverRan.push_back(other);
     std::erase_if(m_impl->waiting, [&](const EntryPtr &other) { return other->job.tag == tag; });
     if (m_impl->ending)
-      neverRan.push_back(entry); // a job that submits while the queue goes
+      neverRan.push_back(entry); // submitted while the queue is being destroyed
     else
       m_impl->waiting.push_back(entry);
     m_impl->changed.notify_all();

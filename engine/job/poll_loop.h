@@ -8,9 +8,9 @@
 
 namespace tessera::job {
 
-// Waits for whichever comes first of a child's three streams, its end, a stop request and a
-// deadline on the monotonic clock. Stop comes before deadline, and both before bytes, so that no
-// flood can hide them.
+// Waits for the first of: a child's three streams, its end, a stop request, a deadline on the
+// monotonic clock. Stop takes precedence over the deadline, and both over bytes, so that a flood of
+// output cannot delay them.
 class PollLoop {
 public:
   using Deadline = std::chrono::steady_clock::time_point;
@@ -20,8 +20,8 @@ public:
       : m_deadline(deadline), m_stop(stop), m_stopFd(stopEvent.fd()), m_alive(alive),
         m_blind(stopEvent.blind() || alive < 0) {}
 
-  // Descriptors below zero are left out. `Stream` also when the child has ended, and now and then
-  // without a cause: ask again.
+  // Negative descriptors are ignored. Returns `Stream` also when the child has ended, and sometimes
+  // without a cause, so the caller must check.
   Woken wait(int output, int error, int input) const;
 
 private:
@@ -29,7 +29,7 @@ private:
   std::stop_token m_stop;
   int m_stopFd;
   int m_alive;
-  bool m_blind; // something that we wait for has no descriptor: look often
+  bool m_blind; // an event without a descriptor requires polling
 };
 
 } // namespace tessera::job

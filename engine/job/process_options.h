@@ -12,34 +12,34 @@
 namespace tessera::job {
 
 struct ProcessLimits {
-  std::size_t addressSpaceBytes = 0; // 0: not limited
-  std::chrono::seconds cpu{0};       // 0: not limited; a worker has this much for each request
+  std::size_t addressSpaceBytes = 0; // 0: unlimited
+  std::chrono::seconds cpu{0};       // 0: unlimited; a worker has this time for each request
 };
 
-// What an ssh runs on another machine. It ends with the exit code of a shell there, which says
-// 128 + n of a program that signal n has ended; 255 is its own.
+// The program that ssh runs on another machine. ssh ends with the exit code of the shell there,
+// which is 128 + n if signal n ended the program; 255 is an error of ssh itself.
 struct RemoteProgram {
-  std::string name, host; // for errors
+  std::string name, host; // for error messages
 };
 
 struct ProcessEvent;
 
 struct ProcessOptions {
-  std::string program; // a path, or a name searched in PATH
+  std::string program; // a path, or a name to search in PATH
   std::vector<std::string> arguments;
-  std::vector<std::pair<std::string, std::string>> environment; // added to ours
-  std::string workingDirectory;                                 // empty: ours
+  std::vector<std::pair<std::string, std::string>> environment; // added to the inherited one
+  std::string workingDirectory;                                 // empty: inherited
   ProcessLimits limits;
-  std::optional<RemoteProgram> remote; // where `program` is an ssh
-  // Hears what becomes of the process (process_event.h), in whichever thread deals with it; must
-  // not throw. Empty: nobody listens.
+  std::optional<RemoteProgram> remote; // set if `program` is ssh
+  // Receives the events of the process (process_event.h), in whichever thread handles it. Must not
+  // throw; may be empty.
   std::function<void(const ProcessEvent &)> listener;
 };
 
-// How a process ended: by itself with a code, or by a signal.
+// How a process ended: with an exit code or by a signal.
 struct ProcessEnd {
   bool signalled = false;
-  int value = 0; // exit code or signal number; code -1 where somebody else has reaped it
+  int value = 0; // exit code or signal number; code -1: reaped elsewhere
 
   friend bool operator==(const ProcessEnd &, const ProcessEnd &) = default;
 };

@@ -11,9 +11,10 @@
 
 namespace tessera::job {
 
-// Between a job that reports as often as it likes and a listener that is told 30 times a second at
-// most. What was held back is delivered when its time has come (JobQueue's clock thread calls
-// deliverDue) and when the job ends, so the listener never stays behind. One call at a time.
+// Stands between a job that reports as often as it likes and a listener that is called at most 30
+// times a second. A progress that was held back is delivered when its time has come (JobQueue's
+// clock thread calls deliverDue) or when the job ends, so the listener always gets the latest one.
+// One call at a time.
 class ProgressThrottle {
 public:
   using Time = std::chrono::steady_clock::time_point;
@@ -21,13 +22,13 @@ public:
 
   explicit ProgressThrottle(ProgressCallback listener);
 
-  // True if the progress was held back: somebody has to call deliverDue().
+  // Returns true if the progress was held back: then somebody must call deliverDue().
   bool report(const Progress &progress, Time now);
   void deliverDue(Time now);
   std::optional<Time> due() const;
 
-  void finish();  // delivers what was held back, then listens no more
-  void silence(); // drops it; takes no lock, so the listener itself may call it
+  void finish();  // delivers what was held back, then ignores reports
+  void silence(); // drops what was held back; takes no lock, so the listener may call it
 
 private:
   void deliver(const Progress &progress, Time now);

@@ -21,7 +21,7 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, 6> kCodes{{
     {ErrorCode::System, "system"},
 }};
 
-constexpr std::string_view kEstimates = "estimates"; // ErrorRemedy::Estimates
+constexpr std::string_view kEstimates = "estimates"; // stands for ErrorRemedy::Estimates
 
 std::optional<ErrorCode> codeFromName(std::string_view text) {
   for (const auto &[code, codeName] : kCodes)

@@ -11,7 +11,7 @@ namespace tessera::job {
 namespace {
 
 constexpr std::size_t kOutputBytes = std::size_t{16} << 20;
-// Long enough for a compiler to remove its temporary files.
+// Enough time for a compiler to remove its temporary files.
 constexpr std::chrono::milliseconds kGraceAtTimeout{200};
 constexpr std::chrono::milliseconds kGraceAtCancel{20};
 
@@ -49,7 +49,7 @@ Result<ProcessReport> runProcess(const ProcessOptions &options, std::chrono::mil
   while ((read = child.read(deadline, stop)).event == Event::Bytes)
     keep(report.output, read.bytes);
   std::optional<ProcessEnd> end;
-  // A child may close its output and go on; it still has until the deadline, or a stop.
+  // A child may close its output and keep running, until it exits, the deadline or a stop.
   if (read.event == Event::EndOfStream) end = child.wait(deadline, stop);
   report.cancelled = !end && stop.stop_requested();
   report.timedOut = !end && !report.cancelled;

@@ -22,14 +22,15 @@ namespace {
 
 enum class Step : int { Folder, Limits, Exec };
 
-// What the child tells us through a pipe that closes by itself when exec succeeds.
+// Sent by the child through a pipe that closes by itself when exec succeeds.
 struct Failure {
   Step step = Step::Exec;
   int cause = 0;
 };
 
-// Everything that the child needs, built before the fork: between vfork and exec it shares our
-// memory (or, after a plain fork, may find any lock held), so it must not allocate.
+// Everything that the child needs, prepared before the fork. Between vfork and exec the child
+// shares the parent's memory (and after a plain fork any lock may be held), so it must not
+// allocate.
 struct ChildPlan {
   const char *program;
   char *const *arguments;
@@ -54,12 +55,12 @@ bool limit(__rlimit_resource resource, rlim_t value) {
   return ::setrlimit(resource, &limits) == 0;
 }
 
-// Only async-signal-safe calls from here to exec.
+// From here to exec, only async-signal-safe calls are allowed.
 [[noreturn]] void runChild(const ChildPlan &plan) {
   ::setpgid(0, 0);
   if (plan.threadEnd == ThreadEnd::KillsChild) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != plan.parent) ::_exit(127); // it ended before the line above
+    if (::getppid() != plan.parent) ::_exit(127); // it ended before prctl()
   }
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;
@@ -72,7 +73,8 @@ bool limit(__rlimit_resource resource, rlim_t value) {
   ::dup2(plan.input, STDIN_FILENO);
   ::dup2(plan.output, STDOUT_FILENO);
   ::dup2(plan.error, STDERR_FILENO);
-  // Ours are close-on-exec already; this catches what libraries have opened.
+  // This program's descriptors are close-on-exec already; this covers those that libraries have
+  // opened.
   ::syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC);
 
   if (plan.workingDirectory && ::chdir(plan.workingDirectory) != 0) fail(plan, Step::Folder);
@@ -86,8 +88,9 @@ bool limit(__rlimit_resource resource, rlim_t value) {
   fail(plan, Step::Exec);
 }
 
-// vfork: a fork of a large multi-threaded parent copies its page tables while every allocator lock
-// is held, and posix_spawn cannot set limits. The child never returns from this frame.
+// vfork is used because a fork of a large multi-threaded parent copies its page tables while every
+// allocator lock is held, and posix_spawn cannot set limits. The child never returns from this
+// frame.
 __attribute__((noinline)) pid_t forkInto(const ChildPlan &plan) {
   const pid_t pid = ::vfork(); // NOLINT(clang-analyzer-security.insecureAPI.vfork): see above
   if (pid == 0) runChild(plan);
@@ -114,8 +117,8 @@ struct Pipe {
   UniqueFd writeEnd;
 };
 
-// Never the numbers 0 to 2, should we run with closed standard streams: the dup2 calls above would
-// overwrite one pipe by another.
+// Moves a descriptor above 2. If this program runs with closed standard streams, pipes could get
+// the numbers 0 to 2, and the dup2 calls above would overwrite one pipe by another.
 bool aboveStandardStreams(UniqueFd &fd) {
   if (fd.get() > STDERR_FILENO) return true;
   fd.reset(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -151,7 +154,7 @@ std::string describe(Step step, const ProcessOptions &options) {
   return "running it";
 }
 
-// Absolute, because the child may change its folder before exec.
+// The path is absolute, because the child may change its folder before exec.
 std::string findProgram(const std::string &program) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -223,7 +226,7 @@ Result<Spawned> spawn(const ProcessOptions &options, ThreadEnd threadEnd) {
   pid_t pid = -1;
   int forkError = 0;
   {
-    const AllSignalsBlocked blocked; // no handler of ours may run in the child
+    const AllSignalsBlocked blocked; // no signal handler of the parent may run in the child
     pid = forkInto(plan);
     forkError = errno;
   }

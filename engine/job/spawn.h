@@ -9,7 +9,8 @@
 
 namespace tessera::job {
 
-// A process that has just begun to run its program, and our ends of its three standard streams.
+// A process that has just started to run its program, and the parent's ends of its standard
+// streams.
 struct Spawned {
   pid_t pid = -1;
   UniqueFd input;
@@ -18,13 +19,14 @@ struct Spawned {
 };
 
 // What happens to the child when the *thread* that started it ends. A worker outlives the thread of
-// its first request, so it watches its standard input instead (serveWorker); runProcess() stays in
-// its thread until the child has ended, and there the kernel's own mechanism is exact.
+// its first request, so it watches its standard input instead (serveWorker). runProcess() stays in
+// its thread until the child has ended, so the kernel's mechanism is exact there.
 enum class ThreadEnd { Ignored, KillsChild };
 
-// Starts a program in a process group of its own, with default signal handling, no descriptor of
-// ours but the three streams, no core dumps and the limits of the options. The caller owns the
-// process: kill its group, then reap it. An error names the program, the step and the cause.
+// Starts a program in a process group of its own, with default signal handling, no open descriptors
+// except the three streams, no core dumps, and the limits in the options. The caller owns the
+// process: it must kill the group, then reap the child. An error names the program, the step and
+// the cause.
 Result<Spawned> spawn(const ProcessOptions &options, ThreadEnd threadEnd);
 
 } // namespace tessera::job

@@ -8,13 +8,13 @@
 
 namespace tessera::job {
 
-// Makes a stop request readable on a descriptor, so that it ends a poll() at once.
+// Makes a stop request readable on a descriptor, so that it ends poll() at once.
 class StopEvent {
 public:
   explicit StopEvent(const std::stop_token &stop);
 
-  int fd() const { return m_event.get(); } // -1: no stop can come, or no descriptor was to be had
-  bool blind() const { return m_blind; }   // a stop can come and fd() will not tell
+  int fd() const { return m_event.get(); } // -1: no stop possible, or no descriptor available
+  bool blind() const { return m_blind; }   // a stop is possible, but fd() cannot signal it
 
 private:
   struct Signal {
@@ -23,7 +23,7 @@ private:
   };
   UniqueFd m_event;
   bool m_blind = false;
-  std::optional<std::stop_callback<Signal>> m_callback; // last: gone before the descriptor closes
+  std::optional<std::stop_callback<Signal>> m_callback; // last: destroyed before m_event
 };
 
 } // namespace tessera::job

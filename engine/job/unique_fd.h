@@ -6,7 +6,7 @@
 
 namespace tessera::job {
 
-// Owns a file descriptor.
+// Owns a file descriptor and closes it.
 class UniqueFd {
 public:
   UniqueFd() = default;

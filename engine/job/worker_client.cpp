@@ -16,12 +16,12 @@ namespace {
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// For a worker that does not leave by itself: at a deadline, and when the client goes.
+// Time for a worker to exit by itself, at a deadline and when the client is destroyed.
 constexpr std::chrono::milliseconds kGrace{100};
-// Between the end of a worker's output and its own.
+// Time between the end of a worker's output and the end of the process.
 constexpr std::chrono::seconds kEndTime{1};
 
-// One running worker and the bytes of its that are not a whole frame yet.
+// A running worker, and the received bytes that are not a complete frame yet.
 struct Worker {
   explicit Worker(ChildProcess child) : process(std::move(child)) {}
   ChildProcess process;
@@ -34,7 +34,7 @@ std::chrono::milliseconds since(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
 }
 
-// What is known about the request under way.
+// What is known about the current request.
 struct Call {
   std::uint64_t id = 0;
   std::string type;
@@ -44,7 +44,7 @@ struct Call {
   const ProgressCallback &progress;
   std::string phase = {};
   std::uint64_t killsBefore = 0;
-  // For the listener.
+  // For the events to the listener.
   pid_t pid = -1;
   std::optional<ProcessEnd> end = {};
   bool isKilled = false;
@@ -55,16 +55,16 @@ struct Call {
 
 struct WorkerClient::Impl {
   ProcessOptions options;
-  std::string name; // of the program, for errors
+  std::string name; // of the program, for error messages
   std::atomic<int> starts{0};
 
   std::mutex mutex;
   std::condition_variable_any turn;
   bool busy = false;
 
-  // Touched only by the thread whose turn it is.
+  // Used only by the thread whose turn it is.
   std::optional<Worker> worker;
-  std::vector<ChildProcess> leaving; // killed, perhaps not ended: nobody waits for these
+  std::vector<ChildProcess> leaving; // killed, perhaps still running; nobody waits for them
   std::uint64_t lastId = 0;
 
   explicit Impl(ProcessOptions given)
@@ -124,7 +124,7 @@ private:
 
 Status WorkerClient::Impl::ensureStarted() {
   std::erase_if(leaving, [](ChildProcess &child) { return child.wait(Clock::now()).has_value(); });
-  // One that died, or said something, while nobody asked is not used again.
+  // A worker that died or sent something between requests is not used again.
   const auto end = worker ? worker->process.wait(Clock::now()) : std::nullopt;
   if (end || (worker && worker->reader.bufferedBytes() > 0)) {
     tellLeft(end, !end);
@@ -142,7 +142,7 @@ Status WorkerClient::Impl::ensureStarted() {
   return Done{};
 }
 
-// What the listener hears does not depend on who asked.
+// Completes the event with what does not depend on the request, and calls the listener.
 void WorkerClient::Impl::tell(ProcessEvent event) const {
   if (!options.listener) return;
   event.program = name;
@@ -173,7 +173,7 @@ void WorkerClient::Impl::tellLeft(std::optional<ProcessEnd> end, bool isKilled) 
 }
 
 void WorkerClient::Impl::killWithoutWaiting() {
-  // The kernel may take long to give a large process's memory back.
+  // Does not wait: the kernel may take long to free the memory of a large process.
   worker->process.kill();
   leaving.push_back(std::move(worker->process));
   worker.reset();
@@ -208,7 +208,7 @@ Reply WorkerClient::Impl::converse(Call &call, const std::vector<std::byte> &fra
     return cancelled(call);
   case Write::Deadline:
     return overdue(call);
-  case Write::Closed: // it may have said why
+  case Write::Closed: // read on: the worker may have sent the reason
   case Write::Done:
     break;
   }
@@ -234,7 +234,7 @@ Reply WorkerClient::Impl::converse(Call &call, const std::vector<std::byte> &fra
   }
 }
 
-// A progress is passed on; a reply, or what cannot be one, is returned.
+// Passes on a progress. Returns a reply, or the error reply for a message that is invalid.
 std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
   if (!message.is_object()) return broken(call, "a message that is not an object");
   if (isGreeting(message) && !worker->hasGreeted) return greeted(message), std::nullopt;
@@ -254,7 +254,7 @@ std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
                             type.dump(-1, ' ', false, json::error_handler_t::replace));
   Result<Reply> reply = replyFromMessage(std::move(message));
   if (!reply) return broken(call, reply.error().message);
-  // After bad_alloc its heap is as large as it gets, and what it was building is half built.
+  // After bad_alloc the worker's heap is at its largest, and its data may be half built.
   if (reply->outcome == Outcome::HostMemory) kill(call);
   return std::move(*reply);
 }
@@ -300,7 +300,7 @@ Reply WorkerClient::Impl::ended(Call &call) {
   call.end = end;
   call.errorText = known.errorText;
   worker.reset();
-  if (!whole && *end == ProcessEnd{false, 0}) // it left in peace with half a frame said
+  if (!whole && *end == ProcessEnd{false, 0}) // a regular exit in the middle of a frame
     return failed(Outcome::ProtocolError, name + " broke the protocol: " + whole.error().message);
   return describe(known);
 }
@@ -334,7 +334,7 @@ Reply WorkerClient::request(const std::string &type, json fields, std::chrono::m
     if (call.pid > 0) m_impl->tellAnswered(call, reply, start);
     return reply;
   } catch (
-      ...) { // from the progress callback, or no memory: the answer would reach the next caller
+      ...) { // from the progress callback or bad_alloc: a late reply must not reach the next caller
     if (m_impl->worker) {
       m_impl->tellLeft(std::nullopt, true);
       m_impl->killWithoutWaiting();
@@ -345,7 +345,7 @@ Reply WorkerClient::request(const std::string &type, json fields, std::chrono::m
 
 void WorkerClient::warmUp() {
   const Turn turn(m_impl->mutex, m_impl->turn, m_impl->busy, {});
-  if (turn.taken()) (void)m_impl->ensureStarted(); // an error shows at the first request
+  if (turn.taken()) (void)m_impl->ensureStarted(); // an error is reported by the first request
 }
 
 int WorkerClient::starts() const { return m_impl->starts; }

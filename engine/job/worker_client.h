@@ -19,8 +19,8 @@
 
 namespace tessera::job {
 
-// Where the work of a job stands: `phase` is a word for a person ("reading", "bounds"), `fraction`
-// in 0…1, negative where nobody knows; `item` tells which of several things is worked on, from 0.
+// The progress of a job: `phase` is a word for the user ("reading", "bounds"), `fraction` is in
+// 0…1, or negative if unknown, and `item` tells which of several things is being processed, from 0.
 struct Progress {
   std::string phase;
   double fraction = -1;
@@ -28,8 +28,8 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress &)>;
 
-// What came back for one request. `body` is the reply's payload when the outcome is Ok; otherwise
-// `error` says what happened in words.
+// The result of a request. `body` is the payload if the outcome is Ok; otherwise `error` describes
+// what happened.
 struct Reply {
   Outcome outcome = Outcome::ProtocolError;
   nlohmann::json body;
@@ -37,9 +37,9 @@ struct Reply {
 };
 
 // One worker process (`tessera-halide`, `tessera-layout`, later `tessera-gpu`): started on the
-// first request, killed on cancel or deadline, started anew after a crash. One request at a time; a
-// second thread waits its turn, and waiting does not count against its deadline. Several workers at
-// once are several clients.
+// first request, killed on cancel or deadline, restarted after a crash. It handles one request at a
+// time; a second thread waits its turn, and waiting does not count against its deadline. Several
+// workers need several clients.
 //
 // Wire: request  {"id":n, "type":"…", …}
 //       progress {"id":n, "type":"progress", "phase":"…", "fraction":f}
@@ -51,27 +51,26 @@ public:
   explicit WorkerClient(ProcessOptions options);
   ~WorkerClient();
 
-  // `fields` is an object; `progress` is called in this thread.
+  // `fields` must be an object. `progress` is called in this thread.
   Reply request(const std::string &type, nlohmann::json fields, std::chrono::milliseconds timeout,
                 std::stop_token stop = {}, const ProgressCallback &progress = {});
 
-  // Starts the process ahead of the first request, so that its loading time is not felt.
+  // Starts the process before the first request, to hide its loading time.
   void warmUp();
 
-  int starts() const; // how often a process had to be started: 1 + restarts
+  int starts() const; // how often a process was started: 1 + restarts
 
 private:
   struct Impl;
   std::unique_ptr<Impl> m_impl;
 };
 
-// The other end: reads requests from standard input until it closes, calls `handle`, writes the
-// reply. Unknown types are refused by name; an exception of a handler becomes a reply. Returns the
-// exit code for main(). If the parent dies, input closes and the process leaves at once, also in
-// the middle of a request (a thread watches).
+// The other end: reads requests from standard input until it closes, calls `handle` and writes the
+// reply. Unknown types are refused by name; an exception from a handler becomes a reply. Returns
+// the exit code for main(). If the parent dies, the input closes and the process exits at once,
+// even during a request (a thread watches).
 //
-// Descriptors 0 and 1 are taken away from the program: what a library prints goes to standard
-// error.
+// The program loses descriptors 0 and 1: what a library prints goes to standard error.
 struct WorkerRequest {
   std::string type;
   nlohmann::json fields;
@@ -80,7 +79,7 @@ struct WorkerRequest {
 using WorkerHandler = std::function<Reply(const WorkerRequest &)>;
 struct WorkerHandlers {
   std::vector<std::pair<std::string, WorkerHandler>> byType;
-  std::string version = {}; // of the program, which it greets with; empty: it does not greet
+  std::string version = {}; // of the program, sent as a greeting; empty: no greeting
 };
 int serveWorker(const WorkerHandlers &handlers);
 

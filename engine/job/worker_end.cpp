@@ -16,7 +16,8 @@ namespace {
 constexpr int kLastLines = 6;
 constexpr std::size_t kLastWordsBytes = 2000;
 
-// An allocation that fails under an address-space limit ends in one of these words and an abort.
+// If an allocation fails under an address-space limit, the process prints one of these texts and
+// aborts.
 bool saysOutOfMemory(const std::string &errorText) {
   constexpr std::array<std::string_view, 5> kWords{"bad_alloc", "out of memory", "Out of memory",
                                                    "Cannot allocate memory", "memory exhausted"};
@@ -33,18 +34,18 @@ std::string signalText(int signal) {
 }
 
 constexpr int kSshFailed = 255;
-constexpr int kSignalled = 128; // and the signal's number, as a shell says it
+constexpr int kSignalled = 128; // a shell adds the signal's number to this
 
-// An ssh that ended by itself, or was ended.
+// Whether ssh itself failed or was killed.
 bool isConnectionLost(const WorkerEnd &end) {
   return !end.host.empty() && (end.end.signalled || end.end.value == kSshFailed);
 }
 
-// How the program there ended.
+// Converts the end of ssh to the end of the program on the other machine.
 WorkerEnd asThere(WorkerEnd end) {
   if (end.end.value > kSignalled) end.end = {true, end.end.value - kSignalled};
   end.worker += " on " + end.host;
-  end.kernelWasOutOfMemory = false; // that was here
+  end.kernelWasOutOfMemory = false; // concerned this machine, not the other
   return end;
 }
 

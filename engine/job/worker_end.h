@@ -9,24 +9,24 @@
 
 namespace tessera::job {
 
-// A worker that ended before it answered, and what is known about it.
+// A worker that ended before it replied, and what is known about it.
 struct WorkerEnd {
-  std::string worker;  // the program's name
-  std::string request; // type of the request that it worked on
-  std::string phase;   // of its last progress; may be empty
+  std::string worker;  // name of the program
+  std::string request; // type of the request it was working on
+  std::string phase;   // of the last progress; may be empty
   ProcessEnd end;
   std::string errorText;
-  bool kernelWasOutOfMemory = false; // the machine's out-of-memory killer was at work meanwhile
-  std::string host = {};             // on which it ran through ssh; empty: here
+  bool kernelWasOutOfMemory = false; // this machine's out-of-memory killer was active
+  std::string host = {};             // machine reached through ssh; empty: this one
 };
 
-// Which outcome that is, and an error that names the signal and ends with the worker's last words.
+// The outcome, and an error that names the signal and ends with the worker's last output.
 Reply describe(const WorkerEnd &end);
 
-// The last `lines` lines, without blank ones at the end; for errors.
+// The last `lines` lines without trailing blank ones, for error messages.
 std::string lastLines(const std::string &text, int lines);
 
-// How many processes the kernel has killed for lack of memory since it started.
+// How many processes the kernel has killed for lack of memory since boot.
 std::uint64_t outOfMemoryKills();
 
 } // namespace tessera::job

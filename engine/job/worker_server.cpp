@@ -25,8 +25,8 @@ using nlohmann::json;
 constexpr int kExitBadFrames = 3;
 constexpr int kExitNoDescriptors = 4;
 
-// The frame streams are moved away from descriptors 0 and 1: a library that prints lands on
-// standard error, and one that reads finds nothing, instead of cutting into our frames.
+// The frames use other descriptors than 0 and 1. So a library that prints writes to standard error,
+// and one that reads gets nothing, and neither can damage the frames.
 struct Streams {
   UniqueFd input;
   UniqueFd output;
@@ -40,8 +40,8 @@ struct Streams {
   }
 };
 
-// The client is gone or we cannot understand it. No destructors: other threads are in the middle of
-// anything, and some libraries crash in theirs.
+// Exits because the client is gone or sends garbage. Runs no destructors: other threads are still
+// working, and the destructors of some libraries crash.
 [[noreturn]] void leave(int code) { std::_Exit(code); }
 
 class Server {
@@ -51,7 +51,7 @@ public:
 
   int run() {
     if (!m_handlers.version.empty()) send(greeting(m_handlers.version));
-    // Reads all the time, so that the end of input is seen while a handler works.
+    // Reads all the time, so that the end of input is noticed while a handler works.
     std::thread watcher([this] { watch(); });
     while (std::optional<json> request = nextRequest())
       answer(*request);
@@ -147,7 +147,7 @@ Reply Server::handle(const json &request, std::uint64_t id) {
     return failed(Outcome::HostMemory, "Out of memory during '" + type + "'.");
   } catch (const std::exception &error) {
     return failed(Outcome::Crashed, "'" + type + "' failed: " + error.what());
-  } catch (...) { // Halide's errors are no std::exception
+  } catch (...) { // Halide's errors do not derive from std::exception
     return failed(Outcome::Crashed, "'" + type + "' failed with an unknown exception.");
   }
 }
@@ -164,7 +164,7 @@ void Server::send(const json &message) {
   while (!rest.empty()) {
     const ssize_t put = ::write(m_streams.output.get(), rest.data(), rest.size());
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) leave(0); // nobody reads any more
+    if (put < 0) leave(0); // the client does not read any more
     rest = rest.subspan(static_cast<std::size_t>(put));
   }
 }

@@ -8,7 +8,7 @@ namespace tessera::machine {
 
 namespace {
 
-// By ptxas of CUDA 13.0, which packaging installs; newest first.
+// Architectures of ptxas in CUDA 13.0, which packaging installs; newest first.
 constexpr std::array kAssembled{121, 120, 110, 103, 100, 90, 89, 88, 87, 86, 80, 75};
 
 } // namespace

@@ -5,9 +5,9 @@
 
 namespace tessera::machine {
 
-// Every number of a machine under its name in files, with what it is for a person. Reading, writing
-// and showing go through this one list. `visit(name, value, meaning)`, where value is a reference
-// to an integer or a double.
+// Lists every number of a machine with its name in files and its meaning for the user. Reading,
+// writing and showing all use this list. Calls `visit(name, value, meaning)`, where value is a
+// reference to an integer or a double.
 template <typename AnyMachine, typename Visit>
 void forEachField(AnyMachine &m, const Visit &visit) {
   visit("multiprocessors", m.multiprocessors, "multiprocessors");

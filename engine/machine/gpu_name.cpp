@@ -11,14 +11,14 @@ namespace tessera::machine {
 
 namespace {
 
-// Words behind the number that make it another chip, and those for how it is built in.
+// Words after the model number: kVariants are other chips, kForms are ways to mount one.
 constexpr std::array<std::string_view, 4> kVariants{"TI", "SUPER", "LAPTOP", "MAX"};
 constexpr std::array<std::string_view, 3> kForms{"SXM", "PCIE", "NVL"};
 
 struct GpuName {
-  std::vector<std::string> model;    // to the first word with a digit
+  std::vector<std::string> model;    // up to the first word with a digit
   std::vector<std::string> variants; // sorted
-  std::string_view form;             // empty: not said
+  std::string_view form;             // empty: unknown
 
   explicit GpuName(std::string_view text) {
     std::vector<std::string> words;

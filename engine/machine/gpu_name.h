@@ -5,8 +5,8 @@
 
 namespace tessera::machine {
 
-// Whether two names are of the same GPU: "NVIDIA H200", as its driver says, and "NVIDIA H200 SXM",
-// as a description's title. What one of them leaves out (form, memory) does not count.
+// Whether two names mean the same GPU, such as "NVIDIA H200" from its driver and "NVIDIA H200 SXM"
+// from a machine's title. Details that one of them leaves out (form, memory) are ignored.
 bool isSameGpu(std::string_view a, std::string_view b);
 
 } // namespace tessera::machine

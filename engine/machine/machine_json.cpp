@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr std::string_view kCuda = "cuda", kOpenCl = "opencl";
-// Beyond what any GPU has, and still exact as a double.
+// More than any GPU has, and still exact as a double.
 constexpr double kMost = 1e15;
 
 class Reader {
@@ -91,7 +91,7 @@ private:
     if (!number.is_number() || (std::is_integral_v<Number> && !isWhole))
       return fail("value '" + name + "' is no " +
                   (std::is_integral_v<Number> ? "whole number" : "number"));
-    // The reserved shared memory alone may be nothing.
+    // Only the reserved shared memory may be zero.
     const double size = number.get<double>();
     if (!(size > 0 || (size == 0 && name == "shared_reserved_bytes")) || size > kMost)
       return fail("value '" + name + "' is out of range");
@@ -129,7 +129,7 @@ ordered_json toJson(const Machine &machine) {
   document["api"] = machine.api == Api::Cuda ? kCuda : kOpenCl;
   if (machine.major > 0) document["compute_capability"] = {machine.major, machine.minor};
   ordered_json &values = document["values"];
-  std::map<std::string, std::string> words; // of each source
+  std::map<std::string, std::string> words; // by source: its name in the file
   forEachField(machine, [&](const char *name, const auto &value, const char *) {
     values[name]["value"] = value;
     const auto source = machine.sources.find(name);

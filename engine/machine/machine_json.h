@@ -10,16 +10,16 @@
 
 namespace tessera::machine {
 
-// The form of the files in resources/machines: a title, what the sources are, and each number with
-// the source that it is from.
+// The format of the files in resources/machines: a title, the sources, and each number with the
+// name of its source.
 //
 //   { "name": "h200", "title": "NVIDIA H200", "api": "cuda", "compute_capability": [9, 0],
 //     "sources": { "guide": "CUDA C++ Programming Guide 13.0, …" },
 //     "values": { "multiprocessors": { "value": 132, "source": "datasheet" }, … } }
 nlohmann::ordered_json toJson(const Machine &machine);
 
-// Every number has to be there, positive and with a source; nothing else may be. `from` is the
-// file, for messages.
+// Every number has to be present, positive and with a source. Unknown members are errors. `from` is
+// the name of the file, for messages.
 Result<Machine> machineFromJson(const std::string &text, const std::string &from);
 
 } // namespace tessera::machine

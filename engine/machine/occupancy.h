@@ -9,10 +9,10 @@
 
 namespace tessera::machine {
 
-// What a block takes of its multiprocessor.
+// What a block needs of its multiprocessor.
 struct BlockUse {
   std::int64_t threads = 1;
-  std::int64_t registers = 0; // a thread
+  std::int64_t registers = 0; // of a thread
   std::int64_t sharedBytes = 0;
 
   friend bool operator==(const BlockUse &, const BlockUse &) = default;
@@ -22,20 +22,20 @@ enum class Resource : std::uint8_t { Threads, Registers, SharedMemory, Blocks };
 inline constexpr int kResources = 4;
 std::string_view name(Resource resource); // "threads", "shared_memory"
 
-// How many blocks and warps of a kernel a multiprocessor holds at once; as NVIDIA's
-// cuda_occupancy.h says, with the whole of the shared memory preferred.
+// How many blocks and warps of a kernel a multiprocessor holds at once, computed as in NVIDIA's
+// cuda_occupancy.h with maximal shared memory.
 struct Occupancy {
   std::int64_t blocks = 0; // 0: it cannot be launched
   std::int64_t warps = 0;
-  double fraction = 0;                               // of all warps that could be
-  std::array<std::int64_t, kResources> blockLimit{}; // what each resource would allow by itself
-  Resource limiting = Resource::Threads;             // the first of those that allow least
+  double fraction = 0;                               // of the most warps possible
+  std::array<std::int64_t, kResources> blockLimit{}; // blocks that each resource alone allows
+  Resource limiting = Resource::Threads;             // the first resource with the lowest limit
 };
 Occupancy occupancy(const Machine &machine, const BlockUse &use);
 
-// For charts: the occupancy when one number of `use` is varied and the others stay.
+// The occupancy when one number of `use` varies and the others stay, for charts.
 struct OccupancyPoint {
-  std::int64_t value = 0; // of what is varied
+  std::int64_t value = 0; // of the number that varies
   Occupancy occupancy;
 };
 std::vector<OccupancyPoint> overThreads(const Machine &machine, BlockUse use);

@@ -10,17 +10,18 @@
 
 namespace tessera::machine {
 
-// Copies of a machine to change: what would be if it had more shared memory, a faster DRAM. Named
-// as such, "h200-what-if", so that no number of one is taken for a GPU's.
+// Copies of a machine whose numbers the user may change, for example to have more shared memory or
+// a faster DRAM. The name shows it ("h200-what-if"), so that no result is taken for that of a real
+// GPU.
 Machine whatIfOf(const Machine &machine);
 bool isWhatIf(std::string_view name);
-// The name of the machine that it is a copy of; none: it is no copy.
+// The name of the machine that it is a copy of. Empty if it is no copy.
 std::optional<std::string> originalOf(std::string_view name);
 
-// One number of a copy changed, by its name in files; its source says what it was. Refused with
-// what would be allowed.
+// Changes one number of a copy, by its name in files. Its source then tells the old value. Fails
+// for a value that is not allowed, with an error that names the allowed ones.
 Result<Machine> withValue(Machine machine, std::string_view field, double value);
-// The same number as another machine has it, with that one's source.
+// The same number taken from another machine, with its source.
 Machine withValueOf(Machine machine, std::string_view field, const Machine &other);
 
 } // namespace tessera::machine

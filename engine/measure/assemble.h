@@ -11,11 +11,11 @@
 
 namespace tessera::measure {
 
-// Compiles a schedule as far as ptxas, for what that says of each kernel. `folder` is where the
-// bundle goes. Blocking; run it as a job.
+// Compiles a schedule as far as ptxas, to get what ptxas reports about each kernel. `folder`
+// receives the bundle. Blocking; run it as a job.
 //
-// An error of ErrorCode::Usage or System is of the machine or the installation, so that another
-// schedule would meet it too; any other is of this schedule.
+// An error with ErrorCode::Usage or System comes from the machine or the installation, so every
+// other schedule would fail too. Any other error comes from this schedule.
 Result<std::vector<report::KernelReport>>
 assemble(const ScheduledPipeline &pipeline, int registerCap, const machine::Machine &machine,
          ScheduleCompiler &compiler, const std::string &folder, std::stop_token stop = {},

@@ -6,8 +6,8 @@
 
 namespace tessera::measure {
 
-// Members of whatever was found out: schedule_hash, content_sha256, and inputs where they are not
-// those of everybody. Reading throws bench::Malformed.
+// Members of every stored result: schedule_hash, content_sha256, and inputs unless they are the
+// default. Reading throws bench::Malformed.
 void addTo(nlohmann::ordered_json &object, const Basis &basis);
 Basis basisFrom(bench::ObjectReader &reader);
 

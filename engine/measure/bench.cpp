@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Everything in memory of its own. A table that is read with an unbounded index has no size, and
-// stays inlined.
+// The schedule of the reference: every func in memory of its own. A table that is read with an
+// unbounded index has no size and stays inlined.
 std::vector<schedule::Directive> everyFuncAtRoot(const pipeline::Pipeline &pipeline) {
   std::vector<schedule::Directive> directives;
   for (const pipeline::Func &func : pipeline.funcs())
@@ -27,7 +27,7 @@ bool isFloat(pipeline::ScalarType type) {
   return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
 }
 
-// Whether a float could decide about an integer: some stage computes with them.
+// Whether a float could affect an integer: some stage computes with floats.
 bool computesWithFloats(const pipeline::Pipeline &pipeline) {
   const bool inFuncs = std::ranges::any_of(pipeline.funcs(), [](const pipeline::Func &func) {
     return std::ranges::any_of(func.types, isFloat);
@@ -75,7 +75,7 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
   return bundle;
 }
 
-// Compiles for the host beside the folder, and runs it.
+// Compiles for the host into a folder beside `folder`, and runs the bundle.
 Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                      const BenchBundleRequest &request, const std::string &folder,
                      const std::stop_token &stop) {

@@ -14,35 +14,35 @@
 
 namespace tessera::measure {
 
-// Where a bundle that is to be measured keeps what its outputs have to be.
+// Where a bundle to be measured keeps its reference outputs.
 std::string referenceFolderOf(const std::string &bundle);
-// The same, or empty where nobody has made it.
+// The same, but empty if there is no reference in it.
 std::string referenceIn(const std::string &bundle);
 bool isBundle(const std::string &path);
-// Whether this folder is one that makeReference() has filled.
+// Whether makeReference() has filled this folder.
 bool isReference(const std::string &folder);
 
 struct BenchBundleRequest {
   CompileRequest compile; // for CUDA; its output is the bundle
   pipeline::PipelinePtr pipeline;
-  std::vector<bench::GivenInput> inputs; // by the user; the others are random
+  std::vector<bench::GivenInput> inputs; // inputs from the user; the others are random
   std::uint64_t seed = 1;
   std::chrono::milliseconds referenceTimeout{600'000};
 };
 
 // A bundle together with its reference: the pipeline with every func in memory of its own, compiled
-// for this host and run once. No GPU takes part. `gpu` is a worker of this machine.
+// for this host and run once. No GPU is involved. `gpu` is a worker on this machine.
 struct BenchBundle {
   report::CompileReport report;
-  std::string reference;            // its folder; empty: there is none
-  std::vector<std::string> remarks; // why not
+  std::string reference;            // folder of the reference; empty: none
+  std::vector<std::string> remarks; // why there is no reference
 };
 Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                                     const BenchBundleRequest &request, std::stop_token stop = {},
                                     const job::ProgressCallback &progress = {});
 
-// The reference alone, into a folder of its own, and the inputs that the user gave beside it; of
-// `request.compile` the pipeline counts.
+// Makes only the reference, in a folder of its own, with the user's inputs beside it. Of
+// `request.compile`, only the pipeline matters.
 Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                      const BenchBundleRequest &request, const std::string &folder,
                      const std::stop_token &stop = {});

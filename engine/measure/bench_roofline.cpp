@@ -30,7 +30,8 @@ std::optional<double> sum(std::optional<double> a, std::optional<double> b) {
   return *a + *b;
 }
 
-// The pipeline takes the time of a whole run, with what is between its kernels.
+// The work of the whole pipeline. Its time is that of a whole run, including the gaps between
+// kernels.
 Work wholeOf(const Measurement &measurement, const std::vector<Work> &kernels) {
   Work whole = cost::total(measurement.pipeline, kernels);
   whole.seconds = measurement.backToBack.median;

@@ -12,20 +12,22 @@
 
 namespace tessera::measure {
 
-// What was measured of a bundle, under the roofs of its GPU. Kernels that were counted are placed
-// by their counters, others by what their code asks for; their time is the measured one either way.
+// The measurement of a bundle under the roofs of its GPU. Kernels with hardware counters are placed
+// by these, the others by the operations and bytes in their code. The time is always the measured
+// one.
 struct BenchRoofline {
   cost::Ceilings ceilings;
   machine::Machine machine; // the GPU's description
   report::CompileReport report;
   bench::Measurement measurement;
-  std::optional<bench::CounterReport> counters; // none: nobody counted
-  // Where the pipeline is at hand, and not only its bundle: a prediction stands beside.
+  std::optional<bench::CounterReport> counters; // nullopt: not counted
+  // Set if the pipeline itself is available and not only its bundle. Then a prediction is shown
+  // beside.
   std::optional<schedule::Schedule> schedule;
 };
 cost::Roofline rooflineOf(const BenchRoofline &bench);
 
-// The kernels of a bundle with the times that they were measured at, and the run as a whole.
+// The kernels of a bundle with their measured times, and the run as a whole.
 struct MeasuredWorks {
   std::vector<cost::Work> kernels;
   cost::Work whole;

@@ -34,7 +34,7 @@ std::filesystem::path withoutEndingSlash(const std::string &path) {
   return whole.has_filename() ? whole : whole.parent_path();
 }
 
-// Takes over how the request ended, and reads the report where there is one.
+// Copies how the request ended, and reads the report if there is one.
 template <typename Report>
 ScheduleAnswer<Report> answerOf(job::Reply reply, const json *document,
                                 Result<Report> (*read)(const json &)) {
@@ -54,7 +54,7 @@ ScheduleAnswer<Report> answerOf(job::Reply reply, const json *document,
   return answer;
 }
 
-// Whether what went wrong may be of the code that the driver makes.
+// Whether the driver's compiler may have caused the failure.
 bool mayBeTheDriver(Outcome outcome) {
   return outcome == Outcome::WrongOutput || outcome == Outcome::Crashed ||
          outcome == Outcome::LaunchError;
@@ -102,7 +102,8 @@ int compiledCapability(int major, int minor) {
 }
 
 struct ScheduleCompiler::Impl {
-  // No limit on address space: a driver for GPUs reserves as much as the device could ever hold.
+  // There is no limit on address space: a GPU driver reserves as much as the device could ever
+  // hold.
   Impl(host::ToolPaths paths, std::size_t count)
       : tools(std::move(paths)), workers(tools, count, 0) {}
 
@@ -121,7 +122,7 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
                                         const job::ProgressCallback &progress) {
   const host::ToolPaths &tools = m_impl->tools;
   const std::filesystem::path output = withoutEndingSlash(request.output);
-  // A worker that is killed cleans up nothing.
+  // A worker that is killed leaves its scratch files, so the folder is created and removed here.
   const auto scratch = host::ScratchFolder::create(output.parent_path().string());
   if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
   json fields = fieldsOf(request.pipeline, request.target);
@@ -170,7 +171,7 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
   VerifyAnswer answer = ask(fields);
   if (request.target != GpuApi::Cuda || !mayBeTheDriver(answer.outcome) || stop.stop_requested())
     return answer;
-  fields.erase("outputs"); // those that are wrong stay there
+  fields.erase("outputs"); // the folder keeps the wrong outputs of the first run
   fields["driver_optimizes"] = false;
   if (ask(std::move(fields)).outcome == Outcome::Ok) blameDriver(answer);
   return answer;

@@ -23,24 +23,24 @@ namespace tessera::measure {
 enum class GpuApi : std::uint8_t { Cuda, OpenCl, Host };
 std::string_view name(GpuApi api); // "cuda", "opencl", "host"
 
-// Which pipeline, and how: what both requests say.
+// The pipeline and its schedule, the common part of both requests.
 struct ScheduledPipeline {
   std::string file;    // serialized
-  std::string sidecar; // empty: beside the file
+  std::string sidecar; // empty: the file beside the pipeline
   std::string name;    // empty: the file's stem
   std::vector<open::EstimateOverride> estimates;
   std::vector<schedule::Directive> directives;
   std::vector<report::Promise> promises;
-  // Of the file without a schedule, where this one has its schedule in it; empty: it has none.
+  // The checksum of the file without a schedule, if this file contains its schedule; empty if this
+  // file has none.
   std::string algorithmSha256;
 };
 
-// A schedule of what was opened, which has none itself.
+// A schedule of an opened pipeline whose file contains no schedule.
 ScheduledPipeline scheduledPipeline(const open::PipelineFiles &file,
                                     const schedule::Schedule &schedule);
 
-// The newest compute capability, 86 for 8.6, of those that Halide compiles for which such a GPU
-// runs.
+// The newest compute capability (86 for 8.6) that Halide compiles for and this GPU can run.
 int compiledCapability(int major, int minor);
 
 struct CompileRequest {
@@ -48,16 +48,16 @@ struct CompileRequest {
   GpuApi target = GpuApi::Cuda;
   int capability = 86;
   int registerCap = 64;
-  machine::Limits limits;             // of the GPU that it is for
-  std::string architecture = "sm_90"; // for ptxas
-  std::string output;                 // the bundle's folder
+  machine::Limits limits;             // of the target GPU
+  std::string architecture = "sm_90"; // the architecture for ptxas
+  std::string output;                 // folder of the bundle
   bool wantLowered = false, wantSass = false;
-  bool small = false; // sizes at which a run is short
+  bool small = false; // compile for a size with a short run
   std::chrono::milliseconds timeout{120'000};
 };
 
 struct InputFile {
-  std::string input, path; // its elements, as bench::writeInputs() leaves them
+  std::string input, path; // path: elements as bench::writeInputs() stores them
 };
 
 struct VerifyRequest {
@@ -65,14 +65,14 @@ struct VerifyRequest {
   GpuApi target = GpuApi::OpenCl;
   int seed = 1;
   bool small = false;
-  std::vector<InputFile> inputs; // of the size that is run; the others are random
+  std::vector<InputFile> inputs; // for the size that is run; the others are random
   std::optional<double> tolerance;
-  std::string outputs; // a folder to leave them in (verified_output.h); empty: none
+  std::string outputs; // folder to keep the outputs in (verified_output.h); empty: none
   std::chrono::milliseconds timeout{300'000};
 };
 
-// `report` counts only where the outcome is Ok, or WrongOutput for a verification; else `error`
-// says what happened.
+// `report` is valid only if the outcome is Ok, or WrongOutput for a verification. Otherwise `error`
+// tells what happened.
 template <typename Report>
 struct ScheduleAnswer {
   Outcome outcome = Outcome::ProtocolError;
@@ -81,13 +81,13 @@ struct ScheduleAnswer {
 };
 using CompileAnswer = ScheduleAnswer<report::CompileReport>;
 struct VerifyAnswer : ScheduleAnswer<report::VerifyReport> {
-  // What went wrong is right where the driver does not optimise; the remarks or the hint say so.
+  // The result is right if the driver does not optimise. The remarks or the hint say so.
   bool driverAtFault = false;
 };
 
-// Compiles and verifies schedules in workers: what hangs is killed at its deadline, what crashes is
-// told, and the next request finds a fresh worker. Blocking; run it as a job. Thread-safe; as many
-// requests at once as there are workers.
+// Compiles and verifies schedules in workers. A worker that hangs is killed at its deadline, a
+// crash is reported, and the next request gets a new worker. Calls block, so run them as a job.
+// Thread-safe; there can be as many concurrent requests as workers.
 class ScheduleCompiler {
 public:
   explicit ScheduleCompiler(host::ToolPaths tools, std::size_t workers = 2);
@@ -95,7 +95,7 @@ public:
 
   CompileAnswer compile(const CompileRequest &request, std::stop_token stop = {},
                         const job::ProgressCallback &progress = {});
-  // What goes wrong on a GPU is run once more, without the optimiser of its driver.
+  // A failure on a GPU is run again without the optimiser of the driver.
   VerifyAnswer verify(const VerifyRequest &request, std::stop_token stop = {},
                       const job::ProgressCallback &progress = {});
 
@@ -106,7 +106,8 @@ private:
   std::unique_ptr<Impl> m_impl;
 };
 
-// Why a bundle has no text of this kind: the remarks of the compiler, and what to install.
+// An error that explains why a bundle has no text of this kind: the compiler's remarks, and what to
+// install.
 Error missingText(const report::CompileReport &compiled);
 
 } // namespace tessera::measure

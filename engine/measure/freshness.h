@@ -9,22 +9,22 @@
 
 namespace tessera::measure {
 
-// What something that was found out by running is of. What nobody wrote down is taken for what
-// there is now: a document of then had nothing else.
+// What a stored result belongs to. In old documents these values may be missing; then the result is
+// taken to belong to the current pipeline, since such a document had no other.
 struct Basis {
-  std::uint64_t scheduleHash = 0; // 0: of a document before this was kept
-  std::string contentSha256;      // of the pipeline's (PipelineCopy); empty: nobody knew it yet
+  std::uint64_t scheduleHash = 0; // 0: in a document from before hashes were kept
+  std::string contentSha256;      // of the pipeline's files (PipelineCopy); empty: unknown
   RunInputs inputs;
 
   friend bool operator==(const Basis &, const Basis &) = default;
 };
 
-// Whether it says something of what is there now.
+// Whether a stored result still applies to the current state.
 enum class Freshness : std::uint8_t {
   Fresh,
-  OtherPipeline, // the pipeline, or its size, is another one by now
-  OtherSchedule, // what is decided had to change to fit the pipeline
-  OtherInputs    // by now the user wants it to be run on others
+  OtherPipeline, // the pipeline or its size has changed
+  OtherSchedule, // the schedule had to change to fit the pipeline
+  OtherInputs    // the user has chosen other inputs since
 };
 std::string_view name(Freshness freshness); // "fresh", "other pipeline"…
 Freshness freshnessOf(const Basis &found, const Basis &now);

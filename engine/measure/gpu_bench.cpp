@@ -13,8 +13,8 @@ namespace tessera::measure {
 
 namespace {
 
-constexpr std::chrono::minutes kDeliveryTime{10}; // of a piece of a bundle
-constexpr int kSentAgain = 16; // uses of a shared reference: half of the folders that are kept
+constexpr std::chrono::minutes kDeliveryTime{10}; // for one piece of a bundle
+constexpr int kSentAgain = 16; // uses of a shared reference; half of the folders that are kept
 
 CompileTarget targetOf(int major, int minor) {
   return {compiledCapability(major, minor), machine::assembledArchitecture(major, minor)};
@@ -24,7 +24,7 @@ std::string absolute(const std::string &folder) {
   return folder.empty() ? folder : std::filesystem::absolute(folder).string();
 }
 
-// As they are on this machine.
+// The folders with their paths on this machine.
 BenchFolders foldersHere(const std::string &bundle, const std::string &reference) {
   const std::string folder = absolute(reference);
   return {absolute(bundle), isReference(folder) ? folder : std::string(), bench::inputsIn(folder)};

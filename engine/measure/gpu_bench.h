@@ -13,65 +13,65 @@
 
 namespace tessera::measure {
 
-// What code for a GPU is compiled for: the PTX by Halide, which knows few compute capabilities, and
-// the machine code by ptxas, which knows more.
+// The targets of GPU code. Halide compiles the PTX and knows few compute capabilities; ptxas makes
+// the machine code and knows more.
 struct CompileTarget {
-  int capability = 86;                // 86 for 8.6
-  std::string architecture = "sm_90"; // for ptxas
+  int capability = 86;                // compute capability; 86 is 8.6
+  std::string architecture = "sm_90"; // the architecture for ptxas
 
   friend bool operator==(const CompileTarget &, const CompileTarget &) = default;
 };
 CompileTarget targetOf(const bench::DeviceDescription &device);
 CompileTarget targetOf(const machine::Machine &machine);
 
-// Asks for a bundle in this folder, to be measured on such a GPU.
+// The request for a bundle in this folder, to be measured on such a GPU.
 CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
                              const CompileTarget &target, std::string folder);
 
-// Where the worker of the GPU finds a bundle, the reference for its outputs and the inputs that the
-// user gave; each is empty where there is none.
+// The paths at which the GPU's worker finds a bundle, the reference for its outputs, and the user's
+// inputs. A path is empty if there is none.
 struct BenchFolders {
   std::string bundle, reference, inputs;
 
   friend bool operator==(const BenchFolders &, const BenchFolders &) = default;
 };
 
-// Why a measurement was compared with nothing: a remark for a person.
+// A remark for the user that says why a measurement was not compared.
 std::string withoutReference(const Error &why);
 
-// One GPU, here or on another machine, on which bundles are measured: the only path from a bundle
-// in a folder of this machine to its times. Bundles and references are made here (bench.h), are
-// sent where the GPU is if that is elsewhere, and are measured there. One request at a time.
+// One GPU, on this machine or another, that measures bundles. Every bundle on this machine is
+// measured through this class. Bundles and references are made on this machine (bench.h), sent to
+// the GPU's machine if that is another one, and measured there. Handles one request at a time.
 //
 //   target() ─ ScheduleCompiler::compile() ─ makeReference() ─ place() ─ measure() ─ count()
 class GpuBench {
 public:
   enum class Where : std::uint8_t { Here, Elsewhere };
 
-  // The client has to outlive the bench.
+  // The client must outlive the bench.
   GpuBench(bench::GpuClient &gpu, Where where) : m_gpu(gpu), m_where(where) {}
 
   bench::GpuAnswer<CompileTarget> target(std::chrono::milliseconds timeout,
                                          const std::stop_token &stop = {});
 
-  // `reference` is a folder as makeReference() leaves it, in the bundle or not; what is in the
-  // bundle is sent with it.
+  // `reference` is a folder filled by makeReference(), inside the bundle or elsewhere. If it is
+  // inside, it is sent together with the bundle.
   Result<BenchFolders> place(const std::string &bundle, const std::string &reference,
                              const std::stop_token &stop = {},
                              const job::ProgressCallback &progress = {});
-  // A reference that several bundles share. Reading and hashing it takes longer than most
-  // measurements, so where it was sent before, the worker is asked for it only now and then, in
-  // order that it stays one of the folders used last.
+  // Places a reference that several bundles share. Reading and hashing it takes longer than most
+  // measurements, so a reference that was sent before is announced again only now and then, to keep
+  // it among the worker's recently used folders.
   Result<BenchFolders> placeShared(const std::string &reference, const std::stop_token &stop = {},
                                    const job::ProgressCallback &progress = {});
 
-  // Of the options all but the folders.
+  // The folders in `options` are ignored.
   bench::GpuAnswer<bench::Measurement> measure(bench::MeasureOptions options,
                                                const BenchFolders &placed,
                                                std::chrono::milliseconds timeout,
                                                const std::stop_token &stop = {},
                                                const job::ProgressCallback &progress = {});
-  // In turns; all with the reference and the inputs of `shared`.
+  // Measures in turns. All bundles use the reference and the inputs of `shared`.
   bench::GpuAnswer<std::vector<bench::Measurement>>
   measureInTurns(bench::InterleaveOptions options, const std::vector<BenchFolders> &placed,
                  const BenchFolders &shared, std::chrono::milliseconds timeout,
@@ -87,7 +87,7 @@ private:
 
   bench::GpuClient &m_gpu;
   Where m_where;
-  // The shared reference that was sent last, and by which process of the worker it was taken.
+  // The last shared reference that was sent, its path there, and which worker process received it.
   std::string m_shared, m_sharedThere;
   int m_sharedStart = 0, m_sharedUses = 0;
 };

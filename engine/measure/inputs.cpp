@@ -46,7 +46,7 @@ std::string namesOf(std::span<const pipeline::Input> inputs) {
   return names.empty() ? "It has none." : "It has: " + names + ".";
 }
 
-// Among the sizes that the pipeline can be opened at, one whose input is as large.
+// The name of a size of the pipeline at which the input has these extents.
 std::string sizeThatTakes(const Extents &extents, const std::string &input,
                           const open::OpenedPipeline &opened) {
   for (const open::PipelineSize &size : opened.sizes)
@@ -58,7 +58,7 @@ std::string sizeThatTakes(const Extents &extents, const std::string &input,
   return {};
 }
 
-// An array of as many dimensions: how to say that the input is so large.
+// An --estimate option that gives the input these extents. The number of dimensions must match.
 std::string estimateFor(const Extents &extents, const pipeline::Input &input) {
   std::string text = "--estimate " + input.name + "=";
   for (std::size_t d = 0; d < extents.size(); ++d)
@@ -160,7 +160,7 @@ Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenVa
                                                        const open::OpenedPipeline &opened) {
   std::vector<bench::GivenInput> inputs;
   for (const GivenValue &value : values) {
-    if (value.isScalar) continue; // an estimate by now
+    if (value.isScalar) continue; // was turned into an estimate
     if (std::ranges::find(inputs, value.name, &bench::GivenInput::name) != inputs.end())
       return Error{ErrorCode::Usage, "The input \"" + value.name + "\" has two files.",
                    "Name one of them."};

@@ -12,25 +12,25 @@
 
 namespace tessera::measure {
 
-// One `--input name=…`: a file for a buffer, or the value of a scalar, which is what can be read as
-// one. A scalar's value is its estimate too, since it may decide how large everything is.
+// One `--input name=…`: a file for a buffer, or the value of a scalar if the text can be read as
+// one. The value of a scalar also becomes its estimate, since it may decide about sizes.
 struct GivenValue {
   std::string name, text;
   bool isScalar = false;
 };
 Result<GivenValue> parseInput(std::string_view text);
 
-// The user's files, as the pipeline takes them: of the type and size of their inputs. Images for
-// inputs of floats are scaled, full brightness becoming 1. An error says what the file holds, what
-// would be taken, and which size of the pipeline's would take it.
+// The user's files as arrays of the type and size of the pipeline's inputs. Images for float inputs
+// are scaled so that full brightness is 1. An error says what the file contains, what the input
+// requires, and which size of the pipeline would accept the file.
 Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenValue> &values,
                                                        const open::OpenedPipeline &opened);
 
-// The same of what a document's schedules are run on.
+// The same for the inputs stored in a document.
 Result<std::vector<bench::GivenInput>> readGivenInputs(const RunInputs &inputs,
                                                        const open::OpenedPipeline &opened);
 
-// Written to a folder, as a verification reads them.
+// Writes the inputs to a folder in the form that a verification reads.
 Result<std::vector<InputFile>> placedInputs(const std::vector<bench::GivenInput> &inputs,
                                             const std::string &folder);
 

@@ -13,23 +13,23 @@
 
 namespace tessera::measure {
 
-// A measurement as a document keeps it: the times, and what they are times of. `times` names the
-// bundle by its checksum.
+// A measurement in a document: the times, and what was timed. `times` names the bundle by its
+// checksum.
 struct KeptMeasurement {
   bench::Measurement times;
   Basis of;
-  report::CompileReport bundle; // kernels and allocations; without the texts it speaks of
-  std::optional<bench::CounterReport> counters; // none: nobody counted
+  report::CompileReport bundle; // kernels and allocations; without the texts that it names
+  std::optional<bench::CounterReport> counters; // nullopt: not counted
 
   bool hasBundle() const { return !bundle.kernels.empty(); }
   friend bool operator==(const KeptMeasurement &, const KeptMeasurement &) = default;
 };
 
-// What a document needs of a bundle's report.
+// The part of a bundle's report that a document needs.
 report::CompileReport withoutTexts(report::CompileReport report);
 
 // In the form of a document: the members of the measurement itself are under "measurement", as in
-// the first format, the others under "measured".
+// the first version of the format; the others are under "measured".
 void addTo(nlohmann::ordered_json &object, const KeptMeasurement &measurement);
 Result<KeptMeasurement> keptMeasurementFrom(const nlohmann::json &object);
 

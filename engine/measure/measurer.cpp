@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::chrono::seconds kDescribeTime{20};
 
-// Whose reference it is. Nobody knows that of a content that is not known.
+// A name for the reference of this content, these inputs and this seed. If the content is unknown,
+// the name does not identify the reference.
 std::string referenceName(const MeasureRequest &request) {
   Sha256 inputs;
   for (const bench::GivenInput &input : request.inputs) {
@@ -38,7 +39,7 @@ Measurer::Measurer(host::ToolPaths tools, std::string host)
 
 Measurer::~Measurer() = default;
 
-// What could not be reached is as good as lost.
+// A machine that cannot be reached counts as ConnectionLost.
 Measurer::Connection Measurer::connect(const std::stop_token &stop,
                                        const job::ProgressCallback &progress) {
   if (m_gpu) return {};
@@ -97,7 +98,7 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
   if (compiled.outcome != Outcome::Ok) return {compiled.outcome, {}, compiled.error};
   const auto reference = referenceOf(request, compile, stop, progress);
   if (stop.stop_requested()) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
-  if (!reference && !request.inputs.empty()) // that stand beside what they lead to
+  if (!reference && !request.inputs.empty()) // the inputs are stored beside the reference
     return {Outcome::CompileError, {}, reference.error()};
   const auto placed =
       m_bench->place(compile.output, reference ? *reference : std::string(), stop, progress);
@@ -118,7 +119,7 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
   return answer;
 }
 
-// A driver that refuses it has said why in the report.
+// If the driver refuses to count, the report gives the reason.
 void Measurer::count(const MeasureRequest &request, const BenchFolders &placed,
                      MeasureAnswer &answer, const std::stop_token &stop,
                      const job::ProgressCallback &progress) {
@@ -132,7 +133,7 @@ void Measurer::count(const MeasureRequest &request, const BenchFolders &placed,
                                                counted.error.message);
 }
 
-// A reference whose content nobody knows is made anew each time.
+// If the content is unknown, the reference is computed again each time.
 Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
                                           const CompileRequest &compiled,
                                           const std::stop_token &stop,
@@ -151,7 +152,7 @@ Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
   wanted.pipeline = request.schedule.base();
   wanted.inputs = request.inputs;
   wanted.seed = request.options.seed;
-  bench::GpuClient host(m_worker); // what the pipeline does to its worker is not the GPU's
+  bench::GpuClient host(m_worker); // separate, as the pipeline may crash it
   if (const Status made = makeReference(m_compiler, host, wanted, referenceFolderOf(home), stop);
       !made)
     return made.error();

@@ -22,32 +22,33 @@ class ScratchFolder;
 namespace tessera::measure {
 
 struct MeasureRequest {
-  open::PipelineFiles file; // of the pipeline without a schedule
+  open::PipelineFiles file; // the pipeline without a schedule
   schedule::Schedule schedule;
-  std::string contentSha256;     // of that file (PipelineCopy): whose reference it is
-  bench::MeasureOptions options; // all but the folders
-  bool counts = false;           // also by NVIDIA's profiler, where the driver allows it
+  std::string contentSha256;     // of `file` (PipelineCopy); identifies the reference
+  bench::MeasureOptions options; // the folders in it are ignored
+  bool counts = false;           // also count with NVIDIA's profiler, if the driver permits
   std::chrono::milliseconds timeout{60'000};
-  std::vector<bench::GivenInput> inputs; // by the user; the others are random
+  std::vector<bench::GivenInput> inputs; // inputs from the user; the others are random
 };
 
-// `measurement` counts only where the outcome is Ok; else `error` says what happened.
+// `measurement` is valid only if the outcome is Ok; otherwise `error` tells what happened.
 struct MeasureAnswer {
   Outcome outcome = Outcome::ProtocolError;
   KeptMeasurement measurement;
   Error error;
-  // Of counting, which comes after the times and cannot cost them; a remark says the same.
+  // The outcome of counting, which runs after the timing and does not affect it. A remark tells the
+  // same.
   Outcome counted = Outcome::Ok;
 };
 
-// Measures schedules on the GPU of this machine, or of another through ssh, one after the other:
-// compiles, has the outputs checked, and takes times. What a pipeline has to compute is found out
-// once, here. A connection is made by the first request, and anew where it was lost. Blocking; run
-// it as a job. Thread-safe; one request at a time.
+// Measures schedules one after the other, on the GPU of this machine or of another one through ssh:
+// compiles, checks the outputs and takes times. The reference is computed once, on this machine.
+// The first request connects, and a lost connection is made again. Calls block, so run them as a
+// job. Thread-safe; handles one request at a time.
 class Measurer {
 public:
-  Measurer(host::ToolPaths tools, job::ProcessOptions gpuWorker); // of this machine
-  Measurer(host::ToolPaths tools, std::string host);              // as for gpuWorkerProcess()
+  Measurer(host::ToolPaths tools, job::ProcessOptions gpuWorker); // GPU of this machine
+  Measurer(host::ToolPaths tools, std::string host);              // see gpuWorkerProcess()
   ~Measurer();
 
   bench::GpuAnswer<bench::DeviceDescription> describe(const std::stop_token &stop = {},
@@ -56,7 +57,7 @@ public:
                         const job::ProgressCallback &progress = {});
 
 private:
-  struct Connection { // `error` counts where the outcome is not Ok
+  struct Connection { // `error` is valid if the outcome is not Ok
     Outcome outcome = Outcome::Ok;
     Error error;
   };
@@ -72,20 +73,20 @@ private:
 
   host::ToolPaths m_tools;
   std::string m_host;           // empty: this machine
-  job::ProcessOptions m_worker; // of this machine
+  job::ProcessOptions m_worker; // the worker on this machine
   std::mutex m_mutex;
   ScheduleCompiler m_compiler;
-  std::optional<bench::GpuClient> m_gpu;             // none: not connected
-  std::optional<GpuBench> m_bench;                   // of that client
-  std::unique_ptr<host::ScratchFolder> m_references; // a folder for each content
+  std::optional<bench::GpuClient> m_gpu;             // nullopt: not connected
+  std::optional<GpuBench> m_bench;                   // uses m_gpu
+  std::unique_ptr<host::ScratchFolder> m_references; // contains a folder per content
 };
 
-// Whether a schedule computes what the pipeline says, where there is no GPU: by OpenCL, which may
-// run on the processor, else as loops on the processor, and then it is said why.
+// Whether a schedule computes the right result, tested without a CUDA GPU. It runs with OpenCL,
+// possibly on the processor, or else as loops on the processor; then a remark gives the reason.
 struct VerifiedHere {
   GpuApi api = GpuApi::OpenCl;
   VerifyAnswer answer;
-  std::shared_ptr<const host::ScratchFolder> outputs; // with what came out; null: it was not kept
+  std::shared_ptr<const host::ScratchFolder> outputs; // contains the outputs; null: not kept
 };
 VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
                         const std::stop_token &stop = {},

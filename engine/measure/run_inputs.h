@@ -11,23 +11,23 @@
 
 namespace tessera::measure {
 
-// What a document's schedules are run on: files for some inputs, random numbers for the others.
+// The inputs for running a document's schedules: files for some, random numbers for the others.
 struct RunInputs {
   struct File {
     std::string input, path;
 
     friend bool operator==(const File &, const File &) = default;
   };
-  std::vector<File> files; // by name; at most one for an input
-  int seed = 1;            // of the others
+  std::vector<File> files; // sorted by name; at most one per input
+  int seed = 1;            // for the other inputs
 
-  std::string pathOf(std::string_view input) const;                        // empty: random
-  RunInputs with(const std::string &input, const std::string &path) const; // empty: random
+  std::string pathOf(std::string_view input) const;                        // "": random
+  RunInputs with(const std::string &input, const std::string &path) const; // empty path: random
 
   friend bool operator==(const RunInputs &, const RunInputs &) = default;
 };
 
-// {"seed": 1, "files": [{"input":…, "path":…}…]}
+// The JSON form is {"seed": 1, "files": [{"input":…, "path":…}…]}.
 nlohmann::ordered_json toJson(const RunInputs &inputs);
 Result<RunInputs> runInputsFromJson(const nlohmann::json &document);
 

@@ -22,7 +22,7 @@ std::int64_t bytesOf(const report::CompileReport &bundle, report::PipelineArgume
   return bytes;
 }
 
-// From when to when each buffer is needed, by who writes and who reads it.
+// The first and the last kernel that need each buffer, from its writers and readers.
 class Lifetimes {
 public:
   Lifetimes(const Schedule &schedule, const std::vector<RunProfile::Kernel> &kernels)
@@ -35,7 +35,7 @@ public:
       m_funcs.emplace(funcs[f].name, FuncId{f});
   }
 
-  // Of what is not known: all the time.
+  // A buffer whose writers or readers are unknown is needed all the time.
   void place(RunProfile::Intermediate &buffer) const {
     buffer.from = 0;
     buffer.to = m_last;
@@ -51,7 +51,7 @@ public:
       const pipeline::Stage &stage = m_schedule.pipeline()->stage(reader);
       const std::size_t before = users.size();
       addKernels(m_schedule.pipeline()->func(stage.func).name, stage.index, users);
-      if (users.size() == before) return; // read where no kernel is
+      if (users.size() == before) return; // a reader outside of all kernels
     }
     buffer.to = *std::ranges::max_element(users);
   }
@@ -59,7 +59,7 @@ public:
 private:
   using Funcs = std::map<std::string, FuncId>;
 
-  // A tuple's buffers are f.0, f.1 …
+  // The buffers of a tuple are called f.0, f.1 and so on.
   Funcs::const_iterator find(const std::string &buffer) const {
     const auto whole = m_funcs.find(buffer);
     return whole != m_funcs.end() ? whole : m_funcs.find(buffer.substr(0, buffer.rfind('.')));

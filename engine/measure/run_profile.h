@@ -12,46 +12,46 @@
 
 namespace tessera::measure {
 
-// One run of a measured bundle in its parts: what each kernel takes, one after the other as they
-// are launched, what is between them, and which memory is needed when. Parts of medians, not the
-// record of one run: kernels that take turns stand as one, with all their launches.
+// The parts of one run of a measured bundle: the time of each kernel in launch order, the gaps
+// between kernels, and which memory is needed when. The times are medians, not the record of one
+// run. A kernel that is launched several times appears once, with all its launches.
 struct RunProfile {
   struct Kernel {
     std::string name;                        // as in the bundle
-    std::vector<report::KernelStage> stages; // that it computes, its owner first
+    std::vector<report::KernelStage> stages; // that it computes; the owner comes first
     double launches = 0;
-    double seconds = 0;          // of all its launches; 0: not timed
-    double begin = 0;            // where all before it are done, had nothing been between
-    std::int64_t aliveBytes = 0; // of intermediates while it runs
+    double seconds = 0;          // of all launches; 0: not timed
+    double begin = 0;            // sum of all kernels before it, without gaps
+    std::int64_t aliveBytes = 0; // of intermediates while the kernel runs
   };
-  // A buffer of the device's that only kernels see.
+  // A buffer in device memory that only kernels use.
   struct Intermediate {
     std::string func;
     std::int64_t bytes = 0;
-    double times = 1;             // that it is allocated in a run
-    std::size_t from = 0, to = 0; // first and last kernel that need it
+    double times = 1;             // allocations per run
+    std::size_t from = 0, to = 0; // first and last kernel that need the buffer
   };
 
   std::vector<Kernel> kernels;
-  bool isTimed = false; // each kernel is
+  bool isTimed = false; // whether each kernel was timed
   double seconds = 0;   // of a run, back to back
   std::optional<double> gapSeconds, allocationSeconds;
   std::vector<Intermediate> intermediates; // in the order of the bundle
-  std::int64_t peakBytes = 0;              // of intermediates at one time
+  std::int64_t peakBytes = 0;              // maximal size of intermediates at one time
   std::int64_t inputBytes = 0, outputBytes = 0;
 
-  std::int64_t intermediateBytes() const; // of all together
+  std::int64_t intermediateBytes() const; // of all intermediates together
 };
 
-// `schedule` is the one that was measured.
+// `schedule` must be the one that was measured.
 RunProfile profileOf(const KeptMeasurement &measurement, const schedule::Schedule &schedule);
 
-// What each kernel of a prediction was measured to take, all launches of a run, in its order; by
-// the stage that owns the blocks. None: not timed.
+// The measured time of each kernel of a prediction, for all its launches in a run, in the order of
+// `owners`: a kernel is identified by the stage that owns its blocks. nullopt: not timed.
 std::vector<std::optional<double>> measuredSeconds(const KeptMeasurement &measurement,
                                                    const std::vector<std::string> &owners);
 
-// What the hardware counted of each of them; null: nobody counted it.
+// The hardware counters of each of these kernels; null if it was not counted.
 std::vector<const bench::KernelCounters *> countedKernels(const KeptMeasurement &measurement,
                                                           const std::vector<std::string> &owners);
 

@@ -13,7 +13,7 @@ using report::StageLines;
 
 namespace {
 
-// Calls `each` with the number of each line, from 1, and the line without its end.
+// Calls `each` with the number of each line, counted from 1, and its text without the newline.
 template <typename Each>
 void forLines(std::string_view text, Each each) {
   for (std::uint32_t number = 1; !text.empty(); ++number) {

@@ -25,7 +25,8 @@ pipeline::Box regionOf(const array::Array &array) {
   return region;
 }
 
-// In the unit of schedule::errorsOf(). The worst error that counts is reported.
+// The threshold for VerifiedOutput::excused, in the unit of report::errorsOf(). Any element with a
+// larger error than the worst one reported must have been excused.
 float excusedFrom(const report::OutputComparison &comparison) {
   if (comparison.undecided == 0) return std::numeric_limits<float>::infinity();
   const bool isRelative = comparison.rule == report::ComparisonRule::Relative;

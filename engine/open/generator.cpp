@@ -21,7 +21,8 @@ constexpr job::ProcessLimits kLimits{std::size_t{16} << 30, std::chrono::seconds
 constexpr std::chrono::milliseconds kRunTimeout{120'000};
 constexpr std::chrono::milliseconds kCompileTimeout{300'000};
 
-// A GPU target, so that generators which ask for one take their GPU branch. No CUDA is needed.
+// A GPU target, so that generators which distinguish targets take their GPU branch. No CUDA is
+// needed.
 constexpr std::string_view kTarget = "target=host-cuda-cuda_capability_86-no_runtime";
 
 std::string folderOf(const std::string &file) { return fs::absolute(file).parent_path().string(); }
@@ -48,8 +49,9 @@ bool succeeded(const job::ProcessReport &report) {
   return !report.cancelled && !report.timedOut && report.end == job::ProcessEnd{false, 0};
 }
 
-// Own schedules are written by Halide itself, which drops the inputs' estimates; those of the
-// capture fit, but its checksum is that of another file.
+// When a generator applies its own schedule, Halide itself writes the file and drops the inputs'
+// estimates. The estimates of the captured pipeline fit, but the checksum in its sidecar belongs to
+// another file, so it is removed.
 Status withoutChecksum(const std::string &sidecar) {
   const Result<std::string> text = host::readFile(sidecar);
   if (!text) return text.error();
@@ -89,8 +91,8 @@ Result<job::ProcessReport> GeneratorRunner::runGenerator(const std::string &file
   const Result<job::ProcessOptions> inside = host::sandboxed(options, m_tools.sandbox, folders);
   if (!inside) return inside.error();
   Result<job::ProcessReport> report = job::runProcess(*inside, kRunTimeout, stop);
-  // A program that was linked without a run path does not find Halide by itself. Its own choice of
-  // Halide comes first, so ours is offered only after that failed.
+  // A program that was linked without a run path cannot find Halide. The program's own choice of
+  // Halide comes first, so Tessera's Halide is offered only after a failure.
   const bool noHalide =
       report && report->end.value == 127 && report->errors.find("libHalide") != std::string::npos;
   if (!noHalide) return report;
@@ -102,7 +104,7 @@ Result<job::ProcessReport> GeneratorRunner::runGenerator(const std::string &file
 Result<std::vector<Generator>> GeneratorRunner::list(const std::string &file, SourceKind kind,
                                                      const std::string &scratch,
                                                      std::stop_token stop) const {
-  // Asked for nothing in particular, Halide's generator program lists what it has.
+  // Without a generator name, Halide's generator program lists the generators that it contains.
   const auto asked = runGenerator(
       file, kind, {"-o", scratch, "-e", "cpp_stub", std::string(kTarget)}, {}, scratch, stop);
   if (!asked) return asked.error();

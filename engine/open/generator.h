@@ -16,9 +16,9 @@ namespace tessera::open {
 
 struct GeneratorParameter {
   std::string name;
-  std::string type;                 // as C++ spells it; "enum" for an enumeration
-  std::vector<std::string> choices; // of an enumeration
-  std::string defaultValue;         // as it is written on a command line
+  std::string type;                 // in C++ spelling; "enum" for an enumeration
+  std::vector<std::string> choices; // values of an enumeration
+  std::string defaultValue;         // in command-line spelling
 
   friend bool operator==(const GeneratorParameter &, const GeneratorParameter &) = default;
 };
@@ -30,11 +30,11 @@ struct Generator {
   friend bool operator==(const Generator &, const Generator &) = default;
 };
 
-// The parameters in a stub header: the only place where Halide's generator program says which it
-// has and what their defaults are.
+// The parameters in a stub header. This is the only place where Halide's generator program lists
+// its parameters and their defaults.
 std::vector<GeneratorParameter> parametersOfStub(std::string_view header);
 
-// The names in the message that a generator program prints when it is given none.
+// The names in the message that a generator program prints if it gets no generator name.
 std::vector<std::string> generatorNames(std::string_view message);
 
 // Whether a generator's own schedule is applied before the pipeline is written.
@@ -42,20 +42,20 @@ enum class OwnSchedule { Leave, Apply };
 
 struct GeneratorRun {
   std::string file;
-  SourceKind kind = SourceKind::GeneratorProgram; // program or library
+  SourceKind kind = SourceKind::GeneratorProgram; // either a program or a library
   std::string generator;
   std::vector<std::pair<std::string, std::string>> parameters;
   OwnSchedule ownSchedule = OwnSchedule::Leave;
 };
 
-// Where a run left its pipeline; the estimates lie beside it.
+// The pipeline that a run has written; its sidecar with the estimates lies beside it.
 struct CapturedFiles {
   std::string pipeline;
   std::string estimates;
 };
 
-// Runs the user's generators, always in the sandbox: no network, nothing writable but one scratch
-// folder, limits on memory and time. Who calls has asked the user first.
+// Runs the user's generators, always in the sandbox: no network, only one writable scratch folder,
+// limits on memory and time. The caller must have asked the user before.
 class GeneratorRunner {
 public:
   explicit GeneratorRunner(const host::ToolPaths &tools) : m_tools(tools) {}
@@ -66,8 +66,8 @@ public:
   Result<CapturedFiles> capture(const GeneratorRun &run, const std::string &scratch,
                                 std::stop_token stop) const;
 
-  // Compiles a source into a library in the cache folder, or finds it there: the key is the
-  // preprocessed text, so that an edited include is noticed.
+  // Compiles a source file to a library in the cache folder, unless it is there already. The key is
+  // the preprocessed text, so that a changed include is noticed.
   Result<std::string> build(const std::string &source, const std::string &scratch,
                             std::stop_token stop, const job::ProgressCallback &progress) const;
 

@@ -16,8 +16,8 @@
 
 namespace tessera::open {
 
-// Processes of tessera-halide that stay loaded between requests. More requests than workers wait
-// their turn, which does not count against their deadline. Thread-safe.
+// tessera-halide processes that stay loaded between requests. If all workers are busy, a request
+// waits; that does not count against its deadline. Thread-safe.
 class HalideWorkers {
 public:
   HalideWorkers(const host::ToolPaths &tools, std::size_t count, std::size_t addressSpaceBytes);
@@ -26,7 +26,7 @@ public:
                      std::chrono::milliseconds timeout, std::stop_token stop,
                      const job::ProgressCallback &progress);
 
-  // Loads one ahead of the first request.
+  // Loads one worker before the first request.
   void warmUp() { m_workers.back()->warmUp(); }
 
 private:
@@ -34,13 +34,13 @@ private:
   job::WorkerClient *renewed(job::WorkerClient *worker);
 
   job::ProcessOptions m_options;
-  std::mutex m_mutex; // of both lists
+  std::mutex m_mutex; // guards both lists
   std::condition_variable_any m_returned;
   std::vector<std::unique_ptr<job::WorkerClient>> m_workers;
   std::vector<job::WorkerClient *> m_free;
 };
 
-// As the worker reads them.
+// Estimates in the form that the worker reads.
 nlohmann::json estimateFields(const std::vector<EstimateOverride> &estimates);
 
 } // namespace tessera::open

@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kImportTimeout{60'000};
 constexpr std::size_t kWorkers = 2;
 constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 
-// Whoever found the fault, the user reads which file it is about.
+// Adds the path to an error that does not name it, so that the user knows which file is meant.
 Error about(const std::string &path, Error error) {
   if (error.code != ErrorCode::Cancelled && error.message.find(path) == std::string::npos)
     error.message = "'" + path + "': " + error.message;
@@ -51,7 +51,7 @@ Result<const Generator *> chosen(const std::vector<Generator> &generators,
 
 Status knowsParameters(const Generator &generator, const OpenRequest &request) {
   for (const auto &[name, value] : request.parameters) {
-    // "producer.tile" names a parameter of a nested stub; Halide itself checks those.
+    // "producer.tile" names a parameter of a nested stub. Halide itself checks those.
     const bool known = name.find('.') != std::string::npos ||
                        std::any_of(generator.parameters.begin(), generator.parameters.end(),
                                    [&](const GeneratorParameter &p) { return p.name == name; });
@@ -98,7 +98,7 @@ struct PipelineOpener::Impl {
       : tools(std::move(paths)), trust(std::move(store)), workers(tools, kWorkers, kAddressSpace),
         runner(tools) {}
 
-  // `path` is the file that the user asked for; `fields` say what the worker reads.
+  // `path` is the user's file, for errors. `fields` is the request to the worker.
   Result<nlohmann::json> ask(const std::string &type, const std::string &path,
                              nlohmann::json fields, std::stop_token stop,
                              const ProgressCallback &progress) {
@@ -131,7 +131,7 @@ struct PipelineOpener::Impl {
                  "file with --trust."};
   }
 
-  // A library or program that can be asked for its generators.
+  // A library or program that can list its generators.
   struct Runnable {
     std::string file;
     SourceKind kind;
@@ -139,7 +139,7 @@ struct PipelineOpener::Impl {
   Result<Runnable> runnable(const std::string &path, SourceKind kind, const std::string &scratch,
                             std::stop_token stop, const ProgressCallback &progress) const {
     if (const Status allowed = mayRun(path); !allowed) return allowed.error();
-    // The sandbox has another working folder.
+    // The path is made absolute, because the sandbox has another working folder.
     const std::string file = std::filesystem::absolute(path).string();
     if (kind != SourceKind::GeneratorSource) return Runnable{file, kind};
     const Result<std::string> library = runner.build(file, scratch, stop, progress);
@@ -224,7 +224,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::open(const OpenRequest &asked, std:
                          {{"path", request.path}, {"estimates", estimateFields(request.estimates)}},
                          stop, progress);
   if (!imported) return imported.error();
-  // A table that cannot be read matters to whoever asks for a size.
+  // An unreadable table of sizes is an error only for a request that names a size.
   auto sizes = sizesOf(asked.path);
   return OpenedPipeline{std::move(*imported),
                         *kind,

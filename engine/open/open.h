@@ -28,7 +28,7 @@ class ScratchFolder;
 
 namespace tessera::open {
 
-// One `--estimate name=min:extent,…` or `--estimate scalar=value`.
+// The value of one `--estimate name=min:extent,…` or `--estimate scalar=value`.
 struct EstimateOverride {
   std::string name;
   std::vector<pipeline::Interval> dims; // empty for a scalar
@@ -36,44 +36,43 @@ struct EstimateOverride {
 };
 Result<EstimateOverride> parseEstimate(std::string_view text);
 
-// The size that a pipeline was captured at.
+// The name of the size that a pipeline was captured at.
 inline constexpr std::string_view kOwnSize = "target";
 
 struct OpenRequest {
   std::string path;
-  std::string generator; // empty: the only one the file has
+  std::string generator; // empty: the only one in the file
   std::vector<std::pair<std::string, std::string>> parameters;
   OwnSchedule ownSchedule = OwnSchedule::Leave;
   std::vector<EstimateOverride> estimates;
-  std::string size; // one of sizesOf() or kOwnSize; empty: as it was captured
+  std::string size; // a name from sizesOf() or kOwnSize; empty: the size at capture
 };
 
-// In place of what is asked for by that name already.
+// Adds an estimate to the request, or replaces the one with the same name.
 void setEstimate(OpenRequest &request, EstimateOverride estimate);
 
-// What a compiler of the opened pipeline reads.
+// The files that a compiler of the opened pipeline reads.
 struct PipelineFiles {
   std::string pipeline;                    // serialized
-  std::string sidecar;                     // empty: beside it
-  std::vector<EstimateOverride> estimates; // all that were asked for, those of a size too
-  std::shared_ptr<const host::ScratchFolder> captured; // keeps what a generator left
+  std::string sidecar;                     // empty: the file beside the pipeline
+  std::vector<EstimateOverride> estimates; // all requested estimates, including those of a size
+  std::shared_ptr<const host::ScratchFolder> captured; // keeps the generator's output alive
 };
 
 struct OpenedPipeline {
   pipeline::PipelinePtr pipeline;
   SourceKind kind = SourceKind::SerializedPipeline;
   std::string path;
-  std::vector<Generator> generators; // of the file, when it has any
-  std::vector<PipelineSize> sizes;   // that it can be opened at, beside kOwnSize
+  std::vector<Generator> generators; // generators in the file, if it has any
+  std::vector<PipelineSize> sizes;   // sizes that the pipeline can be opened at, besides kOwnSize
   PipelineFiles file;
   std::shared_ptr<const document::Document>
-      document; // that it was read from; null: from no document
+      document; // the document that it was read from; null: not from a document
 };
 
-// Opens a pipeline from whatever the user has: a serialized pipeline, a generator program or
-// library, or a generator's source. Blocking; run it as a job. Code of the user runs only after
-// TrustStore::isTrusted() says yes (else ErrorCode::NotTrusted, and the caller asks), and only
-// inside the sandbox. Thread-safe.
+// Opens a pipeline from a serialized pipeline, a generator program or library, or a generator's
+// source. Calls block, so run them as a job. The user's code runs only if TrustStore::isTrusted()
+// (otherwise ErrorCode::NotTrusted, and the caller asks), and only inside the sandbox. Thread-safe.
 class PipelineOpener {
 public:
   PipelineOpener(host::ToolPaths tools, std::shared_ptr<host::TrustStore> trust);
@@ -85,11 +84,11 @@ public:
   Result<std::vector<Generator>> generators(const std::string &path, std::stop_token stop = {},
                                             const job::ProgressCallback &progress = {});
 
-  // How a serialized file says that it is computed.
+  // The schedule that a serialized file contains.
   Result<schedule::FoundCalls> scheduleIn(const PipelineFiles &file, std::stop_token stop = {},
                                           const job::ProgressCallback &progress = {});
 
-  // Loads the worker ahead of the first open.
+  // Loads the worker before the first open().
   void warmUp();
 
 private:

@@ -15,7 +15,7 @@ Error malformed(std::string_view text, const std::string &why) {
           "may come first, as in \"720p: input=0:1280,0:720 output=0:1280,0:720\"."};
 }
 
-// What a file can be called everywhere.
+// Whether the text is valid as a file name on every system.
 bool isName(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   return !text.empty() && text.size() <= kLongest && text.front() != '.' &&
@@ -38,7 +38,7 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
 Result<SizeSet> parseSizeSet(std::string_view text, std::size_t number) {
   SizeSet set;
   std::vector<std::string_view> words = wordsOf(text);
-  // A colon within an estimate comes after its "=".
+  // A colon inside an estimate comes after its "=", so a first word that ends with one is a name.
   if (!words.empty() && words.front().ends_with(':')) {
     set.name = words.front().substr(0, words.front().size() - 1);
     if (!isName(set.name))

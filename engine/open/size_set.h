@@ -12,20 +12,21 @@ namespace tessera::open {
 
 // One of several sets of sizes that a pipeline is scheduled for, in the user's words:
 //
-//   paper-large                                    a size that its sizes.json has
-//   720p: input=0:1280,0:720 output=0:1280,0:720   estimates, under a name
-//   4k: paper-large output=0:3840,0:2160           a size, and what differs from it
+//   paper-large                                    a size in the pipeline's sizes.json
+//   720p: input=0:1280,0:720 output=0:1280,0:720   estimates with a name
+//   4k: paper-large output=0:3840,0:2160           a size with changed estimates
 struct SizeSet {
-  std::string name; // of its own, of its size, or set1, set2, …
-  std::string size; // as in OpenRequest
+  std::string name; // given name, else the name of the size, else set1, set2, …
+  std::string size; // see OpenRequest
   std::vector<EstimateOverride> estimates;
 };
 
-// All that the user names; no two may be called the same, as files and columns are called by it.
+// Parses all of the user's size sets. Their names must differ, since files and columns are named
+// after them.
 Result<std::vector<SizeSet>> parseSizeSets(const std::vector<std::string> &texts);
 
-// What opens the pipeline at these sizes. Estimates that the request has hold for every set, and
-// those of the set come after them and win.
+// The request to open the pipeline at these sizes. Estimates of the request apply to every set;
+// those of the set come later and take precedence.
 OpenRequest withSizes(OpenRequest request, const SizeSet &set);
 
 } // namespace tessera::open

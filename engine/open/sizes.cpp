@@ -24,7 +24,8 @@ Error malformed(const std::string &what) {
           "--estimate."};
 }
 
-// A pipeline keeps its name beside a schedule: harris.manual.hlpipe is harris.
+// The name is the same for a file with a schedule: both harris.hlpipe and harris.manual.hlpipe give
+// harris.
 std::string pipelineName(const std::string &path) {
   std::string name = std::filesystem::path(path).filename().string();
   for (const std::string_view ending : {".hlpipe", ".manual"})
@@ -43,7 +44,7 @@ Result<PipelineSize> sizeFrom(const std::string &name, const ordered_json &entry
     if (!found->is_string()) return malformed("\"" + std::string(key) + "\" is not a text.");
     *target = found->get<std::string>();
   }
-  // A folder beside the file, not somewhere else.
+  // Only a folder beside the file is allowed.
   if (size.folder.find('/') != std::string::npos || size.folder == "..")
     return malformed("\"" + size.folder + "\" is not the name of a folder.");
   const auto estimates = entry.find("estimates");

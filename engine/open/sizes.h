@@ -14,19 +14,19 @@ struct OpenRequest;
 // A named size of a serialized pipeline, from the file sizes.json beside it.
 struct PipelineSize {
   std::string name;
-  std::string from;                   // who uses it
-  std::string folder;                 // where the pipeline for it is; empty: it is the same file
-  std::vector<std::string> estimates; // as for --estimate
+  std::string from;                   // who uses this size
+  std::string folder;                 // folder of the pipeline for this size; empty: the same file
+  std::vector<std::string> estimates; // in the form of --estimate
 };
 
-// What the text of a sizes.json says about the pipeline `name`, in the order of the file.
+// The sizes that the text of a sizes.json lists for the pipeline `name`, in the order of the file.
 Result<std::vector<PipelineSize>> parseSizes(std::string_view text, const std::string &name);
 
-// The sizes that a pipeline can be opened at; none where there is no sizes.json.
+// The sizes that a pipeline can be opened at; none if there is no sizes.json.
 Result<std::vector<PipelineSize>> sizesOf(const std::string &pipelinePath);
 
-// The request for its `size`: the estimates and the file that stand for it. Estimates that the
-// user gives come last and win.
+// Replaces the request's `size` by its estimates and its file. Estimates from the user come last
+// and take precedence.
 Result<OpenRequest> atSize(OpenRequest request);
 
 } // namespace tessera::open

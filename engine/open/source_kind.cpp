@@ -23,7 +23,7 @@ std::optional<T> load(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-// A program asks for an interpreter (the dynamic loader); a library does not. Both may be ET_DYN.
+// A program names an interpreter (the dynamic loader), a library does not. Both may be ET_DYN.
 Result<SourceKind> kindOfElf(std::string_view head, const std::string &path) {
   constexpr std::uint16_t kRelocatable = 1;
   constexpr std::uint16_t kProgram = 2;
@@ -44,8 +44,9 @@ Result<SourceKind> kindOfElf(std::string_view head, const std::string &path) {
   return SourceKind::GeneratorLibrary;
 }
 
-// A FlatBuffer has no magic number here: its first word leads to a table whose own first word leads
-// back to a table of offsets. Halide's reader follows them unchecked, so the worker looks closer.
+// These FlatBuffers have no magic number. The first word leads to a table, whose own first word
+// leads back to a table of offsets. Halide's reader follows them unchecked, so the worker checks
+// the file thoroughly later.
 bool looksLikeFlatBuffer(std::string_view head) {
   const auto root = load<std::uint32_t>(head, 0);
   if (!root || *root < 4 || *root % 4 != 0) return false;

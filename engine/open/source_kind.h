@@ -8,7 +8,8 @@
 
 namespace tessera::open {
 
-// What a file is, decided by its content; the ending only settles what content cannot.
+// The kind of a file, decided by its content. The file extension only decides if the content
+// cannot.
 enum class SourceKind { SerializedPipeline, GeneratorProgram, GeneratorLibrary, GeneratorSource };
 
 std::string_view name(SourceKind kind); // "serialized pipeline", "generator program", …

@@ -18,7 +18,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text);
 }
 
-// "enum class Enum_mode {" … "};" gives Enum_mode → its values.
+// Finds the enumerations: "enum class Enum_mode {" … "};" gives Enum_mode → its values.
 std::map<std::string, std::vector<std::string>> enumerations(std::string_view header) {
   std::map<std::string, std::vector<std::string>> found;
   constexpr std::string_view kOpening = "enum class ";
@@ -36,7 +36,7 @@ std::map<std::string, std::vector<std::string>> enumerations(std::string_view he
   return found;
 }
 
-// A default as C++ spells it becomes what the generator's command line takes.
+// Converts a default from C++ spelling to the spelling of the generator's command line.
 std::string commandLineValue(const std::string &type, std::string value) {
   if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
     return value.substr(1, value.size() - 2);
@@ -44,7 +44,7 @@ std::string commandLineValue(const std::string &type, std::string value) {
     value = value.substr(scope + 2);
   if (type == "float" && !value.empty() && value.back() == 'f') value.pop_back();
   if (type != "Type") return value;
-  std::string word; // UInt(8) is "uint8" there
+  std::string word; // command-line spelling: "uint8" for UInt(8)
   for (const char c : value)
     if (c != '(' && c != ')')
       word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

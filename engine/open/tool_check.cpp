@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::chrono::seconds kTimeout{30};
 
-// As C++17 as Halide's headers are.
+// This source needs C++17, like Halide's headers.
 constexpr const char *kSource = "#include <optional>\n"
                                 "int main() { return std::optional<int>(0).value(); }\n";
-// A kernel that does nothing.
+// A kernel that does nothing, to test the assembler.
 constexpr const char *kPtx = ".version 7.1\n.target sm_86\n.address_size 64\n"
                              ".visible .entry k() { ret; }\n";
 
@@ -38,14 +38,14 @@ std::string firstLine(const std::string &text) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-// "Cuda compilation tools, release 13.0, V13.0.88" → "13.0.88"; else the whole of it.
+// "Cuda compilation tools, release 13.0, V13.0.88" → "13.0.88"; other texts are returned whole.
 std::string versionIn(const std::string &text) {
   const std::size_t at = text.find(", V");
   if (at == std::string::npos) return firstLine(text);
   return text.substr(at + 3, text.find_first_of(" \n", at + 3) - at - 3);
 }
 
-// What it printed; an error where it did not end well.
+// The program's output; an error if the program failed.
 Result<std::string> run(const std::string &program, std::vector<std::string> arguments,
                         std::stop_token stop) {
   job::ProcessOptions options;
@@ -148,7 +148,7 @@ Result<std::string> checkSandbox(const host::ToolPaths &tools, std::stop_token s
   auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   job::ProcessOptions options;
-  options.program = "/bin/sh"; // that it may write there, and nowhere else
+  options.program = "/bin/sh"; // sh tests that it can write in its folder and nowhere else
   options.arguments = {"-c", "echo in > in.txt && ! echo out 2>/dev/null > /usr/out.txt"};
   const auto inside = host::sandboxed(options, tools.sandbox, {scratch->path(), {}});
   if (!inside) return inside.error();
@@ -166,7 +166,7 @@ Result<std::string> checkSandbox(const host::ToolPaths &tools, std::stop_token s
 Result<std::string> checkSsh(const host::ToolPaths &tools, std::stop_token stop) {
   if (tools.ssh.empty())
     return notFound("ssh", "Measuring on another machine needs it: install OpenSSH's client.");
-  const auto version = run(tools.ssh, {"-V"}, std::move(stop)); // on standard error
+  const auto version = run(tools.ssh, {"-V"}, std::move(stop)); // ssh prints it on standard error
   if (!version) return version.error();
   return firstLine(*version);
 }

@@ -23,7 +23,7 @@ struct AffineTerm {
 // scale · clamp( ⌊ (Σ terms + offset) / divisor ⌋ , clamp )
 //
 // `offset` is an interval, so one atom covers a stencil; divisor > 0 rounds towards minus infinity
-// as Halide does; `clamp` is a boundary condition that was recognised (an infinite end: none).
+// as Halide does; `clamp` is a boundary condition that was recognised (an infinite end means none).
 struct Atom {
   std::int64_t scale = 1;
   std::vector<AffineTerm> terms; // by ascending loop
@@ -34,9 +34,9 @@ struct Atom {
   friend bool operator==(const Atom &, const Atom &) = default;
 };
 
-// How much an index map can be trusted. Exact: equal to the set's bounding interval for every
-// tile. Covers: contains it, for a reason that is recorded (a modulo, say). Whole: nothing better
-// than the interval in `offset` is known because the index depends on data or is not affine.
+// How much an index map can be trusted. Exact: equal to the indices' bounding interval for
+// every tile. Covers: contains that interval, for a recorded reason (such as a modulo). Whole: only
+// the interval in `offset` is known, because the index depends on data or is not affine.
 enum class Precision : std::uint8_t { Exact, Covers, Whole };
 
 // The index of a producer in one of its dimensions as a function of the consumer's loops:
@@ -53,16 +53,16 @@ struct IndexMap {
   Interval offset{0, 0};
   Precision precision = Precision::Exact;
   std::string reason; // why not Exact; empty for Exact
-  // Of a Whole map: the bit of each loop that decides it. None: data may, too.
+  // For Whole: a bit for each loop that decides the index. Empty: data may decide it too.
   std::optional<std::uint32_t> decidedBy{};
-  // Of a Whole map: `offset` is the same for every size, as the range of a value of 8 bits is.
+  // For Whole: `offset` is the same for every image size, such as the range of an 8-bit value.
   bool fixed = false;
 
   friend bool operator==(const IndexMap &, const IndexMap &) = default;
 };
 
-// What an index map gives when each loop runs over an interval. Monotone in each loop, so the ends
-// are enough; an infinite end stays infinite.
+// The interval that an index map gives when each loop runs over an interval. The map is monotone in
+// each loop, so only the ends are evaluated. An infinite end stays infinite.
 Interval evaluate(const IndexMap &map, std::span<const Interval> loops);
 
 struct Producer {
@@ -80,8 +80,8 @@ struct Access {
   Producer producer;
   std::vector<IndexMap> indices; // one per dimension of the producer
   std::uint32_t tupleElement = 0;
-  std::uint32_t count = 1;     // how often this very access stands in the definition
-  std::uint32_t different = 1; // of several elements that no map tells apart: f(g(x)), f(g(x) + 1)
+  std::uint32_t count = 1;     // how often this same access occurs in the definition
+  std::uint32_t different = 1; // elements merged into one map: 2 for f(g(x)), f(g(x) + 1)
 
   friend bool operator==(const Access &, const Access &) = default;
 };

@@ -10,7 +10,7 @@
 namespace tessera::pipeline {
 namespace {
 
-// Names come from files of the user: a quote in one must not end the label.
+// Names come from the user's files, so a quote in one has to be escaped.
 std::string quoted(const std::string &text) {
   std::string result = "\"";
   for (const char c : text) {

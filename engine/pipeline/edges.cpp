@@ -10,7 +10,8 @@ bool sameButForOffset(const Atom &a, const Atom &b) {
   return a.scale == b.scale && a.divisor == b.divisor && a.clamp == b.clamp && a.terms == b.terms;
 }
 
-// The one interval in which the two maps differ, as a pointer into `into`; `differences` counts.
+// The only interval in which the two maps differ, as a pointer into `into`. `differences` is set to
+// the number of intervals that differ.
 Interval *differingOffset(IndexMap &into, const IndexMap &other, int &differences) {
   Interval *found = nullptr;
   differences = 0;

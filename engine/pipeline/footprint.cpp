@@ -13,7 +13,7 @@ namespace {
 
 constexpr Interval kNothing{kPlusInfinity, kMinusInfinity};
 
-// Unbounded ends become the producer's whole extent: the best that is known.
+// Replaces unbounded ends by those of the producer's whole extent.
 Interval boundedBy(Interval interval, const Interval &whole) {
   if (interval.min == kMinusInfinity) interval.min = whole.min;
   if (interval.max == kPlusInfinity) interval.max = whole.max;
@@ -81,7 +81,7 @@ private:
     const std::uint32_t own = addEntry(Producer::func(stage.func), true);
     for (const LoopDim &loop : stage.loops)
       addLoop(loop, stage.func, own);
-    // An update also touches what it writes: earlier stages have to have filled it.
+    // An update also reads where it writes, so earlier stages have to compute these elements.
     if (stage.index > 0)
       for (std::size_t d = 0; d < stage.store.indices.size(); ++d)
         addMap(stage.store.indices[d], own, d);
@@ -157,7 +157,7 @@ void FootprintPlan::evaluateStage(const FlatStage &stage, Interval *loops,
   for (std::uint32_t i = 0; i < stage.loops; ++i) {
     const FlatLoop &loop = m_loops[stage.firstLoop + i];
     loops[i] = loop.pure ? boxes[loop.source] : Interval{loop.min, loop.max};
-    if (loops[i].empty()) return; // nobody needs it, so it needs nothing
+    if (loops[i].empty()) return; // not needed, so its producers are not needed either
   }
   for (std::uint32_t m = stage.firstMap; m < stage.firstMap + stage.maps; ++m) {
     const FlatMap &map = m_maps[m];

@@ -9,25 +9,27 @@
 
 namespace tessera::pipeline {
 
-// What one stage needs of a producer when its loops run over `loops`.
+// The region of a producer that one stage needs when its loops run over `loops`.
 Box footprint(const Edge &edge, std::span<const Interval> loops);
 
-// Boxes of all members of a group for one tile of its output, and of everything the group reads.
+// The boxes of all members of a group for one tile of its output, and of everything that the group
+// reads.
 //
-// A plan is made once per group and evaluated for many tiles: it flattens the index maps of all
-// edges inside the group into arrays, so that an evaluation touches no string, no virtual call and
-// (up to 16 loops a stage) no allocation. The members are walked from the output to its producers;
-// a func's box is the hull of what its consumers in the group need and of what its own updates
-// touch. It is not cut to the func's estimated region: overlapped tiles reach beyond it.
+// A plan is made once for each group and evaluated for many tiles. It flattens the index maps of
+// all edges in the group into arrays. So an evaluation uses no strings and no virtual calls, and
+// does not allocate for up to 16 loops in a stage. Members are visited from the output to its
+// producers. A func's box is the hull of what its consumers in the group need and of what its own
+// updates access. It is not limited to the func's estimated region, since overlapped tiles reach
+// beyond it.
 class FootprintPlan {
 public:
-  // `members` in any order; `output` is one of them.
+  // `members` may be in any order and have to include `output`.
   FootprintPlan(const Pipeline &pipeline, std::span<const FuncId> members, FuncId output);
 
   struct Entry {
     Producer producer;
     bool member = false;
-    std::uint32_t firstDim = 0; // into the array of boxes
+    std::uint32_t firstDim = 0; // in the array of boxes
     std::uint32_t dims = 0;
   };
   // Output first, then the members in consumer-to-producer order, then what the group reads.
@@ -52,9 +54,9 @@ private:
   };
   struct FlatMap {
     std::uint32_t firstAtom, atoms;
-    std::int32_t shiftOf; // a loop plus `offset`, as in most stencils; -1: look at the atoms
+    std::int32_t shiftOf; // a loop plus `offset`, as in most stencils; -1: use the atoms
     Interval offset;
-    std::uint32_t target; // into the array of boxes
+    std::uint32_t target; // in the array of boxes
   };
   // One stage of a member: fill its loops from the func's box, then apply its maps.
   struct FlatStage {
@@ -63,8 +65,8 @@ private:
   };
   struct FlatLoop {
     bool pure;
-    std::uint32_t source;  // into the array of boxes when pure
-    std::int64_t min, max; // of the reduction domain otherwise
+    std::uint32_t source;  // if pure: index in the array of boxes
+    std::int64_t min, max; // otherwise: the reduction domain
   };
 
   Interval evaluateMap(const FlatMap &map, const Interval *loops) const;
@@ -78,7 +80,7 @@ private:
   std::vector<FlatMap> m_maps;
   std::vector<FlatAtom> m_atoms;
   std::vector<FlatTerm> m_terms;
-  std::vector<Interval> m_wholeRegion; // by box dimension, for maps that know nothing better
+  std::vector<Interval> m_wholeRegion; // by box dimension, for unbounded maps
 };
 
 } // namespace tessera::pipeline

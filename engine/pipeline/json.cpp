@@ -45,7 +45,7 @@ Json toJson(Producer producer) {
   return {{isFunc ? "func" : "input", producer.index}};
 }
 
-// Members that hold their usual value are left out: a stencil pipeline has thousands of atoms.
+// Members with their default value are left out, since a stencil pipeline has thousands of atoms.
 Json toJson(const Atom &atom) {
   Json json = Json::object();
   if (atom.scale != 1) json["scale"] = atom.scale;
@@ -215,8 +215,8 @@ Json toJson(const PipelineParts &parts) {
 Json toJson(const Pipeline &pipeline) {
   Json json = toJson(pipeline.parts());
   Json edges = list(pipeline.edges(), [&](const Edge &edge) { return toJson(edge, pipeline); });
-  // Beside the stages, where a reader looks for them; the worker's reply does without, because
-  // edges follow from loads.
+  // Edges are placed next to the stages, where a reader looks for them. The worker's reply leaves
+  // them out, because they follow from the loads.
   Json ordered = Json::object();
   for (auto &[key, value] : json.items()) {
     ordered[key] = std::move(value);

@@ -9,8 +9,8 @@
 namespace tessera::pipeline {
 
 // The document that `tessera-cli inspect --json` prints and that the worker replies with. Its
-// schema is resources/schemas/pipeline.schema.json; key order is stable. Reading checks every
-// member and index: the worker that wrote it may have been fed a damaged file.
+// schema is resources/schemas/pipeline.schema.json, and the order of keys is stable. The reader
+// checks every member and index, because the worker may have read a damaged file.
 nlohmann::ordered_json toJson(const Pipeline &pipeline);
 nlohmann::ordered_json toJson(const PipelineParts &parts);
 Result<PipelinePtr> pipelineFromJson(const nlohmann::json &document);

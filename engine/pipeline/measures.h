@@ -9,15 +9,15 @@
 
 namespace tessera::pipeline {
 
-// The plain numbers that every table shows, so that the explorer and the command line cannot
-// differ.
+// The numbers that every table shows. The explorer and the command line both take them from here,
+// so that they agree.
 
-std::uint64_t operationCount(const Stage &stage); // in one evaluation, loads not counted
+std::uint64_t operationCount(const Stage &stage); // in one evaluation, without loads
 std::uint64_t loadCount(const Stage &stage);      // in one evaluation
-std::int64_t evaluationCount(const Stage &stage); // under the estimates
+std::int64_t evaluationCount(const Stage &stage); // with the estimated sizes
 std::int64_t elementBytes(const Func &func);      // of all tuple elements
 
-// Of the whole estimated region; nothing where an input has no estimate.
+// For the whole estimated region. Empty if an input has no estimate.
 std::optional<std::int64_t> regionBytes(const Pipeline &pipeline, Producer producer);
 
 bool isReduction(const Stage &stage);

@@ -8,9 +8,10 @@
 
 namespace tessera::pipeline {
 
-// The number at an address, which need not be aligned; of 64-bit integers the nearest double.
+// The number at an address, which may be unaligned. A 64-bit integer is rounded to the nearest
+// double.
 double numberAt(const std::uint8_t *address, ScalarType type);
-// So many that follow each other.
+// The same for `count` adjacent numbers.
 void numbersAt(const std::uint8_t *address, ScalarType type, std::size_t count, double *numbers);
 
 } // namespace tessera::pipeline

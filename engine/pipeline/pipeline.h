@@ -21,20 +21,21 @@ std::optional<EstimateSource> estimateSourceFromName(std::string_view name);
 struct Estimate {
   Interval range;
   EstimateSource source = EstimateSource::None;
-  bool fixed = false;    // the pipeline takes no other size
-  bool fixedMin = false; // and no other begin
+  bool fixed = false;    // the pipeline accepts no other extent
+  bool fixedMin = false; // the pipeline accepts no other minimum
 
   friend bool operator==(const Estimate &, const Estimate &) = default;
 };
 
-// A buffer or scalar that the caller passes in. `stagingFunc` names Halide's own handle for it
-// (`NAME_im`), which is no stage of the pipeline: loads of it appear as loads of the input.
+// A buffer or scalar that the caller passes in. `stagingFunc` is the name of Halide's own handle
+// for it (`NAME_im`), which is no stage of the pipeline. Loads of that func appear as loads of the
+// input.
 struct Input {
   std::string name;
   ScalarType type;
   bool isScalar = false;
   std::vector<Estimate> dims; // empty for scalars
-  std::string scalarEstimate; // as text, exact for every type; empty: none
+  std::string scalarEstimate; // as text, exact for every type; empty: no estimate
   EstimateSource scalarSource = EstimateSource::None;
   std::string stagingFunc;
 
@@ -48,8 +49,8 @@ struct Output {
   friend bool operator==(const Output &, const Output &) = default;
 };
 
-// A schedule that was already in the file, one entry for each stage that is not at Halide's
-// default; as text here, as decisions from step 3 on.
+// The schedule that the file already contained, with one entry for each stage that is not at
+// Halide's default. The directives are kept as text.
 struct FoundSchedule {
   StageId stage{};
   std::vector<std::string> directives;
@@ -57,7 +58,7 @@ struct FoundSchedule {
   friend bool operator==(const FoundSchedule &, const FoundSchedule &) = default;
 };
 
-// Something the user should know but that did not stop the import.
+// A message for the user about something that did not stop the import.
 struct Remark {
   std::string subject; // a func, stage or input
   std::string text;
@@ -65,7 +66,7 @@ struct Remark {
   friend bool operator==(const Remark &, const Remark &) = default;
 };
 
-// The parts, as the worker delivers them; Pipeline::create() checks them.
+// The parts of a pipeline, as the worker delivers them. Pipeline::create() checks them.
 struct PipelineParts {
   std::string name;
   std::string halideVersion;
@@ -77,14 +78,14 @@ struct PipelineParts {
   std::vector<Remark> remarks;
 
   const std::string &producerName(Producer producer) const;
-  // The estimated region of a func or input; infinite where an input has no estimate.
+  // The estimated region of a func or input. Infinite if an input has no estimate.
   Box producerRegion(Producer producer) const;
 
   friend bool operator==(const PipelineParts &, const PipelineParts &) = default;
 };
 
-// What is computed: an immutable value shared by every thread. Built once from parts, which it
-// checks completely, so that nobody behind it has to.
+// The algorithm, as an immutable value that all threads share. It is built once from parts and
+// checks them completely, so that no user of it has to.
 class Pipeline {
 public:
   static Result<std::shared_ptr<const Pipeline>> create(PipelineParts parts);
@@ -104,16 +105,16 @@ public:
   const Input &input(InputId id) const { return m_parts.inputs[index(id)]; }
   const Edge &edge(EdgeId id) const { return m_edges[index(id)]; }
 
-  std::vector<FuncId> allFuncs() const; // by rising number
+  std::vector<FuncId> allFuncs() const; // in ascending order
   std::span<const Stage> stagesOf(FuncId id) const;
   auto stageIdsOf(FuncId id) const {
     const auto first = static_cast<std::uint32_t>(func(id).firstStage);
     return std::views::iota(first, first + func(id).stageCount) |
            std::views::transform([](std::uint32_t stage) { return StageId{stage}; });
   }
-  std::span<const EdgeId> edgesInto(StageId consumer) const; // what the stage reads
-  std::span<const EdgeId> edgesFrom(FuncId producer) const;  // who reads the func
-  // Where the stage writes, by dimension: the numbers alone, of maps that are such.
+  std::span<const EdgeId> edgesInto(StageId consumer) const; // what a stage reads
+  std::span<const EdgeId> edgesFrom(FuncId producer) const;  // the stages that read a func
+  // Where the stage writes, by dimension. A map that does not fit OneLoopMap is empty.
   std::span<const OneLoopMap> storeMaps(StageId id) const { return m_storeMaps[index(id)]; }
 
   // "f" for a pure definition, "f.update(0)" for the first update.

@@ -8,8 +8,9 @@
 
 namespace tessera::pipeline {
 
-// Arithmetic on interval ends: infinite ends stay infinite and nothing wraps, whatever a damaged
-// file holds. The two infinities never meet in a sum of lower ends or of upper ends.
+// Arithmetic on the ends of intervals. Infinite ends stay infinite and nothing overflows, even for
+// the values of a damaged file. Only lower ends, or only upper ends, are added to each other, so
+// the two infinities never meet in a sum.
 
 constexpr bool isInfinite(std::int64_t v) { return v == kMinusInfinity || v == kPlusInfinity; }
 
@@ -36,7 +37,7 @@ constexpr std::int64_t floorDivide(std::int64_t a, std::int64_t divisor) {
   return quotient * divisor > a ? quotient - 1 : quotient;
 }
 
-// The same on both ends of an interval. Each operation is monotone, so the ends are enough.
+// The same for both ends of an interval. Each operation is monotone, so the ends are enough.
 
 constexpr Interval plus(const Interval &a, const Interval &b) {
   return {saturatingAdd(a.min, b.min), saturatingAdd(a.max, b.max)};

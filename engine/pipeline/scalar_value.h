@@ -8,11 +8,11 @@
 
 namespace tessera::pipeline {
 
-// Whether a scalar input of the type can have the value, as a user writes it: asked before a worker
-// is, so that what cannot be changes nothing.
+// Whether a scalar input of the type can have the value that a user wrote. It is checked before the
+// worker is asked, so that an invalid value changes nothing.
 bool isValueOf(ScalarType type, std::string_view text);
 
-// What it can have, for a person: "a whole number from 0 to 255".
+// The values of the type as a text for the user, such as "a whole number from 0 to 255".
 std::string valuesOf(ScalarType type);
 
 } // namespace tessera::pipeline

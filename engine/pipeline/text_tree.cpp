@@ -16,7 +16,7 @@ std::string counted(std::uint64_t count, const std::string &noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-// As wide as a terminal shows it: "×" is two bytes and one column.
+// The width on a terminal: "×" has two bytes but one column.
 std::size_t columns(const std::string &text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
@@ -125,7 +125,7 @@ private:
     return text;
   }
 
-  // The producers in the order in which the definitions mention them, itself left out.
+  // The producers in the order in which the definitions mention them, without the func itself.
   std::vector<Producer> producersOf(FuncId id) const {
     std::vector<Producer> producers;
     const Func &func = m_pipeline.func(id);
@@ -177,7 +177,7 @@ private:
   const Pipeline &m_pipeline;
   std::string m_text;
   std::vector<bool> m_shown;
-  std::vector<bool> m_promised; // to be shown further down
+  std::vector<bool> m_promised; // will be shown further down
   std::deque<FuncId> m_pending;
 };
 

@@ -7,10 +7,10 @@
 
 namespace tessera::pipeline {
 
-// The pipeline as a person reads it on a terminal: inputs and outputs with their estimates, then
-// every func under the one that needs it. A func that several need is written out once; a branch
-// that grows too deep goes on further down under its own heading, so that lines stay short on
-// pipelines of a thousand stages.
+// The pipeline as text for a terminal: inputs and outputs with their estimates, then every func
+// below the func that needs it. A func that several funcs need is written only once. A branch that
+// gets too deep continues further down under its own heading, so that lines stay short in pipelines
+// of a thousand stages.
 std::string textTree(const Pipeline &pipeline);
 
 } // namespace tessera::pipeline

@@ -11,8 +11,8 @@
 
 namespace tessera::pipeline {
 
-// Positions in Pipeline::funcs(), stages(), inputs(), edges(). Strong, so that one is not taken for
-// another.
+// Indices in Pipeline::funcs(), stages(), inputs() and edges(). They are distinct types, so that
+// one cannot be used for another.
 enum class FuncId : std::uint32_t {};
 enum class StageId : std::uint32_t {};
 enum class InputId : std::uint32_t {};
@@ -39,7 +39,8 @@ std::optional<ScalarType> scalarTypeFromString(std::string_view text);
 inline constexpr std::int64_t kMinusInfinity = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t kPlusInfinity = std::numeric_limits<std::int64_t>::max();
 
-// Both ends included. An end may be infinite (the two constants above); empty when min > max.
+// Both ends are included. An end may be infinite (the two constants above). The interval is empty
+// if min > max.
 struct Interval {
   std::int64_t min = 0;
   std::int64_t max = -1;
@@ -55,7 +56,7 @@ struct Interval {
 
 inline constexpr Interval kEverything{kMinusInfinity, kPlusInfinity};
 
-// Asked millions of times in a search.
+// Inline, because a search calls it millions of times.
 inline Interval hull(const Interval &a, const Interval &b) {
   if (a.empty()) return b;
   if (b.empty()) return a;
@@ -66,10 +67,10 @@ inline Interval intersection(const Interval &a, const Interval &b) {
   return {std::max(a.min, b.min), std::min(a.max, b.max)};
 }
 
-// One interval per dimension, innermost first as Halide orders them.
+// One interval for each dimension, innermost first as in Halide.
 using Box = std::vector<Interval>;
 
-// Number of points; saturates instead of overflowing.
+// The number of points. It saturates instead of overflowing.
 std::int64_t volume(const Box &box);
 
 } // namespace tessera::pipeline

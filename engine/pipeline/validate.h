@@ -6,8 +6,8 @@
 
 namespace tessera::pipeline {
 
-// Everything that Pipeline promises to its readers: ids in range, producers before consumers, one
-// index map for each dimension, loops that exist, bounded regions.
+// Checks everything that users of Pipeline rely on: ids are in range, producers come before
+// consumers, each dimension has one index map, loops exist, and regions are bounded.
 Status validate(const PipelineParts &parts);
 
 } // namespace tessera::pipeline

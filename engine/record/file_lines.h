@@ -10,14 +10,14 @@
 
 namespace tessera::record {
 
-// A file of the user's that was read or written. Of its path the log takes the number that tells it
-// from other files of the run (Record::numberOf), and its size.
+// A log line about a user's file that was read or written. The log does not get the path, only a
+// number that distinguishes the files of a run (Record::numberOf), and the size.
 struct FileLine {
   Word what = "file opened";
   Word kind = "unknown";
   std::string path;
   std::optional<ErrorCode> failed = {};
-  std::chrono::steady_clock::time_point start; // of the work
+  std::chrono::steady_clock::time_point start; // start of the work
   std::vector<Field> facts = {};
 };
 

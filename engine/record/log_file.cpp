@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLinesThatWait = 1024;
-constexpr int kMostProcesses = 32; // of one program that write at once
+constexpr int kMostProcesses = 32; // processes of one program that write at the same time
 constexpr const char *kPattern = "%Y-%m-%dT%H:%M:%S.%e%z [%P] %l: %v";
 
 spdlog::level::level_enum levelOf(Level level) {
@@ -33,7 +33,7 @@ spdlog::level::level_enum levelOf(Level level) {
                                    : spdlog::level::err;
 }
 
-// The folder, and its parents, for the user alone.
+// Creates the folder and its parents, accessible only to the user.
 void makeFolder(const std::string &folder) {
   std::error_code failed;
   if (!fs::create_directories(folder, failed) && !fs::is_directory(folder)) {
@@ -43,8 +43,8 @@ void makeFolder(const std::string &folder) {
   fs::permissions(folder, fs::perms::owner_all, failed);
 }
 
-// A file that rotates, and the lock that keeps other processes from it. The kernel lets go of the
-// lock when the process ends, however it ends.
+// A rotating file, with a lock that keeps other processes away. The kernel releases the lock when
+// the process ends, however it ends.
 class TakenFile {
 public:
   explicit TakenFile(const LogPlace &place) {
@@ -65,7 +65,7 @@ public:
   spdlog::sinks::rotating_file_sink_st &file() { return *m_file; }
 
 private:
-  // False where another process has it.
+  // Returns false if another process holds the lock.
   bool take(const std::string &lock) {
     m_lock.reset(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!m_lock) throw spdlog::spdlog_ex("cannot make " + lock, errno);
@@ -79,14 +79,13 @@ private:
   std::unique_ptr<spdlog::sinks::rotating_file_sink_st> m_file;
 };
 
-// Opens its file with the first line, so that a program that has nothing to say leaves no trace,
-// and so that nobody but the thread that writes waits for a slow disk. What cannot be opened is not
-// tried again.
+// Opens its file with the first line, so that a program without log lines leaves no trace, and so
+// that only the writing thread waits for a slow disk. If opening fails, it is not tried again.
 class LateSink : public spdlog::sinks::base_sink<std::mutex> {
 public:
   explicit LateSink(LogPlace place) : m_place(std::move(place)) {}
 
-  // Not behind the mutex of the sink, which is held while the disk is written.
+  // Has a mutex of its own, because the sink's mutex is held while the disk is written.
   std::string path() {
     const std::lock_guard lock(m_pathMutex);
     return m_path;
@@ -113,7 +112,7 @@ private:
   std::string m_path;
 };
 
-// No signal of the program is handled by the thread that writes.
+// Blocks all signals, so that the writing thread runs no signal handler of the program.
 class AllSignalsBlocked {
 public:
   AllSignalsBlocked() {
@@ -136,13 +135,13 @@ std::shared_ptr<spdlog::details::thread_pool> makeWriter() {
 
 } // namespace
 
-// No part of spdlog's registry, which is global, is used.
+// Does not use spdlog's registry, which is global.
 struct LogFile::Impl {
   explicit Impl(const LogPlace &place)
       : writer(makeWriter()), sink(std::make_shared<LateSink>(place)),
         logger(std::make_shared<spdlog::async_logger>(
             place.program, sink, writer, spdlog::async_overflow_policy::overrun_oldest)) {
-    // The thread that writes flushes each line: a crash loses none that was not waiting.
+    // The writing thread flushes each line, so that a crash loses only lines that are still queued.
     logger->flush_on(spdlog::level::trace);
   }
 
@@ -157,7 +156,7 @@ LogFile::LogFile(LogPlace place)
 }
 
 LogFile::~LogFile() {
-  m_impl->writer.reset(); // writes what waits, and ends its thread
+  m_impl->writer.reset(); // writes queued lines and ends its thread
 }
 
 void LogFile::write(Level level, const std::string &line) {

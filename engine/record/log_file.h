@@ -9,13 +9,13 @@
 
 namespace tessera::record {
 
-// The files of one process's log, by spdlog, which no header of ours includes: a queue, a thread
-// that empties it, and files that rotate. The first line takes the first name that no other running
-// process has: tessera.log, tessera-2.log, …
+// The log files of one process, written by spdlog, which no header here includes: a queue, a thread
+// that empties it, and rotating files. The first log line takes the first free file name, which no
+// other running process uses: tessera.log, tessera-2.log, …
 class LogFile {
 public:
   explicit LogFile(LogPlace place);
-  ~LogFile(); // when all lines are written
+  ~LogFile(); // returns when all lines are written
 
   void write(Level level, const std::string &line);
 
@@ -26,12 +26,12 @@ public:
 
 private:
   struct Impl;
-  void trouble(const std::string &cause); // by the thread that writes
+  void trouble(const std::string &cause); // called by the writing thread
 
   LogPlace m_place;
-  std::mutex m_mutex; // of what follows
+  std::mutex m_mutex; // guards the members below
   std::function<void(const Error &)> m_listener;
-  std::unique_ptr<Error> m_trouble; // the first
+  std::unique_ptr<Error> m_trouble; // the first error
   bool m_isTold = false;
   std::unique_ptr<Impl> m_impl;
 };

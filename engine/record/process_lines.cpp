@@ -22,8 +22,9 @@ void addEnd(Fields &fields, const ProcessEvent &event) {
   }
 }
 
-// How much a process that is gone has said, and what of it is known: the words themselves may be
-// the user's. Of one that goes on its refusal is in place of them, where something of it is known.
+// Logs how much a process has printed and which known word occurs in it. The text itself may
+// contain user data, so it is not logged. For a process that continues, errorText is its error
+// reply, and only a known word is logged.
 void addLastWords(Fields &fields, const ProcessEvent &event) {
   if (event.errorText.empty()) return;
   const Word known = knownWordIn(event.errorText);

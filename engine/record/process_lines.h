@@ -8,8 +8,8 @@
 
 namespace tessera::record {
 
-// Writes what becomes of a process into the log, under a name of ours: a program of the user's is
-// "generator". Goes into ProcessOptions::listener; empty where the record writes nothing.
+// A listener for ProcessOptions::listener that logs the events of a process under a fixed name: any
+// program of the user is "generator". Empty if the record writes nothing.
 std::function<void(const job::ProcessEvent &)> processLines(const Record &record, Word name);
 
 } // namespace tessera::record

@@ -27,7 +27,7 @@ struct Record::State {
 
   LogFile file;
   std::mutex mutex;
-  std::map<std::string, std::int64_t> numbers; // of files, by path
+  std::map<std::string, std::int64_t> numbers; // file numbers by path
 };
 
 Record Record::open(LogPlace place) {

@@ -15,20 +15,20 @@ namespace tessera::record {
 
 enum class Level { Info, Warning, Error };
 
-// Where a program keeps its log, and how much of it.
+// Where a program keeps its log, and how large it may get.
 struct LogPlace {
-  std::string folder;                       // made when the first line is written
-  std::string program;                      // names the files: tessera.log, tessera.1.log, …
-  std::size_t bytes = std::size_t{2} << 20; // of one file, before the next begins
-  std::size_t files = 3;                    // that are kept
+  std::string folder;  // created with the first line
+  std::string program; // base of the file names: tessera.log, tessera.1.log, …
+  std::size_t bytes = std::size_t{2} << 20; // maximal size of one file
+  std::size_t files = 3;                    // number of files kept
 };
 
-// What a program did and what befell it, line by line in a rotating file. main() opens one and
-// passes it down by value; copies write into the same file, and the last one closes it. A Record
-// that was not opened writes nothing, so that tests and libraries need none.
+// The log of a program in a rotating file. main() opens one and passes it down by value. Copies
+// write into the same file, and the last copy closes it. A Record that was not opened writes
+// nothing, so that tests and libraries need none.
 //
-// write() may be called by any thread and never waits for the disk: a thread of the log's own
-// writes. Where it falls behind, the oldest lines that wait are dropped.
+// write() may be called by any thread and never waits for the disk, because a thread of the log
+// writes. If that thread falls behind, the oldest queued lines are dropped.
 class Record {
 public:
   Record() = default;
@@ -36,20 +36,21 @@ public:
 
   explicit operator bool() const { return m_state != nullptr; }
 
-  // "2026-11-25T14:02:11.042+01:00 [4711] warning: worker ended program=tessera-gpu signal=9"
+  // Writes a line such as "2026-11-25T14:02:11.042+01:00 [4711] warning: worker ended
+  // program=tessera-gpu signal=9".
   void write(Level level, Word what, const std::vector<Field> &fields = {}) const;
 
-  // Which file of this run that is: 1 for the first that is asked about. Its path and its name are
-  // never written; the number tells that it is the same file again.
+  // The number of a file in this run, 1 for the first one. Its path and name are never logged; the
+  // number shows that it is the same file again.
   std::int64_t numberOf(const std::string &path) const;
 
-  // Told once, in any thread, that the log cannot be written; at once where that is known already.
-  // After forgetTrouble() has returned, nobody is told and nobody is being told.
+  // Calls the listener once, in any thread, when the log cannot be written; at once if that is
+  // known already. After forgetTrouble() has returned, no call happens or is still running.
   void onTrouble(std::function<void(const Error &)> listener) const;
   void forgetTrouble() const;
 
-  std::string folder() const; // empty: this one writes nothing
-  std::string file() const;   // that is being written; empty before the first line
+  std::string folder() const; // empty: nothing is written
+  std::string file() const;   // the current file; empty before the first line
 
 private:
   struct State;

@@ -10,9 +10,9 @@
 
 namespace tessera::record {
 
-// A word that stands in our own source. The log takes such words, numbers and versions and nothing
-// else: text that exists only while the program runs, as the name of a func or a path, does not
-// compile, so it cannot get into the log by mistake.
+// A word from the program's source text. The log accepts only such words, numbers and versions.
+// Text that exists only at run time, such as the name of a func or a path, does not compile as a
+// Word, so it cannot get into the log by mistake.
 class Word {
 public:
   consteval Word(const char *text) : m_text(text) {}
@@ -25,12 +25,12 @@ private:
   std::string_view m_text;
 };
 
-// The word of `known` that reads as `text`; "other" where none does.
+// The word in `known` that equals `text`; "other" if there is none.
 Word oneOf(std::string_view text, std::span<const Word> known);
 
-// The version of a program, which may come from that program: "0.1.0 (5c2f0a91b3d4)". What does not
-// begin with a number and a dot, or is long, or has other characters than a version has, becomes
-// "unknown".
+// The version of a program, possibly reported by that program: "0.1.0 (5c2f0a91b3d4)". It becomes
+// "unknown" if it does not begin with a number and a dot, is too long, or contains characters that
+// no version has.
 class Version {
 public:
   explicit Version(std::string_view text);
@@ -41,14 +41,14 @@ private:
   std::string m_text;
 };
 
-// One fact of a line: "program=tessera-halide", "ms=1250", "trusted=yes".
+// One key and value of a line, such as "program=tessera-halide", "ms=1250" or "trusted=yes".
 struct Field {
   Word key;
   std::variant<Word, Version, std::int64_t> value;
 
   Field(Word name, Word word) : key(name), value(word) {}
   Field(Word name, Version version) : key(name), value(std::move(version)) {}
-  template <std::integral Number> // of a bool: yes or no
+  template <std::integral Number> // a bool is written as yes or no
   Field(Word name, Number number) : key(name), value(static_cast<std::int64_t>(number)) {
     if constexpr (std::same_as<Number, bool>) value = number ? Word("yes") : Word("no");
   }

@@ -33,7 +33,7 @@ constexpr Word kPhases[] = {"reading",
                             "checking the outputs again",
                             "counting"};
 
-// The more telling ones first: the first that is found is written.
+// The more specific ones come first, because only the first match is logged.
 constexpr Word kSaid[] = {"CUDA_ERROR_ILLEGAL_ADDRESS",
                           "CUDA_ERROR_MISALIGNED_ADDRESS",
                           "CUDA_ERROR_ILLEGAL_INSTRUCTION",
@@ -139,7 +139,7 @@ Word signalWord(int signal) {
 
 Word requestWord(std::string_view type) { return oneOf(type, kRequests); }
 
-// Where several bundles are run in turns, their number stands before the phase: "2: first run".
+// If several bundles are run in turns, the bundle's number precedes the phase: "2: first run".
 Word phaseWord(std::string_view phase) {
   const std::size_t number = phase.find_first_not_of("0123456789");
   if (number != 0 && number != std::string_view::npos && phase.substr(number).starts_with(": "))

@@ -9,15 +9,16 @@ namespace tessera::record {
 Word wordOf(Outcome outcome);
 Word wordOf(ErrorCode code);
 
-// The signal's name, SIGSEGV; "other" of one that we do not know.
+// The name of the signal, such as SIGSEGV; "other" if it is unknown.
 Word signalWord(int signal);
 
-// A request to one of our workers, and where it stood; "other" of what no worker of ours says.
+// A request to one of Tessera's workers, and its phase; "other" if no worker uses that word.
 Word requestWord(std::string_view type);
 Word phaseWord(std::string_view phase);
 
-// What a program that died is known to have said: "bad_alloc", "CUDA_ERROR_ILLEGAL_ADDRESS". Its
-// words themselves may name anything of the user's; "none" where no known one is among them.
+// A known text in the last output of a program that died, such as "bad_alloc" or
+// "CUDA_ERROR_ILLEGAL_ADDRESS"; "none" if there is none. The output itself is not logged, because
+// it may contain user data.
 Word knownWordIn(std::string_view lastWords);
 
 } // namespace tessera::record

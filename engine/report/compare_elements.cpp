@@ -32,7 +32,7 @@ std::string printed(double value, ScalarType type) {
 
 double errorOf(double expected, double found, ComparisonRule rule, double floor) {
   if (std::isnan(expected) && std::isnan(found)) return 0;
-  if (expected == found) return 0; // also equal infinities
+  if (expected == found) return 0; // includes equal infinities
   const double error = std::abs(expected - found);
   if (!std::isfinite(error)) return std::numeric_limits<double>::infinity();
   return rule == ComparisonRule::Relative ? error / std::max(std::abs(expected), floor) : error;
@@ -65,7 +65,7 @@ void forEachChunk(const ElementRun &run, const Visit &visit) {
     visit(begin, static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, run.count - begin)));
 }
 
-// Errors are relative to no less than a tenth of the largest expected value.
+// Errors are relative to at least a tenth of the largest expected value.
 double floorOf(const std::uint8_t *expected, const ElementLayout &layout, ComparisonRule rule) {
   if (rule != ComparisonRule::Relative) return 0;
   const auto size = static_cast<std::size_t>(layout.type.bytes());
@@ -85,8 +85,8 @@ double floorOf(const std::uint8_t *expected, const ElementLayout &layout, Compar
   return std::max(largest / 10, std::numeric_limits<double>::min());
 }
 
-// Elements that differ in any bit, but for NaN and another NaN, 0 and -0: what is made of them by
-// parts, `visit(made, difference)`.
+// Calls `visit(made, difference)` for each element that differs in any bit, and returns what was
+// made of each part. NaN equals any other NaN, and 0 equals -0.
 template <typename Made, typename Visit>
 std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *found,
                               const ElementLayout &layout, ComparisonRule rule,
@@ -109,14 +109,14 @@ std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *
         if (want == have && (isFloat(type) || std::memcmp(a + i * size, b + i * size, size) == 0))
           continue;
         const double error = errorOf(want, have, rule, floor);
-        if (error == 0 && isFloat(type)) continue; // neither is a number
+        if (error == 0 && isFloat(type)) continue; // both are NaN
         visit(made, Difference{run.number + begin + i, want, have, std::max(error, least)});
       }
     });
   });
 }
 
-// Adds those that are further off than so much.
+// Adds the elements whose error is more than `most`.
 void addBeyond(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
                const ElementRule &rule, double most, Elements &beyond) {
   Elements more, all;
@@ -137,10 +137,10 @@ bool isRoundings(const Difference &difference, double tolerance, const RoundedEl
   return isIn(rounded.undecided) || (difference.error <= 2 * tolerance && isIn(rounded.magnified));
 }
 
-// What is counted of a part.
+// The counts of one part.
 struct Counts {
   std::int64_t different = 0, undecided = 0, beyond = 0;
-  std::optional<Difference> worst; // the first of those
+  std::optional<Difference> worst; // the first with the largest error
 };
 
 } // namespace
@@ -193,8 +193,8 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
     result.found = printed(counts.worst->found, layout.type);
   }
   // Integers are off by more than one only where a float fell on the other side of a decision.
-  // Floats are where a formula magnifies its roundings, a division by a small determinant for one;
-  // what is wrong is further off.
+  // Floats are off by more than the tolerance where a formula magnifies its roundings, such as a
+  // division by a small determinant. Wrong values are further off.
   const bool isMagnified =
       rule.rule == ComparisonRule::Relative && result.worstError <= kMagnified * rule.tolerance;
   if (rule.rule == ComparisonRule::WithinOne || isMagnified)
@@ -206,7 +206,7 @@ std::vector<float> errorsOf(const std::uint8_t *expected, const std::uint8_t *fo
                             const ElementLayout &layout, const ElementRule &rule) {
   std::vector<float> errors(static_cast<std::size_t>(layout.count()));
   const double unit = rule.rule == ComparisonRule::Relative ? rule.tolerance : 1;
-  const double beyond = rule.rule == ComparisonRule::Exact ? 1 : 0; // whatever differs is
+  const double beyond = rule.rule == ComparisonRule::Exact ? 1 : 0; // any difference exceeds 1
   differences<char>(expected, found, layout, rule.rule, [&](char &, const Difference &difference) {
     errors[difference.number] = static_cast<float>(difference.error / unit + beyond);
   });

@@ -9,47 +9,47 @@
 
 namespace tessera::report {
 
-// When two outputs are equal: one answer for whoever runs a schedule, on Halide's buffers or on
-// plain memory.
+// Decides whether two outputs are equal, in the same way for all who run a schedule: on Halide's
+// buffers or on plain memory.
 
-// The rule for an output of this type; `floatsUpstream`: some float decides about its values.
+// The rule for an output of this type. `floatsUpstream`: whether some float influences its values.
 ComparisonRule ruleFor(pipeline::ScalarType type, bool floatsUpstream);
 
-// The error that two orders of evaluation of one formula may have: about a thousand roundings of
-// float32 (1e-4) and float64 (1e-12); ten of float16 (0.01) and bfloat16 (0.05), whose sums are
+// The error that two orders of evaluation of one formula may cause: about a thousand roundings of
+// float32 (1e-4) and float64 (1e-12), and ten of float16 (0.01) and bfloat16 (0.05), whose sums are
 // short.
 double toleranceFor(pipeline::ScalarType type, ComparisonRule rule);
 
-// How an output is compared. `tolerance` as toleranceFor() unless the user wants another.
+// How an output is compared. `tolerance` is toleranceFor() unless the user wants another.
 struct ElementRule {
   ComparisonRule rule = ComparisonRule::Exact;
   double tolerance = 0;
 };
 ElementRule elementRuleFor(pipeline::ScalarType type, ComparisonRule rule);
 
-// Numbers of elements, rising.
+// Numbers of elements, in rising order.
 using Elements = std::vector<std::uint64_t>;
 
-// What rounding does to the elements of an output, as runs of the reference show that round
-// otherwise. It decides about those that such a run has further off than the tolerance. Those that
-// it has off by more than half of that it magnifies: the reference may be as far from the true
-// value on the one side, and the schedule on the other.
+// The elements of an output that depend on rounding, as found by runs of the reference that round
+// differently. `undecided`: such a run is off by more than the tolerance, so rounding decides about
+// the value. `magnified`: such a run is off by more than half the tolerance. There, the reference
+// may be as far from the true value on one side as the schedule is on the other.
 struct RoundedElements {
   Elements undecided, magnified;
 
-  // From one such run.
+  // Adds the elements that one such run shows.
   void add(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
            const ElementRule &rule);
 };
 
-// Both laid out alike. What differs because of rounding is counted apart: anything at the elements
-// about which it decides, up to twice the tolerance at those that it magnifies.
+// Both outputs have the same layout. Differences that come from rounding are counted apart: all at
+// undecided elements, and those of up to twice the tolerance at magnified elements.
 OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,
                                  const ElementLayout &layout, const ElementRule &rule,
                                  const RoundedElements &rounded = {});
 
-// The error of each element, in the most that the rule allows: 0 where nothing differs, more than 1
-// where it is further off than that.
+// The error of each element, as a multiple of what the rule allows: 0 where nothing differs, more
+// than 1 where the error is too large.
 std::vector<float> errorsOf(const std::uint8_t *expected, const std::uint8_t *found,
                             const ElementLayout &layout, const ElementRule &rule);
 

@@ -15,27 +15,27 @@
 
 namespace tessera::report {
 
-// What compiling a schedule showed, before any GPU has seen it: the document `bundle.json` beside
-// the compiled files, and the reply of the worker. Written by engine/halide, read by whoever costs,
-// measures or shows a candidate.
+// What compiling a schedule shows, before it runs on a GPU: the document `bundle.json` beside the
+// compiled files, and the reply of the worker. engine/halide writes it; all who cost, measure or
+// show a candidate read it.
 //
-// Counts are those of the lowered code under the estimates, before LLVM: address arithmetic is in
-// them as Halide writes it. They are of one run of the pipeline, over all threads. Where a
-// condition depends on the place in the grid they are an average over sampled places; where it
+// Counts are those of the lowered code under the estimates, before LLVM, so they include address
+// arithmetic as Halide writes it. They are for one run of the pipeline, over all threads. Where a
+// condition depends on the place in the grid, a count is an average over sampled places; where it
 // depends on data, both sides count.
 
 struct OperationTotal {
   pipeline::OpKind kind = pipeline::OpKind::Add;
   pipeline::ScalarType type;
-  double count = 0; // scalar operations: a vector of four is four
+  double count = 0; // scalar operations: a vector of four counts as four
 
   friend bool operator==(const OperationTotal &, const OperationTotal &) = default;
 };
 
 struct MemoryTraffic {
-  double loads = 0, stores = 0; // a dense vector is one; an atomic is one store
+  double loads = 0, stores = 0; // a dense vector counts as one; an atomic counts as one store
   double loadBytes = 0, storeBytes = 0;
-  double atomics = 0; // of the stores
+  double atomics = 0; // included in the stores
 
   friend bool operator==(const MemoryTraffic &, const MemoryTraffic &) = default;
 };
@@ -50,7 +50,7 @@ struct AssemblerReport {
 };
 
 struct KernelStage {
-  std::string func; // by the name that the directives use
+  std::string func; // the name that the directives use
   std::uint32_t stage = 0;
 
   friend bool operator==(const KernelStage &, const KernelStage &) = default;
@@ -59,23 +59,23 @@ struct KernelStage {
 std::string nameOf(const KernelStage &stage); // "f", "f.update(0)", as pipelines name it
 
 struct KernelReport {
-  std::string name;                                   // the entry in the PTX
-  double launches = 1;                                // in one run of the pipeline
-  std::array<std::int64_t, 3> blocks{1, 1, 1};        // x, y, z
-  std::array<std::int64_t, 3> threads{1, 1, 1};       // of a block
-  std::int64_t sharedBytes = 0;                       // of a block
-  std::vector<KernelStage> stages;                    // that it computes, inlined ones not
-  std::vector<OperationTotal> operations;             // by kind, then type
-  MemoryTraffic global, shared, local;                // local: arrays of a thread, registers or not
-  std::optional<AssemblerReport> assembler;           // none: no ptxas
-  std::uint32_t firstLine = 0, lineCount = 0;         // of its device code in the file
-  std::uint32_t sassFirstLine = 0, sassLineCount = 0; // where there is SASS
-  std::uint32_t wrongLine = 0;                        // of its device code, that ptxas gets wrong
+  std::string name;                             // the entry in the PTX
+  double launches = 1;                          // in one run of the pipeline
+  std::array<std::int64_t, 3> blocks{1, 1, 1};  // x, y, z
+  std::array<std::int64_t, 3> threads{1, 1, 1}; // of a block
+  std::int64_t sharedBytes = 0;                 // of a block
+  std::vector<KernelStage> stages;              // stages that it computes, without inlined ones
+  std::vector<OperationTotal> operations;       // by kind, then type
+  MemoryTraffic global, shared, local;          // local: arrays of a thread, also in registers
+  std::optional<AssemblerReport> assembler;     // none: ptxas did not run
+  std::uint32_t firstLine = 0, lineCount = 0;   // place of its device code in the file
+  std::uint32_t sassFirstLine = 0, sassLineCount = 0; // only where there is SASS
+  std::uint32_t wrongLine = 0; // line of its device code that ptxas gets wrong
 
   friend bool operator==(const KernelReport &, const KernelReport &) = default;
 };
 
-// Lines of the lowered loops, from 1, that compute a stage.
+// The lines of the lowered loops, counted from 1, that compute a stage.
 struct StageLines {
   std::uint32_t first = 0, last = 0;
   KernelStage stage;
@@ -89,7 +89,7 @@ struct PipelineArgument {
   Kind kind = Kind::Input;
   pipeline::ScalarType type;
   pipeline::Box region; // under the estimates; empty for a scalar
-  std::string value;    // of a scalar, under the estimates; empty: none
+  std::string value;    // of a scalar, under the estimates; empty: no estimate
 
   friend bool operator==(const PipelineArgument &, const PipelineArgument &) = default;
 };
@@ -97,19 +97,19 @@ struct PipelineArgument {
 struct DeviceAllocation {
   std::string func;
   std::int64_t bytes = 0;
-  double times = 1; // in one run
+  double times = 1; // in one run of the pipeline
 
   friend bool operator==(const DeviceAllocation &, const DeviceAllocation &) = default;
 };
 
-// Names of files in the bundle's folder; empty: not there.
+// Names of files in the bundle's folder; empty where there is no such file.
 struct BundleFiles {
-  std::string object;  // of the pipeline alone
-  std::string library; // loads with dlopen, runtime inside
+  std::string object;  // the pipeline without the runtime
+  std::string library; // for dlopen, with the runtime inside
   std::string device;  // PTX, or OpenCL source
   std::string lowered; // Halide's loops, as text
   std::string sass;
-  std::string assembled; // ptxas's, for the architecture of the report; empty: none
+  std::string assembled; // output of ptxas for `architecture`; empty: none
 
   friend bool operator==(const BundleFiles &, const BundleFiles &) = default;
 };
@@ -117,19 +117,19 @@ struct BundleFiles {
 struct CompileReport {
   std::string pipeline, pipelineSha256;
   std::string halideVersion;
-  std::string target; // Halide's word for it
+  std::string target; // as Halide writes it
   int registerCap = 64;
-  std::string architecture; // of ptxas; empty: none ran
-  std::string entryPoint;   // int f(arguments…); f_argv and f_metadata are there too
+  std::string architecture;                // the one that ptxas ran for; empty: ptxas did not run
+  std::string entryPoint;                  // int f(arguments…); f_argv and f_metadata exist, too
   std::vector<PipelineArgument> arguments; // in the order of the call
   std::vector<KernelReport> kernels;       // in the order of their launches
   std::vector<DeviceAllocation> allocations;
-  std::vector<StageLines> loweredLines; // in order; where there are lowered loops as text
+  std::vector<StageLines> loweredLines; // in order; only where there are lowered loops as text
   std::vector<schedule::Directive> directives;
-  std::vector<std::string> promises; // that callers have to keep (promise_text.h)
+  std::vector<std::string> promises; // what callers have to guarantee (promise.h)
   BundleFiles files;
   std::string librarySha256;
-  std::vector<std::string> remarks; // what could not be done, for a person
+  std::vector<std::string> remarks; // what could not be done, in words
 
   friend bool operator==(const CompileReport &, const CompileReport &) = default;
 };
@@ -137,7 +137,7 @@ struct CompileReport {
 inline constexpr int kBundleVersion = 1;
 
 nlohmann::ordered_json toJson(const CompileReport &report);
-// Checks every member; an unknown version is refused by its number.
+// Checks every member. An error for an unknown version gives its number.
 Result<CompileReport> compileReportFromJson(const nlohmann::json &document);
 
 } // namespace tessera::report

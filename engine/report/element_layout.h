@@ -10,8 +10,8 @@
 
 namespace tessera::report {
 
-// Where the elements of a region are in memory, from its first one on. Numbered with the first
-// side as the fastest.
+// Where the elements of a region are in memory, relative to the first element. Elements are
+// numbered with the first side as the fastest.
 struct ElementLayout {
   struct Side {
     std::int64_t min = 0, extent = 1;
@@ -24,14 +24,14 @@ struct ElementLayout {
 };
 ElementLayout denseLayout(pipeline::ScalarType type, const pipeline::Box &region);
 
-// Elements that follow each other without a gap.
+// Contiguous elements.
 struct ElementRun {
   std::int64_t offset;  // in bytes, of its first element
   std::uint64_t number; // of its first element
   std::uint64_t count;
 };
 
-// The runs of `begin` to `end`, in the order of their numbers, as long as they can be.
+// The runs of the elements from `begin` to `end`, by rising number, each as long as possible.
 class ElementRuns {
 public:
   ElementRuns(const ElementLayout &layout, std::uint64_t begin, std::uint64_t end);
@@ -40,14 +40,15 @@ public:
   ElementRun next();
 
 private:
-  std::vector<ElementLayout::Side> m_sides; // those without a gap between them made one
-  std::int64_t m_bytes;                     // of an element
+  std::vector<ElementLayout::Side> m_sides; // contiguous neighbours are merged into one
+  std::int64_t m_bytes;                     // bytes of an element
   std::uint64_t m_number, m_end;
   std::vector<std::int64_t> m_at;
   std::int64_t m_offset = 0; // in elements
 };
 
-// What is made of all elements by parts, side by side: `visit(made, run)`.
+// Calls `visit(made, run)` for all elements, in parts that run in parallel, and returns what was
+// made of each part.
 template <typename Made, typename Visit>
 std::vector<Made> byRuns(const ElementLayout &layout, const Visit &visit) {
   const auto count = static_cast<std::uint64_t>(layout.count());

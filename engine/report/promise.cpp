@@ -15,10 +15,10 @@ constexpr std::string_view kAnd = " && ";
 constexpr std::string_view kEquals = " == ";
 constexpr std::string_view kDim = ".dim(";
 constexpr std::string_view kAlignment = ".host_alignment";
-constexpr std::int64_t kMostDims = 16;        // as schedule_json.cpp
+constexpr std::int64_t kMostDims = 16;        // the same as in schedule_json.cpp
 constexpr std::int64_t kMostAlignment = 4096; // bytes
 
-// A name whose dots and blanks cannot be taken for those of the sentence.
+// The name with escapes for dots and blanks, which the sentence itself uses.
 std::string nameText(const std::string &name) {
   std::string out;
   for (const char c : escaped(name)) {
@@ -46,10 +46,10 @@ std::optional<std::int64_t> numberIn(std::string_view text, std::int64_t low, st
   return number;
 }
 
-// "input.dim(1).min" says one thing of one dimension.
+// What a condition is about: "input.dim(1).min" is one property of one dimension.
 struct Subject {
   std::string buffer;
-  std::optional<std::uint16_t> dim; // none: of the whole buffer
+  std::optional<std::uint16_t> dim; // none: the whole buffer
   std::string_view property;
 };
 

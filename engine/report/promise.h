@@ -11,7 +11,7 @@
 
 namespace tessera::report {
 
-// What the caller of the compiled pipeline has to keep; from decisions that rely on it.
+// What the caller of the compiled pipeline has to guarantee, because decisions rely on it.
 struct Promise {
   std::string buffer; // an input or output
   std::uint16_t dim = 0;
@@ -21,16 +21,16 @@ struct Promise {
   friend bool operator==(const Promise &, const Promise &) = default;
 };
 
-// A promise as a sentence in the header of a text, in Halide's words:
+// A promise as a sentence in the header of a text, in Halide's words, and back:
 //
 //   input.dim(1).min == 0 && input.dim(1).stride == 2560 && input.host_alignment == 16
 //
-// and back. Of a promise about alignment alone the dimension is not told, since it means none; one
-// that says nothing is "". Characters of a name that the sentence itself uses become \xHH.
+// A promise of alignment alone loses its dimension, which means nothing there. A promise without
+// content is "". Characters of a name that the sentence itself uses become \xHH.
 std::string textOf(const Promise &promise);
 Result<Promise> promiseFromText(std::string_view text);
 
-// Calls of Halide's Parameter, as they are in C++ and in Python: set_min_constraint(1, 0)
+// A promise as calls of Halide's Parameter, the same in C++ and in Python: set_min_constraint(1, 0)
 std::vector<std::string> halideCalls(const Promise &promise);
 
 } // namespace tessera::report

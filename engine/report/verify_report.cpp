@@ -22,7 +22,7 @@ ordered_json errorToJson(double error) {
   return std::isfinite(error) ? ordered_json(error) : ordered_json(nullptr);
 }
 
-// Reads members of one object; remembers that one was not as it should be.
+// Reads the members of one object. `good` is false once a member is wrong.
 class Members {
 public:
   explicit Members(const json &object) : m_object(object) {}

@@ -14,10 +14,10 @@ namespace tessera::report {
 
 // How an output is compared with the reference.
 enum class ComparisonRule : std::uint8_t {
-  Exact,     // integers that no float decides
-  WithinOne, // integers with floats upstream: off by one, at most 1e-5 of the elements further
+  Exact,     // integers that depend on no float
+  WithinOne, // integers that depend on floats: off by one, at most 1e-5 of the elements by more
   Relative,  // floats: |error| / max(|reference|, largest reference / 10); at most 1e-5 of the
-             // elements further off than the tolerance, and none by more than kMagnified times it
+             // elements exceed the tolerance, and none exceeds kMagnified times the tolerance
 };
 inline constexpr double kMagnified = 10;
 std::string_view name(ComparisonRule rule);
@@ -25,15 +25,15 @@ std::string_view name(ComparisonRule rule);
 struct OutputComparison {
   std::string name;
   ComparisonRule rule = ComparisonRule::Exact;
-  double tolerance = 0; // of the rule's error
+  double tolerance = 0; // largest error that the rule allows
   std::int64_t elements = 0;
-  std::vector<std::int64_t> begin; // coordinates of the first; empty: of a report before this
-  std::int64_t different = 0;      // in any bit; NaN is like NaN
-  std::int64_t undecided = 0;      // of them beyond the tolerance where rounding decides, in the
-                                   // reference too; they count for nothing that follows
+  std::vector<std::int64_t> begin; // coordinates of the first element; empty in older reports
+  std::int64_t different = 0;      // in any bit; NaN equals NaN
+  std::int64_t undecided = 0;      // beyond the tolerance, but rounding decides about them in the
+                                   // reference, too; the members below do not count them
   std::int64_t beyond = 0;         // further off than the tolerance
   std::int64_t allowedBeyond = 0;
-  double worstError = 0;             // infinite where one is no number or infinite
+  double worstError = 0;             // infinite where one of the values is NaN or infinite
   std::vector<std::int64_t> worstAt; // coordinates; empty where nothing differs
   std::string expected, found;       // the values there
 
@@ -41,7 +41,7 @@ struct OutputComparison {
   friend bool operator==(const OutputComparison &, const OutputComparison &) = default;
 };
 
-// Whether a schedule computes what the pipeline says: the reply of the worker to "verify".
+// Whether a schedule computes the values of the pipeline: the reply of the worker to "verify".
 struct VerifyReport {
   std::vector<OutputComparison> outputs;
   std::vector<std::string> remarks;
@@ -52,10 +52,8 @@ struct VerifyReport {
 };
 
 // {"equal":…, "worst_error":…, "outputs":[{name, rule, tolerance, elements, begin, different,
-// beyond,
-//  undecided, allowed_beyond, worst_error, worst_at, expected, found}…], "remarks":[…]}; an
-//  infinite error is
-// null, since JSON has no other word for it.
+// beyond, undecided, allowed_beyond, worst_error, worst_at, expected, found}…], "remarks":[…]}. An
+// infinite error is null, since JSON has no other word for it.
 nlohmann::ordered_json toJson(const VerifyReport &report);
 Result<VerifyReport> verifyReportFromJson(const nlohmann::json &document);
 

@@ -18,22 +18,22 @@ enum class DecisionKind : std::uint8_t {
   Store,
   Hoist,
   Storage,
-  Layout,    // order of the storage's dimensions, alignment, bound, fold
-  Bounds,    // what is promised of the computed region
-  Factors,   // of one axis: the chain of split factors
-  Tails,     // of one axis
+  Layout,    // order of the storage dimensions, alignment, bound, fold
+  Bounds,    // promises about the computed region
+  Factors,   // chain of split factors of one axis
+  Tails,     // tails of one axis
   Fusion,    // which loops the fused axes are made of
-  Order,     // of the loops, and what each becomes
+  Order,     // order of the loops, and the kind of each
   Reduction, // atomic, races allowed
   ComputeWith,
-  RegisterCap, // of the whole schedule, as the next
+  RegisterCap, // for the whole schedule, like Promises
   Promises,
 };
 inline constexpr int kDecisionKinds = 14;
 std::string_view name(DecisionKind kind);
 std::optional<DecisionKind> decisionKindFromName(std::string_view name);
 
-// Names one decision. `stage` counts within the func; `axis` is for factors and tails.
+// Names one decision. `stage` counts within the func; `axis` is used for factors and tails.
 struct DecisionKey {
   pipeline::FuncId func{};
   std::uint32_t stage = 0;
@@ -43,7 +43,7 @@ struct DecisionKey {
   friend auto operator<=>(const DecisionKey &, const DecisionKey &) = default;
 };
 
-// Whose decision it is, and whether a search may change it.
+// Who made a decision, and whether a search may change it.
 struct Mark {
   Origin origin = Origin::Search;
   bool frozen = false;
@@ -51,6 +51,6 @@ struct Mark {
   friend bool operator==(const Mark &, const Mark &) = default;
 };
 
-using Marks = std::map<DecisionKey, Mark>; // what is not in it has a default mark
+using Marks = std::map<DecisionKey, Mark>; // a decision without an entry has the default mark
 
 } // namespace tessera::schedule

@@ -39,7 +39,8 @@ bool reads(const Stage &stage, Producer producer) {
   return std::ranges::find(stage.loads, producer, &Access::producer) != stage.loads.end();
 }
 
-// The funcs that shall read something new instead of `producer`; checked.
+// The funcs that will read the new func instead of `producer`. A name that does not read it is
+// refused.
 Result<std::vector<FuncId>> consumersOf(const PipelineParts &parts, Producer producer,
                                         const std::vector<std::string> &names) {
   std::vector<FuncId> readers;
@@ -91,7 +92,7 @@ Access identityAccess(Producer producer, std::size_t dims) {
   return access;
 }
 
-// What is needed of an input, where its size is not known.
+// The region of a producer. Sides without a known size are those that its readers need.
 Box neededOf(const PipelineParts &parts, Producer producer, const std::vector<FuncId> &readers) {
   Box box = parts.producerRegion(producer);
   if (std::ranges::all_of(box, &pipeline::Interval::bounded)) return box;
@@ -110,7 +111,7 @@ Box neededOf(const PipelineParts &parts, Producer producer, const std::vector<Fu
   return box;
 }
 
-// Producer and new func, as both wrapper and clone begin.
+// The first step of wrappers and clones: the producer, and those of its readers that change.
 struct Redirected {
   Producer of;
   std::vector<FuncId> readers;

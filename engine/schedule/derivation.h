@@ -11,10 +11,11 @@
 
 namespace tessera::schedule {
 
-// Stages that a schedule adds to a pipeline. They are named, never numbered: numbers move when a
-// func is added.
+// Stages that a schedule adds to a pipeline. They name funcs, since numbers change when a func is
+// added.
 
-// A copy of a func or an input that `consumers` read instead of it; none: all of them.
+// A copy of a func or an input that `consumers` read instead of it. Without consumers, all its
+// readers do.
 struct Wrapper {
   std::string name;
   std::string of;
@@ -36,17 +37,17 @@ using Derivation = std::variant<Wrapper, Clone, Factored>;
 
 const std::string &nameOf(const Derivation &derivation);
 
-// The pipeline with one stage more. Refuses what cannot be, naming func and reason.
+// The pipeline with one more stage. An error names the func and the reason.
 Result<pipeline::PipelinePtr> derive(const pipeline::Pipeline &pipeline,
                                      const Derivation &derivation);
 
-// The pipeline with many stages more, one after the other: copies of a thousand funcs take as long
-// as one.
+// Adds many stages to a pipeline, one after the other. Copies of a thousand funcs take as long as a
+// single copy.
 class Deriver {
 public:
   explicit Deriver(const pipeline::Pipeline &pipeline) : m_parts(pipeline.parts()) {}
 
-  Status add(const Derivation &derivation); // refused: as it was before
+  Status add(const Derivation &derivation); // changes nothing where it fails
   Result<pipeline::PipelinePtr> take() &&;
 
 private:

@@ -29,7 +29,8 @@ namespace {
 
 Error refused(std::string message) { return {ErrorCode::InputRefused, std::move(message), ""}; }
 
-// The update with its reduction loops split: new loops, and what each old loop is made of.
+// The loops of an update after its reduction loops are split, and each old loop as a sum of new
+// ones.
 class SplitLoops {
 public:
   explicit SplitLoops(const Stage &stage) : m_loops(stage.loops) {
@@ -72,7 +73,7 @@ public:
   }
 
   IndexMap rewritten(IndexMap map) const {
-    map.decidedBy.reset(); // says of other loops
+    map.decidedBy.reset(); // it refers to the old loops
     for (Atom &atom : map.atoms) {
       std::map<std::uint32_t, std::int64_t> terms;
       for (const AffineTerm &term : atom.terms) {
@@ -95,7 +96,7 @@ private:
     std::int64_t offset = 0;
   };
   std::vector<LoopDim> m_loops;
-  std::vector<Sum> m_sums; // by old loop
+  std::vector<Sum> m_sums; // one for each old loop
 };
 
 IndexMap loopIndex(std::size_t loop) {
@@ -112,7 +113,7 @@ Stage initialisation(const Func &func) {
   return stage;
 }
 
-// Halide's order: what is left of the reduction, the dimensions, the preserved loops.
+// Halide's order: the remaining reduction loops, then the dimensions, then the preserved loops.
 void sortLoops(Stage &stage, const Factored &factored) {
   std::vector<std::uint32_t> order(stage.loops.size()), place(stage.loops.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -143,10 +144,11 @@ void sortLoops(Stage &stage, const Factored &factored) {
     renumber(load.indices);
 }
 
-// All of the reduction but the preserved loops, which are dimensions now.
+// The update of the partial func reduces over all loops but the preserved ones, which are its
+// dimensions.
 Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &factored, FuncId self) {
   Stage partial = update;
-  partial.steady.clear(); // say of other loops
+  partial.steady.clear(); // they refer to the old loops
   partial.folded.clear();
   partial.loops = split.loops();
   for (Access &load : partial.loads)
@@ -198,7 +200,7 @@ Stage merge(const Func &func, const Stage &update, SplitLoops &split, const Fact
   stage.store.producer = Producer::func(self);
   for (std::size_t d = 0; d < func.args.size(); ++d)
     stage.store.indices.push_back(loopIndex(reductions + d));
-  stage.associative = update.associative; // the same operation
+  stage.associative = update.associative; // merging is the same operation
   stage.commutative = update.commutative;
   stage.definition = "merges " + factored.name + "; was " + update.definition;
   return stage;
@@ -249,7 +251,7 @@ Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factor
       editor.insert(index(before), std::move(partial), {std::move(first), std::move(second)});
   editor.redirectItself(Producer::func(before), added);
   const auto self = static_cast<FuncId>(index(before) + 1);
-  // The partial update's loops bear the pure names by now.
+  // merge() looks up the preserved loops by their pure names, as the partial update calls them.
   SplitLoops renamed = split;
   for (const Factored::Preserved &preserved : factored.preserved)
     renamed.loops()[*renamed.find(preserved.reduction)].name = preserved.pure;

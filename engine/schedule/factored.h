@@ -10,8 +10,8 @@
 
 namespace tessera::schedule {
 
-// Partial reductions: for each value of the preserved loops one, merged by the stage that there
-// was. The splits come first and cut reduction loops, so that a part of one can be preserved.
+// Partial reductions: one result for each value of the preserved loops, merged by the original
+// update. The splits come first and cut reduction loops, so that a part of one can be preserved.
 struct Factored {
   struct SplitLoop {
     std::string loop, outer, inner;
@@ -27,15 +27,15 @@ struct Factored {
   };
   std::string name;
   std::string of;
-  std::uint32_t stage = 1; // an update
+  std::uint32_t stage = 1; // number of an update
   std::vector<SplitLoop> splits;
   std::vector<Preserved> preserved;
 
   friend bool operator==(const Factored &, const Factored &) = default;
 };
 
-// The pipeline after Halide's rfactor: partial results in a func of their own, merged by the update
-// that made them until now. Refuses what cannot be, naming func and reason.
+// The pipeline after Halide's rfactor: a func of its own holds the partial results, and the
+// original update merges them. An error names the func and the reason.
 Result<pipeline::PipelinePtr> addFactored(const pipeline::Pipeline &pipeline,
                                           const Factored &factored);
 

@@ -12,8 +12,8 @@
 
 namespace tessera::schedule {
 
-// The k-th split of an axis cuts its parts k and later, of `factor` iterations together, off from
-// part k - 1: x → block · 128, then 128 → thread · 4 is {128, 4}.
+// The k-th split of an axis cuts part k - 1 in two: parts k and later have `factor` iterations
+// together. x → block · 128, then 128 → thread · 4 is {128, 4}.
 struct Split {
   std::int64_t factor = 1;
   Tail tail = Tail::Auto;
@@ -30,13 +30,13 @@ struct LoopRef {
   friend auto operator<=>(const LoopRef &, const LoopRef &) = default;
 };
 
-// A chain of loops that together count one dimension of the stage, or several fused loops.
+// A chain of loops that together run over one dimension of the stage, or over several fused loops.
 struct Axis {
-  std::vector<LoopRef> fused; // innermost first; empty: the dimension of the same number
+  std::vector<LoopRef> fused; // innermost first; empty: axis i is dimension i
   std::vector<Split> splits;  // outermost first
 
   std::uint16_t parts() const { return static_cast<std::uint16_t>(splits.size() + 1); }
-  // How many steps of the axis one iteration of a part takes: the iterations of all parts inside.
+  // The steps of the axis in one iteration of a part: the iterations of all parts inside of it.
   std::int64_t inside(std::size_t part) const {
     return part < splits.size() ? splits[part].factor : 1;
   }
@@ -53,12 +53,12 @@ struct Loop {
 // All loops of one stage. Any sequence of Halide's split, fuse and reorder has one form here:
 // splits of an axis are listed from the outside in, whatever order they were made in.
 struct LoopNest {
-  std::vector<Axis> axes;    // the stage's dimensions, then the fused ones; sources before results
-  std::vector<Loop> loops;   // innermost first; the parts that no axis fuses
-  bool singleThread = false; // one thread of one block, for stages with nothing to spread
+  std::vector<Axis> axes;    // the stage's dimensions, then the fused axes; sources before results
+  std::vector<Loop> loops;   // innermost first; all parts that are not fused into another axis
+  bool singleThread = false; // one thread of one block, for stages without loops to distribute
 
-  // Position in `loops`; none for a part that does not exist or that is fused away.
-  // Asked many times for each schedule of a search.
+  // The position in `loops`; none for a part that does not exist or that is fused away. A search
+  // calls this many times for each schedule.
   std::optional<std::size_t> find(LoopRef ref) const {
     for (std::size_t i = 0; i < loops.size(); ++i)
       if (loops[i].ref == ref) return i;
@@ -68,11 +68,11 @@ struct LoopNest {
   friend bool operator==(const LoopNest &, const LoopNest &) = default;
 };
 
-// As Halide makes it: every dimension one serial loop, in order.
+// The nest that Halide makes by default: one serial loop for each dimension, in order.
 LoopNest plainNest(const pipeline::Stage &stage);
 
-// Iterations of each loop, as in `loops`, when the stage's dimensions have these extents; rounded
-// up where a factor does not divide.
+// The iterations of each loop, in the order of `loops`, when the stage's dimensions have these
+// extents. Rounded up where a factor does not divide.
 std::vector<std::int64_t> loopExtents(const LoopNest &nest, std::span<const std::int64_t> dims);
 
 std::int64_t loopExtent(const LoopNest &nest, LoopRef ref, std::span<const std::int64_t> dims);
@@ -83,7 +83,7 @@ std::int64_t axisExtent(const LoopNest &nest, std::uint16_t axis,
 // Iterations of one part of an axis of this extent.
 std::int64_t partExtent(const Axis &axis, std::int64_t extent, std::size_t part);
 
-// The dimensions that a loop counts through: one, or those of all fused loops.
+// The dimensions that a loop runs over: one, or those of all loops that are fused in it.
 std::vector<std::uint16_t> dimsOf(const LoopNest &nest, LoopRef ref);
 
 } // namespace tessera::schedule

@@ -8,21 +8,22 @@
 
 namespace tessera::schedule {
 
-// Changes a pipeline's parts and keeps their numbers consistent; for derivations only. One func
-// each. Loads are no longer sorted.
+// Changes a pipeline's parts and keeps their numbers consistent; for derivations only. An editor
+// inserts one func. It does not keep loads sorted.
 class PartsEditor {
 public:
   explicit PartsEditor(pipeline::PipelineParts &parts) : m_parts(parts) {}
 
-  // The func becomes number `place`; what was there and behind it moves. Loads in `stages` are in
-  // the numbers of before; those of the func itself are set.
+  // The func becomes number `place`; the func that was there and all later ones move up. Loads in
+  // `stages` use the numbers from before; the stages' own numbers are set here.
   pipeline::FuncId insert(std::size_t place, pipeline::Func func,
                           std::vector<pipeline::Stage> stages);
 
-  // `readers` and `of` in the numbers of before the insertion: they read `added` from now on.
+  // From now on, `readers` read `added` instead of `of`. Both are numbers from before the
+  // insertion.
   void redirect(pipeline::Producer of, pipeline::FuncId added,
                 std::span<const pipeline::FuncId> readers);
-  // The stages of `added` that load `of` load `added` itself.
+  // The stages of `added` that load `of` now load `added` itself.
   void redirectItself(pipeline::Producer of, pipeline::FuncId added);
 
   pipeline::Stage &stage(pipeline::FuncId func, std::uint32_t stage);
@@ -33,10 +34,10 @@ private:
   pipeline::Producer now(pipeline::Producer before) const;
 
   pipeline::PipelineParts &m_parts;
-  std::size_t m_place = 0; // of the func that was inserted
+  std::size_t m_place = 0; // number of the inserted func
 };
 
-// By producer, as a pipeline has them.
+// Sorts loads by producer, the order that a pipeline requires.
 void sortLoads(pipeline::PipelineParts &parts);
 
 } // namespace tessera::schedule

@@ -11,8 +11,8 @@
 
 namespace tessera::schedule {
 
-// An array of shared values whose copies share all that is equal: a copy costs a pointer for each
-// chunk, a change at most one. A search copies a schedule for every candidate.
+// An array of shared values. Copies share all that is equal: a copy costs a pointer for each chunk,
+// and a change copies at most one chunk. A search copies a schedule for every candidate.
 template <typename T>
 class PersistentArray {
 public:
@@ -27,7 +27,8 @@ public:
     return &(*this)[i] == &other[i];
   }
 
-  // In order; of as many. What is shared is equal, what is not may be.
+  // Calls `function(i)`, in order, for each item that `other`, an array of the same size, does not
+  // share. Shared items are equal; items that are not shared may be equal, too.
   template <typename Function>
   void forEachNotShared(const PersistentArray &other, Function function) const {
     for (std::size_t c = 0; c < m_chunks.size(); ++c) {
@@ -45,7 +46,7 @@ public:
       item = std::make_shared<T>(std::move(value));
   }
 
-  // To be changed where it is.
+  // The item, to be changed in place. It is copied first where another array shares it.
   T &own(std::size_t i) {
     Item &item = ownItem(i);
     if (!isOwn(item)) item = std::make_shared<T>(*item);
@@ -68,7 +69,8 @@ private:
   static constexpr std::size_t kChunk = 16;
   using Chunk = std::array<Item, kChunk>;
 
-  // Whether no copy has it: what others did with it, until they let it go, has happened.
+  // Whether no other array shares it. The fence makes visible what other threads did with it before
+  // they released it.
   template <typename Shared>
   static bool isOwn(const std::shared_ptr<Shared> &shared) {
     if (shared.use_count() != 1) return false;

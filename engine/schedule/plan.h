@@ -15,7 +15,7 @@ namespace tessera::schedule {
 struct Place {
   enum class Kind : std::uint8_t { Inline, Root, At };
   Kind kind = Kind::Root;
-  pipeline::StageId stage{}; // for At, as the next
+  pipeline::StageId stage{}; // only for At, like `loop`
   LoopRef loop;
 
   static Place inlined() { return {Kind::Inline, {}, {}}; }
@@ -26,29 +26,29 @@ struct Place {
 
 // One dimension of a func's storage; 0 where nothing is decided.
 struct StorageDim {
-  std::int64_t alignment = 0; // extent rounded up to a multiple
-  std::int64_t bound = 0;     // extent at most
-  std::int64_t fold = 0;      // a circular buffer of so many
+  std::int64_t alignment = 0; // the extent is rounded up to a multiple of it
+  std::int64_t bound = 0;     // largest extent
+  std::int64_t fold = 0;      // length of a circular buffer
 
   friend bool operator==(const StorageDim &, const StorageDim &) = default;
 };
 
-// What is promised of the region that is computed of a func, in one dimension.
+// Promises about the region that is computed of a func, in one dimension.
 struct RegionBound {
   std::optional<std::int64_t> min, extent;
-  std::int64_t modulus = 0, remainder = 0; // of the minimum; modulus 0: nothing
+  std::int64_t modulus = 0, remainder = 0; // of the minimum; modulus 0: no promise
 
   friend bool operator==(const RegionBound &, const RegionBound &) = default;
 };
 
-// Reductions whose steps may run in any order and at once.
+// Whether the steps of a reduction may run in any order and at once, as atomic updates.
 enum class Atomic : std::uint8_t {
   No,
   Proven,  // Halide has to recognise the operator as associative
-  Trusted, // whoever decided vouches for it
+  Trusted, // no proof: whoever chose it vouches for it
 };
 
-// Two stages in one loop nest, down to `loop` of the other.
+// Halide's compute_with: the other stage, and its innermost loop that both stages share.
 struct SharedLoop {
   pipeline::StageId stage{};
   LoopRef loop;
@@ -60,7 +60,7 @@ struct StagePlan {
   LoopNest nest;
   Atomic atomic = Atomic::No;
   bool allowRaces = false;
-  bool neverPartition = false; // steady tiles are computed by the same code as those at the end
+  bool neverPartition = false; // steady tiles run the same code as tiles at the boundary
   std::optional<SharedLoop> computeWith;
 
   friend bool operator==(const StagePlan &, const StagePlan &) = default;
@@ -69,10 +69,10 @@ struct StagePlan {
 // Every decision about one func and its stages.
 struct FuncPlan {
   Place compute;
-  std::optional<Place> store; // none: where it is computed
-  std::optional<Place> hoist; // none: where it is stored
+  std::optional<Place> store; // none: stored where it is computed
+  std::optional<Place> hoist; // none: allocated where it is stored
   Storage storage = Storage::Auto;
-  std::vector<std::uint16_t> layout;   // its dimensions, innermost first; empty: as declared
+  std::vector<std::uint16_t> layout;   // dimensions, innermost first; empty: as declared
   std::vector<StorageDim> storageDims; // by dimension; empty: nothing decided
   std::vector<RegionBound> bounds;     // by dimension; empty: nothing promised
   std::vector<StagePlan> stages;       // the pure definition, then the updates

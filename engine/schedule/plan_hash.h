@@ -7,7 +7,7 @@
 
 namespace tessera::schedule {
 
-// Order matters, platform and run do not.
+// The value depends on the order of what is added, but not on the platform or the run.
 class Hasher {
 public:
   Hasher &operator<<(std::uint64_t value) {
@@ -26,7 +26,7 @@ private:
   std::uint64_t m_state = 0;
 };
 
-// Depths as in Schedule::hash(). `kindAt` is the kind of the loop that the func is computed at.
+// `depth` as in Schedule::hash(). `kindAt` is the kind of the loop that the func is computed at.
 std::uint64_t planHash(const FuncPlan &plan, int depth, LoopKind kindAt);
 
 } // namespace tessera::schedule

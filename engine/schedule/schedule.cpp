@@ -26,7 +26,7 @@ std::uint64_t textHash(const std::string &text) {
   return hash.value();
 }
 
-template <typename Copy> // or a clone
+template <typename Copy> // a wrapper or a clone
 void addDerivation(Hasher &hash, const Copy &copy) {
   hash << textHash(copy.name) << textHash(copy.of) << copy.consumers.size();
   for (const std::string &consumer : copy.consumers)
@@ -43,7 +43,8 @@ void addDerivation(Hasher &hash, const Factored &factored) {
     hash << textHash(preserved.reduction) << textHash(preserved.pure);
 }
 
-// So that equal plans of two funcs do not cancel, and order counts.
+// Includes the func's number, so that equal plans of two funcs do not cancel and swapped plans
+// differ.
 std::uint64_t term(std::size_t func, std::uint64_t planHash) {
   return (Hasher() << func << planHash).value();
 }
@@ -74,7 +75,7 @@ bool sameLoops(const Pipeline &a, FuncId inA, const Pipeline &b, FuncId inB) {
   return std::ranges::equal(a.stagesOf(inA), b.stagesOf(inB), {}, loops, loops);
 }
 
-// Where a stage of `from` is in `to`, by name.
+// The stage of `to` that corresponds to a stage of `from`. Funcs are matched by name.
 StageId moved(StageId stage, const Pipeline &from, const Pipeline &to,
               const std::unordered_map<std::string, FuncId> &ids) {
   const pipeline::Stage &old = from.stage(stage);
@@ -95,7 +96,7 @@ void movePlaces(FuncPlan &plan, const Pipeline &from, const Pipeline &to,
       stage.computeWith->stage = moved(stage.computeWith->stage, from, to, ids);
 }
 
-// Whose loops a plan names.
+// The stages whose loops a plan names.
 std::vector<StageId> stagesReferredTo(const FuncPlan &plan) {
   std::vector<StageId> stages;
   const auto add = [&](const Place &place) {

@@ -17,22 +17,23 @@
 namespace tessera::schedule {
 
 struct Settings {
-  // Halide's CUDA runtime compiles with at most so many registers a thread; 64 if nobody says
-  // otherwise.
+  // Halide's CUDA runtime compiles kernels with at most this many registers a thread. Its default
+  // is 64.
   int registerCap = 64;
   std::vector<report::Promise> promises;
 
   friend bool operator==(const Settings &, const Settings &) = default;
 };
 
-// A decision for everything: the value that undo, difference, search, export and freeze work on.
+// All decisions about a pipeline: the value that undo, difference, search, export and freeze work
+// on.
 //
-// It stands on a pipeline that already has the stages that it adds; ids are of that one. Copies
-// share structure. Two schedules are equal when their decisions are, whoever made them: marks do
-// not count.
+// A schedule refers to a pipeline that already has the stages it adds; ids are those of that
+// pipeline. Copies share structure. Two schedules with the same decisions are equal, whoever made
+// them: marks do not count.
 class Schedule {
 public:
-  // Every func a kernel of its own with plain loops: a start, not yet legal on a GPU.
+  // Every func becomes a kernel of its own with plain loops: a start, not yet legal on a GPU.
   explicit Schedule(pipeline::PipelinePtr base);
 
   const pipeline::PipelinePtr &base() const { return m_base; }
@@ -45,17 +46,17 @@ public:
     return plan(of.func).stages[of.index];
   }
   void set(pipeline::FuncId func, FuncPlan plan);
-  // One factor of a nest, that of the split that cuts off `cut`: nothing is copied where no copy
-  // of the schedule has the same plan.
+  // Sets one factor of a nest: that of the split that cuts off `cut`. Nothing is copied where no
+  // copy of the schedule shares the plan.
   void setFactor(pipeline::StageId stage, LoopRef cut, std::int64_t factor);
 
-  // Adds a stage. Ids behind it move, places move along; its own plan is that of a kernel with
-  // plain loops, and so is that of the funcs whose loops it changed.
+  // Adds a stage. Later ids move, and places move with them. The new func is a kernel with plain
+  // loops. Funcs whose loops the stage changes become such kernels again.
   Status add(const Derivation &derivation);
-  // Many at once; those that cannot be are left out.
+  // Adds many stages at once and leaves out those that are refused.
   Status addPossible(std::span<const Derivation> derivations);
-  // Takes stages that it added away again, and their marks. Refuses where others are made from
-  // them, or computed in their loops.
+  // Removes added stages and their marks. Refuses where other stages are made from them or are
+  // computed in their loops.
   Status drop(const std::set<std::string> &added);
 
   const Settings &settings() const { return *m_settings; }
@@ -68,12 +69,13 @@ public:
 
   // The same on every machine and in every run.
   std::uint64_t hash() const { return m_hash; }
-  // Coarser ones, for buckets of alike schedules: 0 who is fused into whom, 1 and at which kind of
-  // loop, 2 and storage, 3 and kinds and order of loops, 4 and the size class of factors, 5 all.
+  // Coarser hashes, for buckets of similar schedules. Depth 0: who is fused into whom; 1: also at
+  // which kind of loop; 2: also storage; 3: also kinds and order of loops; 4: also the size class
+  // of factors; 5: everything.
   std::uint64_t hash(int depth) const;
 
   friend bool operator==(const Schedule &a, const Schedule &b);
-  // Funcs with other plans in another schedule of the same pipeline, by rising number.
+  // The funcs whose plan differs in another schedule of the same pipeline, by rising number.
   std::vector<pipeline::FuncId> plannedOtherwise(const Schedule &other) const;
 
 private:
@@ -82,7 +84,8 @@ private:
     std::uint64_t hash = 0;
   };
   void reset(pipeline::PipelinePtr pipeline, std::vector<FuncPlan> plans);
-  // Onto a pipeline with other added stages; of those that both have, what is decided stays.
+  // Moves to a pipeline with other added stages. Funcs that both pipelines have keep their
+  // decisions.
   void moveTo(pipeline::PipelinePtr pipeline, std::vector<Derivation> derivations);
   std::uint64_t settingsHash() const;
 
@@ -94,7 +97,7 @@ private:
   std::uint64_t m_hash = 0; // sum over plans and settings, so that an edit changes one term
 };
 
-// Stages that read a func, directly or through inlined ones; one may come twice.
+// The stages that read a func, directly or through inlined funcs. A stage may occur twice.
 std::vector<pipeline::StageId> readersOf(const Schedule &schedule, pipeline::FuncId func);
 
 } // namespace tessera::schedule

@@ -12,14 +12,14 @@
 namespace tessera::search {
 
 struct Algorithm {
-  std::string_view name;        // as in --algorithm
-  std::string_view description; // a line for a person
+  std::string_view name;        // the value of --algorithm
+  std::string_view description; // one line for the user
 };
 
-// All that can be chosen, the default first.
+// All available algorithms, the default first.
 std::span<const Algorithm> algorithms();
 
-// Refuses an unknown name, naming those that there are.
+// Fails for an unknown name, with an error that lists the known ones.
 Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem problem);
 
 } // namespace tessera::search

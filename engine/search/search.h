@@ -14,35 +14,36 @@
 
 namespace tessera::search {
 
-// A schedule that a search proposes. What it takes is always what our own model says of it
-// (cost::predict), whatever the search itself goes by.
+// A schedule that a search proposes. `seconds` is always the prediction of the cost model
+// (cost::predict), whatever cost the search itself uses.
 struct Candidate {
   schedule::Schedule schedule;
   double seconds = 0;
 };
 
 struct Problem {
-  schedule::Schedule start; // legal; what is frozen in it stays as it is
+  schedule::Schedule start; // legal; its frozen decisions are kept
   machine::Machine machine;
   std::uint64_t seed = 0;
-  std::size_t evaluations = SIZE_MAX; // at most so many
-  // Not empty: the start is good but for what has to do with these. An algorithm that can stays
-  // near them, and leaves all other kernels as they are.
+  std::size_t evaluations = SIZE_MAX; // upper limit
+  // If not empty, the start is good except for what concerns these funcs. An algorithm that
+  // supports this stays near them and leaves all other kernels unchanged.
   std::vector<pipeline::FuncId> around = {};
 };
 
-// A search that somebody else drives, a few milliseconds at a time: no threads, no clocks. The same
-// problem gives the same candidates.
+// A search that its caller drives, a few milliseconds at a time. It has no threads and no clocks.
+// The same problem gives the same candidates.
 class Search {
 public:
   virtual ~Search() = default;
 
-  // Goes on for a little; false: there is nothing more to do.
+  // Continues for a short time. Returns false when the search is finished.
   virtual bool step() = 0;
 
-  // The best so far, the start at first. Never worse than that, unless the search says so.
+  // The best candidate so far, at first the start. It is never worse than the start, unless the
+  // algorithm says otherwise.
   virtual const Candidate &best() const = 0;
-  // Each that was better than all before, since they were last taken.
+  // The candidates since the last call that were each better than all before.
   virtual std::vector<Candidate> takeCandidates() = 0;
 
   virtual std::string_view phase() const = 0; // "grouping"

@@ -31,7 +31,7 @@ void compileContender(FoundContender &found, const PrepareRequest &request,
   contender.kernels = compiled.report.kernels.size();
 }
 
-// What every contender's outputs are compared with.
+// Computes the reference for the outputs of every contender.
 Status makeCommonReference(const PrepareRequest &request, measure::ScheduleCompiler &compiler,
                            bench::GpuClient &host, const std::stop_token &stop) {
   const open::OpenedPipeline &opened = request.sources.opened;
@@ -64,10 +64,11 @@ public:
         take(answer.value);
         break;
       }
-      // All begin anew, wherever it happened.
+      // After a lost connection, all contenders are measured again.
       if (answer.outcome == Outcome::ConnectionLost && ++m_lostConnections < kMostLostConnections)
         continue;
-      // Before anyone's turn, and where the request itself was wrong, nobody is to blame.
+      // No contender is to blame if the failure came before the first turn, if the request was
+      // cancelled or if the connection was lost.
       if (!m_turn || *m_turn >= m_left.size() || answer.outcome == Outcome::Cancelled ||
           answer.outcome == Outcome::ConnectionLost)
         return errorOf(answer.outcome, answer.error);
@@ -77,7 +78,7 @@ public:
   }
 
 private:
-  // The bundles where the worker is, and the reference.
+  // Brings the bundles and the reference to the worker.
   Status place() {
     const std::string folder = std::filesystem::absolute(m_request.folder).lexically_normal();
     auto shared = m_bench.placeShared(folder + kReference, m_stop, m_progress);
@@ -132,9 +133,9 @@ private:
   measure::GpuBench m_bench;
   const std::stop_token &m_stop;
   const job::ProgressCallback &m_progress;
-  measure::BenchFolders m_shared;              // the reference, with the inputs that the user gave
+  measure::BenchFolders m_shared;              // the reference and the user's inputs
   std::vector<Contender *> m_left;             // still to be measured
-  std::vector<measure::BenchFolders> m_placed; // the bundle of each of them
+  std::vector<measure::BenchFolders> m_placed; // their bundles, in the same order
   std::optional<std::size_t> m_turn;
   int m_lostConnections = 0;
 };

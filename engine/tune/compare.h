@@ -15,17 +15,17 @@
 namespace tessera::tune {
 
 struct PrepareRequest {
-  std::vector<Contender> contenders; // as contendersFor() names them
+  std::vector<Contender> contenders; // from contendersFor()
   ContenderSources sources;
-  std::string folder; // of the comparison
+  std::string folder; // folder of the comparison
   measure::CompileTarget target;
-  std::vector<bench::GivenInput> inputs; // by the user; the others are random
+  std::vector<bench::GivenInput> inputs; // inputs from the user; the others are random
   std::uint64_t seed = 1;
 };
 
-// Finds the schedules, compiles a bundle of each and computes the reference, all into one folder.
-// `host` is a tessera-gpu of this machine. Blocking; run it as a job. An error is of the folder;
-// what is wrong with a contender is told in the comparison.
+// Finds the schedules, compiles a bundle for each and computes the reference, all into one folder.
+// `host` is a tessera-gpu on this machine. Blocking; run it as a job. An error concerns the folder;
+// a problem with one contender is recorded in the comparison.
 Result<Comparison> prepareComparison(const PrepareRequest &request, open::PipelineOpener &opener,
                                      measure::ScheduleCompiler &compiler, bench::GpuClient &host,
                                      const std::stop_token &stop,
@@ -33,15 +33,16 @@ Result<Comparison> prepareComparison(const PrepareRequest &request, open::Pipeli
 
 struct TurnsRequest {
   std::string folder;
-  bool isElsewhere = false; // the worker is on another machine: bundles are sent
+  bool isElsewhere = false; // the worker is on another machine, so bundles are sent
   int rounds = 21;
-  // Of all together; whoever's turn it is when it passes has hung, and the others begin anew.
+  // The deadline for all contenders together. The one whose turn it is at the deadline counts as
+  // hanging, and the others start again.
   std::chrono::milliseconds timeout{120'000};
 };
 
-// Measures all that have a bundle, in turns. One that fails, hangs or takes the device with it is
-// told so and left out, and the others start again. An error is of the GPU or the folder, and
-// leaves the comparison as it was. Blocking; run it as a job.
+// Measures in turns all contenders that have a bundle. One that fails, hangs or loses the device is
+// recorded as such and left out, and the others start again. An error concerns the GPU or the
+// folder and leaves the comparison unchanged. Blocking; run it as a job.
 Status measureComparison(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
                          const std::stop_token &stop, const job::ProgressCallback &progress);
 

@@ -16,25 +16,25 @@
 
 namespace tessera::tune {
 
-// How far a candidate of a comparison came.
+// How far a contender of a comparison got.
 enum class ContenderState : std::uint8_t {
-  NoSchedule,  // nobody made one, or it cannot be used here
+  NoSchedule,  // none was made, or it cannot be used here
   NotCompiled, // it has no bundle
-  Ready,       // to be measured
+  Ready,       // waits for the measurement
   Measured,
-  WrongOutput, // so it has no time
-  NotMeasured  // the launch failed, it hung, a GPU was lost
+  WrongOutput, // outputs are wrong, so it has no time
+  NotMeasured  // launch failed, run hung or GPU was lost
 };
 std::string_view name(ContenderState state); // "no schedule", "ready", …
 
-// One candidate of a comparison: where its schedule is from, and what came of it.
+// One contender of a comparison: where its schedule comes from, and its results.
 struct Contender {
-  std::string word; // as it was asked for: "li2018", "mine.schedule.h"
-  std::string name; // of its folder, and in tables; no two have the same
+  std::string word; // the word in the request: "li2018", "mine.schedule.h"
+  std::string name; // unique; names its folder and its table row
   ContenderState state = ContenderState::NoSchedule;
-  std::string why;       // it is no further; or why it is opaque
-  bool isOpaque = false; // compiled from a file that has its schedule in it, not from decisions
-  std::optional<double> scheduleSeconds; // that finding it took; none: it was there
+  std::string why;       // why it got no further, or why it is opaque
+  bool isOpaque = false; // compiled from a file with its own schedule instead of decisions
+  std::optional<double> scheduleSeconds; // time to find it; nullopt: it existed already
   std::optional<double> predictedSeconds;
   std::uint64_t hash = 0; // of the schedule; 0: opaque
   std::size_t kernels = 0;
@@ -44,24 +44,24 @@ struct Contender {
   bool hasBundle() const {
     return state != ContenderState::NoSchedule && state != ContenderState::NotCompiled;
   }
-  // Of a run, where its outputs were compared and right.
+  // Seconds of a run, if its outputs were compared and right.
   std::optional<double> seconds() const;
 
   friend bool operator==(const Contender &, const Contender &) = default;
 };
 
-// Candidates for one pipeline, in the order that they were asked for. With its bundles it is a
-// folder: comparison.json, `reference`, and a bundle by the name of each contender. Such a folder
-// can be carried to where a GPU is.
+// The contenders for one pipeline, in the order of the request. On disk it is a folder with
+// comparison.json, `reference`, and one bundle per contender under its name. The folder can be
+// copied to a machine with a GPU.
 struct Comparison {
-  std::string pipeline, machine;    // machine: that the schedules were made for
-  std::uint64_t seed = 1;           // of the inputs
-  std::optional<cost::Floor> floor; // of the pipeline at its size; none: of those of before
+  std::string pipeline, machine;    // machine: for which the schedules were made
+  std::uint64_t seed = 1;           // for the inputs
+  std::optional<cost::Floor> floor; // of the pipeline at its size; nullopt in old comparisons
   std::vector<Contender> contenders;
   std::vector<std::string> remarks;
 
   std::optional<double> bestSeconds() const;
-  std::string gpu() const; // that it was measured on; empty: none
+  std::string gpu() const; // the GPU of the measurement; empty: none
   friend bool operator==(const Comparison &, const Comparison &) = default;
 };
 
@@ -72,8 +72,8 @@ bool isComparison(const std::string &folder);
 Result<Comparison> readComparison(const std::string &folder);
 Status writeComparison(const Comparison &comparison, const std::string &folder);
 
-// A line for each contender; numbers in full, empty where there is none. `floor`: on the GPU that
-// it was measured on; none: nobody knows.
+// One line per contender, with full precision; missing values are empty. `floor` is for the GPU of
+// the measurement; nullopt if unknown.
 std::string csvText(const Comparison &comparison,
                     const std::optional<cost::PlacedFloor> &floor = {});
 

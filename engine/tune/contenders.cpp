@@ -23,7 +23,7 @@ namespace {
 using schedule::Schedule;
 
 constexpr std::string_view kRefined = "refined";
-constexpr std::size_t kRefinedCandidates = 16; // that are compiled for it
+constexpr std::size_t kRefinedCandidates = 16; // compiled for the word "refined"
 
 bool isAlgorithm(const std::string &word) {
   return std::ranges::find(search::algorithms(), word, &search::Algorithm::name) !=
@@ -34,7 +34,7 @@ bool isPeer(const std::string &word, const std::vector<Peer> &peers) {
   return std::ranges::find(peers, word, &Peer::word) != peers.end();
 }
 
-// "out/mine.schedule.h" → "mine"
+// Names a contender after its file: "out/mine.schedule.h" → "mine".
 std::string nameFor(const std::string &word) {
   std::string name = std::filesystem::path(word).filename().string();
   for (const std::string_view ending : {".json", ".h", ".schedule"})
@@ -165,7 +165,7 @@ Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &wor
                                              const host::ToolPaths &tools) {
   const auto peers = peersFor(machine, tools);
   std::vector<Contender> contenders;
-  std::set<std::string> names{"reference"}; // a folder beside theirs
+  std::set<std::string> names{"reference"}; // this folder is beside theirs
   for (const std::string &word : words) {
     const bool isKnown = word == kRefined || isAlgorithm(word) || isPeer(word, peers) ||
                          (!word.empty() && document::parseScheduleWord(word));

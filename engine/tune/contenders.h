@@ -15,33 +15,34 @@
 
 namespace tessera::tune {
 
-// Where the candidates of a comparison are from, by the words for them:
+// Where the contenders of a comparison come from, by the words for them:
 //
-//   default, manual, FILE.json, FILE.schedule.h   as schedule_source.h says
-//   auto, autogpu, …                              what that search finds (search/algorithms.h)
-//   refined                                       auto's best, chosen by what ptxas says of them
-//   li2018, …                                     what that peer makes (peers.h)
+//   default, manual, FILE.json, FILE.schedule.h   see schedule_source.h
+//   auto, autogpu, …                              the result of that search (search/algorithms.h)
+//   refined                                       the best of auto, chosen with ptxas's report
+//   li2018, …                                     the schedule of that peer (peers.h)
 struct ContenderSources {
-  open::OpenRequest request; // that opened the pipeline
+  open::OpenRequest request; // opened the pipeline
   open::OpenedPipeline opened;
   machine::Machine machine;
   host::ToolPaths tools;
-  std::string scratch;                            // a folder that stays while bundles are made
-  std::chrono::milliseconds peerTimeout{120'000}; // of each
+  std::string scratch;                            // must exist while bundles are compiled
+  std::chrono::milliseconds peerTimeout{120'000}; // for each peer
 };
 
-// A contender with what compiles it, where there is a schedule.
+// A contender, with the input of the compiler if there is a schedule.
 struct FoundContender {
   Contender contender;
   std::optional<measure::ScheduledPipeline> pipeline;
 };
 
-// Refuses words that stand for nothing before anything is run, and gives each a name.
+// Gives each contender a name. Refuses unknown words before anything is run.
 Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &words,
                                              const machine::Machine &machine,
                                              const host::ToolPaths &tools);
 
-// The schedule of one; what goes wrong is told in the contender. Blocking; run it as a job.
+// Finds the schedule of one contender. Problems are recorded in the contender. Blocking; run it as
+// a job.
 FoundContender findContender(Contender contender, const ContenderSources &sources,
                              open::PipelineOpener &opener, measure::ScheduleCompiler &compiler,
                              const std::stop_token &stop, const job::ProgressCallback &progress);

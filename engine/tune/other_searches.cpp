@@ -14,7 +14,7 @@ using search::Candidate;
 
 namespace {
 
-// Tells what each search found, until there is nobody who wants more.
+// Reports the result of each search, until `mayGoOn` returns false.
 template <typename MayGoOn, typename Found>
 void searchAll(const std::string &algorithm, const search::Problem &asItIs, std::size_t count,
                const MayGoOn &mayGoOn, const Found &found) {
@@ -23,7 +23,7 @@ void searchAll(const std::string &algorithm, const search::Problem &asItIs, std:
     search::Problem problem = asItIs;
     problem.machine = search::withOtherRates(problem.machine, random);
     auto search = search::makeSearch(algorithm, std::move(problem));
-    if (!search) return; // its name was checked before
+    if (!search) return; // the name was checked before
     while (mayGoOn() && (*search)->step()) {
     }
     schedule::Schedule best = (*search)->best().schedule;

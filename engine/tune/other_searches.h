@@ -15,26 +15,28 @@
 
 namespace tessera::tune {
 
-// Searches for the machine with other rates, one after another: our cost is wrong by a third, and
-// what it likes second best may be what is fastest. On an H200 the fastest of 24 took 0.79 of what
-// the one search took, in the mean of seventeen samples. The seed of `problem` says which rates.
+// Searches for the machine with modified rates, one search after another. The cost model is off by
+// about a third, so its second choice may be the fastest. On an H200, the fastest of 24 searches
+// took 0.79 of the time of the single search, in the mean over seventeen samples. The seed of
+// `problem` determines the rates.
 //
-// The best that each found, some of them alike; what they take is of the machine as it is.
+// Returns the best candidate of each search, possibly with duplicates. Their predicted times are
+// for the unmodified machine.
 std::vector<search::Candidate> searchedOtherwise(const std::string &algorithm,
                                                  const search::Problem &problem, std::size_t count,
                                                  const std::stop_token &stop,
                                                  const job::ProgressCallback &progress = {});
 
-inline constexpr std::size_t kOtherSearches = 24; // more find little that is new
+inline constexpr std::size_t kOtherSearches = 24; // more searches find hardly anything new
 
-// The same in a thread of its own.
+// Runs searchedOtherwise() in its own thread.
 class OtherSearches {
 public:
-  // None beyond `until`.
+  // Starts no further search after `until`.
   OtherSearches(std::string algorithm, search::Problem problem, std::size_t count,
                 std::chrono::steady_clock::time_point until);
 
-  // What was found since it was last asked.
+  // Returns the candidates found since the last call.
   std::vector<search::Candidate> take();
   bool isOver() const { return m_isOver.load(); }
 
@@ -42,7 +44,7 @@ private:
   std::atomic<bool> m_isOver = false;
   std::mutex m_mutex;
   std::vector<search::Candidate> m_found;
-  std::jthread m_thread; // last: it uses all of these
+  std::jthread m_thread; // last member: it uses all others
 };
 
 } // namespace tessera::tune

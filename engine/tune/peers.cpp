@@ -19,7 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-// A search over a DAG needs a fraction of this; one that runs wild is ended before the machine is.
+// A search over a DAG needs a fraction of this. The limit ends a runaway search before the machine
+// runs out of memory.
 constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 
 constexpr std::array<std::string_view, 9> kStatusNames{"scheduled", "opaque",    "asserted",
@@ -38,7 +39,7 @@ Peer peer(const host::ToolPaths &tools, std::string word, std::string name, std:
 PeerStatus statusOf(Outcome outcome) {
   switch (outcome) {
   case Outcome::Ok:
-    return PeerStatus::Opaque; // until it is known to be more
+    return PeerStatus::Opaque; // until read() finds out more
   case Outcome::CompileError:
     return PeerStatus::Asserted;
   case Outcome::CompileTimeout:
@@ -80,7 +81,7 @@ nlohmann::json fieldsOf(const PeerRequest &request, const std::string &output) {
   return fields;
 }
 
-// Whose decisions these are, for whoever looks at them: a peer's.
+// Marks all decisions as imported, so that the user sees that they come from a peer.
 void markImported(schedule::Schedule &schedule) {
   using schedule::DecisionKind;
   constexpr schedule::Mark kImported{schedule::Origin::Imported, false};
@@ -90,7 +91,7 @@ void markImported(schedule::Schedule &schedule) {
     const auto func = static_cast<pipeline::FuncId>(f);
     const schedule::FuncPlan &plan = schedule.plan(func);
     marks[{func, 0, DecisionKind::Compute, 0}] = kImported;
-    if (plan.isInline()) continue; // then nothing else of it is decided
+    if (plan.isInline()) continue; // an inlined func has no other decisions
     marks[{func, 0, DecisionKind::Storage, 0}] = kImported;
     for (std::uint32_t s = 0; s < plan.stages.size(); ++s) {
       marks[{func, s, DecisionKind::Order, 0}] = kImported;
@@ -101,7 +102,7 @@ void markImported(schedule::Schedule &schedule) {
   schedule.setMarks(std::move(marks));
 }
 
-// The file that the peer left, as decisions where that can be.
+// Reads the file that the peer wrote and turns it into decisions if possible.
 void read(PeerRun &run, const PeerRequest &request, open::PipelineOpener &opener,
           const std::stop_token &stop) {
   auto scheduled = opener.open({.path = run.file}, stop);
@@ -110,13 +111,13 @@ void read(PeerRun &run, const PeerRequest &request, open::PipelineOpener &opener
     run.why = scheduled.error().message;
     return;
   }
-  scheduled->path = request.peer.name; // errors are about the peer, not about a file of ours
+  scheduled->path = request.peer.name; // errors name the peer, not the temporary file
   auto schedule = document::scheduleIn(*scheduled, request.opened, opener, stop);
   if (!schedule) {
     run.why = schedule.error().message;
     return;
   }
-  // Our rules are those of GPUs.
+  // The legality rules are for GPUs, so a host schedule is not checked.
   const auto violations = request.peer.forHost ? std::vector<schedule::Violation>()
                                                : schedule::check(*schedule, request.machine);
   if (!violations.empty()) {
@@ -138,7 +139,7 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
   std::vector<Peer> peers{
       peer(tools, "li2018", "Li2018", "Li et al. 2018: no fusion, a kernel for each func it keeps",
            {{"parallelism", parallelism}}),
-      // On a GPU its cache is the shared memory of a block.
+      // On a GPU, the peer's cache size stands for the shared memory of a block.
       peer(tools, "mullapudi2016", "Mullapudi2016",
            "Mullapudi et al. 2016: greedy grouping and tiles, its experimental GPU mode",
            {{"parallelism", parallelism},
@@ -192,7 +193,7 @@ PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
   process.limits.addressSpaceBytes = kAddressSpace;
   process.listener = record::processLines(tools.record, "tessera-halide");
   job::WorkerClient worker(process);
-  worker.warmUp(); // loading Halide is not the peer's time
+  worker.warmUp(); // loading Halide does not count as the peer's time
   const auto start = Clock::now();
   const job::Reply reply =
       worker.request("peer", fieldsOf(request, file), request.timeout, stop, progress);

@@ -18,43 +18,43 @@
 
 namespace tessera::tune {
 
-// Another autoscheduler: a plugin of Halide's, with what it is told of a machine.
+// Another autoscheduler: a Halide plugin, with the parameters that describe the machine to it.
 struct Peer {
   std::string word;  // "li2018", as on the command line
   std::string name;  // "Li2018", as Halide registers it
-  std::string title; // a line for a person
+  std::string title; // one line for the user
   std::string library;
   std::vector<std::pair<std::string, std::string>> parameters;
-  bool forHost = false; // it schedules for the processor, not for a GPU
+  bool forHost = false; // schedules for the processor, not a GPU
 };
 
-// Those that Halide ships with, the ones for GPUs first.
+// The autoschedulers that Halide ships, those for GPUs first.
 std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPaths &tools);
-// What somebody's words name of these, each once; refuses an unknown one.
+// The peers that `words` name, each once. Refuses an unknown word.
 Result<std::vector<Peer>> chosenPeers(const std::vector<Peer> &peers,
                                       const std::vector<std::string> &words);
 
 enum class PeerStatus : std::uint8_t {
-  Scheduled, // as decisions: a candidate like ours
-  Opaque,    // as a file that has its schedule in it: it can be compiled, but not changed
-  Asserted,  // it stopped by itself
+  Scheduled, // as decisions, like any other candidate
+  Opaque,    // only as a file with its schedule: can be compiled, but not changed
+  Asserted,  // it aborted by itself
   Crashed,
   TimedOut,
   OutOfMemory,
   Missing, // its plugin is not installed
   Cancelled,
-  Failed // anything else on the way: `why` says what
+  Failed // any other failure; see `why`
 };
 std::string_view name(PeerStatus status); // "scheduled", "opaque", "timed out", …
 
 struct PeerRun {
   Peer peer;
   PeerStatus status = PeerStatus::Failed;
-  std::string why;    // of every status but Scheduled, in words
-  double seconds = 0; // that it took, or until it was ended
-  // Set where it is Scheduled.
+  std::string why;    // the reason, for every status except Scheduled
+  double seconds = 0; // until it finished or was killed
+  // Set only for Scheduled.
   std::optional<schedule::Schedule> schedule;
-  // The pipeline with the peer's schedule in it, where it made one; with the sidecar beside it.
+  // The pipeline file with the peer's schedule, if it made one; the sidecar is beside it.
   std::string file;
 
   bool made() const { return status == PeerStatus::Scheduled || status == PeerStatus::Opaque; }
@@ -62,20 +62,20 @@ struct PeerRun {
 
 struct PeerRequest {
   Peer peer;
-  open::OpenedPipeline opened; // without a schedule
+  open::OpenedPipeline opened; // has no schedule
   machine::Machine machine;
-  std::string folder; // where the file goes: WORD.hlpipe
+  std::string folder; // where WORD.hlpipe is written
   std::chrono::milliseconds timeout{120'000};
 };
 
-// Runs a peer in a worker of its own: what it does to Halide's names, its crash or its endless loop
-// are nobody else's. The schedule is opaque where it says what no decision stands for, or what our
-// rules refuse; `why` tells. Blocking; run it as a job.
+// Runs a peer in a worker of its own, so that its changes to Halide's names, a crash or an endless
+// loop affect nothing else. The schedule is opaque if decisions cannot express it or if the
+// legality rules refuse it; `why` tells the reason. Blocking; run it as a job.
 PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
                 open::PipelineOpener &opener, std::stop_token stop = {},
                 const job::ProgressCallback &progress = {});
 
-// As the compiler wants what a peer made.
+// A peer's result in the form that the compiler needs.
 measure::ScheduledPipeline scheduledPipeline(const PeerRun &run,
                                              const open::OpenedPipeline &opened);
 

@@ -27,15 +27,15 @@ measure::ScheduledPipeline scheduledWith(const schedule::Schedule &schedule,
   return pipeline;
 }
 
-// Of so many compilations those of what was found; the others vary it.
+// How many of `most` compilations are for given candidates. The rest are for variations.
 std::size_t givenOf(std::size_t most) { return (5 * most + 7) / 8; }
 
-// No other candidate would fare better.
+// The error would be the same for every candidate.
 bool isOfTheInstallation(const Error &error) {
   return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
 }
 
-// What ptxas is known to get wrong is no schedule to choose.
+// Refuses a schedule whose code ptxas is known to compile wrongly.
 Status checkCode(const std::vector<report::KernelReport> &kernels) {
   const auto wrong = std::ranges::find_if(
       kernels, [](const report::KernelReport &kernel) { return kernel.wrongLine > 0; });
@@ -44,7 +44,7 @@ Status checkCode(const std::vector<report::KernelReport> &kernels) {
                "choose other tiles or another padding"};
 }
 
-// Compiles one schedule after the other, and remembers what that says of each kernel.
+// Compiles one schedule after the other, and learns from the predicted time of each kernel.
 class Refining {
 public:
   Refining(const Machine &machine, const measure::ScheduledPipeline &pipeline,
@@ -52,7 +52,7 @@ public:
       : m_machine(machine), m_pipeline(pipeline), m_compiler(compiler), m_folder(std::move(folder)),
         m_stop(std::move(stop)), m_kernels(machine, kSeed) {}
 
-  // Says what no other schedule would escape.
+  // Returns an error only if it would hit every other schedule too.
   std::optional<Error> compile(const schedule::Schedule &schedule) {
     m_known.insert(schedule.hash());
     const auto kernels = measure::assemble(scheduledWith(schedule, m_pipeline),
@@ -101,7 +101,8 @@ private:
 
 } // namespace
 
-// The best, the best with other caps, then the rest from the best on.
+// The order: the best candidate, the best with other register caps, then the rest by predicted
+// time.
 std::vector<Candidate> worthCompiling(std::span<const Candidate> candidates, std::size_t most,
                                       const Machine &machine) {
   std::vector<Candidate> sorted(candidates.begin(), candidates.end());

@@ -12,23 +12,23 @@
 
 namespace tessera::tune {
 
-// The best of some candidates, and of what is near them, once a compiler has seen them.
+// The best schedule among some candidates and their variations, after compiling them.
 struct Refined {
-  search::Candidate best; // its seconds with the registers and spills that ptxas gave
+  search::Candidate best; // predicted with the registers and spills from ptxas
   std::size_t compiled = 0;
-  std::vector<Error> failures; // of those that could not be compiled
+  std::vector<Error> failures; // errors of those that could not be compiled
 };
 
-// Of candidates the `most` that look best, the best one under other register caps among them.
+// The `most` candidates that look best, including the best one with other register caps.
 std::vector<search::Candidate> worthCompiling(std::span<const search::Candidate> candidates,
                                               std::size_t most, const machine::Machine &machine);
 
-// Compiles up to `most` schedules, and ranks them by our model with ptxas's registers in place of
-// its own estimate, which is where it errs most: most of them the candidates that look best, the
-// best one under other register caps among them; then other ways to write their kernels, chosen by
-// what has been learnt so far. `pipeline` says what is compiled; its directives are each
-// candidate's. Blocking; run it as a job. Refuses where nothing could be compiled or no ptxas is
-// found.
+// Compiles up to `most` schedules and ranks them by the cost model, with ptxas's registers in place
+// of the model's own estimate, which is its weakest part. Most of them are the candidates that look
+// best, including the best one with other register caps. The rest are other ways to write their
+// kernels, chosen by what was learnt so far. `pipeline` is what is compiled, with the directives of
+// each candidate. Blocking; run it as a job. Fails if nothing could be compiled or ptxas is
+// missing.
 Result<Refined> refine(std::span<const search::Candidate> candidates, std::size_t most,
                        const machine::Machine &machine, const measure::ScheduledPipeline &pipeline,
                        measure::ScheduleCompiler &compiler, const std::string &folder,

@@ -12,22 +12,22 @@
 
 namespace tessera::tune {
 
-// What a search brought, also one that was stopped: its best until then is as legal as any.
+// The result of a search. If the search was stopped, the best until then is just as legal.
 struct SearchRun {
   search::Candidate best;
-  double seconds = 0;         // that the search took
-  std::size_t candidates = 0; // each better than all before
+  double seconds = 0;         // duration of the search
+  std::size_t candidates = 0; // each better than all before it
   std::size_t evaluations = 0;
   bool cancelled = false;
 };
 
 using CandidateCallback = std::function<void(const search::Candidate &)>;
 
-// Drives a search to its end, or until it is stopped, which it notices between two steps. Blocks;
-// both callbacks are called in this thread and may be empty. Progress comes ten times a second at
-// most, with the best so far; `better` is told each candidate as soon as it is found.
+// Runs a search to its end, or until it is stopped, which takes effect between two steps. Blocks;
+// both callbacks are called in this thread and may be empty. Progress comes at most ten times a
+// second, with the best so far; `better` gets each better candidate as soon as it is found.
 //
-// Refuses an algorithm that there is not, and a start that is not legal on the machine.
+// Fails for an unknown algorithm, and for a start that is not legal on the machine.
 Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
                             const std::stop_token &stop, const job::ProgressCallback &progress,
                             const CandidateCallback &better = {});

@@ -29,15 +29,15 @@ namespace {
 
 Error doesNotHold(std::string message) { return {ErrorCode::InputRefused, std::move(message), {}}; }
 
-// --- what a schedule relies on
+// --- assumptions of a schedule
 
-// The estimates of an input or output; none of what is neither.
+// The estimates of an input or output; empty for any other name.
 std::span<const Estimate> dimsOf(const Pipeline &pipeline, const std::string &buffer) {
   for (const pipeline::Input &input : pipeline.inputs())
     if (input.name == buffer) return input.dims;
   for (const pipeline::Output &output : pipeline.outputs()) {
     const std::string &name = pipeline.func(output.func).name;
-    if (buffer == name || buffer.starts_with(name + ".")) return output.dims; // one of a tuple
+    if (buffer == name || buffer.starts_with(name + ".")) return output.dims; // a buffer of a tuple
   }
   return {};
 }
@@ -58,7 +58,7 @@ Status keepsPromises(const Schedule &schedule) {
   return Done{};
 }
 
-// Outputs are computed as far as their estimates; Halide checks when the pipeline runs.
+// Outputs are computed for the estimated extents; Halide checks them when the pipeline runs.
 Status keepsBounds(const Schedule &schedule) {
   for (const pipeline::Output &output : schedule.pipeline()->outputs()) {
     const auto &bounds = schedule.plan(output.func).bounds;
@@ -73,9 +73,9 @@ Status keepsBounds(const Schedule &schedule) {
   return Done{};
 }
 
-// What lower() says for one size is a decision of the text by then.
+// What lower() adds for one size becomes a fixed directive in the text.
 Status keepsNoMoreThanBounded(const Schedule &schedule) {
-  if (!schedule::isSound(schedule)) return Done{}; // check() says why
+  if (!schedule::isSound(schedule)) return Done{}; // check() reports the reason
   const schedule::Bounds bounds(schedule);
   for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
     const auto &dims = schedule.plan(FuncId{f}).storageDims;
@@ -118,7 +118,7 @@ double secondsAt(const AcrossSizes &across, std::size_t size) {
   return seconds ? *seconds : std::numeric_limits<double>::infinity();
 }
 
-// The one that takes least at a size, as that pipeline has it.
+// The schedule with the least time at a size, on the pipeline of that size.
 AcrossSizes bestAt(std::size_t size, const std::vector<AcrossSizes> &all,
                    const std::vector<SizedProblem> &problems) {
   AcrossSizes best = *std::ranges::min_element(
@@ -128,7 +128,7 @@ AcrossSizes bestAt(std::size_t size, const std::vector<AcrossSizes> &all,
   return best;
 }
 
-// How many times as long as the best for each size, on the geometric mean.
+// The geometric mean over the sizes of the time relative to the best at each size.
 double ratioTo(const std::vector<AcrossSizes> &best, const AcrossSizes &one) {
   double logarithms = 0;
   for (std::size_t s = 0; s < best.size(); ++s)
@@ -136,13 +136,14 @@ double ratioTo(const std::vector<AcrossSizes> &best, const AcrossSizes &one) {
   return std::exp(logarithms / static_cast<double>(best.size()));
 }
 
-// Tails that rely on a size: a tile that is shifted has to fit, one that is rounded up to divide.
+// Tails that rely on a size: with ShiftInwards a whole tile must fit, with RoundUp the tile must
+// divide the extent.
 bool reliesOnSize(schedule::Tail tail) {
   return tail == schedule::Tail::ShiftInwards || tail == schedule::Tail::RoundUp;
 }
 
-// The same with a guard instead of such tails; none where it has none. What a search may not change
-// is kept.
+// The same schedule with guards instead of such tails; nullopt if it has none. Frozen decisions are
+// kept.
 std::optional<Schedule> guarded(const Schedule &schedule) {
   Schedule result = schedule;
   const auto kept = search::keptFuncs(schedule);
@@ -170,8 +171,8 @@ Error about(const std::string &sizes, Error error) {
   return error;
 }
 
-// Of each search the last so many are tried at the other sizes, the last first: what is second best
-// for one size can be best for all, and what came long before the end hardly is.
+// The last candidates of each search, the last one first, are tried at the other sizes. The second
+// best for one size may be the best for all; candidates from long before the end hardly ever are.
 std::vector<Schedule> worthTrying(std::vector<Schedule> candidates) {
   constexpr std::size_t kTried = 16;
   std::ranges::reverse(candidates);
@@ -179,7 +180,7 @@ std::vector<Schedule> worthTrying(std::vector<Schedule> candidates) {
   return candidates;
 }
 
-// Progress of one search out of several, with the sizes that it is for.
+// Progress of one search out of several, labelled with its sizes.
 job::ProgressCallback progressOf(const job::ProgressCallback &progress, const std::string &name,
                                  std::size_t before, std::size_t all) {
   if (!progress) return {};
@@ -218,7 +219,7 @@ Result<Specialised> specialise(std::string_view algorithm,
       found.push_back(acrossSizes(candidate, s, problems));
       if (const auto other = guarded(candidate); other && !isForAll(found.back()))
         found.push_back(acrossSizes(*other, s, problems));
-      if (stop.stop_requested()) break; // the first is the search's best
+      if (stop.stop_requested()) break; // the first is always the search's best
     }
     result.runs.push_back(std::move(*run));
   }

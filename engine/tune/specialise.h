@@ -14,44 +14,45 @@
 
 namespace tessera::tune {
 
-// A pipeline as it was opened for one set of sizes, and the schedule to start from.
+// A pipeline opened for one set of sizes, and the schedule to start from.
 struct SizedProblem {
-  std::string name; // of the sizes: "720p"
+  std::string name; // of the set of sizes: "720p"
   search::Problem problem;
 };
 
-// A schedule that was found for one of the sizes, and what it takes at each of them.
+// A schedule found for one of the sizes, and its predicted time at each of them.
 struct AcrossSizes {
-  schedule::Schedule schedule; // on the pipeline of one size
-  std::size_t foundFor = 0;    // by the search for that one
-  // In the order of the problems; where it cannot be used at a size, why.
+  schedule::Schedule schedule; // for the pipeline of one size
+  std::size_t foundFor = 0;    // index of the size whose search found it
+  // In the order of the problems; an error tells why it cannot be used at that size.
   std::vector<Result<double>> seconds;
-  // Halide is told the same at all of them, so that one file does for all.
+  // The directives are the same at all sizes, so one file is enough.
   bool isOneText = false;
 };
 
-// What is best for each size, what is best for all, and how much better the first is.
+// The best schedule for each size, the best for all, and how much better the specialised ones are.
 struct Specialised {
-  std::vector<SearchRun> runs; // by size, as the next
-  // Of all that was found, also for another size: on the pipeline of this one.
+  std::vector<SearchRun> runs; // in the order of the sizes
+  // For each size, the best of all schedules found, even for another size; on the pipeline of this
+  // size.
   std::vector<AcrossSizes> best;
-  // The one of which the geometric mean, over the sizes, of its time as a multiple of the best
-  // there is least; none where nothing that was found can be used at all of them.
+  // The schedule with the least geometric mean, over the sizes, of its time relative to the best at
+  // that size; nullopt if no schedule can be used at all sizes.
   std::optional<AcrossSizes> common;
-  double worth = 1; // that mean: 1.1 is a tenth longer for all sizes with one schedule
+  double worth = 1; // that mean: 1.1 means that the common schedule takes 10 % longer
   bool cancelled = false;
 };
 
-// Searches for each set of sizes, then asks our model what each of the schedules would take at the
-// others. Blocks; run it as a job. Stopped, it compares what was found until then. There has to be
-// a problem.
+// Searches for each set of sizes, then predicts the time of each schedule at the other sizes.
+// Blocks; run it as a job. If stopped, it compares what was found until then. There must be at
+// least one problem.
 Result<Specialised> specialise(std::string_view algorithm,
                                const std::vector<SizedProblem> &problems,
                                const std::stop_token &stop, const job::ProgressCallback &progress);
 
-// The same calls on the pipeline as it was opened for other sizes, by the names of funcs and loops.
-// Refused, with the reason, where it has no such func, and where what it relies on does not hold
-// there: promised extents, bounds of what is kept. Not checked for legality otherwise.
+// Applies the same calls to the pipeline as opened for other sizes, matching funcs and loops by
+// name. Fails, with the reason, if a func is missing or an assumption does not hold there: promised
+// extents, bounds of kept values. Legality is not checked otherwise.
 Result<schedule::Schedule> carriedOver(const schedule::Schedule &schedule,
                                        const pipeline::PipelinePtr &pipeline);
 

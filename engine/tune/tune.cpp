@@ -24,16 +24,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using search::Candidate;
 
-constexpr std::chrono::milliseconds kTick{50};  // of the thread that proposes
-constexpr std::chrono::milliseconds kTold{100}; // between two reports
-constexpr int kAskedAgain = 3;                  // a device that was lost
-constexpr int kDialledAgain = 6;                // a machine that cannot be reached
-constexpr int kMostLostDevices = 2;             // by one candidate
-constexpr int kMostLostConnections = 3;         // with one candidate
-constexpr int kFruitless = 200;                 // calls for more that brought none
-constexpr std::size_t kWaitingForGpu = 16;      // more are not compiled ahead
-constexpr double kPartOfSearch = 0.5;           // of the budget, at most
-constexpr double kSlow = 1.25; // times what the fastest takes: how slow exactly is not asked
+constexpr std::chrono::milliseconds kTick{50};  // of the proposing thread
+constexpr std::chrono::milliseconds kTold{100}; // between two progress reports
+constexpr int kAskedAgain = 3;                  // attempts to reach a lost device
+constexpr int kDialledAgain = 6;                // attempts to reach another machine
+constexpr int kMostLostDevices = 2;             // for one candidate
+constexpr int kMostLostConnections = 3;         // for one candidate
+constexpr int kFruitless = 200;                 // calls for proposals that brought none
+constexpr std::size_t kWaitingForGpu = 16;      // compiled candidates that may wait
+constexpr double kPartOfSearch = 0.5;           // maximal part of the budget
+constexpr double kSlow = 1.25; // relative to the fastest: slower ones are timed only roughly
 constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
 
 double since(Clock::time_point start) {
@@ -46,7 +46,7 @@ void pauseFor(std::chrono::milliseconds pause, const std::stop_token &stop) {
   std::condition_variable_any().wait_for(lock, stop, pause, [] { return false; });
 }
 
-// Texts of compilers and drivers are in them, in whatever encoding.
+// The texts of compilers and drivers may be in any encoding, so invalid UTF-8 is replaced.
 std::string textOf(const nlohmann::ordered_json &document) {
   return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -64,7 +64,7 @@ public:
   TuneResult run();
 
 private:
-  // The thread that proposes.
+  // Functions of the proposing thread.
   bool isOver() const {
     return m_stop.stop_requested() || Clock::now() >= m_end || m_failed.load() ||
            m_ended.load() >= m_request.candidates;
@@ -76,7 +76,7 @@ private:
   TuneState state(const TuneProposer &proposer) const;
   bool isIdle() const;
 
-  // The threads that work.
+  // Functions of the working threads.
   void compileAll(const std::stop_token &stop);
   void compileOne(TuneWork work, const std::stop_token &stop);
   void measureAll(const std::stop_token &stop);
@@ -94,24 +94,24 @@ private:
   const std::int64_t m_context;
   measure::ScheduleCompiler &m_compiler;
   bench::GpuClient &m_gpu;
-  measure::GpuBench m_bench; // of the thread that measures
+  measure::GpuBench m_bench; // used by the measuring thread only
   const std::stop_token &m_stop;
   const TuneCallback &m_told;
   const Clock::time_point m_start, m_end;
   Clock::time_point m_lastTold{};
 
   TuneQueue m_toCompile, m_toMeasure;
-  std::atomic<int> m_underWay = 0; // proposed and not ended
+  std::atomic<int> m_underWay = 0; // proposed and not finished
   std::atomic<std::size_t> m_ended = 0;
   std::atomic<bool> m_failed = false;
 
-  double m_fastest = 0; // the least of all times, of the thread that measures; 0: there is none
+  double m_fastest = 0; // least measured time, used by the measuring thread only; 0: none
 
-  mutable std::mutex m_mutex; // of all below
+  mutable std::mutex m_mutex; // guards all members below
   TuneState m_state;
   double m_compileSeconds = 0, m_gpuSeconds = 0;
   std::vector<TuneLesson> m_measured;    // not yet learnt from
-  std::vector<std::uint64_t> m_notRight; // nor from these
+  std::vector<std::uint64_t> m_notRight; // failed candidates, not yet learnt from
   std::optional<Error> m_error;
 };
 
@@ -159,12 +159,12 @@ void Tuning::propose(TuneProposer &proposer) {
   enqueue(proposer.started());
   const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
   search::Problem problem{m_request.start, m_request.machine, m_request.seed};
-  problem.seed += proposer.knownBefore(); // another run looks elsewhere
+  problem.seed += proposer.knownBefore(); // so that another run searches elsewhere
   OtherSearches others(m_request.algorithm, std::move(problem), kOtherSearches, m_start + part);
   enqueue(proposer.searched(m_start + part, m_stop));
   int fruitless = 0;
   while (!isOver() && !(fruitless >= kFruitless && isIdle() && others.isOver())) {
-    // Before: then all that ended is learnt, and all that was found is on its way.
+    // Tested first: then everything that has ended is learnt, and everything found was enqueued.
     const bool wasIdle = others.isOver() && isIdle();
     learn(proposer);
     tell(proposer);
@@ -174,7 +174,7 @@ void Tuning::propose(TuneProposer &proposer) {
     const bool isFound = isWanted && enqueue(proposer.around(m_request.compilers));
     if (isWanted && !isFound) ++fruitless;
     if (isFound) fruitless = 0;
-    // Nothing could be measured, and nothing is left that could be.
+    // Nothing could be measured, and no work is left.
     if (!proposer.best() && wasIdle) break;
     if (!isFound) std::this_thread::sleep_for(isWanted && proposer.best() ? kTick / 10 : kTick);
   }
@@ -222,7 +222,7 @@ void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
     m_compileSeconds += work.record.compileSeconds;
     m_state.compiled += answer.outcome == Outcome::Ok;
   }
-  if (answer.outcome == Outcome::Cancelled) return; // the next run does it
+  if (answer.outcome == Outcome::Cancelled) return; // the next run compiles it
   if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
   work.bundle = request.output;
   work.record.report = textOf(report::toJson(answer.report));
@@ -245,7 +245,7 @@ void Tuning::measureAll(const std::stop_token &stop) {
   }
 }
 
-// The bundle where the worker is, after the reference, which all of them share.
+// Sends the shared reference and then the bundle to the worker.
 Result<measure::BenchFolders> Tuning::placed(const TuneWork &work, const std::stop_token &stop) {
   auto folders = m_bench.placeShared(m_request.reference, stop);
   if (!folders) return folders;
@@ -264,7 +264,7 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   options.slowSeconds = kSlow * m_fastest;
   const auto answer = m_bench.measure(options, *folders, m_request.measureTimeout, stop);
   switch (answer.outcome) {
-  case Outcome::Cancelled: // the next run does it
+  case Outcome::Cancelled: // the next run measures it
     (void)m_store.undoMeasuring(m_context, work.record.hash);
     return;
   case Outcome::DeviceLost:
@@ -279,7 +279,7 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
     work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
     break;
   default:
-    break; // the candidate's own fault, and its end
+    break; // ends with the candidate's own failure
   }
   end(work, answer.outcome, answer.error.message);
 }
@@ -293,9 +293,9 @@ bool Tuning::deviceAnswers(const std::stop_token &stop) {
   return false;
 }
 
-// A device that is gone is no candidate's fault. Where it is there again the candidate may be to
-// blame: it is tried once more, and believed the second time; a connection is lost by many causes,
-// and it takes a third time until it is taken for one that brings the machine down.
+// A lost device is not the candidate's fault. If the device is back, the candidate may be: it gets
+// another try, and a second loss is blamed on it. A connection can be lost for many reasons, so
+// only the third loss counts as a candidate that brings the machine down.
 void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop) {
   if (!deviceAnswers(stop)) {
     (void)m_store.undoMeasuring(m_context, work.record.hash);
@@ -310,7 +310,7 @@ void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std:
   m_toMeasure.put(std::move(work));
 }
 
-// A bundle that does not get to the other machine is nobody's fault there.
+// A bundle that cannot be delivered is no candidate's fault.
 void Tuning::undelivered(TuneWork work, const Error &error, const std::stop_token &stop) {
   (void)m_store.undoMeasuring(m_context, work.record.hash);
   const bool isReached = deviceAnswers(stop);
@@ -340,7 +340,7 @@ void Tuning::end(TuneWork &work, Outcome outcome, const std::string &message) {
   }
   if (!stored) breakOff(stored.error());
   ++m_ended;
-  --m_underWay; // last: then everything of it is told
+  --m_underWay; // last, so that all results are visible when it is zero
 }
 
 void Tuning::breakOff(const Error &error) {
@@ -349,7 +349,7 @@ void Tuning::breakOff(const Error &error) {
   m_failed = true;
 }
 
-// --- all
+// --- the whole run
 
 TuneResult Tuning::run() {
   TuneResult result;

@@ -18,29 +18,29 @@
 namespace tessera::tune {
 
 struct TuneRequest {
-  schedule::Schedule start;         // legal; what is frozen in it stays
-  bool isStartMeasured = false;     // it is somebody's, and the first candidate
-  measure::ScheduledPipeline plain; // what is compiled; the directives are each candidate's
-  machine::Machine machine;         // for the model
+  schedule::Schedule start;         // must be legal; its frozen decisions stay
+  bool isStartMeasured = false;     // the start is a real schedule and becomes the first candidate
+  measure::ScheduledPipeline plain; // what is compiled, with the directives of each candidate
+  machine::Machine machine;         // for the cost model
   std::string algorithm = "auto";
   std::uint64_t seed = 0;
   std::chrono::milliseconds budget{60'000};
-  std::size_t candidates = SIZE_MAX; // at most so many are measured, or fail, in this run
-  std::size_t compilers = 2;         // workers that compile at once
+  std::size_t candidates = SIZE_MAX; // at most so many are measured or fail in this run
+  std::size_t compilers = 2;         // number of workers that compile at once
 
   measure::CompileTarget target;
   std::chrono::milliseconds compileTimeout{60'000}, measureTimeout{30'000};
-  bench::MeasureOptions measure; // what of a measurement is wanted; the bundle is each candidate's
-  std::string scratch;           // a folder for bundles
-  std::string reference;         // a folder, as makeReference() leaves it, with its inputs
-  bool isElsewhere = false;      // the GPU is on another machine: bundles are sent
-  std::chrono::milliseconds pause{500}; // before a lost device is asked again; then twice as long
+  bench::MeasureOptions measure;        // what to measure; the bundle is each candidate's
+  std::string scratch;                  // a folder for bundles
+  std::string reference;                // a folder filled by makeReference(), with its inputs
+  bool isElsewhere = false;             // the GPU is on another machine, so bundles are sent
+  std::chrono::milliseconds pause{500}; // before a lost device is asked again; doubles each time
 };
 
-// Where a tuning stands. Rates and parts are of this run, counts too.
+// The progress of a tuning. Rates, shares and counts are those of this run.
 struct TuneState {
-  std::size_t proposed = 0, compiled = 0, measured = 0, failed = 0; // failed: of any cause
-  std::size_t known = 0; // measured in earlier runs, and not again
+  std::size_t proposed = 0, compiled = 0, measured = 0, failed = 0; // failed: for any cause
+  std::size_t known = 0; // measured in earlier runs and not measured again
   std::optional<double> bestSeconds;
   double seconds = 0;
   double compilerBusy = 0, gpuBusy = 0; // 0 to 1
@@ -52,18 +52,18 @@ struct TuneState {
 using TuneCallback = std::function<void(const TuneState &)>;
 
 struct TuneResult {
-  // The fastest of which the outputs were right, of this run or an earlier one.
+  // The fastest candidate with right outputs, from this run or an earlier one.
   std::optional<search::Candidate> best; // its seconds are measured
   TuneState state;
   bool cancelled = false;
-  std::optional<Error> error; // why it ended before its time; what was measured is kept
+  std::optional<Error> error; // why it ended early; measured results are kept
 };
 
-// Searches, then looks around the best that was measured: this thread proposes, workers compile,
-// one worker measures. With the start measured, the result is never slower. Every candidate is in
-// the store before it is compiled, and its end is there as soon as it is known; so a run goes on
-// where an earlier one was killed, and measures nothing twice. Blocking; run it as a job. `told` is
-// called in this thread, ten times a second at most.
+// Searches, then explores around the best measured schedule: this thread proposes, workers compile,
+// one worker measures. If the start is measured too, the result is never slower than the start.
+// Every candidate is in the store before it is compiled, and its outcome is stored as soon as it is
+// known. So a run continues where an earlier one was killed, and measures nothing twice. Blocking;
+// run it as a job. `told` is called in this thread, at most ten times a second.
 TuneResult tune(const TuneRequest &request, TuneStore &store, std::int64_t context,
                 measure::ScheduleCompiler &compiler, bench::GpuClient &gpu,
                 const std::stop_token &stop, const TuneCallback &told = {});

@@ -22,16 +22,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using search::Candidate;
 
-constexpr std::size_t kOfSearch = 6; // candidates of it that are measured
-constexpr std::size_t kFastest = 8;  // that are remembered
-constexpr std::size_t kWalks = 48;   // for each call
-constexpr int kMostAttempts = 2;     // to measure one, over all runs
-constexpr double kHopeless = 3; // times what is predicted of the best: our cost is not that wrong
+constexpr std::size_t kOfSearch = 6; // measured candidates of the search
+constexpr std::size_t kFastest = 8;  // candidates remembered as fastest
+constexpr std::size_t kWalks = 48;   // per call
+constexpr int kMostAttempts = 2;     // attempts to measure a candidate, over all runs
+constexpr double kHopeless = 3; // times the best predicted time: the cost model is not that wrong
 
-// Whose neighbours are asked for, turn by turn: those of the fastest most often.
+// The rank of the candidate whose neighbours are proposed, turn by turn: the fastest comes most
+// often.
 constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
-constexpr std::size_t kOneInNeighbours = 6; // proposals, the others write kernels otherwise
+constexpr std::size_t kOneInNeighbours = 6; // every sixth proposal; others rewrite kernels
 
 constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels",
                      *kOther = "other rates";
@@ -70,7 +71,8 @@ std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &sc
 
 TuneProposer::TuneProposer(const TuneRequest &request, const std::vector<TunedCandidate> &stored)
     : m_request(request),
-      // Another run looks elsewhere, but the same store and seed go the same way.
+      // The number of stored candidates changes the seed: another run searches elsewhere, but the
+      // same store and seed give the same proposals.
       m_neighbours(request.machine, request.seed + stored.size()),
       m_kernels(request.machine, request.seed + stored.size()) {
   for (const TunedCandidate &candidate : stored)
@@ -88,7 +90,7 @@ void TuneProposer::recall(const TunedCandidate &stored) {
   }
   const auto document = nlohmann::json::parse(stored.schedule, nullptr, false);
   const auto schedule = schedule::scheduleFromJson(m_request.start.base(), document);
-  if (!schedule) return; // of a program that knew other decisions
+  if (!schedule) return; // from a program version with other decisions
   if (isFast) {
     m_isSearched |= stored.origin == m_request.algorithm;
     learn({{*schedule, *stored.seconds}, recalledKernels(*schedule, stored)});
@@ -119,7 +121,7 @@ TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
   work.record.schedule = schedule::toJson(schedule).dump();
   const cost::Prediction prediction = cost::predict(schedule, m_request.machine);
   work.record.features = document::toJson(prediction, schedule, m_request.machine).dump();
-  work.record.predictedSeconds = prediction.seconds; // the candidate's own may be a hope
+  work.record.predictedSeconds = prediction.seconds; // candidate.seconds may be only a hope
   return work;
 }
 
@@ -127,7 +129,7 @@ std::vector<TuneWork> TuneProposer::started() {
   const schedule::Schedule &start = m_request.start;
   if (!m_request.isStartMeasured || !m_known.insert(start.hash()).second) return {};
   std::vector<TuneWork> work;
-  work.push_back(workOf({start, 0}, kStart, std::nullopt)); // nobody's is taken before it
+  work.push_back(workOf({start, 0}, kStart, std::nullopt)); // 0 seconds: it is taken first
   return work;
 }
 
@@ -136,7 +138,7 @@ std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std:
   m_isSearched = true;
   auto made =
       search::makeSearch(m_request.algorithm, {m_request.start, m_request.machine, m_request.seed});
-  if (!made) return {}; // its name was checked before
+  if (!made) return {}; // the name was checked before
   search::Search &search = **made;
   while (!stop.stop_requested() && Clock::now() < until && search.step()) {
   }
@@ -158,7 +160,7 @@ std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {
         !m_known.insert(candidate.schedule.hash()).second)
       continue;
     work.push_back(workOf(std::move(candidate), kOther, std::nullopt));
-    work.back().candidate.seconds = 0; // before what is around one that may be slower
+    work.back().candidate.seconds = 0; // so that it precedes neighbours of a possibly slower one
   }
   return work;
 }

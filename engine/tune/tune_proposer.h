@@ -16,38 +16,38 @@
 
 namespace tessera::tune {
 
-// What was measured of a candidate: what it took, and each of its kernels where that is known.
+// The measurement of a candidate: its time, and the time of each kernel if known.
 struct TuneLesson {
   search::Candidate candidate;
   std::vector<search::MeasuredKernel> kernels;
 };
 
-// The kernels of a candidate that was compiled and measured, by the funcs that own their blocks.
+// The kernel times of a candidate that was compiled and measured, by the funcs that own the blocks.
 std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &schedule,
                                                     const report::CompileReport &report,
                                                     const bench::Measurement &measurement);
 
-// Decides what a tuning tries next: what an earlier run left undone, the schedule that it was given
-// to start from, what a search finds, then the kernels of the best that were measured written
-// otherwise, and neighbours of these. Never the same twice. For one thread.
+// Decides what a tuning tries next: what an earlier run left undone, the given start, the results
+// of a search, then variants of the kernels of the best measured schedules, and their neighbours.
+// It never proposes a schedule twice. For use by one thread.
 class TuneProposer {
 public:
-  // `stored`: all that is known of this pipeline on this device.
+  // `stored` is everything known about this pipeline on this device.
   TuneProposer(const TuneRequest &request, const std::vector<TunedCandidate> &stored);
 
-  // Of an earlier run, to be done now.
+  // Candidates that an earlier run left undone, to be measured now.
   std::vector<TuneWork> takeUndone() { return std::exchange(m_undone, {}); }
-  // Of an earlier run, twice begun to be measured and never ended.
+  // Candidates whose measurement an earlier run began twice and never finished.
   std::vector<TunedCandidate> takeSuspects() { return std::exchange(m_suspects, {}); }
 
-  // What to start from, where it is to be measured and is not known.
+  // The start, if it is to be measured and is not known yet.
   std::vector<TuneWork> started();
-  // What the search finds until then; nothing where an earlier run has its result.
+  // What the search finds until the given time; empty if an earlier run has completed the search.
   std::vector<TuneWork> searched(std::chrono::steady_clock::time_point until,
                                  const std::stop_token &stop);
-  // What other searches found: all that is not known and not hopeless by our cost.
+  // The results of other searches, without known ones and those hopeless by the cost model.
   std::vector<TuneWork> found(std::vector<search::Candidate> candidates);
-  // Around what is known to be fast; none as long as nothing is.
+  // Candidates around those known to be fast; empty as long as none is known.
   std::vector<TuneWork> around(std::size_t most);
 
   void learn(const TuneLesson &lesson);
@@ -65,10 +65,10 @@ private:
   search::Neighbours m_neighbours;
   search::KernelTuning m_kernels;
   std::set<std::uint64_t> m_known;
-  std::vector<search::Candidate> m_fastest; // measured, the best first
+  std::vector<search::Candidate> m_fastest; // measured, fastest first
   std::vector<TuneWork> m_undone;
   std::vector<TunedCandidate> m_suspects;
-  double m_predictedBest = 0; // of the search; 0: it was made in an earlier run
+  double m_predictedBest = 0; // by the search; 0: an earlier run has searched
   std::size_t m_knownBefore = 0, m_turn = 0, m_proposals = 0;
   bool m_isSearched = false;
 };

@@ -17,20 +17,20 @@ namespace tessera::tune {
 
 // A candidate on its way through a tuning.
 struct TuneWork {
-  search::Candidate candidate; // its seconds are the model's; once compiled, with ptxas's registers
+  search::Candidate candidate; // its seconds are predicted; once compiled, with ptxas's registers
   TunedCandidate record;
   std::string bundle;
-  report::CompileReport compiled;              // once it is
-  std::vector<search::MeasuredKernel> kernels; // once it was measured
-  int lost = 0;        // times that the device, or the connection to it, was lost with it
-  int undelivered = 0; // times that its bundle did not get to the device's machine
+  report::CompileReport compiled;              // set once it is compiled
+  std::vector<search::MeasuredKernel> kernels; // set once it is measured
+  int lost = 0;        // how often the device or the connection was lost with it
+  int undelivered = 0; // how often its bundle could not be delivered
 };
 
-// Candidates that wait for somebody: whoever takes gets the one that looks best. Thread-safe.
+// A queue of waiting candidates. take() returns the one with the least predicted time. Thread-safe.
 class TuneQueue {
 public:
   void put(TuneWork work);
-  // Waits; nothing once it is stopped.
+  // Waits for a candidate; nullopt once it is stopped.
   std::optional<TuneWork> take(const std::stop_token &stop);
   std::size_t size() const;
 

@@ -12,33 +12,33 @@
 
 namespace tessera::tune {
 
-// What a measurement holds for: this algorithm at these sizes, on this GPU. `machine` is what the
-// predictions are for.
+// The conditions of a measurement: this algorithm at these sizes, on this GPU. `machine` is the one
+// for the predictions.
 struct TuneContext {
   std::string pipeline, pipelineSha256;
-  std::string estimates; // that were asked for, as JSON
+  std::string estimates; // the requested estimates, as JSON
   std::string machine, device;
 };
 
-// A candidate and all that was ever known of it: what a learned model will be trained on. Documents
-// are JSON, as the rooms write them.
+// A candidate and all that was ever known about it, as training data for a learned model. The
+// documents are JSON, in the formats of the named headers.
 struct TunedCandidate {
   std::uint64_t hash = 0;
   std::string origin;                  // "start", "auto", "neighbour"
-  std::optional<std::uint64_t> parent; // of a neighbour
-  std::string schedule;                // schedule_json.h
-  std::string features;                // tune_features.h
+  std::optional<std::uint64_t> parent; // for a neighbour
+  std::string schedule;                // format: schedule_json.h
+  std::string features;                // format: prediction_json.h
   double predictedSeconds = 0;
-  int attempts = 0;               // that began to measure it
-  std::optional<Outcome> outcome; // none: not known yet
-  std::string message;            // of one that is not Ok
+  int attempts = 0;               // how often a measurement began
+  std::optional<Outcome> outcome; // nullopt: not known yet
+  std::string message;            // set if the outcome is not Ok
   double compileSeconds = 0;
   std::string report;            // compile_report.h: static counts, registers, spills; empty: none
   std::string measurement;       // bench/measurement.h; empty: none
-  std::optional<double> seconds; // of a run, where the outputs were right
+  std::optional<double> seconds; // of a run, if the outputs were right
 };
 
-// The database of a tuning: every candidate once for each context, whoever ran it and whenever.
+// The database of a tuning: every candidate once per context, independent of the run that added it.
 // Thread-safe; several processes may share one file.
 class TuneStore {
 public:
@@ -47,13 +47,14 @@ public:
   Result<std::int64_t> contextId(const TuneContext &context);
   Result<std::vector<TunedCandidate>> candidates(std::int64_t context) const;
 
-  // Nothing happens where it is there already.
+  // Adds a candidate. Does nothing if it is stored already.
   Status propose(std::int64_t context, const TunedCandidate &candidate);
-  // Before it is given to the GPU; so a candidate that took everything down is known by it.
+  // Call it before the candidate goes to the GPU, so that a candidate that crashed everything can
+  // be recognised.
   Status beginMeasuring(std::int64_t context, std::uint64_t hash);
-  // It was stopped by us: nothing is held against it.
+  // The program stopped the measurement, so the attempt does not count against the candidate.
   Status undoMeasuring(std::int64_t context, std::uint64_t hash);
-  // How it ended. Says no where that was known before.
+  // Stores how the candidate ended. Returns false if that was known before.
   Result<bool> finish(std::int64_t context, const TunedCandidate &candidate);
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bilateral guided upsampling [Chen et al. 2016]: what some effect did to a small picture is done
-// to the large one. In each cell of a coarse grid over space and brightness, the affine map of
-// colours that explains the small pair best is found; the large picture looks its maps up in
-// between.
+// Bilateral guided upsampling [Chen et al. 2016] does to a large picture what some effect did to a
+// small one. In each cell of a coarse grid over space and brightness, it finds the affine map of
+// colours that explains the small pair of pictures best. Each pixel of the large picture
+// interpolates between the maps around it.
 #include <Halide.h>
 
 #include <vector>
@@ -13,26 +13,27 @@ using namespace Halide;
 
 class Bgu : public Generator<Bgu> {
 public:
-  // The grid: low-resolution pixels along a cell, cells from black to white, and full-resolution
-  // pixels along a low-resolution one.
+  // The grid: low-resolution pixels along a cell, the number of cells from black to white, and
+  // full-resolution pixels along a low-resolution one.
   GeneratorParam<int> sigma{"s_sigma", 16};
   GeneratorParam<int> lumaBins{"luma_bins", 8};
   GeneratorParam<int> upsample{"upsample", 8};
-  // A block slices a tile as wide as a cell, a thread a column, its rows shared among some.
+  // A block slices a tile as wide as a cell. Each thread slices a column, whose rows are shared
+  // among `threads_y` threads.
   GeneratorParam<int> tileY{"tile_y", 16};
   GeneratorParam<int> threadsY{"threads_y", 2};
-  // Rows of a cell whose sums a block makes side by side.
+  // The number of strips of a cell's rows that a block sums in parallel.
   GeneratorParam<int> strips{"strips", 16};
-  // Bins of brightness that a block solves.
+  // The number of brightness bins that a block solves.
   GeneratorParam<int> solved{"solved", 2};
-  // Rows whose colours are loaded before the first is mapped.
+  // The number of rows whose colours a thread loads before it maps the first of them.
   GeneratorParam<int> ahead{"ahead", 2};
-  // Coefficients loaded at a time when slicing: 1 or 4.
+  // The number of coefficients that slicing loads at a time: 1 or 4.
   GeneratorParam<int> vector{"vector", 4};
 
-  Input<Buffer<float, 3>> splat{"splat"};   // the small picture before,
-  Input<Buffer<float, 3>> values{"values"}; // and after the effect
-  Input<Buffer<float, 3>> slice{"slice"};   // the large picture
+  Input<Buffer<float, 3>> splat{"splat"};   // the small picture before the effect
+  Input<Buffer<float, 3>> values{"values"}; // the small picture after the effect
+  Input<Buffer<float, 3>> slice{"slice"};   // the large picture before the effect
   Output<Buffer<float, 3>> output{"output"};
 
   void generate() {
@@ -53,27 +54,28 @@ public:
 private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
-  static constexpr int kUnknowns = 4;                               // three colours and 1
-  static constexpr int kProducts = kUnknowns * (kUnknowns + 1) / 2; // of them in pairs
-  static constexpr int kMoments = kProducts + 3 * kUnknowns;        // and with the results
+  static constexpr int kUnknowns = 4;                               // three colours and one
+  static constexpr int kProducts = kUnknowns * (kUnknowns + 1) / 2; // products of two unknowns
+  static constexpr int kMoments = kProducts + 3 * kUnknowns;        // and products with the results
   static constexpr int kCoefficients = 3 * kUnknowns;
 
   static Expr lumaOf(Expr r, Expr g, Expr b) { return 0.25f * r + 0.5f * g + 0.25f * b; }
 
-  // Place of the product of unknowns i and j among the moments.
+  // The index of the product of unknowns i and j among the moments.
   static int productOf(int i, int j) {
     const int low = std::min(i, j), high = std::max(i, j);
     return low * kUnknowns - low * (low - 1) / 2 + high - low;
   }
 
-  // Sums, over the pixels of a cell, of what a least-squares fit needs: products of the colours
-  // before with each other and with those after.
+  // Sums what a least-squares fit needs over the pixels of a cell: products of the colours before
+  // the effect with each other and with those after the effect.
   void fillGrid() {
     boundedSplat = BoundaryConditions::repeat_edge(splat);
     boundedValues = BoundaryConditions::repeat_edge(values);
     splatLuma(x, y) = lumaOf(boundedSplat(x, y, 0), boundedSplat(x, y, 1), boundedSplat(x, y, 2));
     bin(x, y) = cast<int>(clamp(splatLuma(x, y), 0.0f, 1.0f) * static_cast<int>(lumaBins) + 0.5f);
-    // Before: 0 to 2, the constant: 3, after: 4 to 6.
+    // k is 0 to 2 for the colours before the effect, 3 for the constant, 4 to 6 for the colours
+    // after it.
     feature(x, y, k) =
         mux(k, {boundedSplat(x, y, 0), boundedSplat(x, y, 1), boundedSplat(x, y, 2), 1.0f,
                 boundedValues(x, y, 0), boundedValues(x, y, 1), boundedValues(x, y, 2)});
@@ -97,7 +99,8 @@ private:
         feature(sx, sy, mux(c, first)) * feature(sx, sy, mux(c, second));
   }
 
-  // Falls with the cube of the distance, so that cells without pixels continue their surroundings.
+  // The weight falls with the cube of the distance, so that cells without pixels continue their
+  // surroundings.
   void blurGrid() {
     const auto seven = [](auto at) {
       return at(0) + (at(-1) + at(1)) / 8.0f + (at(-2) + at(2)) / 27.0f + (at(-3) + at(3)) / 64.0f;
@@ -107,10 +110,11 @@ private:
     blurX(x, y, z, c) = seven([&](int d) { return blurY(x + d, y, z, c); });
   }
 
-  // The normal equations by factors L D L^T, pulled towards the identity by a tenth of a pixel.
+  // Solves the normal equations by factors L D L^T. A tenth of a pixel pulls the solution towards
+  // the identity.
   void solve() {
     const Expr tenth = 0.1f;
-    Expr a[kUnknowns][kUnknowns]; // below the diagonal: L; on and above it: what is left
+    Expr a[kUnknowns][kUnknowns]; // L below the diagonal; on and above it, the rest to eliminate
     for (int i = 0; i < kUnknowns; ++i)
       for (int j = i; j < kUnknowns; ++j)
         a[i][j] = blurX(x, y, z, productOf(i, j)) + (i == j ? tenth : Expr(0.0f));
@@ -127,7 +131,7 @@ private:
     factors(x, y, z) = Tuple(packed);
     const auto factor = [&](int i, int j) { return factors(x, y, z)[i * (i + 1) / 2 + j]; };
 
-    // For each colour after the effect.
+    // The right-hand side, then the solution, for colour k after the effect.
     Expr b[kUnknowns];
     for (int i = 0; i < kUnknowns; ++i) {
       b[i] = blurX(x, y, z, kProducts + kUnknowns * k + i) + select(k == i, tenth, 0.0f);
@@ -162,8 +166,9 @@ private:
     output(x, y, c) = clamp(mapped(x, y, c), 0.0f, 1.0f);
   }
 
-  // Three kernels. A block sums a cell of the small picture, all its brightnesses, and blurs along
-  // them; one blurs some cells in space and solves them, a thread a cell; one slices a tile.
+  // There are three kernels. A block of the first sums a cell of the small picture at all
+  // brightnesses and blurs along them. A block of the second blurs some cells in space and solves
+  // them, a thread for each cell. A block of the third slices a tile.
   void scheduleForGpu() {
     blurZ.compute_root()
         .bound(c, 0, kMoments)
@@ -205,7 +210,7 @@ private:
     factors.compute_at(affine, xi);
     solution.compute_at(affine, xi).unroll(k);
 
-    // Tiles lie within a column of cells; rows at the end are moved upwards.
+    // Tiles lie within a column of cells. The last rows of tiles are moved upwards to stay inside.
     const int cell = static_cast<int>(sigma) * upsample;
     const int rows = static_cast<int>(tileY) / threadsY;
     Func(output)

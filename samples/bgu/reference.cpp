@@ -8,7 +8,7 @@ namespace tessera::samples::bgu {
 
 namespace {
 
-constexpr int kReach = 3; // of the blur
+constexpr int kReach = 3; // cells that the blur reads on each side
 
 // What the least-squares fit of a cell needs: a symmetric matrix and three right-hand sides.
 struct Moments {
@@ -26,7 +26,7 @@ struct Moments {
 
 using Affine = std::array<double, 12>;
 
-// Cells from (-3, -3, -3) on, which the blur reads of.
+// The cells from (-3, -3, -3) on: the blur reads three cells beyond the grid on each side.
 template <typename Cell>
 class Grid {
 public:
@@ -46,7 +46,7 @@ private:
 
 float lumaOf(const float *color) { return 0.25f * color[0] + 0.5f * color[1] + 0.25f * color[2]; }
 
-// One axis of the blur, for the cells that the ones after it will read.
+// Blurs along one axis, for all cells that the blurs along the other axes will read.
 Grid<Moments> blurred(Grid<Moments> &grid, std::array<int, 3> size, int axis) {
   Grid<Moments> result(size[0], size[1], size[2]);
   std::array<int, 3> low{}, high = size;
@@ -67,7 +67,7 @@ Grid<Moments> blurred(Grid<Moments> &grid, std::array<int, 3> size, int axis) {
   return result;
 }
 
-// By Cholesky's factors, with a tenth of a pixel that stays as it is.
+// Solves by Cholesky's factors, together with a tenth of a pixel that stays as it is.
 Affine solved(Moments m) {
   for (int i = 0; i < 4; ++i) {
     m.matrix[i][i] += 0.1;
@@ -116,7 +116,8 @@ Image<float> reference(const Image<float> &splat, const Image<float> &values,
       }
       const float luma = std::clamp(lumaOf(before), 0.0f, 1.0f);
       const int bin = static_cast<int>(luma * static_cast<float>(parameters.lumaBins) + 0.5f);
-      // Cells begin half a cell before their place: division rounds down.
+      // A cell begins half a cell before its centre. The added cells keep the dividend positive, so
+      // that the division rounds down.
       const int x = (sx + sigma / 2 + kReach * sigma) / sigma - kReach;
       const int y = (sy + sigma / 2 + kReach * sigma) / sigma - kReach;
       Moments &sum = moments.at(x, y, bin);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bilateral filter by the bilateral grid [Chen, Paris and Durand 2007]: pixels are counted and
-// summed in a coarse grid over position and intensity, the grid is blurred along its three axes,
-// and each pixel reads the mean at its place by trilinear interpolation.
+// The bilateral filter by the bilateral grid [Chen, Paris and Durand 2007]. Pixels are counted and
+// summed in a coarse grid over position and intensity, and the grid is blurred along its three
+// axes. Each pixel reads the mean at its place by trilinear interpolation.
 #include <Halide.h>
 
 namespace {
@@ -23,7 +23,8 @@ public:
     const int cell = sigma;
     bounded = BoundaryConditions::repeat_edge(input);
 
-    // A cell's pixels lie around its place; k = 0 is the sum of values, 1 their number.
+    // The pixels of a cell lie around its centre. The grid holds their sum at k = 0 and their
+    // number at k = 1.
     r = RDom(0, cell, 0, cell, "r");
     Expr value = clamp(bounded(x * cell + r.x - cell / 2, y * cell + r.y - cell / 2), 0.0f, 1.0f);
     Expr bin = cast<int>(value * (1.0f / rangeSigma) + 0.5f);
@@ -60,8 +61,9 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // Four kernels. A thread owns a column of the grid, counts its pixels in shared memory without
-  // atomics and blurs along z from there. Sum and number lie side by side, as they are read.
+  // There are four kernels. In the first, a thread owns a column of the grid, counts the column's
+  // pixels in shared memory without atomics and blurs along z from there. The sum and the number of
+  // a cell are adjacent in memory, since they are read together.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     blurZ.compute_root()

@@ -9,7 +9,7 @@ namespace tessera::samples::bilateral_grid {
 
 namespace {
 
-// A grid with a margin, of sums of values and numbers of pixels.
+// A grid with a margin. Each cell holds the sum of its pixels' values and their number.
 struct Grid {
   static constexpr int kMargin = 4;
   std::array<int, 3> extent;
@@ -41,7 +41,7 @@ Grid blurred(const Grid &grid, int axis) {
 } // namespace
 
 Image<float> reference(const Image<float> &input, int sigma, float rangeSigma) {
-  // Cells that the blur reaches from beyond the picture hold repeated pixels.
+  // The blur also reads cells outside of the picture. These hold pixels of the repeated edge.
   const int width = input.width() / sigma + 2, height = input.height() / sigma + 2;
   const float scale = 1.0f / rangeSigma;
   Grid grid(width, height, static_cast<int>(scale + 0.5f) + 2);

@@ -8,7 +8,7 @@
 namespace tessera::samples::blur {
 
 // The 3x3 box as two passes of truncating 16-bit arithmetic, as the generator does it. The result
-// is two pixels smaller each way.
+// is two pixels smaller in both dimensions.
 Image<std::uint16_t> reference(const Image<std::uint16_t> &input);
 
 } // namespace tessera::samples::blur

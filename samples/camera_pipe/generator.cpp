@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From the raw values of a sensor under a Bayer mosaic to a picture: suppresses hot pixels, finds
-// the two missing colours of each pixel, corrects colours for the light, applies a tone curve and
-// sharpens [Adams et al. 2010, "The Frankencamera"].
+// Turns the raw values of a sensor under a Bayer mosaic into a picture: suppresses hot pixels,
+// finds the two missing colours of each pixel, corrects colours for the light, applies a tone curve
+// and sharpens [Adams et al. 2010, "The Frankencamera"].
 #include <Halide.h>
 
 #include <string>
@@ -13,22 +13,25 @@ using namespace Halide;
 
 class CameraPipe : public Generator<CameraPipe> {
 public:
-  // A block makes a tile of the picture. Cells of 2 x 2 pixels, one more on each side than the tile
-  // has, fill the threads best when there are a few less than a multiple of them.
+  // A block makes a tile of the picture from cells of 2 x 2 pixels, one more on each side than the
+  // tile has. The threads are filled best when this number of cells is a multiple of the threads or
+  // just below.
   GeneratorParam<int> tileX{"tile_x", 120};
   GeneratorParam<int> tileY{"tile_y", 28};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
-  // Pixels of the result that a thread sharpens: even, and a tile has a multiple of them.
+  // The pixels of the result that a thread sharpens. Both numbers are even and divide the tile.
   GeneratorParam<int> wide{"wide", 4};
   GeneratorParam<int> tall{"tall", 4};
-  // Greens at red and blue sites through shared memory, or made again by each thread.
+  // Whether greens at red and blue sites go through shared memory. Otherwise each thread makes them
+  // again.
   GeneratorParam<bool> sharedGreen{"shared_green", true};
-  // The tone curve copied to shared memory by each block, or read through the cache.
+  // Whether each block copies the tone curve to shared memory. Otherwise it is read through the
+  // cache.
   GeneratorParam<bool> sharedCurve{"shared_curve", true};
 
   Input<Buffer<uint16_t, 2>> input{"input"};
-  // A colour's row: shares of red, green, blue, and an offset.
+  // Each colour has a row: its shares of red, green and blue, and an offset.
   Input<Buffer<float, 2>> matrix3200{"matrix_3200"};
   Input<Buffer<float, 2>> matrix7000{"matrix_7000"};
   Input<float> colorTemperature{"color_temperature"};
@@ -40,9 +43,9 @@ public:
   Output<Buffer<uint8_t, 3>> output{"output"};
 
   void generate() {
-    // Far enough inside for all stencils.
+    // The shift keeps the reads of all stencils inside the input.
     shifted(x, y) = input(x + kLeft, y + kTop);
-    // No pixel is brighter than all of its neighbours of the same colour.
+    // No pixel may be brighter than all of its neighbours of the same colour.
     denoised(x, y) = min(shifted(x, y), max(max(shifted(x - 2, y), shifted(x + 2, y)),
                                             max(shifted(x, y - 2), shifted(x, y + 2))));
     demosaic();
@@ -56,28 +59,29 @@ public:
 private:
   static constexpr int kLeft = 16;
   static constexpr int kTop = 12;
-  static constexpr int kBrightest = 1023; // of ten bits
+  static constexpr int kBrightest = 1023; // the largest value of ten bits
 
-  // A mean of two, and their distance; rounded up, computed in 32 bits.
+  // The mean of two values, rounded up, and their distance. Both are computed in 32 bits.
   static Expr mean(Expr a, Expr b) { return (cast<int>(a) + cast<int>(b) + 1) / 2; }
   static Expr distance(Expr a, Expr b) { return abs(cast<int>(a) - cast<int>(b)); }
   static Expr i16(Expr value) { return cast<int16_t>(value); }
   static Expr u16(Expr value) { return cast<uint16_t>(value); }
 
-  // Of two estimates the one whose neighbours differ less.
+  // Chooses the estimate whose neighbours differ less.
   static Expr smoother(Expr firstDistance, Expr first, Expr secondDistance, Expr second) {
     return select(firstDistance < secondDistance, first, second);
   }
 
-  // A colour between two of its sites, moved as green, known at all three, deviates there.
+  // Estimates a colour between two of its sites: the mean of both, corrected by how much green,
+  // which is known at all three pixels, deviates from its own mean.
   static Expr guided(Expr green, Expr green0, Expr green1, Expr color0, Expr color1) {
     return cast<int>(green) - mean(green0, green1) + mean(color0, color1);
   }
 
-  // The pixels of each colour of the mosaic are planes of half the size,
+  // Each colour of the mosaic is a plane of half the size:
   //   0 1   green in a red row, red,
-  //   2 3   blue, green in a blue row,
-  // and "redAtBlue(x, y)" is the red estimated where blue has its pixel (x, y).
+  //   2 3   blue, green in a blue row.
+  // "redAtBlue(x, y)" is the red that is estimated at blue's pixel (x, y).
   void demosaic() {
     deinterleaved(x, y, c) = mux(c, {denoised(2 * x, 2 * y), denoised(2 * x + 1, 2 * y),
                                      denoised(2 * x, 2 * y + 1), denoised(2 * x + 1, 2 * y + 1)});
@@ -87,7 +91,7 @@ private:
     blueB(x, y) = deinterleaved(x, y, 2);
     greenB(x, y) = deinterleaved(x, y, 3);
 
-    // Green where there is none: along the rows or the columns.
+    // Green at red and blue sites is estimated along the rows or the columns.
     greenAtRed(x, y) = u16(
         smoother(distance(greenR(x + 1, y), greenR(x, y)), mean(greenR(x + 1, y), greenR(x, y)),
                  distance(greenB(x, y - 1), greenB(x, y)), mean(greenB(x, y - 1), greenB(x, y))));
@@ -95,7 +99,7 @@ private:
         smoother(distance(greenB(x - 1, y), greenB(x, y)), mean(greenB(x - 1, y), greenB(x, y)),
                  distance(greenR(x, y + 1), greenR(x, y)), mean(greenR(x, y + 1), greenR(x, y))));
 
-    // Red and blue at green sites lie between two neighbours.
+    // Red and blue at green sites are estimated from two neighbours.
     Func redAtGreenR{"red_at_green_r"}, blueAtGreenR{"blue_at_green_r"},
         redAtGreenB{"red_at_green_b"}, blueAtGreenB{"blue_at_green_b"};
     redAtGreenR(x, y) = i16(
@@ -107,7 +111,7 @@ private:
     blueAtGreenB(x, y) = i16(guided(greenB(x, y), greenAtBlue(x, y), greenAtBlue(x + 1, y),
                                     blueB(x, y), blueB(x + 1, y)));
 
-    // Red at blue and blue at red: along one diagonal or the other.
+    // Red at blue sites and blue at red sites are estimated along one of the two diagonals.
     Func redAtBlue{"red_at_blue"}, blueAtRed{"blue_at_red"};
     redAtBlue(x, y) = i16(smoother(distance(redR(x, y), redR(x - 1, y + 1)),
                                    guided(greenAtBlue(x, y), greenAtRed(x, y),
@@ -129,7 +133,8 @@ private:
     demosaiced(x, y, c) = mux(c, {red(x, y), green(x, y), blue(x, y)});
   }
 
-  // Four planes to one of full size, signed: corrections can fall below zero.
+  // Combines four planes into one of full size. It is signed because corrections can fall below
+  // zero.
   Func interleaved(const std::string &name, Func topLeft, Func topRight, Func bottomLeft,
                    Func bottomRight) {
     Func top{name + "_top"}, bottom{name + "_bottom"}, all{name + "_all"};
@@ -139,8 +144,8 @@ private:
     return all;
   }
 
-  // The calibrated matrices for warm and cool light, interpolated in the inverse of the
-  // temperature, in fixed point with eight bits after the point.
+  // Interpolates the calibrated matrices for warm and cool light linearly in the inverse of the
+  // temperature. The result is in fixed point with eight bits after the point.
   void correctColors() {
     const Expr cool = (1.0f / colorTemperature - 1.0f / 3200) / Expr(1.0f / 7000 - 1.0f / 3200);
     matrix(x, c) = i16((matrix3200(x, c) + (matrix7000(x, c) - matrix3200(x, c)) * cool) * 256.0f);
@@ -150,7 +155,7 @@ private:
     corrected(x, y, c) = i16(sum / 256);
   }
 
-  // Gamma, then two parabolas that meet at the middle: tabulated.
+  // The tone curve is tabulated: gamma, then two parabolas that meet at the middle.
   void applyCurve() {
     const Expr range = cast<float>(whiteLevel - blackLevel);
     const Expr linear = clamp(cast<float>(x - blackLevel) * (1.0f / range), 0.0f, 1.0f);
@@ -166,9 +171,10 @@ private:
     curved(x, y, c) = curve(clamp(cast<int>(corrected(x, y, c)), 0, kBrightest));
   }
 
-  // Adds the difference to a 3 x 3 blur, in steps of 1/32 of it.
+  // Adds the difference from a 3 x 3 blur. The strength has steps of 1/32.
   void sharpen() {
-    // mean(mean(a, d), b) in one division: of each of two, compilers make six instructions.
+    // This is mean(mean(a, d), b) with one division. Compilers make six instructions of each
+    // division.
     const auto tent = [](Expr a, Expr b, Expr d) {
       return cast<uint8_t>((cast<int>(a) + 2 * cast<int>(b) + cast<int>(d) + 3) / 4);
     };
@@ -195,14 +201,15 @@ private:
     blackLevel.set_estimate(25);
     whiteLevel.set_estimate(1023);
     output.set_estimates({{0, 2560}, {0, 1920}, {0, 3}});
-    // A mosaic has whole cells.
+    // The output consists of whole cells of 2 x 2 pixels.
     output.dim(0).set_bounds(0, output.dim(0).extent() / 2 * 2);
     output.dim(1).set_bounds(0, output.dim(1).extent() / 2 * 2);
     output.dim(2).set_bounds(0, 3);
   }
 
-  // One kernel but for the curve. A tile goes through shared memory three times: without hot
-  // pixels, as greens, and as the picture before it is sharpened. The rest is in registers.
+  // There is one kernel besides the one for the curve. A tile goes through shared memory three
+  // times: without hot pixels, as greens, and as the picture before it is sharpened. The rest stays
+  // in registers.
   void scheduleForGpu() {
     const Var block = blockX;
     curve.compute_root().bound(x, 0, kBrightest + 1).gpu_tile(x, blockX, threadX, 128);
@@ -221,8 +228,8 @@ private:
         green.compute_at(curved.in(), cellX).unroll(x).unroll(y);
     }
 
-    // All of a cell in registers before any of it is stored: what is stored might be what the next
-    // pixel loads, for all that compilers know of shared memory.
+    // A thread holds all of a cell in registers before it stores any of it. Compilers must assume
+    // that a value stored to shared memory is one that the next pixel loads.
     Func toned = curved.in();
     toned.compute_at(output, block)
         .align_bounds(x, 2)
@@ -238,7 +245,7 @@ private:
     for (Func cell : {curved, demosaiced})
       cell.compute_at(toned, cellX).unroll(x).unroll(y).unroll(c);
 
-    // In cells first: tiles that are moved inwards still begin with a whole one.
+    // Splits into cells first, so that tiles that are moved inwards still begin with a whole cell.
     Func(output)
         .split(x, cellX, xi, 2, TailStrategy::RoundUp)
         .split(y, cellY, yi, 2, TailStrategy::RoundUp)

@@ -12,19 +12,19 @@ constexpr int kLeft = 16, kTop = 12;
 
 int mean(int a, int b) { return (a + b + 1) >> 1; }
 
-// Pixels of the result's coordinates, by the colour that the sensor has there.
+// The sensor's pixels, at the coordinates of the result.
 class Mosaic {
 public:
   explicit Mosaic(const Image<std::uint16_t> &raw) : m_raw(raw) {}
 
-  // The sensor's own value, unless it is brighter than all of its colour around it.
+  // The sensor's own value, unless it is brighter than all four neighbours of the same colour.
   int at(int x, int y) const {
     const int around = std::max(std::max(rawAt(x - 2, y), rawAt(x + 2, y)),
                                 std::max(rawAt(x, y - 2), rawAt(x, y + 2)));
     return std::min(rawAt(x, y), around);
   }
 
-  // Green anywhere: measured, or from the pair of neighbours that differ less.
+  // Green at any pixel: measured there, or the mean of the pair of neighbours that differ less.
   int green(int x, int y) const {
     if (isGreen(x, y)) return at(x, y);
     const int left = at(x - 1, y), right = at(x + 1, y), up = at(x, y - 1), down = at(x, y + 1);
@@ -38,13 +38,14 @@ private:
   static bool isGreen(int x, int y) { return ((x ^ y) & 1) == 0; }
   int rawAt(int x, int y) const { return m_raw.at(x + kLeft, y + kTop); }
 
-  // Half way between two pixels of a colour, corrected by what the same does to green.
+  // The mean of two pixels of a colour, corrected by how much green deviates from its own mean
+  // there.
   int between(int x, int y, int dx, int dy) const {
     return green(x, y) - mean(green(x - dx, y - dy), green(x + dx, y + dy)) +
            mean(at(x - dx, y - dy), at(x + dx, y + dy));
   }
 
-  // Red or blue, whose own sites have these parities.
+  // Red or blue. The parities are those of the sites where the sensor has this colour.
   int other(int x, int y, int parityX, int parityY) const {
     const bool inColumn = (x & 1) == parityX, inRow = (y & 1) == parityY;
     if (inColumn && inRow) return at(x, y);
@@ -94,7 +95,7 @@ Image<std::uint8_t> reference(const Image<std::uint16_t> &raw, int width, int he
   const Mosaic mosaic(raw);
   const auto matrix = matrixFor(parameters);
   const auto curve = curveFor(parameters);
-  // With a border of one pixel, which sharpening reads.
+  // Sharpening reads a border of one pixel.
   Image<int> toned(width + 2, height + 2, 3);
   for (int y = -1; y <= height; ++y)
     for (int x = -1; x <= width; ++x) {

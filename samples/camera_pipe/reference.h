@@ -8,7 +8,7 @@
 
 namespace tessera::samples::camera_pipe {
 
-// A colour's row: shares of red, green, blue, and an offset.
+// Each colour has a row: its shares of red, green and blue, and an offset.
 using Matrix = std::array<float, 12>;
 
 // The matrices are the published calibration of one phone's sensor (Nokia N900).
@@ -25,8 +25,8 @@ struct Parameters {
   int whiteLevel = 1023;
 };
 
-// Raw values of ten bits, rows of green and red before rows of blue and green, to `width` x
-// `height` pixels from (16, 12) on.
+// Turns raw values of ten bits into `width` x `height` pixels, the first of which lies at (16, 12)
+// of `raw`. Rows of green and red alternate with rows of blue and green.
 Image<std::uint8_t> reference(const Image<std::uint16_t> &raw, int width, int height,
                               const Parameters &parameters);
 

@@ -9,7 +9,7 @@
 namespace tessera::samples {
 
 // A dense planar image, x fastest, for the plain C++ references. It starts at (0, 0, 0), as the
-// inputs of all samples do; outputs that start elsewhere say so in their reference.
+// inputs of all samples do. Where an output starts elsewhere, its reference says so.
 template <typename T>
 class Image {
 public:

@@ -8,11 +8,12 @@
 #include <utility>
 #include <vector>
 
-// What the samples from neural networks share. Layers have the channel as their fastest dimension:
-// (c, x, y, image).
+// Helpers shared by the samples from neural networks. The channel is the fastest dimension of a
+// layer: (c, x, y, image).
 namespace tessera::samples {
 
-// Dense, from 0, of exactly this size, and aligned for vector loads.
+// Promises that a buffer is dense, starts at 0, has exactly this size, and is aligned for vector
+// loads.
 template <typename Port>
 void promiseDense(Port &port, const std::vector<int> &extents) {
   Halide::Region region;
@@ -26,7 +27,7 @@ void promiseDense(Port &port, const std::vector<int> &extents) {
   port.set_host_alignment(16);
 }
 
-// The largest divisor of `extent` that is at most `limit`: a tile without a ragged edge.
+// The largest divisor of `extent` that is at most `limit`. A tile of this size has no ragged edge.
 inline int exactTile(int extent, int limit) {
   int best = 1;
   for (int tile = 2; tile <= limit && tile <= extent; ++tile)
@@ -38,16 +39,17 @@ inline int exactTile(int extent, int limit) {
 //
 //   sum(c, pixel …) += weights(c, …, k) * pixels(k, pixel …)
 //
-// At `level` of `consumer`, where a few channels and pixels are left to compute, they stay in a
-// thread's registers while k and the window run. The weights come as vectors of those channels,
-// the pixels as vectors of `deep` values of k; both are copied to registers just before use.
+// At `level` of `consumer`, a few channels and pixels are left to compute. Their sums stay in a
+// thread's registers while the loops over k and the window run. The weights are loaded as vectors
+// of those channels, the pixels as vectors of `deep` values of k. Both are copied to registers just
+// before use.
 struct RegisterProduct {
   Halide::Func sum, weights, pixels;
-  std::vector<Halide::RVar> window; // from the inside out; none for 1x1
+  std::vector<Halide::RVar> window; // innermost first; empty for 1x1
   Halide::RVar k;
   int deep = 4;
-  int chunk = 0;          // values of k for which the window runs once; 0: all of them
-  bool unrollRow = false; // of the window, so that its pixels are read once
+  int chunk = 0;          // values of k for which the window runs once; 0 means all
+  bool unrollRow = false; // unrolls a row of the window, so that pixels are read once
 
   void computeAt(Halide::Func consumer, const Halide::Var &level) const;
 };
@@ -84,7 +86,7 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
   weightsHere.compute_at(weightsLevel).store_in(registers);
   pixelsHere.compute_at(sum, pixel.front()).store_in(registers);
   weightsHere.vectorize(weightsHere.args().front());
-  // Vectors of four, which are one load; of three, they gave wrong numbers through OpenCL.
+  // Vectors of four are one load. Vectors of three gave wrong numbers through OpenCL.
   const Var depth = pixelsHere.args().front();
   Var four("four");
   if (deep % 4 == 0)
@@ -98,19 +100,20 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
       f.unroll(f.args()[i]);
 }
 
-// Cuts a layer f(c, x, y, n, …) into blocks of at most `threads` threads, `across` of them side by
-// side in channels, each with four channels of at most `pixels` pixels. There are no ragged edges.
+// Cuts a layer f(c, x, y, n, …) into blocks of at most `threads` threads, of which `across` lie
+// side by side along the channels. Each thread has four channels of at most `pixels` pixels. There
+// are no ragged edges.
 struct LayerTile {
-  int channels, width, height; // of the layer
+  int channels, width, height; // size of the layer
   int pixels = 1, threads = 128;
-  int across = 32; // threads, by channel
+  int across = 32; // threads along the channels
 
   int wide() const { return exactTile(width, pixels); }
   int tall() const { return exactTile(height, pixels / wide()); }
   int threadsPerImage() const {
     return channels / exactTile(channels, 4) * (width / wide()) * (height / tall());
   }
-  // Returns the Var of threads: what is computed at it is computed for one of them.
+  // Returns the Var of the threads. A func computed at this Var is computed for one thread.
   Halide::Var apply(Halide::Func f) const;
 };
 

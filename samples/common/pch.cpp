@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: MIT
-// Nothing to compile: the precompiled Halide.h of all samples belongs to this file's target.
+// Empty on purpose: the precompiled Halide.h of all samples belongs to this file's target.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// samples.manual GENERATOR FILE TARGET [key=value…]: writes a pipeline after its own schedule.
-// Halide's stock program compiles the pipeline as well, which large ones do not finish.
+// samples.manual GENERATOR FILE TARGET [key=value…]: writes a pipeline with its own schedule
+// applied. Halide's stock program compiles the pipeline as well, which does not finish for large
+// ones.
 #include <Halide.h>
 
 #include <cstdio>

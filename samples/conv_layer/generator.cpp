@@ -23,17 +23,18 @@ public:
   GeneratorParam<int> threadsC{"threads_c", 16};
   GeneratorParam<int> threadsX{"threads_x", 4};
   GeneratorParam<int> threadsY{"threads_y", 4};
-  // Channels of the input that a block takes at a time, and what it copies to shared memory of it.
+  // The number of input channels that a block takes at a time, and which buffers it copies to
+  // shared memory.
   GeneratorParam<int> chunk{"chunk", 16};
   GeneratorParam<bool> sharedInput{"shared_input", true};
   GeneratorParam<bool> sharedFilter{"shared_filter", true};
-  // Of these channels a thread takes `deep` at a time, and of the filter one weight after another,
-  // or a row, so that a pixel is read once for three of them, or all nine.
+  // A thread takes `deep` of these channels at a time. With a row of the filter unrolled, it reads
+  // a pixel once for three weights; with all of it unrolled, once for nine.
   GeneratorParam<int> deep{"deep", 4};
   GeneratorParam<bool> unrollColumns{"unroll_columns", true};
   GeneratorParam<bool> unrollRows{"unroll_rows", true};
 
-  Input<Buffer<float, 4>> input{"input"};   // channel, x, y, image; a pixel wider on each side
+  Input<Buffer<float, 4>> input{"input"};   // channel, x, y, image; one pixel larger on each side
   Input<Buffer<float, 4>> filter{"filter"}; // channel out, x, y, channel in
   Input<Buffer<float, 1>> bias{"bias"};
   Output<Buffer<float, 4>> output{"output"};
@@ -55,7 +56,7 @@ public:
   }
 
 private:
-  // Dense, from 0, and of this size.
+  // Promises that a buffer is dense, starts at 0, and has this size.
   template <typename Port>
   static void promise(Port &port, const std::vector<int> &extents) {
     Region region;
@@ -69,8 +70,8 @@ private:
   }
 
   // One kernel. The sums stay in the registers of their threads while the block walks through the
-  // channels of the input, a chunk at a time, by way of shared memory. Loops that are not unrolled
-  // cost a copy of most sums each time around; what is unrolled further needs more registers.
+  // channels of the input, a chunk at a time, by way of shared memory. A loop that is not unrolled
+  // copies most sums in each iteration. Unrolling further needs more registers.
   void scheduleForGpu() {
     input.set_host_alignment(16);
     filter.set_host_alignment(16);
@@ -97,7 +98,7 @@ private:
     if (sharedFilter) shareFilter(zo);
   }
 
-  // What each thread does of a block's tile.
+  // Distributes the tile of a block over its threads.
   template <typename Definition>
   Definition tile(Definition f) const {
     f.split(c, ct, cg, each)
@@ -112,9 +113,10 @@ private:
     return f;
   }
 
-  // All threads of the block copy, four numbers at a time, and each asks for all that it copies
-  // before it waits for the first. Its place in the block says what, so that nothing is divided but
-  // by powers of two: a quad of channels, and a channel of the input of nine weights ...
+  // All threads of the block copy, four numbers at a time. Each thread issues all of its loads
+  // before it waits for the first. Its place in the block says which quads of output channels,
+  // which input channel and which of the nine weights it copies. All divisions are by powers of
+  // two.
   void shareFilter(const RVar &at) {
     Func f = filter.in();
     const std::vector<Var> v = f.args();
@@ -137,7 +139,7 @@ private:
         .gpu_threads(ct, xt, yt);
   }
 
-  // ... or some quads of a row.
+  // Copies in the same way, except that a thread copies some quads of a row of the input.
   void shareInput(const RVar &at) {
     Func f = input.in();
     const std::vector<Var> v = f.args();

@@ -5,7 +5,7 @@
 
 namespace tessera::samples::conv_layer {
 
-// All of them with the channel fastest, as the pipeline has them.
+// The channel is the fastest dimension of all buffers, as in the pipeline.
 struct Layer {
   int channels = 0, width = 0, height = 0, images = 0; // of the output
   std::vector<float> input;                            // channel, x, y, image; two pixels larger
@@ -13,7 +13,7 @@ struct Layer {
   std::vector<float> bias;
 };
 
-// 3x3 convolution, bias, ReLU. Channel fastest, then x, y, image.
+// A 3x3 convolution, bias and ReLU. The result has the dimensions channel (fastest), x, y, image.
 std::vector<float> reference(const Layer &layer);
 
 } // namespace tessera::samples::conv_layer

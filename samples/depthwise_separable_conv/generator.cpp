@@ -15,12 +15,12 @@ public:
 
   Input<Buffer<float, 4>> input{"input"};                      // channel, x, y, image
   Input<Buffer<float, 3>> depthwiseFilter{"depthwise_filter"}; // channel, x, y
-  Input<Buffer<float, 2>> pointwiseFilter{"pointwise_filter"}; // to, from
+  Input<Buffer<float, 2>> pointwiseFilter{"pointwise_filter"}; // channel out, channel in
   Input<Buffer<float, 1>> bias{"bias"};
   Output<Buffer<float, 4>> output{"output"};
 
   void generate() {
-    // Zeros around the picture keep its size.
+    // Zeros around the picture keep the output at the size of the input.
     bounded = BoundaryConditions::constant_exterior(input, 0.0f,
                                                     {{Expr(), Expr()},
                                                      {0, input.dim(1).extent()},
@@ -57,8 +57,9 @@ public:
 private:
   static constexpr int kFrom = 32, kTo = 16, kSize = 112, kImages = 4;
 
-  // One kernel. A block filters a tile of all channels into shared memory, neighbouring threads
-  // taking neighbouring channels; then a thread makes `wide` pixels of one channel of the output.
+  // One kernel. A block filters a tile of all channels into shared memory, where neighbouring
+  // threads take neighbouring channels. Then a thread makes `wide` pixels of one channel of the
+  // output.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), block("block");
     Func(output)

@@ -5,7 +5,7 @@
 
 namespace tessera::samples::gradient {
 
-// x + y.
+// Pixel (x, y) is x + y.
 Image<int> reference(int width, int height);
 
 } // namespace tessera::samples::gradient

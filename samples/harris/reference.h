@@ -5,7 +5,8 @@
 
 namespace tessera::samples::harris {
 
-// The output starts at this pixel of the input and is twice as much smaller each way.
+// The output starts at pixel (kBorder, kBorder) of the input and is 2 * kBorder pixels smaller in
+// both dimensions.
 inline constexpr int kBorder = 3;
 
 // Pixel (x, y) of the result is the corner response at (x + kBorder, y + kBorder).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Histogram equalisation of an 8-bit colour image: to YCbCr, histogram of the luma by rows and in
-// all, its running sum, and back to colours with the equalised luma.
+// Histogram equalisation of an 8-bit colour image. The image is converted to YCbCr, the histogram
+// of the luma is counted by rows and then in all, its running sum equalises the luma, and the
+// result is converted back to colours.
 #include <Halide.h>
 
 namespace {
@@ -51,15 +52,16 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // Three kernels: partial histograms of some rows each, in shared memory with atomics; their sum
-  // and its scan in one block; the colours. A func with an update would be two kernels at root, so
-  // the first two are computed inside a copy of themselves.
+  // There are three kernels: partial histograms of some rows each, in shared memory with atomics;
+  // their sum and its scan in one block; the colours. A func with an update would become two
+  // kernels at root, so the first two are computed inside a copy of themselves.
   void scheduleForGpu() {
     RVar ro("ro"), ri("ri"), co("co"), ci("ci");
     Var strip("strip"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt"), bo("bo");
     Func partial = histogram.update().split(rows, ro, ri, rowsPerBlock).rfactor(ro, strip);
     Func partialCopy = partial.in();
-    // The same shape of threads for all of the block, or it would have the largest of each extent.
+    // All stages of a block use the same shape of threads. Otherwise the block would get the
+    // largest extent of each dimension.
     partialCopy.compute_root()
         .bound_extent(b, 256)
         .split(b, bo, b, threadsPerRow)

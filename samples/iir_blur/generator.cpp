@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recursive blur: a first-order low pass runs down and up the columns and the picture is turned,
-// twice.
+// A recursive blur. A first-order low pass runs down and up the columns, then the picture is
+// transposed. Both are done twice.
 #include <Halide.h>
 
 #include <string>
@@ -11,18 +11,21 @@ using namespace Halide;
 
 class IirBlur : public Generator<IirBlur> {
 public:
-  // Columns, then rows, that a block scans in shared memory. Its 48 KiB are 12,288 pixels: four
-  // columns of up to 3,072, eight rows of up to 1,536. A larger picture needs fewer, or `global`.
+  // The number of columns, then of rows, that a block scans in shared memory. Its 48 KiB are 12,288
+  // pixels: four columns of up to 3,072, eight rows of up to 1,536. A larger picture needs fewer,
+  // or `global`.
   GeneratorParam<int> columnLines{"column_lines", 4};
   GeneratorParam<int> rowLines{"row_lines", 8};
-  // Threads that load and store them, pixels at once for each; scanning takes one a line.
+  // The threads that load and store lines, and the pixels that each loads at once. The scan itself
+  // uses one thread for each line.
   GeneratorParam<int> threads{"threads", 256};
   GeneratorParam<int> loads{"loads", 8};
-  // Steps of a scan whose pixels are loaded together.
+  // The number of scan steps whose pixels are loaded together.
   GeneratorParam<int> deep{"deep", 16};
-  // Neighbours in memory: pixels of a line, or of different lines.
+  // Whether neighbours in memory are pixels of one line. Otherwise they are pixels of different
+  // lines.
   GeneratorParam<bool> alongLine{"along_line", false};
-  // Lines in global memory instead, for as many of them as one likes.
+  // Keeps the lines in global memory instead, which does not limit their number.
   GeneratorParam<bool> global{"global", false};
 
   Input<Buffer<float, 3>> input{"input"};
@@ -58,7 +61,8 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // Down a column and up again, in place; the first pixel of each direction follows itself.
+  // Scans down a column and up again, in place. The first pixel of each direction is its own
+  // predecessor.
   struct Scan {
     Func blurred;
     RDom step;
@@ -70,19 +74,20 @@ private:
   };
 
   void scan(Scan &s) {
-    // Without a case for the first pixel, compilers keep all but one multiplication and addition
-    // off the chain from pixel to pixel.
+    // The first pixel has no case of its own. Compilers then keep all but one multiplication and
+    // addition off the dependency chain from pixel to pixel.
     const auto smooth = [&](Expr at, Expr before) {
       s.blurred(x, at, c) = (1.0f - alpha) * s.blurred(x, before, c) + alpha * s.blurred(x, at, c);
     };
     smooth(s.step, max(s.step - 1, 0));
     smooth(s.last - s.step, s.last - max(s.step - 1, 0));
-    // Of whichever pixels: the lines are computed whole.
+    // Whole lines are computed, whichever pixels are asked for.
     s.blurred.bound(y, 0, s.last + 1);
   }
 
-  // A kernel for the columns, a kernel for the rows. A block loads whole lines to shared memory,
-  // where few threads scan them, but without waiting for memory, and stores them turned.
+  // The columns have a kernel and the rows have one. A block loads whole lines to shared memory,
+  // where few threads scan them without waiting for global memory. The block then stores the lines
+  // transposed.
   void scheduleForGpu(Scan &s, Func turnedLines, int lines) {
     RVar far("far"), near("near");
     turnedLines.split(y, block, line, lines, TailStrategy::ShiftInwards)

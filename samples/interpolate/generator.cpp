@@ -15,11 +15,12 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 10, 2, 12};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
-  // Pixels of the finest two levels of the push that a thread makes; even numbers share most of
-  // what they read of the next level.
+  // The pixels that a thread makes of the two finest levels of the push. Even numbers let pixels
+  // share most of what they read of the next level.
   GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 2};
-  // Coarse levels of the push, and among them of the pull, that each tile makes for itself.
+  // The number of coarse levels that each tile makes for itself: levels of the push, then levels of
+  // the pull.
   GeneratorParam<int> fusedLevels{"fused_levels", 5};
   GeneratorParam<int> fusedPulls{"fused_pulls", 4};
 
@@ -30,7 +31,7 @@ public:
     const int count = pyramidLevels;
     bounded = BoundaryConditions::repeat_edge(input);
 
-    // Pull: tent-filtered and halved, x first.
+    // Pull: each level is the finer level filtered by a tent and halved, first along x.
     pull.emplace_back("pull_0");
     pull[0](x, y, c) = select(c < 3, bounded(x, y, min(c, 2)) * bounded(x, y, 3), bounded(x, y, 3));
     Expr left = input.dim(0).min(), right = input.dim(0).max();
@@ -41,7 +42,7 @@ public:
         repeated(x, y, c) = finer(clamp(x, left, right), clamp(y, top, bottom), c);
         finer = repeated;
       }
-      // Beyond these, all pixels are the same.
+      // Outside of these bounds, a level only repeats its edge.
       left = (left - 1) / 2, right = right / 2 + 1;
       top = (top - 1) / 2, bottom = bottom / 2 + 1;
       Func across(named("pull_x", j)), down(named("pull", j));
@@ -53,7 +54,8 @@ public:
       pull.push_back(down);
     }
 
-    // Push: where a level is transparent, the next coarser one shows, linearly interpolated.
+    // Push: where a level is transparent, the next coarser level shows through, linearly
+    // interpolated.
     push.resize(count);
     push[count - 1] = Func(named("push", count - 1));
     push[count - 1](x, y, c) = pull[count - 1](x, y, c);
@@ -80,16 +82,17 @@ public:
 private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
-  // The level whose edge repeats as well, or the finest would reach 512 pixels beyond the picture.
+  // The edge is also repeated at this level. Otherwise the finest level would reach 512 pixels
+  // beyond the picture.
   static constexpr int kRepeated = 3;
 
   static std::string named(const std::string &name, int level) {
     return name + "_" + std::to_string(level);
   }
 
-  // A kernel for each level, down and up, but the coarsest: those fill no GPU, so that each tile of
-  // the last level that is stored on the way up makes them again, in shared memory. Premultiplied
-  // pixels are read twice rather than stored.
+  // Each level has a kernel on the way down and one on the way up, except the coarsest levels,
+  // which are too small to fill a GPU. Each tile of the coarsest level stored on the way up makes
+  // those again in shared memory. Premultiplied pixels are read twice rather than stored.
   void scheduleForGpu() {
     const int count = pyramidLevels;
     const int lastPushed = std::max(count - 1 - fusedLevels, 1);
@@ -113,7 +116,7 @@ private:
         tile(push[j].compute_root().align_bounds(x, wide).align_bounds(y, tall), wide, tall,
              TailStrategy::RoundUp);
     }
-    // The output may end within a thread's pixels: it takes what it has room for.
+    // The output may end within the pixels of a thread. The thread then stores those that fit.
     tile(output, wide, tall, TailStrategy::GuardWithIf);
     normalized.compute_at(output, xi).store_in(MemoryType::Register);
     normalized.bound_extent(x, wide).bound_extent(y, tall).bound(c, 0, 3);

@@ -7,8 +7,8 @@ namespace tessera::samples::interpolate {
 
 namespace {
 
-// A level of the pyramid from (left, top) on: each covers what the next one reads of it, beyond
-// the picture too, where only the input repeats its edge.
+// A level of the pyramid that starts at (left, top). It covers what the next level reads of it,
+// also outside of the picture. Only the input repeats its edge there.
 struct Level {
   int left, top;
   Image<float> pixels;
@@ -32,8 +32,8 @@ void visitPixels(const Level &level, Visit visit) {
 } // namespace
 
 Image<float> reference(const Image<float> &input, int levels) {
-  // Pushing reads x / 2 and (x + 1) / 2 of the next level, so that the coarsest needs two more than
-  // the picture; pulling reads 2x - 1 to 2x + 1 of the last.
+  // Pushing reads x / 2 and (x + 1) / 2 of the next coarser level, so the coarsest level needs two
+  // pixels more than the picture. Pulling reads 2x - 1 to 2x + 1 of the next finer level.
   std::vector<Level> pyramid;
   for (int j = 0; j < levels; ++j) {
     const int coarsest = levels - 1, scale = 1 << (coarsest - j);
@@ -53,7 +53,8 @@ Image<float> reference(const Image<float> &input, int levels) {
                  pyramid[j - 1].at(2 * x + u, 2 * y + v, c);
       pyramid[j].at(x, y, c) = sum / 16.0f;
     });
-  // Upwards in place: the opacity, which the colours need, comes last.
+  // Works in place, from coarse to fine. The opacity is replaced last, because the colours need its
+  // old value.
   for (int j = levels - 2; j >= 0; --j) {
     const Level &coarser = pyramid[j + 1];
     Level &level = pyramid[j];

@@ -5,8 +5,8 @@
 
 namespace tessera::samples::interpolate {
 
-// Three colours and an opacity in, three colours out: what is transparent is filled from around
-// it, through a pyramid of `levels`.
+// Takes three colours and an opacity, and returns three colours. Transparent pixels are filled from
+// their surroundings through a pyramid of `levels` levels.
 Image<float> reference(const Image<float> &input, int levels);
 
 } // namespace tessera::samples::interpolate

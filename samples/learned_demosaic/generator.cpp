@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A small network that demosaics, in the manner of Gharbi et al. 2016, "Deep Joint Demosaicking and
-// Denoising": the Bayer mosaic is packed into four channels of half the size, goes through 3x3
-// convolutions there, is unpacked into three colours, and joins the masked mosaic in a last 3x3
-// convolution at full size.
+// Denoising". The Bayer mosaic is packed into four channels of half the size, goes through 3x3
+// convolutions there, and is unpacked into three colours. These join the masked mosaic in a last
+// 3x3 convolution at full size.
 #include "samples/common/network.h"
 
 #include <Halide.h>
@@ -21,28 +21,28 @@ class LearnedDemosaic : public Generator<LearnedDemosaic> {
 public:
   GeneratorParam<int> width{"width", 1536};
   GeneratorParam<int> height{"height", 1024};
-  GeneratorParam<int> layers{"layers", 5}; // at half the size, before the one that unpacks
+  GeneratorParam<int> layers{"layers", 5}; // layers at half the size before the one that unpacks
   GeneratorParam<int> features{"features", 16};
 
-  // A thread makes `tall` pixels of `wide` features; two by two pixels at full size.
+  // A thread makes `wide` features of `tall` pixels. At full size, it makes two by two pixels.
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 2};
   GeneratorParam<int> tall{"tall", 4};
   GeneratorParam<int> wide{"wide", 8};
   GeneratorParam<int> wideLast{"wide_last", 4};
 
-  Input<Buffer<float, 2>> mosaic{"mosaic"}; // red, green; green, blue
+  Input<Buffer<float, 2>> mosaic{"mosaic"}; // red, green in even rows; green, blue in odd rows
   Output<Buffer<float, 3>> output{"output"};
 
   void configure() {
     for (int i = 0; i <= layers; ++i)
       addWeights(std::to_string(i + 1));
     addWeights("_join");
-    colors = add_input<Buffer<float, 2>>("filter_colors"); // to, from
+    colors = add_input<Buffer<float, 2>>("filter_colors"); // channel out, channel in
   }
 
   void generate() {
-    // Beyond the picture its outermost blocks of two by two repeat.
+    // Outside of the picture, its outermost blocks of two by two pixels repeat.
     const Expr column = clamp(x, 0, width / 2 - 1), row = clamp(y, 0, height / 2 - 1);
     packed(x, y, f) = mosaic(2 * column + f % 2, 2 * row + f / 2);
 
@@ -81,7 +81,7 @@ public:
 
 private:
   void addWeights(const std::string &name) {
-    filters.push_back(add_input<Buffer<float, 4>>("filter" + name)); // to, x, y, from
+    filters.push_back(add_input<Buffer<float, 4>>("filter" + name)); // out, x, y, in
     biases.push_back(add_input<Buffer<float, 1>>("bias" + name));
   }
 
@@ -96,13 +96,13 @@ private:
     return sum;
   }
 
-  // Four or a multiple where that is possible: their weights are then read as vectors.
+  // Four or a multiple of four where possible, so that the weights are read as vectors.
   int featuresOfAThread(int to) const {
     return to % 4 == 0 ? 4 * exactTile(to / 4, std::max(wide / 4, 1)) : exactTile(to, wide);
   }
 
-  // A kernel for each layer. A thread keeps a few features of a column of pixels in registers. Its
-  // neighbours read neighbouring pixels, and all of them the same weights.
+  // Each layer has a kernel. A thread keeps a few features of a column of pixels in registers.
+  // Neighbouring threads read neighbouring pixels, and all threads read the same weights.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), yt("yt"), yi("yi"), fo("fo"), fi("fi");
     for (std::size_t i = 0; i < stored.size(); ++i) {
@@ -124,8 +124,8 @@ private:
     scheduleLast();
   }
 
-  // Two by two pixels a thread, so that what is red, green and blue is known to the compiler, and
-  // `wide_last` features at a time, from which the three colours are mixed at once.
+  // A thread makes two by two pixels, so that the compiler knows which are red, green and blue. It
+  // makes `wide_last` features at a time and mixes the three colours from them at once.
   void scheduleLast() {
     Var xo("xo"), yo("yo"), xt("xt"), yt("yt"), xi("xi"), yi("yi");
     RVar some("some"), one("one");

@@ -9,7 +9,7 @@ namespace tessera::samples::learned_demosaic {
 
 namespace {
 
-// Uniform in [-size, size].
+// Numbers that are uniformly distributed in [-size, size].
 std::vector<float> randomNumbers(std::mt19937 &engine, int count, float size) {
   std::vector<float> values(count);
   for (float &value : values)
@@ -17,14 +17,14 @@ std::vector<float> randomNumbers(std::mt19937 &engine, int count, float size) {
   return values;
 }
 
-// Sizes that keep the numbers' scale through a layer with ReLU, times `gain`.
+// The weights keep the scale of the numbers through a layer with ReLU, multiplied by `gain`.
 Convolution randomLayer(std::mt19937 &engine, int from, int to, float gain) {
   const float size = std::sqrt(6.0f / static_cast<float>(9 * from)) * gain;
   return {to, from, randomNumbers(engine, to * 9 * from, size),
           randomNumbers(engine, to, 0.05f * gain)};
 }
 
-// Every place that a 3x3 window fits into.
+// Convolves at every place that a 3x3 window fits into.
 Image<float> convolved(const Convolution &by, const Image<float> &in) {
   Image<float> out(in.width() - 2, in.height() - 2, by.to);
   for (int to = 0; to < by.to; ++to)
@@ -45,8 +45,8 @@ void cut(Image<float> &image) {
     image.data()[i] = std::max(image.data()[i], 0.0f);
 }
 
-// Blocks of two by two as pixels of four channels, and `margin` more of them on each side, which
-// repeat the outermost.
+// Packs blocks of two by two pixels into pixels of four channels. `margin` further blocks on each
+// side repeat the outermost ones.
 Image<float> packed(const Image<float> &mosaic, int margin) {
   const int width = mosaic.width() / 2, height = mosaic.height() / 2;
   Image<float> out(width + 2 * margin, height + 2 * margin, 4);
@@ -68,7 +68,7 @@ Network makeNetwork(int layers, int features, std::uint32_t seed) {
   network.layers.push_back(randomLayer(engine, features, 12, 0.02f));
   network.join = randomLayer(engine, 6, features, 0.1f);
   network.colors = randomNumbers(engine, 3 * features, 0.02f);
-  // The first three features are the colours: what the layers say, and the mean of the nearest
+  // The first three features are the colours: the result of the layers plus the mean of the nearest
   // pixels of that colour.
   for (int c = 0; c < 3; ++c) {
     network.join.bias[c] = 0.0f;
@@ -89,13 +89,13 @@ Network makeNetwork(int layers, int features, std::uint32_t seed) {
 }
 
 Image<float> reference(const Network &network, const Image<float> &mosaic) {
-  // One block more than the picture on each side, after each layer has taken one.
+  // This leaves one block more than the picture on each side after each layer has taken one.
   Image<float> layer = packed(mosaic, static_cast<int>(network.layers.size()) + 1);
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     layer = convolved(network.layers[i], layer);
     if (i + 1 < network.layers.size()) cut(layer);
   }
-  // One pixel more than the picture on each side.
+  // `joined` has one pixel more than the picture on each side.
   const Image<float> blocks = packed(mosaic, 1);
   Image<float> joined(mosaic.width() + 2, mosaic.height() + 2, 6);
   for (int y = 0; y < joined.height(); ++y)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A shallow depth of field from a stereo pair: the cost of each disparity [Rhemann et al. 2011] is
-// smoothed where it is uncertain by a convolution pyramid [Farbman et al. 2011], the cheapest slice
+// A shallow depth of field from a stereo pair. The cost of each disparity [Rhemann et al. 2011] is
+// smoothed where it is uncertain by a convolution pyramid [Farbman et al. 2011]. The cheapest slice
 // is the depth, and a virtual aperture is sampled at random [Mullapudi et al. 2016, LENSBLUR].
 #include "samples/lens_blur/reference.h"
 
@@ -19,12 +19,12 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 8, 3, 12};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
-  // From this level on, a block makes all coarser levels of a slice in shared memory: those of the
-  // next one, both ways, have to fit in 48 KB.
+  // A block makes all levels of a slice that are coarser than this one in shared memory. The push
+  // and the pull of the next coarser level have to fit in 48 KB together.
   GeneratorParam<int> fusedFrom{"fused_from", 3, 1, 10};
   GeneratorParam<int> coarseThreadsY{"coarse_threads_y", 16};
   GeneratorParam<bool> storeCost{"store_cost", true};
-  GeneratorParam<int> wide{"wide", 1}; // pixels of the depth a thread
+  GeneratorParam<int> wide{"wide", 1}; // pixels of the depth that a thread makes
   GeneratorParam<int> samplesAtOnce{"samples_at_once", 4};
 
   Input<Buffer<uint8_t, 3>> left{"left"};
@@ -68,7 +68,8 @@ private:
     return funcs;
   }
 
-  // A slice is two pixels of disparity. Slices that cost much the same everywhere say nothing.
+  // A slice is two pixels of disparity. A pixel whose slices all cost much the same has little
+  // confidence.
   void defineCost(Func a, Func b) {
     Func difference("difference");
     difference(x, y, z, c) =
@@ -87,7 +88,8 @@ private:
     confidence(x, y) = moments(x, y)[1] / slices - mean * mean;
   }
 
-  // Costs weighted by their confidence, and the confidence itself, down and up.
+  // Smooths the costs, weighted by their confidence, and the confidence itself, down and up a
+  // pyramid.
   void definePyramid() {
     const int count = pyramidLevels;
     push = pyramid("push", count);
@@ -115,8 +117,8 @@ private:
     radius(x, y) = abs(depth(x, y) - focus) * radiusScale;
   }
 
-  // A sample counts if this pixel lies in the sample's disc, and the sample in this pixel's or in
-  // front of it. Samples are spread over the largest disc near by.
+  // A sample counts if this pixel lies in the sample's disc and the sample lies in this pixel's
+  // disc or in front of it. Samples are spread over the largest disc near by.
   void defineBlur(Func picture) {
     RDom r(-kMaxRadius, 2 * kMaxRadius + 1, "r");
     Func largest("largest"), largestRows("largest_rows");
@@ -144,7 +146,7 @@ private:
     output(x, y, c) = blurred(x, y, c) / blurred(x, y, 3);
   }
 
-  // A random whole number of pixels within the largest radius: the reference's hash.
+  // A random whole number of pixels within the largest radius. The reference uses the same hash.
   Expr offset(int axis) {
     const auto scaled = [](Expr e, uint32_t by) {
       return cast<uint32_t>(std::move(e)) * Internal::make_const(UInt(32), by);
@@ -157,7 +159,7 @@ private:
     return clamp(cast<int>(unit * worst(x, y)), -kMaxRadius, kMaxRadius);
   }
 
-  // Weights 1 3 3 1 along x, then along y.
+  // Downsamples by the weights 1 3 3 1 along x, then along y.
   Func downsampled(Func f) {
     Func down(f.name() + "_down_x"), result(f.name() + "_down_y");
     down(x, y, z, c) = (f(2 * x - 1, y, z, c) + 3.0f * (f(2 * x, y, z, c) + f(2 * x + 1, y, z, c)) +
@@ -171,7 +173,7 @@ private:
     return result;
   }
 
-  // Bilinear: a fine pixel lies at a quarter of the way between two coarse ones.
+  // Bilinear upsampling: a fine pixel lies at a quarter of the way between two coarse ones.
   Func upsampled(Func f) const {
     Func up(f.name() + "_up_x"), result(f.name() + "_up_y");
     up(x, y, z, c) = 0.25f * f(x / 2 - 1 + 2 * (x % 2), y, z, c) + 0.75f * f(x / 2, y, z, c);
@@ -183,7 +185,8 @@ private:
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), zo("zo");
     const int fused = std::min<int>(fusedFrom, pyramidLevels - 1);
 
-    // Costs are cheaper to make again than to read: three bytes a slice and pixel, side by side.
+    // Costs may be cheaper to make again than to read: they need three bytes for each slice and
+    // pixel, which are side by side.
     if (storeCost)
       cost.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY).gpu_blocks(z);
     confidence.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
@@ -245,7 +248,7 @@ private:
         .gpu_blocks(slice);
   }
 
-  // The finest level is made in shared memory, a tile and a slice at a time.
+  // The finest level is made in shared memory, one tile and one slice at a time.
   void scheduleFirstPush() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     push[1]

@@ -12,11 +12,10 @@ namespace {
 
 using Bytes = Image<std::uint8_t>;
 
-// Depths matter beyond the picture: by a radius to the sample, and by one more to the discs near
-// it.
+// Depths are read outside of the picture, up to the largest radius away. The margin is twice that.
 constexpr int kMargin = 2 * kMaxRadius;
 
-// A plane of numbers for each channel, from (left, top) on.
+// A plane of numbers for each channel, which starts at (left, top).
 struct Area {
   int left, top;
   Image<float> values;
@@ -50,7 +49,7 @@ float costOf(const Bytes &left, const Bytes &right, int x, int y, int slice) {
   return sum;
 }
 
-// How much the costs of the slices differ.
+// The variance of the costs over the slices.
 float variance(const Area &finest, int x, int y, int slices) {
   float sum = 0.0f, squares = 0.0f;
   for (int z = 0; z < slices; ++z) {
@@ -62,7 +61,7 @@ float variance(const Area &finest, int x, int y, int slices) {
   return squares / static_cast<float>(slices) - mean * mean;
 }
 
-// Channels 0 to slices - 1 hold cost times confidence, the last one the confidence.
+// Channels 0 to slices - 1 hold cost times confidence, and the last channel holds the confidence.
 Area finestLevel(const Bytes &left, const Bytes &right, int slices) {
   Area finest(-kMargin, -kMargin, left.width() + kMargin - 1, left.height() + kMargin - 1,
               slices + 1);
@@ -79,7 +78,7 @@ Area finestLevel(const Bytes &left, const Bytes &right, int slices) {
   return finest;
 }
 
-// Weights 1 3 3 1 both ways. Only the finest level exists beyond its edges.
+// Uses the weights 1 3 3 1 in both dimensions. Only the finest level extends beyond the picture.
 Area downsampled(const Area &fine, int width, int height) {
   Area coarse(0, 0, width - 1, height - 1, fine.values.channels());
   const auto across = [&](int x, int y, int c) {
@@ -105,13 +104,13 @@ float upsampled(const Area &coarse, int x, int y, int c) {
   return 0.25f * across(towards(y)) + 0.75f * across(y >> 1);
 }
 
-// What `area` needs of the next coarser level.
+// The region of the next coarser level that upsampling to `area` reads.
 Area coarserArea(const Area &area) {
   return Area((area.left >> 1) - 1, (area.top >> 1) - 1, (area.right() >> 1) + 1,
               (area.bottom() >> 1) + 1, area.values.channels());
 }
 
-// The finest level after the way down and up.
+// The finest level after it was smoothed down and up the pyramid.
 Area smoothed(const Area &finest, int width, int height, int levels) {
   std::vector<Area> push = {finest}, pull = {finest};
   for (int j = 1; j < levels; ++j) {
@@ -144,7 +143,7 @@ Image<int> cheapestSlices(const Area &costs, int slices) {
   return depth;
 }
 
-// The same in [-1, 1) for the same pixel, sample and axis.
+// Returns the same number in [-1, 1) for the same pixel, sample and axis.
 float randomOffset(int x, int y, int sample, int axis) {
   std::uint32_t bits = static_cast<std::uint32_t>(x) * 0x8da6b343u ^
                        static_cast<std::uint32_t>(y) * 0xd8163841u ^

@@ -7,8 +7,8 @@
 
 namespace tessera::samples::lens_blur {
 
-// Two views of a square before a wall, both with a texture of their own. The slice of each is half
-// of how far the right view shifts it to the right.
+// Two views of a square in front of a wall, which have different textures. The slice of each is
+// half the number of pixels by which the right view shifts it to the right.
 struct StereoPair {
   StereoPair(int width, int height, int squareSlice, int wallSlice)
       : left(width, height, 3), right(width, height, 3) {
@@ -22,7 +22,7 @@ struct StereoPair {
         }
   }
 
-  // The middle half of the left view, both ways.
+  // The square is the middle half of the left view in both dimensions.
   bool isSquare(int x, int y) const {
     return 4 * x >= left.width() && 4 * x < 3 * left.width() && 4 * y >= left.height() &&
            4 * y < 3 * left.height();

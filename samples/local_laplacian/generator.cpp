@@ -18,7 +18,7 @@ public:
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
   GeneratorParam<int> tall{"tall", 4};
-  // Coarse levels of the output that are recomputed per tile instead of taking a kernel each.
+  // The number of coarse output levels that each tile recomputes instead of giving each a kernel.
   GeneratorParam<int> fusedLevels{"fused_levels", 3};
   GeneratorParam<bool> table{"table", true};
 
@@ -94,7 +94,7 @@ private:
     return funcs;
   }
 
-  // Weights 1 3 3 1 along x, then along y. The funcs of the first pass go to `rows`.
+  // Weights 1 3 3 1 along x, then along y. The func of the first pass is appended to `rows`.
   Func downsampled(Func f, std::vector<Func> &rows) const {
     Func down(f.name() + "_down_x"), result(f.name() + "_down_y");
     using Halide::_;
@@ -108,7 +108,7 @@ private:
     return result;
   }
 
-  // Bilinear: a fine pixel lies at a quarter of the way between two coarse ones.
+  // Bilinear upsampling: a fine pixel lies at a quarter of the way between two coarse ones.
   Func upsampled(Func f) const {
     Func up(f.name() + "_up_x"), result(f.name() + "_up_y");
     using Halide::_;
@@ -117,8 +117,8 @@ private:
     return result;
   }
 
-  // One kernel for the luminance, for each level of the three pyramids and for the output, but the
-  // coarsest levels of the output, which each tile recomputes. Interpolation is inlined.
+  // The luminance, each level of the three pyramids, and the output have one kernel each. Each tile
+  // recomputes the coarsest levels of the output instead. Interpolation is inlined.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     const int count = pyramidLevels;
@@ -135,8 +135,9 @@ private:
       else
         outGaussian[j].compute_at(outGaussian[lastStored], xo).gpu_threads(x, y);
     }
-    // The finest remapped image is four bytes a pixel and intensity: it is made in shared memory,
-    // a tile and an intensity at a time, and made again where the output needs it.
+    // The finest remapped image would take four bytes for each pixel and intensity. Instead, it is
+    // made in shared memory for one tile and intensity at a time, and made again where the output
+    // needs it.
     remapped[0]
         .in(remappedRows[0])
         .compute_at(remapped[1], xo)
@@ -152,7 +153,8 @@ private:
     outGaussian[0].compute_at(output, xi);
   }
 
-  // The first pass lives in the registers of the thread that makes `rows` pixels of the second.
+  // The first pass stays in the registers of the thread that makes `rows` pixels of the second
+  // pass.
   void scheduleDownsampling(Func f, Func first, int rows) {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), yt("yt");
     f.compute_root()

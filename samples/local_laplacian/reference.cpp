@@ -9,10 +9,10 @@ namespace tessera::samples::local_laplacian {
 
 namespace {
 
-// Pyramids are not clamped at each level: only the input is. So a level covers more than its share
-// of the picture, and carries where it starts.
+// Only the input is clamped, not each level of a pyramid. A level therefore covers more than its
+// share of the picture, and stores where it starts.
 struct Grid {
-  int x0, x1, y0, y1; // both ends inside
+  int x0, x1, y0, y1; // both ends inclusive
   std::vector<float> values{};
 
   Grid(int left, int right, int top, int bottom)
@@ -29,7 +29,7 @@ using Pyramid = std::vector<Grid>;
 
 int half(int i) { return static_cast<int>(std::floor(static_cast<double>(i) / 2)); }
 
-// What the output needs: each level enough to upsample to the finer one.
+// The region of each level that the output needs: enough to upsample to the next finer level.
 Pyramid outputPyramid(int width, int height, int count) {
   Pyramid grids;
   int x0 = 0, x1 = width - 1, y0 = 0, y1 = height - 1;
@@ -40,7 +40,8 @@ Pyramid outputPyramid(int width, int height, int count) {
   return grids;
 }
 
-// What a Gaussian pyramid must cover: that, and enough to downsample to the coarser level.
+// The region that a Gaussian pyramid must cover: what the output needs, and enough to downsample to
+// the next coarser level.
 Pyramid inputPyramid(int width, int height, int count) {
   Pyramid grids = outputPyramid(width, height, count);
   for (int j = count - 1; j > 0; --j) {
@@ -52,7 +53,7 @@ Pyramid inputPyramid(int width, int height, int count) {
   return grids;
 }
 
-// The weights 1 3 3 1 in both directions.
+// Uses the weights 1 3 3 1 in both dimensions.
 void fillByDownsampling(Pyramid &pyramid) {
   constexpr float kWeights[] = {0.125f, 0.375f, 0.375f, 0.125f};
   for (std::size_t j = 1; j < pyramid.size(); ++j) {
@@ -69,7 +70,7 @@ void fillByDownsampling(Pyramid &pyramid) {
   }
 }
 
-// Bilinear: a fine pixel lies at a quarter of the way between two coarse ones.
+// Bilinear upsampling: a fine pixel lies at a quarter of the way between two coarse ones.
 float upsampled(const Grid &coarse, int x, int y) {
   const int xNear = half(x), yNear = half(y);
   const int xFar = x == 2 * xNear ? xNear - 1 : xNear + 1;

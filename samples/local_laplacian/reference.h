@@ -7,8 +7,8 @@
 
 namespace tessera::samples::local_laplacian {
 
-// Names of the parameters as in the paper [Paris et al. 2011]: `alpha` scales details, `beta`
-// edges; `levels` is the number of intensities at which the remapped pyramid is sampled.
+// The parameters are named as in the paper [Paris et al. 2011]: `alpha` scales details, `beta`
+// scales edges. `levels` is the number of intensities at which the remapped pyramid is sampled.
 struct Parameters {
   int pyramidLevels = 8;
   int levels = 8;

@@ -34,7 +34,7 @@ public:
       table.push_back(longer);
     }
 
-    // Maximum of rows y - h to y + h.
+    // The maximum over rows y - h to y + h.
     Expr span = 2 * h + 1;
     Expr whole = max(table[0](x, y - h, c), table[0](x, y + h, c));
     for (int j = 1; j < static_cast<int>(table.size()); ++j)
@@ -42,7 +42,7 @@ public:
                      max(table[j](x, y - h, c), table[j](x, y + h + 1 - (1 << j), c)), whole);
     column(x, y, c, h) = whole;
 
-    // Half the height of the disc, dx columns from its centre.
+    // `half` is half the height of the disc, dx columns from its centre.
     dx = RDom(-reach, 2 * reach + 1, "dx");
     Expr square = cast<float>(reach * reach) + 0.25f - cast<float>(dx * dx);
     Expr half = clamp(cast<int>(sqrt(square)), 0, reach);
@@ -60,9 +60,9 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // The longest tables are stored, the short ones recomputed: the disc's columns are so many that
-  // reading two entries of each from L1 is what takes the time. The loop over columns is unrolled,
-  // so that heights and tables are constants.
+  // All tables are stored. The disc has so many columns that reading two entries for each of them
+  // from L1 takes most of the time. The loop over columns is unrolled, so that heights and tables
+  // are constants.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), yt("yt");
     for (std::size_t j = 1; j < table.size(); ++j)

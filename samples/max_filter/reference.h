@@ -5,8 +5,8 @@
 
 namespace tessera::samples::max_filter {
 
-// The maximum over the pixels whose centres lie within sqrt(radius^2 + 1/4) of each pixel's; the
-// picture's edge repeats.
+// Each pixel becomes the maximum over all pixels whose centres lie within sqrt(radius^2 + 1/4) of
+// its own. The picture's edge repeats.
 Image<float> reference(const Image<float> &input, int radius);
 
 } // namespace tessera::samples::max_filter

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // measure SAMPLE [fresh-allocations]: times every compiled variant of one sample on this machine's
-// GPU and checks its result against the plain C++ reference. One line of JSON per variant. Inputs
-// and output stay on the device; runs follow each other without synchronisation, as a pipeline in
-// use would.
+// GPU and checks its result against the plain C++ reference. It prints one line of JSON per
+// variant. Inputs and output stay on the device. Runs follow each other without synchronisation, as
+// they would in a pipeline in use.
 #include "samples/bgu/reference.h"
 #include "samples/bilateral_grid/reference.h"
 #include "samples/blur/reference.h"
@@ -71,7 +71,8 @@ const Variant kVariants[] = {
 std::string g_error;
 void onError(void *, const char *message) { g_error = message; }
 
-// Random numbers from a fixed seed. Images hold no zeros: unsharp divides by the luminance.
+// Random numbers from a fixed seed. Only unsharp needs `low` above zero, since it divides by the
+// luminance.
 template <typename T>
 Image<T> randomImage(int width, int height, int channels, double low, double high, unsigned seed) {
   Image<T> image(width, height, channels);
@@ -81,8 +82,8 @@ Image<T> randomImage(int width, int height, int channels, double low, double hig
   return image;
 }
 
-// One sample at its full size: buffers, arguments in order, and how far the result may be from the
-// reference. `expected` is made when it is first asked for.
+// One sample at its full size: buffers, arguments in order, and the allowed difference from the
+// reference. fill() makes the reference when it is first needed.
 struct Problem {
   std::vector<Halide::Runtime::Buffer<>> inputs;
   std::vector<void *> scalars;
@@ -107,7 +108,7 @@ Halide::Runtime::Buffer<> view(Image<T> &image, bool planar) {
                 : Halide::Runtime::Buffer<T>(image.data(), image.width(), image.height());
 }
 
-// NaN counts as infinitely far.
+// NaN counts as an infinite difference.
 template <typename T>
 double worst(const Image<T> &expected, const Image<T> &actual) {
   double most = 0.0;
@@ -119,7 +120,8 @@ double worst(const Image<T> &expected, const Image<T> &actual) {
   return most;
 }
 
-// Without the worst `share` of the values: where a rounding decides what a pixel looks like.
+// The largest difference without the worst `share` of the values. In those, rounding decides what a
+// pixel looks like.
 template <typename T>
 double worstOfMost(const Image<T> &expected, const Image<T> &actual, double share) {
   std::vector<double> all;
@@ -149,7 +151,8 @@ int parameterOf(const std::string &parameters, const std::string &key, int other
   return at == std::string::npos ? otherwise : std::atoi(parameters.c_str() + at + key.size() + 1);
 }
 
-// Two nearly equal costs may swap, which the discs around show: one value in 200, at most.
+// Rounding can swap two nearly equal costs, which changes the discs around that pixel. The check
+// ignores at most one value in 200.
 void addLensBlur(Problem &p) {
   using namespace lens_blur;
   static StereoPair pair(192, 320, 13, 24);
@@ -209,8 +212,9 @@ void addFloatFilter(const std::string &sample, Problem &p) {
   }
 }
 
-// Small ones, for teaching and from the schedule-tree paper. A value that is not a number, of
-// which trig_stencil has many, becomes -1 on both sides, so that the others can be compared.
+// The small samples: those for teaching and those from the schedule-tree paper. A value that is not
+// a number, of which trig_stencil has many, becomes -1 on both sides, so that the others can be
+// compared.
 void addSmall(const std::string &sample, Problem &p) {
   if (sample == "two_stage_blur") {
     static auto in = randomImage<float>(kWidth + 2, kHeight + 2, 1, 0.0, 1.0, 20);
@@ -240,7 +244,7 @@ void addSmall(const std::string &sample, Problem &p) {
   }
 }
 
-// Layers have four dimensions, and more than one input that is no image.
+// Layers have four dimensions and several inputs that are not images.
 template <typename Layer, typename Reference>
 void addLayer(Problem &p, Layer &layer, const std::vector<int> &shape, Reference reference) {
   static std::vector<float> out;
@@ -312,8 +316,8 @@ void addResnetBlock(Problem &p) {
   addLayer(p, block, {channels, size, size, images}, resnet_block::reference);
 }
 
-// With weights that keep the numbers' size from layer to layer. The reference takes five seconds
-// for an image, so that each has a thread.
+// The weights keep the scale of the numbers from layer to layer. The reference takes five seconds
+// for an image, so that each image has a thread.
 void addVgg16(Problem &p) {
   static vgg16::Network network{224, 64, 4096, 1000, 4, {}, {}, {}};
   addInput(p, network.input, {3, 224, 224, 4}, 32);
@@ -346,7 +350,7 @@ void addVgg16(Problem &p) {
         result.push_back(probability);
     return result;
   });
-  p.tolerance = 1e-5; // of about 1e-3
+  p.tolerance = 1e-5; // probabilities are about 1e-3
 }
 
 void addLearnedDemosaic(Problem &p) {
@@ -367,7 +371,7 @@ void addLearnedDemosaic(Problem &p) {
   add(network.colors, {3, 16});
 }
 
-// Images live as long as the process: the problem points into them.
+// Images live as long as the process, since the problem points into them.
 Problem makeProblem(const std::string &sample, const std::string &parameters) {
   Problem p;
   if (sample == "blur") {
@@ -428,7 +432,7 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
 }
 
 struct Times {
-  double median = 0.0, least = 0.0, ninetieth = 0.0; // milliseconds
+  double median = 0.0, least = 0.0, ninetieth = 0.0; // in milliseconds
 };
 
 std::optional<Times> timeRuns(const Variant &variant, Problem &problem) {
@@ -458,7 +462,7 @@ std::optional<Times> timeRuns(const Variant &variant, Problem &problem) {
 
 void measure(const Variant &variant, Problem &problem) {
   g_error.clear();
-  // Poisoned, so that what is not written shows.
+  // The output starts with a poison value, so that pixels that are not written show.
   auto *bytes = static_cast<std::uint8_t *>(problem.output.data());
   std::fill_n(bytes, problem.output.size_in_bytes(), std::uint8_t{0xff});
   problem.output.set_host_dirty();
@@ -489,13 +493,14 @@ int main(int argc, char **argv) {
     return 2;
   }
   halide_set_error_handler(onError);
-  // Otherwise every run allocates its intermediates anew, which costs more than small kernels.
+  // Without reuse, every run would allocate its intermediates again, which costs more than small
+  // kernels.
   halide_reuse_device_allocations(nullptr, !fresh);
   std::optional<Problem> problem;
   std::string last;
   for (const Variant &variant : kVariants) {
     if (variant.sample != argv[1]) continue;
-    // The problem, and the reference in it, is shared by variants that compute the same.
+    // Variants that compute the same share the problem and the reference in it.
     const std::string key = std::to_string(parameterOf(variant.parameters, "pyramid_levels", 8));
     if (!problem || key != last) {
       problem = makeProblem(variant.sample, variant.parameters);

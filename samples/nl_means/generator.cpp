@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Non-local means [Buades, Coll and Morel 2005]: a pixel becomes the mean of those in a window
-// around it, weighted by how alike the patches around the two are. The sum over a patch is made
-// separably for each offset [Darbon et al. 2008].
+// Non-local means [Buades, Coll and Morel 2005]: a pixel becomes the mean of the pixels in a window
+// around it. The weight of each is how alike the patches around the two pixels are. The sum over a
+// patch is made separably for each offset [Darbon et al. 2008].
 #include <Halide.h>
 
 namespace {
@@ -21,7 +21,7 @@ public:
 
   void generate() {
     const int edge = patch, window = search;
-    // Squared differences of patches over all channels, to the variance of the noise.
+    // Divides the squared differences of two patches by sigma^2 and by the pixels of a patch.
     Expr scale = -1.0f / (sigma * sigma * static_cast<float>(edge * edge));
 
     bounded = BoundaryConditions::repeat_edge(input);
@@ -37,7 +37,7 @@ public:
     patchSum(x, y, dx, dy) += patchColumn(x + across, y, dx, dy);
     weight(x, y, dx, dy) = fast_exp(patchSum(x, y, dx, dy) * scale);
 
-    // The fourth channel of one sums the weights.
+    // The fourth channel is one, so that it sums the weights.
     withOne(x, y, c) = select(c == 3, 1.0f, bounded(x, y, min(c, 2)));
     s = RDom(-(window / 2), window, -(window / 2), window, "s");
     sum(x, y, c) = 0.0f;
@@ -56,9 +56,9 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // One kernel. A block goes through the rows of the search window; for all offsets of a row it
-  // makes the distances and their column sums in shared memory, and each thread adds up a row of
-  // weighted pixels before it touches the sums, which live in shared memory too.
+  // One kernel. A block goes through the rows of the search window. For all offsets of a row it
+  // makes the distances and their column sums in shared memory. Each thread adds up a row of
+  // weighted pixels before it updates the sums, which are in shared memory too.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     Func(output).bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xo, yo, xi, yi, threadsX,

@@ -7,8 +7,8 @@ namespace tessera::samples::nl_means {
 
 namespace {
 
-// Sum of squared differences between the picture and itself moved by (dx, dy), over the patch
-// around every pixel: rows of the patch first, for speed.
+// The sum of squared differences between the picture and itself moved by (dx, dy), over the patch
+// around every pixel. Rows of the patch are summed first, for speed.
 Image<float> patchDistances(const Image<float> &input, int patch, int dx, int dy) {
   const int half = patch / 2;
   const int width = input.width(), height = input.height();

@@ -11,8 +11,8 @@ struct Parameters {
   float sigma = 0.12f;
 };
 
-// Each pixel becomes the mean over the search window, weighted by exp(-d / (sigma^2 patch^2)) with
-// d the squared difference of the patches around both. Edges repeat.
+// Each pixel becomes the mean over the search window, weighted by exp(-d / (sigma^2 patch^2)),
+// where d is the squared difference of the patches around the two pixels. Edges repeat.
 Image<float> reference(const Image<float> &input, const Parameters &parameters);
 
 } // namespace tessera::samples::nl_means

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two pictures joined along a mask without a seam [Burt and Adelson 1983]: their Laplacian pyramids
-// are blended level by level, by a Gaussian pyramid of the mask, and collapsed.
+// Joins two pictures along a mask without a seam [Burt and Adelson 1983]. Their Laplacian pyramids
+// are blended level by level, weighted by a Gaussian pyramid of the mask, and collapsed.
 #include <Halide.h>
 
 #include <string>
@@ -15,10 +15,10 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 4, 2, 10};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
-  GeneratorParam<int> wide{"wide", 2}; // pixels of a coarser level a thread, x and y
+  GeneratorParam<int> wide{"wide", 2}; // pixels along x and y of a thread on the way down
   GeneratorParam<int> tall{"tall", 4};
-  GeneratorParam<bool> shared{"shared", true}; // else the first pass is made again in registers
-  GeneratorParam<int> rows{"rows", 2};         // of pixels of a finer level a thread; even
+  GeneratorParam<bool> shared{"shared", true}; // the first pass; otherwise each thread redoes it
+  GeneratorParam<int> rows{"rows", 2};         // rows of a thread on the way up; even
 
   Input<Buffer<float, 3>> left{"left"};
   Input<Buffer<float, 3>> right{"right"};
@@ -68,7 +68,8 @@ private:
     return name + "_" + std::to_string(level);
   }
 
-  // Each level has half of the last one's pixels both ways: weights 1 4 6 4 1, y first.
+  // Each level has half as many pixels in both dimensions. It is filtered with the weights 1 4 6 4
+  // 1, first along y.
   std::vector<Func> gaussian(const std::string &name, Func finest) {
     using Halide::_;
     const auto sum = [](Expr a, Expr b, Expr m, Expr d, Expr e) {
@@ -87,7 +88,7 @@ private:
     return levels;
   }
 
-  // What each level has that the next coarser one cannot show.
+  // The details of each level that the next coarser level cannot show.
   std::vector<Func> laplacian(const std::vector<Func> &levels) {
     std::vector<Func> details;
     for (std::size_t j = 0; j + 1 < levels.size(); ++j) {
@@ -99,7 +100,8 @@ private:
     return details;
   }
 
-  // The same weights, for twice the pixels. The first pass goes to `firstPasses`.
+  // Expands to twice as many pixels in both dimensions with the same weights. The func of the first
+  // pass is appended to `firstPasses`.
   Expr expanded(Func f, std::vector<Func> &firstPasses) {
     const auto between = [](Expr position, Expr a, Expr b, Expr d) {
       return select(position % 2 == 0, (a + 6.0f * b + d) * (1.0f / 8.0f), (b + d) * (1.0f / 2.0f));
@@ -110,8 +112,9 @@ private:
     return between(y, up(x, y / 2 - 1, c), up(x, y / 2, c), up(x, y / 2 + 1, c));
   }
 
-  // A kernel for each level of each pyramid, down, and of the result, up, but the coarsest, which
-  // is blended where it is read. Details are not stored.
+  // Each level of each pyramid has a kernel on the way down, and each level of the result one on
+  // the way up. The coarsest level of the result has none: it is blended where it is read. Details
+  // are not stored.
   void scheduleForGpu() {
     for (const Reduction &one : reductions)
       scheduleDown(one);
@@ -130,7 +133,7 @@ private:
     result.compute_root()
         .tile(x, y, xo, yo, xi, yi, threadsX * wide.value(), threadsY * tall.value())
         .split(yi, yt, yi, tall);
-    // Neighbours in x stay with neighbouring threads.
+    // With shared memory, neighbouring threads make pixels that are neighbours in x.
     if (shared)
       result.split(xi, xi, xt, threadsX).reorder(yi, xi, xt, yt, xo, yo).unroll(xi);
     else
@@ -141,14 +144,14 @@ private:
     else
       result.gpu_blocks(xo, yo);
     if (shared) {
-      // Each column once, `tall` rows of it a thread.
+      // Each column is computed once. A thread makes `tall` rows of it.
       first.compute_at(result, xo)
           .split(x, xi, xt, threadsX, TailStrategy::GuardWithIf)
           .split(y, yt, yi, tall)
           .reorder(yi, xi, xt, yt)
           .unroll(yi)
           .gpu_threads(xt, yt);
-      // Each value once, though rows overlap.
+      // Each value is loaded once, although the rows that read it overlap.
       Func values = finer.in(first);
       values.compute_at(first, xi).store_in(MemoryType::Register).unroll(values.args()[1]);
     } else {
@@ -156,8 +159,8 @@ private:
     }
   }
 
-  // A thread makes two columns, so that it knows which one is odd, of a few rows. The output may
-  // end within them: it takes what it has room for from registers.
+  // A thread makes two columns, so that the compiler knows which one is odd, and a few rows. The
+  // output may end within them. The thread then stores those that fit from registers.
   void scheduleUp(int level) {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt");
     const TailStrategy tail = level == 0 ? TailStrategy::GuardWithIf : TailStrategy::RoundUp;
@@ -185,7 +188,7 @@ private:
 
   Var x{"x"}, y{"y"}, c{"c"};
   std::vector<Reduction> reductions;
-  std::vector<Func> expandedLevels; // the left picture's from fine to coarse, then the right one's
+  std::vector<Func> expandedLevels; // left picture's, fine to coarse, then right one's
   std::vector<Func> expandedSums;   // from coarse to fine
   std::vector<Func> blend, collapsed;
 };

@@ -7,7 +7,8 @@ namespace tessera::samples::pyramid_blend {
 
 namespace {
 
-// A level of a pyramid from (left, top) on: levels reach beyond the picture, as far as others read.
+// A level of a pyramid that starts at (left, top). It extends beyond the picture as far as other
+// levels read it.
 struct Level {
   int left, top;
   Image<float> pixels;
@@ -49,7 +50,7 @@ Level reducedLevel(const Level &finer, const Level &shape) {
   return level;
 }
 
-// What twice the pixels of `coarse` show at (x, y).
+// The value at (x, y) of `coarse` expanded to twice as many pixels.
 float expanded(const Level &coarse, int x, int y, int c) {
   const auto up = [&](int row) {
     const int column = x >> 1;
@@ -59,8 +60,8 @@ float expanded(const Level &coarse, int x, int y, int c) {
   return between(y, up((y >> 1) - 1), up(y >> 1), up((y >> 1) + 1));
 }
 
-// Where the levels of a pyramid are needed, from the finest on. Expanding reads one pixel of the
-// next level on either side, reducing two of the last one.
+// The region of each level of a pyramid that is needed, finest first. Expanding reads one pixel of
+// the next coarser level on either side, and reducing reads two of the next finer level.
 std::vector<Level> shapes(int width, int height, int channels, int levels) {
   std::vector<Level> result;
   int right = width - 1, bottom = height - 1;
@@ -89,7 +90,7 @@ Image<float> reference(const Image<float> &left, const Image<float> &right,
                        const Image<float> &mask, int levels) {
   const std::vector<Level> lefts = gaussian(left, levels), rights = gaussian(right, levels),
                            masks = gaussian(mask, levels);
-  // From the coarsest on, each level where the next finer one reads it.
+  // Starts at the coarsest level. Each level covers what the next finer level reads.
   Level sum(0, 0, 0, 0, 3);
   for (int j = levels - 1; j >= 0; --j) {
     const int margin = j == 0 ? 0 : 3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The identity bottleneck of a residual network [He et al. 2016]: 1x1 to a quarter of the
-// channels, 3x3 there, 1x1 back, plus the input. Batch normalisation is folded into a scale and a
-// shift for each channel; ReLU after each of the three.
+// The identity bottleneck of a residual network [He et al. 2016]: a 1x1 convolution to a quarter of
+// the channels, a 3x3 convolution, a 1x1 convolution back, plus the input. Batch normalisation is
+// folded into a scale and a shift for each channel. A ReLU follows each of the three.
 #include "samples/common/network.h"
 
 #include <Halide.h>
@@ -19,7 +19,8 @@ public:
   GeneratorParam<int> size{"size", 56};
   GeneratorParam<int> images{"images", 8};
 
-  // A block makes tile_x by tile_y pixels, a thread of it `wide` by `tall` of four channels.
+  // A block makes tile_x by tile_y pixels. Each thread makes four channels of `wide` by `tall` of
+  // them.
   GeneratorParam<bool> fused{"fused", true};
   GeneratorParam<int> tileX{"tile_x", 8};
   GeneratorParam<int> tileY{"tile_y", 4};
@@ -29,9 +30,9 @@ public:
   GeneratorParam<bool> unrollRow{"unroll_row", true};
 
   Input<Buffer<float, 4>> input{"input"};                  // channel, x, y, image
-  Input<Buffer<float, 2>> reduceFilter{"reduce_filter"};   // to, from
-  Input<Buffer<float, 4>> spatialFilter{"spatial_filter"}; // to, x, y, from
-  Input<Buffer<float, 2>> expandFilter{"expand_filter"};   // to, from
+  Input<Buffer<float, 2>> reduceFilter{"reduce_filter"};   // channel out, channel in
+  Input<Buffer<float, 4>> spatialFilter{"spatial_filter"}; // channel out, x, y, channel in
+  Input<Buffer<float, 2>> expandFilter{"expand_filter"};   // channel out, channel in
   Input<Buffer<float, 1>> reduceScale{"reduce_scale"}, reduceShift{"reduce_shift"};
   Input<Buffer<float, 1>> spatialScale{"spatial_scale"}, spatialShift{"spatial_shift"};
   Input<Buffer<float, 1>> expandScale{"expand_scale"}, expandShift{"expand_shift"};
@@ -77,8 +78,8 @@ private:
     return max(sum(c, x, y, n) * scale(c) + shift(c), 0.0f);
   }
 
-  // One thread makes 4 channels of `wide` by `tall` pixels at a time; a row of threads makes all
-  // channels of the bottleneck, in steps of those if there are more.
+  // One thread makes 4 channels of `wide` by `tall` pixels at a time. A row of threads makes as
+  // many channels as the bottleneck has. A layer with more channels takes several steps.
   void tile(Func f) {
     f.tile(x, y, xo, yo, xi, yi, tileX, tileY)
         .split(xi, xt, xi, wide)
@@ -93,9 +94,9 @@ private:
         .gpu_blocks(xo, yo, n);
   }
 
-  // Two kernels. The second one has its tile of the reduced layer, with the border of zeros, in
-  // shared memory, and so its own 3x3 result, which all channels of the output read. Rows there
-  // are 4 longer than they need to be, so that two pixels never share a bank.
+  // There are two kernels. The second one keeps its tile of the reduced layer, with the border of
+  // zeros, in shared memory, and also its own 3x3 result, which all channels of the output read.
+  // Rows in shared memory are 4 longer than they need to be, so that two pixels never share a bank.
   void scheduleForGpu() {
     const int inside = bottleneck;
     tile(reduced.compute_root());

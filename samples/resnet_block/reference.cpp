@@ -17,7 +17,8 @@ struct Layer {
   }
 };
 
-// A window of `width` by `width`, scaled and shifted; zeros around the picture.
+// A convolution of `width` by `width` with zeros around the picture. The sums are scaled and
+// shifted.
 Layer convolved(const Layer &in, const Convolution &by, int width) {
   const int to = static_cast<int>(by.scale.size()), margin = width / 2;
   Layer out{to, in.size, in.images, {}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A chain of 5x5 stencils of 16-bit numbers [Anderson et al. 2021, section 8]: each stage is the
-// rounded binomial blur of the one before, written with all of its 25 taps.
+// A chain of 5x5 stencils of 16-bit numbers [Anderson et al. 2021, section 8]. Each stage is the
+// rounded binomial blur of the previous one, written with all of its 25 taps.
 #include <Halide.h>
 
 #include <string>
@@ -17,7 +17,7 @@ public:
   GeneratorParam<int> threadsY{"threads_y", 4};
   GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 8};
-  // Stencils to a kernel: all but the last of them go through shared memory.
+  // The number of stencils in a kernel. All but the last of them go through shared memory.
   GeneratorParam<int> fused{"fused", 1, 1, 8};
 
   Input<Buffer<uint16_t, 2>> input{"input"};
@@ -84,7 +84,7 @@ private:
     copyToRegisters(producer, stage, xt);
   }
 
-  // What the output reads is read by the last stencil, which it inlines.
+  // The output inlines the last stencil, so the last stencil reads in the output's place.
   void copyToRegisters(Func producer, Func stage, Var at) {
     Func reader = stage.name() == Func(output).name() ? chain.back() : stage;
     Func copy = producer.in(reader);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A random layered DAG of image operations: what a recipe says, as Halide funcs.
+// A random layered DAG of image operations: translates a recipe into Halide funcs.
 #include "samples/synthetic/recipe.h"
 
 #include <Halide.h>
@@ -32,7 +32,7 @@ public:
   Output<Buffer<float, 2>> output{"output"};
 
   void generate() {
-    // The output itself is one more definition.
+    // The output func is one definition more than the recipe has.
     m_recipe =
         synthetic::makeRecipe({stages - 1, layers, static_cast<std::uint64_t>(seed.value())});
     for (std::size_t i = 0; i < m_recipe.size(); ++i)
@@ -56,7 +56,7 @@ private:
     return by > 0 ? v * (1 << by) : by < 0 ? v / (1 << -by) : v;
   }
 
-  // A pixel of input `i` of a node; see the reference.
+  // Reads a pixel of input `i` of a node. Interpreter::read() in reference.cpp does the same.
   Expr raw(const Node &node, std::size_t i, Expr dx, Expr dy) {
     const int source = node.inputs[i];
     const int level = source == synthetic::kInput ? 0 : m_recipe[source].level;
@@ -162,14 +162,14 @@ private:
       Expr dy = y % 2 * 2 - 1;
       return divided(9 * a(0, 0) + 3 * a(dx, 0) + 3 * a(0, dy) + a(dx, dy), 16);
     }
-    default: { // Gather; the others have funcs of their own
+    default: { // only Gather: define() handles the other kinds
       Expr shift = clamp(cast<int>(raw(node, 1, 0, 0)), 0, 255) / 32 - 4;
       return alongX ? a(shift, 0) : a(0, shift);
     }
     }
   }
 
-  // abs() of an int is unsigned.
+  // Halide's abs() of an int is unsigned.
   static Expr absolute(Expr value) {
     return value.type().is_float() ? abs(value) : cast<int>(abs(value));
   }
@@ -189,8 +189,8 @@ private:
     }
   }
 
-  // A pointwise node that only one other pointwise node reads is inlined; every other func has a
-  // kernel of its own, a histogram one for each definition.
+  // A pointwise node that only one other pointwise node reads is inlined. Every other func has a
+  // kernel of its own, and a histogram has one kernel for each of its definitions.
   void scheduleForGpu() {
     for (std::size_t i = 0; i < m_recipe.size(); ++i)
       if (!isTrivial(i)) scheduleImage(m_values[i]);

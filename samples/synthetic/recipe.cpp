@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kLevels = 4;
 
-// splitmix64: the standard library's distributions differ between implementations.
+// Uses splitmix64, since the standard library's distributions differ between implementations.
 class Random {
 public:
   explicit Random(std::uint64_t seed) : m_state(seed) {}
@@ -34,8 +34,9 @@ bool isBinary(Kind kind) {
          kind == Kind::Mask || kind == Kind::Histogram || kind == Kind::Gather;
 }
 
-// Grows a layer at a time. `m_ends` are the nodes that nobody reads yet; a blend of two closes one,
-// so they can always be closed with as many definitions as are kept back for that.
+// Grows the graph a layer at a time. `m_ends` are the nodes that no node reads yet. A blend of two
+// ends closes one of them and costs one definition, so enough definitions are kept back to close
+// all ends but one.
 class Builder {
 public:
   explicit Builder(const Options &options)
@@ -52,11 +53,11 @@ public:
   }
 
 private:
-  // Definitions left after all ends but one are closed.
+  // The definitions that are left after all ends but one are closed.
   int slack() const { return m_remaining - std::max<int>(static_cast<int>(m_ends.size()) - 1, 0); }
 
   void addLayer() {
-    // Levels walk by one, as pyramids do.
+    // The level changes by at most one from layer to layer, as in a pyramid.
     m_level = std::clamp(m_level + m_random.below(3) - 1, 0, kLevels - 1);
     const auto first = static_cast<int>(m_nodes.size());
     for (int i = 0; i < m_width && slack() > 0; ++i)
@@ -67,7 +68,8 @@ private:
   void addNode(int layerStart) {
     const bool integer = m_random.below(5) < 2;
     Kind kind = pickKind(integer);
-    // Near the end only nodes that read exactly one end: each uses up one definition of the slack.
+    // Near the end only nodes that read exactly one end are added. Each of them uses up one
+    // definition of the slack.
     if (slack() <= definitionsOf(kind) + 1) {
       const bool alone = m_ends.empty();
       add(Kind::Curve, alone ? Type::F32 : m_nodes[m_ends.front()].type, m_level,
@@ -81,7 +83,7 @@ private:
           pickInput(integer || kind == Kind::Histogram || kind == Kind::Gather, layerStart));
     const Type type = !integer ? Type::F32 : m_random.oneIn(3) ? Type::I32 : Type::U8;
     if (kind == Kind::Histogram && levelOf(inputs[1]) == 0 && !m_random.oneIn(4))
-      kind = Kind::Gather; // a scatter over a whole image is rare
+      kind = Kind::Gather; // keeps scatters over a full-size image rare
     add(kind, type, m_level, std::move(inputs));
   }
 
@@ -99,8 +101,8 @@ private:
                    : kFloatKinds[m_random.below(static_cast<int>(kFloatKinds.size()))];
   }
 
-  // Where the first input is one level away, most nodes resample; the others read every second
-  // pixel, or each pixel twice.
+  // Where the first input is one level away, most nodes resample it. The other nodes read every
+  // second pixel, or each pixel twice.
   bool resolveResampling(Kind &kind, int input) {
     if (definitionsOf(kind) > 1 || m_random.oneIn(4)) return false;
     const int difference = m_level - levelOf(input);
@@ -111,8 +113,8 @@ private:
     return difference == 1 || difference == -1;
   }
 
-  // Mostly an end, so that ends do not pile up; else a node of the last layers (a multi-consumer
-  // edge), now and then any node or the input.
+  // Mostly picks an end, so that ends do not pile up. Otherwise it picks a node of the previous
+  // layer, which makes a multi-consumer edge, and now and then any node or the pipeline's input.
   int pickInput(bool integer, int layerStart) {
     if (!m_ends.empty() && m_random.below(4) != 0) {
       const int start = m_random.below(static_cast<int>(m_ends.size()));
@@ -151,7 +153,8 @@ private:
     m_nodes.push_back(std::move(node));
   }
 
-  // The last node is the output, whatever it was going to be.
+  // The last node is the output, so it becomes a pointwise float node at level 0, whatever it was
+  // before.
   void finishAsFloat() {
     Node &last = m_nodes.back();
     last.level = 0;

@@ -10,14 +10,15 @@ namespace tessera::samples::synthetic {
 
 namespace {
 
-// The result of one node. Integers up to 255 are exact in a float; sums of more are made in int.
+// The result of one node. Pixels of integer nodes are at most 255, which a float holds exactly.
+// Histograms are counted in ints.
 struct Value {
   Image<float> pixels;
   bool integer = false;
   int level = 0;
 };
 
-// Integer and float arithmetic of one node, where they differ.
+// The arithmetic of one node where it differs between integers and floats.
 struct Arithmetic {
   bool integer;
 
@@ -43,8 +44,8 @@ public:
 private:
   const Value &value(int node) const { return node == kInput ? m_input : m_values[node]; }
 
-  // A pixel of input `i` of a node: coordinates of the node's level are scaled to the input's,
-  // shifted there, and clamped. An integer that a float node reads becomes a share of 255.
+  // Reads a pixel of input `i` of a node. Coordinates at the node's level are scaled to the input's
+  // level, shifted there, and clamped. A float node reads an integer as a share of 255.
   float read(const Node &node, std::size_t i, int x, int y, int dx = 0, int dy = 0) const {
     const Value &source = value(node.inputs[i]);
     const int finer = node.level - source.level;
@@ -54,7 +55,7 @@ private:
     return source.integer && node.type == Type::F32 ? pixel * (1.0f / 255.0f) : pixel;
   }
 
-  // The same as an index, whatever the type of the node that reads it.
+  // Reads a pixel as an index, whatever the type of the node that reads it.
   int index(const Node &node, std::size_t i, int x, int y) const {
     Node integer = node;
     integer.type = Type::I32;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The second benchmark of the schedule-tree paper [Correa, Doenges, Recto 2019, "An Autoscheduler
-// for Halide"]: a blur in two passes. Both go along x, as printed there; the division by three is
-// of the whole sum, where the print divides the last summand only.
+// for Halide"]: a blur in two passes. Both go along x, as printed there. Here the whole sum is
+// divided by three; the print divides the last summand only.
 #include <Halide.h>
 
 namespace {
@@ -16,7 +16,7 @@ public:
   GeneratorParam<int> tall{"tall", 2};
 
   Input<Buffer<float, 2>> input{"input"};
-  Output<Buffer<float, 2>> output{"output"}; // from column 2 on: two more on each side are read
+  Output<Buffer<float, 2>> output{"output"}; // from column 2 on: it reads two columns on each side
 
   void generate() {
     blurX(x, y) = (input(x - 1, y) + input(x, y) + input(x + 1, y)) / 3;
@@ -31,7 +31,8 @@ public:
 private:
   static constexpr int kSize = 2048;
 
-  // One kernel. A thread makes neighbours of a row, whose passes overlap in its registers.
+  // One kernel. A thread makes neighbouring pixels of a row. Their first passes overlap and share
+  // values in registers.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xt("xt"), yt("yt"), xi("xi"), yi("yi");
     Func(output)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The first benchmark of the schedule-tree paper [Correa, Doenges, Recto 2019, "An Autoscheduler
-// for Halide"]: an expensive value, then the sum of it over 2x2. Store it or compute it four times?
+// for Halide"]: an expensive value, then the sum of it over 2x2 pixels. The question is whether to
+// store the value or to compute it four times.
 #include <Halide.h>
 
 namespace {
@@ -17,7 +18,8 @@ public:
   Output<Buffer<float, 2>> output{"output"};
 
   void generate() {
-    // Not a number where the sum is negative, which is half of the plane: so it was published.
+    // The root is not a number where the sum is negative, which is half of the plane. The paper
+    // publishes it like this.
     g(x, y) = sqrt(cos(cast<float>(x)) + sin(cast<float>(y)));
     output(x, y) = g(x + 1, y) + g(x, y) + g(x + 1, y + 1) + g(x, y + 1);
 
@@ -29,8 +31,9 @@ public:
 private:
   static constexpr int kSize = 2048;
 
-  // One kernel. A thread keeps the values under its tile of the output in registers; unrolled,
-  // the cosine of a column and the sine of a row are computed once for the whole tile.
+  // One kernel. A thread keeps the values under its tile of the output in registers. Because the
+  // tile is unrolled, the cosine of a column and the sine of a row are computed once for the whole
+  // tile.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xt("xt"), yt("yt"), xi("xi"), yi("yi");
     Func(output)

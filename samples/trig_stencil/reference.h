@@ -5,7 +5,8 @@
 
 namespace tessera::samples::trig_stencil {
 
-// The sum over 2x2 of sqrt(cos x + sin y). Not a number where one of the four sums is negative.
+// The sum over 2x2 pixels of sqrt(cos x + sin y). It is not a number where one of the four roots
+// has a negative argument.
 Image<float> reference(int width, int height);
 
 } // namespace tessera::samples::trig_stencil

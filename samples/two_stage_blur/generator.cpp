@@ -5,10 +5,10 @@
 //                                        output: mean of three of those along y
 //
 // Each pixel of `output` needs three of `across`, and each pixel of `across` is needed by three of
-// `output`. So: where should `across` be kept between being made and being used? The parameter
-// `keep` has the four answers that a GPU offers, from the most arithmetic to the most traffic, and
-// the worst one is not the same on every machine. Open the sample with `--param keep=…` and
-// `--own-schedule` to see what each makes of it, and let the explorer search for a better one.
+// `output`. Where should `across` be kept after it is made and before it is used? The parameter
+// `keep` has the four answers that a GPU offers, from the most arithmetic to the most traffic. The
+// worst answer is not the same on every machine. Open the sample with `--param keep=…` and
+// `--own-schedule` to see the effect of each, and let the explorer search for a better schedule.
 #include <Halide.h>
 
 namespace {
@@ -19,33 +19,34 @@ enum class Keep { Nowhere, Registers, Shared, Global };
 
 class TwoStageBlur : public Generator<TwoStageBlur> {
 public:
-  // Parameters are for whoever runs the generator; nothing in the algorithm depends on these.
+  // The user of the generator chooses these parameters. The algorithm does not depend on them.
   GeneratorParam<Keep> keep{"keep",
                             Keep::Registers,
                             {{"nowhere", Keep::Nowhere},
                              {"registers", Keep::Registers},
                              {"shared", Keep::Shared},
                              {"global", Keep::Global}}};
-  GeneratorParam<int> threadsX{"threads_x", 32}; // a warp: neighbours read neighbours
+  GeneratorParam<int> threadsX{"threads_x", 32}; // a warp that reads neighbouring pixels
   GeneratorParam<int> threadsY{"threads_y", 4};
   GeneratorParam<int> tall{"tall", 8}; // rows of the output that one thread makes
 
-  // What comes in and what goes out: pixels of 32-bit floats in two dimensions.
+  // The input and the output: pixels of 32-bit floats in two dimensions.
   Input<Buffer<float, 2>> input{"input"};
   Output<Buffer<float, 2>> output{"output"};
 
   void generate() {
-    // The algorithm: what each pixel is, as a function of x and y. Nothing here says in which
+    // The algorithm says what each pixel is, as a function of x and y. It does not say in which
     // order pixels are made, where they are kept or how often they are computed.
     across(x, y) = (input(x, y) + input(x + 1, y) + input(x + 2, y)) / 3.0f;
     output(x, y) = (across(x, y) + across(x, y + 1) + across(x, y + 2)) / 3.0f;
 
-    // Estimates: the size that a scheduler may count on (as {first, how many} per dimension). The
-    // compiled pipeline still takes any size. The input is two larger, since we read x + 2, y + 2.
+    // Estimates are the sizes that a scheduler may count on, as {first, extent} for each dimension.
+    // The compiled pipeline still takes any size. The input is two larger because x + 2 and y + 2
+    // are read.
     input.set_estimates({{0, kWidth + 2}, {0, kHeight + 2}});
     output.set_estimates({{0, kWidth}, {0, kHeight}});
 
-    // The schedule: how it is computed. An autoscheduler brings its own.
+    // The schedule says how the pixels are computed. An autoscheduler brings its own.
     if (!using_autoscheduler() && get_target().has_gpu_feature()) scheduleForGpu();
   }
 
@@ -56,9 +57,10 @@ private:
   void scheduleForGpu() {
     Var xBlock("x_block"), yBlock("y_block"), xThread("x_thread"), yThread("y_thread"), row("row");
 
-    // The output first, since all else is placed relative to it. Its loops are cut into tiles: a
-    // block of threads makes a tile of 32 by 4·8 pixels, and each thread of it eight rows of one
-    // column. `unroll` writes the eight out, so that they can share values in registers.
+    // The output is scheduled first, since all else is placed relative to it. Its loops are cut
+    // into tiles. A block of threads makes a tile of 32 by 4·8 pixels, and each of its threads
+    // makes eight rows of one column. `unroll` writes the eight out, so that they can share values
+    // in registers.
     Func(output)
         .tile(x, y, xBlock, yBlock, xThread, yThread, threadsX, threadsY * tall.value())
         .split(yThread, yThread, row, tall)
@@ -69,19 +71,19 @@ private:
 
     switch (keep) {
     case Keep::Nowhere:
-      // What happens without a word: `across` is inlined, every value computed three times. The
-      // compiler may notice that unrolled rows share some; across threads nobody can.
+      // The default: `across` is inlined, and every value is computed three times. The compiler may
+      // notice that unrolled rows share values, but threads cannot share them.
       break;
 
     case Keep::Registers:
-      // Per thread: the ten values that its eight rows need, made once and kept in registers.
-      // Ten instead of eight, so a quarter is done twice; nothing is written to memory.
+      // Per thread: the ten values that its eight rows need are made once and kept in registers.
+      // With ten instead of eight, a quarter is done twice; nothing is written to memory.
       across.compute_at(output, xThread).store_in(MemoryType::Register).unroll(y);
       break;
 
     case Keep::Shared:
-      // Per block: 32 by 34 values, made by all threads together, kept in shared memory. Only two
-      // rows in 34 are done twice, but the block has to wait until the last one is there.
+      // Per block: all threads together make 32 by 34 values and keep them in shared memory. Only
+      // two rows in 34 are done twice, but the block has to wait until the last value is there.
       across.compute_at(output, xBlock)
           .split(y, yThread, row, threadsY, TailStrategy::GuardWithIf)
           .reorder(yThread, x, row)
@@ -89,7 +91,7 @@ private:
       break;
 
     case Keep::Global:
-      // A kernel of its own, before the output's: each value is computed once, and 15.7 MB are
+      // A kernel of its own runs before the output's. Each value is computed once, but 15.7 MB are
       // written and read again.
       across.compute_root().gpu_tile(x, y, xBlock, yBlock, xThread, yThread, threadsX, threadsY);
       break;

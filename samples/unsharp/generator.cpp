@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unsharp mask: the luminance is sharpened by the difference to its 7x7 Gaussian blur, and the
+// Unsharp mask: the luminance is sharpened by its difference from its 7x7 Gaussian blur, and the
 // colours are scaled by the ratio of the sharpened to the old luminance.
 #include <Halide.h>
 
@@ -46,8 +46,8 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // One kernel. The luminance of a tile and its vertical blur go through shared memory; the
-  // colours are read again at the end, from L1. The Gaussian inlines to constants.
+  // One kernel. The luminance of a tile and its vertical blur go through shared memory. The colours
+  // are read again at the end, from L1. Inlining turns the weights of the Gaussian into constants.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), yt("yt");
     const int tileY = threadsY * tall.value();

@@ -22,7 +22,7 @@ float gaussian(int i) {
 Image<float> reference(const Image<float> &input) {
   const int width = input.width();
   const int height = input.height();
-  // Clamping the luminance equals clamping the colours that it is made of.
+  // Clamping the coordinates of the luminance is the same as clamping those of the colours.
   Image<float> gray(width, height);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)

@@ -5,7 +5,8 @@
 
 namespace tessera::samples::unsharp {
 
-// Sharpens the luminance by the difference to its 7x7 Gaussian and scales the colours with it.
+// Sharpens the luminance by its difference from its 7x7 Gaussian blur and scales the colours with
+// it.
 Image<float> reference(const Image<float> &input);
 
 } // namespace tessera::samples::unsharp

@@ -16,19 +16,19 @@ using namespace tessera::samples;
 
 class Vgg16 : public Generator<Vgg16> {
 public:
-  // The size of the network; a test takes a small one. `size` is a multiple of 32.
+  // The size of the network. Tests build a small one. `size` is a multiple of 32.
   GeneratorParam<int> size{"size", 224};
   GeneratorParam<int> channels{"channels",
-                               64}; // of the first block; the last one has 8 times these
+                               64}; // of the first block; the last block has 8 times as many
   GeneratorParam<int> hidden{"hidden", 4096};
   GeneratorParam<int> classes{"classes", 1000};
   GeneratorParam<int> images{"images", 4};
 
-  // A thread makes four channels of about `pixels` pixels. Layers that would have fewer threads
-  // than `enough` have their sums cut into slices.
+  // A thread makes four channels of about `pixels` pixels. A layer that would have fewer threads
+  // than `enough` has its sums cut into slices.
   GeneratorParam<int> pixels{"pixels", 4};
   GeneratorParam<int> threads{"threads", 128};
-  GeneratorParam<int> across{"across", 16}; // of them, by channel
+  GeneratorParam<int> across{"across", 16}; // threads of a block along the channels
   GeneratorParam<int> enough{"enough", 100000};
   GeneratorParam<int> deep{"deep", 4};
   GeneratorParam<bool> unrollRow{"unroll_row", true};
@@ -38,11 +38,11 @@ public:
 
   void configure() {
     for (const std::string &name : convolutionNames()) {
-      filters.push_back(add_input<Buffer<float, 4>>("filter" + name)); // to, x, y, from
+      filters.push_back(add_input<Buffer<float, 4>>("filter" + name)); // out, x, y, in
       biases.push_back(add_input<Buffer<float, 1>>("bias" + name));
     }
-    filter6 = add_input<Buffer<float, 4>>("filter6"); // to, from channel, x, y
-    filter7 = add_input<Buffer<float, 2>>("filter7"); // to, from
+    filter6 = add_input<Buffer<float, 4>>("filter6"); // channel out, channel in, x, y
+    filter7 = add_input<Buffer<float, 2>>("filter7"); // channel out, channel in
     filter8 = add_input<Buffer<float, 2>>("filter8");
     for (const char *name : {"bias6", "bias7", "bias8"})
       denseBiases.push_back(add_input<Buffer<float, 1>>(name));
@@ -71,14 +71,14 @@ public:
 
 private:
   struct Convolution {
-    Func padded, sum, relu, pooled; // the last is undefined but at the end of a block
-    RDom r;                         // from, x, y
+    Func padded, sum, relu, pooled; // `pooled` is defined only at the end of a block
+    RDom r;                         // channel in, x, y
     int side, from, to;
   };
   struct Dense {
-    Func sum, relu; // the last layer's is undefined
+    Func sum, relu; // `relu` is undefined for the last layer
     RDom r;
-    int from, to, window; // sums `from` numbers at each of `window` points
+    int from, to, window; // a sum has `from` terms at each of `window` points
   };
 
   static std::vector<std::string> convolutionNames() {
@@ -146,7 +146,7 @@ private:
     }
   }
 
-  // Less the largest, so that no exponential overflows.
+  // Subtracts the largest score first, so that no exponential overflows.
   void softmax() {
     const Func scores = dense.back().sum;
     all = RDom(0, classes, "all");
@@ -158,8 +158,9 @@ private:
     output(c, n) = exponential(c, n) / total(n);
   }
 
-  // For each convolution a kernel that surrounds its input with zeros, and one for itself with the
-  // ReLU and the maximum after it, which keeps sums in registers and reads through L1.
+  // For each convolution, one kernel surrounds its input with zeros. A second kernel computes the
+  // convolution with the ReLU and the maximum after it; it keeps sums in registers and reads
+  // through L1.
   void scheduleForGpu() {
     for (std::size_t i = 0; i < convolutions.size(); ++i)
       schedule(convolutions[i], *filters[i]);
@@ -194,7 +195,7 @@ private:
       product.computeAt(consumer, thread);
       return;
     }
-    // A slice of the sum is a layer of its own; what follows adds them up.
+    // Each slice of the sum is computed like a layer of its own. The consumer adds up the slices.
     Var slice("slice");
     RVar outer("outer"), inner("inner");
     one.sum.update().split(one.r.x, outer, inner, from);
@@ -207,8 +208,8 @@ private:
     one.sum.update().reorder(c, x, y, outer).vectorize(c).unroll(x).unroll(y);
   }
 
-  // Copies a layer into one with a border, so that nobody asks where the picture ends for each
-  // product. The picture itself, of three channels, is not worth a copy.
+  // Copies a layer into one with a border of zeros, so that no product has to check whether its
+  // pixel lies in the picture. The first layer has three channels and is not worth a copy.
   void surround(Func padded, int channelCount) {
     const std::vector<Var> dims = padded.args();
     Var co("co"), ct("ct"), ci("ci"), xo("xo"), xt("xt"), yo("yo"), yi("yi");
@@ -225,8 +226,9 @@ private:
         .gpu_blocks(xo, yo, dims[3]);
   }
 
-  // All images at once, so that weights are read once; slices of the sum, so that enough threads
-  // read them. Then a thread for each sum adds up its slices.
+  // A thread computes all images, so that weights are read once. The sum is cut into slices, so
+  // that enough threads read the weights. A second kernel has a thread for each sum, which adds up
+  // the slices.
   void schedule(Dense &one, Func filter, Func from) {
     const int perSlice = one.to / 4 * one.window;
     const int slices =
@@ -259,8 +261,8 @@ private:
       one.sum.update().unroll(outer, exactTile(slices, 8));
   }
 
-  // A block for each image. Up to forty threads take the largest, then the total of every fortieth
-  // class; one thread combines theirs.
+  // There is a block for each image. Each of up to forty threads takes the largest, and later the
+  // total, of every fortieth class. One thread combines their results.
   void scheduleSoftmax() {
     Var lane("lane"), ct("ct"), ci("ci");
     const int lanes = exactTile(classes, 40);

@@ -9,7 +9,7 @@ namespace tessera::samples::vgg16 {
 
 namespace {
 
-// One image of a layer, the channel fastest.
+// One image of a layer. The channel is the fastest dimension.
 struct Layer {
   int channels, size;
   std::vector<float> values;
@@ -35,7 +35,7 @@ void cut(std::vector<float> &values) {
     value = std::max(value, 0.0f);
 }
 
-// 3x3 with zeros around the picture, bias, ReLU.
+// A 3x3 convolution with zeros around the picture, then bias and ReLU.
 Layer convolved(const Layer &in, const Weights &by) {
   const int to = static_cast<int>(by.bias.size());
   Layer out(to, in.size);

@@ -14,13 +14,13 @@ namespace tessera::app::test {
 inline const std::string kBundle = TESSERA_TEST_BUNDLE;
 inline const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
 
-// The command line on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
+// Runs the command line on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
 class FakeGpuTest : public CliTest {
 protected:
   FakeGpuTest() {
     ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
     wish(kRight);
-    // What all bundles share is compiled once, for the bundle of the tests.
+    // The runtime that all bundles share is compiled once, with the bundle of the tests.
     std::filesystem::create_directories(home() + "/.cache/tessera");
     std::filesystem::create_directory_symlink(kBundle + "/../cache/tessera/runtime",
                                               home() + "/.cache/tessera/runtime");
@@ -28,7 +28,7 @@ protected:
 
   static void wish(const std::string &wishes) { ::setenv("TESSERA_FAKE_CUDA", wishes.c_str(), 1); }
 
-  // A ptxas, first in the search path, that assembles nothing and notes what it was asked.
+  // Puts a ptxas first in the search path that assembles nothing and records its arguments.
   void useNotingPtxas() {
     const std::string folder = home() + "/bin", path = folder + "/ptxas";
     std::filesystem::create_directories(folder);
@@ -38,7 +38,7 @@ protected:
   }
   std::string ptxasNotes() const { return home() + "/ptxas_notes"; }
 
-  // An ssh that stays on this machine, first in the search path.
+  // Puts an ssh first in the search path that stays on this machine.
   void useFakeSsh() {
     std::filesystem::create_directories(home() + "/bin");
     std::filesystem::create_symlink(bench::test::FakeSsh::program(), home() + "/bin/ssh");

@@ -45,7 +45,7 @@ TEST_F(Cli, SameInputSameBytes) {
   EXPECT_EQ(run(arguments).output, run(arguments).output);
 }
 
-// Each size that the samples' table has opens, and is what the table says.
+// Each size in the samples' table must open and give the extents in the table.
 TEST_F(Cli, OpensTheSamplesAtThePapersSizes) {
   const auto table = nlohmann::ordered_json::parse(*host::readFile(kSamples + "sizes.json"));
   for (const auto &[name, sizes] : table.items())

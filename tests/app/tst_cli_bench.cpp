@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench and machine probe on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
+// Tests bench and machine probe on the doubles of NVIDIA's libraries
+// (tests/engine/bench/fake_cuda.cpp).
 #include "tests/app/fake_gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -65,7 +66,7 @@ TEST_F(CliBenchTest, CompilesAPipelineForTheGpuThatIsThere) {
   const std::string bundle = home() + "/made";
   const Ran ran = run({"bench", kSamples + "gradient.hlpipe", "--schedule", "default", "--estimate",
                        "output=0:64,0:32", "-o", bundle});
-  EXPECT_EQ(ran.code, 5) << ran.errors; // the double computes nothing: there is a reference
+  EXPECT_EQ(ran.code, 5) << ran.errors; // wrong output: the double computes nothing
   const auto text = host::readFile(bundle + "/bundle.json");
   ASSERT_TRUE(text);
   EXPECT_THAT(json::parse(*text)["target"].get<std::string>(), HasSubstr("cuda_capability_75"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// machine ceilings on the doubles of NVIDIA's libraries.
+// Tests machine ceilings on the doubles of NVIDIA's libraries.
 #include "tests/app/cli_test.h"
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ protected:
     aStepTakes("1000");
   }
 
-  // Nanoseconds.
+  // `time` is in nanoseconds.
   void aStepTakes(const std::string &time) {
     ::setenv("TESSERA_FAKE_CUDA", ("ceilings " + time + " " + home() + "/launches").c_str(), 1);
   }

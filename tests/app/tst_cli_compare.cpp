@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compare, on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
+// Tests compare on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
 #include "tests/app/fake_gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::StartsWith;
 
 class CliCompareTest : public FakeGpuTest {
 protected:
-  // At the size that the double knows the right output of.
+  // Compares at the only size for which the double knows the right output.
   Ran compare(std::vector<std::string> more) {
     std::vector<std::string> arguments{
         "compare", kSamples + "blur.hlpipe", "--estimate", "output=0:320,0:240", "--rounds", "3"};
@@ -25,7 +25,7 @@ protected:
     return run(arguments);
   }
 
-  // The folder of a comparison of these, nothing measured yet.
+  // Returns the folder of a prepared comparison in which nothing is measured yet.
   std::string prepared(const std::string &candidates) {
     const std::string folder = home() + "/comparison";
     const Ran ran = compare({"--with", candidates, "--prepare", folder});
@@ -58,7 +58,7 @@ TEST_F(CliCompareTest, MeasuresInTurnsAndSaysWhyNot) {
   EXPECT_THAT(named(comparison, "adams2019")["why"].get<std::string>(), HasSubstr("processor"));
 }
 
-// Of blur, Li2018 alone has a kernel of this name.
+// Among the schedules of blur, only Li2018's has a kernel of this name.
 TEST_F(CliCompareTest, WhatFailsIsLeftOutAndTheOthersAreMeasured) {
   struct Case {
     std::string wishes, state, why;
@@ -90,7 +90,7 @@ TEST_F(CliCompareTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
   EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
 }
 
-// Of a machine that is not there the description says what it is.
+// For a machine that is not there, the description gives the compute capability.
 TEST_F(CliCompareTest, ANewerMachineGetsTheNewestThatPtxasKnows) {
   useNotingPtxas();
   auto machine = json::parse(*host::readFile(TESSERA_TEST_SHARE_DIR "/machines/b200.json"));
@@ -116,7 +116,8 @@ TEST_F(CliCompareTest, WithoutAGpuEverythingUpToTheLaunchIsThere) {
   EXPECT_THAT(ran.output, HasSubstr("no schedule: it schedules for the processor"));
 }
 
-// Prepared here, measured where neither Halide nor a pipeline is, read back here.
+// The folder is prepared here, measured where there is no Halide and no pipeline, and read here
+// again.
 TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
   const std::string folder = home() + "/comparison";
   const Ran prepared = compare({"--with", "default,auto", "--prepare", folder});
@@ -126,7 +127,7 @@ TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
   useFakeSsh();
   const Ran measured = run({"compare", folder, "--host", "me@gpu", "--rounds", "3"});
   EXPECT_EQ(measured.code, 0) << measured.errors;
-  wish("fail cuInit 100"); // no GPU any more
+  wish("fail cuInit 100"); // there is no GPU any more
   const Ran read = run({"compare", folder, "--csv"});
   EXPECT_EQ(read.code, 0) << read.errors;
   EXPECT_THAT(read.errors, HasSubstr("nothing was measured now"));
@@ -137,15 +138,15 @@ TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
 TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
   const std::string folder = prepared("default,auto");
   useFakeSsh();
-  ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // tessera-gpu is there now
-  m_ssh->wish("CUT", "250000");                                     // less than both bundles
+  ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // installs tessera-gpu
+  m_ssh->wish("CUT", "250000");                                     // bytes, less than both bundles
   const Ran measured = run({"compare", folder, "--host", "me@gpu", "--rounds", "3", "--csv"});
   EXPECT_EQ(measured.code, 0) << measured.errors;
   EXPECT_THAT(measured.output, HasSubstr("\n\"default\",measured,"));
   EXPECT_THAT(measured.output, HasSubstr("\n\"auto\",measured,"));
 }
 
-// In everybody's turn: none of them is left out for it.
+// The connection is lost in every contender's turn, so no contender is left out because of it.
 TEST_F(CliCompareTest, AConnectionThatNeverLastsIsNobodysFault) {
   const std::string folder = prepared("default,auto");
   useFakeSsh();
@@ -157,7 +158,7 @@ TEST_F(CliCompareTest, AConnectionThatNeverLastsIsNobodysFault) {
   EXPECT_THAT(measured.output, HasSubstr("\n\"auto\",ready,"));
 }
 
-// Opaque ones too are compared with the pipeline that has no schedule.
+// Opaque candidates are also compared with the pipeline that has no schedule.
 TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   const std::string folder = home() + "/comparison";
   const Ran prepared = run({"compare", kSamples + "blur.hlpipe", "--estimate",
@@ -173,7 +174,7 @@ TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   EXPECT_GT(contender["seconds"], 0);
 }
 
-// Where the GPU's ceilings are known, and only there.
+// The distance is shown only where the GPU's ceilings are known.
 TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const std::string folder = prepared("default");
   const Ran unknown = run({"compare", folder, "--rounds", "2", "--json"});
@@ -181,7 +182,7 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const json before = json::parse(unknown.output);
   EXPECT_FALSE(before["floor"].contains("seconds"));
   EXPECT_FALSE(before["contenders"][0].contains("times_floor"));
-  // 320 × 240 values of two bytes out, the estimated input of 2562 × 1922 in.
+  // Writes 320 × 240 values of two bytes and reads the estimated input of 2562 × 1922.
   EXPECT_EQ(before["floor"]["bytes"], 2 * (320 * 240 + 2562 * 1922));
 
   wish("ceilings 1000 " + home() + "/launches");
@@ -199,13 +200,13 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const Ran table = run({"compare", folder, "--rounds", "2"});
   EXPECT_THAT(table.output, HasSubstr("× floor"));
   EXPECT_THAT(table.output, HasSubstr("\nfloor: "));
-  // bench says it of one schedule.
+  // bench shows the same for one schedule.
   const Ran bench = run({"bench", kBundle});
   EXPECT_THAT(bench.output, HasSubstr(" times the floor of "));
   EXPECT_TRUE(json::parse(run({"bench", kBundle, "--json"}).output).contains("times_floor"));
 }
 
-// A machine's file is not there any more when a comparison is measured.
+// The machine's file no longer exists when the comparison is measured.
 TEST_F(CliCompareTest, TheFloorNeedsNoMachine) {
   const std::string file = home() + "/probed.json", folder = home() + "/comparison";
   ASSERT_EQ(run({"machine", "probe", "-o", file}).code, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bench with counters and rooflines on the doubles of NVIDIA's libraries, which count what
-// tests/engine/bench/fake_range_profiler.cpp says.
+// Tests bench with counters and rooflines on the doubles of NVIDIA's libraries, whose counters are
+// in tests/engine/bench/fake_range_profiler.cpp.
 #include "tests/app/cli_test.h"
 
 #include <gmock/gmock.h>
@@ -66,7 +66,7 @@ TEST_F(CliCountersTest, CountersAndRooflineAreInTheJson) {
   EXPECT_EQ(counted["name"], "k1_output_s0");
   EXPECT_EQ(placed["kernel"], "output");
   EXPECT_EQ(placed["numbers"], "measured");
-  EXPECT_NEAR(placed["ms"].get<double>(), 0.02, 1e-6); // of the double's clock
+  EXPECT_NEAR(placed["ms"].get<double>(), 0.02, 1e-6); // from the clock of the double
   EXPECT_EQ(placed["bytes"]["dram"].get<double>(),
             counted["dram_read_bytes"].get<double>() + counted["dram_write_bytes"].get<double>());
   EXPECT_EQ(placed["operations"]["integer"], counted["integer_instructions"]);

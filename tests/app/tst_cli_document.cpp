@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Documents of the explorer where a pipeline file could stand, and their candidates as schedules.
+// Uses documents of the explorer in place of pipeline files, and their candidates as schedules.
 
 #include "tests/app/cli_test.h"
 
@@ -27,7 +27,8 @@ using testing::Not;
 
 class CliDocument : public app::test::CliTest {
 protected:
-  // Of blur: its default schedule is candidate 1, a tiled one candidate 2 and current.
+  // A document of blur: the default schedule is candidate 1, and one with another register cap is
+  // candidate 2 and current.
   CliDocument() {
     host::ToolPaths tools;
     tools.halideWorker = TESSERA_TEST_BIN_DIR "/tessera-halide";
@@ -110,7 +111,7 @@ TEST_F(CliDocument, IsCompiledExplainedAndSearched) {
   EXPECT_EQ(searched.code, 0) << searched.errors;
 }
 
-// The pipeline is read again at other sizes, and the candidates come along.
+// The pipeline is read again at other sizes, and the candidates are kept.
 TEST_F(CliDocument, OpensAtOtherSizes) {
   const Ran ran = run({"inspect", path(), "--estimate", "output=0:320,0:200"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
@@ -135,7 +136,7 @@ TEST_F(CliDocument, SaysWhatItIsNot) {
   EXPECT_EQ(run({"inspect", home() + "/none.tessera"}).code, 3);
 }
 
-// Each damage is told in words, and none of them ends the program otherwise.
+// Each damage is reported in words and ends the program in no other way.
 TEST_F(CliDocument, SaysWhatIsDamaged) {
   const std::string whole = *host::readFile(path());
   const std::string damaged = home() + "/damaged.tessera";
@@ -147,7 +148,7 @@ TEST_F(CliDocument, SaysWhatIsDamaged) {
   EXPECT_EQ(noDocument.code, 3);
   EXPECT_THAT(noDocument.errors, HasSubstr("damaged.tessera"));
   EXPECT_EQ(tryWith("").code, 3);
-  // In the middle of a candidate: that one is named as lost, the rest is there.
+  // Damages the middle of a candidate. That candidate is reported as lost, and the rest is there.
   std::string changed = whole;
   const std::size_t at = changed.rfind("capped");
   ASSERT_NE(at, std::string::npos);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --input: reference, GPU and tuning work on the user's files.
+// Tests --input: the reference, the GPU and tuning use the user's files.
 #include "engine/tune/tune_store.h"
 #include "tests/app/fake_gpu_test.h"
 #include "tests/engine/array/npy_file.h"
@@ -19,8 +19,8 @@ using testing::HasSubstr;
 
 class CliInputsTest : public FakeGpuTest {
 protected:
-  // An image whose every sample is twice this byte: the blur of it is the same again. Above "U" the
-  // sum of three would not fit.
+  // Makes an image in which both bytes of every sample are `value`. Its blur is the same image.
+  // Above "U", the sum of three samples would overflow.
   std::string flatImage(const std::string &name, char value, int width = 322, int height = 242) {
     const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (" +
                                std::to_string(height) + ", " + std::to_string(width) + "), }";
@@ -86,7 +86,7 @@ TEST_F(CliInputsTest, AReferenceOfOtherInputsIsRefused) {
                                  "input=" + flatImage("c.npy", 'C')}))
                 .code,
             0);
-  fs::remove(bundle + "/reference/inputs.json"); // the device would take random ones
+  fs::remove(bundle + "/reference/inputs.json"); // without it, the device would take random inputs
   const Ran ran = run({"bench", bundle});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.errors, HasSubstr("its inputs are from other files"));
@@ -123,8 +123,8 @@ TEST_F(CliInputsTest, CandidatesOfAComparisonHaveTheFile) {
   EXPECT_THAT(again.errors, HasSubstr("Leave --with, --prepare and --input out"));
 }
 
-// Times on other inputs are other times: none is known of them. At the size that the double knows
-// the right output of, for random inputs alone.
+// Times on other inputs are different times, so none of them is known. The size is the one for
+// which the double knows the right output, but only for random inputs.
 TEST_F(CliInputsTest, ATuningOnOtherInputsStartsAnew) {
   const std::string uploads = home() + "/uploads";
   const std::vector<std::string> onRandom{"tune",         kSamples + "blur.hlpipe",
@@ -137,7 +137,7 @@ TEST_F(CliInputsTest, ATuningOnOtherInputsStartsAnew) {
   onFile.insert(onFile.end(), {"--input", "input=" + flatImage("f.npy", 'F', 2562, 1922)});
   ASSERT_EQ(run(onRandom).code, 0);
   wish(kRight + "uploads " + uploads);
-  const Ran other = run(onFile); // every output is wrong
+  const Ran other = run(onFile); // every output is wrong here
   EXPECT_THAT(other.output, HasSubstr("\"known_before\": 0"));
   EXPECT_TRUE(isFlat(uploads, 'F'));
   wish(kRight);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The log that the command line writes, and the command that says where it is.
+// Tests the log that the command line writes, and the command that prints where it is.
 #include "tests/app/cli_test.h"
 #include "tests/support/telltale.h"
 

@@ -63,7 +63,7 @@ TEST_F(CliTest, TellsAllThreeCurvesAtOnce) {
               json::parse(run({"occupancy", "--over", axis, "--json"}).output)["curve"]);
 }
 
-// The kernels of a schedule, with the numbers of explain.
+// For the kernels of a schedule, occupancy gives the same numbers as explain.
 TEST_F(CliTest, OccupancyOfAScheduleAgreesWithExplain) {
   for (const std::string name : {"blur", "harris", "hist", "mat_mul"})
     for (const std::string word : {"default", "manual"}) {

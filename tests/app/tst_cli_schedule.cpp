@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// schedule and explain as a script sees them, on samples.
+// Tests schedule and explain as a script sees them, on samples.
 #include "tests/app/cli_test.h"
 
 #include "engine/schedule/words/directive_json.h"
@@ -123,7 +123,7 @@ TEST_F(CliSearch, TheHeaderNamesMachineAndPrediction) {
                     HasSubstr("apply_schedule_harris("), HasSubstr("gpu_blocks")));
   const std::size_t at = text->find("// predicted: ") + std::string("// predicted: ").size();
   EXPECT_DOUBLE_EQ(std::stod(text->substr(at)), found["predicted_ms"].get<double>());
-  // And it is read back.
+  // The header can be read back.
   EXPECT_EQ(explained("harris", header, {"--machine", "rtx-4090"})["predicted_ms"],
             found["predicted_ms"]);
 }
@@ -212,7 +212,7 @@ TEST_F(CliSearch, SeveralSizesAreScheduledAndCompared) {
   EXPECT_EQ(answer["sizes"][1]["outputs"]["output"], json({4256, 2832, 3}));
   EXPECT_EQ(answer["written"],
             json({path("u.small.json"), path("u.paper-large.json"), path("u.json")}));
-  // What is said of each file is what explain says of it at each size.
+  // The numbers for each file are those that explain gives at each size.
   const char *const words[] = {"paper-small", "paper-large"};
   const auto expectExplained = [&](const json &schedule, const std::string &file) {
     for (std::size_t at = 0; at < 2; ++at) {
@@ -254,7 +254,7 @@ TEST_F(CliSearch, SeveralSizesAreATable) {
                              HasSubstr("// predicted: ")));
 }
 
-// --- what it is told
+// --- wrong use
 
 TEST_F(CliSearch, WrongUseIsToldWhatIsRight) {
   const std::string blur = sample("blur");
@@ -335,13 +335,13 @@ TEST_F(CliSearch, ExplainAddsUpItsKernels) {
     }
 }
 
-// One entry for each kernel that is compiled.
+// explain lists each kernel that is compiled.
 TEST_F(CliSearch, ExplainKnowsTheKernels) {
   const json many = explained("local_laplacian", "default");
   const Ran exported =
       run({"export", sample("local_laplacian"), "--schedule", "default", "--format", "json"});
   ASSERT_EQ(exported.code, 0);
-  // As many stages as have blocks: each is a kernel of its own there.
+  // Every stage with blocks is a kernel of its own in this schedule.
   std::size_t kernels = 0;
   const json document = json::parse(exported.output);
   for (const json &call : document["directives"])

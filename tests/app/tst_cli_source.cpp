@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// export, verify and compile as a script sees them, on samples: what they print, what they write,
-// how they end, and what every wrong use is told.
+// Tests export, verify and compile as a script sees them, on samples: what they print, what they
+// write, how they end, and how they answer every wrong use.
 #include "tests/app/cli_test.h"
 
 #include "tests/engine/schedule/sketch.h"
@@ -34,7 +34,7 @@ protected:
     return path;
   }
 
-  // A schedule file with just these calls.
+  // Writes a schedule file that holds only these calls.
   std::string scheduleFile(std::string_view calls) const {
     const json document{{"tessera_schedule", 1},
                         {"register_cap", 64},
@@ -50,13 +50,13 @@ protected:
 constexpr std::string_view kTooManyThreads =
     "output split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi";
 
-// A sum by a vector whose lanes overwrite one another.
+// A vectorised sum in which lanes overwrite one another.
 constexpr std::string_view kRace =
     "histogram compute_root\nhistogram.1 reorder ~rows$x b\n"
     "row_histogram compute_root\nbelow compute_root\n"
     "row_histogram.1 allow_race_conditions | split ~columns$x ~co ~ci 8 auto | vectorize ~ci";
 
-// Through both texts that are read back, the same schedule comes out.
+// Both of the readable formats give back the same schedule.
 TEST_F(CliSchedule, ExportIsReadBackAsItWas) {
   for (const std::string name : {"blur", "hist", "harris"})
     for (const std::string word : {"default", "manual"}) {
@@ -85,7 +85,7 @@ TEST_F(CliSchedule, TheHeaderSaysWhatItIs) {
                                 HasSubstr("// pipeline: hist"), HasSubstr("// machine: generic"),
                                 HasSubstr("// registers: 64"), HasSubstr("// version: "),
                                 HasSubstr("apply_schedule_hist("), Not(HasSubstr("predicted"))));
-  // The name of the file says as what, unless it is said.
+  // The file name selects the format, unless --format is given.
   const std::string document = home() + "/hist.json";
   ASSERT_EQ(run({"export", sample("hist"), "--schedule", "manual", "-o", document}).code, 0);
   EXPECT_EQ(*host::readFile(document),
@@ -133,7 +133,7 @@ TEST_F(CliSchedule, EqualIsSaidInALineAnOutput) {
               testing::MatchesRegex("output: equal, [0-9]+ elements, [0-9]+ differ.*\n"));
 }
 
-// On the host, where compiling takes less than through OpenCL.
+// Runs on the host, where compiling is faster than through OpenCL.
 TEST_F(CliSchedule, VerifyPrintsJson) {
   const std::vector<std::string> arguments{
       "verify",   sample("blur"), "--schedule", scheduleFile("blur_x compute_root"),
@@ -156,7 +156,7 @@ TEST_F(CliSchedule, VerifyReadsInputsFromFiles) {
     return run({"verify", sample("blur"), "--schedule", "manual", "--target", "host", "--estimate",
                 "output=0:96,0:64", "--estimate", "input=" + size, "--input", input});
   };
-  // What runs on the host has no GPU loops.
+  // A schedule for the host has no GPU loops.
   const std::string plain = scheduleFile("blur_x compute_root");
   const Ran ran =
       run({"verify", sample("blur"), "--schedule", plain, "--target", "host", "--estimate",
@@ -303,7 +303,7 @@ TEST_F(CliSchedule, PromisesAreTheSchedules) {
   EXPECT_THAT(wide.errors, HasSubstr("elements would share memory"));
 }
 
-// Its lines have a bound that is symbolic, and not the schedule's.
+// Its lines have a symbolic bound that is not part of the schedule.
 TEST_F(CliSchedule, TheManualScheduleOfIirBlurCompiles) {
   const Ran ran = run({"compile", sample("iir_blur"), "--schedule", "manual"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
@@ -317,7 +317,7 @@ TEST_F(CliSchedule, SizesAreTheSamplesOwn) {
   EXPECT_THAT(json::parse(ran.output)["arguments"].dump(), HasSubstr("314"));
 }
 
-// A signal ends the work at once, and what it left.
+// A signal ends the work at once and removes its files.
 TEST_F(CliSchedule, CancelsAndCleansUp) {
   fs::create_directory(home() + "/out");
   const auto started = std::chrono::steady_clock::now();
@@ -369,9 +369,9 @@ TEST_F(CliSchedule, CompileTellsWhatPtxasGetsWrong) {
   }
 }
 
-// One wrong use, one message.
+// One wrong use and its message.
 struct Wrong {
-  std::vector<std::string> arguments; // %S: samples, %T: the test's folder
+  std::vector<std::string> arguments; // %S stands for the samples, %T for the test's folder
   int code;
   const char *message;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tune, on the double of NVIDIA's driver, also killed in its middle.
+// Tests tune on the double of NVIDIA's driver, also when it is killed in the middle.
 #include "engine/tune/tune_store.h"
 #include "tests/app/fake_gpu_test.h"
 
@@ -29,7 +29,7 @@ protected:
   }
   std::string storePath() const { return home() + "/tune.sqlite"; }
 
-  // All of them, once the program has made the store.
+  // All candidates in the store, or none before the program has made it.
   std::vector<TunedCandidate> stored() const {
     if (!std::filesystem::exists(storePath())) return {};
     const auto store = tune::TuneStore::open(storePath());
@@ -37,7 +37,7 @@ protected:
     auto all = (*store)->candidates(1);
     return all ? std::move(*all) : std::vector<TunedCandidate>();
   }
-  // That tessera-gpu was started through.
+  // The number of connections through which tessera-gpu was started.
   std::ptrdiff_t connections() const {
     const std::string asked = m_ssh->asked();
     std::ptrdiff_t count = 0;
@@ -80,8 +80,8 @@ TEST_F(CliTuneTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
   EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
 }
 
-// Killed as hard as can be while candidates are being compiled and measured; the next run knows all
-// that had ended, measures it no more, and goes on with what had not.
+// Kills the program while candidates are compiled and measured. The next run must know every
+// candidate that had ended, must not measure it again, and must continue with the others.
 TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
   auto child = job::ChildProcess::start(
       {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
@@ -114,8 +114,8 @@ TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
 
 TEST_F(CliTuneTest, MeasuresOnAnotherMachine) {
   useFakeSsh();
-  ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // tessera-gpu is there now
-  m_ssh->wish("CUT", "500000");                                     // a bundle or two
+  ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // installs tessera-gpu
+  m_ssh->wish("CUT", "500000");                                     // bytes, a bundle or two
   std::vector<std::string> words = arguments("50s");
   words.insert(words.end(), {"--candidates", "4", "--host", "me@gpu"});
   const Ran ran = run(words);

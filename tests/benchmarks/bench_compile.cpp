@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long a schedule takes from directives to a bundle with its report, and to a verdict, once the
-// worker is warm. Mark: harris compiled for CUDA in under 0.4 s.
+// Measures how long a warm worker takes from directives to a bundle with its report, and how long
+// to a verdict. The goal: harris is compiled for CUDA in under 0.4 s.
 #include "engine/measure/compile.h"
 #include "engine/host/files.h"
 #include "tests/engine/schedule/sketch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many schedules a second our model predicts, with all that it says of each: from nothing, and
-// along a walk in which each schedule differs from all before.
+// Measures how many schedules a second the cost model predicts, with all numbers of each: from
+// nothing, and along a walk in which each schedule differs from all before.
 
 #include "engine/cost/evaluator.h"
 #include "engine/cost/prediction.h"
@@ -35,8 +35,8 @@ constexpr LoopRef kFirstOfX{0, 0}, kFirstOfY{1, 0}, kSecondOfY{1, 1};
 
 std::string name(int f) { return f < 0 ? "in" : "f" + std::to_string(f); }
 
-// Rows of three, and a point of the one before that; all in the blocks of the last, whose threads
-// take several rows each, two of them unrolled.
+// Each func reads three rows of the func before it and a point of the one before that. All are
+// computed in the blocks of the last func. Each thread takes several rows, two of them unrolled.
 Schedule groupOf(int stages) {
   std::string pipeline = "input in 4096 4096\n", directives;
   for (int f = 0; f < stages; ++f) {
@@ -63,7 +63,7 @@ void predictFromNothing(benchmark::State &state) {
 }
 BENCHMARK(predictFromNothing)->Arg(1)->Arg(3)->Arg(10)->Unit(benchmark::kMicrosecond);
 
-// One decision, changed.
+// A change of one decision: the factor of a cut.
 struct Factor {
   StageId stage{};
   LoopRef cut;
@@ -101,8 +101,8 @@ void make(Schedule &schedule, const Change &change) {
 
 // What a walk may change.
 enum Kinds : unsigned {
-  kMembers = 1, // rows of threads of a func in the blocks, its turns unrolled, order of loops
-  kTiles = 2,   // the blocks: all funcs have others then
+  kMembers = 1, // a func in the blocks: its rows of threads, its unroll factor, its loop order
+  kTiles = 2,   // the tile of the blocks, which changes the region of every func
   kCaps = 4,
   kAll = kMembers | kTiles | kCaps,
 };
@@ -113,9 +113,9 @@ public:
     m_seen.insert(m_schedule.hash());
   }
 
-  // As many changes, each to a schedule that was not there before; all schedules are legal.
+  // Returns `count` changes, each of which leads to a new schedule. All schedules are legal.
   std::vector<Change> take(std::size_t count) {
-    constexpr std::size_t kChecked = 64; // one of so many
+    constexpr std::size_t kChecked = 64; // one schedule in so many is checked
     std::vector<Change> changes;
     while (changes.size() < count) {
       const Change change = next();
@@ -131,7 +131,7 @@ public:
   }
 
 private:
-  // Each func as often as another, and the cap as one of them.
+  // Every func is chosen equally often, and the register cap as often as one func.
   Change next() {
     for (;;) {
       const std::size_t func = m_random() % (kStages + 1);
@@ -159,8 +159,8 @@ private:
     }
   }
 
-  // The turns of a thread inside of the loops over threads instead of around them, or the other
-  // way round.
+  // Moves the serial loop of each thread inside of the loops over threads if it is around them, and
+  // outside otherwise.
   Plan otherTurns(FuncId func) const {
     FuncPlan plan = m_schedule.plan(func);
     std::vector<schedule::Loop> &loops = plan.stages.front().nest.loops;
@@ -180,8 +180,8 @@ private:
   std::unordered_set<std::uint64_t> m_seen;
 };
 
-// Schedules that differ in many decisions, each predicted from nothing; room stays, and what the
-// stages of the pipeline read.
+// The schedules differ in many decisions, and each is predicted from nothing. The predictor keeps
+// only its allocated memory and what the stages of the pipeline read.
 void predictAnother(benchmark::State &state) {
   constexpr std::size_t kSchedules = 1 << 6, kApart = 16;
   const machine::Machine machine;
@@ -202,8 +202,9 @@ void predictAnother(benchmark::State &state) {
 }
 BENCHMARK(predictAnother)->Unit(benchmark::kMicrosecond);
 
-// From an evaluator that knows nothing; all numbers of each prediction are there to be read. The
-// changes are made up in between, few at a time: that they wait in memory is no part of it.
+// The evaluator knows nothing at the start, and all numbers of each prediction can be read. The
+// changes are made outside of the measured time, few at a time, so that reading a long list of
+// changes from memory does not count.
 void walk(benchmark::State &state, unsigned kinds) {
   constexpr benchmark::IterationCount kAtOnce = 1 << 10;
   const machine::Machine machine;

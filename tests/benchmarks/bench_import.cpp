@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a file to a Pipeline, for every sample that the build made: with the worker loaded, and from
-// nothing (the worker is started too).
+// Measures the import of every sample that the build made, from its file to a Pipeline: with a
+// running worker, and including the start of the worker.
 
 #include "engine/open/open.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Footprints of a 10-stage group and of a 100-stage pipeline; our own share of an import.
+// Measures the footprints of a 10-stage group and of a 100-stage pipeline, and the engine's share
+// of an import.
 
 #include "engine/pipeline/footprint.h"
 #include "engine/pipeline/json.h"
@@ -14,7 +15,7 @@ namespace {
 
 using namespace tessera::pipeline;
 
-// Each stage a 3×3 stencil of the one before, and of the one before that.
+// Each stage is a 3×3 stencil of the two stages before it.
 PipelinePtr stencilChain(int stages) {
   std::string text = "input in 4096 4096\nfunc f0(x y) 4096 4096 = in(x; y)\n";
   for (int i = 1; i < stages; ++i) {
@@ -57,7 +58,7 @@ void planOfAChain(benchmark::State &state) {
 }
 BENCHMARK(planOfAChain)->Arg(10)->Arg(100);
 
-// What the engine does with a worker's reply: CBOR to JSON, JSON to a checked Pipeline.
+// The engine's work on a worker's reply: CBOR to JSON, JSON to a checked Pipeline.
 void readingAReply(benchmark::State &state) {
   const PipelinePtr pipeline = stencilChain(static_cast<int>(state.range(0)));
   const std::vector<std::uint8_t> cbor =

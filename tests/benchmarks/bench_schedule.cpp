@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a search does for every candidate: copy, edit, hash, check. On a synthetic pipeline in
-// groups of four stages, three of them computed in the blocks of the fourth.
+// Measures what a search does for every candidate: copy, edit, hash, check. The pipeline is
+// synthetic and has groups of four stages, three of them computed in the blocks of the fourth.
 
 #include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/legality.h"
@@ -22,7 +22,7 @@ constexpr int kGroup = 4;
 
 std::string name(int f) { return f < 0 ? "in" : "f" + std::to_string(f); }
 
-// Each stage a 3×3 stencil of the one before, and a point of the one before that.
+// Each stage is a 3×3 stencil of the stage before it and reads a point of the one before that.
 pipeline::PipelinePtr stencils(int stages) {
   std::string text = "input in 4096 4096\n";
   for (int f = 0; f < stages; ++f)

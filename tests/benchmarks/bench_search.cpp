@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A whole search from the default schedule, on samples; another one around a decision that somebody
-// overrode; and what both ask most often: how long the kernel of a group takes.
+// Measures a whole search from the default schedule of samples, a second search around a decision
+// that the user overrode, and what both ask most often: the time of a group's kernel.
 
 #include "engine/cost/prediction.h"
 #include "engine/schedule/edits/default_schedule.h"
@@ -70,7 +70,8 @@ BENCHMARK_CAPTURE(autoOneShot, local_laplacian, "local_laplacian")->Unit(benchma
 BENCHMARK_CAPTURE(autoOneShot, synthetic100, "synthetic100")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(autoOneShot, synthetic1000, "synthetic1000")->Unit(benchmark::kMillisecond);
 
-// For each stage that is computed, its factors decided otherwise and frozen.
+// Returns a problem for each computed stage, in which the factors of that stage are overridden and
+// frozen.
 std::vector<search::Problem> overriddenOnce(const schedule::Schedule &schedule,
                                             const machine::Machine &machine) {
   std::vector<search::Problem> problems;
@@ -92,7 +93,7 @@ std::vector<search::Problem> overriddenOnce(const schedule::Schedule &schedule,
 
 enum class Scope { Near, Whole };
 
-// After one override of auto's result.
+// Measures the search after one override in the result of auto.
 void searchAgain(benchmark::State &state, const std::string &name, Scope scope) {
   const auto pipeline = sample(name);
   if (!pipeline) {
@@ -112,7 +113,8 @@ void searchAgain(benchmark::State &state, const std::string &name, Scope scope) 
   std::size_t next = 0;
   double slowest = 0, seconds = 0;
   for (auto _ : state) {
-    const std::clock_t begin = std::clock(); // others may use this machine
+    // Processor time, because other programs may use this machine.
+    const std::clock_t begin = std::clock();
     const search::Candidate after = found(problems[next++ % problems.size()]);
     slowest = std::max(slowest, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     seconds += after.seconds;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An autoscheduler that goes wrong as it is told: does=schedule|opaque|illegal|assert|throw|crash|
-// hang|memory. The shortest plugin of Halide's that there can be; test equipment, never shipped.
+// An autoscheduler that fails as it is told:
+// does=schedule|opaque|illegal|assert|throw|crash|hang|memory. It is about the shortest plugin that
+// Halide can load, made for tests and never shipped.
 #include <Halide.h>
 
 #include <csignal>
@@ -34,7 +35,7 @@ struct FakePeer {
     if (does == "crash") ::kill(::getpid(), SIGSEGV);
     while (does == "hang")
       ::pause();
-    throw Halide::InternalError(""); // as an assertion of the wheel
+    throw Halide::InternalError(""); // like an assertion of the wheel
   }
 };
 

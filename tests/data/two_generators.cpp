@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two generators in one library: what tst_open opens, as a library and as a source.
+// Two generators in one library. tst_open opens it as a library and as a source.
 
 #include <Halide.h>
 
@@ -46,7 +46,7 @@ public:
   Output<Buffer<float, 1>> output{"output"};
 
   void generate() { output(x) = input(x) * gain; }
-  void schedule() {} // no estimates at all
+  void schedule() {} // sets no estimates
 
 private:
   Halide::Var x{"x"};

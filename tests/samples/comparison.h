@@ -10,8 +10,8 @@
 
 namespace tessera::samples {
 
-// Every value within `tolerance` of the reference; an integer tolerance of 1 allows for another
-// rounding. Not-a-number never passes.
+// Every value has to be within `tolerance` of the reference. For integers, a tolerance of 1 allows
+// for different rounding. A value that is not a number never passes.
 template <typename T>
 ::testing::AssertionResult isClose(const Image<T> &expected, const Image<T> &actual,
                                    double tolerance) {
@@ -24,7 +24,7 @@ template <typename T>
   return ::testing::AssertionSuccess();
 }
 
-// As a test of the picture itself: values differ, so that a comparison of them says something.
+// Tests the picture itself: comparing pictures only tells something if their values differ.
 template <typename T>
 bool isFlat(const Image<T> &image) {
   for (std::size_t i = 1; i < image.size(); ++i)

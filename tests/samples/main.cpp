@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 // A process that has used PoCL beside Halide crashes in static destructors, after all tests have
-// passed: leave without running them.
+// passed. Therefore it leaves without running them.
 int main(int argc, char **argv) {
   ::testing::InitGoogleTest(&argc, argv);
   const int result = RUN_ALL_TESTS();

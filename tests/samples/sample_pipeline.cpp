@@ -11,8 +11,8 @@ namespace {
 
 using namespace Halide;
 
-// A context that names an autoscheduler makes the generator leave scheduling alone; nothing is run
-// until somebody asks for it.
+// A context that names an autoscheduler makes the generator leave scheduling alone. The
+// autoscheduler itself does not run unless it is asked for.
 struct Unscheduled {
   Internal::AbstractGeneratorPtr generator;
   Pipeline pipeline;
@@ -55,8 +55,8 @@ Counts countsOf(const std::string &name, const GeneratorParamsMap &parameters) {
   const Unscheduled sample(name, parameters);
   Counts counts;
   for (const auto &[funcName, function] : sample.funcs) {
-    // Halide wraps each input buffer in a func of its own, which is no stage of the algorithm.
-    // A name that this process has used before carries a "$" and a number.
+    // Halide wraps each input buffer in a func of its own, which is no stage of the algorithm. If
+    // this process has used the name before, a "$" and a number follow it.
     if (funcName.substr(0, funcName.find('$')).ends_with("_im")) continue;
     ++counts.funcs;
     counts.stages += 1 + static_cast<int>(function.updates().size());

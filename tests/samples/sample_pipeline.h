@@ -7,17 +7,18 @@
 
 namespace tessera::samples {
 
-// Makes a registered sample callable in this process, in the order inputs, outputs. Test only.
+// These functions make a registered sample callable in this process. Its arguments are the inputs,
+// then the outputs. They are for tests only.
 
-// The algorithm without its schedule, every func at root on the host.
+// The algorithm without its schedule. Every func is computed at root on the host.
 Halide::Callable unscheduledOnHost(const std::string &name,
                                    const Halide::GeneratorParamsMap &parameters = {});
 
-// The hand-written schedule through Halide's OpenCL target.
+// The sample with its hand-written schedule, through Halide's OpenCL target.
 Halide::Callable manualOnOpenCl(const std::string &name,
                                 const Halide::GeneratorParamsMap &parameters = {});
 
-// Number of definitions (pure and update) and of funcs that the unscheduled sample has.
+// The numbers of definitions (pure and update) and of funcs of the unscheduled sample.
 struct Counts {
   int funcs = 0;
   int stages = 0;

@@ -77,8 +77,8 @@ TEST_F(BguTest, ScheduleWithoutVectorsEqualsReference) {
   EXPECT_TRUE(isClose(expected(), run(manualOnOpenCl("bgu", parameters)), kTolerance));
 }
 
-// Nine tenths of an affine effect are found; the rest is the pull towards the identity where pixels
-// are few, or their colours much the same.
+// The fit finds nine tenths of an affine effect. The rest is the pull towards the identity in cells
+// with few pixels or with much the same colours.
 TEST_F(BguTest, RecoversAnAffineEffect) {
   applyToSmall([](float value, int, int) { return 0.2f + 0.5f * value; });
   const auto output = bgu::reference(m_splat, m_values, m_slice, {8, 8, 4});
@@ -91,8 +91,8 @@ TEST_F(BguTest, RecoversAnAffineEffect) {
   EXPECT_LT(sum, 0.1 * sumOfIdentity);
 }
 
-// A step that darkens only the bright side stays as sharp as the large picture has it, although
-// it runs through the middle of small pixels.
+// The effect darkens only the bright side of a step. The step stays as sharp as in the large
+// picture, although it runs through the middle of small pixels.
 TEST_F(BguTest, KeepsEdgesOfTheLargePicture) {
   for (int c = 0; c < 3; ++c) {
     for (int y = 0; y < m_slice.height(); ++y)

@@ -27,8 +27,8 @@ protected:
   Image<float> m_input = testImage<float>(151, 101, 1, 1.0f);
 };
 
-// A value that lies between two bins may be counted in the other one by a rounding: its share of
-// the 64 pixels of a cell and of the blur is far less than this.
+// Rounding may count a value between two bins in the other bin. Its share of the 64 pixels of a
+// cell and of the blur is far less than this.
 constexpr double kTolerance = 1e-3;
 
 TEST_F(BilateralGridTest, AlgorithmEqualsReference) {
@@ -42,7 +42,7 @@ TEST_F(BilateralGridTest, ManualScheduleEqualsReference) {
   EXPECT_TRUE(isClose(reference(), run(manualOnOpenCl("bilateral_grid")), kTolerance));
 }
 
-// Fine noise goes, a step of half the range stays.
+// Fine noise disappears, but a step of half the range stays.
 TEST_F(BilateralGridTest, SmoothsNoiseAndKeepsASteepEdge) {
   for (int y = 0; y < m_input.height(); ++y)
     for (int x = 0; x < m_input.width(); ++x)

@@ -36,7 +36,7 @@ TEST_F(BlurTest, ManualScheduleEqualsReference) {
 TEST_F(BlurTest, SumsWrapAtSixteenBits) {
   m_input = testImage<std::uint16_t>(67, 41, 1, 65535.0f);
   EXPECT_TRUE(isClose(blur::reference(m_input), run(unscheduledOnHost("blur")), 0));
-  std::fill_n(m_input.data(), m_input.size(), std::uint16_t{65535}); // three are 65533
+  std::fill_n(m_input.data(), m_input.size(), std::uint16_t{65535}); // the sum wraps to 65533
   EXPECT_EQ(blur::reference(m_input).at(30, 20), 65533 / 3);
 }
 

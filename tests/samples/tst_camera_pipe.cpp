@@ -12,7 +12,8 @@ namespace {
 constexpr int kWidth = 150, kHeight = 98;
 constexpr int kRawWidth = kWidth + 32, kRawHeight = kHeight + 48;
 
-// Which colour the sensor has there: green and red, then blue and green.
+// The colour that the sensor has at a pixel: rows of green and red alternate with rows of blue and
+// green.
 int colorAt(int x, int y) { return (x + y) % 2 == 0 ? 1 : y % 2 == 0 ? 0 : 2; }
 
 template <typename Color>
@@ -49,7 +50,7 @@ protected:
     return camera_pipe::reference(m_raw, kWidth, kHeight, m_parameters);
   }
 
-  // With hot pixels here and there.
+  // A picture with some hot pixels.
   Image<std::uint16_t> m_raw = mosaic([](int x, int y, int c) {
     return (x * 7 + y * 13) % 101 == 0 ? 1023.0f
                                        : testPixel(x, y, c, kRawWidth, kRawHeight) * 1023.0f;
@@ -57,7 +58,8 @@ protected:
   camera_pipe::Parameters m_parameters;
 };
 
-// Another rounding of an entry of the curve is one, twice in the pixel itself and once in the blur.
+// Rounding can change an entry of the curve by one. This counts twice in the pixel itself and once
+// in the blur.
 constexpr double kTolerance = 3;
 
 TEST_F(CameraPipeTest, AlgorithmEqualsReference) {
@@ -83,7 +85,7 @@ TEST_F(CameraPipeTest, SchedulesOfOtherTilesEqualReference) {
                       kTolerance));
 }
 
-// A single bright pixel leaves no trace in an even field, whatever its colour.
+// A single bright pixel leaves no trace in an even field, at sites of any colour.
 TEST_F(CameraPipeTest, SuppressesHotPixels) {
   const auto field = [](int, int, int c) { return 300 + 100 * c; };
   m_raw = mosaic(field);
@@ -93,7 +95,7 @@ TEST_F(CameraPipeTest, SuppressesHotPixels) {
   EXPECT_TRUE(isClose(clean, expected(), 0));
 }
 
-// Grey under all sites stays without seams, and the ends of the curve are black and white.
+// A field that is grey at all sites stays without seams. The ends of the curve are black and white.
 TEST_F(CameraPipeTest, DevelopsEvenFields) {
   camera_pipe::Matrix identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   m_parameters.matrix3200 = m_parameters.matrix7000 = identity;
@@ -105,8 +107,8 @@ TEST_F(CameraPipeTest, DevelopsEvenFields) {
   }
 }
 
-// Where a picture is smooth, two of its three colours can be found from their neighbours: the
-// mosaic of a ramp gives what the ramp itself would.
+// Where a picture is smooth, the two missing colours can be found from their neighbours. The mosaic
+// of a ramp therefore gives the ramp.
 TEST_F(CameraPipeTest, FindsTheColorsThatTheMosaicLacks) {
   m_parameters.matrix3200 = m_parameters.matrix7000 = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   m_parameters.gamma = 1.0f;

@@ -8,7 +8,8 @@ namespace tessera::samples {
 
 namespace {
 
-// Odd, and no smaller than the tile of a block; two blocks of channels, two chunks of them.
+// The sizes are odd and no smaller than the tile of a block. There are two blocks and two chunks of
+// channels.
 const Halide::GeneratorParamsMap kSmall = {
     {"channels", "8"},  {"width", "21"},    {"height", "5"}, {"images", "2"},
     {"threads_c", "1"}, {"threads_y", "2"}, {"chunk", "4"}};
@@ -53,7 +54,7 @@ TEST_F(ConvLayerTest, ManualScheduleEqualsReference) {
   compare(manualOnOpenCl("conv_layer", kSmall));
 }
 
-// A filter that takes channel c from the middle of channel 7 - c.
+// The filter only passes the centre pixel, and moves channel 7 - c to channel c.
 TEST_F(ConvLayerTest, AFilterOfOneWeightSwapsChannelsAndCutsNegatives) {
   std::fill(m_layer.filter.begin(), m_layer.filter.end(), 0.0f);
   std::fill(m_layer.bias.begin(), m_layer.bias.end(), 0.0f);

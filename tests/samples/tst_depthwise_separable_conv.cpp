@@ -59,7 +59,8 @@ TEST_F(DepthwiseSeparableConvTest, ManualScheduleEqualsReference) {
   compare(manualOnOpenCl("depthwise_separable_conv"));
 }
 
-// Ones everywhere: an output is the number of input values under the filter, fewer at the border.
+// With ones everywhere, an output is the number of input values under the filter, which is smaller
+// at the border.
 TEST_F(DepthwiseSeparableConvTest, OnesCountTheFilterWithZerosAround) {
   for (auto *values : {&m_layer.input, &m_layer.depthwiseFilter, &m_layer.pointwiseFilter})
     std::fill(values->begin(), values->end(), 1.0f);

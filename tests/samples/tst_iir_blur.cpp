@@ -47,7 +47,8 @@ TEST_F(IirBlurTest, ScheduleWithLinesInGlobalMemoryEqualsReference) {
                       1e-5));
 }
 
-// Down and up: an impulse becomes alpha / (2 - alpha) (1 - alpha)^|distance| along each axis.
+// After the scans down and up, an impulse becomes alpha / (2 - alpha) (1 - alpha)^|distance| along
+// each axis.
 TEST(IirBlurReference, AnswersAnImpulseWithTwoExponentials) {
   Image<float> dot(161, 161);
   dot.at(80, 80) = 1.0f;

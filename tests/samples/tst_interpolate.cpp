@@ -9,7 +9,7 @@ namespace {
 
 class InterpolateTest : public ::testing::Test {
 protected:
-  // Opaque outside of a disc, transparent and black inside.
+  // The picture is opaque outside of a disc, and transparent and black inside.
   InterpolateTest() {
     for (int y = 0; y < m_input.height(); ++y)
       for (int x = 0; x < m_input.width(); ++x) {
@@ -42,7 +42,7 @@ TEST_F(InterpolateTest, AlgorithmEqualsReference) {
       isClose(expected, run(unscheduledOnHost("interpolate", {{"pyramid_levels", "5"}})), 1e-4));
 }
 
-// Where halving leaves an odd last row, its neighbour lies beyond the picture.
+// Where halving leaves an odd last row, its neighbour lies outside of the picture.
 TEST_F(InterpolateTest, ReferenceStaysInItsLevelsAtAnySize) {
   for (const int width : {16, 17, 31, 32})
     for (const int height : {1, 16, 31, 32}) {
@@ -55,8 +55,8 @@ TEST_F(InterpolateTest, ReferenceStaysInItsLevelsAtAnySize) {
     }
 }
 
-// Each level's kernel is like the next, and PoCL takes half a second to compile one: three levels
-// have one of each kind. Every seventh pixel has some opacity, which so few need.
+// Three levels have one kernel of each kind, and PoCL takes half a second to compile one. Three
+// levels fill only small holes, so every seventh pixel has some opacity.
 TEST_F(InterpolateTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   for (int i = 0; i < m_input.width() * m_input.height(); ++i)

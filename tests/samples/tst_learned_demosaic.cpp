@@ -29,7 +29,7 @@ protected:
 
   Image<float> run(const Halide::Callable &demosaic) {
     Image<float> output(kWidth, kHeight, 3);
-    std::array<Halide::Buffer<float>, 11> buffers; // as the generator has them
+    std::array<Halide::Buffer<float>, 11> buffers; // in the order of the generator's arguments
     std::size_t count = 0;
     const auto add = [&](std::vector<float> &values, std::vector<int> extents) {
       buffers.at(count++) = Halide::Buffer<float>(values.data(), std::move(extents)).copy();
@@ -49,7 +49,7 @@ protected:
     return output;
   }
 
-  // In decibels.
+  // The result is in decibels.
   double signalToNoise(const Image<float> &image) const {
     double error = 0.0;
     for (std::size_t i = 0; i < image.size(); ++i)
@@ -69,14 +69,14 @@ TEST_F(LearnedDemosaicTest, AlgorithmEqualsReference) {
 
 TEST_F(LearnedDemosaicTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
-  auto few = kSmall; // unrolled loops, of which PoCL compiles few faster
+  auto few = kSmall; // PoCL compiles less unrolled loops faster
   few.insert({{"tall", "2"}, {"wide", "4"}});
   EXPECT_TRUE(isClose(learned_demosaic::reference(m_network, m_mosaic),
                       run(manualOnOpenCl("learned_demosaic", few)), 1e-5));
 }
 
-// Better than each block's own pixels, and not only what the weights were made from: without the
-// layers the picture is another one.
+// The result is better than each block's own pixels. It also depends on the layers: without them,
+// the picture differs.
 TEST_F(LearnedDemosaicTest, Demosaics) {
   const auto output = learned_demosaic::reference(m_network, m_mosaic);
   Image<float> blocks(kWidth, kHeight, 3);

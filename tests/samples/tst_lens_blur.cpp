@@ -9,7 +9,8 @@ namespace tessera::samples {
 
 namespace {
 
-// Odd, so that levels end between tiles. The square is in focus, the wall four slices behind.
+// The sizes are odd, so that levels end between tiles. The square is in focus, and the wall is four
+// slices behind it.
 class LensBlurTest : public ::testing::Test {
 protected:
   Image<float> run(const Halide::Callable &lensBlur) {
@@ -29,8 +30,8 @@ protected:
     return lens_blur::reference(m_pair.left, m_pair.right, m_parameters);
   }
 
-  // Another rounding of a cost may make another slice the cheapest, where two cost nearly the same:
-  // that is seen in the discs around. Everywhere else values are sums of a few bytes, divided once.
+  // Where two slices cost nearly the same, rounding may make the other one the cheapest, which
+  // changes the discs around. All other values are sums of a few bytes, divided once.
   static void expectClose(const Image<float> &expected, const Image<float> &actual) {
     ASSERT_FALSE(isFlat(expected));
     std::size_t different = 0;

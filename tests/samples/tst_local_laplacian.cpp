@@ -25,7 +25,7 @@ protected:
   Image<std::uint16_t> m_input = testImage<std::uint16_t>(149, 101, 3, 60000.0f);
 };
 
-// A remapping index that rounds the other way moves the luminance by 65,535 / 7 / 256 = 37, and a
+// A remapping index that rounds the other way changes the luminance by 65,535 / 7 / 256 = 37, and a
 // saturated colour by up to three times that.
 constexpr double kTolerance = 110;
 
@@ -35,7 +35,7 @@ TEST_F(LocalLaplacianTest, AlgorithmEqualsReference) {
   EXPECT_TRUE(isClose(expected, run(unscheduledOnHost("local_laplacian")), kTolerance));
 }
 
-// Five levels have one of each kind of kernel; PoCL takes half a second to compile each.
+// Five levels have one kernel of each kind, and PoCL takes half a second to compile each.
 TEST_F(LocalLaplacianTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   m_parameters.pyramidLevels = 5;

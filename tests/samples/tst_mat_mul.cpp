@@ -38,7 +38,8 @@ TEST(MatMulTest, ManualScheduleEqualsReference) {
   run(manualOnOpenCl("mat_mul", {{"size", std::to_string(kSize)}}));
 }
 
-// x is the column: a matrix of ones beside the diagonal moves rows up, the last one goes.
+// x is the column. A matrix of ones beside the diagonal therefore moves rows up and drops the last
+// one.
 TEST(MatMulReference, OnesBesideTheDiagonalMoveRows) {
   const int size = 5;
   Image<float> beside(size, size), numbers(size, size);

@@ -28,7 +28,7 @@ TEST_F(MaxFilterTest, AlgorithmEqualsReference) {
   EXPECT_TRUE(isClose(expected, run(unscheduledOnHost("max_filter")), 0));
 }
 
-// The loop over the disc's columns is unrolled: PoCL compiles a smaller disc far sooner.
+// The loop over the disc's columns is unrolled, so PoCL compiles a smaller disc much faster.
 TEST_F(MaxFilterTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   EXPECT_TRUE(isClose(max_filter::reference(m_input, 2),

@@ -23,7 +23,7 @@ protected:
   Image<float> m_input = testImage<float>(71, 53, 3, 1.0f);
 };
 
-// The pipeline's exponential is right to 3e-4 of its value.
+// The pipeline's exponential has a relative error of 3e-4.
 constexpr double kTolerance = 1e-3;
 
 TEST_F(NlMeansTest, AlgorithmEqualsReference) {
@@ -38,7 +38,7 @@ TEST_F(NlMeansTest, ManualScheduleEqualsReference) {
                       kTolerance));
 }
 
-// Stripes repeat every four columns: noise on them is averaged, they are not.
+// The stripes repeat every four columns, so noise on them is averaged and the stripes stay.
 TEST_F(NlMeansTest, RemovesNoiseFromARepeatingPattern) {
   const auto clean = [](int x) { return x % 4 < 2 ? 0.2f : 0.8f; };
   for (int c = 0; c < 3; ++c)

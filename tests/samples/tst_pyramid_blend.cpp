@@ -7,7 +7,7 @@ namespace tessera::samples {
 
 namespace {
 
-// The left half of one picture and the right half of another.
+// Blends the left half of one picture with the right half of another.
 class PyramidBlendTest : public ::testing::Test {
 protected:
   static constexpr int kWidth = 83;
@@ -47,7 +47,7 @@ TEST_F(PyramidBlendTest, AlgorithmEqualsReference) {
   EXPECT_TRUE(isClose(expected(4), run(unscheduledOnHost("pyramid_blend")), 1e-5));
 }
 
-// Two levels on the way up are enough to have one of each kind of kernel.
+// Two levels on the way up have one kernel of each kind.
 TEST_F(PyramidBlendTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   EXPECT_TRUE(
@@ -59,7 +59,7 @@ TEST_F(PyramidBlendTest, APictureBlendedWithItselfStaysAsItIs) {
   EXPECT_TRUE(isClose(m_left, expected(4), 1e-6));
 }
 
-// Black joined to white: no step is high, and far from the edge nothing changes.
+// Black is joined to white: there is no high step, and nothing changes far from the edge.
 TEST_F(PyramidBlendTest, AnEdgeOfTheMaskFadesOverManyPixels) {
   for (std::size_t i = 0; i < m_left.size(); ++i) {
     m_left.data()[i] = 0.0f;

@@ -84,7 +84,7 @@ TEST_F(ResnetBlockTest, ScheduleOfThreeKernelsEqualsReference) {
   compare(manualOnOpenCl("resnet_block", small({{"fused", "false"}, {"tall", "2"}})));
 }
 
-// What "identity" means: with nothing learnt, the input comes through, cut at zero.
+// The block is an identity if nothing is learnt: the input comes through, cut at zero.
 TEST_F(ResnetBlockTest, WithoutWeightsTheInputComesThrough) {
   for (auto *values : {&m_block.expand.filter, &m_block.expand.shift})
     std::fill(values->begin(), values->end(), 0.0f);
@@ -93,7 +93,7 @@ TEST_F(ResnetBlockTest, WithoutWeightsTheInputComesThrough) {
     ASSERT_EQ(output[i], std::max(m_block.input[i], 0.0f));
 }
 
-// One bright pixel reaches the 3x3 around it and nothing else.
+// One bright pixel reaches the 3x3 pixels around it and nothing else.
 TEST_F(ResnetBlockTest, APixelReachesItsNeighbours) {
   const auto before = resnet_block::reference(m_block);
   for (int c = 0; c < kChannels; ++c)

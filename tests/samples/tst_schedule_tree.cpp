@@ -13,7 +13,7 @@ namespace tessera::samples {
 
 namespace {
 
-// At least as large as the tile of a block.
+// The picture is at least as large as the tile of a block.
 constexpr int kWidth = 151, kHeight = 67;
 
 template <typename T>
@@ -25,7 +25,7 @@ Image<T> runWithoutInput(const Halide::Callable &sample) {
   return output;
 }
 
-// Not a number in both is equal here, and only here: half of the picture is.
+// Only here does not-a-number equal not-a-number: half of the picture has no number.
 void expectEqualWithHoles(const Image<float> &expected, const Image<float> &actual) {
   for (int y = 0; y < expected.height(); ++y)
     for (int x = 0; x < expected.width(); ++x) {
@@ -48,8 +48,8 @@ TEST(TrigStencil, ManualScheduleEqualsReference) {
                        runWithoutInput<float>(manualOnOpenCl("trig_stencil")));
 }
 
-// All four of its points have to be there: fewer than half of the pixels, more than a tenth. The
-// corner is sqrt(cos 0 + sin 0) and its three neighbours.
+// A pixel has a number only if all four of its points have one: fewer than half of the pixels do,
+// and more than a tenth. The corner is sqrt(cos 0 + sin 0) plus its three neighbours.
 TEST(TrigStencil, HasTheHolesOfANegativeRoot) {
   const auto picture = trig_stencil::reference(kWidth, kHeight);
   const auto there = std::count_if(picture.data(), picture.data() + picture.size(),
@@ -85,7 +85,7 @@ TEST_F(TreeBlurTest, ManualScheduleEqualsReference) {
   EXPECT_TRUE(isClose(tree_blur::reference(m_input), run(manualOnOpenCl("tree_blur")), 1e-6));
 }
 
-// Two boxes of three make a tent of five, along x only.
+// Two boxes of three pixels make a tent of five, along x only.
 TEST_F(TreeBlurTest, ADotBecomesATent) {
   m_input = Image<float>(11, 3);
   m_input.at(5, 1) = 9.0f;

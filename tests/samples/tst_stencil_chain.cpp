@@ -7,7 +7,7 @@ namespace tessera::samples {
 
 namespace {
 
-// All stencils have the same kernel, and PoCL takes seconds to compile a large tile of one.
+// All stencils have the same kernel, and PoCL takes seconds to compile a large tile of it.
 const Halide::GeneratorParamsMap kShort = {{"stencils", "2"}, {"wide", "1"}, {"tall", "2"}};
 
 class StencilChainTest : public ::testing::Test {
@@ -45,7 +45,7 @@ TEST_F(StencilChainTest, FusedStencilsEqualReference) {
                       run(manualOnOpenCl("stencil_chain", fused)), 0));
 }
 
-// The variance of a binomial 1 4 6 4 1 is 1, and variances add.
+// The variance of a binomial 1 4 6 4 1 is 1, and the variances of the stencils add up.
 TEST(StencilChainReference, SpreadsAPixelByTheSquareRootOfTheStencils) {
   Image<std::uint16_t> dot(81, 81);
   for (int y = 39; y <= 41; ++y)

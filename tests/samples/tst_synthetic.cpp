@@ -14,7 +14,7 @@ namespace {
 using synthetic::Kind;
 using synthetic::Node;
 
-// The output is one definition beside the recipe's.
+// The output func is one definition more than the recipe has.
 std::vector<Node> recipeFor(int stages, int layers, int seed) {
   return synthetic::makeRecipe({stages - 1, layers, static_cast<std::uint64_t>(seed)});
 }
@@ -49,7 +49,7 @@ TEST_P(SyntheticTest, AlgorithmEqualsReference) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SyntheticTest, ::testing::Values(1, 2, 3));
 
-// Few stages: each is a kernel, and PoCL takes half a second for one that it has not seen.
+// There are few stages, because each is a kernel and PoCL takes half a second to compile one.
 TEST(SyntheticSchedule, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   auto input = testImage<std::uint8_t>(83, 61, 1, 255.0f);

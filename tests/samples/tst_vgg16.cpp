@@ -15,14 +15,16 @@ namespace tessera::samples {
 
 namespace {
 
-// The smallest picture that five maxima leave something of, with four to 32 channels. 600 threads
-// are enough for the layers of the first three blocks: the others' sums are cut into slices.
+// The smallest picture of which five maxima leave something, with four to 32 channels. The layers
+// of the first three blocks have at least 600 threads; the sums of the other layers are cut into
+// slices.
 const Halide::GeneratorParamsMap kSmall = {{"size", "32"},    {"channels", "4"}, {"hidden", "24"},
                                            {"classes", "12"}, {"images", "2"},   {"enough", "600"}};
 
 class Vgg16Test : public ::testing::Test {
 protected:
-  // Weights as a network has them: they keep the numbers' size from layer to layer.
+  // The weights keep the scale of the numbers from layer to layer, as those of a trained network
+  // do.
   Vgg16Test() {
     m_network = {32, 4, 24, 12, 2, numbers(3 * 32 * 32 * 2, 1.0f), {}, {}};
     int from = 3;
@@ -49,7 +51,7 @@ protected:
   }
 
   void compare(const Halide::Callable &run) {
-    std::array<Halide::Buffer<float>, 34> buffers; // as the generator has them
+    std::array<Halide::Buffer<float>, 34> buffers; // in the order of the generator's arguments
     std::size_t count = 0;
     const auto add = [&](std::vector<float> &values, std::vector<int> extents) {
       buffers.at(count++) = Halide::Buffer<float>(values.data(), std::move(extents)).copy();
@@ -85,12 +87,12 @@ TEST_F(Vgg16Test, AlgorithmEqualsReference) { compare(unscheduledOnHost("vgg16",
 
 TEST_F(Vgg16Test, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
-  auto few = kSmall; // unrolled loops, of which PoCL compiles few faster
+  auto few = kSmall; // PoCL compiles less unrolled loops faster
   few.insert({{"pixels", "2"}, {"deep", "2"}});
   compare(manualOnOpenCl("vgg16", few));
 }
 
-// Every image of the batch has its own answer, which is a probability for each class.
+// Every image of the batch has its own result, a probability for each class.
 TEST_F(Vgg16Test, ProbabilitiesOfAnImageAddUpToOne) {
   const auto output = vgg16::reference(m_network);
   for (auto first = output.begin(); first != output.end(); first += 12) {
@@ -100,15 +102,15 @@ TEST_F(Vgg16Test, ProbabilitiesOfAnImageAddUpToOne) {
   EXPECT_FALSE(std::equal(output.begin(), output.begin() + 12, output.begin() + 12));
 }
 
-// A network that knows what to look at: the first channel's brightest pixel decides between the
-// first two classes.
+// The weights pass only the first channel on, so that its brightest pixel decides between the first
+// two classes.
 TEST_F(Vgg16Test, WeightsThatPassOneChannelOnFindItsLargestValue) {
   for (auto *layers : {&m_network.convolutions, &m_network.dense})
     for (auto &[filter, bias] : *layers) {
       const bool convolution = layers == &m_network.convolutions;
       std::fill(filter.begin(), filter.end(), 0.0f);
       std::fill(bias.begin(), bias.end(), 0.0f);
-      filter[convolution ? 4 * bias.size() : 0] = 1.0f; // from 0 to 0, at the middle
+      filter[convolution ? 4 * bias.size() : 0] = 1.0f; // channel 0 to 0, centre
     }
   for (std::size_t i = 0; i < m_network.input.size(); i += 3)
     m_network.input[i] = std::min(m_network.input[i], 0.25f);
@@ -117,7 +119,7 @@ TEST_F(Vgg16Test, WeightsThatPassOneChannelOnFindItsLargestValue) {
   EXPECT_NEAR(output[0] / output[1], std::exp(3.0f), 1e-3);
 }
 
-// The table of Mullapudi et al. says 64.
+// The table of Mullapudi et al. has 64.
 TEST(Vgg16Counts, AsTheTableInTheReadmeSays) {
   const Counts counts = countsOf("vgg16", kSmall);
   EXPECT_EQ(counts.funcs, 66);

@@ -11,8 +11,9 @@
 
 namespace tessera::testing {
 
-// Compares with tests/golden/<name>, "<test file>/<case>". After a wanted change run the test once
-// with TESSERA_UPDATE_GOLDENS=1 and review the difference that git shows.
+// Compares the text with the file tests/golden/<name>, where the name is "<test file>/<case>".
+// After an intended change, run the test once with TESSERA_UPDATE_GOLDENS=1 and review the
+// difference that git shows.
 inline void expectGolden(const std::string &name, const std::string &text) {
   const auto path = std::filesystem::path(TESSERA_TEST_SOURCE_DIR) / "tests" / "golden" / name;
   if (const char *update = std::getenv("TESSERA_UPDATE_GOLDENS"); update && *update == '1') {

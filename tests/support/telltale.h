@@ -13,12 +13,13 @@
 
 namespace tessera::test {
 
-// Names of a user that stand nowhere else: of funcs and buffers, of a file and of its folder.
+// Names that only a user's pipeline contains: of funcs and buffers, of a file and of its folder.
 inline constexpr std::array<std::string_view, 5> kTelltales{"zaqxwv", "quokk", "ocelot", "pangolin",
                                                             "wombats"};
 
-// The sample blur under those names: FOLDER/wombats/pangolin.hlpipe, whose ocelot reads zaqxwv,
-// which reads quokk. The names are as long as those that they replace, so the file stays whole.
+// Writes the sample blur under those names: FOLDER/wombats/pangolin.hlpipe, whose ocelot reads
+// zaqxwv, which reads quokk. The new names have the length of the old ones, so the file stays
+// valid.
 inline Result<std::string> writeTelltale(const std::string &folder) {
   const auto renamed = [](std::string text) {
     for (const auto &[from, to] :
@@ -49,7 +50,7 @@ inline Result<std::string> writeTelltale(const std::string &folder) {
   return written ? Result<std::string>(path) : Result<std::string>(written.error());
 }
 
-// Those of the names that are in `text`, and "/" where any path is.
+// Returns the telltale names that `text` contains, and "/" if it contains any path.
 inline std::vector<std::string> telltalesIn(std::string_view text) {
   std::vector<std::string> found;
   for (const std::string_view name : kTelltales)

@@ -12,56 +12,58 @@
 
 namespace tessera::views::test {
 
-// input → blur_x → blur_y, which has an update over a reduction; a remark on blur_x; 64 × 48.
+// input → blur_x → blur_y of 64 × 48. blur_y has an update over a reduction, and blur_x has a
+// remark.
 pipeline::PipelinePtr smallPipeline(const std::string &name = "small");
 
-// The same with a scalar of int16, "levels".
+// smallPipeline() with a scalar of int16, "levels".
 pipeline::PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
                                      pipeline::EstimateSource source);
 
-// A layered DAG of `funcs` funcs over one input, each reading one to three of the layers before.
-// Same seed, same pipeline.
+// A layered DAG of `funcs` funcs over one input. Each func reads one to three of the layers before.
+// The same seed gives the same pipeline.
 pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 
-// An engine of canned answers, by file name:
+// An engine of canned answers, selected by the file name:
 //   *.hlpipe     smallPipeline() named after the file
 //   broken*      refused        noestimates*  refused until an estimate is given
-//   scalar*      scalarPipeline(), 8 levels but for an estimate; refused where they are 13
+//   scalar*      scalarPipeline(); 8 levels unless estimated, and 13 are refused
 //   slow*        waits for its cancellation
 //   generator*   two generators with parameters, not trusted until trust() is called
 OpenService cannedService();
 
-// The default schedule, as the model sees it on a machine without a name.
+// The default schedule, as the model predicts it on a machine without a name.
 FoundSchedule defaultFound(const pipeline::PipelinePtr &pipeline);
 
-// A search that finds the default schedule; by the pipeline's name:
+// A search that finds the default schedule. The pipeline's name can change that:
 //   endless*  finds it at once, then goes on until it is stopped
 //   refused*  is refused
 ScheduleService cannedScheduleService();
 
-// The machine of defaultFound() by every name, but "lost".
+// Gives the machine of defaultFound() for every name except "lost".
 KernelService cannedKernelService();
 
-// A GPU as a test wishes it, while it is asked from other threads.
+// What the canned GPU does. A test sets it while other threads ask the GPU.
 struct CannedGpu {
   std::atomic<bool> isThere = true;
-  std::atomic<Outcome> outcome = Outcome::Ok; // of what is measured, and verified, from now on
-  std::atomic<bool> isHeld = false; // a measurement waits for this to end, or to be stopped
-  std::atomic<Outcome> counted = Outcome::Ok; // of counting, where that is wished
+  std::atomic<Outcome> outcome = Outcome::Ok; // of later measurements and verifications
+  std::atomic<bool> isHeld = false;           // while set, a measurement waits until it is stopped
+  std::atomic<Outcome> counted = Outcome::Ok; // of counting, where it is requested
   std::atomic<int> asked = 0;                 // measurements and verifications so far
-  std::atomic<int> seed = 0;                  // of the last of them
-  std::atomic<std::size_t> givenBytes = 0;    // what its inputs were given
+  std::atomic<int> seed = 0;                  // of the last measurement or verification
+  std::atomic<std::size_t> givenBytes = 0;    // bytes of its given inputs
 };
-// Measures "Canned GPU": a kernel takes 10 µs for each number from 1, a run 5 µs more, and 7 µs
-// more where it allocates; the outputs were compared and equal. Where it counts, a kernel achieves
-// a tenth of its number and moves as many megabytes.
+// Measures "Canned GPU". Kernel n, counted from 1, takes n × 10 µs, a run takes 5 µs more, and 7 µs
+// more where it allocates. The outputs were compared and are equal. With counting, kernel n
+// achieves n tenths and moves n megabytes.
 measure::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
 bench::CounterReport cannedCounters(const report::CompileReport &bundle);
-// Of 16 bits, all of one grey: 0x4141. The canned pipeline "small.hlpipe" takes 66×48.
+// Writes a 16-bit image that is all of one grey: 0x4141. The canned pipeline "small.hlpipe" takes
+// 66×48.
 void writeImage(const QString &path, int width, int height);
-// Any host has a "GPU of it"; "nowhere" cannot be reached, "slow" does not answer until it is
-// stopped.
+// Every host has a GPU named "GPU of HOST". "nowhere" cannot be reached, and "slow" does not answer
+// until it is stopped.
 MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu);
 
 } // namespace tessera::views::test

@@ -5,8 +5,8 @@
 
 namespace tessera::views {
 
-// The candidate that is current in bold, pins as letters in a field of their own colour, gains in
-// green with their sign.
+// Draws the current candidate in bold, pins as letters on a coloured field, and gains in green with
+// their sign.
 class CandidateDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:

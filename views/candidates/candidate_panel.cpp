@@ -165,7 +165,7 @@ void CandidatePanel::updateMeasure() {
            "needs no GPU"));
 }
 
-// Unverified times are nobody's, so such a candidate has no point.
+// A time without verified outputs does not count, so its candidate gets no point.
 void CandidatePanel::refreshScatter() {
   std::vector<ScatterPoint> points;
   std::map<std::string, std::string> titles;
@@ -219,7 +219,7 @@ void CandidatePanel::loadAt(const QModelIndex &proxyIndex) {
   if (proxyIndex.isValid()) m_documents.load(proxyIndex.data(CandidateModel::IdRole).toULongLong());
 }
 
-// Once more takes it off.
+// Pinning a candidate again removes its pin.
 void CandidatePanel::pinCurrent(document::Pin pin) {
   const QModelIndex index = m_table->currentIndex();
   if (!index.isValid()) return;

@@ -18,8 +18,8 @@ class QToolButton;
 namespace tessera::views {
 
 // The candidates of the document: Return makes one current, A and B pin it, F2 renames it, Delete
-// removes it from the list; all of that can be undone. Above them the search that runs, beside them
-// what was measured against what was predicted.
+// removes it from the list. All of these can be undone. Above the list is the running search,
+// beside it measured against predicted times.
 class CandidatePanel : public QWidget {
   Q_OBJECT
 public:
@@ -30,11 +30,11 @@ public:
   QTableView &table() { return *m_table; }
   SearchCurve &curve() { return *m_curve; }
   TimeScatter &scatter() { return *m_scatter; }
-  bool choose(std::uint64_t candidate); // in the table; false: it is not there
+  bool choose(std::uint64_t candidate); // selects its row; false: it is not in the table
 
 signals:
-  void comparisonWanted(std::uint64_t candidate); // with what is current
-  void othersWanted();                            // schedules by other schedulers
+  void comparisonWanted(std::uint64_t candidate); // with the current schedule
+  void othersWanted(); // the user wants schedules made by other schedulers
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
@@ -52,7 +52,7 @@ private:
   void showMenu(QPoint where);
   void askForImport();
   void loadAt(const QModelIndex &proxyIndex);
-  std::uint64_t currentId() const; // 0: none
+  std::uint64_t currentId() const; // id of the current row's candidate; 0: none
   void pinCurrent(document::Pin pin);
 
   DocumentFlow &m_documents;
@@ -65,7 +65,7 @@ private:
   QTableView *m_table = nullptr;
   QToolButton *m_keep = nullptr, *m_import = nullptr, *m_others = nullptr, *m_measure = nullptr,
               *m_verify = nullptr;
-  QElapsedTimer m_clock; // of the search
+  QElapsedTimer m_clock; // time of the running search
   bool m_isSearching = false;
 };
 

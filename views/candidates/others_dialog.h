@@ -9,8 +9,8 @@ class QPushButton;
 
 namespace tessera::views {
 
-// Which schedules of others are to become candidates, and what came of each. It stops nobody: it
-// may stay open, and what it has started goes on when it is closed.
+// Chooses which schedules of other schedulers become candidates, and shows the result of each. The
+// dialog does not block; it may stay open, and closing it does not stop what it has started.
 class OthersDialog : public QDialog {
   Q_OBJECT
 public:

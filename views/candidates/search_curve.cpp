@@ -12,9 +12,9 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kAir = 0.08;    // of the height, above and below
-constexpr double kTickRoom = 80; // between two times of the search
-// A single step, as of a search that is over at once, tells less than the room that it takes.
+constexpr double kAir = 0.08;    // part of the height, above and below the curve
+constexpr double kTickRoom = 80; // pixels between two labels of the search time
+// With fewer points, as after a very short search, the curve is not worth its room.
 constexpr std::size_t kFewest = 3;
 constexpr PlotAxes kAxes = {.isLogY = true};
 
@@ -31,7 +31,7 @@ SearchCurve::SearchCurve(QWidget *parent) : PlotView(kAxes, parent) {
   setMinimumHeight(84);
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   showAxes(true, false);
-  // The value of a point holds until the next.
+  // The value of a point holds until the next point.
   m_steps = &addGraph(plot(), QCPGraph::lsStepLeft);
   m_last = &addMarks(plot());
   m_title = new QCPItemText(&plot());
@@ -62,7 +62,7 @@ void SearchCurve::add(Point point) {
 
 ChartWindow windowOf(const std::vector<SearchCurve::Point> &points) {
   const auto [low, high] = std::ranges::minmax_element(points, {}, &SearchCurve::Point::predicted);
-  // Where all are alike, they lie at the bottom of some range.
+  // If all points have the same time, a minimal range puts them at the bottom.
   const double range = std::max(std::log(high->predicted / low->predicted), 1e-3);
   const double air = range * kAir / (1 - 2 * kAir);
   return {0, std::max(points.back().seconds, 1e-9), low->predicted * std::exp(-air),
@@ -91,7 +91,7 @@ QMargins SearchCurve::room() const {
   return {widest + 14, 6, 20, metrics.height() + 8};
 }
 
-// The best and the first of all, and between them what is round and has room.
+// Labels the best and the first time, and round values between them if there is room.
 std::vector<PlotTick> SearchCurve::ticksOfTimes() const {
   const PlotScale now = scale();
   const ChartWindow &seen = now.window();
@@ -129,7 +129,7 @@ void SearchCurve::fill() {
   m_title->setColor(colors().faintText);
 }
 
-// The step under the pointer.
+// Describes the step under the pointer.
 QString SearchCurve::textAt(QPointF place) const {
   QString all = tr("The best schedule of the search so far, over its time; times on a "
                    "logarithmic scale");

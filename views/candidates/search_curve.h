@@ -10,14 +10,14 @@ class QCPItemText;
 
 namespace tessera::views {
 
-// How the best of a search fell over its time: a step down for each better schedule. Points are
-// added while the search runs.
+// The best predicted time over the time of a search. Each better schedule is a step down. Points
+// are added while the search runs.
 class SearchCurve : public PlotView {
   Q_OBJECT
 public:
   struct Point {
     double seconds = 0;   // since the search began
-    double predicted = 0; // milliseconds of a run
+    double predicted = 0; // milliseconds for one run of the pipeline
     friend bool operator==(const Point &, const Point &) = default;
   };
 
@@ -40,19 +40,18 @@ protected:
   QString textAt(QPointF place) const override;
 
 private:
-  std::vector<PlotTick> ticksOfTimes() const; // upwards: what a run takes
+  std::vector<PlotTick> ticksOfTimes() const; // on the y axis: times of a run
 
   std::vector<Point> m_points;
   QCPGraph *m_steps = nullptr, *m_last = nullptr;
   QCPItemText *m_title = nullptr;
 };
 
-// What all points need: from the start of the search to the last of them, the fastest at the bottom
-// with some air.
+// The window that shows all points: x from the start of the search to the last point, y with the
+// fastest time near the bottom and some space around.
 ChartWindow windowOf(const std::vector<SearchCurve::Point> &points);
 
-// Corners of the steps in a field of that size; x goes to the last point. Empty for fewer than two
-// points.
+// Corners of the steps in `field`, up to the last point. Empty for fewer than two points.
 std::vector<QPointF> stepsIn(const std::vector<SearchCurve::Point> &points, QRectF field);
 
 } // namespace tessera::views

@@ -31,7 +31,7 @@ std::vector<Scatter::Tick> ticksOf(const chart::LogAxis &axis, double room) {
   return ticks;
 }
 
-// Both axes alike: all times of either.
+// Both axes have the same range, which covers all predicted and measured times.
 chart::LogAxis axisOf(const std::vector<ScatterPoint> &points) {
   chart::LogAxis axis;
   for (const ScatterPoint &point : points)
@@ -161,7 +161,7 @@ void TimeScatter::fill() {
   fillName(shown);
 }
 
-// Filled: what is current. Dotted: of another GPU. Struck through: stale.
+// A filled point is current, a dotted one is of another GPU, a struck-out one is stale.
 void TimeScatter::styleLook(std::size_t look) {
   const bool isCurrent = look & 1, isStale = look & 2, isElsewhere = look & 4;
   const QColor color = isStale ? colors().faintText : colors().accent;
@@ -171,13 +171,13 @@ void TimeScatter::styleLook(std::size_t look) {
     path.moveTo(-kOut, kOut);
     path.lineTo(kOut, -kOut);
   }
-  // QCustomPlot scales a path by a sixth of the size.
+  // 6, because QCustomPlot scales a path by a sixth of the size.
   m_looks[look]->setScatterStyle(
       QCPScatterStyle(path, QPen(color, 1.5, isElsewhere ? Qt::DotLine : Qt::SolidLine),
                       isCurrent ? color : mix(colors().canvas, color, 0.25), 6));
 }
 
-// The name of what is marked, beside its point and within the field.
+// Shows the marked point's name beside the point and inside the field.
 void TimeScatter::fillName(const Scatter &shown) {
   const bool isSeen = m_marked && shown.field.contains(shown.places[*m_marked]);
   m_name->setVisible(isSeen);
@@ -213,7 +213,7 @@ void TimeScatter::pointAt(std::optional<QPointF> place) {
   mark(place ? scatter().at(*place) : std::nullopt);
 }
 
-// From the left to the right.
+// The arrow keys visit the points from left to right.
 void TimeScatter::keyPressEvent(QKeyEvent *event) {
   const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (isReturn && m_marked) return emit loadWanted(m_points[*m_marked].id);

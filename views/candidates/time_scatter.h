@@ -13,8 +13,8 @@ class QCPItemText;
 
 namespace tessera::views {
 
-// Where predicted and measured times of candidates lie, before anything is drawn: both axes
-// logarithmic and alike, so that a candidate on the diagonal takes what was predicted.
+// The places of predicted and measured times as numbers, without drawing. Both axes are logarithmic
+// with the same range, so for a candidate on the diagonal the measured time equals the prediction.
 struct ScatterPoint {
   std::uint64_t id = 0;
   QString name;
@@ -29,23 +29,23 @@ struct ScatterPoint {
 struct Scatter {
   struct Tick {
     double at = 0;
-    QString text; // empty: a minor one
+    QString text; // empty: a minor tick
     double value = 0;
   };
   QRectF field;
-  ChartWindow window;          // what is seen
-  std::vector<QPointF> places; // of the points, in their order
+  ChartWindow window;          // the visible part
+  std::vector<QPointF> places; // in the order of the points
   std::vector<Tick> ticksX, ticksY;
   QPointF diagonalFrom, diagonalTo;
 
-  std::optional<std::size_t> at(QPointF place) const; // the nearest point that is near
+  std::optional<std::size_t> at(QPointF place) const; // the nearest point within reach
 };
-// `window`: none, all points.
+// Without `window`, all points are shown.
 Scatter scatterOf(const std::vector<ScatterPoint> &points, const QRectF &field,
                   const ZoomHistory::View &window = {});
 
-// Predicted against measured: a click on a point, or Return after the arrow keys, makes its
-// candidate the current one.
+// Measured over predicted times. A click on a point makes its candidate the current one; so does
+// Return after choosing a point with the arrow keys.
 class TimeScatter : public PlotView {
   Q_OBJECT
 public:
@@ -53,7 +53,7 @@ public:
 
   void setPoints(std::vector<ScatterPoint> points);
   const std::vector<ScatterPoint> &points() const { return m_points; }
-  Scatter scatter() const; // as it is drawn
+  Scatter scatter() const; // as currently drawn
   QString toolTipOf(std::size_t point) const;
 
   QSize sizeHint() const override { return {300, 220}; }
@@ -74,7 +74,7 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
 
 private:
-  static constexpr std::size_t kLooks = 8; // current, stale, elsewhere: each or not
+  static constexpr std::size_t kLooks = 8; // combinations of current, stale and elsewhere
 
   void mark(std::optional<std::size_t> point);
   void describe();
@@ -82,7 +82,7 @@ private:
   void fillName(const Scatter &shown);
 
   std::vector<ScatterPoint> m_points;
-  std::optional<std::size_t> m_marked; // pointed at, or chosen by keys
+  std::optional<std::size_t> m_marked; // under the pointer, or chosen by keys
   QCPGraph *m_diagonal = nullptr, *m_ring = nullptr;
   std::array<QCPGraph *, kLooks> m_looks{};
   QCPItemText *m_name = nullptr;

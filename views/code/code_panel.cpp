@@ -37,7 +37,7 @@ const std::string &textOf(const CompiledTexts &texts, CodeKind kind) {
   return kind == CodeKind::Loops ? texts.loops : kind == CodeKind::Ptx ? texts.ptx : texts.sass;
 }
 
-// The number of the kernel of each mark.
+// The kernel number of each mark.
 CodeView::KernelNumbers kernelsOf(const std::vector<LineMark> &marks, const ShownSchedule &shown) {
   CodeView::KernelNumbers numbers;
   for (const LineMark &mark : marks)
@@ -207,7 +207,8 @@ QWidget *CodePanel::buildComparison() {
   row->addWidget(m_comparing, 1);
   row->addWidget(m_comparingButton);
   connect(m_comparingButton, &QPushButton::clicked, this, [this] {
-    // Who stops it wants no difference, else it would begin anew.
+    // While the job runs, the button stops it and also switches the difference off. Otherwise the
+    // job would start again.
     m_compared.state() == CompileFlow::State::Running ? m_difference->setChecked(false)
                                                       : m_compared.start();
   });
@@ -265,8 +266,8 @@ void CodePanel::updateActions() {
                                      : tr("There is no schedule before this one"));
 }
 
-// The other schedule is compiled once the one that is shown is: before, there is nothing to
-// compare.
+// The other schedule is compiled after the shown one, because until then there is nothing to
+// compare it with.
 void CodePanel::updateComparison() {
   const bool isCompared =
       wantsDifference() && !isExported() && m_compile.state() == CompileFlow::State::Done;
@@ -338,7 +339,7 @@ CodePanel::Make CodePanel::makeSchedule() const {
   };
 }
 
-// While the other schedule is not compiled, the text itself.
+// Until the other schedule is compiled, the plain text is shown.
 CodePanel::Make CodePanel::makeCompiled() const {
   const bool isCompared = wantsDifference() && m_compared.state() == CompileFlow::State::Done &&
                           !textOf(*m_compared.texts(), kind()).empty();
@@ -381,7 +382,8 @@ void CodePanel::made(CodeKind of, Result<Made> made) {
     m_view->showText(of, made->text, std::move(made->marks), std::move(made->kernels));
   m_pages->setCurrentWidget(m_view);
   m_copy->setEnabled(true);
-  // What differs is what somebody wants to see first.
+  // In a difference, the view does not scroll to the active stage, so that the first change is
+  // visible.
   lightActive(difference ? CodeView::Scroll::No : CodeView::Scroll::ToFirst);
 }
 
@@ -458,7 +460,7 @@ void CodePanel::find() {
   m_view->search(m_find->text());
 }
 
-// Here these keys mean this text, and not the DAG.
+// These keys search in this text while it has the focus, and not in the DAG.
 bool CodePanel::event(QEvent *event) {
   if (event->type() == QEvent::ShortcutOverride) {
     auto *key = static_cast<QKeyEvent *>(event);

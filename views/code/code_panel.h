@@ -19,9 +19,8 @@ namespace tessera::views {
 
 class FindBar;
 
-// The schedule as code: exported, and compiled as far as one wants to read, or what differs in it
-// from the schedule that it is compared with. Lines and stages follow each other over the shared
-// selection.
+// The schedule as code: exported, or compiled to loops, PTX or SASS, or its difference from the
+// compared schedule. Lines and stages are connected by the shared selection.
 class CodePanel : public QWidget {
   Q_OBJECT
 public:
@@ -30,7 +29,7 @@ public:
 
   CodeView &view() { return *m_view; }
   CodeKind kind() const;
-  void show(CodeKind kind); // its tab
+  void show(CodeKind kind); // selects its tab
   void find();
 
 protected:
@@ -40,14 +39,14 @@ protected:
   bool event(QEvent *event) override;
 
 private:
-  // One text, made on a job's thread.
+  // One text of a tab, made on a job's thread.
   struct Made {
     QString text;
     std::vector<LineMark> marks;
     CodeView::KernelNumbers kernels;
     std::optional<TextDifference> difference;
 
-    void compare(TextDifference with); // the marks are of its lines then
+    void compare(TextDifference with); // moves the marks to the lines of the difference
   };
   using Make = std::function<Result<Made>(const std::stop_token &)>;
 
@@ -60,7 +59,7 @@ private:
   void refresh();
   void updateActions();
   void updateComparison();
-  std::optional<Make> wanted(); // none: it has shown a note instead
+  std::optional<Make> wanted(); // none: a note is shown instead
   Make makeSchedule() const;
   Make makeCompiled() const;
   void made(CodeKind kind, Result<Made> made);
@@ -84,12 +83,12 @@ private:
   QWidget *m_notePage = nullptr;
   QLabel *m_note = nullptr, *m_about = nullptr;
   QPushButton *m_button = nullptr;
-  QWidget *m_comparison = nullptr; // why the difference is not there yet, or not at all
+  QWidget *m_comparison = nullptr; // says why the difference is not shown yet, or cannot be shown
   QLabel *m_comparing = nullptr;
   QPushButton *m_comparingButton = nullptr;
   FindBar *m_find = nullptr;
   QAction *m_difference = nullptr, *m_copy = nullptr, *m_search = nullptr;
-  QString m_counts; // of the difference that is shown; empty: none is
+  QString m_counts; // counts of the shown difference; empty: no difference is shown
   bool m_isStale = true;
 };
 

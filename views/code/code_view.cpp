@@ -16,7 +16,7 @@ namespace tessera::views {
 
 namespace {
 
-constexpr int kBar = 5; // of a kernel's colour
+constexpr int kBar = 5; // width of the bar in a kernel's colour
 
 QColor colorOf(const Colors &colors, CodeToken::Kind kind) {
   switch (kind) {
@@ -87,7 +87,7 @@ void CodeView::showText(CodeKind kind, const QString &text, std::vector<LineMark
   m_marks = std::move(marks);
   m_kernels = std::move(kernels);
   load(kind, text);
-  if (isSameKind) verticalScrollBar()->setValue(place); // a better schedule, mostly alike
+  if (isSameKind) verticalScrollBar()->setValue(place); // the text is usually of a similar schedule
 }
 
 void CodeView::showDifference(CodeKind kind, const TextDifference &difference,
@@ -123,7 +123,7 @@ void CodeView::light(std::optional<Subject> subject, Scroll scroll) {
   if (scroll == Scroll::No) return;
   const int cursor = textCursor().blockNumber();
   const LineMark *here = markAt(m_marks, cursor);
-  if (here && isLit(*here)) return; // the user stands in it already
+  if (here && isLit(*here)) return; // the cursor is already in a line of the stage
   const auto first =
       std::ranges::find_if(m_marks, [&](const LineMark &mark) { return isLit(mark); });
   if (first == m_marks.end()) return;
@@ -147,7 +147,8 @@ void CodeView::keyReleaseEvent(QKeyEvent *event) {
 void CodeView::search(const QString &text) {
   m_wanted = text;
   m_matches.clear();
-  constexpr std::size_t kMost = 100'000; // of a letter, in a long text
+  // A single letter in a long text can have very many matches.
+  constexpr std::size_t kMost = 100'000;
   for (qsizetype at = 0; !text.isEmpty() && m_matches.size() < kMost; at += text.size()) {
     at = m_text.indexOf(text, at, Qt::CaseInsensitive);
     if (at < 0) break;
@@ -205,7 +206,7 @@ void CodeView::forSeen(const QRect &area, const Visit &visit) {
   }
 }
 
-// A block that was laid out without its colours is laid out again with them; the metrics stay.
+// Lays out the block again with its colours. Colours do not change its metrics.
 void CodeView::colour(QTextBlock &block) const {
   const Colors colors(palette());
   QList<QTextLayout::FormatRange> formats;

@@ -10,29 +10,29 @@
 
 namespace tessera::views {
 
-// A text to read: line numbers, colours of its language, a bar at the lines of each kernel, and the
-// lines of the active stage lit. Only what is seen is coloured, so that a text of any length is
-// there at once.
+// A read-only text view with line numbers, syntax colours, a bar beside the lines of each kernel,
+// and highlighted lines of the active stage. Only visible lines are coloured, so that a text of any
+// length is shown at once.
 class CodeView : public QPlainTextEdit {
   Q_OBJECT
 public:
-  // What stands beside a mark's lines: the number of the kernel, from 1; 0: none.
+  // For each mark the number of its kernel, from 1, which is shown beside its lines; 0: none.
   using KernelNumbers = std::vector<int>; // one for each mark
 
   explicit CodeView(QWidget *parent = nullptr);
 
   void showText(CodeKind kind, const QString &text, std::vector<LineMark> marks,
                 KernelNumbers kernels);
-  // The marks are of the lines of both texts, as they are shown.
+  // The marks refer to the lines of the merged text.
   void showDifference(CodeKind kind, const TextDifference &difference, std::vector<LineMark> marks,
                       KernelNumbers kernels);
 
   const std::vector<LineMark> &marks() const { return m_marks; }
   enum class Scroll { No, ToFirst };
-  void light(std::optional<Subject> subject, Scroll scroll); // its lines
+  void light(std::optional<Subject> subject, Scroll scroll); // highlights the stage's lines
   int litLines() const;
 
-  // Find: how many there are, and where the cursor's is among them, from 1.
+  // Finds `text`. matches() is the number of matches, and currentMatch() counts from 1.
   void search(const QString &text);
   void findNext(bool backwards);
   int matches() const { return int(m_matches.size()); }
@@ -42,7 +42,7 @@ public:
   void paintMargin(QPaintEvent *event);
 
 signals:
-  void lineChosen(int line); // by the user, from 0
+  void lineChosen(int line); // by the user; lines count from 0
   void matchesChanged();
 
 protected:
@@ -59,17 +59,18 @@ private:
   bool isLit(const LineMark &mark) const;
   void paintBackgrounds(QPaintEvent *event);
   template <typename Visit>
-  void forSeen(const QRect &area, const Visit &visit); // each block with its rectangle
+  // Passes each visible block with its rectangle.
+  void forSeen(const QRect &area, const Visit &visit);
   void showMatch(std::size_t index);
 
   CodeKind m_kind = CodeKind::Cpp;
   std::vector<LineMark> m_marks;
   KernelNumbers m_kernels;
-  std::vector<LineChange> m_changes; // of a difference
+  std::vector<LineChange> m_changes; // set while a difference is shown
   std::optional<Subject> m_lit;
   QString m_text, m_wanted;
-  std::vector<int> m_matches; // places in the text
-  int m_generation = 0;       // of colours: a block that has an older one gets new ones
+  std::vector<int> m_matches; // positions in m_text
+  int m_generation = 0;       // of the colours; a block with an older generation is coloured again
   QWidget *m_margin = nullptr;
 };
 

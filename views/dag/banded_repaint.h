@@ -9,9 +9,9 @@ class QWidget;
 
 namespace tessera::views {
 
-// Repaints all of a viewport band by band, a turn of the event loop each: what the user does comes
-// in between, and no frame costs all of it. Whoever paints the viewport says what was painted and
-// how its pixels were moved.
+// Repaints a whole viewport in bands, one band in each turn of the event loop. User input is
+// handled in between, and no single frame pays for the whole repaint. Whoever paints the viewport
+// calls painted() and scrolled().
 class BandedRepaint : public QObject {
   Q_OBJECT
 public:
@@ -19,7 +19,7 @@ public:
 
   explicit BandedRepaint(QWidget &viewport);
 
-  void start(); // once more, where one is under way
+  void start(); // starts again if a repaint is under way
   void painted(const QRegion &region);
   void scrolled(int dx, int dy);
   bool isRunning() const { return !m_stale.isEmpty(); }
@@ -30,8 +30,9 @@ private:
   QWidget &m_viewport;
   QRegion m_stale; // not painted since start()
   QTimer m_turn;
-  int m_band = 0;         // that comes next: who starts over does not begin at the top again
-  bool m_isAsked = false; // a band was asked for and is not painted yet
+  // The next band to repaint. start() does not reset it, so a restart does not begin at the top.
+  int m_band = 0;
+  bool m_isAsked = false; // a band was requested and is not painted yet
 };
 
 } // namespace tessera::views

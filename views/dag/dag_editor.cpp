@@ -48,7 +48,7 @@ void DagEditor::updateMovable() {
 }
 
 QString DagEditor::stageName(std::uint32_t node) const {
-  return m_panel.scene().graph()->nodes[node].title; // its pure definition has the func's name
+  return m_panel.scene().graph()->nodes[node].title; // the pure definition has the func's name
 }
 
 // ---- Dragging
@@ -135,7 +135,8 @@ void DagEditor::drop(QPointF at) {
 
 void DagEditor::finishDrop() {
   const Move *known = moveTo(m_target);
-  if (m_target.kind != Target::Kind::Same && !known && m_finder.isLooking()) return; // it will come
+  // The move is still being searched for.
+  if (m_target.kind != Target::Kind::Same && !known && m_finder.isLooking()) return;
   const std::optional<Move> move = known ? std::optional(*known) : std::nullopt;
   end();
   if (!move) return;

@@ -13,9 +13,10 @@ namespace tessera::views {
 
 class DragItem;
 
-// Deciding on the DAG itself: a node is dragged onto a kernel's hull to be fused there, or out of
-// all hulls to get a kernel of its own; its menu offers the same to the keyboard. What would come
-// of it is found meanwhile; each is one step of the document's history.
+// Scheduling decisions made on the DAG itself: the user drags a node onto a kernel's hull to fuse
+// it there, or out of all hulls to give it its own kernel; the node's menu offers the same to the
+// keyboard. The effect of each move is predicted meanwhile. Each move is one step of the document's
+// history.
 class DagEditor : public QObject {
   Q_OBJECT
 public:
@@ -23,7 +24,7 @@ public:
             QObject *parent = nullptr);
 
   MoveFinder &finder() { return m_finder; }
-  const DragItem *dragged() const { return m_item; } // null: nothing is
+  const DragItem *dragged() const { return m_item; } // null: nothing is being dragged
 
 signals:
   void choicesWanted(tessera::views::Subject subject, QRect where);
@@ -31,7 +32,7 @@ signals:
   void told(const QString &note); // why a drop did nothing
 
 private:
-  // Where a drop would put what is dragged.
+  // The place where a drop would put the dragged node.
   struct Target {
     enum class Kind : std::uint8_t { Same, Kernel, Own };
     Kind kind = Kind::Same;
@@ -59,7 +60,7 @@ private:
   DragItem *m_item = nullptr;
   std::uint32_t m_node = 0;
   Target m_target;
-  bool m_isDropped = false; // its effect is still being found
+  bool m_isDropped = false; // the drop has happened, and its effect is still being predicted
 };
 
 } // namespace tessera::views

@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kMargin = 20;
 constexpr double kMostPixels = 16'000; // of one side of a PNG
-constexpr double kMostPoints = 14'400; // of one side of a PDF's page, by its standard
+constexpr double kMostPoints = 14'400; // of one side of a page, the limit of the PDF standard
 constexpr int kPdfResolution = 720;
 
 QByteArray drawSvg(DagScene &scene, const QRectF &page) {
@@ -76,7 +76,8 @@ QByteArray drawPdf(DagScene &scene, const QRectF &page) {
 Status exportDag(const DagScene &source, const QString &path) {
   if (!source.graph())
     return Error{ErrorCode::Usage, "No pipeline is open, so there is no DAG to export.", {}};
-  // A scene of its own: light colours and nothing selected, whatever the window shows.
+  // The export draws a separate scene, with light colours and no selection, whatever the window
+  // shows.
   DagScene scene;
   scene.setStyle(std::make_shared<DagStyle>(lightPalette(), QApplication::font()));
   scene.setContent(source.graph(), source.sharedGeometry());

@@ -9,8 +9,8 @@ namespace tessera::views {
 
 class DagScene;
 
-// Writes the whole DAG as it is drawn at 100 %, with its kernels, on a white page: SVG, or PNG or
-// PDF where the name ends so. The file appears whole or not at all.
+// Writes the whole DAG as it is drawn at 100 %, with its kernels, on a white page. The format is
+// SVG unless `path` ends in .png or .pdf. The file is written whole or not at all.
 Status exportDag(const DagScene &scene, const QString &path);
 
 } // namespace tessera::views

@@ -11,7 +11,7 @@ namespace tessera::views {
 namespace {
 
 constexpr double kNearFrom = 1.2;
-constexpr double kFullFrom = 0.62; // detail text is 7 px then
+constexpr double kFullFrom = 0.62; // detail text is 7 px high at this scale
 constexpr double kNameFrom = 0.38;
 constexpr double kOpeningScale = 0.8;
 constexpr double kCoarseTolerance = 2.5;
@@ -39,7 +39,7 @@ void flattenPiece(QPointF p0, QPointF p1, QPointF p2, QPointF p3, double toleran
   flattenPiece(middle, e, c, p3, tolerance, depth - 1, out);
 }
 
-// How many chips have a place of their own, the last of them being "+n" when not all have.
+// The number of chips that are drawn. If not all of them fit, the last one drawn is "+n".
 std::size_t chipsThatFit(double width, std::size_t chips) {
   const double room = width - 2 * kChipMargin + kChipGap;
   const auto fit = static_cast<std::size_t>(std::max(1.0, room / (kChipWidth + kChipGap)));
@@ -67,7 +67,8 @@ QPolygonF flatten(const std::vector<QPointF> &curve, double tolerance) {
 QPolygonF arrowHead(const QPolygonF &polyline, double length) {
   if (polyline.size() < 2) return {};
   const QPointF tip = polyline.last();
-  // The direction over the last `length`, so that a short last piece does not twist the head.
+  // The head points along the last `length` of the line, so that a short last piece does not twist
+  // it.
   QPointF back = polyline.first();
   for (qsizetype i = polyline.size() - 2; i >= 0; --i) {
     back = polyline[i];
@@ -86,7 +87,7 @@ DagGeometry makeGeometry(const DagGraph &graph, const host::GraphLayout &layout)
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const DagNode &node = graph.nodes[i];
     const host::GraphPoint centre = layout.centres[i];
-    // On whole units, so that borders are sharp at 100 %.
+    // Nodes are placed on whole units, so that borders are sharp at 100 %.
     geometry.nodes.emplace_back(std::round(centre.x - node.width / 2),
                                 std::round(centre.y - node.height / 2), std::round(node.width),
                                 node.height);

@@ -28,7 +28,7 @@ struct Words {
 
 constexpr double kMinWidth = 84;
 constexpr double kMaxWidth = 230;
-constexpr double kPadding = 26; // both sides together; the slanted shapes need it
+constexpr double kPadding = 26; // of both sides together; the slanted shapes need it
 
 DagNode funcNode(const Pipeline &pipeline, FuncId id) {
   const pipeline::Func &func = pipeline.func(id);
@@ -66,7 +66,7 @@ void resize(DagNode &node, const MeasureText &measure) {
   node.height = kNodeHeight + (chips ? kChipRowHeight : 0);
 }
 
-// What one stage reads of a producer, within what there is of it.
+// The bytes that one stage reads of a producer, limited to the producer's region.
 std::int64_t bytesOf(const Pipeline &pipeline, const pipeline::Edge &edge) {
   std::vector<pipeline::Interval> loops;
   for (const pipeline::LoopDim &loop : pipeline.stage(edge.consumer).loops)
@@ -92,7 +92,8 @@ QString wordsFor(const schedule::Derivation &derivation) {
   return words.arg(QString::fromStdString(madeFrom(derivation)));
 }
 
-// Subjects are of the pipeline that is open, where a stage has another number; names stay.
+// Subjects refer to the open pipeline, which numbers the stages differently; names are the same in
+// both.
 class BaseSubjects {
 public:
   explicit BaseSubjects(const schedule::Schedule &schedule) : m_schedule(schedule) {
@@ -162,14 +163,14 @@ DagGraph makeDagGraph(const Pipeline &pipeline, const MeasureText &measure) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> known;
   for (const pipeline::Edge &edge : pipeline.edges()) {
     const auto from = nodeOfProducer.find({edge.producer.kind, edge.producer.index});
-    if (from == nodeOfProducer.end()) continue; // a scalar
+    if (from == nodeOfProducer.end()) continue; // a scalar has no node
     const FuncId consumer = pipeline.stage(edge.consumer).func;
     const std::uint32_t to =
         nodeOfProducer.at({Producer::Kind::Func, static_cast<std::uint32_t>(consumer)});
     if (from->second == to) continue;
     const auto [at, isNew] = known.emplace(std::pair(from->second, to), graph.edges.size());
     if (isNew) graph.edges.push_back({from->second, to});
-    // Of several stages of the consumer the one that reads most.
+    // If several stages of the consumer read the producer, the largest reader counts.
     std::int64_t &bytes = graph.edges[at->second].bytes;
     bytes = std::max(bytes, bytesOf(pipeline, edge));
   }
@@ -192,7 +193,8 @@ DagGraph makeDagGraph(const schedule::Schedule &schedule, const MeasureText &mea
     const schedule::Derivation *added = base.derivation(name);
     if (!added) continue;
     node.addedAs = wordsFor(*added);
-    node.subjects.resize(1); // its own stages are one, and have no subject
+    // The stages of an added func are not in the open pipeline, so its node keeps a single subject.
+    node.subjects.resize(1);
     node.detail = node.addedAs;
     resize(node, measure);
   }

@@ -16,15 +16,16 @@
 namespace tessera::views {
 
 // One func or buffer of the pipeline, as the DAG shows it. A func with updates has several
-// subjects; each is a chip at the foot of its node.
+// subjects, and each is a chip at the foot of its node.
 struct DagNode {
   pipeline::Producer producer;
   QString title;
   QString detail; // "1536×2560 · uint16"
   StageKind kind = StageKind::Pure;
   bool isOutput = false;
-  QString addedAs; // "copy of input": a stage that the schedule adds; empty: the algorithm's own
-  std::vector<Subject> subjects; // of an added stage: those of what it is made from
+  // "copy of input" for a stage that the schedule adds; empty for the algorithm's own.
+  QString addedAs;
+  std::vector<Subject> subjects; // of an added stage: the subjects of the func that it is made from
   double width = 0;
   double height = 0;
 };
@@ -32,19 +33,21 @@ struct DagNode {
 struct DagEdge {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
-  std::int64_t bytes = 0; // that the consumer reads of the producer, each once; 0: not known
+  // The bytes that the consumer reads of the producer, each counted once; 0: not known.
+  std::int64_t bytes = 0;
 
   friend bool operator==(const DagEdge &, const DagEdge &) = default;
 };
 
-// The pipeline's funcs and buffers and who reads whom; nodes in the order of computation.
+// The pipeline's funcs and buffers, and which of them read which. Nodes are in the order of
+// computation.
 struct DagGraph {
   std::vector<DagNode> nodes;
   std::vector<DagEdge> edges;
-  std::vector<std::vector<std::uint32_t>> edgesInto; // by node: edge numbers
+  std::vector<std::vector<std::uint32_t>> edgesInto; // edge numbers, indexed by node
   std::vector<std::vector<std::uint32_t>> edgesFrom;
 
-  std::optional<std::uint32_t> nodeOf(Subject subject) const; // never an added one
+  std::optional<std::uint32_t> nodeOf(Subject subject) const; // never a node that the schedule adds
   bool hasAdded() const;
 };
 
@@ -52,7 +55,7 @@ enum class TextRole : std::uint8_t { Title, Detail };
 using MeasureText = std::function<double(const QString &, TextRole)>;
 
 DagGraph makeDagGraph(const pipeline::Pipeline &pipeline, const MeasureText &measure);
-// With the stages that a schedule adds.
+// Includes the stages that the schedule adds.
 DagGraph makeDagGraph(const schedule::Schedule &schedule, const MeasureText &measure);
 
 host::GraphShape shapeOf(const DagGraph &graph);

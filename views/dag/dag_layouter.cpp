@@ -47,9 +47,9 @@ void DagLayouter::start(GraphShape shape) {
 
 void DagLayouter::stop() {
   m_patience.stop();
-  // Cancelling Graphviz would show it, and by now another graph is wanted.
+  // Cancelling the Graphviz job would show the plain layout, but another graph is wanted already.
   m_plain.reset();
-  m_graphvizFailed = true; // a cancelled one has nothing more to say
+  m_graphvizFailed = true; // a cancelled Graphviz job reports no failure
   m_bridge.cancelTag(kPlainTag);
   m_bridge.cancelTag(kGraphvizTag);
 }

@@ -12,14 +12,14 @@
 
 namespace tessera::views {
 
-// Gets a layout without making anybody wait: Graphviz is asked, and where it has not answered after
-// kPatience the plain layout is shown until it does.
+// Computes a layout without making the user wait. If Graphviz has not answered after
+// kPatienceMilliseconds, the plain layout is shown until it does.
 class DagLayouter : public QObject {
   Q_OBJECT
 public:
   static constexpr int kPatienceMilliseconds = 300;
 
-  // Runs on a job's thread; empty: there is no Graphviz, the plain layout is final.
+  // Runs on a job's thread. If it is empty, there is no Graphviz, and the plain layout is final.
   using Graphviz =
       std::function<Result<host::GraphLayout>(const host::GraphShape &, std::stop_token)>;
   enum class Quality { Plain, Final };
@@ -32,7 +32,7 @@ public:
 signals:
   void laidOut(const tessera::host::GraphLayout &layout,
                tessera::views::DagLayouter::Quality quality);
-  void failed(const QString &message); // Graphviz did; the plain layout stays
+  void failed(const QString &message); // Graphviz failed; the plain layout stays
 
 private:
   void plainArrived(host::GraphLayout layout);
@@ -42,7 +42,7 @@ private:
   Bridge &m_bridge;
   Graphviz m_graphviz;
   QTimer m_patience;
-  bool m_final = false; // Graphviz's is shown
+  bool m_final = false; // Graphviz's layout is shown
   bool m_mayShowPlain = false;
   bool m_graphvizFailed = false;
   std::optional<host::GraphLayout> m_plain;

@@ -18,7 +18,7 @@
 namespace tessera::views {
 
 namespace {
-constexpr std::size_t kManyNodes = 150; // that nobody can read all at once: there is a map of them
+constexpr std::size_t kManyNodes = 150; // graphs larger than this get a map
 }
 
 DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz graphviz,
@@ -188,8 +188,8 @@ void DagPanel::showPlaces() {
 }
 
 void DagPanel::showLayout(const host::GraphLayout &layout, DagLayouter::Quality quality) {
-  // A better layout of what is shown already, and one with more or fewer nodes, keep the eye where
-  // it was.
+  // A new layout keeps the view where it was, whether it is a better layout of the same graph or
+  // one with more or fewer nodes.
   const bool replaces = m_quality.has_value();
   const bool keepsView = replaces && !m_view->isFitted();
   const std::optional<Subject> kept = keepsView ? anchor() : std::nullopt;
@@ -218,7 +218,7 @@ void DagPanel::showLayout(const host::GraphLayout &layout, DagLayouter::Quality 
   emit laidOut(quality);
 }
 
-// What is to stay in its place: what is active, else what is in the middle.
+// The subject that keeps its place on the screen: the active one, else the one nearest the middle.
 std::optional<Subject> DagPanel::anchor() const {
   if (activeNode()) return m_selection.active();
   const QPointF middle = m_view->mapToScene(m_view->viewport()->rect().center());
@@ -297,7 +297,7 @@ void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString 
   label->setForegroundRole(QPalette::PlaceholderText);
   for (QLabel *one : {shape, label}) {
     row.addWidget(one);
-    one->show(); // now: a legend without labels gives its room to the view for one frame
+    one->show(); // shown at once: an empty legend would give its room to the view for one frame
   }
   row.addSpacing(12);
 }

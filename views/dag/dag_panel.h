@@ -22,7 +22,8 @@ namespace tessera::views {
 class FindBar;
 class MiniMap;
 
-// The DAG of the open pipeline with find bar and legend; ties the view to the shared selection.
+// Shows the DAG of the open pipeline with a find bar and a legend, and connects the view to the
+// shared selection.
 class DagPanel : public QWidget {
   Q_OBJECT
 public:
@@ -30,14 +31,15 @@ public:
            QWidget *parent = nullptr);
   ~DagPanel() override;
 
-  // Whether more of the same search may follow: what a schedule adds to the pipeline is laid out
-  // when it has ended, so that nodes do not jump about meanwhile.
+  // Provisional: the same search may bring more schedules. Stages that a schedule adds are laid out
+  // only when the search has ended, so that nodes do not jump meanwhile.
   enum class Stage { Settled, Provisional };
 
   void setPipeline(pipeline::PipelinePtr pipeline);
-  void showSchedule(ShownSchedulePtr schedule, Stage stage = Stage::Settled); // null: none
+  // Null: there is no schedule.
+  void showSchedule(ShownSchedulePtr schedule, Stage stage = Stage::Settled);
   void settle(); // the search has ended
-  void layOut(); // once more, where Graphviz has failed
+  void layOut(); // again, after Graphviz has failed
   const ShownSchedulePtr &schedule() const { return m_schedule; }
   void find();
   void findNext();
@@ -47,16 +49,16 @@ public:
   MiniMap &map() { return *m_map; }
   DagScene &scene() { return m_scene; }
   bool isLaidOut() const { return m_quality.has_value(); }
-  bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); } // hulls and all
+  bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); } // the hulls are drawn, too
   QList<QAction *> viewActions() const { return {m_heat, m_mapToggle}; }
 
-  void askForChoices(); // about the active stage, beside its node
+  void askForChoices(); // for the active stage; the popup opens beside its node
 
-  // Where on the screen the active stage's node is, once it is in view.
+  // Scrolls the active stage's node into view and returns its rectangle on the screen.
   std::optional<QRect> revealActive();
 
 signals:
-  // The user asks what could be changed about a stage, at a place on the screen.
+  // The user asks what could be changed about a stage. `where` is on the screen.
   void choicesWanted(tessera::views::Subject subject, QRect where);
   void menuWanted(std::uint32_t node, tessera::views::Subject subject, QPoint onScreen);
   void laidOut(tessera::views::DagLayouter::Quality quality);
@@ -86,7 +88,8 @@ private:
   DagView *m_view = nullptr;
   FindBar *m_find = nullptr;
   QWidget *m_legend = nullptr;
-  // Kinds, and below them what a schedule adds: in one row they would widen a narrow window.
+  // Two rows: the kinds, and below them what a schedule adds. One row would be too wide for a
+  // narrow window.
   QHBoxLayout *m_legendRow = nullptr, *m_scheduleRow = nullptr;
   QLabel *m_zoom = nullptr;
   MiniMap *m_map = nullptr;
@@ -94,15 +97,16 @@ private:
   DagLayouter m_layouter;
   HullMaker m_hulls;
   pipeline::PipelinePtr m_pipeline;
-  std::shared_ptr<const DagGraph> m_graph;     // that the scene shows; null: none yet
-  std::shared_ptr<const DagGraph> m_nextGraph; // that is being laid out, else the same
+  std::shared_ptr<const DagGraph> m_graph;     // shown by the scene; null: none yet
+  std::shared_ptr<const DagGraph> m_nextGraph; // being laid out, else the same
   ShownSchedulePtr m_schedule;
-  std::vector<schedule::Derivation> m_added; // what the schedule of m_nextGraph adds
+  std::vector<schedule::Derivation> m_added; // the stages that the schedule of m_nextGraph adds
   std::optional<DagLayouter::Quality> m_quality;
   std::vector<std::uint32_t> m_matches;
   int m_match = -1;
-  bool m_isMapChosen = false; // shown or hidden by the user
-  bool m_ownWish = false;     // the selection that comes back is ours: the view stays where it is
+  bool m_isMapChosen = false; // the user has shown or hidden the map
+  // The selection change that follows comes from this panel, so the view stays where it is.
+  bool m_ownWish = false;
 };
 
 } // namespace tessera::views

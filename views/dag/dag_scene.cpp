@@ -14,7 +14,7 @@ namespace tessera::views {
 DagScene::DagScene(QObject *parent)
     : QGraphicsScene(parent), m_geometry(std::make_shared<const DagGeometry>()) {}
 
-DagScene::~DagScene() { clear(); } // before the geometry that items refer to
+DagScene::~DagScene() { clear(); } // the items refer to the geometry, so they are deleted before it
 
 void DagScene::setStyle(std::shared_ptr<const DagStyle> style) {
   m_style = std::move(style);
@@ -44,7 +44,7 @@ void DagScene::setContent(std::shared_ptr<const DagGraph> graph,
   clearContent();
   m_graph = std::move(graph);
   m_geometry = std::move(geometry);
-  // Items by the thousand go in before the index over them is built.
+  // Thousands of items are added before their index is built: updating the index for each is slow.
   setItemIndexMethod(NoIndex);
   const QRectF &bounds = m_geometry->bounds;
   addItem(new HullItem(m_hulls, bounds));
@@ -58,7 +58,7 @@ void DagScene::setContent(std::shared_ptr<const DagGraph> graph,
     addItem(m_nodes.back());
   }
   setItemIndexMethod(BspTreeIndex);
-  // Room to push the DAG aside, as on a desk.
+  // Empty room around the DAG, so that the user can push it aside.
   const double room = 1500 + std::max(bounds.width(), bounds.height());
   setSceneRect(bounds.adjusted(-room, -room, room, room));
   updateMarks();
@@ -71,7 +71,8 @@ void DagScene::showPlaces(std::vector<NodePlace> places, ShownSchedulePtr schedu
   updatePlaces();
 }
 
-// One repaint for all: a region of a thousand rectangles costs more than what lies between them.
+// Requests one repaint of everything: a region of a thousand rectangles costs more than repainting
+// the space between them.
 void DagScene::updatePlaces() {
   if (!m_graph) return;
   double most = 0;
@@ -81,7 +82,8 @@ void DagScene::updatePlaces() {
   bool changed = false;
   for (std::size_t i = 0; i < m_nodes.size(); ++i) {
     const NodePlace place = i < m_places.size() ? m_places[i] : NodePlace();
-    // Rooted, or all but the most expensive few would look the same.
+    // The square root spreads the colours: on a linear scale, all but the few most expensive nodes
+    // would look the same.
     const auto heat = isHeat ? std::optional(std::sqrt(place.part / most)) : std::nullopt;
     changed |= m_nodes[i]->setPlace(place, heat);
   }

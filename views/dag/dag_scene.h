@@ -19,10 +19,10 @@ class EdgeItem;
 class HighlightItem;
 class NodeItem;
 
-// What the inside of a node says: which kernel computes it, or what it costs.
+// What the fill colour of a node shows: the kernel that computes it, or its cost.
 enum class Colouring : std::uint8_t { Kernel, Cost };
 
-// The items of one DAG in one layout, and what is marked on them.
+// The items of one DAG in one layout, with their selection marks, kernels and matches.
 class DagScene : public QGraphicsScene {
   Q_OBJECT
 public:
@@ -39,27 +39,31 @@ public:
   const std::shared_ptr<const DagGeometry> &sharedGeometry() const { return m_geometry; }
 
   void showSelection(const Selection &selection);
-  // By node; empty: there is no schedule. Stays for the next layout of the same graph.
+  // `places` is indexed by node; empty: there is no schedule. They also hold for the next layout of
+  // the same graph.
   void showPlaces(std::vector<NodePlace> places, ShownSchedulePtr schedule);
   const std::shared_ptr<const DagStyle> &style() const { return m_style; }
-  QColor blockColor(std::uint32_t node) const; // when nodes are small blocks of colour
+  // For scales at which nodes are small coloured blocks.
+  QColor blockColor(std::uint32_t node) const;
   void setColouring(Colouring colouring);
   Colouring colouring() const { return m_colouring; }
-  // Of this layout; null: none.
+  // The hulls belong to the current layout. Null: there are none.
   void showHulls(KernelHullsPtr hulls);
   const KernelHullsPtr &hulls() const { return m_hulls.hulls; }
-  // While a stage is dragged, by kernel; none: nothing is.
+  // The marks that kernels get while a stage is dragged, indexed by kernel. Without `drops`,
+  // nothing is being dragged.
   void showDrops(std::optional<DropMarks> drops, std::optional<int> under);
   const std::vector<NodePlace> &places() const { return m_places; }
   const ShownSchedulePtr &schedule() const { return m_shown; }
   void showMatches(std::set<std::uint32_t> nodes);
 
-  // Around each paint of a view: what of the scene it exposes, and all that it shows.
+  // A view calls this before and after each paint, with the parts of the scene that are exposed and
+  // with all that the view shows.
   void setExposed(std::vector<QRectF> rects, const QRectF &inView = {});
 
 signals:
-  void allChanged();   // how the items look, and not where they are: views repaint
-  void contentGoing(); // items of others go with it
+  void allChanged();   // the look of the items has changed, but not their places: views repaint
+  void contentGoing(); // items that others have added are deleted with the content
 
 private:
   void updateMarks();

@@ -9,13 +9,13 @@
 
 namespace tessera::views {
 
-// Fonts and colours of the DAG, shared by all its items; a new one when the palette changes.
+// Fonts and colours of the DAG, shared by all its items. A palette change makes a new one.
 struct DagStyle {
   DagStyle(const QPalette &palette, const QFont &base);
 
   Colors colors;
   QFont title, detail, chip, badge;
-  QFont near, nearTitle; // when more lines have to fit into a node
+  QFont near, nearTitle; // for a node that shows more lines
 
   MeasureText measure() const;
   bool hasFontsOf(const DagStyle &other) const;

@@ -18,10 +18,10 @@
 namespace tessera::views {
 
 namespace {
-constexpr double kWheelStep = 1.2; // one notch
+constexpr double kWheelStep = 1.2; // for one notch of the wheel
 constexpr double kKeyStep = 1.25;
 constexpr double kFitMargin = 28;
-constexpr double kFitMaxScale = 1.25; // a pipeline of two stages does not fill the window
+constexpr double kFitMaxScale = 1.25; // so that a pipeline of two stages does not fill the window
 constexpr int kArrowPixels = 80;
 constexpr int kEdgeScrollMilliseconds = 16, kEdgePixels = 28, kEdgeStep = 9;
 constexpr double kReadableScale = 0.62;
@@ -161,7 +161,7 @@ bool DagView::viewportEvent(QEvent *event) {
   return QGraphicsView::viewportEvent(event);
 }
 
-// A wheel zooms at the cursor; a touchpad's two fingers pan, and zoom with Ctrl.
+// A mouse wheel zooms at the cursor. Two fingers on a touchpad pan; with Ctrl they zoom.
 void DagView::wheelEvent(QWheelEvent *event) {
   const bool touchpad = !event->pixelDelta().isNull() && event->phase() != Qt::NoScrollPhase;
   if (touchpad && !(event->modifiers() & Qt::ControlModifier))
@@ -194,7 +194,7 @@ void DagView::updateCursor() {
 }
 
 void DagView::mousePressEvent(QMouseEvent *event) {
-  if (isCarrying()) return cancelDrag(); // by another button
+  if (isCarrying()) return cancelDrag(); // another button was pressed while dragging
   if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
   m_pressed = m_last = event->position().toPoint();
   m_dragging = event->button() == Qt::MiddleButton || m_spaceHeld;
@@ -218,7 +218,7 @@ void DagView::mouseMoveEvent(QMouseEvent *event) {
     if (node && m_scene.graph()->nodes[*node].kind > StageKind::Scalar) {
       m_carried = node;
       updateCursor();
-      setFocus(); // Escape comes here
+      setFocus(); // so that this view receives Escape
       emit nodeTaken(*node, mapToScene(*m_pressed));
       return emit nodeDragged(mapToScene(now));
     }
@@ -340,7 +340,7 @@ void DagView::resizeEvent(QResizeEvent *event) {
   if (m_fitted && m_scene.graph()) fit();
 }
 
-// Of a thousand nodes, all at once would be longer than a frame.
+// Repainting a thousand nodes at once would take longer than a frame.
 void DagView::repaintAll() {
   nodeCount() >= ViewDraft::kManyNodes ? m_bands.start() : viewport()->update();
 }
@@ -349,7 +349,7 @@ std::size_t DagView::nodeCount() const {
   return m_scene.graph() ? m_scene.graph()->nodes.size() : 0;
 }
 
-// Other colours repaint every widget at once, this one too.
+// A palette change repaints every widget at once, so this view paints only a sketch.
 void DagView::changeEvent(QEvent *event) {
   QGraphicsView::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) m_draft.begin(nodeCount(), ViewDraft::Kind::Sketch);

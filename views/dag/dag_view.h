@@ -12,8 +12,8 @@
 
 namespace tessera::views {
 
-// The window onto the DAG: pans, zooms and turns mouse and keys into wishes. It decides nothing
-// about selection; DagPanel does.
+// The viewport of the DAG. It pans, zooms and turns mouse and keys into signals. Selection is
+// decided by DagPanel.
 class DagView : public QGraphicsView {
   Q_OBJECT
 public:
@@ -25,34 +25,34 @@ public:
   double scale() const { return transform().m11(); }
   bool isFitted() const { return m_fitted; }
   void zoomBy(double factor, QPointF viewportAnchor);
-  void zoomBy(double factor); // about the centre
+  void zoomBy(double factor); // about the centre of the viewport
   void zoomTo(double scale);
   void fit();
   void showOpeningView();
-  bool opensWhole() const;         // showOpeningView() shows all there is
-  void reveal(std::uint32_t node); // pans as little as needed; zooms in where names cannot be read
+  bool opensWhole() const;         // showOpeningView() shows the whole DAG
+  void reveal(std::uint32_t node); // pans as little as needed; zooms in if names are unreadable
   void panBy(QPoint pixels);
-  void lookAt(QPointF scenePoint); // in the middle
-  // Whether a node can be taken and put elsewhere; else the DAG is what a drag moves.
+  void lookAt(QPointF scenePoint); // moves this point to the middle
+  // Movable nodes are dragged by themselves. Otherwise a drag moves the whole DAG.
   void setNodesMovable(bool movable) { m_nodesMovable = movable; }
   void cancelDrag();
-  // Not all is as it should be yet: a draft, or some bands are to come.
+  // The picture is not final yet: a draft is shown, or some bands are still to be repainted.
   bool isRepainting() const { return m_draft.isActive() || m_bands.isRunning(); }
 
 signals:
-  // A node is dragged: at where the pointer is, in the scene.
+  // The user has begun to drag a node. `at` is the pointer's place in the scene.
   void nodeTaken(std::uint32_t node, QPointF at);
   void nodeDragged(QPointF at);
   void nodeDropped(QPointF at);
-  void nodeReturned(); // nothing is dragged any more, and nothing was dropped
-  void viewChanged();  // what of the scene is shown
+  void nodeReturned(); // the drag has ended without a drop
+  void viewChanged();  // another part of the scene is shown
   void nodeClicked(std::uint32_t node, std::optional<std::size_t> chip, bool add);
   void nodeActivated(std::uint32_t node);
   void menuWanted(std::uint32_t node, std::optional<std::size_t> chip, QPoint onScreen);
   void menuKeyPressed();
   void canvasClicked();
   void nodeHovered(std::optional<std::uint32_t> node);
-  void walked(Qt::Key direction); // Alt and an arrow key
+  void walked(Qt::Key direction); // by Alt and an arrow key
   void zoomChanged(double scale);
 
 protected:
@@ -92,9 +92,9 @@ private:
   bool m_dragging = false;
   bool m_spaceHeld = false;
   bool m_nodesMovable = false;
-  std::optional<std::uint32_t> m_carried; // node that is dragged
-  QTimer m_edgeScroll;                    // while it is held at the edge of what is shown
-  bool m_fitted = true; // nobody has moved the view since fit(): a resize fits again
+  std::optional<std::uint32_t> m_carried; // the node that is dragged
+  QTimer m_edgeScroll;                    // runs while a node is held at the edge of the view
+  bool m_fitted = true; // the view has not been moved since fit(), so a resize fits it again
   std::optional<std::uint32_t> m_hovered;
 };
 

@@ -10,12 +10,13 @@
 
 namespace tessera::views {
 
-// Where the keyboard goes: up to the nearest producer, down to the nearest consumer, left and right
-// to the next node at about the same height. From nowhere: to the first node.
+// The node that an arrow key leads to: up to the nearest producer, down to the nearest consumer,
+// left and right to the next node at about the same height. Without a current node, it is the first
+// node.
 std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry &geometry,
                                        std::optional<std::uint32_t> from, Qt::Key direction);
 
-// Nodes whose name contains `text`, whatever the case, in the order of computation.
+// The nodes whose names contain `text`, ignoring case, in the order of computation.
 std::vector<std::uint32_t> nodesNamed(const DagGraph &graph, const QString &text);
 
 } // namespace tessera::views

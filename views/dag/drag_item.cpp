@@ -13,7 +13,7 @@ namespace tessera::views {
 
 namespace {
 
-constexpr QPointF kBeside(16, 18); // of the pointer, in pixels of the screen
+constexpr QPointF kBeside(16, 18); // offset of the caption from the pointer, in screen pixels
 constexpr double kPadding = 8;
 constexpr double kWidest = 380;
 
@@ -39,7 +39,8 @@ void DragItem::setCaption(const QString &title, const QString &effect, DropMark:
   update();
 }
 
-// The caption's size is of the screen, so that it takes more of the scene the farther away that is.
+// The caption has a fixed size on the screen, so it covers more of the scene the further the view
+// is zoomed out.
 QRectF DragItem::boundingRect() const {
   const QRectF caption(-10, -10, kBeside.x() + kWidest + 20, kBeside.y() + 80);
   return m_shape.boundingRect().adjusted(-3, -3, 3, 3) |
@@ -53,7 +54,7 @@ void DragItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
                                                             : colors.faintText;
   painter->setRenderHint(QPainter::Antialiasing, true);
   QColor fill = mix(colors.canvas, colors.accent, 0.2);
-  fill.setAlphaF(0.9F); // so that its name can be read over others
+  fill.setAlphaF(0.9F); // so that the caption is readable over other nodes
   painter->setPen(QPen(colors.accent, 1.6));
   painter->setBrush(fill);
   painter->drawPolygon(m_shape);

@@ -20,7 +20,8 @@ EdgeIndex::EdgeIndex(std::span<const QPolygonF> polylines, const QRectF &bounds)
   for (std::uint32_t edge = 0; edge < polylines.size(); ++edge) {
     const QPolygonF &line = polylines[edge];
     for (qsizetype i = 0; i + 1 < line.size(); ++i) {
-      // Long pieces are cut, so that a diagonal enters the cells along it and not its whole box.
+      // Long pieces are cut, so that a diagonal is listed only in the cells along it, not in those
+      // of its whole bounding box.
       const QPointF from = line[i], to = line[i + 1];
       const double length = std::hypot(to.x() - from.x(), to.y() - from.y());
       const int parts = std::max(1, int(std::ceil(length / m_cell)));

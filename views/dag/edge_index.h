@@ -10,14 +10,14 @@
 
 namespace tessera::views {
 
-// Which edges cross a rectangle: a grid over the scene, each cell listing the edges that enter it.
-// A repaint of a strip then costs what lies in the strip, not what lies in the DAG.
+// Finds the edges that cross a rectangle: a grid over the scene, in which each cell lists the edges
+// that enter it. The cost of repainting a strip then depends on the strip and not on the whole DAG.
 class EdgeIndex {
 public:
   EdgeIndex() = default;
   EdgeIndex(std::span<const QPolygonF> polylines, const QRectF &bounds);
 
-  // Ascending, each once; may contain edges that pass close by.
+  // Ascending and without duplicates. May contain edges that only pass nearby.
   std::vector<std::uint32_t> crossing(const QRectF &rect) const;
 
 private:

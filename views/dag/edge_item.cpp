@@ -17,20 +17,20 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kArrowFrom = 0.34;  // below, heads are specks
-constexpr double kCoarseBelow = 0.5; // scale
-// Smooth lines cost about ten times as much as plain ones; that many in one frame are affordable.
+constexpr double kArrowFrom = 0.34;  // below this scale, arrow heads are mere specks
+constexpr double kCoarseBelow = 0.5; // below this scale, the coarse lines are drawn
+// A smooth line costs about ten times as much as a plain one. A frame can afford this many.
 constexpr std::size_t kSmoothEdges = 160;
 constexpr std::size_t kLabelledEdges = 60;
-constexpr double kThinnest = 1, kWidest = 4.2; // by bytes
+constexpr double kThinnest = 1, kWidest = 4.2; // the width grows with the bytes
 
 bool touches(const std::vector<QRectF> &rects, QPointF from, QPointF to) {
   const QRectF box = QRectF(from, to).normalized().adjusted(-2, -2, 2, 2);
   return std::ranges::any_of(rects, [&](const QRectF &rect) { return rect.intersects(box); });
 }
 
-// Lines are long, and Qt clips what is out of view only after it has looked at each piece at
-// length.
+// Pieces out of view are dropped here, because Qt clips a long line only after it has processed
+// each piece at full cost.
 void appendLines(const QPolygonF &polyline, const std::vector<QRectF> &exposed,
                  QList<QLineF> &lines) {
   for (qsizetype i = 0; i + 1 < polyline.size(); ++i)
@@ -45,7 +45,8 @@ EdgeLabels::EdgeLabels(const DagGraph &graph, const DagGeometry &geometry) : m_g
     m_texts.push_back(edge.bytes > 0 ? bytesText(edge.bytes) : QString());
 }
 
-// Half way, on the canvas's colour, so that the line does not cross it out.
+// The label stands half way along the edge, on the canvas's colour, so that the line does not cross
+// it.
 void EdgeLabels::paint(QPainter &painter, const DagStyle &style, std::uint32_t edge) const {
   const QPolygonF &line = m_geometry.polylines[edge];
   if (m_texts[edge].isEmpty() || line.size() < 2) return;
@@ -82,7 +83,7 @@ EdgeItem::EdgeItem(const DagGraph &graph, const DagGeometry &geometry,
                    std::shared_ptr<const DagStyle> style)
     : m_geometry(geometry), m_labels(graph, geometry), m_widths(edgeWidths(graph)),
       m_index(geometry.polylines, geometry.bounds), m_style(std::move(style)) {
-  setFlag(ItemUsesExtendedStyleOption); // for exposedRect
+  setFlag(ItemUsesExtendedStyleOption); // needed for exposedRect
   setAcceptedMouseButtons(Qt::NoButton);
   setZValue(-2);
 }
@@ -113,7 +114,8 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 
   const bool draft = isDraft(*painter);
-  // By what is in view: a strip of it must not look different from its surroundings.
+  // The number of edges in the whole view decides, so that a repainted strip looks like its
+  // surroundings.
   const std::size_t inView = m_inView.isEmpty() ? edges.size() : m_index.crossing(m_inView).size();
   const bool smooth = inView <= kSmoothEdges && !draft;
   const bool arrows = scale >= kArrowFrom;
@@ -145,7 +147,8 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
     if (!isInside(edge)) m_labels.paint(*painter, *m_style, edge);
 }
 
-// A smooth line is outlined before it is filled, all of it: only the part that is exposed is drawn.
+// Qt computes the outline of a smooth line over its whole length before filling it, so only the
+// exposed part is passed on.
 void EdgeItem::paintSmooth(QPainter &painter, const std::vector<std::uint32_t> &edges,
                            const std::vector<QRectF> &exposed) const {
   QPen pen = painter.pen();

@@ -14,7 +14,7 @@ namespace tessera::views {
 
 struct DagStyle;
 
-// Bytes on edges: how much a consumer reads of its producer.
+// Labels of edges: the bytes that a consumer reads of its producer.
 class EdgeLabels {
 public:
   EdgeLabels(const DagGraph &graph, const DagGeometry &geometry);
@@ -22,26 +22,27 @@ public:
 
 private:
   const DagGeometry &m_geometry;
-  std::vector<QString> m_texts; // by edge
+  std::vector<QString> m_texts; // indexed by edge
 };
 
-// By edge, in scene units: the one that carries most is the widest.
+// Line widths in scene units, indexed by edge. The edge that carries most bytes is the widest.
 std::vector<float> edgeWidths(const DagGraph &graph);
 
-// All edges in one item: drawn in batches, and only those that cross what is exposed.
+// All edges in one item. They are drawn in batches, and only those that cross the exposed area.
 class EdgeItem : public QGraphicsItem {
 public:
   EdgeItem(const DagGraph &graph, const DagGeometry &geometry,
            std::shared_ptr<const DagStyle> style);
 
   void setStyle(std::shared_ptr<const DagStyle> style);
-  // By edge: whether it stays inside a kernel, and on the chip. Empty: there is no schedule.
-  // True: some edges are drawn in another way from now on, and whoever shows them repaints.
+  // Indexed by edge: whether the edge stays inside a kernel, and so on the chip. Empty: there is no
+  // schedule. Returns true if some edges look different now, so that the caller has to repaint.
   bool setInside(std::vector<bool> inside);
 
-  // What the next paint() has to fill: Qt passes one rectangle around all, which for a diagonal
-  // step of a pan (two thin strips) is the whole view. Empty: that rectangle. What all of the view
-  // shows decides how edges are drawn; empty: what is exposed.
+  // The areas that the next paint() has to fill. Qt passes one rectangle around all of them, which
+  // for a diagonal pan (two thin strips) is the whole view. If `rects` is empty, paint() uses that
+  // rectangle. `inView` is what the whole view shows; the edges in it decide how edges are drawn.
+  // If it is empty, the exposed edges decide.
   void setExposed(std::vector<QRectF> rects, const QRectF &inView) {
     m_exposed = std::move(rects);
     m_inView = inView;
@@ -57,7 +58,7 @@ private:
 
   const DagGeometry &m_geometry;
   EdgeLabels m_labels;
-  std::vector<float> m_widths; // by edge
+  std::vector<float> m_widths; // indexed by edge
   std::vector<bool> m_inside;
   EdgeIndex m_index;
   std::vector<QRectF> m_exposed;
@@ -65,8 +66,8 @@ private:
   std::shared_ptr<const DagStyle> m_style;
 };
 
-// The edges of what is hovered or active, above the others: from producers solid, to consumers
-// dashed.
+// The edges of the hovered or active node, above all other edges: solid from its producers, dashed
+// to its consumers.
 class HighlightItem : public QGraphicsItem {
 public:
   HighlightItem(const DagGraph &graph, const DagGeometry &geometry,

@@ -11,12 +11,12 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kReach = 28;       // of a part's field
-constexpr double kBridgeLess = 5;   // a bridge is so much thinner, on both sides
-constexpr double kOthersReach = 12; // of the field that takes away
+constexpr double kReach = 28;       // of the field around a member
+constexpr double kBridgeLess = 5;   // by so much a bridge is thinner, on both sides
+constexpr double kOthersReach = 12; // of the negative field around other boxes
 constexpr double kCell = 5;
 constexpr double kMostCells = 1.2e6;
-constexpr double kFlat = 0.35; // what an outline may lose of its shape
+constexpr double kFlat = 0.35; // how far thinning may move an outline
 
 double fall(double distance, double reach) {
   const double part = 1 - distance / reach;
@@ -47,7 +47,7 @@ public:
         m_rows(int(std::ceil(bounds.height() / m_cell)) + 1),
         m_values(std::size_t(m_columns) * std::size_t(m_rows), 0.0F) {}
 
-  // At each point of the grid in `around`: change(value, point).
+  // Calls change(value, point) for each grid point in `around`.
   template <typename Change>
   void changeIn(const QRectF &around, const Change &change) {
     const auto cell = [&](double distance, int cells) {
@@ -68,7 +68,7 @@ public:
              [&](float &value, QPointF p) { value += float(fall(distanceTo(box, p), kReach)); });
   }
 
-  // The pieces of one line are one part: where they meet, the nearer counts.
+  // All pieces of one line are one part: at each point only the nearest piece counts.
   void addBridge(const QPolygonF &line) {
     std::unordered_map<float *, float> best;
     for (qsizetype i = 0; i + 1 < line.size(); ++i)
@@ -119,7 +119,7 @@ QPolygonF roundedBox(const QRectF &box, double radius) {
   return line;
 }
 
-// Ramer, Douglas and Peucker, of line[first] … line[last].
+// The line simplification of Ramer, Douglas and Peucker for line[first] … line[last].
 void thin(const QPolygonF &line, qsizetype first, qsizetype last, QPolygonF &out) {
   double worst = 0;
   qsizetype at = first;
@@ -159,8 +159,9 @@ double twiceArea(const QPolygonF &ring) {
 
 namespace {
 
-// From which side of a cell to which, by its corners inside: 1 upper left, 2 upper right, 4 lower
-// right, 8 lower left; sides clockwise from the top. Of a saddle, the corners stay apart.
+// An outline piece from one side of a cell to another. The table is indexed by the cell's inside
+// corners: 1 upper left, 2 upper right, 4 lower right, 8 lower left. Sides are numbered clockwise
+// from the top. In a saddle, the two inside corners stay separate.
 struct Piece {
   int from = -1, to = -1;
 };
@@ -183,14 +184,15 @@ constexpr std::array<std::array<Piece, 2>, 16> kPieces{{{},
 
 } // namespace
 
-// Marching squares. A piece has the inside at its left hand, seen with y down: outlines and holes
-// turn against each other.
+// Marching squares. The inside is to the left of each piece, seen with y pointing down, so that
+// outlines and holes run in opposite directions.
 std::vector<QPolygonF> contours(std::span<const float> values, int columns, float level) {
   const int rows = columns > 0 ? int(values.size()) / columns : 0;
   const auto value = [&](int column, int row) {
     return values[std::size_t(row) * std::size_t(columns) + std::size_t(column)];
   };
-  // Sides of cells by number: 2·point to its right, 2·point + 1 below it.
+  // Grid lines are numbered by their first point: 2·point for the line to its right, 2·point + 1
+  // for the line below it.
   const auto side = [&](int column, int row, int down) {
     return 2 * (std::int64_t(row) * columns + column) + down;
   };
@@ -200,7 +202,7 @@ std::vector<QPolygonF> contours(std::span<const float> values, int columns, floa
     const double t = std::clamp((level - a) / (b - a), 0.02, 0.98);
     return down ? QPointF(column, row + t) : QPointF(column + t, row);
   };
-  std::unordered_map<std::int64_t, std::int64_t> next; // from side to side
+  std::unordered_map<std::int64_t, std::int64_t> next; // from a piece's first side to its last
   for (int row = 0; row + 1 < rows; ++row)
     for (int column = 0; column + 1 < columns; ++column) {
       const bool a = value(column, row) > level, b = value(column + 1, row) > level;
@@ -251,7 +253,8 @@ std::vector<QPolygonF> hullAround(const HullParts &parts) {
     const QRectF box = ring.boundingRect();
     const auto isIn = [&](const QRectF &other) { return box.intersects(other); };
     const bool isHole = twiceArea(ring) > 0;
-    if (isHole && std::ranges::none_of(parts.others, isIn)) continue; // nobody else is in there
+    // The hole contains no other node.
+    if (isHole && std::ranges::none_of(parts.others, isIn)) continue;
     rings.push_back(thinned(ring));
   }
   return rings;

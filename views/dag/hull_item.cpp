@@ -13,15 +13,16 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kRoom = 60;              // around the DAG: hulls, and labels when they are large
-constexpr std::size_t kSmoothHulls = 120; // smooth outlines cost
+constexpr double kRoom = 60; // around the DAG, for hulls and for labels when they are large
+constexpr std::size_t kSmoothHulls = 120; // smooth outlines are slow to paint
 constexpr double kLabelHeight = 15;
 constexpr qsizetype kMostRuns = 4000;
-constexpr double kFullScale = 0.62; // from which a node's badge can be read
+constexpr double kFullScale = 0.62; // at this scale and above, a node's badge is readable
 constexpr double kLargePart = 0.04; // of the predicted time
 constexpr double kLongestLabel = 160;
-constexpr double kMostOverlap = 500; // pixels: a chain of labels of which each hides the next
-constexpr double kReadable = 0.85;   // scale below which labels stop getting smaller
+// In pixels; bounds a chain of labels in which each hides the next.
+constexpr double kMostOverlap = 500;
+constexpr double kReadable = 0.85; // below this scale, labels keep their size on the screen
 
 } // namespace
 
@@ -42,7 +43,7 @@ bool HullPicture::isUnder(const KernelGroup &group) const {
 
 HullItem::HullItem(const HullPicture &picture, const QRectF &bounds)
     : m_picture(picture), m_bounds(bounds.adjusted(-kRoom, -kRoom, kRoom, kRoom)) {
-  setFlag(ItemUsesExtendedStyleOption); // for exposedRect
+  setFlag(ItemUsesExtendedStyleOption); // needed for exposedRect
   setAcceptedMouseButtons(Qt::NoButton);
   setZValue(-3);
 }
@@ -51,26 +52,27 @@ void HullItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   if (!m_picture.hulls) return;
   const Colors &colors = m_picture.style->colors;
   const double scale = painter->worldTransform().m11();
-  // From afar a node is a block of its kernel's colour: a hull around that alone says nothing more.
+  // From afar a node is a block of its kernel's colour, so a hull around a single node adds
+  // nothing.
   const bool isFar = detailAt(scale) == Detail::Block && !m_picture.drops;
   std::vector<const KernelHull *> seen;
   for (const KernelHull &hull : *m_picture.hulls)
     if (m_picture.isExposed(hull.bounds, option->exposedRect) &&
         (!isFar || hull.group.nodes.size() > 1))
       seen.push_back(&hull);
-  // The large ones first, so that none hides another.
+  // Large hulls are painted first, so that they do not hide small ones.
   std::ranges::stable_sort(seen, std::greater(), [](const KernelHull *hull) {
     return hull->bounds.width() * hull->bounds.height();
   });
-  // By the scale and not by what is exposed: a strip must not look different from its surroundings.
+  // The scale decides, not the exposed area, so that a repainted strip looks like its surroundings.
   painter->setRenderHint(QPainter::Antialiasing,
                          (!isFar || m_picture.hulls->size() <= kSmoothHulls) && !isDraft(*painter));
   for (const KernelHull *hull : seen) {
     const KernelGroup &group = hull->group;
     const bool isActive = m_picture.active && std::ranges::find(group.kernels, *m_picture.active) !=
                                                   group.kernels.end();
-    // Opaque, and a line of one pixel: both are several times as fast as what is mixed and
-    // outlined.
+    // Opaque fills and lines one pixel wide are several times as fast as blending and wide
+    // outlines.
     const QColor hue = colors.kernelHue(group.kernel());
     QColor fill = mix(colors.canvas, hue, (colors.dark ? 0.17 : 0.12) + (isActive ? 0.08 : 0));
     QPen pen(mix(colors.canvas, hue, 0.62), isActive ? std::max(2.4, 1 / scale) : 0);
@@ -119,11 +121,12 @@ const TextRun &HullLabelItem::runOf(const QString &text) {
   return run;
 }
 
-// Those that do not cover one another; of two the one of the kernel that takes longer. Labels that
-// are larger than the scene is drawn have to be smaller than their hull, too.
+// The labels that do not cover one another. Of two overlapping labels, the one whose kernel takes
+// longer is kept. When labels are enlarged relative to the scene, each also has to be smaller than
+// its hull.
 std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, double size) {
-  // A node that is a kernel has its number already: from afar that is enough, but for the large
-  // ones.
+  // A node that is a kernel by itself shows its number already. From afar only large kernels get a
+  // label as well.
   const bool isFar = size > kReadable / kFullScale && !m_picture.drops;
   std::vector<const KernelHull *> hulls;
   for (const KernelHull &hull : *m_picture.hulls)
@@ -155,8 +158,8 @@ void HullLabelItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *opt
   if (!m_picture.hulls || isDraft(*painter)) return;
   const double size = std::max(1.0, kReadable / painter->worldTransform().m11());
   painter->setRenderHint(QPainter::Antialiasing, true);
-  // As many pixels around what is exposed as a label is long: which of them are shown must not
-  // depend on the strip that is being painted.
+  // Labels are searched as far beyond the exposed area as a label is long, so that the choice of
+  // labels does not depend on the strip being painted.
   const double around = size > 1 ? kMostOverlap * size : kLongestLabel;
   for (const Label &label :
        labels(option->exposedRect.adjusted(-around, -around, around, around), size))

@@ -15,7 +15,7 @@ namespace tessera::views {
 
 struct DagStyle;
 
-// What a drop of the stage that is being dragged would do to a kernel, by its number.
+// The effect of dropping the dragged stage on a kernel. DropMarks is indexed by kernel number.
 struct DropMark {
   enum class State : std::uint8_t { Pending, Legal, Refused };
   State state = State::Pending;
@@ -25,23 +25,24 @@ struct DropMark {
 };
 using DropMarks = std::map<int, DropMark>;
 
-// What the hulls and their labels are drawn from.
+// The data from which the hulls and their labels are drawn.
 struct HullPicture {
   std::shared_ptr<const DagStyle> style;
   KernelHullsPtr hulls;           // null: none
-  std::optional<int> active;      // kernel of what is selected
-  std::optional<DropMarks> drops; // while something is dragged
-  std::optional<int> under;       // kernel that it would be dropped on
+  std::optional<int> active;      // kernel of the active stage
+  std::optional<DropMarks> drops; // set while a stage is dragged
+  std::optional<int> under;       // kernel on which a drop would put the stage
 
-  std::vector<QRectF> exposed; // what the next paint has to fill; empty: all that it is told to
+  // The areas that the next paint has to fill; empty: all that Qt passes to paint().
+  std::vector<QRectF> exposed;
 
-  // See EdgeItem::setExposed().
+  // `exposed` is used as in EdgeItem::setExposed(); `told` is the area that Qt passes to paint().
   bool isExposed(const QRectF &rect, const QRectF &told) const;
   DropMark dropOn(const KernelGroup &group) const;
   bool isUnder(const KernelGroup &group) const;
 };
 
-// The kernels' hulls, below everything else, as one item.
+// The hulls of all kernels, as one item below everything else.
 class HullItem : public QGraphicsItem {
 public:
   explicit HullItem(const HullPicture &picture, const QRectF &bounds);
@@ -53,7 +54,8 @@ private:
   QRectF m_bounds;
 };
 
-// Their labels, above everything else; of a size that can be read, where there is room for it.
+// The labels of the hulls, above everything else. Their size keeps them readable; a label without
+// enough room is left out.
 class HullLabelItem : public QGraphicsItem {
 public:
   explicit HullLabelItem(const HullPicture &picture, const QRectF &bounds);
@@ -73,7 +75,7 @@ private:
 
   const HullPicture &m_picture;
   QRectF m_bounds;
-  QHash<QString, TextRun> m_runs; // that were painted before
+  QHash<QString, TextRun> m_runs; // the texts that were painted before
   std::shared_ptr<const DagStyle> m_runsOf;
 };
 

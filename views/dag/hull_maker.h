@@ -10,8 +10,9 @@
 
 namespace tessera::views {
 
-// Makes hulls on a job's thread, one set after the other: what is asked for meanwhile waits, the
-// latest only. A search that finds schedules faster than that still shows hulls.
+// Makes hulls on a job's thread, one set after the other. While one set is being made, only the
+// latest wish waits. So hulls appear even while a search finds schedules faster than hulls are
+// made.
 class HullMaker : public QObject {
   Q_OBJECT
 public:
@@ -24,7 +25,7 @@ public:
   HullMaker(Bridge &bridge, QObject *parent = nullptr);
 
   void make(Wish wish);
-  void forget(); // what is under way, too
+  void forget(); // also cancels the set that is being made
   bool isBusy() const { return m_isBusy; }
 
 signals:

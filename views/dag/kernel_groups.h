@@ -8,19 +8,19 @@
 
 namespace tessera::views {
 
-// What a hull is drawn around: the nodes that one kernel computes. Kernels of the very same nodes,
-// as those of one func's updates, share a group.
+// The nodes that one kernel computes, around which a hull is drawn. Kernels of exactly the same
+// nodes, such as those of one func's updates, share a group.
 struct KernelGroup {
   std::vector<int> kernels;         // ascending, from 1
   std::vector<std::uint32_t> nodes; // ascending
   double part = 0;                  // of the predicted time of all kernels
   QString label;                    // "3 · 12 %"
 
-  int kernel() const { return kernels.back(); } // whose colour it has
+  int kernel() const { return kernels.back(); } // the kernel that gives the group its colour
   friend bool operator==(const KernelGroup &, const KernelGroup &) = default;
 };
 
-// In the order of their launches. A node that is inlined belongs to the kernel that reads it, where
+// Groups are in the order of their launches. An inlined node belongs to the kernel that reads it if
 // there is only one.
 std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,
                                       const cost::Prediction &prediction);

@@ -20,7 +20,8 @@ double lengthOf(const QPolygonF &line) {
   return length;
 }
 
-// The shortest edges that hold a group together, as far as edges do: Kruskal's forest.
+// The shortest edges that connect the nodes of a group, as far as the graph connects them:
+// Kruskal's spanning forest.
 std::vector<QPolygonF> bridgesOf(const KernelGroup &group, const DagGraph &graph,
                                  const DagGeometry &geometry) {
   const auto placeOf = [&](std::uint32_t node) {

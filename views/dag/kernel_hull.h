@@ -22,13 +22,15 @@ struct KernelHull {
 using KernelHulls = std::vector<KernelHull>; // in the order of the groups
 using KernelHullsPtr = std::shared_ptr<const KernelHulls>;
 
-// Milliseconds for a thousand nodes: not for the thread of the window. What groups of the same
-// nodes had in `before`, a result for the same layout, stays. Empty where it was stopped.
+// Takes milliseconds for a thousand nodes, so it does not run on the GUI thread. `before` is a
+// result for the same layout; hulls of groups with the same nodes are taken over from it. Returns
+// an empty pointer if it was stopped.
 KernelHullsPtr makeHulls(std::vector<KernelGroup> groups, const DagGraph &graph,
                          const DagGeometry &geometry, const KernelHullsPtr &before,
                          const std::stop_token &stop);
 
-// The smallest hull there: of two that overlap one means the one that is harder to hit.
+// The smallest hull at `point`: where two hulls overlap, the user means the one that is harder to
+// hit.
 const KernelHull *hullAt(const KernelHulls &hulls, QPointF point);
 
 } // namespace tessera::views

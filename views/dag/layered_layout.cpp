@@ -19,16 +19,17 @@ constexpr double kBendGap = 12;
 constexpr double kLayerGap = 44;
 constexpr int kOrderSweeps = 8;
 constexpr int kPlaceSweeps = 8;
-constexpr std::size_t kMostBends = 60'000; // beyond, long edges go straight
+// With more bends than this, long edges are drawn straight.
+constexpr std::size_t kMostBends = 60'000;
 
-// A node of the shape, or a bend: where a long edge passes a layer.
+// A node of the shape, or a bend: the point where a long edge passes a layer.
 struct Vertex {
   double width = 0;
   double height = 0;
   int layer = 0;
   double x = 0;
   bool isBend = false;
-  std::vector<std::uint32_t> up, down; // neighbours in the layers beside
+  std::vector<std::uint32_t> up, down; // neighbours in the two layers beside
 };
 
 class Layering {
@@ -54,9 +55,9 @@ private:
 
   const GraphShape &m_shape;
   std::vector<int> m_layerOf;
-  std::vector<Vertex> m_vertices; // the shape's nodes, then bends
+  std::vector<Vertex> m_vertices; // first the nodes of the shape, then the bends
   std::vector<std::vector<std::uint32_t>> m_layers;
-  std::vector<std::vector<std::uint32_t>> m_chains; // by edge: its bends, downwards
+  std::vector<std::vector<std::uint32_t>> m_chains; // bends of each edge, downwards
 };
 
 void Layering::assignLayers() {
@@ -80,7 +81,7 @@ void Layering::assignLayers() {
       m_layerOf[to] = std::max(m_layerOf[to], m_layerOf[ready[next]] + 1);
       if (--waiting[to] == 0) ready.push_back(to);
     }
-  // A source that is read late stands right above its first reader.
+  // A source that is read late is placed in the layer just above its first reader.
   for (std::uint32_t i = 0; i < n; ++i) {
     if (!isSource[i] || consumers[i].empty()) continue;
     int first = m_layerOf[consumers[i].front()];
@@ -124,7 +125,7 @@ void Layering::addVertices() {
   }
 }
 
-// Barycentre sweeps, down and up by turns.
+// Barycentre sweeps that alternate between down and up.
 void Layering::order() {
   std::vector<double> position(m_vertices.size());
   const auto number = [&](const std::vector<std::uint32_t> &layer) {
@@ -173,9 +174,9 @@ void Layering::place() {
     placeLayer(layer, true, true);
 }
 
-// Everybody wants to stand at the mean of its neighbours, in the given order, with room between.
-// Without the room (subtracted as an offset) that is isotonic regression: pool adjacent violators
-// gives the places of least squares exactly.
+// Each vertex is placed close to the mean of its neighbours, keeping the order and the gaps. With
+// the gaps subtracted as offsets, this is isotonic regression, for which pool adjacent violators
+// gives the exact least-squares solution.
 void Layering::placeLayer(const std::vector<std::uint32_t> &layer, bool byUp, bool byDown) {
   struct Pool {
     double sum, weight;
@@ -191,7 +192,8 @@ void Layering::placeLayer(const std::vector<std::uint32_t> &layer, bool byUp, bo
     offsets.push_back(offset);
     double sum = 0, weight = 0;
     const auto pull = [&](std::uint32_t u) {
-      const double strength = vertex.isBend && m_vertices[u].isBend ? 4 : 1; // long edges straight
+      // Long edges are kept straight.
+      const double strength = vertex.isBend && m_vertices[u].isBend ? 4 : 1;
       sum += strength * m_vertices[u].x;
       weight += strength;
     };
@@ -214,7 +216,7 @@ void Layering::placeLayer(const std::vector<std::uint32_t> &layer, bool byUp, bo
       m_vertices[layer[i]].x = pool.mean() + offsets[i];
 }
 
-// Appends a piece that leaves and arrives vertically.
+// Appends a curve piece that leaves and arrives vertically.
 void appendPiece(std::vector<GraphPoint> &curve, GraphPoint to) {
   const GraphPoint from = curve.back();
   const double half = (to.y - from.y) / 2;

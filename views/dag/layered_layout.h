@@ -5,9 +5,10 @@
 
 namespace tessera::views {
 
-// A plain layered drawing in a few milliseconds: shown while Graphviz is still thinking, and where
-// it failed. Layers by longest path, order by barycentres, places by isotonic regression. Same
-// shape, same numbers; edges that close a cycle are drawn but do not count.
+// A plain layered layout, computed in a few milliseconds. It is shown while Graphviz is running and
+// if Graphviz fails. Layers are by longest path, order by barycentres, places by isotonic
+// regression. The same shape always gives the same numbers. Edges that close a cycle are drawn but
+// do not influence the layout.
 host::GraphLayout layeredLayout(const host::GraphShape &shape);
 
 } // namespace tessera::views

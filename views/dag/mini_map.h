@@ -8,16 +8,16 @@
 
 namespace tessera::views {
 
-// The whole DAG beside the view, with a frame around what the view shows; a click or a drag goes
-// there, arrow keys move the frame. Beside and not on top: scrolling then moves pixels (see
-// README).
+// A map of the whole DAG beside the view, with a frame around what the view shows. A click or a
+// drag moves the view there, and arrow keys move the frame. The map is not laid over the view, so
+// that scrolling can move pixels (see README).
 class MiniMap : public QWidget {
   Q_OBJECT
 public:
   MiniMap(DagScene &scene, DagView &view, QWidget *parent = nullptr);
 
-  void refresh();       // the DAG, or its colours, are others
-  QRectF frame() const; // around what is shown, in pixels of this
+  void refresh();       // the DAG or its colours have changed
+  QRectF frame() const; // around what the view shows, in pixels of this widget
   QPointF toScene(QPointF pixel) const;
 
   QSize sizeHint() const override { return {150, 200}; }
@@ -37,7 +37,7 @@ private:
 
   DagScene &m_scene;
   DagView &m_view;
-  QPixmap m_picture; // of the nodes; null: to be drawn anew
+  QPixmap m_picture; // the nodes; null: has to be drawn again
 };
 
 } // namespace tessera::views

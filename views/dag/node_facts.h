@@ -8,8 +8,8 @@
 
 namespace tessera::views {
 
-// What was decided of a node, in a line for those who look from near: "at output: x_block · shared
-// · 12 %". Empty for an input.
+// The decisions about a node in one line, shown at high zoom: "at output: x_block · shared · 12 %".
+// Empty for an input.
 QString factsOf(const DagNode &node, const ShownSchedule &schedule, double part);
 
 } // namespace tessera::views

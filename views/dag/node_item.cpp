@@ -19,13 +19,13 @@ namespace tessera::views {
 namespace {
 
 constexpr double kHalo = 5;         // room around the box for selection and match marks
-constexpr double kBadgeHeight = 15; // of the kernel's number, on the upper left corner
-constexpr double kBadgeAbove = 8;   // so much of it lies over the edge
-constexpr double kDot = 6;          // its radius when it is too small to read
+constexpr double kBadgeHeight = 15; // of the kernel's number, at the upper left
+constexpr double kBadgeAbove = 8;   // this much of the badge is above the upper edge
+constexpr double kDot = 6;          // radius of the dot shown instead of an unreadable badge
 constexpr std::ptrdiff_t kMostBands = 6;
-constexpr double kAddedInset = 3.5; // of the second outline of what the schedule adds
+constexpr double kAddedInset = 3.5; // of the second outline of an added node
 
-// The part of a convex shape between two upright lines.
+// The part of a convex shape between two vertical lines.
 QPolygonF slice(const QPolygonF &shape, double left, double right) {
   const auto cut = [](const QPolygonF &from, double x, double side) {
     QPolygonF kept;
@@ -51,7 +51,8 @@ QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
 DagStyle::DagStyle(const QPalette &palette, const QFont &base)
     : colors(palette), title(base), detail(base), chip(base), badge(base), near(base),
       nearTitle(base) {
-  // In scene units, which the view scales: pixel sizes, whatever the desktop's DPI.
+  // Sizes are in scene units, which the view scales, so they are pixel sizes that do not depend on
+  // the desktop's DPI.
   title.setPixelSize(13);
   title.setWeight(QFont::DemiBold);
   detail.setPixelSize(11);
@@ -109,8 +110,8 @@ void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
   if (!sameFonts) takeText();
 }
 
-// Once, not in each frame; and not for other colours: of a thousand nodes that takes as long as two
-// frames.
+// Text is shaped once, neither in each frame nor after a colour change: for a thousand nodes,
+// shaping takes as long as two frames.
 void NodeItem::takeText() {
   m_badge = {};
   const auto set = [&](TextRun &text, const QString &string, const QFont &font, double room) {
@@ -121,7 +122,7 @@ void NodeItem::takeText() {
   set(m_detail, m_node.detail, m_style->detail, m_rect.width() - 18);
 }
 
-// Outline and kind stay as they are; the kernel has the inside.
+// The outline and the mark of the kind keep their colours; the fill shows the kernel.
 void NodeItem::takeColors() {
   const Colors &colors = m_style->colors;
   m_fill = colors.nodeFill(m_node.kind, m_node.isOutput);
@@ -152,7 +153,7 @@ void NodeItem::takeColors() {
   m_chipFill = mix(m_fill, m_border, 0.22);
 }
 
-// One for each kernel; of very many the first and the last ones.
+// One band for each kernel. If there are too many kernels, the first and the last ones are kept.
 void NodeItem::takeBands() {
   std::vector<int> kernels = m_place.kernels;
   if (kernels.size() > kMostBands)
@@ -203,7 +204,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     painter->drawRoundedRect(haloRect(), 8, 8);
   }
   if (detail == Detail::Block) {
-    // A thousand of these make one frame: boxes are filled without an outline to smooth.
+    // A thousand of these make one frame, so plain boxes are filled without a smoothed outline.
     const bool isBox = m_node.kind == StageKind::Pure && !m_node.isOutput;
     if (isBox && !marked && m_bands.empty()) return painter->fillRect(m_rect, m_block);
     painter->setRenderHint(QPainter::Antialiasing, scale > 0.12 && !isDraft(*painter));
@@ -238,7 +239,8 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
                       QStringLiteral("Σ"));
   }
-  if (!full || draft) return paintDot(*painter); // small words are for who has time to read
+  // Small text is left out while the view changes quickly.
+  if (!full || draft) return paintDot(*painter);
   if (!m_badgeWords.isEmpty()) paintBadge(*painter);
   painter->setPen(m_detailText);
   m_detail.paint(*painter, QPointF(m_rect.center().x() - m_detail.size().width() / 2,
@@ -246,7 +248,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   if (chips) paintChips(*painter);
 }
 
-// Three lines where there are two from farther away: what was decided, too.
+// Three lines instead of two: at high zoom the decisions are shown as well.
 void NodeItem::paintNear(QPainter &painter, double body) {
   if (m_factsOf != m_shown) {
     m_factsOf = m_shown;
@@ -294,7 +296,7 @@ void NodeItem::paintBody(QPainter &painter, Detail detail) const {
                 m_rect.adjusted(kAddedInset, kAddedInset, -kAddedInset, -kAddedInset)));
 }
 
-// Instead of a badge that nobody could read.
+// A dot replaces a badge that would be unreadable.
 void NodeItem::paintDot(QPainter &painter) const {
   if (m_badgeWords.isEmpty()) return;
   painter.setPen(Qt::NoPen);
@@ -320,7 +322,7 @@ void NodeItem::paintChips(QPainter &painter) const {
   painter.setFont(m_style->chip);
   for (std::size_t i = 0; i < rects.size(); ++i) {
     const bool active = m_marks.activeChip == int(i);
-    // Where each stage is a kernel of its own, a chip has the colour of its kernel.
+    // If each stage is a kernel of its own, a chip has its kernel's colour.
     const int kernel = !m_bands.empty() && i < m_place.ofChips.size() ? m_place.ofChips[i] : 0;
     const QColor fill = active ? colors.accent : kernel > 0 ? colors.kernelHue(kernel) : m_chipFill;
     painter.setPen(Qt::NoPen);

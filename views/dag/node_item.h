@@ -17,28 +17,30 @@ namespace tessera::views {
 
 struct DagStyle;
 
-// Why a node looks different from others just now.
+// States that change how a node is drawn.
 struct NodeMarks {
   bool selected = false;
   bool active = false;
   bool hovered = false;
-  bool producer = false; // of what is hovered, else of what is active
+  bool producer = false; // is a producer of the hovered node, else of the active node
   bool consumer = false;
-  bool match = false; // of the find bar
+  bool match = false; // found by the find bar
   int activeChip = -1;
 
   friend bool operator==(const NodeMarks &, const NodeMarks &) = default;
 };
 
-// Draws one func or input. Knows no mouse: DagView asks the geometry what is where.
+// Draws one func or input. It handles no mouse events: DagView looks up in the geometry which node
+// is where.
 class NodeItem : public QGraphicsItem {
 public:
-  // `shown` is of the scene: what it shows just now.
+  // `shown` refers to the scene's member, so it is always the current schedule.
   NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style,
            const ShownSchedulePtr &shown);
 
   void setMarks(const NodeMarks &marks);
-  // `heat`, 0 … 1, is shown instead of the kernels. True: it changed, and the caller repaints.
+  // If `heat`, 0 … 1, is given, it is shown instead of the kernels. Returns true if the look
+  // changed, so that the caller has to repaint.
   bool setPlace(const NodePlace &place, std::optional<double> heat);
   void setStyle(std::shared_ptr<const DagStyle> style);
 
@@ -68,18 +70,18 @@ private:
   NodeMarks m_marks;
   NodePlace m_place;
   std::optional<double> m_heat;
-  struct Band { // of a node that several kernels compute, from left to right
+  struct Band { // of a node that several kernels compute; sorted from left to right
     QPolygonF shape;
     QColor fill, block;
   };
   std::vector<Band> m_bands;
   const ShownSchedulePtr &m_shown;
   ShownSchedulePtr
-      m_factsOf; // that m_facts is of: only what is looked at from near is put in words
+      m_factsOf; // the schedule that m_facts describes; facts are only put into words at high zoom
   QString m_facts;
   TextRun m_title, m_detail;
   QString m_badgeWords;
-  TextRun m_badge; // shaped when it is first seen: a search changes all of them
+  TextRun m_badge; // shaped when first painted, because a search changes all badges
 };
 
 } // namespace tessera::views

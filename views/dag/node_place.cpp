@@ -47,7 +47,8 @@ std::vector<NodePlace> nodePlaces(const DagGraph &graph, const ShownSchedule &sc
   places.reserve(graph.nodes.size());
   for (const DagNode &node : graph.nodes)
     places.push_back(ownPlace(node, schedule));
-  // What is inlined is computed where it is read; readers come after what they read.
+  // An inlined node is computed in its readers. Readers come after the nodes that they read, so the
+  // loop runs backwards.
   for (std::size_t i = places.size(); i-- > 0;) {
     if (!places[i].isInlined) continue;
     std::set<int> readers;

@@ -10,22 +10,25 @@
 
 namespace tessera::views {
 
-// Where a schedule computes a node, as its colours and its badge say it.
+// The kernels that compute a node, as its colours and its badge show them.
 struct NodePlace {
-  // Ascending, from 1: of its stages; of one that is inlined, of those that read it.
+  // Ascending, from 1: the kernels of the node's stages. For an inlined node, the kernels of its
+  // readers.
   std::vector<int> kernels;
-  std::vector<int> ofChips; // by subject; 0: none
-  QString label;            // "3"; "3–5" or "3, 5" where its stages are kernels of their own
+  std::vector<int> ofChips; // indexed by subject; 0: none
+  QString label;            // "3"; "3–5" or "3, 5" if the node's stages are separate kernels
   bool isInlined = false;
   double part = 0; // of the predicted time of all kernels
 
-  // Whose colour it has; 0: none. Of several the last: it completes the func.
+  // The kernel that gives the node its colour; 0: none. If there are several, it is the last, which
+  // completes the func.
   int kernel() const { return kernels.empty() ? 0 : kernels.back(); }
   bool isSplit() const { return kernels.size() > 1 && !isInlined; }
   friend bool operator==(const NodePlace &, const NodePlace &) = default;
 };
 
-std::vector<NodePlace> nodePlaces(const DagGraph &graph, const ShownSchedule &schedule); // by node
+// Indexed by node.
+std::vector<NodePlace> nodePlaces(const DagGraph &graph, const ShownSchedule &schedule);
 
 QString kernelNumbers(const std::vector<int> &kernels); // "3", "3–5", "3, 5"
 

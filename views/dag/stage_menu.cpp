@@ -8,7 +8,7 @@ namespace tessera::views {
 using document::Move;
 
 namespace {
-constexpr int kMostRefused = 6; // of neighbours that are said to be impossible
+constexpr int kMostRefused = 6; // maximum number of refused neighbours in the menu
 }
 
 StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent)
@@ -58,7 +58,8 @@ void StageMenu::showMoves() {
   m_looking->setVisible(m_finder.isLooking() || !m_finder.whyNot().isEmpty());
 }
 
-// The effect stands where shortcuts do; what is refused keeps its place and says why.
+// The effect is shown in the column of the shortcuts. A refused move keeps its entry, which says
+// why.
 void StageMenu::show(QAction &action, const Move &move) {
   if (!action.data().isNull()) return;
   action.setData(true);

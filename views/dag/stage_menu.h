@@ -9,12 +9,13 @@
 
 namespace tessera::views {
 
-// What could be done about one stage: where it could be computed instead, each with its effect as
-// soon as that is known, and the way to everything else. Open at once; nothing waits for numbers.
+// The moves that are possible for one stage: where it could be computed instead, with the predicted
+// effect of each as soon as it is known, and entries that lead to all other decisions. The menu
+// opens at once, without waiting for predictions.
 class StageMenu : public QMenu {
   Q_OBJECT
 public:
-  // `title`: what it is about. `hasDecisions`: all its decisions can be offered, too.
+  // `title` names the stage. `hasDecisions`: the menu also offers all decisions of the stage.
   StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent);
 
 signals:
@@ -29,7 +30,7 @@ private:
 
   MoveFinder &m_finder;
   QAction *m_looking = nullptr, *m_own = nullptr, *m_inline = nullptr;
-  std::set<int> m_known; // kernels that have an entry
+  std::set<int> m_known; // kernels that have an entry already
 };
 
 } // namespace tessera::views

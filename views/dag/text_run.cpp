@@ -22,7 +22,7 @@ void TextRun::set(const QString &text, const QFont &font) {
   m_runs = layout.glyphRuns();
 }
 
-// A file is to have text that can be read and searched; glyphs are for the screen.
+// Glyph runs are used on the screen only. A file gets real text, which can be read and searched.
 void TextRun::paint(QPainter &painter, QPointF topLeft) const {
   const QPaintEngine *engine = painter.paintEngine();
   if (engine && engine->type() == QPaintEngine::Raster) {

@@ -11,15 +11,15 @@ class QPainter;
 
 namespace tessera::views {
 
-// A line of text that is shaped once and painted at any scale. QStaticText shapes anew whenever the
-// scale is another: with a thousand nodes that is most of a frame of a zoom.
+// A line of text that is shaped once and painted at any scale. QStaticText shapes again whenever
+// the scale changes: with a thousand nodes, that is most of the time of a zoom frame.
 class TextRun {
 public:
   void set(const QString &text, const QFont &font);
   const QString &text() const { return m_text; }
   const QSizeF &size() const { return m_size; }
 
-  // In the pen's colour; leaves another font behind.
+  // Paints in the pen's colour and leaves the painter with another font.
   void paint(QPainter &painter, QPointF topLeft) const;
 
 private:

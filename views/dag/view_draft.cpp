@@ -6,8 +6,8 @@
 namespace tessera::views {
 
 namespace {
-// All items have the painter in common, and hints go with it; for this one Qt asks only of brushes
-// with patterns, which the DAG has none of, and for the other of PDF files.
+// All items share one painter, so its render hints can carry these flags. Qt uses the first hint
+// only for patterned brushes, which the DAG does not have, and the second only for PDF files.
 constexpr QPainter::RenderHint kDraft = QPainter::NonCosmeticBrushPatterns;
 constexpr QPainter::RenderHint kSketch = QPainter::LosslessImageRendering;
 } // namespace

@@ -11,24 +11,25 @@ class QPainter;
 
 namespace tessera::views {
 
-// What is painted all at once, at another size or in other colours, is a draft: nothing is
-// smoothed and small words are left out. The view is to be painted as it should be when ended()
-// comes: after a single change at once, after quick ones, which nobody reads, when they rest.
+// When a zoom or a palette change repaints everything at once, the view paints a draft: nothing is
+// smoothed, and small text is left out. ended() asks for the final picture: right after a single
+// change, or, when changes follow each other so quickly that nobody reads, once they rest.
 class ViewDraft : public QObject {
   Q_OBJECT
 public:
   static constexpr int kRestMilliseconds = 140;
-  static constexpr std::size_t kManyNodes = 250; // fewer are painted in no time
+  static constexpr std::size_t kManyNodes = 250; // fewer nodes are painted quickly enough
 
-  // Where all colours change at once nobody follows a line: a sketch has none at all.
+  // Nobody follows a line while all colours change at once, so a sketch has no edges at all.
   enum class Kind : std::uint8_t { Draft, Sketch };
 
   explicit ViewDraft(QObject *parent = nullptr);
 
-  void begin(std::size_t nodes, Kind kind = Kind::Draft); // all of them will be painted anew
+  // Called before `nodes` nodes are repainted.
+  void begin(std::size_t nodes, Kind kind = Kind::Draft);
   void painted();
   bool isActive() const { return m_isActive; }
-  void mark(QPainter &painter) const; // before items are painted
+  void mark(QPainter &painter) const; // call before items are painted
 
 signals:
   void ended();
@@ -37,12 +38,12 @@ private:
   QTimer m_rest;
   QElapsedTimer m_begun;
   bool m_isActive = false;
-  bool m_isQuick = false; // the one before is not long ago
+  bool m_isQuick = false; // the previous change was a short time ago
   Kind m_kind = Kind::Draft;
 };
 
-// What an item asks. A painter that no view gave is of a file, and never in a hurry.
-bool isDraft(const QPainter &painter); // or a sketch
+// Called by items. A painter without a view's hints paints a file, which is never a draft.
+bool isDraft(const QPainter &painter); // also true for a sketch
 bool isSketch(const QPainter &painter);
 
 } // namespace tessera::views

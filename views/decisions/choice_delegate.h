@@ -5,7 +5,7 @@
 
 namespace tessera::views {
 
-// A change for the better in green with its minus, for the worse in red with its plus.
+// Draws an improvement in green with its minus, a worsening in red with its plus.
 class ChoiceDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:

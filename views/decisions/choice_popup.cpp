@@ -24,7 +24,8 @@ const QString kTag = QStringLiteral("choices");
 constexpr QSize kSize{480, 340};
 constexpr int kLeastHeight = 170;
 
-// What was measured and still says something; of several with the same decisions the fastest.
+// The measured times that are still fresh. If several candidates have the same decisions, the
+// fastest counts.
 ChoiceModel::MeasuredSeconds measuredIn(const document::Document &document) {
   ChoiceModel::MeasuredSeconds seconds;
   for (const document::CandidatePtr &candidate : document.candidates()) {
@@ -78,7 +79,7 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   m_table->setShowGrid(false);
   m_table->setFrameShape(QFrame::NoFrame);
   m_table->setWordWrap(false);
-  m_table->setFocusPolicy(Qt::NoFocus); // keys stay with the line, which passes them on
+  m_table->setFocusPolicy(Qt::NoFocus); // the input line keeps the focus and passes keys on
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   QHeaderView &header = *m_table->horizontalHeader();
@@ -100,7 +101,8 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
     updateState();
   });
   connect(m_table, &QTableView::clicked, this, &ChoicePopup::accept);
-  connect(&m_schedule, &ScheduleFlow::shownChanged, this, &QWidget::hide); // they are of another
+  // The choices belong to the previous schedule.
+  connect(&m_schedule, &ScheduleFlow::shownChanged, this, &QWidget::hide);
   hide();
 }
 
@@ -133,7 +135,7 @@ void ChoicePopup::open(const QString &title, Search search, Filter filter, QRect
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_title->setText(title);
   m_filter->clear();
-  // A decision's own values need no column that says so.
+  // If only one decision is asked about, the column that names the decision is not needed.
   m_table->setColumnHidden(ChoiceModel::Decision, bool(filter));
   m_model.clear(shown ? shown->found.prediction.seconds : 0,
                 m_documents.hasDocument() ? measuredIn(m_documents.document())
@@ -157,7 +159,7 @@ void ChoicePopup::look(Search search, Filter filter) {
       [search = std::move(search),
        shown](const job::JobContext &job,
               const std::function<void(document::Choices)> &tell) -> Status {
-        // Of what is told only the latest arrives, so all so far is told each time.
+        // Only the latest report arrives, so each report contains all choices found so far.
         document::Choices all;
         return search(shown->found.schedule, shown->machine.toStdString(), job.stop,
                       [&](document::Choices more) {
@@ -183,7 +185,7 @@ void ChoicePopup::take(document::Choices choices, const Filter &filter) {
   fitHeight();
 }
 
-// No more of the screen than the rows need.
+// The popup is not higher than its rows need.
 void ChoicePopup::fitHeight() {
   const int row = m_table->verticalHeader()->defaultSectionSize();
   const int missing = (m_proxy.rowCount() + 2) * row - m_table->height();

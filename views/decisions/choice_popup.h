@@ -20,21 +20,21 @@ class QTableView;
 
 namespace tessera::views {
 
-// The legal values of a decision, or all that could be changed about a stage, with what our model
-// says of each; the fastest first. Typing filters, Return chooses, Escape leaves all as it is.
+// The legal values of a decision, or all possible changes of a stage, each with its prediction, the
+// fastest first. Typing filters, Return chooses, Escape closes without a change.
 class ChoicePopup : public QFrame {
   Q_OBJECT
 public:
-  // Which of the choices are offered; empty: all.
+  // Which choices are offered; empty: all.
   using Filter = std::function<bool(const document::Choice &)>;
 
   ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
               QWidget *parent = nullptr);
 
-  // Beside `where`, on the screen. None: about the whole schedule.
+  // Opens beside `where`, which is on the screen. Without `stage` it is about the whole schedule.
   void ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
            QRect where);
-  // The same for several stages at once: what is offered is legal for all of them.
+  // As ask(), for several stages at once: every offered value is legal for all of them.
   void askForAll(const QString &title, std::vector<pipeline::StageId> stages,
                  schedule::DecisionColumn column, Filter filter, QRect where);
 
@@ -48,7 +48,7 @@ protected:
   void hideEvent(QHideEvent *event) override;
 
 private:
-  // Finds choices in a schedule for a machine.
+  // Finds the choices for a schedule on a machine.
   using Search = std::function<Status(const schedule::Schedule &, const std::string &machine,
                                       std::stop_token, const document::ChoicesCallback &)>;
   void open(const QString &title, Search search, Filter filter, QRect where);
@@ -68,7 +68,7 @@ private:
   QLineEdit *m_filter = nullptr;
   QTableView *m_table = nullptr;
   bool m_isLooking = false;
-  int m_stages = 1; // that are asked about
+  int m_stages = 1; // number of stages that are asked about
 };
 
 } // namespace tessera::views

@@ -5,9 +5,9 @@
 
 namespace tessera::views {
 
-// A decision with its marks: a lock where it is frozen (an open half of one where partly), a pencil
-// where the user decided, a tray where it was imported; a bar at the left where it differs from
-// what it is compared with.
+// Draws a decision with its marks: a lock if it is frozen (a half-open one if only partly), a
+// pencil if the user decided it, a tray if it was imported, and a bar at the left if it differs
+// from the compared schedule.
 class DecisionDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:
@@ -17,7 +17,7 @@ public:
              const QModelIndex &index) const override;
   QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
-  // Where a click freezes or unfreezes.
+  // The area of a cell where a click freezes or unfreezes.
   static QRect lockRect(const QRect &cell);
 };
 

@@ -37,12 +37,13 @@ using schedule::DecisionColumn;
 
 namespace {
 
-constexpr int kMeasured = 200; // rows that decide how wide columns are
+constexpr int kMeasured = 200; // number of rows from which the widths of columns are computed
 
-// Widths in digits of the font; loops and places are long, and elided in the end.
+// Widest column, in characters. The texts of loops and places are long and elided at the end.
 constexpr int kWidest = 34;
 
-// What cells offer are the changes that one of them would show. No stages: of the whole schedule.
+// A cell offers the changes that would be visible in it or in one of the other selected cells.
+// Without stages it is about the whole schedule, and all changes are offered.
 ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
                               const std::vector<pipeline::StageId> &stages, DecisionColumn column) {
   if (stages.empty()) return [](const document::Choice &) { return true; };
@@ -52,7 +53,8 @@ ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
   const bool isOfPlace = column == DecisionColumn::Compute;
   return [=](const document::Choice &choice) {
     using schedule::DecisionKind;
-    // Another place or another way to reduce brings other loops along.
+    // Changes of the place or of the reduction also change the loops, so other columns do not offer
+    // them.
     const DecisionKind kind = choice.decision.kind;
     if (isOfPlace != (kind == DecisionKind::Compute)) return false;
     if (kind == DecisionKind::Reduction && column != DecisionColumn::Reduction) return false;
@@ -196,16 +198,16 @@ void DecisionPanel::showSchedule() {
   if (!m_schedule.isRunning()) hideEmptyColumns();
 }
 
-// Nothing can be put there that is not there already.
+// These columns are hidden if empty, because values can only be changed there, not added.
 void DecisionPanel::hideEmptyColumns() {
   for (const DecisionColumn column : {DecisionColumn::Store, DecisionColumn::Reduction})
     m_table->setColumnHidden(DecisionModel::sectionOf(column), m_model.isEmptyColumn(column));
 }
 
-// None is wider than so much, but where the others leave it the room.
+// No column is wider than kWidest, unless the other columns leave room for it.
 void DecisionPanel::fitColumns() {
   const int widest = fontMetrics().averageCharWidth() * kWidest;
-  std::vector<std::pair<int, int>> cut; // sections, with what is missing
+  std::vector<std::pair<int, int>> cut; // pairs of a section and its missing width
   int left = m_table->viewport()->width();
   for (int section = 0; section < m_model.columnCount(); ++section) {
     m_table->resizeColumnToContents(section);
@@ -239,7 +241,7 @@ void DecisionPanel::fillComparisons() {
   if (index < 0) compareWith(0);
 }
 
-// Edits change the document, too, and leave the candidates.
+// Edits change the document, too, but not its candidates.
 bool DecisionPanel::needsFilling() {
   QStringList now;
   if (m_documents.hasDocument())
@@ -284,8 +286,8 @@ void DecisionPanel::chooseAt(const QModelIndex &proxyIndex) {
   m_popup->ask(m_model.titleOf(index), stage, changesOf(schedule, stages, *column), where);
 }
 
-// Whose cell of this column is selected, with the one that is asked about first; of the whole
-// schedule: none.
+// The stages whose cells in this column are selected; the stage of `asked` comes first. Empty for
+// the row of the whole schedule.
 std::vector<pipeline::StageId> DecisionPanel::selectedStages(const QModelIndex &asked) const {
   const auto first = m_model.stageAt(asked.row());
   if (!first) return {};
@@ -383,7 +385,7 @@ void DecisionPanel::showMenu(QPoint where) {
   menu->popup(m_table->viewport()->mapToGlobal(where));
 }
 
-// As C++ says them, with every name as it is.
+// Copies the directives in C++ syntax, with all names unchanged.
 void DecisionPanel::copyDirectives(int row) {
   const auto stage = m_model.stageAt(row);
   if (!stage) return;
@@ -414,7 +416,7 @@ void DecisionPanel::tableSelectionChanged() {
   if (!subjects.empty()) m_selection.selectAll(std::move(subjects), active);
 }
 
-// Goes to the row of what is active, in the column where the table is.
+// Selects the row of the active stage, in the table's current column.
 void DecisionPanel::selectionChanged(Selection::Changes changes) {
   if (!(changes & Selection::ActiveChanged) || !m_selection.active()) return;
   const auto row = m_model.rowOf(*m_selection.active());

@@ -22,9 +22,9 @@ namespace tessera::views {
 
 class ChoicePopup;
 
-// All decisions as a table: Return offers the legal values of a cell, or of the selected cells of a
-// column at once, Space freezes or unfreezes
-// it (of a stage's name, the row). What differs from another candidate is marked.
+// All decisions as a table. Return offers the legal values of a cell, or of all selected cells of a
+// column. Space freezes or unfreezes a cell; on a stage's name it does so for the row. Differences
+// from another candidate are marked.
 class DecisionPanel : public QWidget {
   Q_OBJECT
 public:
@@ -32,11 +32,11 @@ public:
                 Bridge &bridge, QWidget *parent = nullptr);
   ~DecisionPanel() override;
 
-  // What could be changed about a stage, beside a place on the screen.
+  // Offers the possible changes of a stage, beside `where` on the screen.
   void chooseFor(Subject subject, QRect where);
-  void freezeSelected(); // all cells that are selected, or unfreezes them where all are frozen
+  void freezeSelected(); // freezes all selected cells, or unfreezes them if all are frozen
   void freezeStage(std::optional<Subject> subject);
-  void compareWith(std::uint64_t candidate); // 0: nothing
+  void compareWith(std::uint64_t candidate); // 0: compares with nothing
   std::uint64_t comparedWith() const;
 
   DecisionModel &model() { return m_model; }

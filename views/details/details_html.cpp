@@ -98,7 +98,7 @@ QString linkedAccess(HtmlWriter &html, const Pipeline &pipeline, const Stage &st
          html.code(text.mid(producer.size()));
 }
 
-// The same access in another tuple element or place is one line with a count.
+// Equal accesses in other tuple elements or places share one line with a count.
 void writeLoads(HtmlWriter &html, const Pipeline &pipeline, const Stage &stage) {
   if (stage.loads.empty()) return;
   html.heading(Words::tr("Loads"));

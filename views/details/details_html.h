@@ -12,11 +12,11 @@
 
 namespace tessera::views {
 
-// Everything that is known of a stage or input, as rich text. Names of other stages are links whose
+// Everything known about a stage or input, as rich text. Names of other stages are links whose
 // target subjectOf() reads.
 QString detailsHtml(const pipeline::Pipeline &pipeline, Subject subject, const QPalette &palette);
 
-// The pipeline as a whole: shown while nothing is selected.
+// An overview of the pipeline, shown while nothing is selected.
 QString overviewHtml(const pipeline::Pipeline &pipeline, const QPalette &palette);
 
 QUrl linkTo(Subject subject);

@@ -8,7 +8,7 @@
 
 namespace tessera::views {
 
-// What is known of the active stage or input; of the pipeline while nothing is active.
+// Details of the active stage or input, or of the pipeline while nothing is active.
 class DetailsPanel : public QTextBrowser {
   Q_OBJECT
 public:

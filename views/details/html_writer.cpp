@@ -65,7 +65,7 @@ void HtmlWriter::row(const QStringList &cells) {
   m_html += QStringLiteral("</tr>");
 }
 
-// The empty line keeps a heading's margin: after a table Qt's rich text drops it.
+// Qt's rich text drops the margin of a heading after a table; the empty line restores it.
 void HtmlWriter::endTable() {
   m_html += QStringLiteral("</table><p style='margin:0;font-size:2px'>&nbsp;</p>");
 }

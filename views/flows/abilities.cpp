@@ -17,7 +17,8 @@ using Remedy = Ability::Remedy;
 using host::ToolSurvey;
 
 constexpr std::chrono::minutes kLookAgain{1};
-// Less is soon gone: a bundle of a hundred stages with its reference is some dozen MiB.
+// With less free space the disk soon runs full: a bundle of a hundred stages with its reference
+// takes some dozen MiB.
 constexpr std::uint64_t kLittleRoom = std::uint64_t(256) << 20;
 
 QString crashText() {
@@ -95,7 +96,7 @@ Ability compiling(const ToolSurvey &survey, const CrashLadder &ladder) {
   return all;
 }
 
-struct Wanted { // what is there or not, and nothing between
+struct Wanted { // something that is either there or not, without a state between
   bool isThere = true;
   const char *id = nullptr;
   QString title, is, brief, isNot, still, advice;

@@ -17,30 +17,31 @@ namespace tessera::views {
 
 class MeasureFlow;
 
-// One thing that Tessera does, and whether it can here and now.
+// One thing that Tessera can do, and whether it works at the moment.
 struct Ability {
   enum class State {
     Works,
     Unknown, // not looked for yet
-    Missing, // something is not here; the rest goes on without
-    Off      // it failed, or soon will
+    Missing, // something is missing; everything else works without it
+    Off      // it failed, or will fail soon
   };
   enum class Remedy { None, LookForGpu, ClimbBack, ShowTools };
-  QString id;    // "gpu", for whoever looks for one
+  QString id;    // "gpu"; used by find()
   QString title; // "Measuring"
   State state = State::Works;
-  QString is;     // what there is, or why not
-  QString brief;  // of what is missing or off, for the status bar: "No GPU"
-  QString still;  // what works all the same
-  QString advice; // what can be done
+  QString is;     // what was found, or why nothing was
+  QString brief;  // what is missing or off, for the status bar: "No GPU"
+  QString still;  // what still works
+  QString advice; // what the user can do
   Remedy remedy = Remedy::None;
 
   bool limits() const { return state == State::Missing || state == State::Off; }
   friend bool operator==(const Ability &, const Ability &) = default;
 };
 
-// What works by now and what does not: the tools that are there, the GPU, the disk, and what was
-// turned off because its worker kept dying. Looked at again each minute, since disks fill.
+// What works at the moment and what does not: the installed tools, the GPU, the disk, and what was
+// switched off because its worker crashed repeatedly. Checked again every minute, because disks
+// fill up.
 class Abilities : public QObject {
   Q_OBJECT
 public:
@@ -48,12 +49,12 @@ public:
             CrashLadder &ladder, QObject *parent = nullptr);
 
   const std::vector<Ability> &all() const { return m_all; }
-  const Ability *find(const QString &id) const; // null: nothing is known of it
-  // The worst of it, for the status bar: what is off before what is missing; null: all works.
+  const Ability *find(const QString &id) const; // null: there is no such ability
+  // The worst state, for the status bar: Off is worse than Missing. Null: everything works.
   const Ability *worst() const;
-  int limits() const; // how many are missing or off
+  int limits() const; // number of abilities that are missing or off
 
-  void look(); // on a thread
+  void look(); // looks again, on a job's thread
 
 signals:
   void changed();
@@ -62,12 +63,12 @@ private:
   void refresh();
 
   ToolService m_tools;
-  ToolChoices m_used; // since the program was started
+  ToolChoices m_used; // the choices in use since the program started
   Bridge &m_bridge;
   MeasureFlow &m_measure;
   CrashLadder &m_ladder;
   QTimer m_again;
-  std::optional<host::ToolSurvey> m_survey; // none yet
+  std::optional<host::ToolSurvey> m_survey; // none until the first look has ended
   std::vector<Ability> m_all;
 };
 

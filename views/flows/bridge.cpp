@@ -11,14 +11,14 @@
 
 namespace tessera::views {
 
-// What crosses the threads. Shared with every job, so it may outlive the bridge; `bridge` is null
-// from then on.
+// The data that crosses threads. Every job shares it, so it may outlive the bridge; then `bridge`
+// is null.
 struct Bridge::Mailbox {
   std::mutex mutex;
   Bridge *bridge = nullptr;
-  bool noticed = false; // an event that will empty the mailbox is on its way
-  std::map<job::JobId, job::Progress> progress;         // the latest only
-  std::map<job::JobId, std::shared_ptr<void>> interims; // the latest only
+  bool noticed = false; // an event that will empty the mailbox is already queued
+  std::map<job::JobId, job::Progress> progress;         // only the latest of each job
+  std::map<job::JobId, std::shared_ptr<void>> interims; // only the latest of each job
   std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
 
   void post(const std::function<void()> &put) {
@@ -60,7 +60,7 @@ job::JobId Bridge::submit(const QString &tag, const QString &title, Work work, Q
 
   job::JobQueue::Job job;
   job.tag = tag.toStdString();
-  // A progress has no id with it, and a job may run before submit() has told us its own.
+  // Progress carries no job id, and a job may run before submit() has returned its id.
   auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
   job.run = [id, tag, isShown = !title.isEmpty(), work = std::move(work), mailbox = m_mailbox,
              lines = JobLines(m_record)](const job::JobContext &context) {
@@ -130,13 +130,13 @@ void Bridge::collect() {
 void Bridge::hand(job::JobId id, void *interim) {
   const auto found = m_pending.find(id);
   if (found == m_pending.end() || !found->second.receiver) return;
-  const Deliver take = found->second.interim; // which may cancel the job
+  const Deliver take = found->second.interim; // a copy, because the receiver may cancel the job
   take(interim);
 }
 
 void Bridge::finish(job::JobId id, void *result) {
   const auto found = m_pending.find(id);
-  if (found == m_pending.end()) return; // superseded or cancelled: stale
+  if (found == m_pending.end()) return; // another job replaced it, or it was cancelled
   const Pending pending = std::move(found->second);
   forget(id);
   emit runningChanged();

@@ -19,7 +19,7 @@
 
 namespace tessera::views {
 
-// The one place that knows both the engine's jobs and the GUI thread.
+// The only class that knows both the engine's jobs and the GUI thread.
 //
 //   GUI thread                     job thread
 //   run() ─── work, a value ─────▶ runs, tells progress, makes a Result
@@ -35,16 +35,16 @@ public:
   struct Running {
     job::JobId id{};
     QString tag;
-    QString title; // for the status bar: "Opening blur.hlpipe"; empty: not shown
+    QString title; // "Opening blur.hlpipe", for the status bar; empty: not shown
     job::Progress progress;
-    qint64 startedMilliseconds = 0; // since the bridge was made
+    qint64 startedMilliseconds = 0; // since the bridge was created
   };
 
   explicit Bridge(int threads = 2, QObject *parent = nullptr);
   ~Bridge() override; // cancels everything and waits for the threads
 
-  // `deliver` is called exactly once on the GUI thread unless a newer job took the tag or the
-  // receiver is gone. cancel() makes it come at once, with ErrorCode::Cancelled.
+  // `deliver` is called exactly once, on the GUI thread, unless a newer job took the tag or the
+  // receiver is gone. cancel() calls it at once with ErrorCode::Cancelled.
   template <typename T>
   job::JobId run(const QString &tag, const QString &title,
                  std::function<Result<T>(const job::JobContext &)> work, QObject *receiver,
@@ -58,8 +58,9 @@ public:
     return submit(tag, title, std::move(erasedWork), receiver, {}, std::move(erasedDeliver));
   }
 
-  // The same for work that tells on the way what it has so far. `interim` is called as `deliver`
-  // is, before it and never after; of what is told faster than that, only the latest arrives.
+  // As run(), for work that reports intermediate results. `interim` is called on the GUI thread,
+  // before `deliver` and never after it. If the work reports faster than the GUI thread takes
+  // results, only the latest arrives.
   template <typename T, typename Interim>
   job::JobId runStaged(
       const QString &tag, const QString &title,
@@ -87,15 +88,15 @@ public:
   void cancelTag(const QString &tag);
   void cancelAll();
 
-  // Jobs that have not delivered yet, oldest first.
+  // Jobs that have not delivered yet, the oldest first.
   const std::vector<Running> &running() const { return m_running; }
   qint64 elapsedMilliseconds() const { return m_clock.elapsed(); }
 
-  // Where the jobs to come are written down (job_lines.h).
+  // The record that all later jobs are written to (job_lines.h).
   void setRecord(const record::Record &record) { m_record = record; }
 
 signals:
-  void runningChanged(); // a job came, went or progressed; merged
+  void runningChanged(); // a job started, ended or progressed; reports of progress are merged
 
 private:
   struct End {
@@ -107,7 +108,7 @@ private:
   struct Mailbox;
   struct Pending {
     QPointer<QObject> receiver;
-    Deliver interim; // empty: the work tells nothing
+    Deliver interim; // empty: the work reports no intermediate results
     Deliver deliver;
   };
 
@@ -115,7 +116,8 @@ private:
   static Result<T> guarded(const Function &work, const job::JobContext &context) {
     try {
       return work(context);
-    } catch (const std::exception &failure) { // memory, mostly: our own code returns errors
+      // Mostly std::bad_alloc: the engine's own code returns errors.
+    } catch (const std::exception &failure) {
       return Error{ErrorCode::System, failure.what(), {}};
     }
   }
@@ -126,7 +128,8 @@ private:
   }
   static Error cancelledError();
 
-  std::function<void(job::JobId, std::shared_ptr<void>)> teller() const; // for any thread
+  // May be called on any thread.
+  std::function<void(job::JobId, std::shared_ptr<void>)> teller() const;
   job::JobId submit(const QString &tag, const QString &title, Work work, QObject *receiver,
                     Deliver interim, Deliver deliver);
   void collect(); // empties the mailbox; on the GUI thread

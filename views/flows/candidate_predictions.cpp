@@ -17,7 +17,8 @@ CandidatePredictions::CandidatePredictions(ScheduleFlow &schedule, DocumentFlow 
   refresh();
 }
 
-// The document's own is of the machine as it was then.
+// The prediction kept in the document is valid if it was made for this machine and the machine's
+// numbers have not changed since.
 bool CandidatePredictions::isAsKept(const document::KeptCandidate &candidate) const {
   return candidate.machine == m_machine && !m_changed.contains(m_machine);
 }
@@ -73,11 +74,11 @@ void CandidatePredictions::refresh() {
       this,
       [this](Result<Batch> batch) {
         m_isRunning = false;
-        if (!batch) return; // cancelled by who asks again
+        if (!batch) return; // cancelled by a newer request
         for (auto &[id, known] : *batch)
           m_known.insert_or_assign(id, std::move(known));
         emit changed();
-        refresh(); // what came meanwhile
+        refresh(); // candidates may have been added meanwhile
       });
 }
 

@@ -15,24 +15,25 @@
 
 namespace tessera::views {
 
-// What our model says of the candidates on the machine that is chosen now. The document keeps what
-// each was found with; for another machine, or one whose numbers were changed, they are predicted
-// anew on a thread, and until then a list says of which machine its times are.
+// Predictions of the candidates for the chosen machine. The document keeps the prediction that each
+// candidate was found with. If another machine is chosen or its numbers have changed, the
+// candidates are predicted again on a thread. Until that is done, lists name the machine that a
+// time belongs to.
 class CandidatePredictions : public QObject {
   Q_OBJECT
 public:
   struct Prediction {
     std::optional<double> seconds;
-    std::string whyNot; // it cannot run there
+    std::string whyNot; // why the schedule cannot run on the machine
   };
 
   CandidatePredictions(ScheduleFlow &schedule, DocumentFlow &documents, Bridge &bridge,
                        QObject *parent = nullptr);
 
   const std::string &machine() const { return m_machine; }
-  // None: not known yet.
+  // None: not predicted yet.
   std::optional<Prediction> of(const document::KeptCandidate &candidate) const;
-  void forgetMachine(const QString &machine); // its numbers are others now
+  void forgetMachine(const QString &machine); // the machine's numbers have changed
 
 signals:
   void changed();
@@ -42,7 +43,7 @@ private:
     std::uint64_t scheduleHash = 0;
     Prediction prediction;
   };
-  using Batch = std::map<std::uint64_t, Known>; // by candidate
+  using Batch = std::map<std::uint64_t, Known>; // indexed by candidate
 
   void refresh();
   bool isAsKept(const document::KeptCandidate &candidate) const;
@@ -51,9 +52,9 @@ private:
   DocumentFlow &m_documents;
   Bridge &m_bridge;
   std::string m_machine;
-  pipeline::PipelinePtr m_pipeline; // that is known of
-  std::set<std::string> m_changed;  // machines whose numbers were changed since the start
-  Batch m_known;                    // on m_machine
+  pipeline::PipelinePtr m_pipeline; // the pipeline that m_known belongs to
+  std::set<std::string> m_changed;  // machines whose numbers were changed since the program started
+  Batch m_known;                    // predictions for m_machine
   bool m_isRunning = false;
 };
 

@@ -37,7 +37,7 @@ void CompileFlow::scheduleChanged() {
   auto wish = wanted();
   const bool isStill = wish && m_of ? isSame(*wish, *m_of) : !wish && !m_of;
   if (isStill) return publish();
-  m_of.reset(); // nobody starts it again while it ends
+  m_of.reset(); // so that nothing starts it again while it ends
   cancel();
   m_of = std::move(wish);
   m_texts = m_of ? m_compiled.find(*m_of) : nullptr;
@@ -47,7 +47,8 @@ void CompileFlow::scheduleChanged() {
   emit changed();
 }
 
-// What the kernels know is forgotten with what they show, which may be the same schedule again.
+// ShownKernels forgets the compiled kernels whenever its schedule is set, even to the same one, so
+// they are set again.
 void CompileFlow::publish() {
   if (m_which == Of::Shown && m_state == State::Done && !m_kernels.isCompiled())
     m_kernels.setCompiled({m_texts, &m_texts->report.kernels});
@@ -71,7 +72,7 @@ void CompileFlow::start() {
 }
 
 void CompileFlow::cancel() {
-  if (m_state == State::Running) m_bridge.cancelTag(tag()); // which comes back to finish() at once
+  if (m_state == State::Running) m_bridge.cancelTag(tag()); // this calls finish() at once
 }
 
 void CompileFlow::finish(Result<CompiledTexts> texts) {

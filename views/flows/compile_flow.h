@@ -12,9 +12,9 @@
 
 namespace tessera::views {
 
-// The compiling of the schedule that is shown, or of the one that it is compared with, when
-// somebody asks for it. Another schedule is another compilation; what was compiled before is there
-// at once.
+// Compiles the shown schedule, or the one that it is compared with, when the user asks for it.
+// Another schedule needs another compilation; texts that were compiled before are available at
+// once.
 //
 //   idle ── start() ──▶ running ──▶ done, failed ── another schedule ──▶ idle, done
 class CompileFlow : public QObject {
@@ -26,13 +26,13 @@ public:
   CompileFlow(Of of, KernelService service, Bridge &bridge, ShownKernels &kernels,
               CrashLadder &ladder, CompiledSchedules &compiled, QObject *parent = nullptr);
 
-  void setFile(std::optional<open::PipelineFiles> file); // of the pipeline that is open
+  void setFile(std::optional<open::PipelineFiles> file); // files of the open pipeline
 
   Of of() const { return m_which; }
   State state() const { return m_state; }
   bool canStart() const;
-  const CompiledSchedules::Texts &texts() const { return m_texts; } // Done
-  const std::optional<Error> &error() const { return m_error; }     // Failed
+  const CompiledSchedules::Texts &texts() const { return m_texts; } // if Done
+  const std::optional<Error> &error() const { return m_error; }     // if Failed
 
   void start();
   void cancel();
@@ -45,7 +45,7 @@ private:
   std::optional<CompileWish> wanted() const; // none: there is nothing to compile
   void scheduleChanged();
   void finish(Result<CompiledTexts> texts);
-  void publish(); // what ptxas said, to all who show kernels
+  void publish(); // passes the report of ptxas to all panels that show kernels
 
   const Of m_which;
   KernelService m_service;
@@ -54,7 +54,7 @@ private:
   CrashLadder &m_ladder;
   CompiledSchedules &m_compiled;
   std::optional<open::PipelineFiles> m_file;
-  std::optional<CompileWish> m_of; // what is, was, or could be compiled
+  std::optional<CompileWish> m_of; // the schedule that is, was, or could be compiled
   State m_state = State::Idle;
   CompiledSchedules::Texts m_texts;
   std::optional<Error> m_error;

@@ -8,14 +8,14 @@
 
 namespace tessera::views {
 
-// What was compiled lately, by what was asked for, so that neither undo nor the difference from the
-// schedule before compiles again what is known. All of one pipeline.
+// The results of recent compilations, so that neither undo nor the difference from the previous
+// schedule compiles again. All of them belong to one pipeline.
 class CompiledSchedules {
 public:
   using Texts = std::shared_ptr<const CompiledTexts>;
-  static constexpr std::size_t kMost = 4; // a text can have ten thousand lines
+  static constexpr std::size_t kMost = 4; // few, because a text can have ten thousand lines
 
-  Texts find(const CompileWish &wish) const; // null: it is not known
+  Texts find(const CompileWish &wish) const; // null: not known
   void keep(CompileWish wish, Texts texts);
   void clear() { m_kept.clear(); }
 
@@ -27,7 +27,7 @@ private:
   std::vector<Kept> m_kept; // the latest last
 };
 
-// The same schedule for the same code: the GPU's numbers are nothing to a compiler.
+// The same schedule for the same target. The machine's numbers do not matter to a compiler.
 bool isSame(const CompileWish &a, const CompileWish &b);
 
 } // namespace tessera::views

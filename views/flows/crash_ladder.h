@@ -10,11 +10,11 @@
 
 namespace tessera::views {
 
-// What is tried at all. Three crashes of the same worker in ten minutes are a step down, so that
-// nobody waits for a fourth; the user climbs back.
+// Decides what is still tried after crashes. Three crashes of the same worker within ten minutes
+// lead one rung down, so that the user does not wait for a fourth. Only the user climbs back.
 //
-//   counts ── while it counts ──▶ times only ── the GPU's worker ──▶ compiles only
-//     ── the compiling worker ──▶ predicts only
+//   counts ── crashes while counting ──▶ times only ── crashes of the GPU's worker ──▶
+//     compiles only ── crashes of the compiling worker ──▶ predicts only
 class CrashLadder : public QObject {
   Q_OBJECT
 public:
@@ -34,16 +34,17 @@ public:
   bool mayCompile() const { return m_rung != Rung::Predicts; }
 
   void crashed(Worker worker);
-  void climb(); // to the top; what crashed before is forgotten
+  void climb(); // to the top rung; earlier crashes are forgotten
 
 signals:
   void changed();
-  void died(tessera::views::CrashLadder::Worker worker); // whatever that changes
+  // Emitted for every crash, even if the rung stays the same.
+  void died(tessera::views::CrashLadder::Worker worker);
 
 private:
   std::function<Time()> m_now;
   Rung m_rung = Rung::Counts;
-  std::map<Worker, std::deque<Time>> m_crashes; // that still count
+  std::map<Worker, std::deque<Time>> m_crashes; // crashes within the last ten minutes
 };
 
 } // namespace tessera::views

@@ -39,7 +39,8 @@ void DocumentFlow::save(const QString &path, const QByteArray &layout, std::func
       [this, path, revision = m_revision, pipeline = m_document->pipeline(),
        then = std::move(then)](const Status &done) {
         if (!done) return tell(done.error());
-        if (!m_document || m_document->pipeline() != pipeline) return; // another is open by now
+        // Another pipeline was opened meanwhile.
+        if (!m_document || m_document->pipeline() != pipeline) return;
         m_path = path;
         m_lost.clear();
         if (m_revision == revision) m_unsaved = Unsaved::Nothing;
@@ -86,7 +87,7 @@ void DocumentFlow::beginJournal() {
        base = journalBase()](const job::JobContext &) -> Result<Begun> {
         auto journal = document::Journal::begin(folder, base);
         if (!journal) return journal.error();
-        // One that is ended before it arrives here is ended in order, too.
+        // A journal that is dropped before it arrives here is discarded properly, too.
         return Begun(journal->release(), [](document::Journal *ended) {
           ended->discard();
           delete ended;
@@ -97,7 +98,7 @@ void DocumentFlow::beginJournal() {
         if (!journal) return tell(journal.error());
         m_journal = std::move(*journal);
         m_journalFailed = false;
-        if (!m_recoveredFrom.isEmpty()) // it is in the new one now
+        if (!m_recoveredFrom.isEmpty()) // the new journal contains the recovered one
           document::removeJournal(std::exchange(m_recoveredFrom, {}).toStdString());
         if (m_revision != revision) m_journal->rebase(journalBase());
       });

@@ -32,7 +32,7 @@ QString messageOf(const Error &error) {
   return (from(error.message) + " " + from(error.hint)).trimmed();
 }
 
-// More than what opening the pipeline gives.
+// The document has more than what opening the pipeline creates by itself.
 bool isWorthCarrying(const Document &document) {
   return document.current() || !document.parts().steps.empty() ||
          std::ranges::any_of(document.candidates(), [](const document::CandidatePtr &candidate) {
@@ -50,7 +50,7 @@ bool isFrozen(const schedule::Schedule &schedule) {
   return std::ranges::any_of(schedule.marks(), [](const auto &mark) { return mark.second.frozen; });
 }
 
-// Undo and redo of these change what is current.
+// These operations, undo and redo included, change the current schedule.
 bool changesCurrent(const document::Operation &operation) {
   return std::holds_alternative<EditSchedule>(operation) ||
          std::holds_alternative<document::Undo>(operation) ||
@@ -82,7 +82,8 @@ void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
   const document::SetTarget target{machine.toStdString(), algorithm.toStdString()};
   const Document::Parts &parts = m_document->parts();
   if (parts.machine == target.machine && parts.algorithm == target.algorithm) return;
-  // The first comes with the first search or the list of GPUs: nobody has chosen anything yet.
+  // The first target is set by the first search or by the list of GPUs, so it is no choice of the
+  // user that could be lost.
   perform(target, parts.machine.empty() ? Unsaved::Nothing : Unsaved::Repeatable);
 }
 
@@ -139,7 +140,8 @@ void DocumentFlow::keepLoaded(LoadedDocument loaded, const OpenFlow::DocumentPtr
   m_unsaved = loaded.isUnsaved ? Unsaved::Work : Unsaved::Nothing;
   m_recoveredFrom = loaded.journal;
   m_isRecovered = !loaded.journal.isEmpty();
-  if (m_document->source().serialized.empty()) readSource(opened); // it was left before
+  // The document was left before its source was read.
+  if (m_document->source().serialized.empty()) readSource(opened);
   beginJournal();
   emit layoutRead(loaded.layout);
   showCurrent();
@@ -152,7 +154,8 @@ void DocumentFlow::begin(const OpenFlow::DocumentPtr &opened, Before before) {
   source.estimates = opened->opened.file.estimates;
   source.pipeline = opened->opened.pipeline;
   m_document.emplace(std::make_shared<const document::PipelineCopy>(std::move(source)));
-  if (before.isAnotherSize && !before.path.isEmpty()) { // of the document that the file holds
+  // The path and the unsaved state belong to the document that the file contains.
+  if (before.isAnotherSize && !before.path.isEmpty()) {
     m_path = before.path;
     m_unsaved = Unsaved::Repeatable;
   }
@@ -167,7 +170,8 @@ void DocumentFlow::startNew(const OpenFlow::DocumentPtr &opened) {
   addDefault();
 }
 
-// Until that is done the document is a new one; where the user has begun with it, it stays so.
+// Until this is done, the document is a new one. If the user edits it before that, the new one
+// stays.
 void DocumentFlow::carryOver(Document before, const QString &path,
                              const OpenFlow::DocumentPtr &opened) {
   using Answer = std::shared_ptr<document::Carried>;
@@ -199,7 +203,7 @@ void DocumentFlow::carryOver(Document before, const QString &path,
       });
 }
 
-// The bytes of the pipeline's files, for the day when they are gone.
+// Keeps the bytes of the pipeline's files in the document, in case the files disappear.
 void DocumentFlow::readSource(const OpenFlow::DocumentPtr &opened) {
   using Copy = document::PipelineCopyPtr;
   m_bridge.run<Copy>(
@@ -216,7 +220,7 @@ void DocumentFlow::readSource(const OpenFlow::DocumentPtr &opened) {
       });
 }
 
-// What everything starts from, to compare with; so it is there before anything was done.
+// Adds the default schedule as a candidate to compare with, before the user has done anything.
 void DocumentFlow::addDefault() {
   if (!m_schedule.service().predict) return;
   m_bridge.run<FoundSchedule>(
@@ -268,7 +272,8 @@ void DocumentFlow::openFile(const QString &path) {
                             std::move(read->sizes)};
         for (const std::string &lost : read->lost)
           done.lost << from(lost);
-        if (!done.lost.isEmpty()) done.path.clear(); // nobody saves over what is left
+        // Without a path, saving does not overwrite the damaged file with what is left.
+        if (!done.lost.isEmpty()) done.path.clear();
         return std::make_shared<LoadedDocument>(std::move(done));
       });
 }
@@ -323,7 +328,8 @@ void DocumentFlow::addFound(const QString &name, const Origin &origin, const Fou
 
 void DocumentFlow::apply(const document::Operation &operation) {
   if (!m_document) return;
-  if (changesCurrent(operation) && m_schedule.isRunning()) m_schedule.stop(); // its best is a step
+  // stop() adds the search's best as a step of its own.
+  if (changesCurrent(operation) && m_schedule.isRunning()) m_schedule.stop();
   perform(operation, Unsaved::Work);
   if (!changesCurrent(operation)) return;
   showCurrent();
@@ -478,11 +484,12 @@ bool DocumentFlow::addOther(const tune::Other &other, const FoundSchedule &found
   return m_document->candidates().size() > before;
 }
 
-// Before the first step lies the size before this one, where there was one.
+// Before the first step, undo goes back to the previous size if there was one.
 void DocumentFlow::undo() {
-  if (m_schedule.isRunning()) m_schedule.stop(); // its best is a step
+  // stop() adds the search's best as a step of its own.
+  if (m_schedule.isRunning()) m_schedule.stop();
   if (!m_document || m_document->undoName() || !m_sizes.undoName()) return apply(document::Undo{});
-  // Of what is still being read or carried over nothing is there to come back to.
+  // A document that is still being read or carried over cannot be returned to by redo.
   const bool isWhole = !m_document->source().serialized.empty();
   document::SizeHistory::Entry before = m_sizes.back(openEntry());
   if (!isWhole) m_sizes.forgetAhead();

@@ -20,8 +20,8 @@
 
 namespace tessera::views {
 
-// A document that comes with a pipeline: read from its file or a journal, or kept as another size
-// of what is open.
+// A document that comes with its pipeline: read from its file or a journal, or the same document at
+// another size.
 struct LoadedDocument {
   document::Document document;
   open::OpenedPipeline opened;
@@ -29,12 +29,12 @@ struct LoadedDocument {
   QByteArray layout;
   QStringList lost;
   bool isUnsaved = false;
-  QString journal;                            // that it was recovered from
-  std::optional<document::SizeHistory> sizes; // none: those of the document that is open
+  QString journal;                            // the journal from which it was recovered
+  std::optional<document::SizeHistory> sizes; // none: keeps the sizes of the open document
 };
 using LoadedDocumentPtr = std::shared_ptr<LoadedDocument>;
 
-// The document on the GUI thread: what the user does to it, undo and redo, its file, its journal.
+// The document on the GUI thread: the user's operations, undo and redo, its file and its journal.
 //
 //   a pipeline was opened ─────────────────────▶ setOpened(opened) ───────────┐
 //   openFile(), recover() ─ a thread reads ─┐                                 ├▶ changed(),
@@ -51,109 +51,111 @@ public:
 
   bool hasDocument() const { return m_document.has_value(); }
   const document::Document &document() const { return *m_document; }
-  // As it was opened: the files that a compiler reads. Null: nothing is open.
+  // The opened pipeline with the files that a compiler reads. Null: nothing is open.
   const OpenFlow::DocumentPtr &opened() const { return m_opened; }
   const QString &path() const { return m_path; } // empty: never saved
   bool isModified() const { return m_unsaved != Unsaved::Nothing; }
-  // Something would be lost that a search does not bring back.
+  // There is unsaved work that a search cannot bring back.
   bool hasWork() const;
-  const QStringList &lost() const { return m_lost; } // of a damaged file
-  bool isRecovered() const { return m_isRecovered; } // from the journal of a program that died
-  // What had no place when the pipeline became another one: rebuilt, of another size.
+  const QStringList &lost() const { return m_lost; } // parts that a damaged file has lost
+  bool isRecovered() const { return m_isRecovered; } // from the journal of a program that crashed
+  // Parts that had no place when the pipeline was rebuilt or opened at another size.
   const QStringList &notCarried() const { return m_notCarried; }
   const DocumentService &service() const { return m_service; }
 
-  QString machine() const; // that schedules are for
+  QString machine() const; // the machine that schedules are made for
   void setTarget(const QString &machine, const QString &algorithm);
-  void retarget(const QString &machine); // what is current is predicted for it, too
+  void retarget(const QString &machine); // also predicts the current schedule for it
 
-  // Null: closed. Without a document that was read with it, a new one begins. The same file again,
-  // at another size or rebuilt: the document is carried over, and another size is a step back to
-  // the document as it was.
+  // Null: closed. If no document was read with the pipeline, a new one begins. If the same file is
+  // opened again, rebuilt or at another size, the document is carried over; in the case of another
+  // size, undo returns to the document as it was.
   void setOpened(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded = nullptr);
-  bool isCarriedTo(const open::OpenRequest &request) const; // nothing would be lost
-  void forgetSizes(); // the file of the pipeline is another one now
+  bool isCarriedTo(const open::OpenRequest &request) const; // opening would lose nothing
+  void forgetSizes();                                       // the pipeline's file has changed
 
-  // A search, afresh or around the frozen decisions of what is current. Its best is a step of the
-  // history and a candidate.
+  // Starts a search, either from scratch or around the frozen decisions of the current schedule.
+  // Its best schedule becomes a step of the history and a candidate.
   enum class Around { Nothing, Decisions };
   void search(const QString &algorithm, const QString &machine, Around around);
-  bool hasFrozen() const; // something to search around
+  bool hasFrozen() const; // some decisions are frozen, so that a search can keep them
 
-  // Refused operations change nothing and are said by told().
+  // A refused operation changes nothing; told() says why it was refused.
   void apply(const document::Operation &operation);
   void edit(const QString &name, schedule::Schedule schedule);
   void choose(const document::Choice &choice);
   void setFrozen(const std::vector<schedule::DecisionKey> &decisions, bool frozen,
                  const QString &of);
   void load(std::uint64_t candidate);
-  void keepCurrent(); // as a candidate of the user's
-  // The candidate with the decisions that are shown, added where there is none; 0: nothing is.
+  void keepCurrent(); // adds the current schedule as a candidate of the user's
+  // Returns the candidate with the shown decisions and adds it if there is none; 0: no schedule is
+  // shown.
   std::uint64_t keepShown();
-  // What the user says of a candidate; each a step that can be undone.
+  // The user's labels of a candidate. Each change is a step that can be undone.
   void rename(std::uint64_t candidate, const QString &name);
   void setNote(std::uint64_t candidate, const QString &note);
-  void pin(std::uint64_t candidate, document::Pin pin); // taken from whoever has it
+  // Takes the pin from the candidate that has it.
+  void pin(std::uint64_t candidate, document::Pin pin);
   void setQuarantined(std::uint64_t candidate, bool quarantined);
   void remove(std::uint64_t candidate);
-  void importSchedule(const QString &word); // "manual" or a file, as a candidate
-  // A candidate that somebody else made; false: one with these decisions is there already.
+  void importSchedule(const QString &word); // adds a candidate; `word` is "manual" or a file
+  // Adds a schedule made by another scheduler. False: a candidate with the same decisions exists.
   bool addOther(const tune::Other &other, const FoundSchedule &found);
   void undo();
   void redo();
-  QString undoName() const; // empty: nothing
+  QString undoName() const; // empty: there is nothing to undo
   QString redoName() const;
 
   void openFile(const QString &path);
-  // `then` is called once it is saved, and not where it cannot be.
+  // `then` is called after the document was saved. It is not called if saving fails.
   void save(const QString &path, const QByteArray &layout, std::function<void()> then = {});
-  // As C++, Python or JSON, by the name's end.
+  // The file name's ending chooses C++, Python or JSON.
   void exportSchedule(const QString &path);
 
-  // Journals of programs that ended without a word.
+  // Looks for the journals of programs that ended unexpectedly.
   void lookForRecoverable();
   const std::vector<document::Recoverable> &recoverable() const { return m_recoverable; }
   void recover(const document::Recoverable &journal);
   void forget(const document::Recoverable &journal);
 
 signals:
-  // A document, which is to come back to setOpened() with its pipeline.
+  // A document was read. The receiver passes it to setOpened() with its pipeline.
   void loaded(const tessera::views::LoadedDocumentPtr &document);
-  void changed();        // the document, its path or whether it is modified
-  void currentChanged(); // another schedule is current, or none, or its marks
+  void changed();        // the document, its path or its modified state
+  void currentChanged(); // the current schedule or its marks have changed
   void saved(const QString &path);
-  void exported(const QString &path); // the schedule
+  void exported(const QString &path); // a schedule was exported
   void layoutRead(const QByteArray &layout);
   void told(const QString &note);                             // what could not be done, and why
-  void importFailed(const QString &word, const QString &why); // its worker died
-  void foundNothingElse(); // by a search that has ended: what is current stays
+  void importFailed(const QString &word, const QString &why); // the worker that imports it died
+  void foundNothingElse(); // the search found nothing better; the current schedule stays
   void recoverableFound();
 
 private:
-  // What would be lost of the document if it were closed now, the least first.
+  // What closing the document now would lose, from least to most.
   enum class Unsaved {
     Nothing,
-    Repeatable, // a search brings it back
-    Work        // only the user can
+    Repeatable, // a search can bring it back
+    Work        // only the user can make it again
   };
 
   void readOnThread(const QString &title, std::function<Result<LoadedDocumentPtr>()> reader);
   void relabel(std::uint64_t candidate, const QString &what,
                const std::function<void(document::CandidateLabel &)> &change);
-  // Every operation says what it adds to what is unsaved.
+  // `adds`: what the operation adds to the unsaved state.
   void perform(const document::Operation &operation, Unsaved adds);
   void showCurrent();
   void takeFound(const SearchResult &result);
   void addDefault();
   struct Origin {
     document::CandidateOrigin kind{};
-    QString from;    // the algorithm, the word of who made it
-    QString machine; // that it was predicted for
+    QString from;    // the algorithm, or the word of the scheduler
+    QString machine; // the machine that it was predicted for
   };
   void addFound(const QString &name, const Origin &origin, const FoundSchedule &found,
                 Unsaved adds);
   void keepLoaded(LoadedDocument loaded, const OpenFlow::DocumentPtr &opened);
-  // What was open before, its path, and whether this is only another size of it.
+  // The document that was open before, its path, and whether the new one only differs in size.
   struct Before {
     std::optional<document::Document> document;
     QString path;
@@ -184,8 +186,8 @@ private:
   document::SizeHistory m_sizes;
   std::shared_ptr<document::Journal> m_journal;
   bool m_journalFailed = false;
-  QString m_recoveredFrom;      // the journal that the new one replaces
-  std::uint64_t m_revision = 0; // operations so far
+  QString m_recoveredFrom;      // the journal that the new one will replace
+  std::uint64_t m_revision = 0; // number of operations so far
   std::vector<document::Recoverable> m_recoverable;
 };
 

@@ -13,15 +13,16 @@
 
 namespace tessera::views {
 
-// What a document needs of the engine beside its own file, as functions and places, so that a test
-// needs no worker.
+// What a document needs from the engine besides its own file, as functions and paths, so that a
+// test needs no worker.
 struct DocumentService {
-  std::string recoveryFolder; // of journals; empty: none is kept
-  std::string scratchFolder;  // for files that a compiler reads of a document
-  std::string version;        // of the program, for what is exported
-  record::Record record;      // for what is opened and saved
+  std::string recoveryFolder; // folder of the journals; empty: no journal is kept
+  std::string scratchFolder;  // for files of a document that a compiler reads
+  std::string version;        // the program's version, for exported files
+  record::Record record;      // the log for opening and saving
   document::PipelineReader importPipeline;
-  // What a word for a schedule means: manual, a .json, a .schedule.h. Blocks; any thread.
+  // The schedule that `word` stands for: "manual", a .json or a .schedule.h. Blocks; may be called
+  // on any thread.
   std::function<Result<schedule::Schedule>(const std::string &word, const open::OpenRequest &,
                                            const open::OpenedPipeline &, std::stop_token,
                                            const job::ProgressCallback &)>

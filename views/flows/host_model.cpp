@@ -104,7 +104,7 @@ void HostModel::store() {
 
 void HostModel::test(const QString &host) {
   if (!find(host) || isTesting(host) || !m_service.gpu) return;
-  set(host, gpu(host), whyNot(host), true); // what was known stays until something else is
+  set(host, gpu(host), whyNot(host), true); // the known result stays until the test has another one
   m_bridge.run<std::string>(
       tagOf(host), host.isEmpty() ? QString() : tr("Looking for a GPU at %1").arg(host),
       [look = m_service.gpu, name = host.toStdString()](const job::JobContext &job) {
@@ -115,7 +115,7 @@ void HostModel::test(const QString &host) {
         if (gpu) return found(host, QString::fromStdString(*gpu));
         if (gpu.error().code == ErrorCode::Cancelled)
           return set(host, this->gpu(host), whyNot(host), false);
-        // Of this computer, the hint is about an option of the command line.
+        // For this computer, the hint is about an option of the command line, so it is left out.
         const std::string hint = host.isEmpty() ? std::string() : gpu.error().hint;
         failed(host, QString::fromStdString(gpu.error().message + " " + hint).trimmed());
       });
@@ -127,7 +127,7 @@ void HostModel::failed(const QString &host, const QString &why) { set(host, {}, 
 
 void HostModel::set(const QString &host, QString gpu, QString whyNot, bool isTesting) {
   const auto at = std::ranges::find(m_hosts, host, &Host::name);
-  if (at == m_hosts.end()) return; // it was removed meanwhile
+  if (at == m_hosts.end()) return; // the host was removed meanwhile
   at->gpu = std::move(gpu);
   at->whyNot = std::move(whyNot);
   at->isTesting = isTesting;

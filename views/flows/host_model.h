@@ -13,8 +13,9 @@ class QSettings;
 
 namespace tessera::views {
 
-// Where there may be a GPU to measure on: this computer, and the hosts that the user has named, as
-// ssh knows them. One is chosen. They are kept in the settings; what was found there is not.
+// The hosts that may have a GPU to measure on: this computer, and hosts that the user has named as
+// ssh knows them. One of them is chosen. The hosts are kept in the settings; the GPUs found there
+// are not.
 class HostModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -22,25 +23,25 @@ public:
   enum Role {
     HostRole = Qt::UserRole + 1, // QString; empty: this computer
     ChosenRole,                  // bool
-    FailedRole                   // bool: there is no GPU, or no connection
+    FailedRole                   // bool: it has no GPU, or the connection failed
   };
 
   HostModel(MeasureService service, Bridge &bridge, QSettings &settings, QObject *parent = nullptr);
 
   QStringList hosts() const;                         // without this computer
   const QString &chosen() const { return m_chosen; } // empty: this computer
-  // What is known of the GPU there.
+  // The result of the last test of `host`.
   const QString &gpu(const QString &host) const;    // its name; empty: not known
-  const QString &whyNot(const QString &host) const; // why there is none; empty: not known
+  const QString &whyNot(const QString &host) const; // why it has no GPU; empty: not known
   bool isTesting(const QString &host) const;
   bool canTest() const { return m_service.gpu != nullptr; }
 
-  // Chooses it. Empty, or why it is no host.
+  // Adds and chooses the host. Returns an empty text, or why `host` is not valid.
   QString add(const QString &host);
   void remove(const QString &host);
   void choose(const QString &host);
-  void test(const QString &host); // on a thread; what is being tested already is not tested twice
-  // What a measurement found out by the way.
+  void test(const QString &host); // on a thread; a test that is already running is not repeated
+  // Records the GPU that a measurement has found.
   void found(const QString &host, const QString &gpu);
   void failed(const QString &host, const QString &why);
 
@@ -50,8 +51,8 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
-  void changed();     // any of it
-  void listChanged(); // other hosts, or another is chosen
+  void changed();     // any data has changed
+  void listChanged(); // hosts were added or removed, or another one is chosen
 
 private:
   struct Host {

@@ -11,9 +11,9 @@
 
 namespace tessera::views {
 
-// What the log on disk says of the jobs of a Bridge: that one began, how long it took and how it
-// ended. Jobs that the status bar does not show, as the prediction after each edit, stand in it
-// only where they fail. Any thread.
+// Writes the jobs of a Bridge into the log on disk: when a job began, how long it took and how it
+// ended. Jobs that the status bar does not show, such as the prediction after each edit, are logged
+// only if they fail. May be used on any thread.
 class JobLines {
 public:
   explicit JobLines(record::Record record = {}) : m_record(std::move(record)) {}
@@ -26,7 +26,8 @@ private:
   record::Record m_record;
 };
 
-// The job by a word of ours: a tag may have a name of the user's behind it, as "gpu of HOST" has.
+// A fixed word for the job. The tag itself may contain a name given by the user, as in "gpu of
+// HOST".
 record::Word jobWord(const QString &tag);
 
 } // namespace tessera::views

@@ -16,34 +16,34 @@
 
 namespace tessera::views {
 
-// A GPU, and the roofs that hold for it: measured where somebody has, else as its description says.
+// A GPU and its roofs: measured ones if there are any, else those of its description.
 struct MachineFacts {
   machine::Machine machine;
   cost::Ceilings ceilings;
 };
 
-// A schedule to compile, and the file that its pipeline was read from.
+// A schedule to compile, and the file from which its pipeline was read.
 struct CompileWish {
   open::PipelineFiles file;
   schedule::Schedule schedule;
   machine::Machine machine;
 };
 
-// What came of it. A text that there is not is empty: measure::missingText() says why.
+// The result of a compilation. A missing text is empty; measure::missingText() says why.
 struct CompiledTexts {
   report::CompileReport report;
   std::string loops, ptx, sass;
 };
 
-// What the panels about kernels need of the engine beside the schedule itself, as functions, so
-// that a test can stand in for the files.
+// What the kernel panels need from the engine besides the schedule, as functions, so that a test
+// can replace the files.
 struct KernelService {
-  // All of them block; any thread.
+  // All of these block and may be called on any thread.
   std::function<Result<MachineFacts>(const std::string &name)> machine;
   std::function<Result<CompiledTexts>(const CompileWish &, std::stop_token,
                                       const job::ProgressCallback &)>
       compile;
-  std::string version; // of Tessera, for exported schedules
+  std::string version; // Tessera's version, for exported schedules
 };
 
 KernelService kernelService(const host::ToolPaths &tools);

@@ -36,7 +36,7 @@ const Machine *MachineFlow::find(const QString &name) const {
 void MachineFlow::change(const QString &name, const QString &field, double value) {
   const Machine *of = find(name);
   if (!of) return;
-  // A copy that there is already is what the user goes on with.
+  // If a copy exists already, it is changed further.
   Machine copy = machine::whatIfOf(*of);
   if (const Machine *known = find(QString::fromStdString(copy.name))) copy = *known;
   auto changed = machine::withValue(std::move(copy), field.toStdString(), value);
@@ -76,7 +76,8 @@ void MachineFlow::keep(const Machine &machine) {
         [this, name] { emit changed(name); });
 }
 
-// One after the other: a later write of the same file may not be overtaken.
+// The writes run one after the other, so that a later write of a file never runs before an earlier
+// one.
 void MachineFlow::queue(std::function<Status()> write, std::function<void()> then) {
   m_writes.push_back({std::move(write), std::move(then)});
   if (m_writes.size() == 1) writeNext();

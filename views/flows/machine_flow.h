@@ -13,8 +13,8 @@
 
 namespace tessera::views {
 
-// The GPUs that can be chosen, and copies of them to change: what would be if. A copy is a machine
-// of the user's as any other, so that the command line says the same of it.
+// The GPUs to choose from, and copies of them for what-if questions. A copy is a machine of the
+// user's like any other, so the command line gives the same answers for it.
 //
 //   change() ── in memory ──▶ save, on a thread, one after the other ──▶ changed(name)
 class MachineFlow : public QObject {
@@ -26,15 +26,15 @@ public:
   const std::vector<machine::Machine> &machines() const { return m_machines; }
   const machine::Machine *find(const QString &name) const; // null: there is none
 
-  // One number, by its name in files; of a machine that is no copy, one is made first. Refusals are
-  // told.
+  // Changes one number, named as in files. If the machine is not a copy, a copy is made first. A
+  // refusal is reported by told().
   void change(const QString &name, const QString &field, double value);
-  void reset(const QString &name, const QString &field); // as the original has it
-  void discard(const QString &name);                     // a copy
+  void reset(const QString &name, const QString &field); // sets the value of the original
+  void discard(const QString &name);                     // deletes a copy
 
 signals:
   void listChanged();
-  void changed(const QString &name); // it can be predicted with its new numbers
+  void changed(const QString &name); // its new numbers can be used for predictions
   void discarded(const QString &name, const QString &original);
   void told(const QString &what);
 
@@ -49,8 +49,8 @@ private:
   };
   MachineService m_service;
   Bridge &m_bridge;
-  std::vector<machine::Machine> m_machines; // by name
-  std::deque<Write> m_writes;               // the first is under way
+  std::vector<machine::Machine> m_machines; // sorted by name
+  std::deque<Write> m_writes;               // the first one is being written
 };
 
 } // namespace tessera::views

@@ -11,9 +11,10 @@
 
 namespace tessera::views {
 
-// The descriptions of GPUs, as functions, so that a test needs no files. All block; any thread.
+// The descriptions of GPUs, as functions, so that a test needs no files. All block and may be
+// called on any thread.
 struct MachineService {
-  std::function<std::vector<machine::Machine>()> list; // by name
+  std::function<std::vector<machine::Machine>()> list; // sorted by name
   std::function<Status(const machine::Machine &)> save;
   std::function<Status(const std::string &name)> remove;
 };

@@ -21,11 +21,12 @@ namespace {
 
 const QString kMeasureTag = QStringLiteral("measure");
 const QString kVerifyTag = QStringLiteral("verify");
-constexpr std::size_t kKeptOutputs = 4; // verifications; each may have left a gigabyte
+// The number of verifications whose files are kept; each may leave a gigabyte.
+constexpr std::size_t kKeptOutputs = 4;
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
-// Whether another candidate may fare better.
+// The candidate caused the failure, so the next one may succeed.
 bool isOfTheCandidate(Outcome outcome) {
   switch (outcome) {
   case Outcome::WrongOutput:
@@ -48,7 +49,7 @@ bool isOfTheCandidate(Outcome outcome) {
   return false;
 }
 
-// It took a worker with it, or computes something else.
+// The candidate killed a worker or computes a wrong result.
 bool isDistrusted(Outcome outcome) {
   return outcome == Outcome::WrongOutput || outcome == Outcome::Crashed ||
          outcome == Outcome::RunTimeout;
@@ -86,7 +87,7 @@ QString plainWords(Outcome outcome) {
   return MeasureFlow::tr("the worker did not answer as it should");
 }
 
-// What there is to run on is read where it is needed: it may be large, and another by now.
+// The inputs are read in the job, because they may be large and may have changed since.
 template <typename Answer, typename Run>
 std::function<Result<Answer>(const job::JobContext &)>
 onInputs(const measure::RunInputs &inputs, std::shared_ptr<const OpenFlow::OpenedFile> opened,
@@ -101,7 +102,7 @@ onInputs(const measure::RunInputs &inputs, std::shared_ptr<const OpenFlow::Opene
   };
 }
 
-// Of what was run on anything else than the random numbers of everybody.
+// Adds remarks about inputs that differ from the default random numbers.
 void addRemark(std::vector<std::string> &remarks, const measure::RunInputs &inputs) {
   for (const measure::RunInputs::File &file : inputs.files)
     remarks.push_back("Input " + file.input + " was read from " + file.path + ".");
@@ -109,14 +110,14 @@ void addRemark(std::vector<std::string> &remarks, const measure::RunInputs &inpu
     remarks.push_back("Random numbers had the seed " + std::to_string(inputs.seed) + ".");
 }
 
-// Said wherever it would be done; the status bar has the button.
+// Shown wherever the job could be started. The status bar has the button to switch it on again.
 QString offText(const QString &what) {
   return MeasureFlow::tr("%1 is off after three crashes in ten minutes; the status bar has the way "
                          "back.")
       .arg(what);
 }
 
-// The first output that is wrong, where and how.
+// Describes the first wrong output: where it differs and how.
 QString wrongText(const report::VerifyReport &report) {
   const auto wrong = std::ranges::find_if(
       report.outputs, [](const report::OutputComparison &output) { return !output.equal(); });
@@ -138,8 +139,8 @@ MeasureFlow::MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &d
     : QObject(parent), m_service(std::move(service)), m_bridge(bridge), m_documents(documents),
       m_schedule(schedule), m_hosts(hosts), m_ladder(ladder) {
   connect(&m_documents, &DocumentFlow::changed, this, [this] {
-    // The first pipeline is the time to look; a window without one should not wait for a driver.
-    // Nobody is called through ssh who was not asked for.
+    // The GPU is looked for when the first pipeline is opened, because an empty window should not
+    // wait for a driver. A remote host is contacted only if the user asks for it.
     if (m_documents.hasDocument() && m_hosts.chosen().isEmpty() && !hasGpu() && noGpu().isEmpty())
       lookForGpu();
     if (m_state != State::Idle &&
@@ -188,7 +189,7 @@ QString MeasureFlow::whyNotMeasure() const {
   if (!m_service.measure) return tr("This program was started without its workers.");
   if (!m_ladder.mayMeasure()) return offText(tr("Measuring"));
   if (const QString why = whyNothing(); !why.isEmpty()) return why;
-  // A connection may come back at any time, and who measures tries it.
+  // A connection may come back at any time, so a measurement may be tried.
   if (!m_hosts.chosen().isEmpty()) return {};
   if (isLookingForGpu()) return tr("Looking for a GPU.");
   if (!noGpu().isEmpty())
@@ -309,14 +310,15 @@ void MeasureFlow::verifyNext(std::uint64_t id, const QString &title, const Measu
 void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
   if (answer.outcome != Outcome::Ok) {
     if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
-    // So that it is said wherever the host is.
+    // Records the failure, so that it is shown wherever the host is.
     if (answer.outcome == Outcome::ConnectionLost || answer.outcome == Outcome::DeviceLost)
       m_hosts.failed(m_host, from(answer.error.message + " " + answer.error.hint).trimmed());
     return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
   }
   measure::Basis &of = answer.measurement.of;
   of.inputs = m_inputs;
-  // Nobody may have read the files of a document that was opened just now.
+  // The hash of the file may be missing if the document was opened just now; then the document has
+  // it.
   if (of.contentSha256.empty()) of.contentSha256 = m_documents.document().source().contentSha256;
   if (answer.counted == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Counter);
   m_hosts.found(m_host, from(answer.measurement.times.machine));
@@ -328,7 +330,7 @@ void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
   next();
 }
 
-// Equal or not, the document keeps what was found.
+// The document keeps the result, whether the outputs are equal or not.
 void MeasureFlow::takeVerified(std::uint64_t id, measure::VerifiedHere found) {
   measure::VerifyAnswer &answer = found.answer;
   addRemark(answer.report.remarks, m_inputs);
@@ -356,7 +358,7 @@ void MeasureFlow::takeVerified(std::uint64_t id, measure::VerifiedHere found) {
 }
 
 QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error &error) const {
-  if (!m_documents.hasDocument()) return {}; // it was closed, which ended it
+  if (!m_documents.hasDocument()) return {}; // closing the document has stopped the job
   const document::CandidatePtr candidate = m_documents.document().candidate(id);
   return (m_state == State::Verifying ? tr("%1 was not verified: %2. (%3)")
                                       : tr("%1 was not measured: %2. (%3)"))
@@ -366,7 +368,7 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
                .trimmed());
 }
 
-// It was cancelled before it began, ran out of memory, or its inputs could not be read.
+// The job was cancelled before it began, ran out of memory, or its inputs could not be read.
 void MeasureFlow::failJob(std::uint64_t id, const Error &error) {
   if (error.code == ErrorCode::InputRefused)
     return fail(id, Outcome::ProtocolError,
@@ -381,13 +383,14 @@ void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {
   if (outcome == Outcome::Cancelled) return finish();
   const bool isVerifying = m_state == State::Verifying;
   m_failures.push_back({id, outcome, text});
-  // A compiler that died has died of something else as often.
+  // A crash of the compiler often has other causes, so it does not quarantine the candidate.
   if (isDistrusted(outcome) && (!isVerifying || outcome == Outcome::WrongOutput))
     m_documents.setQuarantined(id, true);
   const bool mayGoOn = isVerifying ? m_ladder.mayCompile() : m_ladder.mayMeasure();
   if (isOfTheCandidate(outcome) && mayGoOn) return next();
   finish();
-  // So that the action says why it is off. Of another host it is known.
+  // Looks again, so that the disabled action says why. For a remote host the reason is recorded
+  // already.
   if (m_host.isEmpty() && (outcome == Outcome::DeviceLost || outcome == Outcome::ConnectionLost))
     lookForGpu();
 }

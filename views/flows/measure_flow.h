@@ -16,8 +16,8 @@
 
 namespace tessera::views {
 
-// The measuring of candidates on the GPU of the host that is chosen, and their verifying, which
-// needs no GPU; one after the other.
+// Measures candidates on the GPU of the chosen host, and verifies them, which needs no GPU. Jobs
+// run one after the other.
 //
 //   measure(), verify() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
 //     the document (SetMeasurement, SetVerification), measured(), verified()
@@ -29,7 +29,7 @@ public:
   struct Failure {
     std::uint64_t candidate = 0;
     Outcome outcome = Outcome::ProtocolError;
-    QString text; // for a person
+    QString text; // text for the user
   };
 
   MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &documents,
@@ -37,55 +37,56 @@ public:
               QObject *parent = nullptr);
 
   State state() const { return m_state; }
-  std::uint64_t candidate() const { return m_current; } // of the queue's; 0: none
-  // Why candidates, or the schedule that is shown, cannot be measured or verified now; empty: they
-  // can be.
+  std::uint64_t candidate() const { return m_current; } // the candidate being processed; 0: none
+  // Why candidates, or the shown schedule, cannot be measured or verified now; empty: they can be.
   QString whyNotMeasure() const;
   QString whyNotMeasureShown() const;
   QString whyNotVerify() const;
   QString whyNotVerifyShown() const;
-  // Of the host that is chosen.
+  // The following functions are about the chosen host.
   const HostModel &hosts() const { return m_hosts; }
   bool hasGpu() const { return !gpu().isEmpty(); }
-  const QString &gpu() const { return m_hosts.gpu(m_hosts.chosen()); } // its name
-  // Why there is none; empty: not known.
+  const QString &gpu() const { return m_hosts.gpu(m_hosts.chosen()); } // its name; empty: not known
+  // Why the host has no GPU; empty: not known.
   const QString &noGpu() const { return m_hosts.whyNot(m_hosts.chosen()); }
   bool isLookingForGpu() const { return m_hosts.isTesting(m_hosts.chosen()); }
   bool canLookForGpu() const { return m_service.gpu && !isLookingForGpu(); }
   QString
   where() const; // "NVIDIA H200", "NVIDIA H200 of me@gpu", "me@gpu", "the GPU of this computer"
 
-  // On a thread; this computer's once something is open, and any when somebody asks.
+  // Runs on a thread. This computer is tested once something is open, other hosts only on request.
   void lookForGpu() { m_hosts.test(m_hosts.chosen()); }
 
-  // Whether measurements count what the hardware did, too; where that crashes, they stop.
+  // Whether measurements also read hardware counters. If that crashes, they are no longer read.
   void setCounts(bool counts) { m_counts = counts; }
 
-  void measureShown(); // puts it into the list of candidates first
+  void measureShown(); // adds the shown schedule to the candidates first
   void measure(std::vector<std::uint64_t> candidates);
-  std::vector<std::uint64_t> unmeasured() const; // or stale, in the order of the list
-  // With the decisions that are shown; null: it is in no list.
+  // Unmeasured or stale candidates, in the order of the list.
+  std::vector<std::uint64_t> unmeasured() const;
+  // The candidate with the shown decisions; null: there is none.
   document::CandidatePtr shownCandidate() const;
-  void verifyShown(); // puts it into the list of candidates first
+  void verifyShown(); // adds the shown schedule to the candidates first
   void verify(std::vector<std::uint64_t> candidates);
-  void stop();  // what is measured already stays
-  void retry(); // what failed last
+  void stop();  // finished measurements stay
+  void retry(); // repeats what failed last
 
-  // What one of the last few verifications left to be looked at.
+  // The output files of one of the last few verifications.
   struct Outputs {
     document::KeptVerification of;
     std::shared_ptr<const host::ScratchFolder> folder; // for measure::readVerifiedOutput()
   };
-  const Outputs *outputsOf(const document::KeptVerification &verification) const; // null: none
+  // Null: none are left.
+  const Outputs *outputsOf(const document::KeptVerification &verification) const;
 
   const std::vector<Failure> &failures() const { return m_failures; } // of the last queue
-  QString failureText() const;                                        // of all of them
+  QString failureText() const;                                        // texts of all failures
 
 signals:
-  void changed(); // state, GPU, or what can be done
+  void changed(); // the state, the GPU, or what can be done
   void measured(quint64 candidate);
   void failed();
-  void verified(quint64 candidate, const QString &text); // its outputs are right
+  void verified(quint64 candidate, const QString &text); // the candidate's outputs are correct
 
 private:
   QString whyNothing() const;
@@ -109,16 +110,16 @@ private:
   HostModel &m_hosts;
   CrashLadder &m_ladder;
   State m_state = State::Idle;
-  QString m_host; // that the queue is measured on
+  QString m_host; // the host that the queue is measured on
   bool m_counts = false;
   std::vector<std::uint64_t> m_queue;
-  std::size_t m_done = 0; // of the queue
+  std::size_t m_done = 0; // number of finished entries of the queue
   std::uint64_t m_current = 0;
-  pipeline::PipelinePtr m_pipeline; // that the queue is of
-  measure::RunInputs m_inputs;      // that it is run on
-  std::deque<Outputs> m_outputs;    // the last one first
+  pipeline::PipelinePtr m_pipeline; // the pipeline of the queue
+  measure::RunInputs m_inputs;      // the inputs that the queue runs on
+  std::deque<Outputs> m_outputs;    // the latest first
   std::vector<Failure> m_failures;
-  bool m_wasVerifying = false; // the failure is of that
+  bool m_wasVerifying = false; // the last queue was a verification
 };
 
 } // namespace tessera::views

@@ -14,7 +14,7 @@ namespace tessera::views {
 
 namespace {
 
-// One for each host: its connection stays.
+// One Measurer for each host, so that its connection stays open.
 class Measurers {
 public:
   explicit Measurers(host::ToolPaths tools) : m_tools(std::move(tools)) {}
@@ -37,7 +37,8 @@ private:
 MeasureService measureService(const host::ToolPaths &tools) {
   MeasureService service;
   auto measurers = std::make_shared<Measurers>(tools);
-  // Another machine is asked through a connection of its own: a measurement may run on the other.
+  // A remote host is asked through a new connection, because a measurement may be running on the
+  // kept one.
   service.gpu = [measurers, tools](const std::string &host, const std::stop_token &stop,
                                    const job::ProgressCallback &progress) -> Result<std::string> {
     const auto device = host.empty() ? measurers->at(host)->describe(stop, progress)

@@ -10,22 +10,22 @@
 
 namespace tessera::views {
 
-// A schedule to measure or to verify, and the file that its pipeline was read from.
+// A schedule to measure or to verify, and the file from which its pipeline was read.
 struct MeasureWish {
   open::PipelineFiles file;
   schedule::Schedule schedule;
-  std::string contentSha256;             // of the file; empty: it is not known yet
-  std::string host;                      // to measure on, as ssh knows it; empty: this computer
-  bool counts = false;                   // also by NVIDIA's profiler
-  int seed = 1;                          // of random inputs
-  std::vector<bench::GivenInput> inputs; // the others
+  std::string contentSha256;             // hash of the file; empty: not known yet
+  std::string host;                      // where to measure, as ssh knows it; empty: this computer
+  bool counts = false;                   // also read counters with NVIDIA's profiler
+  int seed = 1;                          // of the random inputs
+  std::vector<bench::GivenInput> inputs; // inputs that are not random
 };
 
-// What the explorer needs of the engine to measure, as functions, so that a test needs no GPU. All
-// block; any thread.
+// What the explorer needs from the engine for measuring, as functions, so that a test needs no GPU.
+// All block and may be called on any thread.
 struct MeasureService {
-  // The GPU of a host by its name, which is connected to if need be; refused where there is none,
-  // with why.
+  // Connects to the host if necessary and returns its GPU's name, or an error that says why there
+  // is none.
   std::function<Result<std::string>(const std::string &host, std::stop_token,
                                     const job::ProgressCallback &)>
       gpu;
@@ -35,7 +35,7 @@ struct MeasureService {
   std::function<Result<measure::VerifiedHere>(const MeasureWish &, std::stop_token,
                                               const job::ProgressCallback &)>
       verify;          // needs no GPU
-  std::string program; // version and commit, as a measurement has them
+  std::string program; // version and commit, recorded with each measurement
 };
 
 MeasureService measureService(const host::ToolPaths &tools);

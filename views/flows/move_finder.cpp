@@ -50,7 +50,7 @@ bool MoveFinder::look(const QString &name) {
       kTag, {},
       [moves = m_schedule.service().moves, shown, stage = *stage](
           const job::JobContext &job, const std::function<void(Moves)> &tell) -> Status {
-        Moves all; // of what is told only the latest arrives
+        Moves all; // only the latest report arrives, so each report contains all moves found so far
         return moves(shown->found.schedule, stage, shown->machine.toStdString(), job.stop,
                      [&](Moves more) {
                        std::move(more.begin(), more.end(), std::back_inserter(all));

@@ -31,7 +31,7 @@ OpenFlow::OpenFlow(OpenService service, Bridge &bridge, QObject *parent)
   m_settle.setInterval(kSettleMilliseconds);
   connect(&m_watcher, &QFileSystemWatcher::fileChanged, &m_settle, qOverload<>(&QTimer::start));
   connect(&m_settle, &QTimer::timeout, this, [this] {
-    watch(); // a file that was replaced is another inode: watch it anew
+    watch(); // a replaced file has a new inode, so it has to be watched again
     if (m_document && QFileInfo::exists(QString::fromStdString(m_document->request.path)))
       emit changedOnDisk();
   });
@@ -109,7 +109,7 @@ void OpenFlow::estimate(std::vector<open::EstimateOverride> estimates) {
   proceed();
 }
 
-// A serialized pipeline has nothing to choose and is opened in the same job.
+// A serialized pipeline has nothing to choose, so it is opened in the same job.
 void OpenFlow::ask() {
   setState(State::Working);
   struct Answer {

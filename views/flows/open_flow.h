@@ -15,8 +15,8 @@
 
 namespace tessera::views {
 
-// The way from "open this file" to a pipeline, with the questions that lie on it. It holds what is
-// open; an open that fails, asks or is dismissed leaves that as it is.
+// The way from "open this file" to a pipeline, with the questions on that way. It holds what is
+// open. If an open fails, asks or is dismissed, that stays open.
 //
 //            ┌──────────── dismiss() ────────────┐
 //   Idle ─ open() ─▶ Working ─▶ Idle + opened(), documentChanged()
@@ -41,21 +41,21 @@ public:
   State state() const { return m_state; }
   const DocumentPtr &document() const { return m_document; }
 
-  // What the present state is about.
+  // Details of the current state.
   const open::OpenRequest &request() const { return m_request; }
-  const std::optional<Error> &error() const { return m_error; }   // Failed, AskEstimates
-  const QString &hash() const { return m_hash; }                  // AskTrust
-  std::optional<open::SourceKind> kind() const { return m_kind; } // AskTrust
+  const std::optional<Error> &error() const { return m_error; }   // if Failed or AskEstimates
+  const QString &hash() const { return m_hash; }                  // if AskTrust
+  std::optional<open::SourceKind> kind() const { return m_kind; } // if AskTrust
   const std::vector<open::Generator> &generators() const { return m_generators; }
 
   void open(const open::OpenRequest &request);
   void open(const QString &path);
-  // What somebody else has opened, and already handed on, is open from now on.
+  // Another flow has opened `document` and told its receivers; it now counts as the open one.
   void adopt(DocumentPtr document);
-  void reload();        // what is open, with the same choices
-  void changeChoices(); // asks again for generator and parameters of what is open
-  void close();         // nothing is open any more
-  void dismiss();       // back to what was open before
+  void reload();        // opens the same file again with the same choices
+  void changeChoices(); // asks again for the generator and its parameters
+  void close();         // closes what is open
+  void dismiss();       // returns to what was open before
 
   void allow();
   void choose(const QString &generator, std::vector<std::pair<std::string, std::string>> parameters,
@@ -64,15 +64,16 @@ public:
 
 signals:
   void stateChanged();
-  // By this flow; null: closed. Whoever has to be ready before the panels are told listens to it.
+  // Emitted only for opens by this flow; null: closed. Receivers use it to get ready before
+  // documentChanged() tells the panels.
   void opened(const tessera::views::OpenFlow::DocumentPtr &document);
-  void documentChanged(); // another pipeline, or none
-  void changedOnDisk();   // the file that is open
+  void documentChanged(); // another pipeline is open, or none
+  void changedOnDisk();   // the open file has changed
 
 private:
   void setState(State state);
-  void ask();     // for generators, where the file may have several
-  void proceed(); // open with what is chosen
+  void ask();     // asks which generator to use, if the file may have several
+  void proceed(); // opens with the current choices
   void fail(Error error);
   void take(open::OpenedPipeline opened);
   void watch();
@@ -87,7 +88,7 @@ private:
   std::optional<open::SourceKind> m_kind;
   std::vector<open::Generator> m_generators;
   QFileSystemWatcher m_watcher;
-  QTimer m_settle; // a file being written changes many times
+  QTimer m_settle; // waits until a file that is being written has settled
 };
 
 } // namespace tessera::views

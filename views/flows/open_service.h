@@ -10,8 +10,8 @@
 
 namespace tessera::views {
 
-// What the explorer needs of the engine to open a pipeline, as functions, so that a test can stand
-// in for the workers. All may be called from any thread; the first three block.
+// What the explorer needs from the engine for opening a pipeline, as functions, so that a test can
+// replace the workers. All may be called on any thread; the first three block.
 struct OpenService {
   std::function<Result<open::OpenedPipeline>(const open::OpenRequest &, std::stop_token,
                                              const job::ProgressCallback &)>

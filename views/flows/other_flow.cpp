@@ -17,7 +17,7 @@ const QString kTag = QStringLiteral("others");
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
-// What became of one that gave no candidate.
+// Says why another scheduler's schedule did not become a candidate.
 QString plainWords(PeerStatus status) {
   switch (status) {
   case PeerStatus::Opaque:
@@ -53,7 +53,7 @@ OtherFlow::OtherFlow(OtherService service, Bridge &bridge, DocumentFlow &documen
   connect(&m_documents, &DocumentFlow::changed, this, &OtherFlow::reset);
 }
 
-// Of another pipeline nothing is known yet.
+// All rows start again, because nothing is known for another pipeline.
 void OtherFlow::reset() {
   const auto now = m_documents.hasDocument() ? m_documents.document().pipeline() : nullptr;
   if (now == m_pipeline) return;
@@ -105,7 +105,7 @@ void OtherFlow::next() {
 }
 
 void OtherFlow::take(int row, Result<std::shared_ptr<Found>> found) {
-  if (row != m_running) return; // it was stopped
+  if (row != m_running) return; // the row was stopped
   if (!found) {
     const bool isCancelled = found.error().code == ErrorCode::Cancelled;
     say(row, Progress::Refused,
@@ -122,7 +122,7 @@ void OtherFlow::take(int row, Result<std::shared_ptr<Found>> found) {
         isNew ? tr("added, predicted %1").arg(time)
               : tr("is a candidate already, predicted %1").arg(time));
   } else {
-    // A reason can have lines of its own; the first says it.
+    // A reason can have several lines; the first one is enough.
     say(row, Progress::Refused,
         tr("%1: %2").arg(plainWords(other.status), from(other.why).section('\n', 0, 0)));
   }

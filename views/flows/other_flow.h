@@ -10,8 +10,8 @@
 
 namespace tessera::views {
 
-// The schedules that others have made of the open pipeline, a row each: those that are wanted are
-// found one after the other and become candidates; where that fails the row says why.
+// The schedules that other schedulers make for the open pipeline, one row each. The wanted ones are
+// found one after the other and become candidates. If that fails, the row says why.
 class OtherFlow : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -23,8 +23,8 @@ public:
             QObject *parent = nullptr);
 
   bool isRunning() const { return m_running >= 0; }
-  bool canFind() const; // something is open, and something is wanted
-  void find();          // all that are wanted and are not there yet
+  bool canFind() const; // a pipeline is open, and some row is wanted
+  void find();          // finds all wanted schedules that are not candidates yet
   void stop();
 
   int rowCount(const QModelIndex &parent = {}) const override;
@@ -35,7 +35,7 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
-  void changed(); // what runs, what can be found
+  void changed(); // the running row, or whether something can be found
 
 private:
   struct Found {
@@ -59,7 +59,7 @@ private:
   ScheduleFlow &m_schedule;
   std::vector<Row> m_rows;
   int m_running = -1;
-  pipeline::PipelinePtr m_pipeline; // that the rows are of
+  pipeline::PipelinePtr m_pipeline; // the pipeline that the rows belong to
 };
 
 } // namespace tessera::views

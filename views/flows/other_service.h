@@ -15,11 +15,11 @@ struct OtherWish {
   std::string word;
   open::OpenRequest request;
   open::OpenedPipeline opened;
-  std::string machine; // name of a choice
+  std::string machine; // name of the chosen machine
 };
 
-// What the explorer needs of the engine for schedules that others have made, as functions, so that
-// a test needs no worker. The second blocks; any thread.
+// What the explorer needs from the engine for schedules of other schedulers, as functions, so that
+// a test needs no worker. `find` blocks; both may be called on any thread.
 struct OtherService {
   std::function<std::vector<tune::Other>()> list;
   std::function<tune::FoundOther(const OtherWish &, std::stop_token, const job::ProgressCallback &)>

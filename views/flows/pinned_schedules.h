@@ -12,19 +12,18 @@
 
 namespace tessera::views {
 
-// The candidates that are pinned as A and B, as they would be on the machine that is chosen: what
-// the panels about kernels compare with. They are predicted on a thread whenever others are pinned
-// or the machine is another.
+// The candidates pinned as A and B, predicted for the chosen machine; the kernel panels compare
+// with them. They are predicted again on a thread when the pins or the machine change.
 class PinnedSchedules : public QObject {
   Q_OBJECT
 public:
   PinnedSchedules(ScheduleFlow &schedule, DocumentFlow &documents, Bridge &bridge,
                   QObject *parent = nullptr);
 
-  void forgetMachine(const QString &machine); // its numbers are others now
+  void forgetMachine(const QString &machine); // the machine's numbers have changed
 
 signals:
-  void changed(const std::vector<tessera::views::ComparedSchedule> &pinned); // A first
+  void changed(const std::vector<tessera::views::ComparedSchedule> &pinned); // A before B
 
 private:
   struct Wish {
@@ -41,7 +40,7 @@ private:
   Bridge &m_bridge;
   std::string m_machine;
   pipeline::PipelinePtr m_pipeline;
-  std::vector<Key> m_known; // what is pinned: pin, candidate, schedule, name
+  std::vector<Key> m_known; // what is pinned: pin, candidate, schedule and name
 };
 
 } // namespace tessera::views

@@ -9,7 +9,7 @@ namespace tessera::views {
 namespace {
 const QString kTag = QStringLiteral("schedule");
 const QString kPredictTag = QStringLiteral("predict");
-constexpr std::size_t kMostKnown = 32; // so that undo and redo need no thread
+constexpr std::size_t kMostKnown = 32; // keeps predictions, so that undo and redo need no thread
 } // namespace
 
 ScheduleFlow::ScheduleFlow(ScheduleService service, Bridge &bridge, QObject *parent)
@@ -58,7 +58,7 @@ void ScheduleFlow::start(const QString &algorithm, const QString &machine,
 }
 
 void ScheduleFlow::stop() {
-  if (m_isRunning) m_bridge.cancelTag(kTag); // which comes back to finish() at once
+  if (m_isRunning) m_bridge.cancelTag(kTag); // this calls finish() at once
 }
 
 void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const QString &machine) {
@@ -90,7 +90,7 @@ void ScheduleFlow::forgetMachine(const QString &machine) {
   std::erase_if(m_known, [&](const ShownSchedulePtr &shown) { return shown->machine == machine; });
 }
 
-// What our model says does not depend on marks.
+// A prediction does not depend on marks.
 ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
                                      const QString &machine) const {
   const auto same = std::ranges::find_if(m_known, [&](const ShownSchedulePtr &shown) {
@@ -131,7 +131,7 @@ void ScheduleFlow::finish(const Result<ShownSchedulePtr> &best, SearchResult res
   result.best = best ? *best : isStopped ? soFar : nullptr;
   showHeld();
   emit stateChanged();
-  // Stopped before it brought anything, a search leaves what was current.
+  // A search that was stopped before it found anything leaves the current schedule as it is.
   if (result.best) return emit found(result);
   if (isStopped) return;
   m_error = best.error();

@@ -12,16 +12,16 @@
 
 namespace tessera::views {
 
-// What came of a search.
+// The result of a search.
 struct SearchResult {
   ShownSchedulePtr best;
   QString algorithm;
-  bool isAroundDecisions = false; // frozen ones were kept
+  bool isAroundDecisions = false; // frozen decisions were kept
 };
 
-// The scheduling of the pipeline that is open: a search that runs or not, and the schedule that is
-// current, which all panels show. While a search runs, that is its best so far, ten times a second
-// at most; else what the document says.
+// The scheduling of the open pipeline: a running search, if there is one, and the schedule that all
+// panels show. During a search this is its best so far, updated at most ten times a second;
+// otherwise it is the document's current schedule.
 //
 //   no pipeline ── setPipeline() ──▶ idle ── start() ──▶ running ── end, stop(), refusal ──▶ idle
 //                                   show()                                     + found(result)
@@ -38,27 +38,27 @@ public:
   const ShownSchedulePtr &shown() const { return m_shown; }     // null: there is none yet
   const std::optional<Error> &error() const { return m_error; } // of the last search
 
-  void setPipeline(pipeline::PipelinePtr pipeline); // ends the search and forgets what it brought
+  void setPipeline(pipeline::PipelinePtr pipeline); // also ends the search and forgets its results
 
-  // Wishes. A start while one runs is another search; what is shown stays until it brings its
-  // first.
+  // Starting while a search runs replaces that search. The shown schedule stays until the new
+  // search finds its first one.
   void start(const QString &algorithm, const QString &machine,
              std::optional<schedule::Schedule> around = {});
-  void stop(); // keeps the best so far
+  void stop(); // keeps the best schedule so far
 
-  // Another schedule is current, predicted on a thread; what is shown stays until that is done.
-  // None: nothing is. Not while a search runs.
+  // Predicts another schedule on a thread and shows it when that is done; until then the old one
+  // stays. None: no schedule is shown. Not to be called while a search runs.
   void show(const std::optional<schedule::Schedule> &schedule, const QString &machine);
-  void forgetMachine(const QString &machine); // its numbers are others now
+  void forgetMachine(const QString &machine); // the machine's numbers have changed
   bool isPredicting() const { return m_isPredicting; }
 
 signals:
-  void stateChanged(); // a pipeline, none, running, idle
-  void shownChanged(); // another schedule, or none
-  // A search has ended, or was stopped after it had found something. Its best is shown().
+  void stateChanged(); // pipeline set or removed, search started or ended
+  void shownChanged(); // another schedule is shown, or none
+  // A search has ended, or was stopped after it had found a schedule. shown() is its best.
   void found(const tessera::views::SearchResult &result);
-  void refused();  // error() says why
-  void notShown(); // error() says why what was to be shown cannot be
+  void refused();  // the search failed; error() says why
+  void notShown(); // the schedule cannot be shown; error() says why
 
 private:
   void take(ShownSchedulePtr better);
@@ -71,10 +71,10 @@ private:
   Bridge &m_bridge;
   pipeline::PipelinePtr m_pipeline;
   bool m_isRunning = false, m_isPredicting = false;
-  ShownSchedulePtr m_best;          // of the search that runs, so far
-  ShownSchedulePtr m_shown, m_held; // held: waits for the next turn
+  ShownSchedulePtr m_best;          // best of the running search so far
+  ShownSchedulePtr m_shown, m_held; // m_held is shown when m_spacing ends
   QTimer m_spacing;
-  std::vector<ShownSchedulePtr> m_known; // shown before, the latest last
+  std::vector<ShownSchedulePtr> m_known; // schedules shown before, the latest last
   std::optional<Error> m_error;
 };
 

@@ -17,43 +17,44 @@ namespace tessera::views {
 
 struct ScheduleRequest {
   pipeline::PipelinePtr pipeline;
-  std::string algorithm, machine; // names of choices
-  // Whose frozen decisions are kept; none: nothing is.
+  std::string algorithm, machine; // names of the user's choices
+  // The schedule whose frozen decisions are kept; none: nothing is kept.
   std::optional<schedule::Schedule> around = {};
 };
 
-// What the explorer needs of the engine to schedule a pipeline, as data and a function, so that a
-// test can stand in for the search.
+// What the explorer needs from the engine for scheduling, as data and functions, so that a test can
+// replace the search.
 struct ScheduleService {
   struct Choice {
     std::string name;
-    std::string title; // a line for a person
+    std::string title; // one line for the user
   };
   using Found = std::function<void(FoundSchedule)>;
 
   std::vector<Choice> algorithms; // the default first
-  std::vector<Choice> machines;   // by name
+  std::vector<Choice> machines;   // sorted by name
   std::string defaultMachine;
-  // Blocks; any thread. Tells each that is better than those before, and returns the best, also
-  // when it is stopped.
+  // Blocks; may be called on any thread. Reports each schedule that is better than all before, and
+  // returns the best one, also when it is stopped.
   std::function<Result<FoundSchedule>(const ScheduleRequest &, std::stop_token,
                                       const job::ProgressCallback &, const Found &better)>
       run;
-  // What our model says of a schedule. Refused where it is not legal on the machine, in the words
-  // of the rule. Blocks; any thread, as the next.
+  // Predicts a schedule. An illegal schedule is refused with the text of the violated rule. This
+  // and the next functions block and may be called on any thread.
   std::function<Result<FoundSchedule>(const schedule::Schedule &, const std::string &machine)>
       predict;
-  // What a user may change about a stage, or about the whole schedule where there is none.
+  // The changes that a user may make to a stage, or to the whole schedule if no stage is given.
   std::function<Status(const schedule::Schedule &, std::optional<pipeline::StageId>,
                        const std::string &machine, std::stop_token,
                        const document::ChoicesCallback &)>
       choices;
-  // Values of a column that several stages can have at once, as document::sharedChoices finds them.
+  // The values of a column that several stages can have at once, found as by
+  // document::sharedChoices.
   std::function<Status(const schedule::Schedule &, const std::vector<pipeline::StageId> &,
                        schedule::DecisionColumn, const std::string &machine, std::stop_token,
                        const document::ChoicesCallback &)>
       sharedChoices;
-  // Where a stage could be computed instead, as document::movesOf finds it.
+  // The other places where a stage could be computed, found as by document::movesOf.
   std::function<Status(const schedule::Schedule &, pipeline::StageId, const std::string &machine,
                        std::stop_token, const document::MovesCallback &)>
       moves;

@@ -10,8 +10,8 @@
 
 namespace tessera::views {
 
-// The one place that knows what is selected, active and hovered. Panels send wishes; they and all
-// others receive changed() once per turn of the event loop, whatever number of wishes came in.
+// The only place that knows what is selected, active and hovered. Panels send wishes. All receivers
+// get changed() once in each turn of the event loop, however many wishes came in.
 //
 //   selected  what the user clicked, in order
 //   active    the one of them that details and keyboard refer to
@@ -29,15 +29,15 @@ public:
   std::optional<Subject> hovered() const { return m_now.hovered; }
   bool isSelected(Subject subject) const;
 
-  // Wishes.
+  // The wishes that panels send.
   void select(Subject subject);
   void toggle(Subject subject);
   void selectAll(std::vector<Subject> subjects, std::optional<Subject> active);
   void hover(std::optional<Subject> subject);
   void clear();
 
-  // A new pipeline: old indices mean nothing any more. Announced at once, so that no panel sees an
-  // index of the pipeline before.
+  // For a new pipeline, whose indices differ. Announced at once, so that no panel sees an index of
+  // the previous pipeline.
   void reset();
 
 signals:

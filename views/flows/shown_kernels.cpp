@@ -101,13 +101,13 @@ void ShownKernels::compareWithBefore() {
   emit changed();
 }
 
-// A newer schedule may come while the machine is read: what is published is always the latest.
+// A newer schedule may arrive while the machine is read; then that one is published.
 void ShownKernels::load() {
   m_ready = nullptr;
   m_facts = nullptr;
   m_measured.clear();
   m_counted.clear();
-  emit changed(); // nobody asks for kernels any more meanwhile
+  emit changed(); // receivers must not ask for kernels until the machine is known
   m_bridge.run<MachineFacts>(
       kTag, {},
       [read = m_service.machine,
@@ -130,7 +130,7 @@ void ShownKernels::publish() {
   emit changed();
 }
 
-// What is shown is not compared with itself, whatever else it is.
+// The shown schedule is left out, even if it is also kept or pinned.
 std::vector<ComparedSchedule> ShownKernels::compared() const {
   std::vector<ComparedSchedule> all;
   const auto add = [&](const ComparedSchedule &wanted) {
@@ -199,7 +199,7 @@ int ShownKernels::current() const {
 
 void ShownKernels::select(int number) {
   std::vector<Subject> wanted = subjects(number);
-  if (wanted.empty()) return; // a kernel of nothing but derived stages
+  if (wanted.empty()) return; // the kernel computes only derived stages
   const Subject owner = wanted.front();
   m_selection.selectAll(std::move(wanted), owner);
 }

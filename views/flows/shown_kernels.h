@@ -16,73 +16,75 @@
 
 namespace tessera::views {
 
-// A schedule that the shown one is compared with.
+// A schedule that the shown schedule is compared with.
 struct ComparedSchedule {
-  QString title; // a word for a mark: "before", "kept", "A"
-  QString name;  // of the candidate that it is; empty: none is pinned for it
+  QString title; // word for its mark: "before", "kept", "A"
+  QString name;  // name of its candidate; empty: it is not pinned
   ShownSchedulePtr schedule;
-  document::CandidatePtr measured; // one with this schedule that counts; null: there is none
+  // A candidate with this schedule and a valid measurement; null: none.
+  document::CandidatePtr measured;
 };
 
-// The kernels of the schedule that is shown, with the machine that it is for and the schedule that
-// it is compared with; what all panels about kernels share. Kernels count from 0 here, and from 1
-// wherever a person reads their number.
+// The kernels of the shown schedule, with its machine and the schedules that it is compared with.
+// All kernel panels share it. Kernels are numbered from 0 here, and from 1 in texts for the user.
 //
 //   schedule ── setSchedule() ──▶ its machine, read once for each name ──▶ changed()
 class ShownKernels : public QObject {
   Q_OBJECT
 public:
   using Compiled = std::shared_ptr<const std::vector<report::KernelReport>>;
-  // Whether more of the same search may follow.
+  // Provisional: the same search may bring more schedules.
   enum class Stage { Settled, Provisional };
 
   ShownKernels(KernelService service, Bridge &bridge, Selection &selection,
                QObject *parent = nullptr);
 
-  void setSchedule(ShownSchedulePtr shown, Stage stage); // null: none
+  void setSchedule(ShownSchedulePtr shown, Stage stage); // null: there is none
   void settle();                                         // the search has ended
-  void setCompiled(Compiled kernels); // of the schedule that is shown; forgotten with it
-  // The candidates whose measurements count, of what is shown and of what it is compared with.
+  void setCompiled(Compiled kernels); // for the shown schedule; forgotten when the schedule changes
+  // The candidates with valid measurements, for the shown and for the compared schedules.
   void setMeasured(std::vector<document::CandidatePtr> measured);
-  void setPinned(std::vector<ComparedSchedule> pinned); // A first
-  void forgetMachine(const QString &machine);           // read anew with the next schedule
-  void compareWithShown();  // keeps what is shown as what later ones are compared with
-  void compareWithBefore(); // the rule again: with what was shown before a search or an edit
+  void setPinned(std::vector<ComparedSchedule> pinned); // A before B
+  void forgetMachine(const QString &machine);           // the next schedule reads the machine again
+  // Keeps the shown schedule and compares later ones with it.
+  void compareWithShown();
+  // Back to the default: compares with the schedule shown before the last search or edit.
+  void compareWithBefore();
 
-  // Null until the machine is known, or where there is none: error() says why then.
+  // Null until the machine is known. If it cannot be read, it stays null and error() says why.
   const ShownSchedulePtr &schedule() const { return m_ready; }
-  const MachineFacts &facts() const { return *m_facts; } // while there is a schedule
+  const MachineFacts &facts() const { return *m_facts; } // only while schedule() is not null
   const std::optional<Error> &error() const { return m_error; }
-  // On the same machine and of the same pipeline. The first is what arrows and differences are
-  // from: what is kept, else what is pinned as A or as B, else what was shown before.
+  // Only schedules of the same machine and pipeline. Arrows and differences start from the first
+  // one: the kept one, else the one pinned as A, else B, else the one shown before.
   std::vector<ComparedSchedule> compared() const;
-  ShownSchedulePtr before() const; // the first of them; null: there is none
+  ShownSchedulePtr before() const; // the first of compared(); null: there is none
   bool comparesWithKept() const { return m_kept != nullptr; }
 
   int count() const;
   const cost::Prediction::Kernel &kernel(int number) const;
-  QString name(int number) const; // of the stage that owns the blocks
+  QString name(int number) const; // name of the stage that owns the blocks
   bool isCompiled() const { return m_compiled != nullptr; }
-  // What ptxas said of it; none: nobody has compiled the schedule, or there is no ptxas.
+  // The report of ptxas; none: the schedule is not compiled, or there is no ptxas.
   std::optional<report::AssemblerReport> assembled(int number) const;
-  // What all launches of a kernel were measured to take in a run; none: nobody measured it.
+  // The measured time of all launches of a kernel in one run; none: not measured.
   std::optional<double> measured(int number) const;
-  // What the hardware counted of it; null: nobody counted.
+  // The hardware counters of a kernel; null: none were read.
   const bench::KernelCounters *counted(int number) const;
-  // Of the schedule that is shown; null: there is none.
+  // The measurement of the shown schedule; null: there is none.
   const measure::KeptMeasurement *measurement() const;
   std::optional<int> kernelOf(Subject subject) const;
-  std::vector<Subject> subjects(int number) const; // that it computes, its owner first
+  std::vector<Subject> subjects(int number) const; // the stages that it computes, its owner first
 
-  // That of the active stage, else the one that takes longest; -1: there is none.
+  // The kernel of the active stage, else the one that takes longest; -1: there is none.
   int current() const;
   void select(int number);
   void hover(std::optional<int> number);
-  bool isChosen() const; // by the user, and not only the longest
+  bool isChosen() const; // the user chose the kernel; otherwise it is just the longest one
 
 signals:
   void changed();        // another schedule, machine or comparison
-  void currentChanged(); // by the selection
+  void currentChanged(); // the selection has changed it
 
 private:
   void load();
@@ -93,16 +95,16 @@ private:
   KernelService m_service;
   Bridge &m_bridge;
   Selection &m_selection;
-  ShownSchedulePtr m_shown, m_ready; // ready: its machine is known
+  ShownSchedulePtr m_shown, m_ready; // m_ready is set when the machine is known
   ShownSchedulePtr m_before, m_kept;
   std::vector<ComparedSchedule> m_pinned;
   Compiled m_compiled;
   std::vector<document::CandidatePtr> m_allMeasured;
-  document::CandidatePtr m_measurement;                 // of what is shown
-  std::vector<std::optional<double>> m_measured;        // by kernel; empty: none of what is shown
-  std::vector<const bench::KernelCounters *> m_counted; // the same, of m_measurement
+  document::CandidatePtr m_measurement;          // a candidate that measures the shown schedule
+  std::vector<std::optional<double>> m_measured; // indexed by kernel; empty: no measurement
+  std::vector<const bench::KernelCounters *> m_counted; // indexed by kernel; owned by m_measurement
   Stage m_stage = Stage::Settled;
-  QString m_machine; // that m_facts are of; empty: they are to be read anew
+  QString m_machine; // the machine of m_facts; empty: has to be read again
   std::shared_ptr<const MachineFacts> m_facts;
   std::optional<Error> m_error;
 };

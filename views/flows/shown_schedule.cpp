@@ -20,7 +20,8 @@ using pipeline::StageId;
 
 namespace {
 
-// By stage of the schedule's own pipeline, which may have stages that the open one has not.
+// Indexed by stage of the schedule's own pipeline, which may have stages that the open pipeline
+// lacks.
 std::vector<StagePlace> ownPlaces(const FoundSchedule &found) {
   const Pipeline &pipeline = *found.schedule.pipeline();
   std::vector<StagePlace> places(pipeline.stages().size());
@@ -48,7 +49,7 @@ std::vector<StagePlace> ownPlaces(const FoundSchedule &found) {
   return places;
 }
 
-// Ids move when a schedule adds stages; names do not.
+// Stages are matched by name, because their ids change when a schedule adds stages.
 std::vector<StagePlace> basePlaces(const FoundSchedule &found, const std::vector<StagePlace> &own) {
   const Pipeline &base = *found.schedule.base(), &pipeline = *found.schedule.pipeline();
   std::map<std::string, StagePlace> byName;

@@ -12,32 +12,34 @@
 
 namespace tessera::views {
 
-// A schedule with what our model says of it, as a search brings it.
+// A schedule with its prediction, as a search finds it.
 struct FoundSchedule {
   schedule::Schedule schedule;
   cost::Prediction prediction;
 };
 
-// Where a schedule computes one stage.
+// The kernel that computes a stage in a schedule.
 struct StagePlace {
-  int kernel = 0;          // in the order of the launches, from 1; 0: in none
-  bool ownsBlocks = false; // the kernel is this stage's; others are computed inside of it
-  bool isInlined = false;  // in the expressions of those that read it
-  double seconds = 0;      // predicted for the kernel, of the stage that owns the blocks
-  double part = 0; // of the predicted time of all kernels, as cost::stageSecondsOf shares it
+  int kernel = 0;          // in the order of the launches, from 1; 0: none
+  bool ownsBlocks = false; // others are computed in its blocks
+  bool isInlined = false;  // computed inside the expressions that read it
+  double seconds = 0;      // predicted time of the kernel; only for the stage that owns the blocks
+  double part = 0; // of the predicted time of all kernels, divided as by cost::stageSecondsOf
 
   friend bool operator==(const StagePlace &, const StagePlace &) = default;
 };
 
-// A schedule as all panels show it. Never changed once it is made, on the search's thread.
+// A schedule as all panels show it. It is made on the search's thread and never changes afterwards.
 struct ShownSchedule {
   QString machine;
   FoundSchedule found;
-  std::vector<StagePlace> places;  // by stage of the pipeline that is open
-  std::vector<StagePlace> derived; // by stage of the schedule's own pipeline; empty: it adds none
+  // Indexed by stage of the open pipeline.
+  std::vector<StagePlace> places;
+  // Indexed by stage of the schedule's own pipeline; empty: it adds no stage.
+  std::vector<StagePlace> derived;
 
-  StagePlace placeOf(Subject subject) const; // inputs have none
-  // By stage of a func that the schedule adds, by name.
+  StagePlace placeOf(Subject subject) const; // inputs have no place
+  // The places of the stages of a func that the schedule adds.
   std::vector<StagePlace> placesOfAdded(const std::string &func) const;
   QString summary() const; // "0.0431 ms predicted on h200, 2 kernels"
 };
@@ -45,7 +47,7 @@ using ShownSchedulePtr = std::shared_ptr<const ShownSchedule>;
 
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine);
 
-// Three digits that count: "0.0431", "43.1", "4310".
+// Three significant digits: "0.0431", "43.1", "4310".
 QString threeDigits(double value);
 
 } // namespace tessera::views

@@ -12,24 +12,25 @@ class QSettings;
 
 namespace tessera::views {
 
-// What the user says about where tools are; empty: they are looked for.
+// The user's settings for the paths of tools. Empty ones are searched for.
 struct ToolChoices {
   std::string compiler;   // a path, or a name in the search path
-  std::string cudaFolder; // whose bin has ptxas
+  std::string cudaFolder; // its bin folder has ptxas
 
   friend bool operator==(const ToolChoices &, const ToolChoices &) = default;
 };
 ToolChoices toolChoices(const QSettings &settings);
 void saveToolChoices(const ToolChoices &choices, QSettings &settings);
 
-// As functions, so that a test needs no tools. They block; any thread.
+// The search for tools as functions, so that a test needs no tools. They block and may be called on
+// any thread.
 struct ToolService {
   std::function<host::ToolPaths(const ToolChoices &)> find;
   std::function<Result<std::string>(open::Tool, const host::ToolPaths &, std::stop_token)> check;
-  std::function<host::ToolSurvey(const ToolChoices &)> survey; // starts nothing
+  std::function<host::ToolSurvey(const ToolChoices &)> survey; // starts no tool
 };
 
-// The search that main() made, with the user's choices before all else.
+// The search that main() made, with the user's choices placed before everything else.
 host::ToolSearch withChoices(host::ToolSearch search, const ToolChoices &choices);
 ToolService toolService(const host::ToolSearch &search);
 

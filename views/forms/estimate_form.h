@@ -13,10 +13,11 @@ class QTableWidget;
 
 namespace tessera::views {
 
-// The names that a message about missing estimates puts in quotes: what the form asks for first.
+// The names in quotes in a message about missing estimates. The form asks for these first.
 QStringList namesIn(const QString &message);
 
-// Rows of name and value, in the command line's spelling: "0:1536, 0:2560", or a scalar's value.
+// Rows of name and value in the command line's spelling: "0:1536, 0:2560", or the value of a
+// scalar.
 class EstimateForm : public QWidget {
   Q_OBJECT
 public:
@@ -25,7 +26,7 @@ public:
   void setNames(const QStringList &names);
   void setEstimates(const std::vector<open::EstimateOverride> &estimates);
 
-  // What was entered; an error that names the row where it cannot be read.
+  // The entered estimates, or an error that names the row that cannot be read.
   Result<std::vector<open::EstimateOverride>> estimates() const;
   void showError(const QString &message);
 

@@ -17,7 +17,7 @@ namespace tessera::views {
 
 namespace {
 
-// What may be typed for a parameter; the generator itself has the last word.
+// A pattern for input of this type. The generator itself checks the value.
 const char *patternFor(const std::string &type) {
   if (type == "float" || type == "double") return R"([-+]?[0-9]*\.?[0-9]*([eE][-+]?[0-9]+)?)";
   if (type.starts_with("uint") || type == "unsigned" || type == "size_t") return R"([0-9]*)";

@@ -15,8 +15,8 @@ class QLabel;
 
 namespace tessera::views {
 
-// Which generator of a file, with which parameters. Offers what the file says it has, with its
-// defaults; only what differs from them is passed on.
+// Chooses a generator of a file and its parameters. It offers the file's generators with their
+// defaults; only values that differ from the defaults are passed on.
 class GeneratorForm : public QWidget {
   Q_OBJECT
 public:

@@ -9,8 +9,8 @@ namespace tessera::views {
 
 class ShownKernels;
 
-// A page for a panel about kernels that has none to show: the label says why, and its parent is the
-// page.
+// The page of a kernel panel without kernels. The returned label says why there are none; its
+// parent is the page.
 QLabel *emptyPage(QStackedWidget &stack);
 QString emptyText(const ShownKernels &kernels);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kNumberColumn = 0, kNameColumn = 1;
 
-// The number on the colour that the kernel's nodes have.
+// Paints a kernel's number on the colour of the kernel's nodes.
 class NumberDelegate : public QStyledItemDelegate {
 public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -57,8 +57,8 @@ KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int s
   setHorizontalScrollMode(ScrollPerPixel);
   sortByColumn(kNumberColumn, Qt::AscendingOrder);
   horizontalHeader()->setStretchLastSection(true);
-  // The row that is current already changes nothing when it is clicked, but may not be selected
-  // yet.
+  // Clicking the current row does not change the current index, so it needs a signal of its own:
+  // the row may not be selected yet.
   connect(this, &QTableView::clicked, this, &KernelTable::chooseRow);
   connect(this, &QTableView::activated, this, &KernelTable::chooseRow);
   connect(&m_kernels, &ShownKernels::currentChanged, this, &KernelTable::showCurrent);

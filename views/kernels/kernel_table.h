@@ -8,16 +8,16 @@
 
 namespace tessera::views {
 
-// A table with a row a kernel, in the order of their launches, over the shared selection: choosing
-// a row selects the stages that the kernel computes, and the row of the current kernel is the one
-// that is marked. Column 0 is the number, painted as the DAG does.
+// A table with one row for each kernel, in the order of the launches, connected to the shared
+// selection: choosing a row selects the stages that the kernel computes, and the current kernel's
+// row is highlighted. Column 0 is the number, painted as in the DAG.
 class KernelTable : public QTableView {
   Q_OBJECT
 public:
   KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int sortRole,
               QWidget *parent = nullptr);
 
-  void refresh(); // the model has other rows
+  void refresh(); // call when the model's rows have changed
 
 protected:
   void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
@@ -28,7 +28,7 @@ private:
 
   ShownKernels &m_kernels;
   QSortFilterProxyModel m_proxy;
-  bool m_following = false; // it takes over the shared selection: no wishes meanwhile
+  bool m_following = false; // the table is taking over the shared selection, so it sends no wishes
 };
 
 } // namespace tessera::views

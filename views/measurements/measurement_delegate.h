@@ -5,8 +5,8 @@
 
 namespace tessera::views {
 
-// The measurement of what is shown in bold; what is stale in italics and pale, what nobody checked
-// or what is wrong in the colour of warnings. The column of states says all of it in words.
+// Draws the measurement of the shown schedule in bold, stale ones pale and in italics, and
+// unchecked or wrong ones in the warning colour. The column of states says the same in words.
 class MeasurementDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:

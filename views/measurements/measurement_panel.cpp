@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kRowPadding = 8;
 
-// The stages of each kernel in the pipeline that is open; what a schedule added has none there.
+// The stages of each kernel in the open pipeline. Stages that a schedule has added are left out.
 std::vector<std::vector<Subject>> subjectsOf(const measure::RunProfile &profile,
                                              const pipeline::Pipeline &pipeline) {
   std::map<std::string, std::uint32_t> stages;
@@ -150,7 +150,7 @@ void MeasurementPanel::refresh() {
   m_model.setDocument(m_documents.hasDocument() ? &m_documents.document() : nullptr);
   m_model.setCurrent(m_schedule.shown());
   setCurrentWidget(m_model.rowCount() ? m_page : m_empty->parentWidget());
-  if (!m_table->currentIndex().isValid()) choose(chosen); // other rows came
+  if (!m_table->currentIndex().isValid()) choose(chosen); // the model has been filled again
   if (!m_table->currentIndex().isValid() && m_proxy.rowCount() > 0) m_table->selectRow(0);
   showChosen();
   if (m_model.rowCount() == 0) return;
@@ -177,7 +177,7 @@ void MeasurementPanel::showChosen() {
   const auto chosen = index.isValid() ? m_model.candidateAt(index.row()) : nullptr;
   const measure::KeptMeasurement *measurement =
       chosen ? m_model.measurementAt(index.row()) : nullptr;
-  // A verification that is made again is another one of the same candidate.
+  // The output panel is updated in any case: a repeated verification belongs to the same candidate.
   const bool isVerification = chosen && !measurement;
   m_outputs->setVisible(isVerification);
   m_outputs->show(isVerification ? &*chosen->verification : nullptr);

@@ -15,9 +15,9 @@ class QTableView;
 
 namespace tessera::views {
 
-// What was measured and verified: a row for each time that a candidate was, and below it the
-// kernels and the memory of the one that is chosen, or what came out of it. Return makes it the
-// current schedule.
+// Measurements and verifications: one row for each of them, and below the table the kernels and the
+// memory of the chosen measurement, or the outputs of the chosen verification. Return makes its
+// candidate the current schedule.
 class MeasurementPanel : public QStackedWidget {
   Q_OBJECT
 public:
@@ -30,10 +30,10 @@ public:
   OutputPanel &outputs() { return *m_outputs; }
   IntermediateModel &intermediates() { return m_intermediates; }
 
-  // Its row, if it has one.
+  // Selects the candidate's row, if it has one.
   void choose(std::uint64_t candidate,
               MeasurementModel::Kind kind = MeasurementModel::Kind::Measured);
-  void setWhyEmpty(const QString &text); // what has to be done for a first measurement
+  void setWhyEmpty(const QString &text); // what the user has to do for a first measurement
 
 signals:
   void told(const QString &note);
@@ -59,8 +59,8 @@ private:
   QTableView *m_table = nullptr, *m_memory = nullptr;
   TimelineView *m_timeline = nullptr;
   OutputPanel *m_outputs = nullptr;
-  document::CandidatePtr m_shown;                               // whose parts are
-  const measure::KeptMeasurement *m_shownMeasurement = nullptr; // of it
+  document::CandidatePtr m_shown; // the candidate whose details are shown
+  const measure::KeptMeasurement *m_shownMeasurement = nullptr; // its measurement that is shown
 };
 
 } // namespace tessera::views

@@ -43,7 +43,7 @@ QImage imageOf(const array::Picture &picture) {
   const auto row = std::size_t(picture.width) * picture.channels;
   for (int y = 0; y < image.height(); ++y)
     std::memcpy(image.scanLine(y), &picture.pixels[std::size_t(y) * row], row);
-  // What every widget is painted in.
+  // ^The format that all widgets are painted in.
   return image.convertToFormat(QImage::Format_RGB32);
 }
 
@@ -54,7 +54,7 @@ array::Picture pictureOf(const VerifiedOutput &output, const array::Cut &cut, Sh
                           output.tones);
 }
 
-// A line's numbers of a point, as many as it has colours.
+// The values at one pixel as text, one for each colour channel.
 QString numbersText(const array::Array &array, std::size_t number, std::size_t stride,
                     std::size_t count) {
   const auto size = std::size_t(array.type.bytes());
@@ -123,7 +123,7 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   show(nullptr);
 }
 
-// Which of the pictures is shown.
+// Adds the buttons that choose which picture is shown.
 void OutputPanel::addKinds(QHBoxLayout &tools) {
   m_kinds = new QButtonGroup(this);
   const QString tones =
@@ -193,7 +193,7 @@ const report::OutputComparison &OutputPanel::comparison() const {
 
 Shown OutputPanel::shown() const { return Shown(m_kinds->checkedId()); }
 
-// Outputs may be large: nobody reads them for a dock that is not seen.
+// Outputs may be large, so they are not read while the dock is hidden.
 void OutputPanel::showEvent(QShowEvent *event) {
   QWidget::showEvent(event);
   if (m_outputs && !m_output) read();
@@ -235,7 +235,7 @@ void OutputPanel::take(std::shared_ptr<const VerifiedOutput> output) {
   draw();
 }
 
-// The argument's name, as in "x"; its number where the pipeline says none.
+// The name of the func's argument, as "x"; its number if the pipeline does not know the name.
 QString OutputPanel::dimensionName(std::size_t dim) const {
   const std::string func = m_output->name.substr(0, m_output->name.find('.'));
   for (const pipeline::Func &known : m_documents.document().pipeline()->funcs())

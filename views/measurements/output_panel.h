@@ -17,8 +17,9 @@ namespace tessera::views {
 
 class PictureView;
 
-// What came out of a verification, as a picture: found, expected, or where they differ. Of more
-// than two dimensions one place of each other is seen, or three as red, green and blue.
+// The outputs of a verification as a picture: found, expected, or their difference. In more than
+// two dimensions, it shows one index of each further dimension, or three indices as red, green and
+// blue.
 class OutputPanel : public QWidget {
   Q_OBJECT
 public:
@@ -27,7 +28,7 @@ public:
   OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge &bridge,
               QWidget *parent = nullptr);
 
-  // Null: none.
+  // Null: shows nothing.
   void show(const document::KeptVerification *verification);
 
   PictureView &view() { return *m_view; }
@@ -58,12 +59,13 @@ private:
   DocumentFlow &m_documents;
   MeasureFlow &m_measuring;
   Bridge &m_bridge;
-  std::optional<MeasureFlow::Outputs> m_outputs;           // while it is looked at, its files stay
-  std::shared_ptr<const measure::VerifiedOutput> m_output; // null: it is not read yet
+  std::optional<MeasureFlow::Outputs> m_outputs; // keeps the files while they are looked at
+  std::shared_ptr<const measure::VerifiedOutput> m_output; // null: not read yet
   array::Cut m_cut;
   QComboBox *m_names = nullptr;
   QButtonGroup *m_kinds = nullptr;
-  QHBoxLayout *m_places = nullptr; // a spin box for each dimension that is neither side
+  // A spin box for each dimension that is not an axis of the picture.
+  QHBoxLayout *m_places = nullptr;
   QToolButton *m_fit = nullptr, *m_whole = nullptr, *m_worst = nullptr, *m_save = nullptr;
   PictureView *m_view = nullptr;
   QLabel *m_text = nullptr;

@@ -16,10 +16,10 @@ namespace tessera::views {
 
 namespace {
 
-constexpr int kSmallest = 512;       // an image of that size is painted at once
-constexpr double kMostScale = 64;    // widget's pixels for one of the picture
-constexpr double kLookedAtScale = 8; // of a place that is looked at
-constexpr double kStep = 1.25;       // of the wheel and the keys
+constexpr int kSmallest = 512;       // an image of this size is painted fast enough
+constexpr double kMostScale = 64;    // pixels of the widget for one pixel of the picture
+constexpr double kLookedAtScale = 8; // scale at which lookAt() shows a pixel
+constexpr double kStep = 1.25;       // zoom factor of the wheel and the keys
 constexpr double kArrowStep = 48;
 
 } // namespace
@@ -88,7 +88,7 @@ void PictureView::lookAt(const QPoint &pixel) {
   moveBy(QRectF(rect()).center() - placeOf(pixel));
 }
 
-// Some of it stays in sight.
+// A part of the picture always stays visible.
 void PictureView::moveBy(const QPointF &distance) {
   if (!picture()) return;
   const QSizeF size = shownRect().size();
@@ -119,7 +119,7 @@ void PictureView::paintEvent(QPaintEvent *) {
     painter.drawText(rect().adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap, m_note);
     return;
   }
-  // The half that has as many pixels as are seen, or a few more.
+  // Uses the smallest level that has at least as many pixels as are shown.
   std::size_t level = 0;
   while (level + 1 < m_levels.size() && m_scale * double(std::size_t{2} << level) <= 1)
     ++level;
@@ -135,7 +135,7 @@ void PictureView::paintEvent(QPaintEvent *) {
     const double half = std::max(6.0, m_scale / 2 + 2);
     const QPointF middle = placeOf(*m_mark);
     const QRectF around(middle - QPointF(half, half), QSizeF(2 * half, 2 * half));
-    painter.setPen(QPen(Qt::black, 3)); // seen on anything
+    painter.setPen(QPen(Qt::black, 3)); // black under white is visible on any colour
     painter.drawRect(around);
     painter.setPen(QPen(Qt::white, 1));
     painter.drawRect(around);
@@ -184,7 +184,7 @@ bool PictureView::isOwnKey(const QKeyEvent &event) const {
   }
 }
 
-// The keys are the picture's, before anybody's shortcuts.
+// The picture gets these keys before any shortcut does.
 bool PictureView::event(QEvent *event) {
   if (event->type() == QEvent::ShortcutOverride && isOwnKey(*static_cast<QKeyEvent *>(event)))
     event->accept();

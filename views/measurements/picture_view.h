@@ -10,29 +10,30 @@
 
 namespace tessera::views {
 
-// An image and its halves, down to a size that any widget shows at once: a large one is painted
-// from the half that is nearest.
+// An image and successive halvings of it, down to a size that is painted fast. A large image is
+// painted from the level nearest to the scale.
 std::vector<QImage> withHalves(QImage image);
 
-// A picture that is zoomed with the wheel, + and −, moved by dragging and the arrow keys, fitted by
-// 0 or a double click; 1 shows a pixel as a pixel. What is pointed at is told.
+// A picture that is zoomed with the wheel, + and −, moved by dragging and the arrow keys, and
+// fitted by 0 or a double click; 1 shows it pixel by pixel. pointedAt() reports the pixel under the
+// pointer.
 class PictureView : public QWidget {
   Q_OBJECT
 public:
   explicit PictureView(QWidget *parent = nullptr);
 
-  // One of the same size keeps what part of it is seen. None: empty.
+  // A picture of the same size keeps its zoom and place. Without levels the view is empty.
   void show(std::vector<QImage> levels);
-  void setNote(const QString &text); // in place of a picture
+  void setNote(const QString &text); // shown instead of a picture
 
   const QImage *picture() const { return m_levels.empty() ? nullptr : &m_levels.front(); }
   double scale() const { return m_scale; }
   std::optional<QPoint> pixelAt(const QPointF &place) const;
-  QPointF placeOf(const QPoint &pixel) const; // of its middle
+  QPointF placeOf(const QPoint &pixel) const; // the middle of the pixel
 
   void fit();
   void zoomTo(double scale, const QPointF &around);
-  void lookAt(const QPoint &pixel); // large, with a mark around it
+  void lookAt(const QPoint &pixel); // zooms in on the pixel and marks it
   void setMark(std::optional<QPoint> pixel);
 
   QSize sizeHint() const override { return {480, 240}; }
@@ -54,14 +55,14 @@ protected:
 
 private:
   bool isOwnKey(const QKeyEvent &event) const;
-  QRectF shownRect() const; // of the whole picture
+  QRectF shownRect() const; // place of the whole picture
   double fittingScale() const;
   void moveBy(const QPointF &distance);
 
   std::vector<QImage> m_levels;
   QString m_note;
-  double m_scale = 1; // pixels of the widget for one of the picture
-  QPointF m_origin;   // of the picture, in the widget
+  double m_scale = 1; // pixels of the widget for one pixel of the picture
+  QPointF m_origin;   // top left corner of the picture, in the widget
   bool m_isFitted = true;
   QPointF m_dragged;
   std::optional<QPoint> m_mark;

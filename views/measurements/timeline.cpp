@@ -24,7 +24,7 @@ double wholeSeconds(const measure::RunProfile &profile) {
 const TimelineBar *Timeline::at(QPointF place) const {
   const bool isInside = bars.contains(place) || memory.contains(place);
   const TimelineBar *nearest = nullptr;
-  constexpr double kReach = 3; // thin bars can be hit
+  constexpr double kReach = 3; // pixels; so that thin bars can be hit
   double best = kReach;
   for (const TimelineBar &part : parts) {
     if (memory.contains(place) && part.kind != TimelineBar::Kind::Kernel) continue;

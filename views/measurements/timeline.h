@@ -13,30 +13,31 @@
 
 namespace tessera::views {
 
-// Where each part of a run is drawn, before anything is: kernels one after the other, then what is
-// between them and what allocating adds, and below the memory that each kernel needs.
+// The places of the parts of a run as numbers, without drawing: the kernels in order, then the gaps
+// between them and the time for allocating, and below them the memory that each kernel needs.
 struct TimelineBar {
   enum class Kind : std::uint8_t { Kernel, Gaps, Allocating };
   Kind kind = Kind::Kernel;
-  std::size_t kernel = 0; // of the profile
+  std::size_t kernel = 0; // index into the profile's kernels
   double seconds = 0;
   QRectF place;
 };
 
 struct Timeline {
-  QRectF bars, memory; // fields
+  QRectF bars, memory; // the areas of the bars and of the memory curve
   std::vector<TimelineBar> parts;
-  std::vector<QPointF> alive; // corners of the memory's steps, left to right; empty: there is none
+  std::vector<QPointF> alive; // corners of the memory curve, left to right; empty: not known
 
-  // The part under a place, the memory below a kernel being the kernel's.
+  // The part at `place`. The memory below a kernel belongs to the kernel.
   const TimelineBar *at(QPointF place) const;
 };
 
-// All of them after one another; 0: they were not timed.
+// The sum of all parts; 0: the kernels were not timed.
 double wholeSeconds(const measure::RunProfile &profile);
-// The fields alone: where bars and memory have their places.
+// Only the areas of the bars and of the memory curve, without parts.
 Timeline timelineFields(const measure::RunProfile &profile, const QRectF &field);
-// A kernel that was not timed has a bar of the least width; without times all are equally wide.
+// A kernel without a time gets a bar of the least width. If no kernel has one, all bars are equally
+// wide.
 Timeline timelineOf(const measure::RunProfile &profile, const QRectF &field);
 
 } // namespace tessera::views

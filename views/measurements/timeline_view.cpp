@@ -16,7 +16,7 @@ namespace tessera::views {
 namespace {
 constexpr double kLeft = 84, kRight = 14, kTop = 8, kBottom = 8;
 constexpr double kTickSpacing = 90;
-constexpr double kOutline = 3; // of a bar that is marked
+constexpr double kOutline = 3; // width of the outline of the marked bar
 } // namespace
 
 TimelineView::TimelineView(Selection &selection, QWidget *parent)
@@ -48,14 +48,14 @@ QRectF TimelineView::area() const {
   return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
 }
 
-// Seconds, or kernels where they were not timed.
+// In seconds, or in kernels if they were not timed.
 ChartWindow TimelineView::whole() const {
   const double seconds = wholeSeconds(*m_profile);
   const double kernels = double(std::max<std::size_t>(m_profile->kernels.size(), 1));
   return {0, seconds > 0 ? seconds : kernels, 0, 1};
 }
 
-// The field is that of the bars; the memory has its own below it.
+// The field contains the bars; the memory has its own area below it.
 QMargins TimelineView::room() const {
   const QRectF all = area();
   const double bars = m_profile ? timelineFields(*m_profile, all).bars.height() : all.height();
@@ -90,7 +90,7 @@ std::optional<std::size_t> TimelineView::current() const {
   return std::nullopt;
 }
 
-// By the stages of the kernel where there are some.
+// Named after the kernel's first stage, if it has one.
 QString TimelineView::nameOf(std::size_t kernel) const {
   const measure::RunProfile::Kernel &of = m_profile->kernels[kernel];
   return QString::fromStdString(of.stages.empty() ? of.name : of.stages.front().func);
@@ -106,7 +106,7 @@ void TimelineView::fill() {
        linearSteps(now.leastX, now.mostX, isTimed ? field().width() / kTickSpacing : 0)) {
     const QString text = seconds == 0 ? QStringLiteral("0") : timeText(seconds);
     const double half = QFontMetricsF(smallFont()).horizontalAdvance(text) / 2;
-    const bool hasRoom = scale().xOf(seconds) + half <= width(); // else a mark without a word
+    const bool hasRoom = scale().xOf(seconds) + half <= width(); // otherwise the tick has no text
     ticks.push_back({seconds, hasRoom ? text : QString()});
   }
   setTicks(*plot().xAxis, std::move(ticks));
@@ -142,7 +142,7 @@ void TimelineView::paintParts(QPainter &painter) const {
   }
 }
 
-// What is no kernel is hatched, each in its way; a word is there where it has room.
+// Gaps and allocations are hatched in different ways. A text is drawn if there is room.
 void TimelineView::paintPart(QPainter &painter, const TimelineBar &part) const {
   const bool isKernel = part.kind == TimelineBar::Kind::Kernel;
   const bool isGap = part.kind == TimelineBar::Kind::Gaps;
@@ -164,7 +164,7 @@ void TimelineView::paintPart(QPainter &painter, const TimelineBar &part) const {
   };
   const QString text = fits(full) ? full : fits(brief) ? brief : QString();
   if (text.isEmpty()) return;
-  if (!isKernel) { // readable on the hatching
+  if (!isKernel) { // the text would be unreadable on the hatching
     QRectF behind(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height());
     behind.moveCenter(bar.center());
     painter.fillRect(behind, colors().canvas);

@@ -10,21 +10,22 @@
 
 namespace tessera::views {
 
-// The parts of a measured run as bars, and the memory below them, over the shared selection: a
-// click or the arrow keys select what a kernel computes, and the kernel of the active stage is
-// marked.
+// The parts of a measured run as bars, with the memory below them, connected to the shared
+// selection: a click or the arrow keys select the stages of a kernel, and the kernel of the active
+// stage is marked.
 class TimelineView : public PlotView {
   Q_OBJECT
 public:
   explicit TimelineView(Selection &selection, QWidget *parent = nullptr);
 
-  // `subjects` of each kernel, its owner first, in the pipeline that is open. Null: nothing.
+  // `subjects` are the stages of each kernel in the open pipeline, the owner first. Null: nothing
+  // is shown.
   void show(std::shared_ptr<const measure::RunProfile> profile,
             std::vector<std::vector<Subject>> subjects);
 
-  Timeline timeline() const; // as it is drawn
+  Timeline timeline() const; // as currently drawn
   QString toolTipOf(const TimelineBar &part) const;
-  std::optional<std::size_t> current() const; // kernel of the active stage
+  std::optional<std::size_t> current() const; // the kernel of the active stage
 
   QSize sizeHint() const override { return {480, 170}; }
   QSize minimumSizeHint() const override { return {200, 96}; }
@@ -41,8 +42,8 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
 
 private:
-  QRectF area() const;                                       // of bars and memory
-  QRectF seen(const QRectF &place, double beyond = 0) const; // the part that is in view
+  QRectF area() const;                                       // the bars and the memory
+  QRectF seen(const QRectF &place, double beyond = 0) const; // the visible part of `place`
   std::optional<TimelineBar> partAt(QPointF place) const;
   QString nameOf(std::size_t kernel) const;
   void paintLabel(QPainter &painter, const QRectF &beside, const QString &text) const;

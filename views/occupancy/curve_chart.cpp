@@ -19,7 +19,7 @@ using machine::Resource;
 
 namespace {
 
-constexpr int kBand = 15; // below the plot: what limits there
+constexpr int kBand = 15; // strip below the plot that shows the limiting resource
 constexpr double kDot = 5;
 
 QColor colorOf(const Colors &colors, Resource resource) {
@@ -54,7 +54,7 @@ CurveChart::CurveChart(BlockNumber number, QWidget *parent)
     : PlotView(PlotAxes(), parent), m_number(number) {
   setAccessibleName(tr("Occupancy over: %1").arg(titleOf(number)));
   showAxes(true, false);
-  // What is between two values is rounded up to the second.
+  // A value between two points is rounded up to the next point.
   m_before = &addGraph(plot(), QCPGraph::lsStepRight);
   m_now = &addGraph(plot(), QCPGraph::lsStepRight);
   m_lead = &addGraph(plot(), QCPGraph::lsLine);
@@ -93,14 +93,14 @@ ChartWindow CurveChart::whole() const {
 QMargins CurveChart::room() const {
   const int line = fontMetrics().height();
   const int left = fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + 8;
-  // The last number of the axis stands about its end.
+  // The last number of the axis is centred at its end, so half of it needs room on the right.
   const QString last =
       m_number == BlockNumber::SharedBytes ? tr("%1 KiB").arg(countText(228)) : countText(1024);
   const int right = fontMetrics().horizontalAdvance(last) / 2 + 2;
   return {left, line + 10, right, line + kBand + 8};
 }
 
-// Of all of the number's values, at the zoom that there is.
+// The curve over all values of the number, at the current zoom.
 OccupancyCurve CurveChart::curveOf(const BlockUse &use) const {
   return {curveOver(m_state->machine, use, m_number), m_number, scale().stretched(whole())};
 }
@@ -133,7 +133,7 @@ void CurveChart::fill() {
   m_before->setPen(QPen(colors().edge, 1.2, Qt::DashLine));
   m_before->setVisible(isAsked);
   if (isAsked) fillCurve(*m_before, curveOf(m_state->actual));
-  // Full: where the kernel is; a ring with lines to both axes: what if.
+  // A filled dot marks the kernel itself. A ring with lines to both axes marks the what-if value.
   using Style = QCPScatterStyle;
   m_actual->setScatterStyle(
       Style(Style::ssCircle, QPen(colors().canvas, 2), colors().text, 2 * kDot));
@@ -160,7 +160,8 @@ void CurveChart::fillAxes(const OccupancyCurve &curve) {
   std::vector<PlotTick> x, y;
   for (const OccupancyCurve::Tick &tick : curve.yTicks())
     y.push_back({tick.value, tick.text});
-  // From the right, where the unit stands; in a narrow chart not each has room for its number.
+  // Labels are placed from the right, where the unit stands. In a narrow chart some numbers have no
+  // room and are left out.
   constexpr double kGap = 4;
   double room = width();
   for (const OccupancyCurve::Tick &tick : curve.xTicks() | std::views::reverse) {
@@ -202,7 +203,7 @@ void CurveChart::fillPoint(QCPGraph &graph, const BlockUse &use) const {
     graph.addData(value, occupancy(m_state->machine, use).fraction);
 }
 
-// The word where there is room, and the colour everywhere; the tool tip has both.
+// Every band has its colour, and its word where there is room. The tooltip shows both.
 void CurveChart::paintBands(QPainter &painter) const {
   QFont small = font();
   small.setPointSizeF(small.pointSizeF() * 0.85);
@@ -241,7 +242,7 @@ void CurveChart::mouseReleaseEvent(QMouseEvent *event) {
     PlotView::mouseReleaseEvent(event);
 }
 
-// Two quick presses ask twice.
+// A double click counts as two presses.
 void CurveChart::mouseDoubleClickEvent(QMouseEvent *event) { mousePressEvent(event); }
 
 void CurveChart::pointAt(std::optional<QPointF> place) {
@@ -260,7 +261,7 @@ void CurveChart::keyPressEvent(QKeyEvent *event) {
   };
   constexpr int kPage = 8;
   switch (event->key()) {
-  case Qt::Key_Left: // to whole steps, from wherever it stands
+  case Qt::Key_Left: // to the next multiple of a step
     return ask((here - 1) / step * step);
   case Qt::Key_Right:
     return ask((here / step + 1) * step);

@@ -11,22 +11,22 @@ class QCPItemText;
 
 namespace tessera::views {
 
-// Occupancy over one number of a block, with the point where the kernel is. Dragging that point, or
-// the arrow keys, ask what if; nothing of the schedule changes.
+// Occupancy as a function of one number of a block, with a point for the kernel. Dragging the point
+// or the arrow keys ask a what-if question; the schedule does not change.
 class CurveChart : public PlotView {
   Q_OBJECT
 public:
   explicit CurveChart(BlockNumber number, QWidget *parent = nullptr);
 
-  // `asked`: the block of what if; the same as `actual` where nothing is asked.
+  // `asked` is the what-if block. It equals `actual` while nothing is asked.
   void show(const machine::Machine &machine, const machine::BlockUse &actual,
             const machine::BlockUse &asked);
   void clear();
 
-  // For tests: where the points are, in the widget.
+  // For tests: the places of the points in the widget.
   QPointF actualPoint() const;
   QPointF askedPoint() const;
-  OccupancyCurve curve() const; // of what is asked
+  OccupancyCurve curve() const; // for the block in `asked`
 
   QSize sizeHint() const override { return {220, 190}; }
   QSize minimumSizeHint() const override { return {130, 120}; }
@@ -40,7 +40,7 @@ protected:
   QMargins room() const override;
   void fill() override;
   void pointAt(std::optional<QPointF> place) override;
-  void clickAt(QPointF) override {} // a press has asked already
+  void clickAt(QPointF) override {} // the press has asked already
   bool hasMarkAt(QPointF) const override { return true; }
   QString textAt(QPointF place) const override;
   void mousePressEvent(QMouseEvent *event) override;
@@ -60,11 +60,11 @@ private:
   void fillCurve(QCPGraph &graph, const OccupancyCurve &curve) const;
   void fillPoint(QCPGraph &graph, const machine::BlockUse &use) const;
   void paintBands(QPainter &painter) const;
-  QRectF strip() const; // below the field: what limits there
+  QRectF strip() const; // the strip below the field, which shows the limiting resource
 
   BlockNumber m_number;
   std::optional<State> m_state;
-  bool m_isAsking = false; // by a drag
+  bool m_isAsking = false; // a drag is asking
   QCPGraph *m_before = nullptr, *m_now = nullptr, *m_lead = nullptr, *m_actual = nullptr,
            *m_asked = nullptr;
   QCPItemText *m_title = nullptr;

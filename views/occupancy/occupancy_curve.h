@@ -12,7 +12,7 @@
 
 namespace tessera::views {
 
-// One number of a block that is varied while the others stay.
+// The number of a block that varies while the others stay the same.
 enum class BlockNumber : std::uint8_t { Threads, Registers, SharedBytes };
 inline constexpr int kBlockNumbers = 3;
 
@@ -21,8 +21,8 @@ machine::BlockUse with(machine::BlockUse use, BlockNumber number, std::int64_t v
 std::vector<machine::OccupancyPoint> curveOver(const machine::Machine &machine,
                                                const machine::BlockUse &use, BlockNumber number);
 
-// A curve of occupancy as numbers, before anything is drawn: steps, because a block more or less
-// is all or nothing.
+// An occupancy curve as numbers, without drawing. It consists of steps, because only whole blocks
+// fit.
 class OccupancyCurve {
 public:
   struct Tick {
@@ -30,7 +30,7 @@ public:
     QString text;
     double value = 0;
   };
-  struct Band { // neighbours that the same resource limits
+  struct Band { // neighbouring values with the same limiting resource
     double from = 0, to = 0;
     machine::Resource limiting{};
   };
@@ -42,12 +42,12 @@ public:
   const std::vector<machine::OccupancyPoint> &points() const { return m_points; }
   const QPolygonF &steps() const { return m_steps; }
   const std::vector<Band> &bands() const { return m_bands; }
-  std::vector<Tick> xTicks() const; // nearer to each other where the curve is wide
+  std::vector<Tick> xTicks() const; // closer together in a wide curve
   std::vector<Tick> yTicks() const;
 
   double xOf(std::int64_t value) const;
   double yOf(double fraction) const;
-  // The value at a place, as the hardware counts it: whole warps, steps of the curve.
+  // The value at a place, rounded as the hardware does: to whole warps and to steps of the curve.
   std::int64_t valueAt(double x) const;
   std::int64_t least() const { return m_points.front().value; }
   std::int64_t most() const { return m_points.back().value; }

@@ -121,7 +121,7 @@ void OccupancyPanel::refresh() {
   kernelChanged();
 }
 
-// Another selection that means the same kernel leaves what was asked.
+// If the new selection means the same kernel, the what-if question stays.
 void OccupancyPanel::kernelChanged() {
   if (m_isStale) return;
   const int kernel = m_kernels.current();
@@ -146,7 +146,7 @@ void OccupancyPanel::reset() {
   showAnswer();
 }
 
-// What the hardware said of it, or why it said nothing.
+// The occupancy that the hardware counters gave, or why there is none.
 QString OccupancyPanel::achievedText() const {
   if (const bench::KernelCounters *counted = m_kernels.counted(m_kernel);
       counted && counted->occupancy)

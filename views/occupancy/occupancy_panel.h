@@ -15,8 +15,8 @@ namespace tessera::views {
 
 class KernelTable;
 
-// How many warps of each kernel a multiprocessor holds, what stops more, and what would happen with
-// other blocks: the kernels as a table, and of the current one the curves.
+// How many warps of each kernel fit on a multiprocessor, which resource limits them, and what other
+// blocks would change: a table of the kernels, and the curves of the current kernel.
 class OccupancyPanel : public QStackedWidget {
   Q_OBJECT
 public:
@@ -27,10 +27,10 @@ public:
   const machine::BlockUse &asked() const { return m_asked; }
 
   void ask(BlockNumber number, std::int64_t value);
-  void reset(); // back to what the schedule has
+  void reset(); // goes back to the schedule's own block
 
 signals:
-  void assemblerWanted(); // to count with the registers that ptxas gives
+  void assemblerWanted(); // the user wants the register counts of ptxas
 
 protected:
   void showEvent(QShowEvent *event) override;
@@ -38,7 +38,7 @@ protected:
 
 private:
   QWidget *buildCharts();
-  void refreshIfSeen(); // charts that nobody sees cost nothing while a search runs
+  void refreshIfSeen(); // a hidden chart is not refreshed, so it costs nothing during a search
   void refresh();
   void kernelChanged();
   void showAnswer();

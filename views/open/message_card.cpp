@@ -98,7 +98,8 @@ void MessageCard::restyle() {
   const QString sheet = QStringLiteral("#messageCard{background:%1;border:1px solid %2;"
                                        "border-radius:10px}")
                             .arg(colors.canvas.name(), mix(colors.line, tone, 0.25).name());
-  if (styleSheet() != sheet) setStyleSheet(sheet); // it makes a palette change of its own
+  // Setting a style sheet causes another palette change.
+  if (styleSheet() != sheet) setStyleSheet(sheet);
 }
 
 } // namespace tessera::views

@@ -10,8 +10,8 @@ class QVBoxLayout;
 
 namespace tessera::views {
 
-// A message where the DAG would be: icon, title, text, room for a form, buttons. Selectable text,
-// because people paste errors.
+// A message in the place of the DAG: icon, title, text, room for a form, buttons. The text can be
+// selected, because users copy error messages.
 class MessageCard : public QFrame {
   Q_OBJECT
 public:
@@ -21,7 +21,7 @@ public:
 
   void setTitle(const QString &title);
   void setText(const QString &text);
-  void setHint(const QString &hint); // what can be done; fainter
+  void setHint(const QString &hint); // what the user can do; painted fainter
   void setContent(QWidget *content);
   QPushButton *addButton(const QString &text, const QString &objectName, bool isDefault = false);
 

@@ -38,7 +38,7 @@ OpenPage::OpenPage(OpenFlow &flow, Bridge &bridge, QWidget *parent)
   connect(&m_bridge, &Bridge::runningChanged, this, &OpenPage::refreshProgress);
 }
 
-// Each card stands in the middle of a page of its own, a little above the centre.
+// Each card is in the middle of its own page, a little above the centre.
 MessageCard *OpenPage::addCard(MessageCard *card) {
   auto *page = new QWidget(this);
   auto *grid = new QGridLayout(page);

@@ -16,8 +16,8 @@ class EstimateForm;
 class GeneratorForm;
 class MessageCard;
 
-// Everything that can stand where the DAG would be while a file is being opened: progress, the
-// question of trust, the choice of a generator, missing estimates, the error.
+// The pages shown in the place of the DAG while a file is being opened: progress, the question of
+// trust, the choice of a generator, missing estimates, the error.
 class OpenPage : public QWidget {
   Q_OBJECT
 public:

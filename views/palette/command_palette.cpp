@@ -41,7 +41,7 @@ CommandPalette::CommandPalette(QWidget *window)
   m_list->setItemDelegate(new PaletteDelegate(m_list));
   m_list->setUniformItemSizes(true);
   m_list->setFrameShape(QFrame::NoFrame);
-  m_list->setFocusPolicy(Qt::NoFocus); // the line keeps it
+  m_list->setFocusPolicy(Qt::NoFocus); // the input line keeps the focus
   m_list->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_nothing->setAccessibleName(tr("No match"));
@@ -88,7 +88,7 @@ void CommandPalette::filter(const QString &typed) {
   place();
 }
 
-// As high as it has rows, as wide as the window lets it.
+// The height fits the rows, and the width fits the window.
 void CommandPalette::place() {
   const QSize room = parentWidget()->size();
   const int row = m_list->sizeHintForRow(0);
@@ -106,7 +106,7 @@ void CommandPalette::step(int rows) {
   const int count = m_model.rowCount();
   if (count == 0) return;
   const int now = m_list->currentIndex().row();
-  // Single steps go round, pages end.
+  // Single steps wrap around; page steps stop at the ends.
   const int next =
       std::abs(rows) == 1 ? (now + rows + count) % count : std::clamp(now + rows, 0, count - 1);
   m_list->setCurrentIndex(m_model.index(next));
@@ -117,7 +117,7 @@ void CommandPalette::runCurrent() {
   if (!index.isValid() || !m_model.entryAt(index.row()).whyNot.isEmpty()) return;
   m_model.remember(index.row());
   const auto run = m_model.entryAt(index.row()).run;
-  dismiss(); // first: what is run may ask where the focus is
+  dismiss(); // dismissed first, because the command may look at the focus
   run();
 }
 
@@ -131,7 +131,7 @@ bool CommandPalette::eventFilter(QObject *watched, QEvent *event) {
     if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason) hide();
     return false;
   }
-  // The window has shortcuts on some of these; here they belong to the line.
+  // The window uses some of these keys as shortcuts; here the input line gets them.
   if (event->type() == QEvent::ShortcutOverride) {
     const int key = static_cast<QKeyEvent *>(event)->key();
     if (key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter) event->accept();
@@ -154,13 +154,12 @@ bool CommandPalette::eventFilter(QObject *watched, QEvent *event) {
     return dismiss(), true;
   case Qt::Key_Tab:
   case Qt::Key_Backtab:
-    return true; // there is nowhere else to go
+    return true; // no other widget can take the focus
   default:
     return false;
   }
 }
 
-// A card with a soft shadow.
 void CommandPalette::paintEvent(QPaintEvent *) {
   const Colors colors(palette());
   QPainter painter(this);

@@ -12,15 +12,15 @@ class QListView;
 
 namespace tessera::views {
 
-// A line over a list, above everything else: what can be done is found by a few letters of its
-// name. Arrows, Enter and Escape; it goes when the focus goes.
+// An input line over a list, above everything else: the user finds a command by a few letters of
+// its name. It handles arrow keys, Enter and Escape, and closes when it loses the focus.
 class CommandPalette : public QWidget {
   Q_OBJECT
 public:
   explicit CommandPalette(QWidget *window);
 
   void open(std::vector<PaletteEntry> entries);
-  void dismiss(); // the focus goes back to where it was
+  void dismiss(); // gives the focus back
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
@@ -36,7 +36,7 @@ private:
   QLineEdit *m_line = nullptr;
   QListView *m_list = nullptr;
   QLabel *m_nothing = nullptr;
-  QPointer<QWidget> m_focus; // that had the focus before
+  QPointer<QWidget> m_focus; // the widget that had the focus before
 };
 
 } // namespace tessera::views

@@ -5,8 +5,8 @@
 
 namespace tessera::views {
 
-// A row of the palette: mark, title with the typed letters set off, where it is from; keys at the
-// end, or why it cannot be done.
+// A row of the palette: check mark, title with the matched letters highlighted, and origin. At the
+// end stand the shortcut or the reason why it cannot be run.
 class PaletteDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:

@@ -5,7 +5,7 @@
 
 namespace tessera::views {
 
-// Values that were changed by hand are bold; a role of the model says which.
+// Draws values in bold that were changed by hand. A role of the model says which ones.
 class ChangedDelegate : public QStyledItemDelegate {
 public:
   ChangedDelegate(int column, int role, QObject *parent)

@@ -12,7 +12,8 @@ class QTableView;
 
 namespace tessera::views {
 
-// Where to measure: this computer, or others through ssh, each with a test of what is there.
+// The page of hosts to measure on: this computer, or others through ssh. A test of each finds its
+// GPU.
 class HostPage : public QWidget {
   Q_OBJECT
 public:
@@ -21,7 +22,7 @@ public:
 private:
   void buildTable();
   void connectWishes();
-  QString current() const; // the row's
+  QString current() const; // the host of the selected row
   void add();
   void choose();
   void refresh();

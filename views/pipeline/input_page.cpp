@@ -177,7 +177,7 @@ void InputPage::wish(const QString &input, const QString &path) {
       });
 }
 
-// The row has the old number until the pipeline is open with the new one.
+// The row keeps the old number until the pipeline is open with the new one.
 void InputPage::wishNumber(const QString &scalar, const QString &number) {
   if (!m_opened) return;
   tell({}, false);
@@ -214,7 +214,7 @@ void InputPage::setSeed(int seed) {
         document::SetInputs{tr("Seed %1").arg(seed).toStdString(), std::move(inputs)});
 }
 
-// The keys are the table's, before anybody's shortcuts.
+// The table gets these keys before any shortcut does.
 bool InputPage::eventFilter(QObject *watched, QEvent *event) {
   const bool isPress = event->type() == QEvent::KeyPress;
   if (watched != m_table || (!isPress && event->type() != QEvent::ShortcutOverride)) return false;

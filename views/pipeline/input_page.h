@@ -13,9 +13,9 @@ class QTableView;
 
 namespace tessera::views {
 
-// What Measure and Verify run schedules on: a file for an input, or random numbers; the number of
-// a scalar. A file is read before it is taken, so that one that does not fit changes nothing. A
-// number may decide how large everything is, so the pipeline is opened with it, as at another size.
+// The data that Measure and Verify run schedules on: a file or random numbers for an input, a
+// number for a scalar. A file is read before it is accepted, so a file that does not fit changes
+// nothing. A number may change the sizes of buffers, so the pipeline is opened again with it.
 class InputPage : public QWidget {
   Q_OBJECT
 public:
@@ -41,7 +41,7 @@ private:
   DocumentFlow &m_documents;
   Bridge &m_bridge;
   InputModel m_model;
-  OpenFlow::DocumentPtr m_opened; // that the rows are of
+  OpenFlow::DocumentPtr m_opened; // the document that the rows belong to
   QTableView *m_table = nullptr;
   QSpinBox *m_seed = nullptr;
   QLabel *m_note = nullptr;

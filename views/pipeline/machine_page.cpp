@@ -75,7 +75,7 @@ void MachinePage::buildTable() {
   m_table->setModel(&m_proxy);
   makeReadable(*m_table, 8);
   m_table->setSortingEnabled(false);
-  m_proxy.sort(-1); // as the model has them, what belongs together side by side
+  m_proxy.sort(-1); // unsorted: the model keeps related fields together
   m_table->setItemDelegate(
       new ChangedDelegate(MachineModel::Value, MachineModel::ChangedRole, m_table));
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -131,7 +131,7 @@ void MachinePage::showMachine() {
   m_model.setMachine(shown ? std::optional(*shown) : std::nullopt,
                      of ? std::optional(*of) : std::nullopt);
   m_discard->setEnabled(of != nullptr);
-  // Only now: an index from before the model was filled anew is of nothing.
+  // Read only now, because filling the model again makes older indices invalid.
   m_reset->setEnabled(of && m_table->currentIndex().data(MachineModel::ChangedRole).toBool());
   m_table->setColumnHidden(MachineModel::Original, !of);
   m_state->setText(
@@ -142,7 +142,8 @@ void MachinePage::showMachine() {
                .arg(m_name));
 }
 
-// The same schedule on the original, so that what a number is worth can be read.
+// Predicts the same schedule on the original GPU, so that the user sees the effect of a changed
+// number.
 void MachinePage::compare() {
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_times->setVisible(shown != nullptr);

@@ -16,15 +16,16 @@ class QTableView;
 
 namespace tessera::views {
 
-// The GPU that is scheduled for, number by number. To change one makes a copy, named as such, and
-// what is predicted follows; the copy stands beside its original until it is discarded.
+// The numbers of the GPU that schedules are made for. Changing a number makes a copy of the GPU
+// under a name that says so, and predictions follow. The copy stays beside its original until it is
+// discarded.
 class MachinePage : public QWidget {
   Q_OBJECT
 public:
   MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &bridge,
               QWidget *parent = nullptr);
 
-  void setMachine(const QString &name); // that is chosen
+  void setMachine(const QString &name); // `name` is the chosen GPU
   MachineModel &model() { return m_model; }
 
 signals:

@@ -6,7 +6,7 @@
 
 namespace tessera::views {
 
-// Text and buttons of a page, by the name that tests find them by and the one that is read aloud.
+// Labels and buttons of a page, each with an object name for tests and an accessible name.
 inline QLabel *pageLabel(QWidget *page, const QString &name, const QString &meaning) {
   auto *made = new QLabel(page);
   made->setObjectName(name);

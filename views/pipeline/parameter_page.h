@@ -12,7 +12,7 @@ namespace tessera::views {
 
 class GeneratorForm;
 
-// The generator of the open pipeline and its parameters. To apply is to run it again.
+// The generator of the open pipeline and its parameters. Applying them runs the generator again.
 class ParameterPage : public QWidget {
   Q_OBJECT
 public:

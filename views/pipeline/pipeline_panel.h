@@ -10,7 +10,7 @@ class QTabWidget;
 
 namespace tessera::views {
 
-// What everything else is reckoned with, a page for each: sizes, parameters, GPU, tools.
+// The settings that all results depend on, one page each: sizes, parameters, GPU, tools.
 class PipelinePanel : public QWidget {
   Q_OBJECT
 public:

@@ -130,7 +130,7 @@ void SizePage::refresh() {
   m_model.setPipeline(document ? document->opened.pipeline : nullptr);
   setEnabled(document != nullptr);
   m_table->resizeColumnsToContents();
-  // Room between the columns, and for another digit or two of what is edited.
+  // Adds room between the columns, and room for one or two more digits in the edited column.
   for (int column = 0; column < InterfaceModel::From; ++column)
     m_table->setColumnWidth(column, m_table->columnWidth(column) +
                                         (column == InterfaceModel::Size ? 30 : 14));

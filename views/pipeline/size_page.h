@@ -16,8 +16,9 @@ class QTableView;
 
 namespace tessera::views {
 
-// Outputs, inputs and scalars with their estimates: one of several sizes, or changed by hand. To
-// apply is to open the same pipeline with them; what has no place there is listed.
+// Outputs, inputs and scalars with their estimates, which come from one of several sizes or are
+// changed by hand. Applying opens the same pipeline with them. What does not fit the new size is
+// listed.
 class SizePage : public QWidget {
   Q_OBJECT
 public:

@@ -185,7 +185,8 @@ void ToolPage::choicesChanged() {
   showPaths();
 }
 
-// Looking for a tool asks the file system a few dozen times: not on this thread.
+// Searching for the tools queries the file system dozens of times, so it does not run on this
+// thread.
 void ToolPage::showPaths() {
   if (!m_service.find) return;
   m_bridge.run<host::ToolPaths>(

@@ -17,7 +17,8 @@ class QSettings;
 
 namespace tessera::views {
 
-// What Tessera needs of others: where each is, and a button that has it do what it is needed for.
+// The external tools that Tessera needs: the path of each, and a button that tests it by running
+// it.
 class ToolPage : public QWidget {
   Q_OBJECT
 public:
@@ -41,7 +42,7 @@ private:
   ToolService m_service;
   Bridge &m_bridge;
   QSettings &m_settings;
-  ToolChoices m_used; // since the program was started
+  ToolChoices m_used; // the choices in use since the program started
   std::vector<Row> m_rows;
   QLineEdit *m_compiler = nullptr, *m_cuda = nullptr;
   QLabel *m_later = nullptr;

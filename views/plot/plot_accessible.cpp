@@ -26,7 +26,7 @@ QAccessibleInterface *accessibleOf(const QString &, QObject *object) {
 
 } // namespace
 
-// Installing the same factory once more does nothing.
+// Installing the same factory again has no effect.
 void announcePlots() { QAccessible::installFactory(accessibleOf); }
 
 } // namespace tessera::views

@@ -3,8 +3,8 @@
 
 namespace tessera::views {
 
-// From now on every PlotView is a chart to a screen reader, with its name and what it shows, and
-// the widget that QCustomPlot draws on is no part of its own.
+// From now on, screen readers see every PlotView as a chart with its name and description. The
+// widget that QCustomPlot draws on is hidden from them.
 void announcePlots();
 
 } // namespace tessera::views

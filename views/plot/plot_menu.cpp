@@ -19,7 +19,7 @@ namespace tessera::views {
 namespace {
 
 constexpr int kPixelsPerInch = 96;
-constexpr double kPictureScale = 2; // of pixels, for a picture that is made larger
+constexpr double kPictureScale = 2; // pixels of the saved picture for one pixel of the widget
 
 } // namespace
 
@@ -73,7 +73,7 @@ void PlotView::askForFile() {
   dialog->open();
 }
 
-// Pages and papers are light, whatever the window is.
+// Saved pictures are in light colours, whatever the colours of the window.
 Status PlotView::savePicture(const QString &path) {
   m_colors = Colors(lightPalette());
   m_isPicture = true;

@@ -17,7 +17,7 @@ public:
     ticks.clear();
     if (subTicks) subTicks->clear();
     if (tickLabels) tickLabels->clear();
-    constexpr double kRounding = 1e-9; // of a mark at the very end of the axis
+    constexpr double kRounding = 1e-9; // tolerance for a tick at the very end of the axis
     for (const PlotTick &tick : m_ticks) {
       if (tick.value < range.lower - kRounding * std::abs(range.lower) ||
           tick.value > range.upper + kRounding * std::abs(range.upper))
@@ -41,7 +41,7 @@ public:
 
 protected:
   QRect clipRect() const override {
-    constexpr int kReach = 10; // of a mark
+    constexpr int kReach = 10; // size of a mark in pixels
     return QCPGraph::clipRect().adjusted(-kReach, -kReach, kReach, kReach);
   }
 };
@@ -52,10 +52,10 @@ PaintedPart::PaintedPart(QCustomPlot &plot, const QString &layer, Paint paint,
                          std::function<QRectF()> clip)
     : QCPLayerable(&plot, layer), m_paint(std::move(paint)), m_clip(std::move(clip)) {}
 
-// The library moves this rectangle up by a pixel before it clips.
+// Moved down by a pixel, because the library moves this rectangle up by one before it clips.
 QRect PaintedPart::clipRect() const { return m_clip().toAlignedRect().translated(0, 1); }
 
-// QCPPainter's own setAntialiasing() moves everything by half a pixel; QPainter's hint does not.
+// QCPPainter's own setAntialiasing() shifts everything by half a pixel; QPainter's hint does not.
 void PaintedPart::applyDefaultAntialiasingHint(QCPPainter *painter) const {
   painter->setRenderHint(QPainter::Antialiasing);
 }
@@ -74,7 +74,7 @@ QCPGraph &addGraph(QCustomPlot &plot, QCPGraph::LineStyle style) {
 }
 
 QCPGraph &addMarks(QCustomPlot &plot) {
-  auto *marks = new MarkGraph(plot.xAxis, plot.yAxis); // which is the plot's then
+  auto *marks = new MarkGraph(plot.xAxis, plot.yAxis); // owned by the plot
   marks->setLineStyle(QCPGraph::lsNone);
   marks->setSelectable(QCP::stNone);
   return *marks;

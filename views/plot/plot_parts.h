@@ -12,11 +12,11 @@
 
 namespace tessera::views {
 
-// What charts add to QCustomPlot. The header of that library is large: only sources of charts
-// include this one, and no header does.
+// What charts add to QCustomPlot. That library's header is large, so only the source files of
+// charts include this file; no header does.
 
-// Something that a chart paints in the widget's own coordinates, between the library's layers: what
-// has to find a place of its own there, such as words beside marks.
+// A part of a chart that it paints itself, in the widget's coordinates, between the library's
+// layers: for example words that need free places beside marks.
 class PaintedPart : public QCPLayerable {
 public:
   using Paint = std::function<void(QPainter &)>;
@@ -32,16 +32,17 @@ private:
   std::function<QRectF()> m_clip;
 };
 
-// The axis has these marks and no others.
+// Replaces all ticks of the axis.
 void setTicks(QCPAxis &axis, std::vector<PlotTick> ticks);
 
-// Of a line that looks a pixel wide. The library makes one of exactly 1 as thin as the display can.
+// Width of a line that looks one pixel wide. The library draws a width of exactly 1 as the thinnest
+// line of the display.
 inline constexpr double kThin = 1.01;
 
-// Points that are joined as `style` says; the library keeps and draws them.
+// Points joined as `style` says. The library owns and draws them.
 QCPGraph &addGraph(QCustomPlot &plot, QCPGraph::LineStyle style);
-// Points with marks that may lie over the edge of the field, so that none is cut there: those that
-// are not in it are not to be added.
+// Points with marks that are not clipped at the edge of the field. Points outside the field must
+// not be added.
 QCPGraph &addMarks(QCustomPlot &plot);
 
 } // namespace tessera::views

@@ -8,7 +8,7 @@ namespace tessera::views {
 
 namespace {
 
-// The part of the way from `least` to `most` at which `value` is.
+// The relative position of `value` between `least` and `most`.
 double partOf(bool isLog, double least, double most, double value) {
   return isLog ? std::log(value / least) / std::log(most / least)
                : (value - least) / (most - least);
@@ -18,7 +18,7 @@ double valueAt(bool isLog, double least, double most, double part) {
   return isLog ? least * std::pow(most / least, part) : least + (most - least) * part;
 }
 
-// Neither into rounding errors nor out to where nothing is.
+// False if the range is so small that rounding errors show, or much larger than the data.
 bool isSeen(bool isLog, double least, double most, double whole) {
   constexpr double kLeastRatio = 1.01, kMostRatio = 1e12, kLeastPart = 1e-4;
   if (isLog) return most / least > kLeastRatio && most / least < kMostRatio;

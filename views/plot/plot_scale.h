@@ -14,20 +14,20 @@ namespace tessera::views {
 
 using chart::ChartWindow;
 
-// How the two axes of a plot count, and which of them can be zoomed.
+// How the two axes of a plot are scaled, and which of them can be zoomed.
 struct PlotAxes {
   bool isLogX = false, isLogY = false;
-  bool canZoomY = false; // x always can
+  bool canZoomY = false; // x can always be zoomed
 };
 
-// A mark of an axis. Without a text it is a minor one.
+// A tick of an axis. Without a text it is a minor one.
 struct PlotTick {
   double value = 0;
   QString text;
 };
 
-// Values of a plot and places in its widget, as numbers: `window` fills `field`. Everything that
-// zooms or pans asks it what is to be seen next.
+// Converts between values of a plot and places in its widget: `window` fills `field`. Zooming and
+// panning use it to compute the next window.
 class PlotScale {
 public:
   PlotScale(const PlotAxes &axes, const ChartWindow &window, const QRectF &field)
@@ -42,16 +42,16 @@ public:
   double xAt(double place) const;
   double yAt(double place) const;
 
-  // What fills `place` now.
+  // The window that `place` shows now.
   ChartWindow windowOf(const QRectF &place) const;
-  // So many times as near, while the value at `about` stays where it is. Beside the field only the
-  // axis that stands there is zoomed. None: it is not zoomed any further.
+  // Zooms by `factor` and keeps the value at `about` in its place. If `about` is beside the field,
+  // only the axis there is zoomed. None: the limit is reached.
   std::optional<ChartWindow> zoomed(double factor, QPointF about, const ChartWindow &whole) const;
-  // After the field's contents were moved by so many pixels. A linear axis ends where `whole` does.
+  // The window after the contents were moved by so many pixels. A linear axis stays within `whole`.
   ChartWindow panned(QPointF by, const ChartWindow &whole) const;
 
-  // The rectangle that `whole` would fill, at this zoom, along a linear x axis: geometry that is
-  // computed for all of a chart serves a part of it.
+  // The rectangle that `whole` would fill at this zoom along a linear x axis, so that geometry
+  // computed for the whole chart can be used for a part of it.
   QRectF stretched(const ChartWindow &whole) const;
 
 private:
@@ -60,8 +60,7 @@ private:
   QRectF m_field;
 };
 
-// Values 1, 2 or 5 times a power of ten apart, from `least` to `most`, so that no more than `count`
-// of them are seen.
+// Steps of 1, 2 or 5 times a power of ten from `least` to `most`, with at most `count` values.
 std::vector<double> linearSteps(double least, double most, double count);
 
 } // namespace tessera::views

@@ -13,10 +13,10 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kLeastDrag = 6; // pixels; less is a click
+constexpr double kLeastDrag = 6; // pixels; a shorter drag is a click
 constexpr double kZoomStep = 1.3;
-constexpr double kSmall = 0.88;  // of the font
-constexpr double kPanPart = 0.1; // of the field, by a key
+constexpr double kSmall = 0.88;  // factor for the font's size
+constexpr double kPanPart = 0.1; // part of the field that a key pans by
 
 } // namespace
 
@@ -28,7 +28,7 @@ PlotView::PlotView(const PlotAxes &axes, QWidget *parent)
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   m_plot = new QCustomPlot(this);
-  // Mouse and keys are those of the chart: it knows what a place means.
+  // The chart handles mouse and keys, because only it knows what is at a place.
   m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_plot->installEventFilter(this);
@@ -79,14 +79,14 @@ void PlotView::showAxes(bool areLabelled, bool hasBox) {
 
 void PlotView::addPart(const QString &layer, std::function<void(QPainter &)> paint,
                        std::function<QRectF()> clip) {
-  // The library draws itself at times of its own too, such as when it is made.
+  // The library also draws at its own times, for example when it is created.
   const auto paintSomething = [this, paint = std::move(paint)](QPainter &painter) {
     if (!isEmpty()) paint(painter);
   };
   const auto clipSomething = [this, clip = std::move(clip)] {
     return isEmpty() || !clip ? QRectF(rect()) : clip();
   };
-  new PaintedPart(*m_plot, layer, paintSomething, clipSomething); // which is the plot's then
+  new PaintedPart(*m_plot, layer, paintSomething, clipSomething); // owned by the plot
 }
 
 // ---- Drawing
@@ -98,10 +98,11 @@ void PlotView::changed() {
   update();
 }
 
-// The plot is drawn when somebody sees it, and once for all that has changed until then.
+// The plot is drawn when it becomes visible, once for all changes since the last time.
 bool PlotView::eventFilter(QObject *watched, QEvent *event) {
   if (watched == m_plot && event->type() == QEvent::Paint) {
-    if (m_plot->bufferDevicePixelRatio() != devicePixelRatioF()) { // another screen
+    // The window has moved to another screen.
+    if (m_plot->bufferDevicePixelRatio() != devicePixelRatioF()) {
       m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
       m_isDirty = true;
     }
@@ -115,9 +116,11 @@ void PlotView::redraw() {
   if (isEmpty()) return;
   style();
   const PlotScale now = scale();
-  // The library counts upwards from the last pixel of its rectangle, we from the edge below it.
+  // The library counts upwards from the last pixel of its rectangle, PlotScale from the edge below
+  // it.
   const QRect field = now.field().toRect().translated(0, 1);
-  // Margins are counted from the library's own idea of the widget, which follows a resize late.
+  // Set first, because margins are relative to the library's copy of the widget's size, which
+  // follows a resize late.
   m_plot->setGeometry(rect());
   m_plot->setViewport(rect());
   m_plot->axisRect()->setMargins(
@@ -174,7 +177,7 @@ void PlotView::resizeEvent(QResizeEvent *event) {
 
 void PlotView::changeEvent(QEvent *event) {
   QWidget::changeEvent(event);
-  if (!m_plot) return; // while it is made
+  if (!m_plot) return; // during construction
   if (event->type() == QEvent::PaletteChange) m_colors = Colors(palette());
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) changed();
 }
@@ -255,7 +258,7 @@ void PlotView::mouseMoveEvent(QMouseEvent *event) {
   pointAt(event->position());
 }
 
-// What is dragged over the edge of the field stays at the edge.
+// A rectangle that is dragged beyond the field ends at its edge.
 void PlotView::drag(QPointF to) {
   const QRectF all = field();
   const QPointF moved = to - m_pressed;
@@ -270,7 +273,7 @@ void PlotView::drag(QPointF to) {
   if (m_drag == Drag::Pan && moved.manhattanLength() <= kLeastDrag) return;
   setCursor(Qt::ClosedHandCursor);
   const ChartWindow window = PlotScale(m_axes, m_panned, all).panned(moved, whole());
-  // The whole of a drag is one step of the way back.
+  // A whole drag is one step of the zoom history.
   if (std::exchange(m_drag, Drag::Panned) == Drag::Panned)
     m_zoom.amend(window);
   else

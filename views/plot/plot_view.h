@@ -17,10 +17,10 @@ class QMenu;
 
 namespace tessera::views {
 
-// What all charts share: QCustomPlot draws axes, curves and points; the wheel zooms about the
-// pointer, a rectangle drawn with the mouse is zoomed into, the middle button or Shift with a drag
-// pans, Backspace goes back, and all of that goes with keys and from the menu too. The picture can
-// be saved. A chart says what there is to be seen and fills the plot.
+// The base of all charts. QCustomPlot draws axes, curves and points. The wheel zooms at the
+// pointer, a rectangle drawn with the mouse zooms into it, the middle button or Shift with a drag
+// pans, and Backspace goes back; keys and the menu do the same. The picture can be saved. A derived
+// chart defines its contents and fills the plot.
 class PlotView : public QWidget {
   Q_OBJECT
 public:
@@ -28,46 +28,47 @@ public:
 
   const ZoomHistory &zoom() const { return m_zoom; }
   void zoomBy(double factor, QPointF about);
-  void zoomBy(double factor); // about the middle
+  void zoomBy(double factor); // about the middle of the field
   void panBy(QPointF pixels);
   void zoomBack();
   void zoomForward();
   void zoomToAll();
 
-  QRectF field() const;    // where the curves are, in the widget
-  PlotScale scale() const; // of what is seen
-  // Where QCustomPlot draws a value: the same place as scale() says, which tests hold it to.
+  QRectF field() const;    // the area of the curves, in the widget
+  PlotScale scale() const; // for the visible part
+  // Where QCustomPlot draws a value. Tests check that it agrees with scale().
   QPointF drawnPlaceOf(double x, double y);
 
-  // What is seen, in light colours, as a page or a picture, by the suffix: pdf, svg or png.
+  // Saves the visible part in light colours. The suffix of the path chooses pdf, svg or png.
   Status savePicture(const QString &path);
 
 signals:
   void zoomChanged();
-  void told(const QString &message, bool isError); // how saving a picture went
+  void told(const QString &message, bool isError); // result of saving a picture
 
 protected:
   PlotView(const PlotAxes &axes, QWidget *parent);
 
-  // What a chart is.
+  // To be implemented by each chart.
   virtual bool isEmpty() const = 0;
-  virtual ChartWindow whole() const = 0;                  // all that there is
-  virtual QMargins room() const = 0;                      // around the field, for what the axes say
-  virtual void fill() = 0;                                // the plot, before it is drawn
-  virtual void pointAt(std::optional<QPointF> place) = 0; // the pointer; none: it has left
+  virtual ChartWindow whole() const = 0; // the window that shows everything
+  virtual QMargins room() const = 0;     // margins around the field for the labels of the axes
+  virtual void fill() = 0;               // fills the plot before it is drawn
+  virtual void pointAt(std::optional<QPointF> place) = 0; // none: the pointer has left
   virtual void clickAt(QPointF place) = 0;
-  virtual bool hasMarkAt(QPointF place) const = 0; // something that a click or a point means
-  virtual QString textAt(QPointF place) const = 0; // of the tool tip
+  // Whether a click or the pointer at `place` hits something.
+  virtual bool hasMarkAt(QPointF place) const = 0;
+  virtual QString textAt(QPointF place) const = 0; // text of the tooltip
 
   QCustomPlot &plot() const { return *m_plot; }
   const Colors &colors() const { return m_colors; }
   QFont smallFont() const;
-  void showAxes(bool areLabelled, bool hasBox); // of both directions
-  // Painted in the widget's coordinates on a layer of the library's, while there is something to
-  // show. `clip`: none, all of the widget.
+  void showAxes(bool areLabelled, bool hasBox); // for both axes
+  // Adds a part that is painted in the widget's coordinates on a layer of the library, unless the
+  // chart is empty. Without `clip`, it may paint on the whole widget.
   void addPart(const QString &layer, std::function<void(QPainter &)> paint,
                std::function<QRectF()> clip = {});
-  // Something is to be drawn otherwise: once, when it is painted next.
+  // Something looks different now; the plot is drawn again when it is next painted.
   void changed();
 
   void resizeEvent(QResizeEvent *event) override;
@@ -95,7 +96,7 @@ private:
   void zoomChangedNow();
   void drag(QPointF to);
   void paintOverlay(QPainter &painter);
-  QRectF rectangle() const; // that is drawn with the mouse
+  QRectF rectangle() const; // the rectangle that the user is drawing
   void addZoomActions(QMenu &menu);
   void askForFile();
   QByteArray picture(const QString &suffix);
@@ -106,9 +107,9 @@ private:
   ZoomHistory m_zoom;
   Drag m_drag = Drag::None;
   QPointF m_pressed, m_dragged;
-  ChartWindow m_panned; // what was seen when a pan began
+  ChartWindow m_panned; // the window at the start of a pan
   bool m_isDirty = true;
-  bool m_isPicture = false; // that is saved: without what is only on the screen
+  bool m_isPicture = false; // a picture is being saved, without marks that are only for the screen
 };
 
 } // namespace tessera::views

@@ -8,20 +8,20 @@
 
 namespace tessera::views {
 
-// What of a chart was seen, step by step, with a way back and forth: its own, because what one
-// looks at is no edit of the document.
+// The history of a chart's visible windows, with steps back and forward. It is separate from undo,
+// because looking at a chart does not edit the document.
 class ZoomHistory {
 public:
-  using View = std::optional<chart::ChartWindow>; // none: all
+  using View = std::optional<chart::ChartWindow>; // none: everything is visible
 
   const View &now() const { return m_views[m_at]; }
   bool canGoBack() const { return m_at > 0; }
   bool canGoForward() const { return m_at + 1 < m_views.size(); }
 
-  // Parts that follow each other, as of a wheel that turns, are one step of the history.
+  // Consecutive parts, such as the turns of a wheel, form one step of the history.
   enum class Gesture { Whole, Part };
   void show(const View &view, Gesture gesture);
-  void amend(const View &view); // the step that is shown, as a drag goes on
+  void amend(const View &view); // changes the current step while a drag goes on
   void back();
   void forward();
   void clear() { *this = ZoomHistory(); }

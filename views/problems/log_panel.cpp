@@ -73,7 +73,7 @@ void LogPanel::setRecord(const record::Record &record) {
   m_openFolder->setToolTip(
       m_record ? tr("Open the folder of the log on disk: %1").arg(native(m_record.folder()))
                : tr("No log is written to disk"));
-  m_record.onTrouble([this](const Error &error) { // by the thread that writes the log
+  m_record.onTrouble([this](const Error &error) { // called by the thread that writes the log
     QMetaObject::invokeMethod(
         this,
         [this, error] {
@@ -126,7 +126,7 @@ void LogPanel::buildTools(QHBoxLayout &row) {
       ->setDefaultAction(m_openFolder);
 }
 
-// Says where it is in any case: another program opens the folder, and may not be there.
+// Tells the folder's path in any case: another program has to open the folder, and may be missing.
 void LogPanel::openFolder() {
   const QString folder = native(m_record.folder());
   const std::string file = m_record.file();
@@ -156,8 +156,8 @@ void LogPanel::buildLines() {
   m_lines->setAccessibleName(tr("Log"));
   m_lines->setModel(&m_filter);
   m_lines->setItemDelegate(new SeverityDelegate(LogModel::Text, LogModel::SeverityRole, m_lines));
-  m_lines->setTreePosition(LogModel::Text); // the arrow is where the details are
-  m_lines->setUniformRowHeights(true);      // so that no line is measured before it is seen
+  m_lines->setTreePosition(LogModel::Text); // the column that the details are in
+  m_lines->setUniformRowHeights(true);      // so that invisible lines need not be measured
   m_lines->setSelectionMode(QAbstractItemView::ExtendedSelection);
   m_lines->setAlternatingRowColors(true);
   m_lines->setFrameShape(QFrame::NoFrame);
@@ -171,7 +171,7 @@ void LogPanel::buildLines() {
           [this](const QModelIndex &index) {
             if (m_lines->hasFocus()) emit targetChosen(targetAt(index));
           });
-  // One that is current already can be clicked as well.
+  // A click on the line that is current already has to be handled, too.
   connect(m_lines, &QTreeView::clicked, this,
           [this](const QModelIndex &index) { emit targetChosen(targetAt(index)); });
   connect(m_lines, &QTreeView::activated, this,
@@ -204,7 +204,7 @@ void LogPanel::chooseKind(int entry) {
   m_filter.setKind(kind >= 0 ? std::optional(LogLine::Kind(kind)) : std::nullopt);
 }
 
-// Whole lines, also where only a detail of one is selected, in the order of the log.
+// Copies whole lines in the order of the log, even if only a detail of a line is selected.
 void LogPanel::copy() {
   std::set<int> rows;
   for (const QModelIndex &index : m_lines->selectionModel()->selectedRows())

@@ -17,26 +17,26 @@ class QTreeView;
 
 namespace tessera::views {
 
-// What the program did, to be looked through, copied and saved. A click, or Enter, goes to what a
-// line speaks of; the latest line stays in view while the end is.
+// The log of the program, to be searched, copied and saved. A click or Enter goes to what a line
+// refers to. If the view is scrolled to the end, it follows new lines.
 class LogPanel : public QWidget {
   Q_OBJECT
 public:
   LogPanel(LogModel &log, Bridge &bridge, QWidget *parent = nullptr);
   ~LogPanel() override;
 
-  // The log on disk, which tells of more runs than this one and names nothing of the user's. That
-  // it cannot be written becomes a line here.
+  // The log on disk, which covers several runs and contains none of the user's names. If it cannot
+  // be written, a line in this log says so.
   void setRecord(const record::Record &record);
-  QAction &openFolderAction() { return *m_openFolder; } // also for a menu
+  QAction &openFolderAction() { return *m_openFolder; } // menus use this action, too
 
   QTreeView &lines() { return *m_lines; }
-  void save(const QString &path); // what is seen, on a thread
+  void save(const QString &path); // saves the visible lines, on a thread
 
 signals:
   void targetChosen(const tessera::views::LogTarget &target);    // by a click or the keyboard
   void targetActivated(const tessera::views::LogTarget &target); // by Enter or a double click
-  void told(const QString &note);                                // it could not be saved
+  void told(const QString &note);                                // the log could not be saved
   void placeTold(const QString &text);                           // where the log on disk is
 
 protected:
@@ -63,7 +63,7 @@ private:
   QLineEdit *m_words = nullptr;
   QLabel *m_summary = nullptr;
   QTreeView *m_lines = nullptr;
-  bool m_atEnd = true; // before lines came
+  bool m_atEnd = true; // the view was at its end before lines were added
 };
 
 } // namespace tessera::views

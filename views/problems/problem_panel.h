@@ -8,7 +8,7 @@
 
 namespace tessera::views {
 
-// Errors and remarks; a click, or Enter, selects what a row is about.
+// Errors and remarks. A click or Enter selects the subject of a row.
 class ProblemPanel : public QTableView {
   Q_OBJECT
 public:

@@ -12,7 +12,7 @@ namespace tessera::views {
 SeverityDelegate::SeverityDelegate(int column, int role, QObject *parent)
     : QStyledItemDelegate(parent), m_column(column), m_role(role) {}
 
-// With or without an icon, as high as the rows of tables.
+// Rows are as high as in other tables, with or without an icon.
 QSize SeverityDelegate::sizeHint(const QStyleOptionViewItem &option,
                                  const QModelIndex &index) const {
   const QSize size = QStyledItemDelegate::sizeHint(option, index);

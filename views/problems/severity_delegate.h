@@ -5,11 +5,11 @@
 
 namespace tessera::views {
 
-// A severity as an icon, whose shape says it as well as its colour, before the text of one column;
-// where there is none, there is no icon. The models say it in words to who cannot see either.
+// Draws a severity as an icon before the text of one column; shape and colour of the icon both show
+// it. Without a severity there is no icon. The models give the severity as text to screen readers.
 class SeverityDelegate : public QStyledItemDelegate {
 public:
-  // `role`: of an int of Problem::Severity, invalid where there is none.
+  // `role` holds an int of Problem::Severity; it is invalid if there is no severity.
   SeverityDelegate(int column, int role, QObject *parent);
 
   QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;

@@ -14,7 +14,7 @@ namespace tessera::views {
 
 namespace {
 
-// The same drawing on a page of its size.
+// A PDF page of the drawing's size that contains the drawing.
 QByteArray pdfOf(const std::string &svg, const QString &title) {
   QSvgRenderer drawing(QByteArray::fromStdString(svg));
   QByteArray bytes;

@@ -12,20 +12,20 @@
 
 namespace tessera::views {
 
-// One schedule's roofline, with the word beside its pipeline's mark.
+// The roofline of one schedule. `title` is the word beside the mark of its pipeline.
 struct DrawnRoofline {
   std::shared_ptr<const cost::Roofline> roofline;
   std::string title;
 };
 
-// What is written as a file: the drawing of `tessera-cli explain --roofline`, with what it is
-// compared with, the first of which arrows lead from.
+// The content of an exported file: the drawing of `tessera-cli explain --roofline` with the
+// compared schedules. Arrows start at the first compared schedule.
 struct ExportedRoofline {
-  std::vector<DrawnRoofline> drawn; // the first is what is shown
+  std::vector<DrawnRoofline> drawn; // the shown schedule first
   chart::ChartText text;
 };
 
-// By the suffix of the path: svg, pdf or csv. Blocks; any thread.
+// The suffix of the path chooses the format: svg, pdf or csv. Blocks; may be called on any thread.
 Status exportRoofline(const ExportedRoofline &exported, const QString &path);
 
 } // namespace tessera::views

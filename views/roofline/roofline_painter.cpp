@@ -56,7 +56,7 @@ private:
   bool isCurrent(const MarkRow &row) const {
     return row.series == 0 && !row.isWhole && isCurrent(row.work);
   }
-  // That of the pipeline, and that of the kernel which is marked.
+  // The pipeline's arrow and the arrow of the marked kernel are strong.
   bool isStrong(const chart::Arrow &arrow) const { return arrow.isWhole || isCurrent(arrow.work); }
   bool isCurrent(std::size_t work) const {
     return work < m_look.numbers.size() && m_look.current >= 0 &&
@@ -65,8 +65,9 @@ private:
   bool isMarked(std::size_t row) const {
     return m_look.hovered == row || isCurrent(m_chart.rows[row]);
   }
-  // The word with the canvas around its letters, where they cross lines. Stroking outlines of
-  // letters costs ten times as much as drawing them nine times, from Qt's cache of glyphs.
+  // Draws a word with a halo in the canvas's colour, so that lines do not cross its letters.
+  // Stroking the outlines of letters would take ten times as long as drawing them nine times from
+  // Qt's glyph cache.
   void word(QPointF middle, const QString &text, const QFont &font, const QColor &color) {
     const double half = QFontMetricsF(font).horizontalAdvance(text) / 2;
     haloed(middle - QPointF(half, 0), text, font, color);
@@ -104,7 +105,7 @@ private:
   const Colors &m_colors;
   QRectF m_plot;
   QFont m_font, m_strong;
-  double m_keyX = 0, m_keyY = 0; // where the key goes on
+  double m_keyX = 0, m_keyY = 0; // the place of the next entry of the key
 };
 
 void RooflinePainter::paintRoofWord(const chart::RoofLine &roof) {
@@ -128,7 +129,7 @@ void RooflinePainter::paintCompulsoryWord() {
        m_font, m_colors.hue(StageKind::Update, false));
 }
 
-// Where a kernel is chosen its arrow alone is strong, and the others step back.
+// If the user has chosen a kernel, only its arrow is strong, and the others are faint.
 void RooflinePainter::paintArrows() {
   for (const chart::Arrow &arrow : m_chart.arrows) {
     const chart::ArrowShape shape(arrow);
@@ -172,7 +173,7 @@ void RooflinePainter::paintRow(std::size_t index) {
     m_painter.drawLine(at(left.at), at(right.at));
   }
   if (marked)
-    for (const Mark &mark : row.marks) { // a ring, for whom colours say little
+    for (const Mark &mark : row.marks) { // a ring, so that the mark does not depend on colour alone
       m_painter.setPen(QPen(m_colors.accent, 2));
       m_painter.setBrush(m_colors.canvas);
       m_painter.drawEllipse(at(mark.at), mark.radius + 4, mark.radius + 4);
@@ -182,15 +183,16 @@ void RooflinePainter::paintRow(std::size_t index) {
   m_painter.setOpacity(1);
 }
 
-// Circle, square, triangle: the level. Full: measured; empty: predicted; a dot: counted in the
-// code. A broken outline: of a schedule that ours is compared with.
+// The shape shows the memory level: circle, square or triangle. A filled mark is measured, an empty
+// one predicted, one with a dot counted in the code. A dashed outline belongs to a compared
+// schedule.
 void RooflinePainter::paintMark(const Mark &mark, const MarkRow &of) {
   const QColor color = colorOf(mark.level);
   const double r = mark.radius, width = of.isWhole ? 2.6 : 1.7;
   const QPointF c = at(mark.at);
   QPen pen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
   if (of.series > 0) {
-    QList<qreal> dashes; // in widths
+    QList<qreal> dashes; // in units of the pen's width
     for (const double length : chart::dashesOf(of.series))
       dashes << length / width;
     pen.setCapStyle(Qt::FlatCap);
@@ -203,7 +205,7 @@ void RooflinePainter::paintMark(const Mark &mark, const MarkRow &of) {
   if (mark.level == Level::Dram) {
     m_painter.drawEllipse(c, r, r);
   } else if (mark.level == Level::L2) {
-    const double half = r * 1.77 / 2; // of the same area
+    const double half = r * 1.77 / 2; // a square of the same area as the circle
     m_painter.drawRect(QRectF(c.x() - half, c.y() - half, 2 * half, 2 * half));
   } else {
     const double half = r * 1.35, up = r * 1.5, down = r * 0.85;
@@ -241,7 +243,8 @@ void RooflinePainter::paintKey() {
            : origin == Origin::Static  ? tr("counted in the code")
                                        : tr("measured");
   };
-  // A mark of its own would be taken for another level where all marks are of one origin.
+  // If all marks have the same origin, the key names it without a mark, which would look like
+  // another level.
   if (!areMany) paintEntry({{}, 0}, {}, tr("all %1").arg(textOf(first)));
   for (const Origin origin : areMany ? m_chart.origins : std::vector<Origin>())
     entry(Level::Dram, origin, textOf(origin));
@@ -262,7 +265,7 @@ void RooflinePainter::paintKey() {
   }
 }
 
-// A mark of no radius: none.
+// A radius of 0 means no mark.
 void RooflinePainter::paintEntry(Mark mark, const MarkRow &of, const QString &text) {
   if (mark.radius > 0) {
     mark.at = {m_keyX + 6, m_keyY};
@@ -274,7 +277,7 @@ void RooflinePainter::paintEntry(Mark mark, const MarkRow &of, const QString &te
   m_keyX += QFontMetricsF(m_font).horizontalAdvance(text) + 14;
 }
 
-// What has no room at its line, for as much as there is room here.
+// The words that did not fit beside their roofs, as far as there is room for them here.
 void RooflinePainter::paintApart() {
   const QStringList words = wordsApart(m_chart);
   const double room = m_plot.right() - m_keyX;
@@ -323,7 +326,7 @@ std::optional<std::size_t> rowAt(const RooflineChart &chart, Point place) {
       const double away = std::hypot(mark.at.x - place.x, mark.at.y - place.y) - mark.radius;
       if (away > kNear || (found && away >= least)) continue;
       found = r;
-      least = std::max(away, 0.0); // inside of two, the one that is on top
+      least = std::max(away, 0.0); // inside two marks at once, the top one counts
     }
   return found;
 }

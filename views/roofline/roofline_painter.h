@@ -14,32 +14,35 @@ class QPainter;
 
 namespace tessera::views {
 
-// How a roofline is painted beside what it says.
+// The state that decides how a roofline chart is painted.
 struct RooflineLook {
   Colors colors;
   QFont font;
-  int current = -1;                   // the kernel that is marked, with its arrows
-  std::vector<int> numbers;           // of each kernel of the chart, as `current` counts; -1: none
-  bool isChosen = false;              // by the user: the other kernels step back
+  int current = -1; // the kernel that is marked and whose arrows are strong
+  // For each kernel of the chart its number, comparable with `current`; -1: none.
+  std::vector<int> numbers;
+  bool isChosen = false;              // the user chose the kernel: the others are painted faint
   std::optional<std::size_t> hovered; // a row of the chart
 };
 
-// Room that words beside the plot take.
+// Space for words around the plot.
 inline constexpr int kLeftRoom = 62, kTopRoom = 12, kRightRoom = 14, kBottomRoom = 66;
-inline constexpr int kKeyLine = 18; // of the key: the second says what is compared with
+// Height of a line of the key. Its second line names the compared schedules.
+inline constexpr int kKeyLine = 18;
 
-QFont rooflineFont(const QFont &font); // of all words, and of numbers on the axes
+QFont rooflineFont(const QFont &font); // for all words and for the numbers on the axes
 QColor colorOf(const Colors &colors, cost::Level level);
 
-// Paints marks, arrows and words within the chart's frame; axes and roofs are there already.
+// Paints marks, arrows and words inside the chart's frame. The axes and roofs have to be painted
+// before.
 void paintMarks(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
 // The key below the axes.
 void paintKey(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
 
-// Of the roofs beside which there is no room for them: one for each.
+// The words of the roofs that have no room beside their line, one for each roof.
 QStringList wordsApart(const chart::RooflineChart &chart);
 
-// The row whose mark is at a place, the one painted last first.
+// The row whose mark is at `place`. If marks overlap, it is the one that was painted last.
 std::optional<std::size_t> rowAt(const chart::RooflineChart &chart, chart::Point place);
 
 } // namespace tessera::views

@@ -28,8 +28,8 @@ std::shared_ptr<const cost::Roofline> rooflineOf(const ShownSchedulePtr &shown,
       shown->found.prediction, shown->found.schedule, facts.machine, facts.ceilings));
 }
 
-// With the points of the compiled code at the times that were measured. Under other roofs than
-// those of its GPU a point would say nothing.
+// Adds the points of the compiled code at the measured times. Only measurements on the same GPU are
+// used: under the roofs of another GPU a point would be meaningless.
 std::shared_ptr<const cost::Roofline>
 withMeasured(const std::shared_ptr<const cost::Roofline> &predicted, const MachineFacts &facts,
              const measure::KeptMeasurement *measurement) {

@@ -14,8 +14,8 @@ namespace tessera::views {
 
 class KernelTable;
 
-// What holds the schedule back: its kernels under the roofs of the machine, as a drawing and as a
-// table, with arrows from the schedule before.
+// Shows what limits the schedule: its kernels under the roofs of the machine, as a drawing and as a
+// table, with arrows from the previous schedule.
 class RooflinePanel : public QStackedWidget {
   Q_OBJECT
 public:
@@ -24,7 +24,7 @@ public:
   RooflineView &view() { return *m_view; }
   KernelTable &table() { return *m_table; }
 
-  void exportTo(const QString &path); // by its suffix; told() says how it went
+  void exportTo(const QString &path); // the suffix chooses the format; told() reports the result
 
 signals:
   void told(const QString &message, bool isError);
@@ -37,7 +37,7 @@ private:
   QToolBar *buildBar();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text, const QString &keys);
   void refreshIcons();
-  void refreshIfSeen(); // charts that nobody sees cost nothing while a search runs
+  void refreshIfSeen(); // a hidden chart is not refreshed, so it costs nothing during a search
   void refresh();
   void updateActions();
   void askForFile();
@@ -45,7 +45,7 @@ private:
   ShownKernels &m_kernels;
   Bridge &m_bridge;
   RooflineTableModel m_model;
-  std::vector<DrawnRoofline> m_drawn; // the first is what is shown, with what was measured
+  std::vector<DrawnRoofline> m_drawn; // the shown schedule first, with its measured points
   QLabel *m_empty = nullptr;
   QWidget *m_page = nullptr;
   RooflineView *m_view = nullptr;

@@ -12,18 +12,18 @@
 
 namespace tessera::views {
 
-// Kernels and pipeline under the roofs: a click on a mark, or the arrow keys, select the kernel's
-// stages.
+// Shows the kernels and the pipeline under the roofs. A click on a mark or the arrow keys select
+// the stages of a kernel.
 class RooflineView : public PlotView {
   Q_OBJECT
 public:
   explicit RooflineView(ShownKernels &kernels, QWidget *parent = nullptr);
 
-  // The first is what is shown, the others what it is compared with. None: nothing is drawn.
+  // The shown schedule comes first, then the compared ones. If `drawn` is empty, nothing is drawn.
   void show(std::vector<DrawnRoofline> drawn);
 
-  const chart::RooflineChart &chart() const; // as it is drawn
-  QString toolTipOf(std::size_t row) const;  // a row of the chart
+  const chart::RooflineChart &chart() const; // as currently drawn
+  QString toolTipOf(std::size_t row) const;  // `row` is a row of the chart
   QString toolTipOfKey() const;
 
   QSize sizeHint() const override { return {520, 380}; }
@@ -45,16 +45,17 @@ private:
   RooflineLook look() const;
   void fillAxes();
   void fillRoofs();
-  void step(int by); // to another kernel
+  void step(int by); // selects another kernel
   std::optional<std::size_t> rowOn(QPointF place) const;
   const chart::MarkRow &row(std::size_t index) const { return chart().rows[index]; }
-  // Among the shown ones, that of a compared one which computes the same; -1: it is none of them.
+  // The shown kernel that computes the same as the compared kernel of `row`; -1: there is none.
   int kernelOf(const chart::MarkRow &row) const;
 
   ShownKernels &m_kernels;
   std::vector<DrawnRoofline> m_drawn;
-  std::vector<int> m_numbers; // of the kernels of the first, among the shown ones; -1: none
-  // Made when it is asked for, of this field and this part of all.
+  // For each kernel of the first schedule its number among the shown kernels; -1: none.
+  std::vector<int> m_numbers;
+  // The chart for one field and one zoom window. It is made on demand.
   struct Made {
     QRectF field;
     ZoomHistory::View window;
@@ -62,7 +63,7 @@ private:
   };
   mutable std::optional<Made> m_made;
   mutable std::optional<ChartWindow> m_whole;
-  std::optional<std::size_t> m_hovered; // a row of what was made last
+  std::optional<std::size_t> m_hovered; // a row of the chart that was made last
 };
 
 } // namespace tessera::views

@@ -19,7 +19,7 @@ NamedLayouts::NamedLayouts(QSettings &settings, QObject *parent)
     m_settings.setArrayIndex(i);
     Layout layout{m_settings.value(kName).toString().trimmed(),
                   m_settings.value(kBytes).toByteArray()};
-    // What was edited by hand may be anything.
+    // The settings may have been edited by hand, so each entry is checked.
     if (!layout.name.isEmpty() && !layout.bytes.isEmpty() && !find(layout.name))
       m_layouts.push_back(std::move(layout));
   }
@@ -59,7 +59,7 @@ void NamedLayouts::remove(int row) {
 }
 
 void NamedLayouts::write() {
-  m_settings.remove(kArray); // entries beyond the last stay otherwise
+  m_settings.remove(kArray); // otherwise old entries beyond the last one would remain
   m_settings.beginWriteArray(kArray, count());
   for (int i = 0; i < count(); ++i) {
     m_settings.setArrayIndex(i);

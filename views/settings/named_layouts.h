@@ -12,8 +12,8 @@ class QSettings;
 
 namespace tessera::views {
 
-// Where the docks are, under names that the user gave; kept in the settings. A list to look at,
-// whose names are edited in place. The bytes are the window's.
+// Layouts of the docks under names given by the user, kept in the settings. The names are edited in
+// place. The bytes come from the window.
 class NamedLayouts : public QAbstractListModel {
   Q_OBJECT
 public:
@@ -22,9 +22,9 @@ public:
   int count() const { return rowCount(); }
   QString nameAt(int row) const { return m_layouts[std::size_t(row)].name; }
   const QByteArray &bytesAt(int row) const { return m_layouts[std::size_t(row)].bytes; }
-  std::optional<int> find(const QString &name) const; // case does not count
+  std::optional<int> find(const QString &name) const; // ignores upper and lower case
 
-  // Replaces one of that name. Refused where the name is blank.
+  // Replaces a layout with the same name. False: the name is blank.
   bool save(const QString &name, const QByteArray &bytes);
   void remove(int row);
 
@@ -35,7 +35,7 @@ public:
 
 signals:
   void changed();
-  void refused(const QString &why); // a name that cannot be
+  void refused(const QString &why); // a name that is not allowed
 
 private:
   struct Layout {

@@ -11,7 +11,7 @@ namespace {
 
 const QString kName = QStringLiteral("name"), kEstimates = QStringLiteral("estimates");
 
-// Slashes would be groups of the settings.
+// Slashes are replaced, because in settings they separate groups.
 QString arrayOf(const QString &pipeline) {
   return QStringLiteral("sizes/") + QString(pipeline).replace('/', '_').replace('\\', '_');
 }

@@ -12,17 +12,17 @@ class QSettings;
 
 namespace tessera::views {
 
-// Sizes that the user gave names, of each pipeline by its name; kept in the settings.
+// Sizes that the user has named, for each pipeline by its name; kept in the settings.
 class OwnSizes {
 public:
   explicit OwnSizes(QSettings &settings) : m_settings(settings) {}
 
   struct Size {
     QString name;
-    QStringList estimates; // as for --estimate
+    QStringList estimates; // in the form of --estimate
   };
   std::vector<Size> of(const QString &pipeline) const;
-  void save(const QString &pipeline, const Size &size); // replaces one of that name
+  void save(const QString &pipeline, const Size &size); // replaces a size with the same name
   void remove(const QString &pipeline, const QString &name);
 
 private:
@@ -31,7 +31,8 @@ private:
   QSettings &m_settings;
 };
 
-// What the settings hold may have been edited by hand: what is no estimate is left out.
+// Parses estimates from the settings, which may have been edited by hand. Invalid ones are left
+// out.
 std::vector<open::EstimateOverride> estimatesOf(const QStringList &texts);
 QString estimateText(const open::EstimateOverride &estimate); // "input=0:64,0:48"
 

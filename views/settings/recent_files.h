@@ -8,7 +8,7 @@ class QSettings;
 
 namespace tessera::views {
 
-// The files opened last, newest first, kept in the settings.
+// The recently opened files, the newest first, kept in the settings.
 class RecentFiles : public QObject {
   Q_OBJECT
 public:

@@ -5,7 +5,7 @@
 
 namespace tessera::views {
 
-// Puts the little outline of a stage's kind in front of its name, as the DAG draws it.
+// Draws the small outline of a stage's kind before its name, as in the DAG.
 class StageDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:

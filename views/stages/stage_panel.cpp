@@ -84,10 +84,10 @@ void StagePanel::showSchedule(ShownSchedulePtr schedule) {
   const QScopedValueRollback following(m_following, true);
   m_model.setSchedule(std::move(schedule));
   fitColumns(StageTableModel::Kernel, StageTableModel::Predicted);
-  updateCount(); // rows may come and go with what the filter finds
+  updateCount(); // the new data may change which rows the filter accepts
 }
 
-// A column that could say nothing is not there.
+// The column is hidden if it would be empty.
 void StagePanel::showMeasured(std::vector<std::optional<double>> seconds) {
   const QScopedValueRollback following(m_following, true);
   m_table->setColumnHidden(StageTableModel::Measured, seconds.empty());

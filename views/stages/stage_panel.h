@@ -13,7 +13,8 @@ class QTableView;
 
 namespace tessera::views {
 
-// All stages and inputs as a table: filter, sort, select; hovering a row hovers its node.
+// All stages and inputs as a table that can be filtered, sorted and selected in. Pointing at a row
+// also highlights its node in the DAG.
 class StagePanel : public QWidget {
   Q_OBJECT
 public:
@@ -21,7 +22,7 @@ public:
 
   void setPipeline(pipeline::PipelinePtr pipeline);
   void showSchedule(ShownSchedulePtr schedule);
-  void showMeasured(std::vector<std::optional<double>> seconds); // by kernel; empty: none
+  void showMeasured(std::vector<std::optional<double>> seconds); // indexed by kernel; empty: none
 
   QTableView &table() { return *m_table; }
   QLineEdit &filterLine() { return *m_filter; }
@@ -41,7 +42,7 @@ private:
   QLineEdit *m_filter = nullptr;
   QLabel *m_count = nullptr;
   QTableView *m_table = nullptr;
-  bool m_following = false; // the table takes over the shared selection: no wishes meanwhile
+  bool m_following = false; // the table is taking over the shared selection, so it sends no wishes
 };
 
 } // namespace tessera::views

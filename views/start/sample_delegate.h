@@ -5,7 +5,7 @@
 
 namespace tessera::views {
 
-// A sample as a card: name, number of stages, one sentence.
+// Draws a sample as a card with its name, number of stages and one sentence.
 class SampleDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:

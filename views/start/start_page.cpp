@@ -54,7 +54,7 @@ StartPage::StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *
   row->addStretch(1);
   setWidget(page);
 
-  // One click or Enter opens, as the cards promise.
+  // A single click or Enter opens the sample.
   const auto openSample = [this](const QModelIndex &index) {
     emit fileWanted(index.data(SampleListModel::PathRole).toString());
   };
@@ -154,7 +154,7 @@ void StartPage::fillRecent() {
   m_recentList->setFixedHeight(m_recentList->count() * (fontMetrics().height() + 14) + 4);
 }
 
-// The list is as high as its cards need, so that the page scrolls and not a list within it.
+// The list is as high as its cards, so that the page scrolls and not the list inside it.
 void StartPage::arrangeSamples() {
   const int width = qBound(SampleDelegate::kWidth + 4, viewport()->width() - 48, kColumnWidth);
   m_column->setFixedWidth(width);

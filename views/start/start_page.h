@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace tessera::views {
 
-// What one sees first: open a file, take a sample, go on with what was open last.
+// The first page of the window: open a file, choose a sample, or continue with a recent file.
 class StartPage : public QScrollArea {
   Q_OBJECT
 public:

@@ -22,7 +22,7 @@ using document::KeptCandidate;
 namespace {
 
 constexpr double kMilli = 1e3;
-constexpr double kLeast = 0.0005; // a difference that rounds to nothing
+constexpr double kLeast = 0.0005; // smaller differences round to zero
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
@@ -31,14 +31,15 @@ bool isNumber(int column) {
          column == CandidateModel::Measured;
 }
 
-// A time counts only where the outputs were compared.
+// A measured time counts only if the outputs were compared.
 std::optional<double> measured(const KeptCandidate &candidate) {
   if (!candidate.measurement || !candidate.measurement->times.backToBack.measured())
     return std::nullopt;
   return candidate.measurement->times.backToBack.median;
 }
 
-// Outputs are compared before each measurement on a GPU, which counts for more.
+// A measurement on a GPU compares the outputs first. That check counts more than a verification
+// without a GPU.
 bool isCheckedOnGpu(const KeptCandidate &candidate) {
   return candidate.measurement && candidate.measurement->times.verified();
 }
@@ -65,7 +66,7 @@ QString originText(CandidateOrigin origin) {
 
 CandidateModel::CandidateModel(QObject *parent) : QAbstractTableModel(parent) {}
 
-// Candidates come at the end as a rule, and change where they are; so a view keeps its selection.
+// Candidates are usually added at the end or change in place, so a view keeps its selection.
 void CandidateModel::setCandidates(std::vector<CandidatePtr> candidates,
                                    const measure::Basis &now) {
   if (std::exchange(m_now, now) != now && !m_candidates.empty())
@@ -116,8 +117,8 @@ bool CandidateModel::isStale(const KeptCandidate &candidate) const {
   return candidate.measurement && !isFresh(candidate, candidate.measurement->of);
 }
 
-// What is not stale before what is, a wrong output before a right one, and a GPU's word before
-// another's.
+// The order of precedence: fresh results before stale ones, wrong outputs before right ones, a
+// GPU's result before any other.
 CandidateModel::Check CandidateModel::checkOf(const KeptCandidate &candidate) const {
   const auto &verification = candidate.verification;
   const bool isOnGpu = isCheckedOnGpu(candidate);
@@ -144,7 +145,8 @@ CandidateModel::predicted(const KeptCandidate &candidate) const {
   return m_predictions->of(candidate);
 }
 
-// On the same machine; elsewhere the two say nothing of each other.
+// Predictions are compared only on the same machine; times on different machines are not
+// comparable.
 std::optional<double> CandidateModel::relative(const KeptCandidate &candidate) const {
   const auto prediction = predicted(candidate);
   const QString machine = from(m_predictions ? m_predictions->machine() : candidate.machine);
@@ -249,7 +251,7 @@ QString CandidateModel::display(const KeptCandidate &candidate, int column) cons
 QVariant CandidateModel::sortKey(const KeptCandidate &candidate, int column) const {
   constexpr double kLast = std::numeric_limits<double>::max();
   switch (column) {
-  case Pin: // those that have one first, by letter
+  case Pin: // pinned candidates first, by their letter
     return candidate.label.pin == document::Pin::None ? 3 : int(candidate.label.pin);
   case Predicted:
   case Relative: {

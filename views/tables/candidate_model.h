@@ -12,8 +12,8 @@
 
 namespace tessera::views {
 
-// The candidates of a document, in the order in which they came; those that were removed are not
-// there. Name and note are edited in place: the model asks, and somebody else does it.
+// The candidates of a document in the order in which they were added, without the removed ones.
+// Name and note are edited in place: the model emits a signal, and its receiver makes the change.
 class CandidateModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -22,21 +22,23 @@ public:
     SortRole = Qt::UserRole + 1,
     IdRole,          // qulonglong
     PinRole,         // int of document::Pin
-    CurrentRole,     // bool: its decisions are the ones that are current
+    CurrentRole,     // bool: its decisions are the current ones
     QuarantinedRole, // bool
-    StaleRole,       // bool: its measurement is of another pipeline or other decisions
-    CheckStaleRole,  // bool: the same of what Checked says
-    WrongRole,       // bool: its outputs were found to be others
-    ElsewhereRole    // bool: its prediction is of another machine than the one that is chosen
+    StaleRole,       // bool: it was measured with another pipeline or other decisions
+    CheckStaleRole,  // bool: as StaleRole, for what Checked shows
+    WrongRole,       // bool: its outputs were found to be wrong
+    ElsewhereRole    // bool: its prediction is for another machine than the chosen one
   };
 
   explicit CandidateModel(QObject *parent = nullptr);
 
-  // `now` tells which measurements and verifications are stale, by anything but their schedule.
+  // A measurement or verification whose basis differs from `now` in anything but the schedule is
+  // stale.
   void setCandidates(std::vector<document::CandidatePtr> candidates,
                      const measure::Basis &now = {});
-  void setCurrent(ShownSchedulePtr shown); // that others are relative to; null: none
-  // Of the machine that is chosen; null: what each was found with.
+  void setCurrent(ShownSchedulePtr shown); // the schedule that relative times refer to; null: none
+  // Predictions for the chosen machine. Null: each candidate shows the prediction that was stored
+  // with it.
   void setPredictions(const CandidatePredictions *predictions);
   void predictionsChanged();
   const document::CandidatePtr &candidateAt(int row) const {
@@ -59,14 +61,14 @@ private:
   QString display(const document::KeptCandidate &candidate, int column) const;
   QVariant sortKey(const document::KeptCandidate &candidate, int column) const;
   QString toolTip(const document::KeptCandidate &candidate, int column) const;
-  // On the machine that is chosen; none: not known yet.
+  // The prediction for the chosen machine; none: not known yet.
   std::optional<CandidatePredictions::Prediction>
   predicted(const document::KeptCandidate &candidate) const;
   std::optional<double> relative(const document::KeptCandidate &candidate) const;
   bool isCurrent(const document::KeptCandidate &candidate) const;
   bool isFresh(const document::KeptCandidate &candidate, const measure::Basis &found) const;
   bool isStale(const document::KeptCandidate &candidate) const;
-  struct Check { // what is known of its outputs
+  struct Check { // result of comparing its outputs
     QString text;
     bool isStale = false, isWrong = false;
   };

@@ -10,20 +10,20 @@
 
 namespace tessera::views {
 
-// What may be chosen next, with what our model says of it, as it is found; and what was measured,
-// where a candidate is the same.
+// The choices that are offered next with their predictions, added as they are found. If a candidate
+// has the same schedule, its measured time is shown, too.
 class ChoiceModel : public QAbstractTableModel {
   Q_OBJECT
 public:
   enum Column { Decision, Value, Predicted, Change, Measured, ColumnCount };
   enum Role {
     SortRole = Qt::UserRole + 1,
-    FasterRole, // int: -1 slower, 0 as fast, 1 faster than what is current
+    FasterRole, // int: -1 slower than the current schedule, 0 as fast, 1 faster
   };
 
   explicit ChoiceModel(QObject *parent = nullptr);
 
-  using MeasuredSeconds = std::map<std::uint64_t, double>; // by the schedule's hash
+  using MeasuredSeconds = std::map<std::uint64_t, double>; // indexed by the schedule's hash
 
   void clear(double currentSeconds, MeasuredSeconds measured = {});
   bool knowsMeasured() const { return !m_measured.empty(); }
@@ -38,7 +38,8 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-  double changeOf(const document::Choice &choice) const; // part of what is current; 0: none
+  // As a part of the current time; 0: no change.
+  double changeOf(const document::Choice &choice) const;
 
   document::Choices m_choices;
   double m_current = 0;

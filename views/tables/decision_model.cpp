@@ -36,7 +36,7 @@ std::string textOf(const Schedule &schedule, std::optional<StageId> stage, Decis
 
 DecisionModel::DecisionModel(QObject *parent) : QAbstractTableModel(parent) {}
 
-// While the rows are the same stages, the view keeps its place and its selection.
+// As long as the rows are the same stages, the view keeps its scroll position and selection.
 void DecisionModel::setSchedule(ShownSchedulePtr shown) {
   if (shown == m_shown) return;
   std::vector<Row> rows = shown ? rowsOf(*shown) : std::vector<Row>();
@@ -170,7 +170,7 @@ QVariant DecisionModel::data(const QModelIndex &index, int role) const {
     return column ? text(row, *column) : nameAt(index.row());
   case Qt::ToolTipRole:
     return toolTip(index);
-  case SortRole: // stages in the order of computation, the rest by what is said
+  case SortRole: // stages in the order of computation, other columns by their text
     return column ? QVariant(text(row, *column)) : QVariant(index.row());
   case FrozenRole:
     return int(frozenOf(decisionsAt(index)));

@@ -14,18 +14,19 @@
 
 namespace tessera::views {
 
-// All decisions of the schedule that is shown: a row for the whole schedule, then one a stage of
-// its own pipeline, stages that it adds among them; a column for each kind of decision.
+// All decisions of the shown schedule. The first row is the whole schedule; each further row is a
+// stage of the schedule's own pipeline, including the stages that it adds. Each kind of decision
+// has a column.
 class DecisionModel : public QAbstractTableModel {
   Q_OBJECT
 public:
-  static constexpr int kStageColumn = 0; // the others are those of schedule::DecisionColumn
+  static constexpr int kStageColumn = 0; // the other columns are those of schedule::DecisionColumn
   enum Role {
     SortRole = Qt::UserRole + 1,
     FrozenRole,    // Frozen
-    OriginRole,    // int of schedule::Origin: the user before an import before a search
-    DifferentRole, // bool: the schedule that it is compared with says something else
-    DecidesRole,   // bool: there is something to decide or freeze here
+    OriginRole,    // int of schedule::Origin; user before import before search
+    DifferentRole, // bool: differs from the schedule that it is compared with
+    DecidesRole,   // bool: this cell can be decided or frozen
     KernelRole,    // int; 0: none
   };
   enum class Frozen { No, Partly, Yes };
@@ -34,22 +35,23 @@ public:
 
   void setSchedule(ShownSchedulePtr shown);
   const ShownSchedulePtr &schedule() const { return m_shown; }
-  // None: with nothing. Stages are matched by name.
+  // Without a value nothing is compared. Stages are matched by name.
   void setComparison(std::optional<schedule::Schedule> other, const QString &name);
 
   static std::optional<schedule::DecisionColumn> columnOf(int section);
   static int sectionOf(schedule::DecisionColumn column);
-  // None: the row of the whole schedule.
+  // Without a value, it is the row of the whole schedule.
   std::optional<pipeline::StageId> stageAt(int row) const;
   QString nameAt(int row) const;
-  // In the pipeline that is open; none for a stage that only the schedule has.
+  // The subject in the open pipeline; none for a stage that only the schedule has.
   std::optional<Subject> subjectAt(int row) const;
   std::optional<int> rowOf(Subject subject) const;
   std::vector<schedule::DecisionKey> decisionsAt(const QModelIndex &index) const;
   std::vector<schedule::DecisionKey> decisionsOfRow(int row) const;
-  Frozen frozenOf(std::span<const schedule::DecisionKey> decisions) const; // of none: No
-  bool isEmptyColumn(schedule::DecisionColumn column) const;               // nothing is said there
-  QString titleOf(const QModelIndex &index) const;                         // "the tile of blur_x"
+  // Frozen::No if there are no decisions.
+  Frozen frozenOf(std::span<const schedule::DecisionKey> decisions) const;
+  bool isEmptyColumn(schedule::DecisionColumn column) const; // no row has a text there
+  QString titleOf(const QModelIndex &index) const;           // "the tile of blur_x"
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -63,10 +65,11 @@ private:
     std::optional<Subject> subject;
     int kernel = 0;
   };
-  // Cells are put into words when they are asked for: a search shows ten schedules a second, of
-  // which a thousand stages would take a frame each.
+  // Text is made only for the cells that a view asks for. A search shows ten schedules a second,
+  // and the text for a thousand stages would take a frame for each schedule.
   QString text(const Row &row, schedule::DecisionColumn column) const;
-  QString otherText(const Row &row, schedule::DecisionColumn column) const; // of the comparison
+  // The text of the compared schedule.
+  QString otherText(const Row &row, schedule::DecisionColumn column) const;
   QString toolTip(const QModelIndex &index) const;
   std::vector<Row> rowsOf(const ShownSchedule &shown) const;
   bool isDifferent(const Row &row, schedule::DecisionColumn column) const;
@@ -74,7 +77,7 @@ private:
   ShownSchedulePtr m_shown;
   std::optional<schedule::Schedule> m_other;
   QString m_otherName;
-  std::map<std::string, pipeline::StageId> m_otherStages; // by name
+  std::map<std::string, pipeline::StageId> m_otherStages; // indexed by name
   std::vector<Row> m_rows;
 };
 

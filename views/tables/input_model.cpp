@@ -19,7 +19,7 @@ namespace {
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
-// The one file that is dropped; empty: none, or several.
+// The dropped file if there is exactly one; otherwise empty.
 QString droppedFile(const QMimeData &data) {
   const QList<QUrl> urls = data.urls();
   return urls.size() == 1 ? urls.front().toLocalFile() : QString();

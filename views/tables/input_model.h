@@ -10,14 +10,14 @@
 
 namespace tessera::views {
 
-// What a pipeline's schedules are run on: each input with the file that it is read from, or random
-// numbers; each scalar with its number. A file is asked for by typing its path or dropping it on a
-// row, a number by typing it; whoever answers the wishes decides.
+// The data that schedules run on: for each input a file or random numbers, for each scalar a
+// number. The user asks for a file by typing its path or dropping it on a row, and for a number by
+// typing it. The model only emits signals; their receiver decides.
 class InputModel : public QAbstractTableModel {
   Q_OBJECT
 public:
   enum Column { Name, Type, Size, RunsOn, ColumnCount };
-  enum DataRole { GivenRole = Qt::UserRole + 1 }; // it has a file
+  enum DataRole { GivenRole = Qt::UserRole + 1 }; // bool: the input has a file
 
   explicit InputModel(QObject *parent = nullptr);
 
@@ -25,9 +25,9 @@ public:
   void setInputs(const measure::RunInputs &inputs);
 
   QString nameAt(int row) const;
-  QString pathAt(int row) const;         // empty: random
-  bool takesFile(int row) const;         // a scalar does not
-  int rowOf(const QString &input) const; // -1: there is none
+  QString pathAt(int row) const;         // empty: random numbers
+  bool takesFile(int row) const;         // false for a scalar
+  int rowOf(const QString &input) const; // -1: there is no such input
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -43,16 +43,16 @@ public:
                     const QModelIndex &parent) override;
 
 signals:
-  void wished(const QString &input, const QString &path);          // empty: random
-  void numberWished(const QString &scalar, const QString &number); // its type can have it
+  void wished(const QString &input, const QString &path);          // empty path: random numbers
+  void numberWished(const QString &scalar, const QString &number); // it fits the scalar's type
   void refused(const QString &why);
 
 private:
   struct Row {
-    QString name, type, size, value; // value: of a scalar
+    QString name, type, size, value; // `value` is that of a scalar
     bool isScalar = false;
     pipeline::ScalarType scalarType;
-    bool isChanged = false; // a scalar whose number the user chose
+    bool isChanged = false; // the user has chosen this scalar's number
   };
   QString toolTipAt(int row) const;
 

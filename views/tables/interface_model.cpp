@@ -20,7 +20,8 @@ QString sizeText(const std::vector<pipeline::Estimate> &dims) {
   return texts.join(QStringLiteral(", "));
 }
 
-// Dimensions of one buffer can have sizes from different places; the weakest is what counts.
+// The dimensions of one buffer can have sizes from different sources. The least reliable source
+// counts.
 pipeline::EstimateSource sourceOf(const std::vector<pipeline::Estimate> &dims) {
   const auto least = std::ranges::min_element(dims, {}, &pipeline::Estimate::source);
   return least == dims.end() ? pipeline::EstimateSource::None : least->source;
@@ -151,7 +152,7 @@ QVariant InterfaceModel::data(const QModelIndex &index, int role) const {
     case Size:
       return isChanged ? row.wish : row.size;
     case Bytes:
-      return isChanged ? QString() : row.bytes; // not known before it is opened so
+      return isChanged ? QString() : row.bytes; // unknown until opened with this size
     default:
       return isChanged ? tr("not applied yet") : row.from;
     }

@@ -10,9 +10,9 @@
 
 namespace tessera::views {
 
-// What a pipeline takes and gives: outputs, inputs, scalars, each with the size that everything is
-// reckoned with. Sizes are edited in place, in the command line's spelling, and counted as changes
-// until somebody opens the pipeline with them.
+// The interface of a pipeline: outputs, inputs and scalars, each with the size that all other
+// numbers are based on. Sizes are edited in place, in the command line's spelling. They count as
+// changes until the pipeline is opened with them.
 class InterfaceModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -25,9 +25,9 @@ public:
   void revert();
 
   int changes() const;
-  // What was changed by hand, as a request takes it.
+  // The sizes that were changed by hand, in the form that an open request needs.
   std::vector<open::EstimateOverride> changed() const;
-  // All sizes, as for --estimate; what has none is left out.
+  // All sizes, in the form of --estimate. Entries without a size are left out.
   QStringList texts() const;
 
   int rowCount(const QModelIndex &parent = {}) const override;
@@ -44,18 +44,18 @@ signals:
 private:
   struct Row {
     QString name, role, type, size, bytes, from;
-    bool isFixed = false; // the pipeline takes no other
+    bool isFixed = false; // the pipeline accepts no other size
     std::size_t dims = 0; // 0: a scalar
     pipeline::ScalarType scalarType;
-    QString wish;                      // empty: as it is
-    open::EstimateOverride parsedWish; // of it
+    QString wish;                      // what the user has typed; empty: unchanged
+    open::EstimateOverride parsedWish; // `wish` as an estimate
   };
   std::vector<Row> m_rows;
 };
 
-// Where an estimate is from, for a person.
+// The source of an estimate as a text for the user.
 QString sourceText(pipeline::EstimateSource source);
-// Why a scalar cannot have what was typed.
+// Why a scalar cannot have the value that was typed.
 QString noValueText(const QString &scalar, pipeline::ScalarType type, const QString &typed);
 
 } // namespace tessera::views

@@ -9,7 +9,7 @@
 
 namespace tessera::views {
 
-// The buffers of a schedule that only its kernels see, and which kernels need each.
+// The buffers that only the schedule's kernels use, and the kernels that need each of them.
 class IntermediateModel : public QAbstractTableModel {
   Q_OBJECT
 public:

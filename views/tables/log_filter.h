@@ -7,18 +7,18 @@
 
 namespace tessera::views {
 
-// The lines of a log that somebody wants to see: of a kind, those that tell of trouble, those with
-// a word in them or in their details. A line comes with all its details.
+// Filters the log: lines of one kind, lines with errors or warnings, lines that contain given words
+// in themselves or in their details. A line that passes keeps all its details.
 class LogFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
   explicit LogFilter(LogModel &log, QObject *parent = nullptr);
 
-  void setKind(std::optional<LogLine::Kind> kind); // none: all
+  void setKind(std::optional<LogLine::Kind> kind); // none: all kinds
   void setTroubleOnly(bool only);                  // errors and warnings
-  void setWords(const QString &words);             // all of them, in any order and case
+  void setWords(const QString &words);             // all words have to match, in any order and case
 
-  QString text() const; // of the lines that are seen, as they are saved
+  QString text() const; // the visible lines as they are saved
 
 protected:
   bool filterAcceptsRow(int row, const QModelIndex &parent) const override;

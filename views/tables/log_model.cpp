@@ -34,7 +34,7 @@ void shorten(LogLine &line) {
     shorten(detail.text);
 }
 
-// "2026-11-23 16:20:01  Search  Warning: …", and its details below, further in.
+// "2026-11-23 16:20:01  Search  Warning: …", followed by its details, which are indented.
 QString wholeText(const LogLine &line) {
   QStringList parts{line.when.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")), kindText(line.kind)};
   parts << (line.severity ? severityText(line.severity) + QStringLiteral(": ") + line.text
@@ -88,7 +88,7 @@ void LogModel::collect() {
     arrived.swap(m_arrived);
     m_gone += std::exchange(m_overflown, 0);
   }
-  if (arrived.empty()) return; // cleared meanwhile
+  if (arrived.empty()) return; // the log was cleared in between
   const auto room = std::size_t(kMostLines) - arrived.size();
   if (m_lines.size() > room) {
     const std::size_t old = m_lines.size() - room;
@@ -116,7 +116,8 @@ void LogModel::clear() {
   endResetModel();
 }
 
-// ---- Lines have no number in their indices, details that of their line, which never changes.
+// ---- An index of a line has id 0. An index of a detail has its line's number + 1, which never
+// changes.
 
 QModelIndex LogModel::index(int row, int column, const QModelIndex &parent) const {
   if (!hasIndex(row, column, parent)) return {};
@@ -127,7 +128,7 @@ QModelIndex LogModel::index(int row, int column, const QModelIndex &parent) cons
 QModelIndex LogModel::parent(const QModelIndex &child) const {
   if (!child.isValid() || child.internalId() == 0) return {};
   const std::uint64_t line = child.internalId() - 1;
-  if (line < m_first || line - m_first >= m_lines.size()) return {}; // it is gone
+  if (line < m_first || line - m_first >= m_lines.size()) return {}; // the line has been removed
   return createIndex(int(line - m_first), 0, quintptr(0));
 }
 

@@ -18,13 +18,13 @@
 
 namespace tessera::views {
 
-// What a line of the log speaks of. A stage and a candidate mean nothing in another pipeline, which
-// the log must not keep alive either.
+// What a line of the log refers to. Its stage and candidate are only valid for one pipeline, which
+// the log must not keep alive.
 struct LogTarget {
   std::weak_ptr<const pipeline::Pipeline> of;
   std::optional<Subject> subject;
   std::uint64_t candidate = 0; // 0: none
-  QString path;                // of a file; empty: none
+  QString path;                // path of a file; empty: none
 };
 
 struct LogDetail {
@@ -32,43 +32,43 @@ struct LogDetail {
   LogTarget target;
 };
 
-// Something that the program did, or that befell it.
+// Something that the program did or that happened to it.
 struct LogLine {
   enum class Kind : std::uint8_t { File, Search, Compile, Measure, Verify, Worker };
   static constexpr int kKinds = 6;
 
   Kind kind = Kind::File;
-  std::optional<Problem::Severity> severity; // none: all went well
+  std::optional<Problem::Severity> severity; // none: no trouble
   QString text;
   std::vector<LogDetail> details;
   LogTarget target;
-  QDateTime when; // the model sets it
+  QDateTime when; // set by the model
 };
 
 QString kindText(LogLine::Kind kind); // "Measure"
 
-// What the program did, the latest last; a line's details are its children. The oldest go when
-// there are too many. Lines may come from any thread; what comes in one turn of the event loop is
-// one insertion.
+// The log of what the program did, the latest line last. The details of a line are its children.
+// When there are too many lines, the oldest are removed. Any thread may add lines; the lines that
+// arrive in one turn of the event loop are inserted together.
 class LogModel : public QAbstractItemModel {
   Q_OBJECT
 public:
   static constexpr int kMostLines = 2000;
-  static constexpr int kMostDetails = 200;   // of a line
-  static constexpr int kLongestText = 4'000; // characters of a line, and of a detail
+  static constexpr int kMostDetails = 200;   // for one line
+  static constexpr int kLongestText = 4'000; // characters of a line or of a detail
 
   enum Column { When, Kind, Text, ColumnCount };
   enum Role {
     SeverityRole = Qt::UserRole + 1, // int of Problem::Severity; invalid: none
     KindRole,                        // int of LogLine::Kind
-    TextRole                         // of the whole line, with its time, as it is saved
+    TextRole                         // text of the whole line with its time, as it is saved
   };
 
   explicit LogModel(QObject *parent = nullptr);
 
-  void add(LogLine line); // any thread; until the model is gone
+  void add(LogLine line); // any thread; the model must still exist
   void clear();
-  qint64 gone() const { return m_gone; } // lines that there was no more room for
+  qint64 gone() const { return m_gone; } // number of lines that were dropped for lack of room
   LogTarget targetAt(const QModelIndex &index) const;
 
   QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -80,17 +80,18 @@ public:
 
 private:
   void collect();
-  const LogLine &lineOf(const QModelIndex &index) const; // its own, or its parent's
+  const LogLine &lineOf(const QModelIndex &index) const; // the line, or a detail's line
   const LogDetail *detailOf(const QModelIndex &index) const;
   QVariant lineData(const LogLine &line, int column, int role) const;
 
   std::deque<LogLine> m_lines;
-  std::uint64_t m_first = 0; // the number of the first line, of all there ever were
+  // The number of the first line in m_lines, counted over all lines ever added.
+  std::uint64_t m_first = 0;
   qint64 m_gone = 0;
-  std::mutex m_mutex;            // for what follows
-  std::deque<LogLine> m_arrived; // from any thread
-  qint64 m_overflown = 0;        // of those
-  bool m_noticed = false;        // collect() is on its way
+  std::mutex m_mutex;            // guards the members below
+  std::deque<LogLine> m_arrived; // lines added by any thread
+  qint64 m_overflown = 0;        // lines that were dropped from m_arrived
+  bool m_noticed = false;        // a call of collect() is queued
 };
 
 } // namespace tessera::views

@@ -182,8 +182,8 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
           [this, &schedule] { m_better += schedule.isRunning() && schedule.shown(); });
   connect(&schedule, &ScheduleFlow::stateChanged, this,
           [this, &schedule, &documents] { searchState(schedule, documents); });
-  // That a search has ended is told before what came of it, and of one that was stopped before it
-  // found anything no more is told.
+  // The end of a search is logged before its result. A search that was stopped before it found
+  // anything gets no second line.
   connect(
       &schedule, &ScheduleFlow::stateChanged, this,
       [this] {
@@ -361,7 +361,7 @@ void LogWriter::hostsChanged(const HostModel &hosts) {
   }
 }
 
-// A worker that died is started anew by the next job that needs it.
+// A worker that died is started again by the next job that needs it.
 void LogWriter::startsAgain(bool alsoGpu) {
   if (std::exchange(m_isCompilerDead, false))
     write(Kind::Worker, tr("The compiling worker is started again"));

@@ -18,7 +18,8 @@
 
 namespace tessera::views {
 
-// Writes into the log what the flows tell all others too; they know nothing of it.
+// Writes the events of the flows into the log. It uses the same signals as all other receivers; the
+// flows do not know about the log.
 class LogWriter : public QObject {
   Q_OBJECT
 public:
@@ -54,22 +55,23 @@ private:
   Details kernelsOf(const CompiledTexts &texts) const;
 
   LogModel &m_log;
-  std::weak_ptr<const pipeline::Pipeline> m_pipeline; // that is open
-  QString m_path;                                     // of its file
+  std::weak_ptr<const pipeline::Pipeline> m_pipeline; // the open pipeline
+  QString m_path;                                     // path of the open file
   QElapsedTimer m_opening, m_searching, m_measuring;
-  bool m_isSearching = false, m_isEnded = false; // ended: and what came of it is to be told
-  int m_better = 0;                              // schedules that the search has shown
+  // m_isEnded: the search has ended, and its result is not logged yet.
+  bool m_isSearching = false, m_isEnded = false;
+  int m_better = 0; // number of schedules that the search has shown
   struct Compiling {
     bool isRunning = false;
     QElapsedTimer clock;
   };
-  std::map<const CompileFlow *, Compiling> m_compiling; // by what is compiled
+  std::map<const CompileFlow *, Compiling> m_compiling; // indexed by the flow
   MeasureFlow::State m_measureState = MeasureFlow::State::Idle;
-  bool m_isVerifying = false; // what ran last
-  int m_measured = 0;         // of the queue
+  bool m_isVerifying = false; // the last job was a verification
+  int m_measured = 0;         // number of measured candidates in the queue
   QHash<QString, QString> m_hosts;
   bool m_isCompilerDead = false, m_isGpuDead = false;
-  std::map<int, OtherFlow::Progress> m_others; // by row
+  std::map<int, OtherFlow::Progress> m_others; // indexed by row
 };
 
 } // namespace tessera::views

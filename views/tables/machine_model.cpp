@@ -13,7 +13,8 @@ namespace tessera::views {
 
 namespace {
 
-// "shared memory a block, bytes" → what it is, and its unit where it has one that scales.
+// Splits "shared memory a block, bytes" into the description and the unit; the unit is empty if it
+// cannot be scaled.
 std::pair<QString, QString> split(const char *meaning) {
   const QString text = QString::fromUtf8(meaning);
   const qsizetype comma = text.lastIndexOf(QLatin1String(", "));
@@ -54,7 +55,7 @@ void MachineModel::setMachine(std::optional<machine::Machine> machine,
       if (was != before.end() && was->second != row.value) row.original = was->second;
       rows.push_back(std::move(row));
     });
-  // The same numbers of another machine: where the user is stays.
+  // Another machine has the same fields, so only the data changes, and the view keeps its place.
   if (rows.size() == m_rows.size() && !rows.empty()) {
     m_rows = std::move(rows);
     emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));

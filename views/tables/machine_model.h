@@ -10,8 +10,9 @@
 
 namespace tessera::views {
 
-// The numbers of a GPU, each with where it is from, and with what it was where this is a copy to
-// change. Values are edited in place: the model asks, and somebody else does it.
+// The numbers of a GPU with their sources. If the GPU is a copy made for changing, each number also
+// shows its original. Values are edited in place: the model emits a signal, and its receiver makes
+// the change.
 class MachineModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -20,10 +21,10 @@ public:
 
   explicit MachineModel(QObject *parent = nullptr);
 
-  // `original` is what a copy was made of. None: nothing is known.
+  // `original` is the machine that a copy was made of. Without `machine` nothing is known.
   void setMachine(std::optional<machine::Machine> machine,
                   std::optional<machine::Machine> original);
-  int changes() const; // against the original
+  int changes() const; // number of values that differ from the original
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -40,7 +41,7 @@ private:
   struct Row {
     QString field, what, unit, source;
     double value = 0;
-    std::optional<double> original; // where it is another
+    std::optional<double> original; // set where the original differs
   };
   std::vector<Row> m_rows;
 };

@@ -46,7 +46,7 @@ QString spreadLine(const QString &what, const bench::Spread &spread) {
       .arg(spread.samples);
 }
 
-// All that was timed of it, a line each.
+// All times of a measurement, one line each.
 QString timesText(const Measurement &times) {
   QStringList lines;
   for (const auto &[what, spread] :
@@ -112,7 +112,7 @@ int MeasurementModel::columnCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : int(ColumnCount);
 }
 
-// What nobody checked has no time, and nothing that follows from one.
+// A measurement whose outputs were not checked has no time, and no number derived from it.
 std::optional<double> MeasurementModel::number(const Row &row, int column) const {
   const auto &predicted = row.candidate->predictedSeconds;
   if (column == Predicted) return predicted;
@@ -181,7 +181,7 @@ QString MeasurementModel::measured(const Row &row, int column) const {
   }
 }
 
-// By no GPU, so there is no driver and no clock.
+// A verification ran on no GPU, so it has no driver and no clocks.
 QString MeasurementModel::verified(const Row &row, int column) const {
   const document::KeptVerification &verification = *row.candidate->verification;
   switch (column) {
@@ -260,7 +260,7 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
     return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
                                Qt::AlignVCenter);
   case SortRole:
-    // What has no number comes last.
+    // Rows without a number come last.
     return isNumber(index.column())
                ? QVariant(number(row, index.column()).value_or(std::numeric_limits<double>::max()))
                : QVariant(display(row, index.column()));

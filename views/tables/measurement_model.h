@@ -11,10 +11,10 @@
 
 namespace tessera::views {
 
-// The measurements of a document's candidates, a row each and the last of a candidate first, with
-// the numbers that `tessera-cli bench` prints; behind them what verifying found, which has no time.
-// A measurement that nobody checked has none either; what is of another pipeline or of other
-// decisions says that it is stale.
+// The measurements of a document's candidates, one row each, the latest of each candidate first,
+// with the numbers that `tessera-cli bench` prints. After them come the results of verifying, which
+// have no time. A measurement whose outputs were not checked has no time either. Rows of another
+// pipeline or of other decisions are marked as stale.
 class MeasurementModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -40,27 +40,29 @@ public:
   };
   enum Role {
     SortRole = Qt::UserRole + 1,
-    IdRole,      // qulonglong, of the candidate
+    IdRole,      // qulonglong; the candidate's id
     StaleRole,   // bool
-    CheckedRole, // bool: its outputs were compared and equal
-    CurrentRole, // bool: its decisions are the ones that are shown
-    EarlierRole, // bool: it was measured again since
-    WrongRole    // bool: its outputs are others
+    CheckedRole, // bool: its outputs were compared and are equal
+    CurrentRole, // bool: its decisions are the shown ones
+    EarlierRole, // bool: a later measurement of the same candidate exists
+    WrongRole    // bool: its outputs are wrong
   };
 
   explicit MeasurementModel(QObject *parent = nullptr);
 
-  void setDocument(const document::Document *document); // null: none; read at once, not kept
-  void setCurrent(ShownSchedulePtr shown);              // null: none
+  // Null: none. The document is read during the call and not kept.
+  void setDocument(const document::Document *document);
+  void setCurrent(ShownSchedulePtr shown); // null: none
   const document::CandidatePtr &candidateAt(int row) const {
     return m_rows[static_cast<std::size_t>(row)].candidate;
   }
-  // Null: the row is of what verifying found.
+  // Null: the row is the result of a verification.
   const measure::KeptMeasurement *measurementAt(int row) const {
     return m_rows[static_cast<std::size_t>(row)].measurement();
   }
   enum class Kind { Measured, Verified };
-  std::optional<int> rowOf(std::uint64_t id, Kind kind = Kind::Measured) const; // of its last
+  // The row of the candidate's latest measurement or verification.
+  std::optional<int> rowOf(std::uint64_t id, Kind kind = Kind::Measured) const;
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -69,9 +71,9 @@ public:
 
 private:
   struct Row {
-    document::CandidatePtr candidate; // has what the row is of
+    document::CandidatePtr candidate; // owns the measurement or verification of this row
     Kind kind = Kind::Measured;
-    std::size_t age = 0; // of measurements: 0: the last, 1: the one before it, …
+    std::size_t age = 0; // for measurements: 0 is the latest, 1 the one before it, …
     measure::Freshness freshness = measure::Freshness::Fresh;
     const measure::KeptMeasurement *measurement() const {
       if (kind == Kind::Verified) return nullptr;
@@ -79,7 +81,7 @@ private:
     }
     friend bool operator==(const Row &, const Row &) = default;
   };
-  std::optional<double> number(const Row &row, int column) const; // of a numeric column
+  std::optional<double> number(const Row &row, int column) const; // only for numeric columns
   QString display(const Row &row, int column) const;
   QString measured(const Row &row, int column) const;
   QString verified(const Row &row, int column) const;

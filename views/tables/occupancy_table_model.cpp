@@ -13,7 +13,7 @@ namespace tessera::views {
 
 namespace {
 
-// "32 × 8": the dimensions that there are, x first.
+// "32 × 8": x first, without trailing dimensions of size 1.
 QString sizeText(const cost::Launch &launch) {
   const auto &size = launch.blockThreads;
   std::size_t last = size.size();

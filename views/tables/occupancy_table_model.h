@@ -11,7 +11,7 @@
 
 namespace tessera::views {
 
-// How many blocks of each kernel a multiprocessor holds: a row a kernel, the numbers of
+// How many blocks of each kernel fit on a multiprocessor. Each kernel has a row with the numbers of
 // `tessera-cli occupancy`.
 class OccupancyTableModel : public QAbstractTableModel {
   Q_OBJECT
@@ -20,7 +20,7 @@ public:
     Number,
     Name,
     Fraction,
-    Achieved, // where the hardware counted
+    Achieved, // where hardware counters were read
     Limiting,
     Threads,
     Registers,
@@ -33,8 +33,8 @@ public:
 
   explicit OccupancyTableModel(const ShownKernels &kernels, QObject *parent = nullptr);
 
-  void reload();            // of what ShownKernels has now
-  bool hasAchieved() const; // some kernel was counted
+  void reload();            // reads the current state of ShownKernels
+  bool hasAchieved() const; // hardware counters exist for some kernel
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -44,10 +44,10 @@ public:
 private:
   struct Row {
     QString name, threads;
-    bool isAssembled = false; // its registers are those of ptxas
+    bool isAssembled = false; // its register count is from ptxas
     machine::BlockUse use;
     machine::Occupancy occupancy;
-    std::optional<double> achieved; // by the hardware
+    std::optional<double> achieved; // measured by hardware counters
   };
   QVariant sortKey(int row, int column) const;
   QString display(int row, int column) const;
@@ -56,7 +56,8 @@ private:
   std::vector<Row> m_rows;
 };
 
-// What a block of a kernel takes, with the registers that ptxas gave it, or else our estimate.
+// The resources that a block of a kernel uses. The register count is from ptxas if known, else the
+// model's estimate.
 machine::BlockUse blockUse(const ShownKernels &kernels, int number);
 QString resourceText(machine::Resource resource);
 QString percentText(double fraction); // "37.5 %"

@@ -12,7 +12,7 @@ namespace tessera::views {
 namespace {
 
 constexpr int kMostDone = 8;
-// A match in the title is worth more than one that needs the menu's name too.
+// A match in the title alone scores higher than one that also needs the menu's name.
 constexpr int kInTitle = 8;
 
 QString keyOf(const PaletteEntry &entry) { return entry.where + '\n' + entry.title; }
@@ -61,8 +61,8 @@ void PaletteModel::setFilter(const QString &typed) {
   m_rows.clear();
   for (std::size_t i = 0; i < m_entries.size(); ++i)
     if (auto row = rowOf(i, typed.simplified())) m_rows.push_back(std::move(*row));
-  // What cannot be done now is still found, behind what can and matches as well; of those, the
-  // shorter one is meant.
+  // Entries that cannot be run now are found as well, but come after equally good matches that can
+  // be run. Among equal matches, the shorter title goes first.
   const bool isAll = typed.simplified().isEmpty();
   std::ranges::stable_sort(m_rows, {}, [&](const Row &row) {
     const PaletteEntry &entry = m_entries[row.entry];
@@ -107,7 +107,7 @@ QVariant PaletteModel::data(const QModelIndex &index, int role) const {
   }
 }
 
-// What cannot be done can be looked at, so that its reason is read.
+// Entries that cannot be run can still be selected, so that the user can read the reason.
 Qt::ItemFlags PaletteModel::flags(const QModelIndex &index) const {
   return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren
                          : Qt::NoItemFlags;

@@ -11,18 +11,18 @@
 
 namespace tessera::views {
 
-// Something that can be done, by its name.
+// A named command that can be run.
 struct PaletteEntry {
-  QString title;               // "Zoom In"
-  QString where;               // "View", "Stage", "Candidate": what it is, or the menu that has it
-  QString keys;                // that do the same
-  QString whyNot;              // it cannot be done now; empty: it can
-  std::optional<bool> checked; // of what is on or off
+  QString title;  // "Zoom In"
+  QString where;  // "View", "Stage", "Candidate": the kind of entry, or the menu that contains it
+  QString keys;   // the shortcut for the same command
+  QString whyNot; // why the command cannot be run now; empty: it can
+  std::optional<bool> checked; // state of a command that can be switched on or off
   std::function<void()> run;
 };
 
-// The entries that match what was typed, best first. With nothing typed all are there, and what was
-// done last stands first.
+// The entries that match the typed text, best first. If nothing is typed, all entries are listed,
+// starting with those that were run last.
 class PaletteModel : public QAbstractListModel {
   Q_OBJECT
 public:
@@ -30,10 +30,10 @@ public:
 
   explicit PaletteModel(QObject *parent = nullptr);
 
-  void setEntries(std::vector<PaletteEntry> entries); // and nothing typed
+  void setEntries(std::vector<PaletteEntry> entries); // also clears the typed text
   void setFilter(const QString &typed);
   const PaletteEntry &entryAt(int row) const;
-  void remember(int row); // it was done
+  void remember(int row); // records that this entry was run
 
   int rowCount(const QModelIndex &parent = {}) const override;
   QVariant data(const QModelIndex &index, int role) const override;
@@ -43,14 +43,14 @@ private:
   struct Row {
     std::size_t entry = 0;
     int score = 0;
-    QList<int> matched; // letters of the title
+    QList<int> matched; // indices of the matched letters in the title
   };
   std::optional<Row> rowOf(std::size_t entry, const QString &typed) const;
-  int recency(const PaletteEntry &entry) const; // 0: the latest
+  int recency(const PaletteEntry &entry) const; // 0: run last
 
   std::vector<PaletteEntry> m_entries;
   std::vector<Row> m_rows;
-  QStringList m_done; // keys of what was done, the latest first
+  QStringList m_done; // keys of the entries that were run, the latest first
 };
 
 } // namespace tessera::views

@@ -13,7 +13,7 @@ namespace tessera::views {
 
 namespace {
 
-// A remark names its subject: a stage, a func or an input.
+// A remark starts with the name of its subject: a stage, a func or an input.
 std::optional<Subject> subjectNamed(const pipeline::Pipeline &pipeline, const std::string &name) {
   for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
     if (pipeline.stageName(pipeline::StageId{i}) == name)
@@ -102,7 +102,8 @@ int ProblemModel::errors() const { return count(Problem::Severity::Error); }
 int ProblemModel::warnings() const { return count(Problem::Severity::Warning); }
 int ProblemModel::remarks() const { return count(Problem::Severity::Remark); }
 
-// Remarks call nobody: a pipeline that is as it should be can have dozens.
+// Remarks are counted only if there is no error and no warning: a healthy pipeline can have dozens
+// of them.
 QString ProblemModel::countsText() const {
   QStringList parts;
   if (const int n = errors()) parts << (n == 1 ? tr("1 error") : tr("%n errors", nullptr, n));

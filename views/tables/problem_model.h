@@ -13,18 +13,18 @@
 
 namespace tessera::views {
 
-// Something that the user should know: what failed, what can be mended, what is as it is.
+// Something that the user should know: an error, a problem that can be fixed, or a remark.
 struct Problem {
   enum class Severity : std::uint8_t { Error, Warning, Remark };
   Severity severity = Severity::Remark;
   QString about; // a stage, an input or a file
   QString text;
   QString hint;
-  std::optional<Subject> subject; // what a click selects
+  std::optional<Subject> subject; // selected by a click
 };
 
-// Errors of the last open first, then what the import remarked and an estimate would mend
-// (warnings), then the pipeline's inexact accesses (remarks).
+// Rows in this order: the errors of the last open; the import's remarks, which an estimate would
+// fix, as warnings; the pipeline's inexact accesses as remarks.
 class ProblemModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -40,7 +40,7 @@ public:
   int errors() const;
   int warnings() const;
   int remarks() const;
-  QString countsText() const; // "1 error, 2 warnings"; only of remarks where there is neither
+  QString countsText() const; // "1 error, 2 warnings"; counts remarks only if there is neither
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -56,7 +56,7 @@ private:
   std::vector<Problem> m_rows;
 };
 
-// What is remarkable about a pipeline; also the count in the dock's title.
+// All problems of a pipeline; their number is shown in the dock's title, too.
 std::vector<Problem> problemsOf(const pipeline::Pipeline &pipeline);
 
 } // namespace tessera::views

@@ -11,7 +11,7 @@
 
 namespace tessera::views {
 
-// What holds each kernel back: a row a kernel, in the order of their launches, with the numbers of
+// What limits each kernel. Each kernel has a row, in the order of the launches, with the numbers of
 // `tessera-cli explain --roofline`.
 class RooflineTableModel : public QAbstractTableModel {
   Q_OBJECT
@@ -34,8 +34,8 @@ public:
 
   explicit RooflineTableModel(QObject *parent = nullptr);
 
-  // Kernels of one origin; null: none. Beside each what it was measured to take, all its launches;
-  // empty: nothing was measured.
+  // All kernels have the same origin; null: none. `measured` holds the measured time of each kernel
+  // over all its launches; empty: nothing was measured.
   void setRoofline(std::shared_ptr<const cost::Roofline> roofline,
                    std::vector<std::optional<double>> measured = {});
 

@@ -11,14 +11,14 @@ namespace tessera::views {
 // A pipeline that ships with the program.
 struct Sample {
   QString name;
-  QString path; // empty: described, but not installed
+  QString path; // empty: described but not installed
   QString description;
   int stages = 0; // 0: not known
 };
 
 // Joins the descriptions (resources/texts/samples.json) with the *.hlpipe files of the samples
-// folder. A file that nobody described is offered all the same; a hand-scheduled twin
-// (NAME.manual.hlpipe) is not, because one opens it beside its sample.
+// folder. A file without a description is listed as well. A hand-scheduled twin
+// (NAME.manual.hlpipe) is not, because it is opened from its sample.
 std::vector<Sample> findSamples(const QString &folder, const QByteArray &descriptions);
 
 class SampleListModel : public QAbstractListModel {

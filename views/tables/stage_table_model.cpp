@@ -137,7 +137,7 @@ QVariant StageTableModel::sortKey(const StageSummary &row, int position, int col
   switch (column) {
   case Name:
     return position; // the order of computation; the filter box finds names
-  case Kernel:       // those without one behind all
+  case Kernel:       // stages without a kernel come last
     return place.kernel ? place.kernel : kLast + (place.isInlined ? 0 : 1);
   case Predicted:
     return place.ownsBlocks ? place.seconds * kMicro : place.kernel ? -1.0 : -2.0;

@@ -11,7 +11,7 @@
 
 namespace tessera::views {
 
-// Every stage and input of a pipeline, one row each, in the order in which they are computed.
+// Every stage and input of a pipeline, one row each, in the order of computation.
 class StageTableModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
     Kind,
     Kernel,
     Predicted, // microseconds
-    Measured,  // microseconds, where kernels were timed
+    Measured,  // microseconds, if kernels were timed
     Type,
     Extents,
     Points,
@@ -39,9 +39,10 @@ public:
 
   void setPipeline(pipeline::PipelinePtr pipeline);
   const ShownSchedulePtr &schedule() const { return m_schedule; } // null: there is none
-  void setSchedule(ShownSchedulePtr schedule); // of that pipeline; null: none, and empty columns
+  // Of the model's pipeline; null: none, and the schedule's columns stay empty.
+  void setSchedule(ShownSchedulePtr schedule);
 
-  // What each kernel of that schedule was measured to take, by its number less one; empty: nothing.
+  // The measured time of each kernel of that schedule, indexed by kernel number - 1; empty: none.
   void setMeasured(std::vector<std::optional<double>> seconds);
 
   Subject subjectAt(int row) const { return m_rows[static_cast<std::size_t>(row)].subject; }
@@ -59,7 +60,8 @@ private:
   StagePlace placeOf(const StageSummary &row) const;
 
   std::vector<StageSummary> m_rows;
-  std::optional<double> measured(const StagePlace &place) const; // of the kernel that it owns
+  // The time of the kernel that the stage owns.
+  std::optional<double> measured(const StagePlace &place) const;
 
   ShownSchedulePtr m_schedule;
   std::vector<std::optional<double>> m_measured;

@@ -24,7 +24,8 @@ std::string magnitude(std::int64_t value) {
                                   : static_cast<std::uint64_t>(value));
 }
 
-// Joined by appending: GCC 12 sees overflows in operator+ of a literal and a string.
+// Appends piece by piece: for operator+ of a literal and a string, GCC 12 wrongly warns of an
+// overflow.
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string text;
   for (const std::string_view part : parts)

@@ -8,8 +8,8 @@
 
 namespace tessera::views {
 
-// Access maps as a person writes them: "input(clamp(x + [-1, 1], 0, 1535), y)". An interval in
-// brackets is every value in it; "…" is an end that nothing bounds.
+// Access maps in readable form: "input(clamp(x + [-1, 1], 0, 1535), y)". An interval in brackets
+// stands for every value in it; "…" is an unbounded end.
 std::string intervalText(const pipeline::Interval &interval);
 std::string indexText(const pipeline::IndexMap &map, std::span<const pipeline::LoopDim> loops);
 std::string accessText(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage,

@@ -5,10 +5,10 @@
 
 namespace tessera::views {
 
-// A change as a part of what it changes, for a person: "−12 %", "+3.4 %", "±0 %".
+// A relative change as text: "−12 %", "+3.4 %", "±0 %".
 QString changeText(double change);
 
-// Smaller ones are none: they round to nothing.
+// Smaller changes round to zero and count as no change.
 inline constexpr double kLeastChange = 0.0005;
 
 } // namespace tessera::views

@@ -10,7 +10,7 @@ namespace tessera::views {
 
 namespace {
 
-// What does not count, and what stands for it.
+// Patterns of text that the comparison ignores, each with its replacement.
 using Replaced = std::vector<std::pair<QRegularExpression, QString>>;
 
 Replaced replacedIn(CodeKind kind) {
@@ -23,7 +23,7 @@ Replaced replacedIn(CodeKind kind) {
   if (kind == CodeKind::Ptx)
     return {{pattern("%([a-z]+)\\d+\\b"), QStringLiteral("%\\1")}, // %rd12
             {pattern("\\$L__BB[0-9_]+"), QStringLiteral("$L")},
-            {pattern("\\s*//.*$"), QString()}, // names of blocks of LLVM
+            {pattern("\\s*//.*$"), QString()}, // LLVM's names of basic blocks
             kernel};
   return {{pattern("/\\*[0-9a-f]{4,}\\*/"), QString()},                    // addresses
           {pattern("\\b(U?[RP]|S?B)\\d+\\b"), QStringLiteral("\\1")},      // R12, UP0, B3

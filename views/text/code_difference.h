@@ -7,12 +7,12 @@
 
 namespace tessera::views {
 
-// A compiled text ready to be compared. Compilers number registers, labels, temporaries and kernels
-// anew with each change before them, and say where each instruction is: none of that counts, and a
-// kernel is compared with that of the same name, which is its stage's.
+// Prepares a compiled text for comparison. After a change, compilers renumber all later registers,
+// labels, temporaries and kernels, and addresses move as well; the comparison ignores all of these.
+// Each kernel is compared with the kernel of the same name, which is its stage's name.
 ComparedText comparedText(CodeKind kind, const QString &text, const report::CompileReport &report);
 
-// Where lines of the text now are in a difference.
+// Moves marks from lines of the current text to lines of the difference.
 std::vector<LineMark> marksIn(const TextDifference &difference, std::vector<LineMark> marks);
 
 } // namespace tessera::views

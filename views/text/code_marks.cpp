@@ -20,7 +20,7 @@ using report::StageLines;
 
 namespace {
 
-// Stages by the names that every text uses.
+// Finds stages by the names that all texts use for them.
 class StageNames {
 public:
   explicit StageNames(const pipeline::Pipeline &pipeline) {
@@ -36,8 +36,8 @@ private:
   std::map<std::string, Subject> m_stages;
 };
 
-// C++ and Python: a statement begins four blanks in, with the func's identifier, and goes on
-// further in. Identifiers are bound to names by find("NAME").
+// In C++ and Python a statement starts with the func's identifier after four blanks; its
+// continuation lines are indented further. find("NAME") binds an identifier to a func.
 std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNames &names) {
   static const QRegularExpression bound(
       QStringLiteral("^    (?:Func )?(\\w+) = find\\(\"([^\"]*)\"\\)"));
@@ -45,7 +45,7 @@ std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNam
       QStringLiteral("^    \\(?(\\w+)(?:\\.update\\((\\d*)\\))?(?:[.\\s]|$)"));
   QHash<QString, QString> funcs;
   std::vector<LineMark> marks;
-  bool isOpen = false; // the last mark goes on
+  bool isOpen = false; // the next line may continue the last mark
   for (int i = 0; i < lines.size(); ++i) {
     const QString &line = lines[i];
     if (const auto found = bound.match(line); found.hasMatch())
@@ -57,7 +57,7 @@ std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNam
     isOpen = found.hasMatch() && funcs.contains(found.captured(1)) &&
              !line.contains(QLatin1String(" = "));
     if (!isOpen) continue;
-    const bool isUpdate = found.capturedStart(2) >= 0; // update() is the first
+    const bool isUpdate = found.capturedStart(2) >= 0; // update() means update 0
     const KernelStage stage{funcs[found.captured(1)].toStdString(),
                             isUpdate ? found.captured(2).toUInt() + 1 : 0};
     marks.push_back({i, i, names.find(stage)});
@@ -65,7 +65,8 @@ std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNam
   return marks;
 }
 
-// JSON: an object four blanks in, with "func" and perhaps "stage" six blanks in.
+// In JSON an object starts after four blanks; its members "func" and, if present, "stage" start
+// after six.
 std::vector<LineMark> marksOfObjects(const QStringList &lines, const StageNames &names) {
   static const QRegularExpression member(
       QStringLiteral("^      \"(func|stage)\": \"?([^\",]*)\"?,?$"));

@@ -12,22 +12,23 @@
 
 namespace tessera::views {
 
-// Lines of a text, from 0, that say how stages are computed, or compute them.
+// Lines of a text, counted from 0, that schedule or compute certain stages.
 struct LineMark {
   int first = 0, last = 0;
-  std::vector<Subject> subjects; // of the pipeline that is open; empty: derived stages only
+  std::vector<Subject> subjects; // in the open pipeline; empty: only derived stages
 
   friend bool operator==(const LineMark &, const LineMark &) = default;
 };
 
-// Of an exported schedule: the statement, or the object, of each directive. In order.
+// The marks of an exported schedule, in order: each statement or object of a directive is one mark.
 std::vector<LineMark> marksOfSchedule(CodeKind kind, const QString &text,
                                       const pipeline::Pipeline &pipeline);
-// Of compiled code: each line of the loops has a stage, each kernel of the device code has some.
+// The marks of compiled code: in the loops each line belongs to one stage; in device code each
+// kernel has one or more stages.
 std::vector<LineMark> marksOfCompiled(CodeKind kind, const report::CompileReport &report,
                                       const pipeline::Pipeline &pipeline);
 
-// The mark that a line is in; null: none.
+// The mark that contains a line; null: none.
 const LineMark *markAt(const std::vector<LineMark> &marks, int line);
 
 } // namespace tessera::views

@@ -41,7 +41,7 @@ bool isKeyword(CodeKind kind, QStringView word) {
   case CodeKind::Loops:
     return isOneOf(kLoopWords, word);
   case CodeKind::Ptx:
-    return word.startsWith(u'.'); // the directives
+    return word.startsWith(u'.'); // directives
   case CodeKind::Sass:
     break;
   }
@@ -50,7 +50,7 @@ bool isKeyword(CodeKind kind, QStringView word) {
 
 bool isAssembly(CodeKind kind) { return kind == CodeKind::Ptx || kind == CodeKind::Sass; }
 
-// R12, UR4, P0, UP1, RZ, PT and the like; %r12 in PTX.
+// Registers are R12, UR4, P0, UP1, RZ, PT and the like in SASS, and %r12 in PTX.
 bool isRegister(CodeKind kind, QStringView word) {
   if (kind == CodeKind::Ptx) return word.startsWith(u'%');
   if (kind != CodeKind::Sass) return false;
@@ -93,7 +93,8 @@ private:
   CodeKind m_kind;
   QStringView m_line;
   qsizetype m_at = 0;
-  bool m_hasOpcode = false; // of an instruction: the first word that is no directive or label
+  // The opcode was read: the first word of an instruction that is no directive and no label.
+  bool m_hasOpcode = false;
   std::vector<CodeToken> m_tokens;
 };
 

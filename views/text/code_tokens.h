@@ -8,11 +8,11 @@
 
 namespace tessera::views {
 
-// What the code dock shows, in the order of its tabs.
+// The texts of the code dock, in the order of its tabs.
 enum class CodeKind : std::uint8_t { Cpp, Python, Json, Loops, Ptx, Sass };
 inline constexpr int kCodeKinds = 6;
 
-// Parts of a line that are painted in a colour of their own.
+// A part of a line that has its own colour.
 struct CodeToken {
   enum class Kind : std::uint8_t { Keyword, Call, Number, String, Comment, Register };
   qsizetype from = 0, length = 0;
@@ -21,7 +21,7 @@ struct CodeToken {
   friend bool operator==(const CodeToken &, const CodeToken &) = default;
 };
 
-// Of one line by itself: none of these texts has anything that goes on over several.
+// Scans a single line: in none of these texts does a token span several lines.
 std::vector<CodeToken> tokensOf(CodeKind kind, QStringView line);
 
 } // namespace tessera::views

@@ -6,7 +6,7 @@
 
 namespace tessera::views {
 
-// What a table says of a column: words, what they mean, and on which side its cells are.
+// The head of a table column: its title, its tooltip and the alignment of its cells.
 struct ColumnHead {
   QString title, meaning;
 

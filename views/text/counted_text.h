@@ -7,14 +7,15 @@
 
 namespace tessera::views {
 
-// How many there are of what, in groups of digits: "1 stage", "1,024 stages". English has its
-// singular in the source, so that it needs no translation; other languages go by the number.
+// A count with its noun and grouped digits: "1 stage", "1,024 stages". The English singular is in
+// the source, so that English needs no translation file; other languages choose the form by the
+// number.
 QString funcsText(std::int64_t count);
 QString stagesText(std::int64_t count);
 QString edgesText(std::int64_t count);
 QString blocksText(std::int64_t count);
 
-// The number that a plural goes by: Qt takes an int, and languages look at the last digits.
+// The number that chooses the plural form. Qt takes an int, and languages look at the last digits.
 int numerus(std::int64_t count);
 
 } // namespace tessera::views

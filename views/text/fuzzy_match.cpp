@@ -12,11 +12,11 @@ namespace tessera::views {
 namespace {
 
 constexpr int kFirst = 12, kWordStart = 9, kFollows = 6, kLetter = 1;
-constexpr int kMostGap = 3; // letters between two matches cost up to this
+constexpr int kMostGap = 3; // a longer gap between two matches costs no more than this one
 constexpr int kNever = std::numeric_limits<int>::min() / 2;
 
-// "blur_y.update", "GaussPyramid", "Go to": words begin behind what is no letter, at a capital
-// behind a small one, and at a number.
+// In "blur_y.update", "GaussPyramid" and "Go to", a word starts after a character that is no letter
+// or digit, at a capital after a small letter, and at a number.
 bool startsWord(QStringView text, qsizetype at) {
   if (!text[at].isLetterOrNumber()) return false;
   if (at == 0) return true;
@@ -31,20 +31,21 @@ int worthOf(QStringView text, qsizetype at) {
 
 } // namespace
 
-// Row by row over the pattern: the best score of a match whose last letter is text[j], and where
-// its letter before is. A gap costs the same from kMostGap letters on, so that looking back is a
-// running best.
+// Dynamic programming, one row for each letter of the pattern: best[i][j] is the best score of a
+// match whose last letter is text[j], and from[i][j] the place of the letter before it. Gaps longer
+// than kMostGap cost the same, so for them a running maximum replaces the search backwards.
 std::optional<FuzzyMatch> fuzzyMatch(QStringView pattern, QStringView text) {
   const QString letters = pattern.toString().toCaseFolded().remove(' ');
   const QString folded = text.toString().toCaseFolded();
-  if (folded.size() != text.size()) return std::nullopt; // a letter that folds to two
+  if (folded.size() != text.size()) return std::nullopt; // a letter folds to two letters
   const auto rows = std::size_t(letters.size()), columns = std::size_t(text.size());
   if (rows == 0) return FuzzyMatch{};
   if (rows > columns) return std::nullopt;
   std::vector<std::vector<int>> best(rows, std::vector<int>(columns, kNever));
   std::vector<std::vector<int>> from(rows, std::vector<int>(columns, -1));
   for (std::size_t i = 0; i < rows; ++i) {
-    int far = kNever, farAt = -1; // best of the row above, kMostGap letters back or more
+    // The best entry of the row above that is more than kMostGap letters back.
+    int far = kNever, farAt = -1;
     for (std::size_t j = i; j < columns; ++j) {
       if (i > 0 && j > kMostGap && best[i - 1][j - kMostGap - 1] > far) {
         farAt = int(j) - kMostGap - 1;

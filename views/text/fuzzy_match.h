@@ -8,9 +8,9 @@
 
 namespace tessera::views {
 
-// How well a text holds the letters of a pattern in their order, and which of its letters those
-// are. Letters at the start of a word count most, then letters that follow one another; blanks of
-// the pattern and case do not count.
+// How well a text contains the letters of a pattern in their order, and the positions of these
+// letters. Letters at the start of a word score most, then consecutive letters. Blanks in the
+// pattern and upper or lower case are ignored.
 struct FuzzyMatch {
   int score = 0;
   QList<int> positions;

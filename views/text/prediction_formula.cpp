@@ -7,7 +7,7 @@
 
 namespace tessera::views {
 
-// engine/cost/time/kernel_time.cpp, with the constants that it has there.
+// Describes the formula of engine/cost/time/kernel_time.cpp with its current constants.
 QString predictionFormula() {
   const cost::TimeConstants constants;
   return QCoreApplication::translate(

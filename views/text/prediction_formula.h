@@ -5,7 +5,7 @@
 
 namespace tessera::views {
 
-// How our model comes to a time, in a line or two: what tooltips of predicted numbers say.
+// The formula of predicted times in a line or two. Tooltips of predicted numbers show it.
 QString predictionFormula();
 
 } // namespace tessera::views

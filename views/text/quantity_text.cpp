@@ -39,7 +39,8 @@ const Scale &scaleOf(const QString &unit) {
   return none;
 }
 
-// As many digits as a number of a description has, and none that a division made.
+// Ten digits: enough for the numbers of a GPU's description, and few enough to hide the rounding
+// errors of a division.
 QString digits(double value) { return QString::number(value, 'g', 10); }
 
 } // namespace

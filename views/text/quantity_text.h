@@ -7,11 +7,12 @@
 
 namespace tessera::views {
 
-// Numbers with the units that people say: "48 KiB", "4.02 TB/s", "1.98 GHz", "4.8 µs". `unit` is
-// the plain one: "bytes", "bytes/s", "Hz", "s"; anything else is a count without one.
+// A number with a scaled unit: "48 KiB", "4.02 TB/s", "1.98 GHz", "4.8 µs". `unit` is the base
+// unit: "bytes", "bytes/s", "Hz" or "s". With any other `unit` the number is a plain count.
 QString quantityText(double value, const QString &unit);
 
-// The way back, also from the plain number; none: it is no such quantity.
+// The inverse of quantityText(); also accepts a number without a unit. None: not a quantity of that
+// unit.
 std::optional<double> parseQuantity(const QString &text, const QString &unit);
 
 } // namespace tessera::views

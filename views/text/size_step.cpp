@@ -18,7 +18,7 @@ struct Words {
 
 using Estimates = std::vector<open::EstimateOverride>;
 
-// As NAME=VALUE; those of one list that are not in the other.
+// The estimates of the first list that are not in the second, as NAME=VALUE.
 QStringList onlyIn(const Estimates &these, const Estimates &others) {
   QStringList texts;
   for (const open::EstimateOverride &one : these)

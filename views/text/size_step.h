@@ -9,8 +9,8 @@
 
 namespace tessera::views {
 
-// What was done between two opens of the same file, for the menu: "levels = 4", "Size paper". None:
-// nothing, or more than a change of sizes.
+// The change of sizes between two opens of the same file, as text for the undo menu: "levels = 4",
+// "Size paper". None: nothing has changed, or more than the sizes.
 std::optional<QString> sizeStep(const open::OpenRequest &before, const open::OpenRequest &after);
 
 } // namespace tessera::views

@@ -13,7 +13,7 @@ namespace tessera::views {
 enum class StageKind : std::uint8_t { Input, Scalar, Pure, Update, Reduction };
 QString kindText(StageKind kind);
 
-// The numbers of one row of the stage list, and of the head of the details panel.
+// The numbers in one row of the stage list and in the header of the details panel.
 struct StageSummary {
   Subject subject;
   QString name;
@@ -21,9 +21,9 @@ struct StageSummary {
   bool isOutput = false;
   QString type;                 // "uint16", "(float32, float32)"
   QString extents;              // "1536×2560×3"; "?" where there is no estimate
-  std::int64_t points = 0;      // evaluations under the estimates; 0: not known
-  std::uint64_t operations = 0; // in one evaluation, loads not counted
-  std::uint64_t loads = 0;      // in one evaluation
+  std::int64_t points = 0;      // evaluations for the estimated sizes; 0: not known
+  std::uint64_t operations = 0; // for one evaluation, without loads
+  std::uint64_t loads = 0;      // for one evaluation
   std::int64_t bytes = 0;       // of the func's or input's whole region; 0: not known
 };
 
@@ -31,6 +31,6 @@ StageSummary summarize(const pipeline::Pipeline &pipeline, Subject subject);
 
 QString boxText(const pipeline::Box &box);
 QString bytesText(std::int64_t bytes); // "7.5 MiB"
-QString countText(std::int64_t count); // digits in groups, as the locale does
+QString countText(std::int64_t count); // with grouped digits, as the locale wants
 
 } // namespace tessera::views

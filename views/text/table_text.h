@@ -6,7 +6,7 @@
 
 namespace tessera::views {
 
-// A table as text, as it is shown: sorted, filtered, with its heads.
+// A table as text, as it is shown: sorted and filtered, with its column heads.
 QString csvOf(const QAbstractItemModel &table);      // RFC 4180, lines end in \n
 QString markdownOf(const QAbstractItemModel &table); // a pipe table
 

@@ -13,18 +13,19 @@ namespace tessera::views {
 
 namespace {
 
-using Lines = std::span<const int>; // the numbers of their keys
+using Lines = std::span<const int>; // lines, represented by the numbers of their keys
 
-constexpr qint64 kMostSteps = 300'000'000; // of one line of a frontier each: about a second
+// Steps of a frontier, each for one line; they take about a second.
+constexpr qint64 kMostSteps = 300'000'000;
 
-// Marks the lines of two texts that have no like in the other one.
+// Marks the lines of each text that have no counterpart in the other one.
 class Differ {
 public:
   Differ(Lines before, Lines now, const std::stop_token &stop)
       : m_before(before), m_now(now), m_stop(stop), m_isRemoved(before.size()),
         m_isAdded(now.size()) {}
 
-  // Lines from `first` until before `end`, of both.
+  // Lines from `first` to before `end`, in either text.
   struct Part {
     int first = 0, end = 0;
     int size() const { return end - first; }
@@ -35,14 +36,16 @@ public:
   bool isAdded(int line) const { return m_isAdded[static_cast<std::size_t>(line)]; }
 
 private:
-  // Lines that are the same one after the other, in the middle of a shortest way.
+  // A run of equal lines in the middle of a shortest edit path.
   struct Snake {
     Part before, now;
   };
-  // How far one gets along each diagonal x - y = k with so many changes, from one of the ends.
+  // How far each diagonal x - y = k is reached with a given number of changes, starting at one of
+  // the ends.
   class Frontier {
   public:
-    explicit Frontier(int most) : m_offset(most + 1) { // diagonals -most … most, and one beside
+    // Diagonals -most … most, and one more on either side.
+    explicit Frontier(int most) : m_offset(most + 1) {
       m_reached.assign(static_cast<std::size_t>(2 * most + 3), -2 * most - 2);
       at(1) = 0;
     }
@@ -58,7 +61,7 @@ private:
   };
   enum class From { Begin, End };
 
-  std::optional<Snake> middleOf(Part before, Part now); // none: too far, or stopped
+  std::optional<Snake> middleOf(Part before, Part now); // none: too many steps, or stopped
   bool isSame(int before, int now) const {
     return m_before[static_cast<std::size_t>(before)] == m_now[static_cast<std::size_t>(now)];
   }
@@ -86,7 +89,8 @@ void Differ::compare(Part before, Part now) {
     m_isAdded[static_cast<std::size_t>(line)] = true;
 }
 
-// From both ends at once, until they meet: what is between has half of the changes on each side.
+// Searches from both ends until the frontiers meet. Half of the changes lie on each side of the
+// meeting point.
 std::optional<Differ::Snake> Differ::middleOf(Part before, Part now) {
   const int n = before.size(), m = now.size(), most = (n + m + 1) / 2;
   const bool isOdd = (n + m) % 2 != 0;
@@ -97,7 +101,7 @@ std::optional<Differ::Snake> Differ::middleOf(Part before, Part now) {
     for (const From from : {From::Begin, From::End}) {
       const bool isBegin = from == From::Begin;
       Frontier &mine = isBegin ? forwards : backwards, &other = isBegin ? backwards : forwards;
-      // Diagonals that are outside of a text lead nowhere.
+      // Diagonals outside the two texts are skipped.
       for (int k = -(d - 2 * std::max(0, d - m)); k <= d - 2 * std::max(0, d - n); k += 2) {
         const int start = mine.next(k, d);
         int x = start, y = x - k;
@@ -121,7 +125,7 @@ std::optional<Differ::Snake> Differ::middleOf(Part before, Part now) {
   return std::nullopt;
 }
 
-// Lines, or names, by number: the same have the same.
+// Assigns numbers to texts. Equal texts get equal numbers.
 class Numbers {
 public:
   std::vector<int> of(const QStringList &texts) {
@@ -138,10 +142,10 @@ private:
   QHash<QString, int> m_numbers;
 };
 
-// Pairs of sections that belong together, by rising place in both texts.
+// Pairs of matching sections, in rising order in both texts.
 std::vector<std::pair<int, int>> pairsOf(const ComparedText &before, const ComparedText &now) {
   const auto namesOf = [](const ComparedText &text) {
-    QStringList names{QString()}; // of what is before the first
+    QStringList names{QString()}; // the part before the first section
     for (const ComparedText::Section &section : text.sections)
       names << section.name;
     return names;
@@ -163,14 +167,15 @@ std::vector<std::pair<int, int>> pairsOf(const ComparedText &before, const Compa
   return pairs;
 }
 
-// Where a section begins, counted with what is before the first; one beyond the last: the end.
+// The first line of a section. Section 0 is the part before the first named one; the section after
+// the last one begins at the end of the text.
 int beginOf(const ComparedText &text, int section) {
   if (section == 0) return 0;
   const auto index = static_cast<std::size_t>(section - 1);
   return index < text.sections.size() ? text.sections[index].first : int(text.lines.size());
 }
 
-// Of each change, what was first.
+// The lines of both texts merged. In each change, the removed lines come before the added ones.
 TextDifference merged(const ComparedText &before, const ComparedText &now, const Differ &differ) {
   TextDifference result;
   const auto add = [&](const QString &line, LineChange change) {
@@ -209,8 +214,8 @@ TextDifference differenceOf(const ComparedText &before, const ComparedText &now,
   Numbers numbers;
   const std::vector<int> old = numbers.of(before.keys), current = numbers.of(now.keys);
   Differ differ(old, current, stop);
-  int i = 0, j = 0;                                // what is compared already
-  const auto skipTo = [&](int line, int lineNow) { // which has no like
+  int i = 0, j = 0;                                // lines compared so far
+  const auto skipTo = [&](int line, int lineNow) { // skips sections without a counterpart
     differ.compare({i, line}, {j, j});
     differ.compare({line, line}, {j, lineNow});
     i = line;

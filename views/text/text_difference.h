@@ -11,29 +11,30 @@ namespace tessera::views {
 
 enum class LineChange : std::uint8_t { Same, Removed, Added };
 
-// Two texts in one: the lines of both in order, with what happened to each. Of a line that is the
-// same, as it is now.
+// Two texts merged into one: the lines of both in order, each with its change. A line that is the
+// same in both is taken from the new text.
 struct TextDifference {
   QStringList lines;
   std::vector<LineChange> changes; // one for each line
 
   int count(LineChange change) const;
-  std::vector<int> placesOfNow() const; // of each line of the text now, among the lines
+  std::vector<int> placesOfNow() const; // indexed by the line of the new text: its index in `lines`
 };
 
-// A text as it is compared: lines are the same whose keys are. Sections of one name belong
-// together, and no line to one of another section.
+// A text prepared for comparison. Lines are equal if their keys are. Sections of the same name are
+// compared with each other, and a line never matches a line of another section.
 struct ComparedText {
   struct Section {
-    int first = 0; // line; it goes on to the next section
+    int first = 0; // its first line; the section extends to the next one
     QString name;
   };
-  QStringList lines, keys;       // one key for each line
-  std::vector<Section> sections; // by rising line; what is before them belongs together too
+  QStringList lines, keys; // one key for each line
+  // Sorted by first line. The lines before the first section form one, too.
+  std::vector<Section> sections;
 };
 
-// With as few changes as possible in each section (Myers 1986, in linear space); one that is
-// longer and more different than a second is worth is told apart as a whole.
+// Makes as few changes as possible in each section (Myers 1986, in linear space). If a section is
+// so long and so different that this would take more than a second, it is replaced as a whole.
 TextDifference differenceOf(const ComparedText &before, const ComparedText &now,
                             const std::stop_token &stop = {});
 TextDifference differenceOf(const QStringList &before, const QStringList &now);

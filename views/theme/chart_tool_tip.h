@@ -11,8 +11,8 @@ class QWidget;
 
 namespace tessera::views {
 
-// The tooltip of a chart says what is under the pointer, which only the chart knows; an empty text
-// hides it. False: the event is another one.
+// Shows the tooltip of a chart with the text that `textAt` returns for the pointer's place. An
+// empty text hides it. Returns false if the event is not about a tooltip.
 bool showToolTip(QWidget &chart, QEvent &event, const std::function<QString(QPoint)> &textAt);
 
 } // namespace tessera::views

@@ -7,7 +7,8 @@ class QTableView;
 
 namespace tessera::views {
 
-// Says in the middle of a table that has no rows why it has none, in place of its titles.
+// A note in the middle of a table without rows that says why it is empty. It hides the column
+// titles.
 class EmptyNote : public QLabel {
   Q_OBJECT
 public:

@@ -9,19 +9,20 @@ class QLineEdit;
 
 namespace tessera::views {
 
-// A line to type a word into, and the way from match to match. Who owns it does the finding.
+// A line for a search word, and buttons to go from match to match. Its owner does the searching.
 class FindBar : public QWidget {
   Q_OBJECT
 public:
   struct Words {
-    QString id;                      // "find": the bar is findBar, its line findLine
-    QString name, line, placeholder; // of the bar and its line, for who cannot see them
+    QString id; // "find": the bar is findBar, its line findLine
+    // Accessible names of the bar and its line, and the line's placeholder.
+    QString name, line, placeholder;
   };
   explicit FindBar(const Words &words, QWidget *parent = nullptr);
 
-  void open(); // shows it and takes the focus
+  void open(); // shows the bar and gives it the focus
   QString text() const;
-  void showPosition(int current, int matches); // current counts from 1; 0: none
+  void showPosition(int current, int matches); // `current` counts from 1; 0: none
 
 signals:
   void textChanged(const QString &text);

@@ -7,7 +7,7 @@ class QRectF;
 
 namespace tessera::views {
 
-// A card that lies over what it is about: rounded, with a soft shadow of so many pixels around it.
+// Paints a floating card: rounded, with a soft shadow that is `shadow` pixels wide.
 void paintFloatingCard(QPainter &painter, const QRectF &card, int shadow, const QPalette &palette);
 
 } // namespace tessera::views

@@ -31,7 +31,7 @@ QPixmap render(const QByteArray &svg, int size, double devicePixelRatio) {
 } // namespace
 
 QPixmap iconPixmap(const QString &name, const QColor &color, int size, double devicePixelRatio) {
-  // Delegates ask for each cell that they paint.
+  // Cached, because delegates ask for it whenever they paint a cell.
   const QString key =
       QStringLiteral("tessera/%1/%2/%3/%4").arg(name, color.name()).arg(size).arg(devicePixelRatio);
   QPixmap pixmap;

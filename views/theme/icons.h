@@ -8,14 +8,14 @@ class QPalette;
 
 namespace tessera::views {
 
-// An icon of resources/icons, drawn in the palette's text colour ("currentColor" in the SVG).
+// An icon from resources/icons in the palette's text colour (the SVG says "currentColor").
 QIcon icon(const QString &name, const QPalette &palette);
 QPixmap iconPixmap(const QString &name, const QColor &color, int size, double devicePixelRatio);
 
-// The program's own icon, in its own colours.
+// The program's icon in its own colours.
 QIcon applicationIcon();
 
-// A text of resources/texts.
+// A text from resources/texts.
 QByteArray resourceText(const QString &name);
 
 } // namespace tessera::views

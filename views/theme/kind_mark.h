@@ -11,15 +11,15 @@ class QPalette;
 
 namespace tessera::views {
 
-// The small outline that stands for a kind in lists and legends: the DAG's shape and colours.
+// The small outline of a stage's kind for lists and legends, with the shape and colours of the DAG.
 void paintKindMark(QPainter &painter, const QRectF &rect, StageKind kind, bool isOutput,
                    const QPalette &palette);
 QPixmap kindMark(StageKind kind, bool isOutput, const QPalette &palette, double devicePixelRatio);
 
-// An edge, the wider the more it carries.
+// The legend's mark for edges, which are wider the more bytes they carry.
 QPixmap edgeMark(const QPalette &palette, double devicePixelRatio);
 
-// The same for what a schedule makes of nodes: kernels' hulls, what they cost, inlined, added.
+// The legend's marks for what a schedule adds: kernel hulls, costs, inlined nodes, added nodes.
 QPixmap hullMark(const QPalette &palette, double devicePixelRatio);
 QPixmap heatMark(const QPalette &palette, double devicePixelRatio);
 QPixmap addedMark(const QPalette &palette, double devicePixelRatio);

@@ -8,9 +8,9 @@
 
 namespace tessera::views {
 
-// The outline says what a node is, so that colour need not: an input is a pill, an output a box
-// with pointed sides, a reduction a box with cut corners, everything else a box with round corners.
-// Polygons, because they draw faster than paths.
+// The outline shows the kind of a node, so that colour is not needed: an input is a pill, an output
+// a box with pointed sides, a reduction a box with cut corners, everything else a box with round
+// corners. The shapes are polygons because these draw faster than paths.
 QPolygonF nodeShape(StageKind kind, bool isOutput, const QRectF &rect);
 
 } // namespace tessera::views

@@ -6,8 +6,8 @@
 
 namespace tessera::views {
 
-// A path in one line: where it is wider than the label, its middle is left out, since the program
-// at its end is what one looks for. All of it is in the tooltip.
+// Shows a path in one line. If it is too wide, its middle is left out, because the program's name
+// at the end matters most. The tooltip has the whole path.
 class PathLabel : public QLabel {
 public:
   using QLabel::QLabel;

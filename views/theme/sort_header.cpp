@@ -8,8 +8,9 @@
 namespace tessera::views {
 
 namespace {
-constexpr int kPadding = 3, kGap = 5; // the padding of cells: titles stand over their text
-constexpr int kSpare = 6;             // of a section that is as wide as its title
+// kPadding is that of the cells, so that a title is aligned with their text.
+constexpr int kPadding = 3, kGap = 5;
+constexpr int kSpare = 6; // extra width of a section beyond its title
 constexpr QSize kArrow{8, 4};
 
 Qt::Alignment alignmentOf(const QHeaderView &header, int section) {
@@ -22,7 +23,7 @@ QString titleOf(const QHeaderView &header, int section) {
   return header.model()->headerData(section, header.orientation()).toString();
 }
 
-// Rounded up: by less than a pixel too narrow, and it would be elided.
+// Rounded up, because a title that is too narrow by less than a pixel would be elided.
 int widthOf(const QHeaderView &header, int section) {
   return qCeil(QFontMetricsF(header.font()).horizontalAdvance(titleOf(header, section))) + 1;
 }
@@ -54,8 +55,9 @@ SortHeader::Parts SortHeader::partsOf(int section) const {
 }
 
 QSize SortHeader::sectionSizeFromContents(int section) const {
-  if (!model()) return QHeaderView::sectionSizeFromContents(section); // it is just going
-  // As wide with the arrow as without, so that sorting moves nothing.
+  // The table is being destroyed.
+  if (!model()) return QHeaderView::sectionSizeFromContents(section);
+  // The width always includes the arrow, so that sorting does not move columns.
   const int title = widthOf(*this, section);
   return {title + kArrow.width() + kGap + 2 * (kPadding + kSpare / 2),
           QHeaderView::sectionSizeFromContents(section).height()};

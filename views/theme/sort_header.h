@@ -5,18 +5,19 @@
 
 namespace tessera::views {
 
-// The head of a table that can be sorted. The arrow stands beside the title, on the side where
-// there is room: styles put it at the right end, on top of titles that are aligned there.
+// The header of a sortable table. The arrow is beside the title, on the side with free space: Qt's
+// styles draw it at the right end, over right-aligned titles.
 class SortHeader : public QHeaderView {
   Q_OBJECT
 public:
   explicit SortHeader(QWidget *parent = nullptr);
 
-  // Where title and arrow of a section are; an empty arrow: it is not sorted by it.
+  // The places of title and arrow in a section. The arrow is empty if the table is not sorted by
+  // it.
   struct Parts {
     QRect title, arrow;
   };
-  Parts partsOf(int section) const; // in the viewport
+  Parts partsOf(int section) const; // in the viewport's coordinates
 
 protected:
   void paintSection(QPainter *painter, const QRect &rect, int section) const override;

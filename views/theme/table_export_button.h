@@ -8,15 +8,15 @@ class QAbstractItemModel;
 
 namespace tessera::views {
 
-// The button of a table whose menu copies and saves it as it is shown, as Markdown and CSV.
+// A button for a table. Its menu copies or saves the table as it is shown, as Markdown or CSV.
 class TableExportButton : public QToolButton {
   Q_OBJECT
 public:
-  // `name` of the file that is proposed, without an ending: "decisions".
+  // `name` is the proposed file name without ending: "decisions".
   TableExportButton(const QAbstractItemModel &table, QString name, QWidget *parent = nullptr);
 
 signals:
-  void told(const QString &note); // it could not be written
+  void told(const QString &note); // the file could not be written
 
 private:
   using Writer = QString (*)(const QAbstractItemModel &);

@@ -6,11 +6,11 @@ class QTableView;
 
 namespace tessera::views {
 
-// A header that is a line of words and not a row of buttons; all tables share it.
+// Makes a header look like a line of words instead of a row of buttons. All tables use it.
 void flattenHeader(QHeaderView &header);
 
-// A table to sort and read: no grid, no row numbers, rows as high as a line of text and so many
-// pixels.
+// Makes a table easy to read: no grid, no row numbers, rows as high as a line of text plus
+// `padding` pixels.
 void makeReadable(QTableView &table, int padding);
 
 } // namespace tessera::views

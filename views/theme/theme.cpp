@@ -87,7 +87,8 @@ Colors::Colors(const QPalette &palette)
       warning(dark ? QColor(0xe6b450) : QColor(0xa86a00)),
       success(dark ? QColor(0x7fc48a) : QColor(0x2e7d4f)) {}
 
-// Hues that differ in lightness too, for eyes that see fewer of them; the shape says the same.
+// The hues differ in lightness too, for users with colour blindness. The shape shows the same
+// information.
 QColor Colors::hue(StageKind kind, bool isOutput) const {
   if (isOutput) return dark ? QColor(0x7fc48a) : QColor(0x2e8b57);
   switch (kind) {
@@ -112,8 +113,8 @@ QColor Colors::nodeBlock(StageKind kind, bool isOutput) const {
   return mix(canvas, hue(kind, isOutput), 0.55);
 }
 
-// From the palette's accent on by the golden angle: every prefix of that row is spread evenly.
-// Every other one is lighter, for eyes that see fewer hues.
+// Hues start at the palette's accent and advance by the golden angle, so that any number of kernels
+// is spread evenly. Every other hue is lighter, for users with colour blindness.
 QColor Colors::kernelHue(int kernel) const {
   constexpr double kGoldenAngle = 0.381966;
   const double turns = std::max(accent.hslHueF(), 0.0F) + (kernel - 1) * kGoldenAngle;
@@ -127,7 +128,8 @@ QColor Colors::kernelFill(int kernel) const {
 
 QColor Colors::kernelBlock(int kernel) const { return mix(canvas, kernelHue(kernel), 0.7); }
 
-// From the canvas over yellow to red: ever darker on light, ever stronger on dark.
+// From the canvas through yellow to red: darker with cost on a light canvas, stronger on a dark
+// one.
 QColor Colors::heat(double part) const {
   const QColor warm = dark ? QColor(0xb98a2e) : QColor(0xf5c451);
   const QColor hot = dark ? QColor(0xe5484d) : QColor(0xd6453d);
@@ -136,7 +138,8 @@ QColor Colors::heat(double part) const {
   return t < 0.5 ? mix(canvas, warm, least + (1 - least) * t * 2) : mix(warm, hot, t * 2 - 1);
 }
 
-// By relative luminance, as WCAG 2 weighs the channels: the better of the two contrasts.
+// Chooses black or white, whichever contrasts more by relative luminance (channel weights as in
+// WCAG 2).
 QColor Colors::onTop(const QColor &color) const {
   const auto linear = [](double channel) { return std::pow(channel, 2.2); };
   const double luminance = 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +

@@ -10,40 +10,42 @@ namespace tessera::views {
 
 enum class Appearance : std::uint8_t { System, Light, Dark };
 
-// Our palettes: Fusion's own greys are louder than what they carry.
+// Tessera's own palettes. The greys of the Fusion style would be more prominent than the content.
 QPalette lightPalette();
 QPalette darkPalette();
 
-// Style and palette of the whole program. `systemIsDark` is what System means: the desktop's
-// choice, which main() reads before it sets a palette of ours.
+// Sets style and palette of the whole program. `systemIsDark` is the desktop's choice, used for
+// Appearance::System; main() reads it before it sets another palette.
 void applyAppearance(Appearance appearance, bool systemIsDark);
 
 bool isDark(const QPalette &palette);
 QColor mix(const QColor &a, const QColor &b, double shareOfB);
 
-// Colours that a palette has no role for, made from it so that they fit dark and light.
+// Colours without a palette role. They are derived from the palette, so that they fit dark and
+// light.
 struct Colors {
   explicit Colors(const QPalette &palette);
 
-  QColor hue(StageKind kind, bool isOutput) const; // pure, saturated
+  QColor hue(StageKind kind, bool isOutput) const; // saturated
   QColor nodeFill(StageKind kind, bool isOutput) const;
-  QColor nodeBlock(StageKind kind, bool isOutput) const; // when nodes are small blocks of colour
+  // For scales at which nodes are small coloured blocks.
+  QColor nodeBlock(StageKind kind, bool isOutput) const;
   QColor nodeBorder(StageKind kind, bool isOutput) const;
 
-  // Of a kernel, numbers from 1. Neighbouring numbers lie far apart; after many it begins to look
-  // alike, so the number stands beside it.
+  // The colour of a kernel, numbered from 1. Neighbouring numbers get distant hues. With many
+  // kernels hues become similar, so the number is always shown as well.
   QColor kernelHue(int kernel) const;
   QColor kernelFill(int kernel) const;
   QColor kernelBlock(int kernel) const;
-  QColor heat(double part) const;          // of a cost, 0 … 1: none to the most there is
-  QColor onTop(const QColor &color) const; // text that can be read on it
-  QColor ghost(const QColor &color) const; // of what is not computed as such
+  QColor heat(double part) const;          // of a cost: 0 is none, 1 the highest one
+  QColor onTop(const QColor &color) const; // colour of readable text on `color`
+  QColor ghost(const QColor &color) const; // of stages that are not computed separately
 
   bool dark = false;
   QColor canvas, text, faintText, line;
-  QColor edge, edgeFar;      // edgeFar: where many lie side by side
-  QColor accent;             // selected
-  QColor producer, consumer; // of what is hovered or selected
+  QColor edge, edgeFar;      // edgeFar is for scales at which many edges are close together
+  QColor accent;             // of the selection
+  QColor producer, consumer; // of the neighbours of a hovered or selected node
   QColor error, warning, success;
 };
 

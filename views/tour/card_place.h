@@ -6,8 +6,8 @@
 
 namespace tessera::views {
 
-// Where a card that speaks of a target stands: beside it, on the first side with room, and wholly
-// inside of the room. Over the target's middle where no side has any.
+// The place of a card that explains `target`: beside it, on the first side with enough room, and
+// entirely inside `room`. If no side has enough room, it covers the middle of the target.
 QRect cardPlace(const QRect &target, const QSize &card, const QRect &room);
 
 } // namespace tessera::views

@@ -21,7 +21,7 @@ namespace {
 constexpr int kCardWidth = 360;
 } // namespace
 
-// Dims the window but for a hole, and lets the mouse through.
+// Darkens the window except for a hole, and lets mouse events through.
 class Tour::Shade : public QWidget {
 public:
   explicit Shade(QWidget *window) : QWidget(window) {
@@ -99,7 +99,7 @@ QPushButton *Tour::addButton(const QString &text, const QString &name, void (Tou
   auto *button = new QPushButton(text, this);
   button->setObjectName(name);
   button->setAccessibleName(QString(text).remove('&'));
-  button->setAutoDefault(true); // Return is a click
+  button->setAutoDefault(true); // Return clicks the button
   button->installEventFilter(this);
   connect(button, &QPushButton::clicked, this, run);
   return button;
@@ -124,7 +124,8 @@ void Tour::go(int step) {
   m_back->setEnabled(step > 0);
   m_next->setText(step + 1 == int(m_steps.size()) ? tr("&Done") : tr("&Next"));
   place();
-  QTimer::singleShot(0, this, &Tour::place); // a dock that has just been raised gets its size then
+  // Again, because a dock that was just raised gets its size later.
+  QTimer::singleShot(0, this, &Tour::place);
 }
 
 void Tour::next() { m_current + 1 < int(m_steps.size()) ? go(m_current + 1) : end(); }
@@ -169,7 +170,7 @@ void Tour::keyPressEvent(QKeyEvent *event) {
   }
 }
 
-// Arrows would go from button to button.
+// Otherwise the arrow keys would move the focus between the buttons.
 bool Tour::eventFilter(QObject *watched, QEvent *event) {
   if (watched == parentWidget() && event->type() == QEvent::Resize) place();
   if (watched == parentWidget() || event->type() != QEvent::KeyPress) return false;

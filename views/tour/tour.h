@@ -16,11 +16,12 @@ namespace tessera::views {
 
 struct TourStep {
   QString title, text;
-  std::function<QWidget *()> target; // brings it to view and says which; null: nothing to point at
+  // Shows the widget to point at and returns it; null: there is none.
+  std::function<QWidget *()> target;
 };
 
-// A short way through the window: everything is dimmed but the widget that a card speaks of. Right
-// and left arrow, Return and Escape do what the buttons do.
+// A short tour of the window: everything is darkened except the widget that the card explains. The
+// left and right arrow keys, Return and Escape do the same as the buttons.
 class Tour : public QFrame {
   Q_OBJECT
 public:
@@ -28,11 +29,11 @@ public:
   ~Tour() override;
 
   void start();
-  int current() const { return m_current; } // -1: it is over
+  int current() const { return m_current; } // -1: the tour is over
   QWidget *target() const { return m_target; }
 
 signals:
-  void finished(); // to its end or not
+  void finished(); // at its end, or when it is skipped
 
 protected:
   void keyPressEvent(QKeyEvent *event) override;

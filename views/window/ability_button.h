@@ -9,7 +9,8 @@ namespace tessera::views {
 
 class AbilityCard;
 
-// The ladder in the status bar: in a few words what does not work here; a click says all of it.
+// A button in the status bar that says in a few words what does not work here. A click shows the
+// details.
 class AbilityButton : public QToolButton {
   Q_OBJECT
 public:

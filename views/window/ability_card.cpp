@@ -74,7 +74,7 @@ void AbilityCard::open() {
   show();
   raise();
   qApp->installEventFilter(this);
-  // Not on a button: Space would press it before it is read.
+  // The focus is not on a button, because Space would press it before the card is read.
   setFocus(Qt::PopupFocusReason);
 }
 
@@ -136,10 +136,11 @@ void AbilityCard::addRow(QGridLayout &grid, const Ability &ability) {
     connect(
         button, &QPushButton::clicked, this,
         [this, remedy = ability.remedy] {
-          if (remedy == Ability::Remedy::ShowTools) dismiss(); // one wants to see them
+          // The card would hide the tools.
+          if (remedy == Ability::Remedy::ShowTools) dismiss();
           emit remedyWanted(remedy);
         },
-        Qt::QueuedConnection); // the button may be gone by what it did
+        Qt::QueuedConnection); // queued, because the remedy may delete the button
   }
   grid.setRowMinimumHeight(line + 3, 7);
 }
@@ -159,12 +160,13 @@ bool AbilityCard::eventFilter(QObject *watched, QEvent *event) {
   if (watched == parentWidget() && event->type() == QEvent::Resize) place();
   if (event->type() == QEvent::MouseButtonPress) {
     const auto *widget = qobject_cast<QWidget *>(watched);
-    // The button in the status bar toggles it by itself.
+    // A press on the status bar's button does not dismiss the card here, because the button toggles
+    // it.
     const bool isInside = widget && (widget == this || isAncestorOf(widget) ||
                                      widget->objectName() == QLatin1String("abilities"));
     if (widget && !isInside) dismiss();
   }
-  // Escape is the job indicator's, but for the topmost.
+  // While the card is open, Escape closes it instead of triggering the job indicator's shortcut.
   if (event->type() == QEvent::ShortcutOverride && watched == QApplication::focusWidget() &&
       static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape)
     event->accept();
@@ -176,7 +178,7 @@ void AbilityCard::keyPressEvent(QKeyEvent *event) {
   QWidget::keyPressEvent(event);
 }
 
-// Tab would go on to what lies below it.
+// Tab stays within the card. Otherwise it would move on to the widgets below.
 bool AbilityCard::focusNextPrevChild(bool next) {
   const QList<QPushButton *> buttons = m_rows->findChildren<QPushButton *>();
   if (buttons.isEmpty()) return true;
@@ -187,7 +189,8 @@ bool AbilityCard::focusNextPrevChild(bool next) {
   return true;
 }
 
-// Else the window would get it, and be a place elsewhere.
+// An event that is not accepted would reach the window, and the press would count as one outside
+// the card.
 void AbilityCard::mousePressEvent(QMouseEvent *event) { event->accept(); }
 
 void AbilityCard::paintEvent(QPaintEvent *) {

@@ -10,15 +10,15 @@ class QGridLayout;
 
 namespace tessera::views {
 
-// What works here and what does not, above the status bar: for each thing that does not, why, what
-// works all the same, what to do, and a button where we can do it. Escape or a click elsewhere
-// closes it.
+// A card above the status bar that lists what works here and what does not. For each thing that
+// does not work it says why, what still works, what the user can do, and offers a button if Tessera
+// can do it. Escape or a click elsewhere closes the card.
 class AbilityCard : public QWidget {
   Q_OBJECT
 public:
   AbilityCard(Abilities &abilities, QWidget *window);
 
-  void open(); // looks again first
+  void open(); // first looks again at what works
   void dismiss();
 
 signals:
@@ -26,7 +26,7 @@ signals:
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
-  bool focusNextPrevChild(bool next) override; // among its buttons
+  bool focusNextPrevChild(bool next) override; // stays among the card's buttons
   void keyPressEvent(QKeyEvent *event) override;
   void mousePressEvent(QMouseEvent *event) override;
   void paintEvent(QPaintEvent *event) override;
@@ -38,7 +38,7 @@ private:
 
   Abilities &m_abilities;
   QWidget *m_rows = nullptr;
-  QPointer<QWidget> m_focus; // that had the focus before
+  QPointer<QWidget> m_focus; // the widget that had the focus before
 };
 
 } // namespace tessera::views

@@ -9,7 +9,7 @@ class QPalette;
 
 namespace tessera::views {
 
-// How a state looks, and what it is called by who does not see it.
+// The icon of a state, and its name for screen readers.
 QPixmap markOf(Ability::State state, const QPalette &palette, double devicePixelRatio);
 QString stateText(Ability::State state);
 

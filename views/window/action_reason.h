@@ -9,18 +9,18 @@ namespace tessera::views {
 
 class ScheduleFlow;
 
-// An action is enabled where nothing speaks against it; else the palette says what does.
+// Enables the action if `whyNot` is empty. Otherwise disables it; the palette shows `whyNot`.
 void enable(QAction &action, const QString &whyNot = {});
-// Empty: it is enabled.
+// The reason why the action is disabled; empty: it is enabled.
 QString whyNot(const QAction &action);
 
-// Enabled or not, it says what it does or why it cannot, to whoever points at it and in the status
-// bar.
+// Enables or disables the action. Its tooltip and the status bar say what it does or why it is
+// disabled.
 void explain(QAction &action, const QString &whyNot, const QString &meaning);
-// Why nothing can be done with the schedule that is shown; empty: it can.
+// Why no command can use the shown schedule; empty: commands can use it.
 QString whyNoSchedule(const ScheduleFlow &schedule);
 
-// Its text without mnemonic, keys and dots.
+// The action's text without its mnemonic, shortcut and dots.
 QString plainText(const QAction &action);
 
 } // namespace tessera::views

@@ -17,7 +17,7 @@ class StartPage;
 class Workspace;
 
 // The middle of the window: the start page, a question or an error of an open, or the DAG below its
-// notes; and above all of them the note about what can be recovered.
+// notes. The note about documents that can be recovered is above all of these.
 class CentralArea : public QWidget {
   Q_OBJECT
 public:
@@ -32,8 +32,8 @@ public:
   DagPanel &dag() { return *m_dag; }
   DagEditor &dagEditor() { return *m_dagEditor; }
 
-  // What was open stays in view while another file is being read; only a question or an error takes
-  // its place, and goes back to it.
+  // The open pipeline stays visible while another file is being read. Only a question or an error
+  // replaces it; dismissing that shows the pipeline again.
   void showRightPage();
 
 private:

@@ -28,9 +28,9 @@ namespace tessera::views {
 
 namespace {
 
-constexpr int kSettleMilliseconds = 600; // for hover fades, scroll bars and a last repaint
+constexpr int kSettleMilliseconds = 600; // covers hover fades, scroll bars and a last repaint
 
-// Milliseconds since this process was made, dynamic linking included.
+// Milliseconds since this process was created, including dynamic linking.
 double processAge() {
   timespec now{};
   clock_gettime(CLOCK_BOOTTIME, &now);
@@ -65,7 +65,7 @@ QSize sizeOf(const QString &text) {
   return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
 }
 
-// What the picture is of.
+// Raises the dock that the picture shows, and returns the widget to grab.
 QWidget &raiseDock(MainWindow &window, const DeveloperOptions &options) {
   auto *dock = window.findChild<QDockWidget *>(options.dock);
   if (!dock) return window;
@@ -99,12 +99,13 @@ void act(MainWindow &window, const DeveloperOptions &options) {
   }
 }
 
-// Settled: no job runs and the DAG, if there is one, has its final layout.
+// Takes the picture once the window has settled: no job runs, and the DAG, if there is one, has its
+// final layout.
 void takeScreenshot(MainWindow &window, const DeveloperOptions &options) {
   auto *settle = new QTimer(&window);
   settle->setSingleShot(true);
   settle->setInterval(kSettleMilliseconds);
-  // One after the other, each when what the one before has started is done.
+  // Each step runs when the jobs that the previous step started have ended.
   auto steps = std::make_shared<std::deque<std::function<void()>>>();
   auto pictured = std::make_shared<QWidget *>(&window);
   if (!options.before.isEmpty())

@@ -13,31 +13,32 @@ namespace tessera::views {
 
 class MainWindow;
 
-// Options that help does not list: for the scripts that measure the explorer and take its pictures.
+// Options that --help does not list. Scripts use them to measure the explorer and to take
+// screenshots.
 struct DeveloperOptions {
   QString screenshot;    // grab the window once it has settled, then quit
   QString select;        // a stage to select first
-  QString before;        // an algorithm to search with before that
-  bool schedule = false; // search for a schedule first
-  QString trigger;       // names of actions, with commas
-  QString dock;          // a dock to bring to the front first
+  QString before;        // algorithm of a search that runs before `schedule`
+  bool schedule = false; // search for a schedule before the picture
+  QString trigger;       // names of actions, separated by commas
+  QString dock;          // a dock to bring to the front
   QString code;          // compile, and show this tab of the code dock: "PTX"
-  QString tab;           // and a tab in it
-  QString act;           // an action to trigger then, by its name
-  QString type;          // what to type into what has the focus then
-  QSize dockSize;        // the picture is of that dock alone, of this size
+  QString tab;           // a tab of that dock
+  QString act;           // name of an action to trigger after that
+  QString type;          // text to type into the widget that then has the focus
+  QSize dockSize;        // grab only the dock, at this size
   QString appearance;    // "light" or "dark"
   QSize size;
-  bool reportStartup = false; // print when the first window was painted
+  bool reportStartup = false; // print how long it took until the first window was painted
 
-  // The user's; for a picture, ones that begin empty and are forgotten.
+  // The user's settings. For a screenshot, empty settings that are thrown away.
   std::unique_ptr<QSettings> settings() const;
 };
 
 void addDeveloperOptions(QCommandLineParser &parser);
 DeveloperOptions developerOptions(const QCommandLineParser &parser);
 
-// Before the window is shown.
+// Call before the window is shown.
 void watch(MainWindow &window, const DeveloperOptions &options);
 
 } // namespace tessera::views

@@ -13,7 +13,8 @@ class DecisionPanel;
 class WindowActions;
 class Workspace;
 
-// What the Edit menu offers: undo and redo by name, and the decisions of the active stage.
+// The Edit menu: undo and redo with the name of the step, and commands for the decisions of the
+// active stage.
 class EditMenu : public QObject {
   Q_OBJECT
 public:

@@ -19,33 +19,34 @@ namespace tessera::views {
 class DagPanel;
 class Workspace;
 
-// What the window asks about files: which one to open, where to save and to export, and what is to
-// become of unsaved work. Each question is a dialog that leaves the window alive.
+// The window's dialogs about files: which one to open, where to save and to export, and what to do
+// with unsaved work. None of them blocks the window.
 class FileDialogs : public QObject {
   Q_OBJECT
 public:
   FileDialogs(QMainWindow &window, Workspace &workspace, DagPanel &dag);
 
-  // These ask about unsaved work first, where it would be lost.
+  // These functions ask about unsaved work first if it would be lost.
   void open(const QString &path);
   void open(const open::OpenRequest &request);
   void close();
   void whenSaved(std::function<void()> then);
 
   void askForFile();
-  // `then` is called once the document is saved, and not where it cannot be.
+  // `then` is called after the document was saved. It is not called if saving fails or is
+  // cancelled.
   void save(std::function<void()> then = {});
   void askWhereToSave(std::function<void()> then = {});
-  void askWhereToExport(); // the schedule
+  void askWhereToExport(); // exports the schedule
   void exportDag(const QString &suffix);
 
 signals:
-  void exported(const QString &path); // a picture of the DAG
+  void exported(const QString &path); // a picture of the DAG was written
   void failed(const QString &why);
 
 private:
   QFileDialog *dialog(const QString &title);
-  // Proposes the name of the pipeline with that suffix.
+  // The dialog proposes the pipeline's name with `suffix`.
   QFileDialog *saveDialog(const QString &title, const QString &suffix, const QStringList &filters);
 
   QMainWindow &m_window;

@@ -48,7 +48,8 @@ void FileMenu::addDocument(QMenu &menu) {
   m_exportSchedule =
       m_actions.add(menu, tr("Export Sc&hedule…"), QStringLiteral("export"),
                     {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { m_files.askWhereToExport(); });
-  m_exportSchedule->setObjectName(QStringLiteral("exportSchedule")); // charts have such too
+  // Set explicitly, because charts have export actions, too.
+  m_exportSchedule->setObjectName(QStringLiteral("exportSchedule"));
 }
 
 void FileMenu::addPipeline(QMenu &menu) {

@@ -12,7 +12,7 @@ class FileDialogs;
 class WindowActions;
 class Workspace;
 
-// What the File menu offers.
+// The File menu.
 class FileMenu : public QObject {
   Q_OBJECT
 public:

@@ -15,18 +15,18 @@ namespace tessera::views {
 
 class WindowActions;
 
-// What the Help menu offers.
+// The Help menu.
 class HelpMenu : public QObject {
   Q_OBJECT
 public:
-  using Versions = std::vector<std::pair<QString, QString>>; // name, version
+  using Versions = std::vector<std::pair<QString, QString>>; // pairs of name and version
   // `openLogFolder` is the Log dock's action, which the menu offers too.
   HelpMenu(QMenu &menu, WindowActions &actions, QAction &openLogFolder, QMainWindow &window,
            Versions versions);
 
 signals:
   void paletteWanted();
-  void abilitiesWanted(); // shown or hidden
+  void abilitiesWanted(); // the user wants to show or hide the card
   void tourWanted();
 
 private:

@@ -18,14 +18,14 @@ HostMenu::HostMenu(Workspace &workspace, QWidget *parent)
   setObjectName(QStringLiteral("hostMenu"));
   setToolTipsVisible(true);
   buildCounts();
-  // Not while one of its own actions is at work.
+  // Queued, so that the menu is not filled while one of its own actions runs.
   connect(&workspace.hosts(), &HostModel::listChanged, this, &HostMenu::fill, Qt::QueuedConnection);
   connect(&workspace.hosts(), &HostModel::changed, this, &HostMenu::nameHosts);
   fill();
 }
 
 void HostMenu::buildCounts() {
-  // Its parent is another one, so that clear() leaves it alive.
+  // The menu is not its parent, so that clear() does not delete it.
   m_counts = new QAction(tr("&Count With NVIDIA's Profiler"), parentWidget());
   m_counts->setObjectName(QStringLiteral("countToo"));
   m_counts->setToolTip(tr("Also bytes, operations and achieved occupancy of each kernel, where the "
@@ -58,7 +58,7 @@ void HostMenu::fill() {
   nameHosts();
 }
 
-// With what is known of each.
+// Each host is listed with what is known about it.
 void HostMenu::nameHosts() {
   const HostModel &hosts = m_workspace.hosts();
   for (QAction *action : actions()) {

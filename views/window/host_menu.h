@@ -7,14 +7,14 @@ namespace tessera::views {
 
 class Workspace;
 
-// Search › Measure On: the hosts to choose from, and whether the hardware counts, too.
+// Search › Measure On: the hosts to choose from, and whether to read hardware counters as well.
 class HostMenu : public QMenu {
   Q_OBJECT
 public:
   HostMenu(Workspace &workspace, QWidget *parent);
 
 signals:
-  void hostsWanted(); // the page where they are edited
+  void hostsWanted(); // the user wants the page where hosts are edited
 
 private:
   void buildCounts();

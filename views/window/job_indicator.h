@@ -12,8 +12,8 @@ class QToolButton;
 
 namespace tessera::views {
 
-// What runs in the background, how far it is, and a button to stop it. Jobs that are over in a
-// blink are not shown.
+// Shows which job runs in the background and its progress, with a button to stop it. Very short
+// jobs are not shown.
 class JobIndicator : public QWidget {
   Q_OBJECT
 public:

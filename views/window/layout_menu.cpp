@@ -35,7 +35,7 @@ void LayoutMenu::askForName() {
   dialog->setWindowTitle(tr("Save the Layout"));
   dialog->setLabelText(tr("Its name; one of that name is replaced:"));
   dialog->setTextValue(m_layouts.count() == 0 ? tr("My layout") : QString());
-  // What the docks are like now, not when the dialog is answered.
+  // The layout is captured now, because the docks may change while the dialog is open.
   connect(dialog, &QInputDialog::textValueSelected, this,
           [this, layout = layoutOf(m_window)](const QString &name) {
             if (m_layouts.save(name, layout))

@@ -9,7 +9,8 @@ class QMainWindow;
 
 namespace tessera::views {
 
-// View › Layouts: the named ones to switch to, one more to save, all of them to manage.
+// View › Layouts: switches to a named layout, saves the current one, and opens the list to manage
+// them.
 class LayoutMenu : public QMenu {
   Q_OBJECT
 public:
@@ -18,7 +19,7 @@ public:
   NamedLayouts &layouts() { return m_layouts; }
 
 signals:
-  void told(const QString &what); // done, or why it cannot be
+  void told(const QString &what); // what was done, or why it cannot be done
 
 private:
   void fill();

@@ -76,7 +76,7 @@ MainWindow::MainWindow(const WindowServices &services, QSettings &settings, QWid
 }
 
 MainWindow::~MainWindow() {
-  // A job that ends while the window is being destroyed must deliver to none of its parts.
+  // A job that ends while the window is being destroyed must not deliver to any of its parts.
   m_workspace.bridge().cancelAll();
 }
 
@@ -150,7 +150,8 @@ void MainWindow::connectSchedule() {
     std::vector<std::optional<double>> seconds;
     for (int i = 0; kernels.measurement() && i < kernels.count(); ++i)
       seconds.push_back(kernels.measured(i));
-    stages().showSchedule(schedule().shown()); // the times belong to its kernels
+    // Set first, because the times belong to the kernels of this schedule.
+    stages().showSchedule(schedule().shown());
     stages().showMeasured(std::move(seconds));
   });
   connect(&occupancy(), &OccupancyPanel::assemblerWanted, &m_workspace.compiling(),
@@ -195,8 +196,8 @@ void MainWindow::restore() {
   connect(qApp, &QGuiApplication::screenRemoved, this, rescue, Qt::QueuedConnection);
   connect(qApp, &QGuiApplication::primaryScreenChanged, this, rescue, Qt::QueuedConnection);
   showState();
-  // All docks at once wanted more height than a small screen has; those that wait for a pipeline
-  // want none.
+  // All docks together would need more height than a small screen has. The new layout leaves out
+  // the docks that are hidden until a pipeline is open.
   layout()->activate();
   restorePlace(*this, settings);
 }
@@ -255,7 +256,7 @@ void MainWindow::showSchedule() {
 void MainWindow::showLayout(const QByteArray &layout) {
   const document::Document::Parts &parts = documents().document().parts();
   m_tools->choose(QString::fromStdString(parts.machine), QString::fromStdString(parts.algorithm));
-  // Once the docks of the start page are back.
+  // Delayed until the docks that the start page hides are shown again.
   QTimer::singleShot(0, this, [this, layout] {
     restoreLayout(*this, layout);
     if (documents().lost().isEmpty()) return;
@@ -288,7 +289,7 @@ void MainWindow::askForOthers() {
   dialog->show();
 }
 
-// What the card of abilities offers.
+// Performs what the user chose on the card of abilities.
 void MainWindow::remedy(Ability::Remedy remedy) {
   switch (remedy) {
   case Ability::Remedy::None:
@@ -296,7 +297,7 @@ void MainWindow::remedy(Ability::Remedy remedy) {
   case Ability::Remedy::LookForGpu:
     return measuring().lookForGpu();
   case Ability::Remedy::ClimbBack:
-    m_notes->hideMeasuring(); // it says that something is off
+    m_notes->hideMeasuring(); // the note says that something is off, which is no longer true
     return ladder().climb();
   case Ability::Remedy::ShowTools:
     return m_docks->pipeline().showTools();
@@ -329,7 +330,7 @@ void MainWindow::dropEvent(QDropEvent *event) {
   }
 }
 
-// QMainWindow makes the tabs of docks by itself, and gives them no name.
+// QMainWindow creates the tab bars of docks by itself and gives them no accessible name.
 void MainWindow::childEvent(QChildEvent *event) {
   QMainWindow::childEvent(event);
   if (auto *tabs = qobject_cast<QTabBar *>(event->child()); tabs && event->polished())

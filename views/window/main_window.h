@@ -35,17 +35,16 @@ class WindowNotes;
 class WindowTools;
 class WindowTour;
 
-// What the window needs from outside: the engine as functions, and where things are.
+// The parts that the window gets from outside: the engine as functions, and paths.
 struct WindowServices : WorkspaceServices {
   DagLayouter::Graphviz graphviz;
   QString sampleFolder;
-  std::vector<std::pair<QString, QString>> versions; // for the About box: name, version
+  std::vector<std::pair<QString, QString>> versions; // pairs of name and version for the About box
   bool systemIsDark = false;
 };
 
-// Shows a workspace. It makes the parts of the window and connects them with one another: the
-// middle (CentralArea), the docks, a class for each menu, the tool bar, the status line and the
-// notes.
+// Shows a workspace. The window creates its parts and connects them with one another: the middle
+// (CentralArea), the docks, one class for each menu, the tool bar, the status line and the notes.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 public:
@@ -54,7 +53,7 @@ public:
 
   void openFile(const QString &path);
   void openRequest(const open::OpenRequest &request);
-  void offerTour(); // with the first pipeline, to whoever has not seen it
+  void offerTour(); // when the first pipeline is opened, unless the user has seen it
 
   OpenFlow &flow() { return m_workspace.opening(); }
   DocumentFlow &documents() { return m_workspace.documents(); }
@@ -112,7 +111,7 @@ private:
   WindowNotes *m_notes = nullptr;
   WindowTour *m_tour = nullptr;
   CommandPalette *m_palette = nullptr;
-  bool m_mayClose = false; // the user was asked about what is unsaved
+  bool m_mayClose = false; // the user has answered the question about unsaved work
 };
 
 } // namespace tessera::views

@@ -12,7 +12,8 @@ class HostMenu;
 class WindowActions;
 class Workspace;
 
-// What the Search menu offers for measuring and verifying. What is disabled says why.
+// The entries of the Search menu for measuring and verifying. A disabled entry says why it is
+// disabled.
 class MeasureMenu : public QObject {
   Q_OBJECT
 public:
@@ -23,7 +24,7 @@ public:
   HostMenu &hosts() { return *m_hosts; }
 
 signals:
-  void othersWanted(); // schedules that somebody else made
+  void othersWanted(); // schedules made by other schedulers
 
 private:
   void update();

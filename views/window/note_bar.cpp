@@ -13,7 +13,7 @@
 namespace tessera::views {
 
 namespace {
-constexpr int kMostLetters = 420; // about four lines; the log and the tool tip have all of it
+constexpr int kMostLetters = 420; // about four lines; the log and the tooltip have the whole text
 }
 
 NoteBar::NoteBar(QWidget *parent)

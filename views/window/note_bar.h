@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace tessera::views {
 
-// A strip above the DAG that says or offers something without stopping anybody.
+// A strip above the DAG with a message or an offer. It does not interrupt the user.
 class NoteBar : public QFrame {
   Q_OBJECT
 public:
@@ -18,7 +18,7 @@ public:
 
   void tell(const QString &text);
   void offer(const QString &text, const QString &accept, const QString &acceptForGood = {});
-  // What failed, with a button that does it once more.
+  // Shows an error with a button that runs `again`.
   void offerRetry(const QString &text, std::function<void()> again);
 
 signals:
@@ -31,7 +31,7 @@ private:
   QLabel *m_text = nullptr;
   QPushButton *m_accept = nullptr;
   QPushButton *m_forGood = nullptr;
-  std::function<void()> m_again; // instead of accepted()
+  std::function<void()> m_again; // if set, it is called instead of accepted()
 };
 
 } // namespace tessera::views

@@ -40,7 +40,7 @@ PaletteEntry entryOf(QAction &action, const QString &where) {
   return entry;
 }
 
-// What is in a menu that is disabled cannot be done either.
+// The entries of a disabled menu cannot be run either.
 void addMenu(QMenu &menu, const QString &where, const QString &whyNoMenu, Seen &seen,
              Entries &entries) {
   for (QAction *action : menu.actions()) {
@@ -55,7 +55,8 @@ void addMenu(QMenu &menu, const QString &where, const QString &whyNoMenu, Seen &
   }
 }
 
-// Going to a dock stands for it; its entry in the menu, which shows and hides it, for its state.
+// A dock's entry is the action that goes to the dock. Its state comes from the menu entry that
+// shows and hides the dock.
 void addDocks(MainWindow &window, Seen &seen, Entries &entries) {
   for (QDockWidget *dock :
        window.findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -74,7 +75,7 @@ void addDocks(MainWindow &window, Seen &seen, Entries &entries) {
   }
 }
 
-// The tools of a dock; who wants one wants to see what it does.
+// The actions in a dock's tool bars. Running one shows the dock, so that its effect is visible.
 void addToolsOfDocks(MainWindow &window, Seen &seen, Entries &entries) {
   for (QDockWidget *dock :
        window.findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly)) {

@@ -13,11 +13,11 @@ namespace tessera::views {
 
 class MainWindow;
 
-// All that the palette offers now: the actions of the menus and of the docks, docks to go to,
-// candidates to load, stages and inputs to select.
+// Everything that the palette offers at this moment: the actions of menus and docks, the docks
+// themselves, candidates to load, stages and inputs to select.
 std::vector<PaletteEntry> paletteEntries(MainWindow &window);
 
-// The name of the action that goes to a dock.
+// The object name of the action that goes to a dock.
 QString goToName(const QDockWidget &dock);
 
 } // namespace tessera::views

@@ -15,7 +15,7 @@ class PipelinePanel;
 class ToolPage;
 class Workspace;
 
-// Sizes, inputs, the generator, GPUs, hosts and tools, as the tabs of one dock.
+// A dock with one tab each for sizes, inputs, the generator, GPUs, hosts and tools.
 class PipelineDock : public QDockWidget {
   Q_OBJECT
 public:
@@ -23,7 +23,7 @@ public:
 
   PipelinePanel &panel() { return *m_panel; }
   MachinePage &machinePage() { return *m_machinePage; }
-  void showHosts(); // in front, with the focus
+  void showHosts(); // brings the tab to the front and gives it the focus
   void showTools();
 
 signals:

@@ -41,7 +41,7 @@ void ProblemDock::showCounts() {
   m_tabs->setTabText(0, counts.isEmpty() ? tr("Problems") : tr("Problems (%1)").arg(counts));
 }
 
-// A line about a pipeline that is not open any more leads nowhere.
+// A line about a pipeline that is no longer open selects nothing.
 void ProblemDock::showTarget(const LogTarget &target) {
   const auto &document = m_workspace.opening().document();
   if (!document || target.of.lock() != document->opened.pipeline) return;

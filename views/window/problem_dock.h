@@ -13,20 +13,20 @@ namespace tessera::views {
 class LogPanel;
 class Workspace;
 
-// The problems of the pipeline and the log, as the tabs of one dock.
+// A dock with two tabs: the problems of the pipeline and the log.
 class ProblemDock : public QDockWidget {
   Q_OBJECT
 public:
   ProblemDock(Workspace &workspace, QWidget *parent);
 
-  QAction &openLogFolder(); // also for a menu
+  QAction &openLogFolder(); // menus use this action, too
 
 signals:
   void told(const QString &message);
-  void placeTold(const QString &text); // where the log on disk is
-  // The candidate that a line of the log is about.
+  void placeTold(const QString &text); // says where the log on disk is
+  // The user has chosen a log line about this candidate.
   void candidateChosen(quint64 candidate);
-  // The file that a line of the log is about, which is not open.
+  // The user has chosen a log line about this file, which is not open.
   void fileWanted(const QString &path);
 
 private:

@@ -19,7 +19,7 @@ ScheduleMenu::ScheduleMenu(QMenu &menu, WindowActions &actions, Workspace &works
                          {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
                          [this] { emit searchWanted(DocumentFlow::Around::Decisions); });
   m_around->setObjectName(QStringLiteral("searchAround"));
-  // Escape is the job indicator's, which ends this job as any other.
+  // Without a shortcut: Escape belongs to the job indicator, which stops this job like any other.
   m_stop = actions.add(menu, tr("S&top"), QStringLiteral("stop"), {},
                        [&workspace] { workspace.schedule().stop(); });
   actions.add(menu, tr("Choose the &GPU…"), {}, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G)},

@@ -13,8 +13,8 @@ namespace tessera::views {
 class WindowActions;
 class Workspace;
 
-// What the Search menu offers for scheduling: to start a search, to stop it, and what to search
-// with.
+// The entries of the Search menu for scheduling: start a search, stop it, and choose GPU and
+// algorithm.
 class ScheduleMenu : public QObject {
   Q_OBJECT
 public:
@@ -25,8 +25,8 @@ public:
 
 signals:
   void searchWanted(tessera::views::DocumentFlow::Around around);
-  void machinesWanted();   // the list of them
-  void algorithmsWanted(); // the same
+  void machinesWanted();   // the user wants the list of GPUs
+  void algorithmsWanted(); // the user wants the list of algorithms
 
 private:
   void update();

@@ -5,7 +5,7 @@
 
 namespace tessera::views {
 
-// Every key that does something: those of the menus, read from them, and those of the DAG.
+// Lists all keyboard shortcuts: those of the menus, read from their actions, and those of the DAG.
 class ShortcutsDialog : public QDialog {
   Q_OBJECT
 public:

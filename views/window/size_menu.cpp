@@ -12,7 +12,8 @@ SizeMenu::SizeMenu(OpenFlow &opening, QWidget *parent)
     : QMenu(tr("Si&ze"), parent), m_opening(opening) {
   setObjectName(QStringLiteral("sizeMenu"));
   connect(&m_opening, &OpenFlow::documentChanged, this, &SizeMenu::fill);
-  // Anew whenever it is shown: an open that failed leaves what was open before.
+  // Filled again before each showing, because a failed open leaves the old pipeline open without a
+  // signal.
   connect(this, &QMenu::aboutToShow, this, &SizeMenu::fill);
   fill();
 }
@@ -31,7 +32,7 @@ void SizeMenu::fill() {
         *group);
 }
 
-// Another size drops what was estimated by hand.
+// Choosing another size drops the estimates that were made by hand.
 void SizeMenu::add(const std::string &size, const QString &text, QActionGroup &group) {
   const std::string &current = m_opening.document()->request.size;
   QAction *action = addAction(text);

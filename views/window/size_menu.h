@@ -15,7 +15,7 @@ namespace tessera::views {
 
 class OpenFlow;
 
-// File › Size: the sizes that papers use for the pipeline that is open.
+// File › Size: the sizes used in papers for the open pipeline.
 class SizeMenu : public QMenu {
   Q_OBJECT
 public:

@@ -25,7 +25,7 @@ StatusLine::StatusLine(QStatusBar &bar, Workspace &workspace, QWidget *window)
   m_predicted->setObjectName(QStringLiteral("predicted"));
   m_predicted->setAccessibleName(tr("Predicted time"));
   m_predicted->setToolTip(predictionFormula());
-  m_predicted->setContentsMargins(0, 0, 8, 0); // as wide a gap to what was measured
+  m_predicted->setContentsMargins(0, 0, 8, 0); // the same gap as before the measured time
   auto *jobs = new JobIndicator(workspace.bridge(), window);
   bar.setSizeGripEnabled(false);
   bar.setAccessibleName(tr("Status"));
@@ -54,7 +54,7 @@ void StatusLine::showPredicted() {
   m_predicted->setText(shown ? tr("·   %1").arg(shown->summary()) : QString());
 }
 
-// Of the schedule that is shown, beside its prediction.
+// The measured time of the shown schedule, beside its predicted time.
 void StatusLine::showMeasured() {
   const document::CandidatePtr candidate = m_workspace.measuring().shownCandidate();
   if (!candidate || !candidate->measurement) return m_measured->clear();

@@ -12,8 +12,8 @@ namespace tessera::views {
 class AbilityButton;
 class Workspace;
 
-// The status bar: what is open, its predicted and its measured time, what runs, and what does not
-// work here.
+// The status bar: the open file, its predicted and measured times, the running job, and what does
+// not work here.
 class StatusLine : public QObject {
   Q_OBJECT
 public:

@@ -14,7 +14,8 @@ namespace {
 bool install(const QLocale &locale, const QString &name, const QString &folder) {
   auto translator = std::make_unique<QTranslator>(QCoreApplication::instance());
   if (!translator->load(locale, name, QStringLiteral("_"), folder)) return false;
-  return QCoreApplication::installTranslator(translator.release()); // the application's child
+  // The application owns the translator.
+  return QCoreApplication::installTranslator(translator.release());
 }
 
 } // namespace
@@ -24,7 +25,7 @@ bool installTranslations(const QString &folder, const QLocale &locale) {
     const QLocale language(name);
     if (language.language() == QLocale::English || language.language() == QLocale::C) return false;
     if (!install(language, QStringLiteral("tessera"), folder)) continue;
-    // Without ours, its buttons would be in another language than all else.
+    // Without Qt's translation, standard buttons would stay in English.
     install(language, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
     return true;
   }

@@ -6,9 +6,9 @@
 
 namespace tessera::views {
 
-// Installs the first language of the locale's that there is a tessera_<locale>.qm of in the folder,
-// and Qt's own texts in it where Qt's translations are installed. To be called before the first
-// widget is made. False: Tessera speaks English, in which its sources are.
+// Installs translations for the first language of `locale` that has a tessera_<locale>.qm in
+// `folder`, and Qt's own texts in that language if Qt's translations are installed. Call it before
+// the first widget is made. False: Tessera stays in English, the language of its sources.
 bool installTranslations(const QString &folder, const QLocale &locale);
 
 } // namespace tessera::views

@@ -78,8 +78,8 @@ void ViewMenu::addDocks(QMenu &menu) {
   menu.addAction(goToDag);
 }
 
-// Ctrl+n shows a dock and goes there, while its other entry toggles it. Ctrl+9 fits the DAG, so
-// that the docks beyond are reached by the menu.
+// Ctrl+n shows a dock and gives it the focus; the dock's other entry shows and hides it. Ctrl+9
+// fits the DAG, so the docks after Ctrl+8 have no shortcut.
 void ViewMenu::addGoTo(QMenu &menu, int number, QDockWidget &dock) {
   auto *go = new QAction(tr("Go to %1").arg(dock.windowTitle()), &m_window);
   go->setObjectName(goToName(dock));
@@ -97,7 +97,7 @@ void ViewMenu::addGoTo(QMenu &menu, int number, QDockWidget &dock) {
 void ViewMenu::addLayouts(QMenu &menu, QSettings &settings) {
   auto *layouts = new LayoutMenu(m_window, settings);
   menu.addMenu(layouts);
-  m_actions.needsPipeline(*layouts->menuAction()); // else most docks are hidden
+  m_actions.needsPipeline(*layouts->menuAction()); // without a pipeline, most docks are hidden
   connect(layouts, &LayoutMenu::told, this, &ViewMenu::told);
   m_actions.add(menu, tr("Restore &Default Layout"), {}, {}, [this] {
     m_docks.restoreDefaults();

@@ -14,8 +14,7 @@ class DagPanel;
 class WindowActions;
 class WindowDocks;
 
-// What the View menu offers: the DAG's zoom and its search, the docks, their layouts, light or
-// dark.
+// The View menu: zoom and search of the DAG, the docks, their layouts, and light or dark colours.
 class ViewMenu : public QObject {
   Q_OBJECT
 public:

@@ -15,24 +15,24 @@ class QWidget;
 
 namespace tessera::views {
 
-// The actions in the menus of the window: all are made the same way, their icons follow the colours
-// of the window, and those that need a pipeline are disabled until one is open.
+// The actions in the menus of the window. They are all made in the same way. Their icons follow the
+// window's colours, and actions that need a pipeline are disabled until one is open.
 class WindowActions : public QObject {
   Q_OBJECT
 public:
   explicit WindowActions(QWidget &window);
 
   using Keys = QList<QKeySequence>;
-  // Its object name is that of its icon, or its plain text where it has no icon.
+  // The action's object name is `iconName`, or its plain text if there is no icon.
   QAction *add(QMenu &menu, const QString &text, const QString &iconName, const Keys &keys,
                const std::function<void()> &run);
-  // The same for one that needs a pipeline.
+  // As add(), for an action that needs a pipeline.
   QAction *addForPipeline(QMenu &menu, const QString &text, const QString &iconName,
                           const Keys &keys, const std::function<void()> &run);
   void needsPipeline(QAction &action);
   void setHasPipeline(bool has);
 
-  QAction *withIcon(const QString &iconName) const; // null: there is none
+  QAction *withIcon(const QString &iconName) const; // null: there is no such action
   void refreshIcons();
 
 private:

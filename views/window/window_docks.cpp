@@ -22,8 +22,8 @@
 namespace tessera::views {
 
 namespace {
-// Of a dock that waits for a pipeline: whether it was shown before, or will be after. Not set on a
-// dock that does not wait.
+// A property of a dock that is hidden until a pipeline is open: whether it should be visible then.
+// Other docks do not have it.
 const char *const kWanted = "wanted";
 } // namespace
 
@@ -115,7 +115,7 @@ void WindowDocks::restoreDefaults() {
   shareRoom();
 }
 
-// Charts are below the stages, and want more of the height.
+// The docks with charts are below the stages and get more of the height.
 void WindowDocks::shareRoom() {
   const QList<QDockWidget *> right = m_all.mid(0, 2);
   m_window.resizeDocks(right, {560, 560}, Qt::Horizontal);
@@ -125,15 +125,15 @@ void WindowDocks::shareRoom() {
 
 void WindowDocks::setHasOwnLayout() { m_hasOwnLayout = true; }
 
-// Empty panels around the start page would say nothing. What is wrong with a file that could not be
-// opened is shown without a pipeline.
+// Docks are hidden behind the start page, because they would be empty. The problems of a file that
+// could not be opened are shown even without a pipeline.
 void WindowDocks::showThoseThatMay() {
   const bool hasDocument = m_workspace.opening().document() != nullptr;
   const bool hasProblems = m_workspace.opening().state() != OpenFlow::State::Idle &&
                            m_workspace.problems().rowCount() > 0;
   for (QDockWidget *dock : m_all)
     showIfItMay(*dock, hasDocument || (hasProblems && dock == m_problems));
-  // Docks that were hidden so far have no sizes yet, but those that a window before left.
+  // Docks that were hidden until now have no sizes yet, unless a saved layout has set them.
   if (!hasDocument || m_hasOwnLayout) return;
   m_hasOwnLayout = true;
   QTimer::singleShot(0, this, &WindowDocks::shareRoom);

@@ -22,14 +22,14 @@ class RooflinePanel;
 class StagePanel;
 class Workspace;
 
-// The docks of the window with their panels: where they stand at first, and which of them may be
-// seen while no pipeline is open.
+// The docks of the window with their panels: their first places, and which of them may be visible
+// while no pipeline is open.
 class WindowDocks : public QObject {
   Q_OBJECT
 public:
   WindowDocks(QMainWindow &window, Workspace &workspace);
 
-  // In the order in which Ctrl+2, Ctrl+3 … reach them.
+  // In the order of their shortcuts Ctrl+2, Ctrl+3 …
   const QList<QDockWidget *> &all() const { return m_all; }
   StagePanel &stages() { return *m_stages; }
   DetailsPanel &details() { return *m_details; }
@@ -42,14 +42,14 @@ public:
   PipelineDock &pipeline() { return *m_pipeline; }
   ProblemDock &problems() { return *m_problems; }
 
-  // Shows the dock of the panel, in front of its tabs; null: the panel is in none.
+  // Shows the dock that contains `panel` and raises its tab. Null: no dock contains it.
   static QDockWidget *show(const QWidget &panel);
 
-  void restoreDefaults();   // and shows all
-  void setHasOwnLayout();   // the sizes that they have now are to stay
-  void showThoseThatMay();  // those that need a pipeline wait for one
-  void forgetWhoWaits();    // all that may be seen now are as the user wants them
-  void showThoseThatWait(); // before the layout is saved: they were not closed by the user
+  void restoreDefaults();   // also shows all docks
+  void setHasOwnLayout();   // the docks keep their present sizes
+  void showThoseThatMay();  // hides the docks that need a pipeline until one is open
+  void forgetWhoWaits();    // forgets which docks were hidden for lack of a pipeline
+  void showThoseThatWait(); // call before saving the layout: the user did not close these docks
 
 private:
   QDockWidget *add(const QString &name, const QString &title, QWidget *panel,
@@ -73,8 +73,8 @@ private:
   PipelineDock *m_pipeline = nullptr;
   ProblemDock *m_problems = nullptr;
   QList<QDockWidget *> m_all;
-  QList<QDockWidget *> m_right; // tabs below the stages, in the default layout, details first
-  QList<QDockWidget *> m_below; // tabs below the DAG, in the default layout
+  QList<QDockWidget *> m_right; // tabs below the stages in the default layout; details first
+  QList<QDockWidget *> m_below; // tabs below the DAG in the default layout
   bool m_hasOwnLayout = false;
 };
 

@@ -77,7 +77,7 @@ void WindowNotes::followDocument() {
     if (m_workspace.opening().document())
       m_note.tell(note);
     else
-      m_recovery.tell(note); // over the start page
+      m_recovery.tell(note); // this note is visible over the start page
   });
   connect(&documents, &DocumentFlow::importFailed, this,
           [this, &documents](const QString &word, const QString &why) {
@@ -105,7 +105,7 @@ void WindowNotes::followRecovery() {
   });
   connect(&m_recovery, &NoteBar::acceptedForGood, this, [&documents] {
     if (!documents.recoverable().empty()) documents.forget(documents.recoverable().front());
-    documents.lookForRecoverable(); // there may be more
+    documents.lookForRecoverable(); // there may be more recoverable documents
   });
 }
 
@@ -136,7 +136,7 @@ void WindowNotes::followSchedule() {
   CompileFlow &compiling = m_workspace.compiling();
   connect(&compiling, &CompileFlow::changed, this, [this, &compiling] {
     if (compiling.state() == CompileFlow::State::Failed &&
-        !m_docks.code().isVisible()) // which says it too
+        !m_docks.code().isVisible()) // the code dock shows the error itself
       m_note.offerRetry(QString::fromStdString(compiling.error()->message),
                         [&compiling] { compiling.start(); });
   });
@@ -150,7 +150,8 @@ void WindowNotes::followMeasuring() {
   connect(&measuring, &MeasureFlow::verified, this,
           [this](quint64, const QString &text) { m_measureNote.tell(text); });
   connect(&measuring, &MeasureFlow::measured, this, [this, &measuring](quint64 id) {
-    // Of what is shown it stands beside the prediction, which a message would cover.
+    // The time of the shown schedule is in the status bar beside its prediction, where a message
+    // would cover it.
     const auto candidate = m_workspace.documents().document().candidate(id);
     if (candidate && candidate != measuring.shownCandidate())
       mention(tr("%1: %2").arg(QString::fromStdString(candidate->label.name),
@@ -158,7 +159,8 @@ void WindowNotes::followMeasuring() {
               6000);
   });
   connect(&measuring, &MeasureFlow::changed, this, [this, &measuring] {
-    if (measuring.state() != MeasureFlow::State::Idle) m_measureNote.hide(); // it is another one
+    // The note is about the previous job.
+    if (measuring.state() != MeasureFlow::State::Idle) m_measureNote.hide();
   });
 }
 

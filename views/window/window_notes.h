@@ -13,17 +13,17 @@ class NoteBar;
 class WindowDocks;
 class Workspace;
 
-// What the flows and the panels say, where it is read: what went wrong, or wants an answer, in a
-// note above the DAG; what was done in the status bar.
+// Shows the messages of flows and panels: errors and questions in a note above the DAG, finished
+// actions in the status bar.
 class WindowNotes : public QObject {
   Q_OBJECT
 public:
   WindowNotes(QStatusBar &bar, Workspace &workspace, CentralArea &central, WindowDocks &docks,
               FileDialogs &files);
 
-  void tell(const QString &what);                      // in the note
-  void mention(const QString &what, int milliseconds); // in the status bar
-  void hide();                                         // what is said of the pipeline
+  void tell(const QString &what);                      // shows it in the note
+  void mention(const QString &what, int milliseconds); // shows it in the status bar
+  void hide();                                         // hides the notes about the pipeline
   void hideMeasuring();
 
 private:

@@ -13,8 +13,9 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kState = QStringLiteral("window/state");
-constexpr int kStateVersion = 5; // raise when docks are added: an older state would hide them
-constexpr int kGrip = 80;        // that much of a title bar must be reachable
+// Raise it when docks are added, because an older state would hide them.
+constexpr int kStateVersion = 5;
+constexpr int kGrip = 80; // pixels of a title bar that must be reachable
 
 QList<QRect> screenRects() {
   QList<QRect> rects;

@@ -9,21 +9,21 @@ class QSettings;
 
 namespace tessera::views {
 
-// A window that would lie outside of every screen (one was unplugged) is moved onto the first;
-// one that is larger than its screen shrinks.
+// Moves a window that lies outside all screens (one was unplugged) to the first screen, and shrinks
+// one that is larger than its screen.
 QRect rescued(QRect window, const QList<QRect> &screens);
 
-// The window, and docks that float, back onto the screens that there are now.
+// Moves the window and its floating docks back onto the present screens.
 void rescueAll(QMainWindow &window);
 
-// Where the docks are. What another version wrote is passed over: false.
+// The layout of the docks. restoreLayout() ignores the layout of another version and returns false.
 QByteArray layoutOf(const QMainWindow &window);
 bool restoreLayout(QMainWindow &window, const QByteArray &layout);
 
 void saveWindow(const QMainWindow &window, QSettings &settings);
-// Where it was and how large, or as large as the screen allows.
+// Restores place and size of the window, as far as the screen allows.
 void restorePlace(QMainWindow &window, QSettings &settings);
-// That, and whether docks have the places that were saved.
+// As restorePlace(), and restores the docks. Returns whether the docks got their saved places.
 bool restoreWindow(QMainWindow &window, QSettings &settings);
 
 } // namespace tessera::views

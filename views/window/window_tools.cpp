@@ -24,7 +24,7 @@ void add(QComboBox &box, const std::string &name, const std::string &title) {
   box.setItemData(box.count() - 1, QString::fromStdString(title), Qt::ToolTipRole);
 }
 
-// What was chosen the last time, else the first or what the engine takes by itself.
+// Selects the last choice; if there is none, the first entry or the engine's default.
 void fill(QComboBox &box, const std::vector<ScheduleService::Choice> &choices,
           const QString &wanted, const QString &otherwise) {
   for (const ScheduleService::Choice &choice : choices)
@@ -138,7 +138,7 @@ void WindowTools::openMachines() { open(*m_machine); }
 
 void WindowTools::openAlgorithms() { open(*m_algorithm); }
 
-// The service's list is of when the program was started.
+// The list comes from MachineFlow, because the service's list is the one of program start.
 void WindowTools::fillMachines() {
   const QString current = m_machine->currentText();
   const MachineFlow &machines = m_workspace.machines();

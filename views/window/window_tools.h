@@ -14,8 +14,7 @@ class ScheduleMenu;
 class WindowActions;
 class Workspace;
 
-// The tool bar of the window: actions of its menus, and the lists of GPUs and algorithms to
-// schedule with.
+// The tool bar of the window: actions from its menus, and lists to choose GPU and algorithm from.
 class WindowTools : public QToolBar {
   Q_OBJECT
 public:
@@ -24,18 +23,18 @@ public:
 
   QString machine() const;
   QWidget *searchButton() const;
-  // As a document has them; what is not in the lists is passed over.
+  // Selects the names that a document has. Names that are not in the lists are ignored.
   void choose(const QString &machine, const QString &algorithm);
   void search(DocumentFlow::Around around);
   void openMachines();
   void openAlgorithms();
 
 signals:
-  void machineShown(const QString &name); // another one is chosen, by whomever
+  void machineShown(const QString &name); // another GPU is shown in the list, whoever has chosen it
 
 private:
   void addGeneral(const WindowActions &actions);
-  // What only our program does has no icon that everybody knows.
+  // Shows the action's name, because actions special to this program have no icon that users know.
   void addNamed(QAction &action);
   QComboBox *addList(const QString &name, const QString &title, const QString &key,
                      const std::vector<ScheduleService::Choice> &choices, const QString &otherwise);

@@ -16,7 +16,7 @@ class WindowDocks;
 class WindowTools;
 struct TourStep;
 
-// The tour through the window: where it points, and when it comes by itself.
+// The tour of the window: which widgets it points at, and when it starts by itself.
 class WindowTour : public QObject {
   Q_OBJECT
 public:
@@ -24,7 +24,7 @@ public:
              QSettings &settings);
 
   void start();
-  void offer(); // with the first pipeline, to whoever has not seen it
+  void offer(); // when the first pipeline is opened, unless the user has seen it
 
 private:
   std::vector<TourStep> steps();
@@ -34,7 +34,7 @@ private:
   WindowDocks &m_docks;
   WindowTools &m_tools;
   QSettings &m_settings;
-  Tour *m_tour = nullptr; // while it is shown
+  Tour *m_tour = nullptr; // null while no tour is shown
 };
 
 } // namespace tessera::views

@@ -9,7 +9,8 @@
 namespace tessera::views {
 
 namespace {
-// An open, a layout, a plain layout, a search, a measurement and two compilations side by side.
+// Enough for an open, a layout, a plain layout, a search, a measurement and two compilations at the
+// same time.
 constexpr int kThreads = 7;
 const QString kAutoReload = QStringLiteral("autoReload");
 const QString kMachine = QStringLiteral("schedule/machine");
@@ -31,14 +32,14 @@ Workspace::Workspace(WorkspaceServices services, QSettings &settings, QObject *p
       m_others(m_services.others, m_bridge, m_documents, m_schedule), m_logWriter(m_log),
       m_recent(settings) {
   m_bridge.setRecord(m_services.record);
-  writeLog(); // before anything else hears of it, so that causes stand above what they cause
+  writeLog(); // connected first, so that a cause is logged before its effects
   connectOpening();
   connectSchedule();
   connectMachines();
 }
 
 Workspace::~Workspace() {
-  // A job that ends while the flows are being destroyed must deliver to none of them.
+  // A job that ends while the flows are being destroyed must not deliver to any of them.
   m_bridge.cancelAll();
 }
 
@@ -65,7 +66,7 @@ void Workspace::connectOpening() {
   });
   connect(&m_opening, &OpenFlow::stateChanged, this, &Workspace::showOpenError);
   connect(&m_opening, &OpenFlow::changedOnDisk, this, [this] {
-    m_documents.forgetSizes(); // they are of the file as it was
+    m_documents.forgetSizes(); // the sizes belong to the file as it was
     if (reloadsByItself()) m_opening.reload();
   });
   connect(&m_documents, &DocumentFlow::saved, &m_recent, &RecentFiles::add);
@@ -130,7 +131,8 @@ bool Workspace::isOpen(const QString &path) const {
          (m_documents.path() == path || QString::fromStdString(document->request.path) == path);
 }
 
-// A search is ended while the document before is still there: its best so far belongs to that one.
+// The search ends while the previous document is still open, because the search's best belongs to
+// that document.
 void Workspace::begin(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded) {
   m_selection.reset();
   const pipeline::PipelinePtr pipeline = opened ? opened->opened.pipeline : nullptr;
@@ -151,7 +153,7 @@ void Workspace::showOpenError() {
                       failed ? m_opening.error() : std::nullopt);
 }
 
-// The measurements that count, for the panels about kernels.
+// Passes the candidates with valid measurements to the kernel panels.
 void Workspace::findMeasured() {
   std::vector<document::CandidatePtr> measured;
   if (m_documents.hasDocument())
@@ -168,7 +170,7 @@ void Workspace::chooseMachine(const QString &name) {
 
 void Workspace::chooseHost(const QString &host) {
   m_hosts.choose(host);
-  if (!m_measure.hasGpu()) m_hosts.test(host); // whoever chooses one wants to know what is there
+  if (!m_measure.hasGpu()) m_hosts.test(host); // choosing a host also shows which GPU it has
 }
 
 bool Workspace::reloadsByItself() const { return m_settings.value(kAutoReload).toBool(); }

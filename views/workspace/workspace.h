@@ -29,7 +29,7 @@ class QSettings;
 
 namespace tessera::views {
 
-// The engine as functions.
+// The functions of the engine.
 struct WorkspaceServices {
   OpenService open;
   ScheduleService schedule;
@@ -39,12 +39,13 @@ struct WorkspaceServices {
   OtherService others;
   MachineService machines;
   ToolService tools;
-  record::Record record;        // the log on disk
-  std::function<void()> warmUp; // starts the workers ahead of the first file; on any thread
+  record::Record record; // the log on disk
+  // Starts the workers before the first file is opened; may run on any thread.
+  std::function<void()> warmUp;
 };
 
-// Everything that the program does, without a window: it owns the flows and connects them with one
-// another. MainWindow shows it, and tests drive it without any widget.
+// Everything that the program does, without a window. It owns the flows and connects them with one
+// another. MainWindow shows it, and tests drive it without a widget.
 //
 //   a file ───── OpenFlow::opened() ───┐
 //   a document ─ DocumentFlow::loaded() ─┴▶ begin(): what belongs to the pipeline before ends, and
@@ -59,19 +60,20 @@ public:
   Workspace(WorkspaceServices services, QSettings &settings, QObject *parent = nullptr);
   ~Workspace() override;
 
-  // Reads the list of GPUs, starts the workers and looks for documents of programs that died.
-  // Called once, when whoever wants to hear of it is connected.
+  // Reads the list of GPUs, starts the workers and looks for documents of programs that crashed.
+  // Call it once, after all receivers are connected.
   void start();
 
-  // A pipeline or a document, by the ending of its path. Nobody is asked about unsaved work.
+  // Opens a pipeline or a document, depending on the path's ending. It does not ask about unsaved
+  // work.
   void open(const QString &path);
-  bool isOpen(const QString &path) const; // the pipeline or the document
-  // What is shown is predicted for this GPU from now on, and the next search is for it.
+  bool isOpen(const QString &path) const; // `path` is the open pipeline or document
+  // The shown schedule is predicted for this GPU from now on, and the next search uses it.
   void chooseMachine(const QString &name);
-  // Measurements are made at this host from now on; empty: on this computer.
+  // Later measurements run on this host; empty: on this computer.
   void chooseHost(const QString &host);
-  bool reloadsByItself() const; // the open file, when it has changed on disk
-  void reloadByItself();        // from now on
+  bool reloadsByItself() const; // whether the open file is reloaded when it changes on disk
+  void reloadByItself();        // switches automatic reloading on, and reloads now
 
   const WorkspaceServices &services() const { return m_services; }
   QSettings &settings() { return m_settings; }

@@ -17,10 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint8_t kUnwritten = 0x7e; // outputs hold this before they are checked
-constexpr int kMostRuns = 1000;           // of a batch
+constexpr std::uint8_t kUnwritten = 0x7e; // fills the outputs before a check
+constexpr int kMostRuns = 1000;           // in one batch
 
-// The number after a word in Halide's name of a target: 86 of "…cuda_capability_86…".
+// The number after a word in the name of a Halide target: 86 in "…cuda_capability_86…".
 std::optional<int> capabilityOf(const std::string &target) {
   static constexpr std::string_view kWord = "cuda_capability_";
   const std::size_t at = target.find(kWord);
@@ -49,7 +49,7 @@ BundleRun::BundleRun(const Workbench &bench, const std::string &bundle)
       m_hooks(m_device.driver(), m_device.context(), m_folder.report.registerCap) {}
 
 BundleRun::~BundleRun() {
-  m_hooks.activate(); // the runtime frees what it has
+  m_hooks.activate(); // the runtime's destructor frees memory through the hooks
   m_bundle.reset();
 }
 
@@ -70,7 +70,7 @@ void BundleRun::load(const PipelineInputs &inputs, const std::string &reference)
   m_bundle->keepAllocations(true);
 }
 
-// The driver's own code tells more than Halide's.
+// The driver's own error code is more specific than Halide's.
 void BundleRun::failAfter(int code) {
   const Driver &cuda = m_device.driver();
   const CUresult noted = m_hooks.failure();
@@ -80,7 +80,7 @@ void BundleRun::failAfter(int code) {
       message += " The driver's compiler says:\n" + m_hooks.compilerLog();
     fail(outcomeOf(noted), std::move(message), hintFor(noted));
   }
-  m_device.synchronize(); // an error that sticks to the context is the cause
+  m_device.synchronize(); // throws if the context has a sticky error, which is then the cause
   fail(Outcome::LaunchError,
        "The pipeline stopped: " + (m_hooks.complaint().empty()
                                        ? "Halide's error " + std::to_string(code)
@@ -99,7 +99,7 @@ std::optional<std::string> BundleRun::onceInto(CUstream stream) {
   m_hooks.divertTo(nullptr);
   const CUresult noted = m_hooks.failure();
   const std::string call = m_hooks.failedCall(), complaint = m_hooks.complaint();
-  m_hooks.clearFailure(); // what a capture forbids is no error of the bundle's
+  m_hooks.clearFailure(); // an operation forbidden during capture is not an error of the bundle
   if (code == 0 && noted == CUDA_SUCCESS) return std::nullopt;
   if (noted != CUDA_SUCCESS) return m_device.driver().describe(noted, call);
   return complaint.empty() ? "Halide's error " + std::to_string(code) : complaint;

@@ -14,9 +14,9 @@
 
 namespace tessera::bench {
 
-// One bundle in this process, ready to be run, compared and timed. Several may be loaded at once;
-// they take turns. On a device in an error it must not be destroyed: freeing asks the driver for
-// what it no longer does, and Halide's runtime aborts.
+// One bundle in this process, ready to be run, compared and timed. Several may be loaded at once
+// and take turns. It must not be destroyed after a device error: freeing memory calls the driver,
+// which then fails, and Halide's runtime aborts.
 class BundleRun {
 public:
   BundleRun(const Workbench &bench, const std::string &bundle);
@@ -24,29 +24,30 @@ public:
   BundleRun(const BundleRun &) = delete;
   BundleRun &operator=(const BundleRun &) = delete;
 
-  // Before it is loaded: ptxas's code instead of the driver's, where the bundle has some for this
-  // device.
+  // Uses ptxas's machine code instead of the driver's, if the bundle has some for this device. Must
+  // be called before load().
   void useAssembled();
-  // Refuses what this device does not run. `reference`: a folder; empty: nothing is compared.
+  // Fails if the bundle cannot run on this device. `reference` is a folder; if it is empty, nothing
+  // is compared.
   void load(const PipelineInputs &inputs, const std::string &reference = {});
 
-  // Launches, and does not wait for it; fails with what the driver said.
+  // Launches one run without waiting for it. Fails with the driver's error.
   void once();
-  // The same, its launches put on a stream that is being captured. Says why that cannot be, which
-  // is no failure of the run.
+  // Like once(), but the launches go to a stream that is being captured. Returns the reason if that
+  // is not possible, which does not count as a failure of the run.
   std::optional<std::string> onceInto(CUstream stream);
-  double batchSeconds(int runs); // of a run, of so many, waited for
-  // How many take about so long, when one takes `once`.
+  double batchSeconds(int runs); // mean seconds per run, with one wait after the last
+  // How many runs take about `seconds` if one run takes `once` seconds.
   static int runsFor(double seconds, double once);
 
-  void overwriteOutputs(); // with what no pipeline computes
+  void overwriteOutputs(); // with values that no pipeline computes
   void fetchOutputs();
-  // Fails where the outputs are wrong; nothing without a reference.
+  // Fails if the outputs are wrong. Returns nullopt if there is no reference.
   std::optional<report::VerifyReport> compareOutputs(const char *when);
 
-  // What is known of it before any time is: who, where, with what.
+  // A measurement with what is known before anything is timed: machine, program, bundle.
   Measurement described(const std::string &program) const;
-  // Registers and local memory of the kernels that were loaded, in the bundle's order.
+  // Registers and local memory of the loaded kernels, in the order of the bundle.
   std::vector<KernelTime> kernels() const;
   std::vector<OutputHash> hashes();
 
@@ -62,12 +63,12 @@ private:
   const Device &m_device;
   KeptData &m_kept;
   BundleFolder m_folder;
-  LaunchHooks m_hooks; // before the bundle, whose end still calls them
+  LaunchHooks m_hooks; // declared before m_bundle, whose destructor still calls the hooks
   std::optional<LoadedBundle> m_bundle;
   std::shared_ptr<Reference> m_reference;
 };
 
-// Fails where the bundle is for something else than this device.
+// Fails if the bundle was compiled for another device.
 void checkTarget(const Device &device, const BundleFolder &folder);
 
 } // namespace tessera::bench

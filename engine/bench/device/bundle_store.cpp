@@ -25,7 +25,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMostBundles = 32;
 
-// One step of a path that can only lead downwards.
+// Accepts only a name that cannot lead out of its folder.
 bool isPlainName(std::string_view name) {
   const auto isPlain = [](unsigned char c) {
     return std::isalnum(c) || c == '.' || c == '-' || c == '_';
@@ -51,7 +51,7 @@ Reply answering(const Handler &handler) {
 
 } // namespace
 
-// `name` may have one folder in it: reference/output0.raw.
+// `name` may contain one folder, as in reference/output0.raw.
 std::string BundleStore::pathOf(const std::string &folder, const std::string &name) const {
   const std::size_t slash = name.find('/');
   const bool isGood =
@@ -84,7 +84,7 @@ Reply BundleStore::keep(const WorkerRequest &request) {
       if (!fs::exists(path) || checksumOf(path) != entry.word("sha256")) missing.push_back(name);
     }
     const std::string path = m_folder + "/" + folder;
-    fs::last_write_time(path, fs::file_time_type::clock::now()); // it is in use
+    fs::last_write_time(path, fs::file_time_type::clock::now()); // marks it as recently used
     removeOldest();
     return json{{"path", fs::absolute(path).string()}, {"missing", std::move(missing)}};
   });

@@ -7,16 +7,18 @@
 
 namespace tessera::bench {
 
-// Where a worker on another machine keeps the bundles that it is sent. Each has a folder named by
-// what is in it, so that one which is there already is not sent again; the oldest go.
+// Where a worker on another machine keeps the bundles that it receives. Each bundle has a folder
+// named after its content, so that a bundle that is already there is not sent again. The oldest
+// bundles are removed.
 class BundleStore {
 public:
   explicit BundleStore(std::string folder) : m_folder(std::move(folder)) {}
 
   // "keep" {"folder", "files":[{"name","sha256"}…]} → {"path", "missing":[names]}
   job::Reply keep(const job::WorkerRequest &request);
-  // "put" {"folder", "name", "offset", "bytes", "sha256"} → {}: pieces in order; the checksum is of
-  // the whole file and comes with the last piece, else it is empty.
+  // "put" {"folder", "name", "offset", "bytes", "sha256"} → {}: pieces arrive in order. The
+  // checksum is that of the whole file and comes with the last piece; in the other pieces it is
+  // empty.
   job::Reply put(const job::WorkerRequest &request);
 
 private:

@@ -5,10 +5,10 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr int kLoads = 4;        // of 128 bits, by a thread in a step
-constexpr int kChains = 8;       // sums that do not wait for each other
-constexpr int kRounds = 8;       // of all chains in a step
-constexpr int kVectorBytes = 16; // of 128 bits
+constexpr int kLoads = 4;        // of 128 bits, per thread and step
+constexpr int kChains = 8;       // independent chains of operations
+constexpr int kRounds = 8;       // over all chains, per step
+constexpr int kVectorBytes = 16; // 128 bits
 static_assert(kChunkBytes == std::int64_t{kCeilingThreads} * kLoads * kVectorBytes);
 
 constexpr double kMoved = kLoads * kVectorBytes;
@@ -16,8 +16,8 @@ constexpr double kComputed = kChains * kRounds;
 
 std::string numbered(const std::string &name, int index) { return name + std::to_string(index); }
 
-// %at is the thread's place in its block's chunk; %result is stored where it is what nobody
-// expects.
+// %at is the thread's address in the chunk of its block. %result is stored only if it has one
+// unexpected value.
 std::string kernel(const std::string &name, const std::string &before, const std::string &step,
                    const std::string &after) {
   return ".visible .entry " + name + R"(
@@ -52,7 +52,7 @@ std::string kernel(const std::string &name, const std::string &before, const std
 )";
 }
 
-// ---- bytes
+// ---- kernels that move bytes
 
 std::string vectorOf(int load) {
   std::string text = "{";
@@ -63,7 +63,7 @@ std::string vectorOf(int load) {
 
 std::string vectorRegisters() { return "  .reg .u32 %v<" + std::to_string(4 * kLoads) + ">;\n"; }
 
-// Each word that was loaded goes into the result, two with one instruction.
+// Folds each loaded word into the result, two words per instruction.
 std::string foldVectors() {
   std::string text;
   for (int word = 0; word < 4 * kLoads; word += 2)
@@ -83,7 +83,7 @@ std::string moves(const std::string &instruction, const std::string &address, bo
   return text;
 }
 
-// Where this step's chunk is.
+// Computes the address of this step's chunk.
 const std::string kChunk = "  and.b32 %chunk, %block, %mask;\n"
                            "  add.u32 %block, %block, %blocks;\n"
                            "  mad.wide.u32 %at, %chunk, " +
@@ -117,7 +117,7 @@ std::string copying(const std::string &name) {
                 "");
 }
 
-// A warp's 128 bits a thread are in all banks once and once again: no conflicts.
+// With 128 bits per thread, each access of a warp covers all banks evenly, without conflicts.
 std::string readingShared(const std::string &name) {
   const std::string before = "  .reg .u32 %base, %word;\n"
                              "  .shared .align 16 .b8 memory[" +
@@ -130,10 +130,10 @@ std::string readingShared(const std::string &name) {
   return kernel(name, before, chunk + moves("ld.shared.v4.u32", "%word", true) + foldVectors(), "");
 }
 
-// ---- operations
+// ---- kernels that compute
 
-// `instruction(i)` works on the chain %a<i>; `registers` declares them, `begin(i)` gives each its
-// first value, `end(i)` folds it into the result.
+// `instruction(i)` extends the chain %a<i>. `registers` declares the chains, `begin(i)` gives each
+// its first value, `end(i)` folds it into the result.
 template <typename Begin, typename Instruction, typename End>
 std::string computing(const std::string &name, const std::string &registers, const Begin &begin,
                       const Instruction &instruction, const End &end) {
@@ -152,7 +152,7 @@ std::string foldWord(const std::string &word) {
   return "  xor.b32 %result, %result, " + word + ";\n";
 }
 
-// a = a * b + c, with b and c from the arguments.
+// a = a * b + c, where b and c come from the arguments.
 std::string floats(const std::string &name, const std::string &type, const std::string &bits,
                    const std::string &fromWord, const std::string &toWord) {
   const std::string count = std::to_string(kChains);
@@ -173,8 +173,8 @@ std::string floats(const std::string &name, const std::string &type, const std::
 
 enum class Integers { Add, MultiplyAdd, Both };
 
-// Additions take three operands, which no multiply-add can do in their place: compilers like to
-// swap the two.
+// Additions have three operands here, which no multiply-add can replace: compilers like to replace
+// one by the other.
 std::string integers(const std::string &name, Integers which) {
   const std::string count = std::to_string(kChains);
   return computing(

@@ -19,8 +19,8 @@ CounterReport refused(CounterReport report, const Error &error) {
   return report;
 }
 
-// Names of a run's launches. It comes after two others: what is counted finds the caches as runs
-// that follow each other leave them.
+// The kernel names of a run's launches. Two runs come before it, so that the counted runs find the
+// caches as back-to-back runs leave them.
 std::vector<std::string> launchesOf(BundleRun &run, const Device &device) {
   run.once();
   run.once();

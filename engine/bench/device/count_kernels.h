@@ -7,8 +7,8 @@
 
 namespace tessera::bench {
 
-// Runs a bundle under the profiler. Where nothing may be counted the report says why: that is an
-// answer. The process takes no times afterwards.
+// Runs a bundle under the profiler. If counting is not permitted, the report gives the reason; that
+// is not a failure. The process must not take times afterwards.
 CounterReport countKernels(const Workbench &bench, const CountOptions &options);
 
 } // namespace tessera::bench

@@ -12,18 +12,18 @@ namespace {
 
 using Count = std::optional<double> KernelCounters::*;
 
-// A counter of ours: a sum of metrics, each with what it is multiplied by.
+// One of Tessera's counters is a sum of metrics, each multiplied by a factor.
 struct Term {
   const char *metric;
   double factor;
 };
 struct Rule {
-  const char *what; // for a person
+  const char *what; // for the user
   Count count;
   std::vector<Term> terms;
 };
 
-constexpr double kPassBytes = 128; // of shared memory, in one wavefront: 32 banks of 4 bytes
+constexpr double kPassBytes = 128; // shared memory per wavefront: 32 banks of 4 bytes
 
 const std::vector<Rule> &rules() {
   using C = KernelCounters;
@@ -45,7 +45,7 @@ const std::vector<Rule> &rules() {
        {{"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1},
         {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1},
         {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2}}},
-      // An instruction works on two of them.
+      // An instruction works on two 16-bit floats.
       {"operations of 16-bit floats",
        &C::fp16,
        {{"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", 2},
@@ -78,7 +78,7 @@ std::optional<double> plus(std::optional<double> a, std::optional<double> b) {
   return *a + *b;
 }
 
-// The mean by time; where a time is unknown, each counts alike.
+// A mean weighted by time. Launches whose time is unknown have equal weights.
 class WeighedMean {
 public:
   void add(double value, double weight) {

@@ -10,17 +10,17 @@
 
 namespace tessera::bench {
 
-// Which of NVIDIA's metrics our counters come from, and how: numbers only, no library.
+// Derives Tessera's counters from NVIDIA's metrics. Works on numbers only, without CUPTI.
 class CounterMetrics {
 public:
-  // Those that this GPU counts.
+  // `isCounted` tells whether this GPU counts a metric.
   explicit CounterMetrics(const std::function<bool(const std::string &)> &isCounted);
 
   const std::vector<std::string> &names() const { return m_names; }
-  // Our counters that cannot be made of them, for a person.
+  // The counters that cannot be derived on this GPU, for the user.
   const std::vector<std::string> &absent() const { return m_absent; }
 
-  // Of one launch: values in the order of names().
+  // The counters of one launch. `values` is in the order of names().
   KernelCounters of(std::span<const double> values) const;
 
 private:
@@ -28,7 +28,8 @@ private:
   std::vector<std::string> m_absent;
 };
 
-// All launches of a kernel in a run: counts and times are added, shares weighed by their time.
+// Combines all launches of a kernel in a run: counts and times are added, shares are averaged with
+// the times as weights.
 KernelCounters together(const std::string &kernel, std::span<const KernelCounters> launches);
 
 } // namespace tessera::bench

@@ -9,7 +9,7 @@ namespace tessera::bench {
 namespace {
 
 struct QueriedValue {
-  const char *name; // of a machine's value, in files
+  const char *name; // the name of a machine's value in files
   CUdevice_attribute attribute;
 };
 
@@ -32,7 +32,7 @@ constexpr std::array kQueried{
     QueriedValue{"l2_bytes", CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE},
 };
 
-// What may truly be nothing; 0 of the others means that the driver does not know.
+// Values that may really be zero. For all others, 0 means that the driver does not know the value.
 bool mayBeZero(std::string_view name) { return name == "shared_reserved_bytes"; }
 
 std::string uuidText(const CUuuid &uuid) {
@@ -75,7 +75,7 @@ Device::Device() : m_driver(Driver::open()) {
 std::int64_t Device::attribute(CUdevice_attribute attribute) const {
   int value = 0;
   const CUresult code = m_driver->cuDeviceGetAttribute(&value, attribute, m_device);
-  return code == CUDA_SUCCESS ? value : 0; // one that an old driver does not know
+  return code == CUDA_SUCCESS ? value : 0; // an old driver does not know every attribute
 }
 
 std::string Device::driverVersion() const {
@@ -118,7 +118,8 @@ DeviceDescription Device::describe() const {
     else
       result.absent.push_back(std::string(name) + ": the driver does not tell");
   }
-  // NVML tells the fastest clock in steps; the driver a rate in kHz that newer ones leave out.
+  // NVML reports the fastest clock in MHz. The driver's own rate in kHz is missing in newer
+  // drivers, so NVML comes first.
   double hertz = m_nvml ? m_nvml->mostMultiprocessorHz() : 0;
   if (hertz <= 0) hertz = 1e3 * static_cast<double>(attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE));
   if (hertz > 0)

@@ -11,11 +11,11 @@
 
 namespace tessera::bench {
 
-// The one GPU that this process measures on, with the one context in which everything runs. After
-// an error of the device nothing more can be had from it: the process has to go.
+// The one GPU that this process measures on, with the one context for all work. After a device
+// error it is unusable, and the process must end.
 class Device {
 public:
-  // The first GPU that the driver shows (CUDA_VISIBLE_DEVICES chooses).
+  // Takes the first GPU that the driver shows (CUDA_VISIBLE_DEVICES selects).
   Device();
 
   const Driver &driver() const { return *m_driver; }
@@ -29,7 +29,7 @@ public:
   DeviceState state() const { return m_nvml ? m_nvml->state() : DeviceState{}; }
   std::int64_t attribute(CUdevice_attribute attribute) const;
 
-  // Waits for what was launched; fails with what the launches did.
+  // Waits for all launches. Fails with their error if one of them failed.
   void synchronize() const;
 
   DeviceDescription describe() const;

@@ -7,7 +7,7 @@ namespace tessera::bench {
 
 namespace {
 
-// Newer names of functions with the same arguments, which older drivers do not know.
+// Functions that have a newer name with the same arguments, which older drivers lack.
 bool hasPlainName(std::string_view function) {
   return function == "cuEventElapsedTime" || function == "cuDeviceGetUuid";
 }
@@ -78,9 +78,9 @@ Outcome outcomeOf(CUresult code) {
   case CUDA_ERROR_SYSTEM_NOT_READY:
   case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
   case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
-  case CUDA_ERROR_UNKNOWN: // what is left of a GPU that fell off its bus
+  case CUDA_ERROR_UNKNOWN: // reported if a GPU fell off its bus
     return Outcome::DeviceLost;
-  default: // an illegal address, too many resources …: the kernel's own
+  default: // the kernel's own fault: illegal address, too many resources …
     return Outcome::LaunchError;
   }
 }

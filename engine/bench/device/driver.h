@@ -11,8 +11,8 @@
 
 namespace tessera::bench {
 
-// Every function of CUDA's driver that we call. cuda.h turns some names into cuMemAlloc_v2 and the
-// like; here, in the library and where they are called.
+// Every function of the CUDA driver that is called. cuda.h replaces some names by cuMemAlloc_v2 and
+// the like, both in the lookup in the library and in the calls.
 #define TESSERA_CUDA_FUNCTIONS(F)                                                                  \
   F(cuInit)                                                                                        \
   F(cuDriverGetVersion)                                                                            \
@@ -43,8 +43,8 @@ namespace tessera::bench {
   F(cuEventRecord)                                                                                 \
   F(cuEventElapsedTime)
 
-// Those for graphs, without which all else works. cuGraphInstantiate has other arguments in older
-// drivers, under its plain name.
+// Functions for graphs; everything else works without them. In older drivers, the plain name
+// cuGraphInstantiate has other arguments.
 #define TESSERA_CUDA_GRAPH_FUNCTIONS(F)                                                            \
   F(cuStreamCreate)                                                                                \
   F(cuStreamDestroy)                                                                               \
@@ -55,10 +55,11 @@ namespace tessera::bench {
   F(cuGraphExecDestroy)                                                                            \
   F(cuGraphDestroy)
 
-// libcuda.so.1 of this machine, opened when it is first needed.
+// The driver's library libcuda.so.1 of this machine, opened when it is first needed.
 class Driver {
 public:
-  // Fails with DeviceLost and the reason where there is no driver: no bundle is to blame.
+  // If there is no driver, fails with DeviceLost and the reason, because the bundle is not to
+  // blame.
   static std::unique_ptr<Driver> open();
 
 #define TESSERA_DECLARE(function) decltype(&::function) function = nullptr;
@@ -66,12 +67,12 @@ public:
   TESSERA_CUDA_GRAPH_FUNCTIONS(TESSERA_DECLARE)
 #undef TESSERA_DECLARE
 
-  // The first of the functions for graphs that this driver has not; empty: all are there.
+  // The first function for graphs that this driver lacks; empty if all are present.
   const std::string &missingForGraphs() const { return m_missingForGraphs; }
 
   void *symbol(const char *name) const { return m_library.symbol(name); }
 
-  // Fails unless the code is success; `call` is what returned it, as a person knows it.
+  // Fails unless the code is success. `call` names the call for the user.
   void check(CUresult code, const std::string &call) const;
   std::string describe(CUresult code, const std::string &call) const;
 
@@ -81,9 +82,9 @@ private:
   std::string m_missingForGraphs;
 };
 
-// What an error of the driver means for a measurement.
+// The outcome that an error of the driver means for a measurement.
 Outcome outcomeOf(CUresult code);
-// What can be done about it; may be empty.
+// What the user can do about the error; may be empty.
 std::string hintFor(CUresult code);
 
 } // namespace tessera::bench

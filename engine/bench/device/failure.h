@@ -8,14 +8,15 @@
 
 namespace tessera::bench {
 
-// Why a measurement ended. Thrown inside this folder alone: a measurement is fifty calls that can
-// each fail, and whichever fails ends all of it. worker.cpp makes a reply of it.
+// The reason why a measurement ended. It is thrown only inside this folder: a measurement makes
+// about fifty calls that can fail, and any failure ends the whole measurement. worker.cpp turns it
+// into a reply.
 struct Failure {
   Outcome outcome = Outcome::LaunchError;
   Error error;
 };
 
-// After these the context is in an error for good, and nothing more can be done with it.
+// After these outcomes the context stays in an error state and cannot be used any more.
 inline bool isFatal(Outcome outcome) {
   return outcome == Outcome::LaunchError || outcome == Outcome::RunTimeout ||
          outcome == Outcome::DeviceLost;
@@ -25,7 +26,7 @@ inline bool isFatal(Outcome outcome) {
   throw Failure{outcome, {errorCode(outcome), std::move(message), std::move(hint)}};
 }
 
-// What the user gave cannot be used: no device is to blame.
+// The user's input cannot be used; the device is not at fault.
 [[noreturn]] inline void refuse(std::string message, std::string hint = {}) {
   throw Failure{Outcome::CompileError,
                 {ErrorCode::InputRefused, std::move(message), std::move(hint)}};

@@ -9,7 +9,7 @@ namespace {
 
 Error cannot(std::string why) { return {ErrorCode::WorkerFailed, std::move(why), ""}; }
 
-// What the driver calls this error, which is nobody's fault but the graph's.
+// The driver's text for this error. The cause is the graph alone, not the bundle or the device.
 Error cannot(const Driver &cuda, CUresult code, const std::string &call) {
   return cannot(cuda.describe(code, call));
 }
@@ -36,8 +36,8 @@ GraphReplay::~GraphReplay() {
   if (m_stream) cuda.cuStreamDestroy(m_stream);
 }
 
-// The stream is one that waits for the default stream: what the runtime does there besides
-// launching is then an error, instead of being left out of the graph without a word.
+// The stream synchronises with the default stream. So if the runtime does anything there besides
+// launching, that is an error and not silently left out of the graph.
 Status GraphReplay::record(BundleRun &run) {
   const Driver &cuda = m_device.driver();
   if (const CUresult code = cuda.cuStreamCreate(&m_stream, CU_STREAM_DEFAULT); code != CUDA_SUCCESS)

@@ -10,19 +10,19 @@
 
 namespace tessera::bench {
 
-// The kernels of a bundle's run as one CUDA graph, launched with one call: what a run takes when
-// the host's launches cost next to nothing. The addresses in it are those of the captured run, so
-// no other run may come between capturing and the last replay.
+// The kernels of one run of a bundle as a CUDA graph that is launched with one call: the time of a
+// run when launches cost the host next to nothing. The graph contains the addresses of the captured
+// run, so no other run may happen between the capture and the last replay.
 class GraphReplay {
 public:
-  // The error says why this run cannot be captured; the device is none the worse for it. A run that
-  // allocates, waits or copies to the host cannot: a graph holds nothing but what a stream does.
+  // The error says why this run cannot be captured; the device is unaffected. A run that allocates,
+  // waits or copies to the host cannot be captured, because a graph holds only stream operations.
   static Result<std::unique_ptr<GraphReplay>> capture(BundleRun &run, const Device &device);
   ~GraphReplay();
   GraphReplay(const GraphReplay &) = delete;
   GraphReplay &operator=(const GraphReplay &) = delete;
 
-  double batchSeconds(int replays) const; // of a replay, of so many, waited for
+  double batchSeconds(int replays) const; // mean seconds per replay, with one wait after the last
 
 private:
   explicit GraphReplay(const Device &device) : m_device(device) {}

@@ -6,8 +6,8 @@
 
 namespace tessera::bench {
 
-// The part of HalideRuntime.h that the caller of a compiled pipeline needs, so that this program
-// is built and runs without Halide. tst_bench_abi compares it with the header.
+// The part of HalideRuntime.h that the caller of a compiled pipeline needs. Because it is declared
+// here, this program is built and runs without Halide. tst_bench_abi compares it with the header.
 struct HalideDimension {
   std::int32_t min = 0, extent = 0, stride = 0;
   std::uint32_t flags = 0;
@@ -19,7 +19,7 @@ struct HalideBuffer {
   enum Flag : std::uint64_t { kHostDirty = 1, kDeviceDirty = 2 };
   enum TypeCode : std::uint8_t { kInt = 0, kUInt = 1, kFloat = 2, kHandle = 3, kBFloat = 4 };
 
-  std::uint64_t device = 0; // of CUDA: the address in the device's memory
+  std::uint64_t device = 0; // for CUDA: the address in device memory
   const HalideDeviceInterface *interface = nullptr;
   std::uint8_t *host = nullptr;
   std::uint64_t flags = 0;
@@ -30,7 +30,7 @@ struct HalideBuffer {
   void *padding = nullptr;
 };
 
-// The first of its functions.
+// The first functions of the interface; the rest is not needed.
 struct HalideDeviceInterface {
   int (*deviceMalloc)(void *, HalideBuffer *, const HalideDeviceInterface *);
   int (*deviceFree)(void *, HalideBuffer *);

@@ -14,13 +14,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kLongSamples = 2; // enough of what takes long, as in a measurement alone
+constexpr std::size_t kLongSamples = 2; // samples of a long run, as in measure.cpp
 
-// One of those that take turns.
+// One of the bundles that take turns.
 struct Turn {
   std::unique_ptr<BundleRun> run;
   Measurement measurement;
-  double once = 0; // seconds of a run, roughly
+  double once = 0; // approximate seconds of a run
   std::vector<double> samples;
 };
 
@@ -30,7 +30,7 @@ public:
       : m_bench(bench), m_options(options) {}
 
   std::vector<Measurement> run();
-  // After an error of the device nothing may be freed.
+  // After a device error nothing may be freed, so the runs are leaked.
   void abandon() {
     for (Turn &turn : m_turns)
       (void)turn.run.release();
@@ -56,7 +56,7 @@ private:
   std::vector<Turn> m_turns;
 };
 
-// Loaded, run once and found right.
+// Loads the bundle, runs it and checks its outputs.
 void Turns::begin(std::size_t number) {
   say(number, "loading", 0.2 * share(number));
   Turn &turn = m_turns.emplace_back();
@@ -79,7 +79,7 @@ void Turns::begin(std::size_t number) {
 void Turns::round(double fraction, bool isKept) {
   for (std::size_t i = 0; i < m_turns.size(); ++i) {
     Turn &turn = m_turns[i];
-    // Its first runs have warmed it.
+    // The first two runs of a long bundle have warmed it up.
     if (isLong(turn) && (!isKept || turn.samples.size() >= kLongSamples)) continue;
     say(i, isKept ? "measuring" : "warming up", fraction);
     const int runs = isLong(turn) ? 1 : BundleRun::runsFor(m_options.batchSeconds, turn.once);
@@ -94,7 +94,7 @@ void Turns::round(double fraction, bool isKept) {
   }
 }
 
-// A few rounds at least: the length of a batch goes by the last time.
+// Does at least two rounds, because the last time determines the length of a batch.
 void Turns::warmUp() {
   constexpr int kLeastRounds = 2;
   const auto start = Clock::now();

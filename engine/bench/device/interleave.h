@@ -7,8 +7,8 @@
 
 namespace tessera::bench {
 
-// Runs bundles of one pipeline in turns and times them. The outputs of each are compared first and
-// last: the first that is wrong ends it all, and the phases have said whose turn it was.
+// Times bundles of one pipeline in turns. The outputs of each are compared before and after. The
+// first wrong output ends everything; the progress phases have told whose turn it was.
 std::vector<Measurement> measureInTurns(const Workbench &bench, const InterleaveOptions &options);
 
 } // namespace tessera::bench

@@ -9,7 +9,7 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{2} << 30; // of buffers that nobody uses
+constexpr std::size_t kMostBytes = std::size_t{2} << 30; // of unused buffers
 
 } // namespace
 

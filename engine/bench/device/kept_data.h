@@ -13,31 +13,32 @@
 
 namespace tessera::bench {
 
-// What requests for one pipeline and its inputs have in common: filled inputs, memory for outputs,
-// the reference. A tuning sends hundreds a minute, and to make these anew takes longer than what
-// they are measured for.
+// Data shared by requests for the same pipeline and inputs: filled inputs, memory for outputs, the
+// reference. Tuning sends hundreds of requests a minute, and preparing this data takes longer than
+// the measurement itself.
 class KeptData {
 public:
-  // What was kept for another pipeline or other inputs goes.
+  // Drops data that belongs to another pipeline or to other inputs.
   void keepFor(const std::string &pipelineSha256, const PipelineInputs &inputs);
 
-  // An input is filled; an output holds anything. The caller's until it is given back.
+  // An input is filled; an output has undefined content. The caller owns the buffer until
+  // giveBack().
   PipelineBuffer take(const report::PipelineArgument &argument,
                       const std::vector<report::Promise> &promises, const PipelineInputs &inputs);
-  // It may no longer be on a device.
+  // The buffer must have no device allocation any more.
   void giveBack(PipelineBuffer buffer);
 
-  // As Reference::read(), which is asked again where the folder holds another one now.
+  // Like Reference::read(), but cached; reads again if the file in the folder has changed.
   std::shared_ptr<Reference> reference(const std::string &folder, const std::string &pipelineSha256,
                                        const PipelineInputs &inputs);
 
 private:
   std::string m_pipelineSha256, m_inputsSha256;
   std::uint64_t m_seed = 0;
-  std::list<PipelineBuffer> m_buffers; // those given back last at the end
+  std::list<PipelineBuffer> m_buffers; // in the order in which they were given back
 
   std::shared_ptr<Reference> m_reference;
-  std::string m_folder; // of it
+  std::string m_folder; // the folder of m_reference
   std::filesystem::file_time_type m_written;
 };
 

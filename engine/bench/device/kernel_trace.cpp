@@ -13,11 +13,12 @@ namespace tessera::bench {
 
 namespace {
 
-// Both members have had their places since CUDA 11; later records have more at their end.
+// The two members that are used have kept their offsets since CUDA 11; later records are only
+// longer.
 using KernelRecord = CUpti_ActivityKernel9;
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr std::size_t kBufferAlignment = 8; // as CUPTI wants it
+constexpr std::size_t kBufferAlignment = 8; // required by CUPTI
 constexpr auto kKind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
 
 struct Functions {
@@ -48,7 +49,7 @@ public:
   Result<std::vector<Launch>> stop() override;
 
 private:
-  // CUPTI's callbacks carry no pointer of ours, and it calls from a thread of its own.
+  // CUPTI's callbacks carry no user pointer, and CUPTI calls them from its own thread.
   static CuptiTrace *s_trace;
   static void CUPTIAPI giveBuffer(std::uint8_t **buffer, std::size_t *size, std::size_t *most);
   static void CUPTIAPI takeBuffer(CUcontext, std::uint32_t, std::uint8_t *buffer, std::size_t,
@@ -67,7 +68,7 @@ CuptiTrace *CuptiTrace::s_trace = nullptr;
 void CUPTIAPI CuptiTrace::giveBuffer(std::uint8_t **buffer, std::size_t *size, std::size_t *most) {
   *buffer = static_cast<std::uint8_t *>(std::aligned_alloc(kBufferAlignment, kBufferBytes));
   *size = *buffer ? kBufferBytes : 0;
-  *most = 0; // as many records as fit
+  *most = 0; // 0: as many records as fit
 }
 
 void CUPTIAPI CuptiTrace::takeBuffer(CUcontext, std::uint32_t, std::uint8_t *buffer, std::size_t,

@@ -11,11 +11,11 @@ namespace tessera::bench {
 
 // CUPTI's activity records: when each kernel began and ended, on the GPU's own clock.
 //
-// Once it has recorded, launches stay slower in this process, even after it was told to stop: who
-// wants plain times next starts another process.
+// After a recording, launches stay slower in this process, even once the trace was stopped. A
+// caller that needs undisturbed times must start another process.
 class KernelTrace {
 public:
-  // `libraries`: where to look, in this order.
+  // `libraries` lists the places to look for CUPTI, in order.
   static Result<std::unique_ptr<KernelTrace>> open(const std::vector<std::string> &libraries);
   virtual ~KernelTrace() = default;
 
@@ -26,7 +26,8 @@ public:
     double seconds = 0;
   };
   virtual Status start() = 0;
-  // What was launched since, in the order in which it began; after a synchronisation.
+  // The launches since the start, in the order in which they began. Call it after a
+  // synchronisation.
   virtual Result<std::vector<Launch>> stop() = 0;
 };
 

@@ -11,7 +11,7 @@ namespace tessera::bench {
 
 LaunchHooks *LaunchHooks::s_installed = nullptr;
 
-// Plain functions for C code: nothing may be thrown through it.
+// Plain functions that C code calls, so no exception may leave them.
 struct LaunchHooks::Callbacks {
   static void complain(void *, const char *message) {
     std::string &complaint = s_installed->m_complaint;
@@ -67,7 +67,7 @@ LaunchHooks::~LaunchHooks() {
 }
 
 void LaunchHooks::install(const SharedLibrary &library) const {
-  // Each returns the former callback, which nobody wants.
+  // Each setter returns the former callback, which is ignored.
   void *(*setError)(void (*)(void *, const char *)) = nullptr;
   void *(*setContext)(int (*)(void *, void **, bool)) = nullptr;
   void *(*setSymbol)(void *(*)(void *, const char *)) = nullptr;

@@ -9,13 +9,13 @@
 
 namespace tessera::bench {
 
-// What stands between a bundle's runtime and the driver. Halide's runtime asks us for each of the
-// driver's functions by name; for four of them it gets ours, which note something and call the
-// driver's. So the register cap is given per bundle (Halide reads it from the environment), an
-// error keeps its code, and launches can be timed without a profiler.
+// Sits between a bundle's runtime and the driver. Halide's runtime asks these hooks for each driver
+// function by name. For four functions it gets a wrapper that records something and calls the
+// driver's function. So the register cap can differ per bundle (Halide reads it from the
+// environment), an error keeps its code, and launches can be timed without a profiler.
 //
-// The runtime's callbacks carry no pointer of ours: of several bundles, each with hooks of its own,
-// those of the active one are called.
+// The runtime's callbacks carry no user pointer. If several bundles are loaded, each with its own
+// hooks, the callbacks go to the active ones.
 class LaunchHooks {
 public:
   LaunchHooks(const Driver &driver, CUcontext context, int registerCap);
@@ -25,16 +25,17 @@ public:
 
   void activate() { s_installed = this; }
 
-  // Machine code that the driver gets instead of the PTX that the runtime gives it.
+  // Makes the driver load this machine code instead of the PTX that the runtime passes.
   void replaceCode(std::string assembled) { m_assembled = std::move(assembled); }
 
-  // Tells the runtime inside a bundle's library about us; fails where it is none that we know.
+  // Registers the hooks with the runtime inside a bundle's library. Fails if that runtime is
+  // unknown.
   void install(const SharedLibrary &library) const;
 
-  // The first error since the last call of clearFailure().
+  // The first error since the last clearFailure().
   CUresult failure() const { return m_failure; }
   const std::string &failedCall() const { return m_failedCall; }
-  const std::string &complaint() const { return m_complaint; } // in the runtime's words
+  const std::string &complaint() const { return m_complaint; } // the runtime's error text
   const std::string &compilerLog() const { return m_compilerLog; }
   void clearFailure();
 
@@ -45,22 +46,23 @@ public:
   };
   const std::map<CUfunction, Kernel> &kernels() const { return m_kernels; }
 
-  // Since the last reset.
+  // Allocations since the last reset.
   std::int64_t allocations() const { return m_allocations; }
   void resetAllocations() { m_allocations = 0; }
 
-  // Between these two, every launch gets an event before and after it.
+  // Between startTiming() and finishTiming(), each launch gets an event before and after it.
   struct Launch {
     CUfunction function;
     double seconds;
   };
   void startTiming() { m_isTiming = true; }
-  std::vector<Launch> finishTiming(); // after a synchronisation
+  std::vector<Launch> finishTiming(); // call after a synchronisation
 
-  // Launches go to this stream instead of the runtime's; null: to the runtime's.
+  // Sends launches to this stream instead of the runtime's; null means the runtime's own stream.
   void divertTo(CUstream stream) { m_diverted = stream; }
 
-  // Between these two, every launch is noted: the names of kernels, in order.
+  // Between startListing() and finishListing(), the kernel names of all launches are recorded in
+  // order.
   void startListing() { m_isListing = true; }
   std::vector<std::string> finishListing();
 
@@ -69,7 +71,7 @@ private:
     CUfunction function;
     CUevent before, after;
   };
-  // What the runtime calls; each knows the installed object.
+  // The functions that the runtime calls. They act on the active hooks.
   struct Callbacks;
 
   CUresult noted(CUresult code, const char *call);

@@ -59,7 +59,7 @@ std::uint64_t scalarBits(const PipelineArgument &scalar) {
   if (scalar.type.kind == TypeKind::Float && scalar.type.bits == 64) return parsed<double>(scalar);
   if (scalar.type.kind == TypeKind::Float && scalar.type.bits == 32) return parsed<float>(scalar);
   if (scalar.type.kind == TypeKind::Int) return parsed<std::int64_t>(scalar);
-  if (scalar.type == pipeline::ScalarType{TypeKind::UInt, 1}) // also as a word
+  if (scalar.type == pipeline::ScalarType{TypeKind::UInt, 1}) // bool
     return scalar.value == "true" ? 1 : scalar.value == "false" ? 0 : parsed<std::uint64_t>(scalar);
   if (scalar.type.kind == TypeKind::UInt) return parsed<std::uint64_t>(scalar);
   refuse("The scalar '" + scalar.name + "' has the type " + pipeline::toString(scalar.type) +
@@ -92,7 +92,7 @@ LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks,
 
 void LoadedBundle::bindArguments(const BundleFolder &folder, const PipelineInputs &inputs) {
   const std::vector<PipelineArgument> &arguments = folder.report.arguments;
-  m_buffers.reserve(arguments.size()); // nothing may move any more
+  m_buffers.reserve(arguments.size()); // pointers to elements are taken below
   m_scalars.reserve(arguments.size());
   for (const PipelineArgument &argument : arguments) {
     if (argument.kind == PipelineArgument::Kind::Scalar) {
@@ -111,7 +111,7 @@ LoadedBundle::~LoadedBundle() {
       device->deviceFree(nullptr, buffer.raw());
     m_kept.giveBack(std::move(buffer));
   }
-  // Gives the kept memory and the kernels back; the context is not the runtime's own.
+  // Releases cached memory and kernels. The context stays, since it does not belong to the runtime.
   void (*release)(void *, const HalideDeviceInterface *) = nullptr;
   const HalideDeviceInterface *(*interface)() = nullptr;
   if (m_isOnDevice && assignSymbol(m_library, "halide_device_release", release) &&

@@ -11,7 +11,7 @@
 
 namespace tessera::bench {
 
-// The folder of a bundle, read and checked, nothing of it loaded yet.
+// The folder of a bundle. It was read and checked, but nothing of it is loaded yet.
 struct BundleFolder {
   std::string path;
   report::CompileReport report;
@@ -19,10 +19,9 @@ struct BundleFolder {
 };
 BundleFolder readBundle(const std::string &path);
 
-// A bundle in this process with buffers for its arguments, which go back to what is kept when it
-// ends. `hooks`: of a bundle for CUDA; null for
-// one for the host, or one whose runtime is left alone. Nothing of a bundle may run after an error
-// of the device.
+// A bundle that is loaded in this process, with buffers for its arguments. On destruction the
+// buffers go back to KeptData. `hooks` is for a CUDA bundle; it is null for a host bundle, or to
+// leave the runtime alone. After a device error, no code of a bundle may run.
 class LoadedBundle {
 public:
   LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, const PipelineInputs &inputs,
@@ -31,16 +30,16 @@ public:
   LoadedBundle(const LoadedBundle &) = delete;
   LoadedBundle &operator=(const LoadedBundle &) = delete;
 
-  // One run of the pipeline: launches, and returns without waiting for them. Halide's code; 0 is
-  // success.
+  // Runs the pipeline once: launches without waiting. Returns Halide's error code; 0 is success.
   int run() { return m_entry(m_arguments.data()); }
 
-  // The runtime keeps what a run frees for the next one, or gives it all back.
+  // Whether the runtime keeps memory that a run frees for the next run, or returns it to the
+  // driver.
   void keepAllocations(bool keep);
 
   std::vector<PipelineBuffer> &buffers() { return m_buffers; }
   std::vector<PipelineBuffer *> outputs();
-  // Brings what the device has written to the host; Halide's code.
+  // Copies what the device has written to the host. Returns Halide's error code.
   int copyToHost(PipelineBuffer &buffer);
 
 private:

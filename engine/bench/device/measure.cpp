@@ -17,14 +17,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kAlike = 5; // batches, whose spread says whether the clocks have settled
+constexpr int kAlike = 5; // batches; their spread tells whether the clocks have settled
 constexpr double kStableSpread = 0.01;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// One measurement: what each step leaves for the next.
+// One measurement. Its members hold what each step leaves for the next.
 class Procedure {
 public:
   Procedure(const Workbench &bench, const MeasureOptions &options)
@@ -64,7 +64,7 @@ private:
   const Workbench &m_bench;
   const MeasureOptions &m_options;
   BundleRun m_run;
-  double m_once = 0; // seconds of a run, roughly
+  double m_once = 0; // approximate seconds of a run
   Measured m_measured;
 };
 
@@ -92,11 +92,12 @@ void Procedure::check() {
   if (m_options.hashOutputs) result().outputs = m_run.hashes();
 }
 
-// Batches until the last few are alike: an idle GPU takes a while to raise its clocks.
+// Runs batches until the last few take about the same time: an idle GPU needs a while to raise its
+// clocks.
 void Procedure::warmUp() {
   say("warming up", 0.3);
   WarmUp &warm = result().warmUp;
-  if (isLong()) return; // two runs have warmed it
+  if (isLong()) return; // the first two runs have warmed it up
   m_once = batchSeconds(2);
   warm.runs = 2;
   const auto start = Clock::now();
@@ -124,20 +125,20 @@ void Procedure::timeBackToBack() {
   std::vector<double> samples;
   for (int i = 0; i < batches; ++i)
     samples.push_back(batchSeconds(runs));
-  result().after = m_bench.device.state(); // while the clocks are still those of the runs
+  result().after = m_bench.device.state(); // read while the clocks are still under load
   result().backToBack = spreadOf(std::move(samples));
   result().runsPerSample = runs;
 }
 
 void Procedure::timeSingles() {
-  if (isLong()) return; // then a batch is a single run
+  if (isLong()) return; // a batch of a long run is a single run already
   std::vector<double> samples;
   for (int i = 0; i < m_options.singles; ++i)
     samples.push_back(batchSeconds(1));
   result().single = spreadOf(std::move(samples));
 }
 
-// Whether the last replay left the outputs of a run.
+// Whether the last replay produced the outputs of a normal run.
 bool Procedure::isReplayRight() {
   m_run.fetchOutputs();
   if (!m_run.hasReference()) return m_run.hashes() == result().outputs;
@@ -151,7 +152,7 @@ bool Procedure::isReplayRight() {
 }
 
 void Procedure::timeGraph() {
-  if (!m_options.graph || isLong()) return; // next to a long run, launches take no time
+  if (!m_options.graph || isLong()) return; // launches are negligible in a long run
   say("measuring a CUDA graph", 0.5);
   const auto replay = GraphReplay::capture(m_run, m_bench.device);
   if (!replay) {
@@ -171,7 +172,7 @@ void Procedure::timeGraph() {
   result().graph = spreadOf(std::move(samples));
 }
 
-// The memory that overwrites the L2, and the events around a run.
+// The memory that overwrites the L2 cache, and the events around a run.
 class ColdRun {
 public:
   ColdRun(const Driver &cuda, std::size_t bytes) : m_cuda(cuda), m_bytes(bytes) {
@@ -187,7 +188,8 @@ public:
   ColdRun(const ColdRun &) = delete;
   ColdRun &operator=(const ColdRun &) = delete;
 
-  // While the device overwrites, the host is ahead with its launches: they are not in the time.
+  // While the device is still overwriting the cache, the host already launches the run, so the time
+  // does not include the host's launches.
   void begin() {
     m_cuda.check(m_cuda.cuMemsetD8Async(m_memory, m_value++, m_bytes, nullptr), "cuMemsetD8Async");
     m_cuda.check(m_cuda.cuEventRecord(m_before, nullptr), "cuEventRecord");
@@ -225,7 +227,7 @@ void Procedure::timeColdCache() {
   result().coldCache = spreadOf(std::move(samples));
 }
 
-// What a caller sees that does not ask the runtime to keep its memory.
+// Times what a caller sees who does not ask the runtime to keep its memory.
 void Procedure::timeAllocating() {
   if (!m_options.allocating || isLong() || m_run.report().allocations.empty()) return;
   say("measuring with allocations", 0.7);
@@ -305,7 +307,7 @@ Measured Procedure::run() {
   timeColdCache();
   timeAllocating();
   timeKernels();
-  // What a race does may take many runs to show.
+  // A race may need many runs to show.
   if (m_run.hasReference()) {
     say("checking the outputs again", 0.95);
     m_run.fetchOutputs();
@@ -321,8 +323,8 @@ Measured measureBundle(const Workbench &bench, const MeasureOptions &options) {
   try {
     return procedure->run();
   } catch (const Failure &failure) {
-    // Freeing on a device in an error asks the driver for what it no longer does, and Halide's
-    // runtime aborts: the process is about to go, and takes everything with it.
+    // After a device error, freeing memory calls the driver, which then fails, and Halide's runtime
+    // aborts. The process is about to end and frees everything.
     if (isFatal(failure.outcome)) (void)procedure.release();
     throw;
   }

@@ -12,21 +12,22 @@ namespace tessera::bench {
 
 struct Measured {
   Measurement measurement;
-  bool isTainted = false; // a profiler has been at work: no more times from this process
+  bool isTainted = false; // a profiler was used: the process must take no more times
 };
 
-// Runs a bundle and times it. Its outputs are compared first: wrong ones end it without a time.
+// Runs a bundle and times it. Its outputs are compared first; wrong outputs end the measurement
+// without a time.
 Measured measureBundle(const Workbench &bench, const MeasureOptions &options);
 
-// What the driver makes of a bundle's kernels, nothing launched.
+// Properties of a bundle's kernels as compiled by the driver; nothing is launched.
 struct KernelFacts {
   std::string name;
   int registers = 0;
-  std::int64_t localBytes = 0, sharedBytes = 0; // shared: static
-  int threadsPerBlock = 0;                      // that it could have at most
+  std::int64_t localBytes = 0, sharedBytes = 0; // sharedBytes: static shared memory only
+  int threadsPerBlock = 0;                      // the maximum
 };
 struct LoadFacts {
-  double seconds = 0; // of the driver's compiler; its cache may have had it
+  double seconds = 0; // compile time of the driver, which may use its cache
   std::vector<KernelFacts> kernels;
 };
 LoadFacts loadKernels(const Device &device, const std::string &bundle);

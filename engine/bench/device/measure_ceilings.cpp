@@ -17,19 +17,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kSampleSeconds = 3e-3; // beside which a launch takes nothing
+constexpr double kSampleSeconds = 3e-3; // long enough to make a launch negligible
 constexpr int kSamples = 9;
-constexpr double kWarmUpSeconds = 0.4; // an idle GPU raises its clocks meanwhile
+constexpr double kWarmUpSeconds = 0.4; // an idle GPU needs this to raise its clocks
 constexpr std::uint32_t kFewSteps = 16, kManySteps = 1U << 24U;
 constexpr std::int64_t kLeastBuffer = std::int64_t{64} << 20;
-constexpr int kCachesInBuffer = 16; // next to nothing of so much memory is in the cache
-constexpr int kPartOfMemory = 8;    // at most, of the GPU's
+constexpr int kCachesInBuffer = 16; // large enough that almost nothing stays in the cache
+constexpr int kPartOfMemory = 8;    // uses at most 1/8 of the GPU's memory
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// What the kernels move, and what their launches are timed with.
+// The buffers of the kernels, and the events that time their launches.
 class CeilingRun {
 public:
   CeilingRun(const Device &device, std::int64_t memoryBytes)
@@ -93,7 +93,7 @@ private:
 
   std::int64_t cacheBytes() const { return m_device.attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE); }
 
-  // Powers of two, because places in it are masked.
+  // Sizes are powers of two, because addresses are masked.
   std::int64_t bufferBytes(std::int64_t memoryBytes) const {
     const std::int64_t wanted = std::max(kLeastBuffer, kCachesInBuffer * cacheBytes());
     return floorToPower(std::min(wanted, memoryBytes / kPartOfMemory));
@@ -118,7 +118,7 @@ private:
     return 0;
   }
 
-  // As many as are resident at once.
+  // As many blocks as can be resident at once.
   std::int64_t blocks(const CeilingKernel &kernel) const {
     int resident = 0;
     m_cuda.check(m_cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(

@@ -8,8 +8,8 @@
 
 namespace tessera::bench {
 
-// Runs each kernel of ceiling_kernels.h for a few milliseconds, some times. A second or two in all,
-// most of it the driver's compiler and the clocks that rise.
+// Runs each kernel of ceiling_kernels.h several times for a few milliseconds. It takes a second or
+// two in all, mostly for the driver's compiler and for raising the clocks.
 MeasuredCeilings measureCeilings(const Device &device, const std::string &program,
                                  const job::ProgressCallback &progress);
 

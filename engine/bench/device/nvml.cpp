@@ -8,12 +8,13 @@ namespace tessera::bench {
 
 namespace {
 
-// nvml.h: the values that are used here.
+// The values of nvml.h that are used here.
 enum Code : int { kSuccess = 0, kGpuIsLost = 15 };
 enum Clock : int { kMultiprocessor = 1, kMemory = 2 };
 constexpr int kGpuTemperature = 0;
 
-// nvmlClocksEventReason…; that the GPU idles or follows its user's clocks is no throttling.
+// nvmlClocksEventReason… of nvml.h. Being idle and following the user's clock settings do not count
+// as throttling.
 constexpr std::array<std::pair<unsigned long long, const char *>, 6> kReasons{{
     {0x4, "power limit"},
     {0x8, "hardware slowdown"},
@@ -30,7 +31,7 @@ struct Nvml::Functions {
   int (*shutdown)() = nullptr;
   int (*byPciBusId)(const char *, void **) = nullptr;
   const char *(*errorString)(int) = nullptr;
-  // These may be missing: an old driver, or a device that cannot tell.
+  // These functions may be missing: the driver may be old, or the device may not support them.
   int (*driverVersion)(char *, unsigned) = nullptr;
   int (*clock)(void *, int, unsigned *) = nullptr;
   int (*mostClock)(void *, int, unsigned *) = nullptr;
@@ -65,7 +66,7 @@ Result<std::unique_ptr<Nvml>> Nvml::open(const std::string &pciBusId) {
   assignSymbol(from, "nvmlDeviceGetMaxClockInfo", f.mostClock);
   assignSymbol(from, "nvmlDeviceGetTemperature", f.temperature);
   assignSymbol(from, "nvmlDeviceGetPowerUsage", f.power);
-  // Renamed with driver 535.
+  // The function was renamed in driver 535.
   if (!assignSymbol(from, "nvmlDeviceGetCurrentClocksEventReasons", f.reasons))
     assignSymbol(from, "nvmlDeviceGetCurrentClocksThrottleReasons", f.reasons);
   if (const int code = f.init(); code != kSuccess)

@@ -9,21 +9,21 @@
 
 namespace tessera::bench {
 
-// NVIDIA's management library: clocks, temperature, power and why the GPU is held back. It comes
-// with the driver; containers sometimes leave it out.
+// NVIDIA's management library: clocks, temperature, power and the reasons for throttling. It comes
+// with the driver, but some containers leave it out.
 //
-// Its few functions are declared here, not by nvml.h: many toolkits come without that header, and
-// a function of NVML keeps its name and arguments for good (a new form has a new name).
+// Its few functions are declared here and not taken from nvml.h: many toolkits lack that header,
+// and a function of NVML never changes its name or arguments (a new form gets a new name).
 class Nvml {
 public:
-  // `pciBusId` as the driver says it.
+  // `pciBusId` in the driver's notation.
   static Result<std::unique_ptr<Nvml>> open(const std::string &pciBusId);
   ~Nvml();
 
   std::string driverVersion() const;
-  double mostMultiprocessorHz() const; // 0: not told
+  double mostMultiprocessorHz() const; // 0: unknown
   double mostMemoryHz() const;
-  DeviceState state() const; // what is not told is 0
+  DeviceState state() const; // unknown values are 0
   bool isLost() const;
 
 private:

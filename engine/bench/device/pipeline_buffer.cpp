@@ -16,7 +16,7 @@ using pipeline::ScalarType;
 using pipeline::TypeKind;
 using report::ElementRun;
 
-constexpr std::size_t kAlignment = 128; // the largest that GPU code asks for
+constexpr std::size_t kAlignment = 128; // the largest alignment that GPU code needs
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 37;
 
 std::uint8_t codeOf(TypeKind kind) {
@@ -42,10 +42,11 @@ std::vector<report::Promise> promisesOf(const report::PipelineArgument &argument
   return promises;
 }
 
-// Dimensions without a promised stride follow densely; one promised to be innermost comes first.
+// Dimensions without a promised stride are dense, in order. A dimension promised to be innermost is
+// laid out first.
 void setStrides(std::vector<HalideDimension> &dims,
                 const std::vector<std::optional<std::int64_t>> &promised) {
-  std::int64_t span = 1; // elements up to here
+  std::int64_t span = 1; // number of elements laid out so far
   const auto widen = [&](const HalideDimension &dim) {
     span = std::max(span, std::int64_t{dim.stride} * dim.extent);
   };
@@ -60,7 +61,7 @@ void setStrides(std::vector<HalideDimension> &dims,
   }
 }
 
-// Elements from the first to the last; nothing where two would share memory.
+// The number of elements from the first to the last; nullopt if two elements would share memory.
 std::optional<std::int64_t> spanOf(std::vector<HalideDimension> dims) {
   std::ranges::sort(dims, {}, &HalideDimension::stride);
   std::int64_t span = 1;
@@ -84,7 +85,7 @@ void put(std::uint8_t *address, T value) {
   std::memcpy(address, &value, sizeof value);
 }
 
-// In [0.5, 1): that exponent, and ten random bits of fraction.
+// A half float in [0.5, 1): the exponent is fixed, and the ten fraction bits are random.
 std::uint16_t halfBits(std::uint64_t bits) {
   return static_cast<std::uint16_t>(0x3800 | (bits >> 54));
 }
@@ -174,7 +175,7 @@ std::uint64_t PipelineBuffer::elementCount() const {
   return static_cast<std::uint64_t>(pipeline::volume(m_argument.region));
 }
 
-// Of each run, by many threads, in no order.
+// Calls `visit` for each contiguous run of elements, from several threads, in no fixed order.
 template <typename Visit>
 void PipelineBuffer::forEachRun(const Visit &visit) const {
   report::byRuns<char>(

@@ -15,7 +15,7 @@
 
 namespace tessera::bench {
 
-// An input or output of a bundle in memory of its own, laid out as the bundle's promises say.
+// An input or output of a bundle, in memory of its own, laid out as the bundle's promises require.
 class PipelineBuffer {
 public:
   PipelineBuffer(const report::PipelineArgument &argument,
@@ -25,27 +25,28 @@ public:
 
   const report::PipelineArgument &argument() const { return m_argument; }
   const std::string &name() const { return m_argument.name; }
-  // Whether one made from these would be the same but for what it holds.
+  // Whether a buffer made from these arguments would differ from this one only in its content.
   bool isFor(const report::PipelineArgument &argument,
              const std::vector<report::Promise> &promises) const;
   bool isInput() const { return m_argument.kind == report::PipelineArgument::Kind::Input; }
   HalideBuffer *raw() { return &m_raw; }
   std::size_t bytes() const { return m_bytes; }
 
-  // Values that depend on the seed, the name and the place alone: floats in [0, 1), those of 16
-  // bits in [0.5, 1), integers of 8 and 16 bits over their whole range, wider ones in [0, 1024),
-  // since pipelines use those as indices and add them up.
+  // Fills with values that depend only on the seed, the name and the position: floats in [0, 1),
+  // 16-bit floats in [0.5, 1), integers of 8 and 16 bits over their whole range. Wider integers are
+  // in [0, 1024), since pipelines use them as indices and add them up.
   void fillRandom(std::uint64_t seed);
-  // Elements without gaps, the first dimension fastest. False where there are more or fewer.
+  // `elements` has no gaps, and the first dimension is the fastest. Returns false if their number
+  // is wrong.
   bool fillFrom(std::span<const std::uint8_t> elements);
   void fillWith(std::uint8_t byte);
 
-  // The elements without gaps, the first dimension fastest.
+  // A copy of the elements without gaps, the first dimension fastest.
   std::vector<std::uint8_t> elements() const;
-  // Whether these are its elements, bit for bit.
+  // Whether the buffer contains exactly these elements, bit for bit.
   bool holds(std::span<const std::uint8_t> elements) const;
 
-  // Its memory on a device was freed: what the host has counts.
+  // The device memory was freed: from here on, the host's content counts.
   void leaveDevice();
 
 private:
@@ -55,11 +56,11 @@ private:
   };
   std::uint64_t elementCount() const;
   report::ElementLayout layout() const;
-  template <typename Visit> // address, run
+  template <typename Visit> // gets an address and the run length
   void forEachRun(const Visit &visit) const;
 
   report::PipelineArgument m_argument;
-  std::vector<report::Promise> m_promises; // of it
+  std::vector<report::Promise> m_promises; // of this buffer
   std::vector<HalideDimension> m_dims;
   std::size_t m_bytes = 0;
   std::unique_ptr<std::uint8_t, FreeAligned> m_memory;

@@ -9,19 +9,19 @@
 
 namespace tessera::bench {
 
-// What a bundle is run on: files that the user gave, and for the other inputs numbers of a seed.
+// The inputs of a run: files that the user gave, and seeded random numbers for all other inputs.
 class PipelineInputs {
 public:
-  // `folder`: as writeInputs() leaves it; empty: all are random.
+  // `folder` was written by writeInputs(); if it is empty, all inputs are random.
   PipelineInputs(std::uint64_t seed, const std::string &folder);
 
-  // Refuses elements of another type or size.
+  // Fails if the given elements have another type or size.
   void fill(PipelineBuffer &buffer) const;
-  // That every given one is there, by name.
+  // Fails if a given input has no buffer of its name.
   void checkAllTaken(const std::vector<PipelineBuffer> &buffers) const;
 
   std::uint64_t seed() const { return m_seed; }
-  const std::string &sha256() const { return m_given.sha256; } // empty: all are random
+  const std::string &sha256() const { return m_given.sha256; } // empty: all inputs are random
 
 private:
   std::uint64_t m_seed;

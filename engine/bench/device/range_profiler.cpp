@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr int kMostPasses = 100; // more than any GPU needs for what we ask
+constexpr int kMostPasses = 100; // more than any GPU needs for these counters
 
 #define TESSERA_CUPTI_FUNCTIONS(F)                                                                 \
   F(cuptiGetVersion)                                                                               \
@@ -57,7 +57,7 @@ std::string hintFor(CUptiResult code) {
   return "";
 }
 
-// Every parameter of CUPTI's is a structure that begins with its size and nothing.
+// Every CUPTI call takes a structure that begins with its size and a null pointer.
 #define TESSERA_PARAMS(Type)                                                                       \
   Type##_Params { Type##_Params_STRUCT_SIZE, nullptr }
 
@@ -114,7 +114,7 @@ private:
   bool m_isInitialized = false;
   std::string m_chip;
   std::vector<std::uint8_t> m_availability, m_config, m_data;
-  CUpti_Profiler_Host_Object *m_host = nullptr; // knows the metrics
+  CUpti_Profiler_Host_Object *m_host = nullptr; // the host object that knows the metrics
   CUpti_RangeProfiler_Object *m_profiler = nullptr;
 };
 
@@ -169,7 +169,7 @@ void CuptiRangeProfiler::disable() {
   m_profiler = nullptr;
 }
 
-// A name may be known and still not be counted here: only trying to configure it tells.
+// A metric may be known but not countable on this GPU; only an attempt to configure it shows that.
 bool CuptiRangeProfiler::has(const std::string &metric) const {
   auto properties = TESSERA_PARAMS(CUpti_Profiler_Host_GetMetricProperties);
   properties.pHostObject = m_host;
@@ -229,9 +229,9 @@ Status CuptiRangeProfiler::prepare(std::vector<const char *> &metrics, std::size
   config.pConfig = m_config.data();
   config.counterDataImageSize = m_data.size();
   config.pCounterDataImage = m_data.data();
-  config.range = CUPTI_AutoRange; // one for each launch
-  // The runs that the profiler needs are ours: a pipeline writes what it has written before, so
-  // nothing has to be saved, and each kernel finds in the caches what the one before has left.
+  config.range = CUPTI_AutoRange; // one range per launch
+  // The program itself repeats the runs for the profiler. A pipeline writes the same outputs again,
+  // so nothing has to be saved, and each kernel finds the caches as the kernel before left them.
   config.replayMode = CUPTI_UserReplay;
   config.maxRangesPerPass = launches;
   config.numNestingLevels = 1;

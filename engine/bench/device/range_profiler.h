@@ -12,14 +12,16 @@
 
 namespace tessera::bench {
 
-// CUPTI's range profiler: hardware counters of each launch. Not all fit into the hardware at once,
-// so the work is run several times; caches are left as they are, as they would be between runs.
+// CUPTI's range profiler, which reads hardware counters of each launch. The hardware cannot count
+// everything at once, so the work runs several times. The caches are not flushed: they are as
+// between normal runs.
 //
-// Launches are slower while it counts and after: times come from another process.
+// Launches are slower while the profiler counts and afterwards, so times must come from another
+// process.
 class RangeProfiler {
 public:
-  // `libraries`: where CUPTI may be, in this order. A library without this interface (before CUDA
-  // 12.8) is an error, as is a driver that lets only administrators count.
+  // `libraries` lists the places to look for CUPTI, in order. It is an error if the library lacks
+  // this interface (before CUDA 12.8), or if the driver lets only administrators count.
   static Result<std::unique_ptr<RangeProfiler>> open(const std::vector<std::string> &libraries,
                                                      CUcontext context, std::size_t device);
   virtual ~RangeProfiler() = default;
@@ -30,9 +32,9 @@ public:
 
   struct Counted {
     int passes = 0;
-    std::vector<std::vector<double>> launches; // in order; of each the metrics in order
+    std::vector<std::vector<double>> launches; // [launch][metric], both in order
   };
-  // `run` makes `launches` launches, the same in the same order each time.
+  // `run` must make `launches` launches, each time the same ones in the same order.
   virtual Result<Counted> count(const std::vector<std::string> &metrics, std::size_t launches,
                                 const std::function<void()> &run) = 0;
 };

@@ -25,7 +25,7 @@ using report::Elements;
 using report::RoundedElements;
 
 constexpr const char *kFormat = "tessera-reference";
-constexpr double kLongSeconds = 10; // nobody waits for three times as long again
+constexpr double kLongSeconds = 10; // above this, the three extra runs would take too long
 
 void writeFile(const std::string &path, const void *data, std::size_t bytes) {
   std::ofstream file(path, std::ios::binary);
@@ -67,8 +67,8 @@ ElementRule ruleOf(const PipelineBuffer &output, const ReferenceOptions &options
   return elementRuleFor(type, report::ruleFor(type, options.floatsDecideIntegers));
 }
 
-// Of each output, where the reference differs from itself when it is rounded otherwise. Its loops
-// run in this thread. What no float decides differs nowhere.
+// For each output, the elements that change when the reference runs in another rounding mode. The
+// host bundle runs its loops in this thread. Outputs that depend on no float do not change.
 std::vector<RoundedElements> roundedElements(LoadedBundle &bundle,
                                              const std::vector<std::vector<std::uint8_t>> &expected,
                                              const ReferenceOptions &options) {
@@ -149,7 +149,7 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
     if (const auto other = reader.number<std::uint64_t>("seed"); other != inputs.seed())
       throw Malformed("its inputs are of seed " + std::to_string(other) + ", not " +
                       std::to_string(inputs.seed()));
-    // Absent from those that were made before anybody could give inputs.
+    // Older references, from before users could give inputs, lack this field.
     const std::string given = reader.has("inputs_sha256") ? reader.word("inputs_sha256") : "";
     if (given != inputs.sha256()) throw Malformed("its inputs are from other files");
     reference.m_outputs = reader.list<Output>("outputs", [&](const json &value) {

@@ -12,19 +12,19 @@
 
 namespace tessera::bench {
 
-// What a pipeline's outputs have to be: `reference.json` and a file of elements for each output, in
-// a folder. Made by running a bundle for the host on the inputs.
+// The expected outputs of a pipeline: a folder with `reference.json` and a file of elements for
+// each output. Made by running a host bundle on the inputs.
 class Reference {
 public:
   static void make(const ReferenceOptions &options);
-  // Fails where the folder holds that of another pipeline, size or inputs.
+  // Fails if the reference in the folder is for another pipeline, size or inputs.
   static Reference read(const std::string &folder, const std::string &pipelineSha256,
                         const PipelineInputs &inputs);
 
-  // The file that is written last, and says what the others are.
+  // The index file. It is written last and describes the other files.
   static std::string indexOf(const std::string &folder);
 
-  // With what the output holds on the host.
+  // Compares with the host's content of `output`.
   report::OutputComparison compare(const PipelineBuffer &output);
 
 private:
@@ -34,11 +34,11 @@ private:
     pipeline::Box region;
     report::ComparisonRule rule;
     std::vector<std::uint8_t> elements;
-    report::RoundedElements rounded; // as engine/halide/verify/rounding.h
-    // What was found last and is right. Most schedules compute the very same, which is seen sooner
-    // than compared.
+    report::RoundedElements rounded; // see engine/halide/verify/rounding.h
+    // The last output that was found right. Most schedules compute identical bytes, and testing
+    // that is faster than a comparison.
     std::vector<std::uint8_t> right;
-    report::OutputComparison comparison; // of it
+    report::OutputComparison comparison; // the comparison of `right`
   };
   std::string m_folder;
   std::vector<Output> m_outputs;

@@ -9,17 +9,20 @@
 
 namespace tessera::bench {
 
-// A library that is opened while we run, so that its absence is an answer and not a failed start.
+// A library that is opened at run time, so that its absence can be reported and does not prevent
+// the start.
 class SharedLibrary {
 public:
-  // Whether the library goes when its last user does. One with threads of its own must stay.
+  // Whether the library is unloaded with its last user. A library with threads of its own must stay
+  // loaded.
   enum class Unload { Allowed, Never };
 
-  // The first that opens. The error has the loader's words for the first name.
+  // Opens the first of `names` that can be opened. The error contains the loader's message for the
+  // first name.
   static Result<SharedLibrary> open(const std::vector<std::string> &names,
                                     Unload unload = Unload::Allowed);
 
-  void *symbol(const char *name) const; // null: it has none of this name
+  void *symbol(const char *name) const; // null: the library has no such symbol
   const std::string &name() const { return m_name; }
 
 private:
@@ -32,7 +35,7 @@ private:
   std::string m_name;
 };
 
-// Sets `function` to the library's symbol; false where there is none.
+// Sets `function` to the library's symbol. Returns false if there is none.
 template <typename Function>
 bool assignSymbol(const SharedLibrary &library, const char *name, Function *&function) {
   function = reinterpret_cast<Function *>(library.symbol(name));

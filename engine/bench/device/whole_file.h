@@ -5,7 +5,7 @@
 
 namespace tessera::bench {
 
-// All that a file holds; fails where it cannot be read.
+// Returns the whole content of a file; fails if it cannot be read.
 std::string readWholeFile(const std::string &path);
 
 } // namespace tessera::bench

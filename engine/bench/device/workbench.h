@@ -10,19 +10,19 @@
 
 namespace tessera::bench {
 
-// What main() knows and the measuring needs.
+// Settings from main() that the measuring needs.
 struct WorkerSettings {
-  std::vector<std::string> profilers; // where CUPTI may be, in this order
+  std::vector<std::string> profilers; // where CUPTI may be, in order
   std::string program;                // version and commit
-  std::string store;                  // folder of bundles that others send
+  std::string store;                  // folder for bundles sent from other machines
 };
 
-// What a request that runs bundles works with; all of it outlives the work.
+// The context of a request that runs bundles. All members outlive the request.
 struct Workbench {
   const Device &device;
   KeptData &kept;
   const WorkerSettings &settings;
-  job::ProgressCallback progress; // or none
+  job::ProgressCallback progress; // may be empty
 };
 
 } // namespace tessera::bench

@@ -22,7 +22,7 @@ using nlohmann::json;
 
 Reply answer(json body) { return {Outcome::Ok, std::move(body), {}}; }
 
-// Makes a reply of whatever ends a handler.
+// Turns whatever a handler throws into a reply.
 template <typename Handler>
 job::WorkerHandler contained(Handler handler) {
   return [handler](const WorkerRequest &request) -> Reply {
@@ -45,7 +45,8 @@ json toJson(const LoadFacts &facts) {
   return {{"seconds", facts.seconds}, {"kernels", std::move(kernels)}};
 }
 
-// The worker's one device, opened late: a worker that only makes references needs none.
+// Owns the worker's only device. It is opened late, since a worker that only makes references needs
+// none.
 class Worker {
 public:
   explicit Worker(WorkerSettings settings)
@@ -112,7 +113,8 @@ private:
     return {here, m_kept, m_settings, request.progress};
   }
 
-  // The device is spent unless the work ends well, or with what harms no device.
+  // Marks the device as spent, unless the work ends well or with a failure that leaves the device
+  // usable.
   template <typename Work>
   Reply onDevice(const Work &work) {
     const Device &here = device();

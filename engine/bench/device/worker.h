@@ -6,7 +6,7 @@
 
 namespace tessera::bench {
 
-// What tessera-gpu answers:
+// The requests that tessera-gpu answers, and its replies:
 //
 //   describe   {}                        → a DeviceDescription
 //   load       {"bundle"}                → the kernels as the driver compiled them
@@ -17,8 +17,8 @@ namespace tessera::bench {
 //   reference  ReferenceOptions          → {}; needs no GPU
 //   keep, put  a bundle from another machine (bundle_store.h)
 //
-// The device is opened at the first request that needs it. After an answer that is no success, or
-// that is tainted, the client starts another process (gpu_client.h).
+// The device is opened at the first request that needs it. After an answer that is not a success or
+// is tainted, the client starts a new process (gpu_client.h).
 job::WorkerHandlers workerHandlers(const WorkerSettings &settings);
 
 } // namespace tessera::bench

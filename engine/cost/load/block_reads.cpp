@@ -14,7 +14,8 @@ using pipeline::Interval;
 
 namespace {
 
-// Rows begin anywhere in their first sector.
+// A row may begin anywhere in its first sector. On average, the sectors that it touches have the
+// bytes of the row plus those of one sector, less one element.
 double sectorBytes(std::span<const Interval> box, double elementBytes) {
   if (box.empty()) return kSectorBytes;
   const double rows = volumeOf(box.subspan(1));
@@ -72,7 +73,7 @@ void BlockReads::addLevel(double turns, double repeats, const FlatLoop *loop) {
 }
 
 double BlockReads::steadyTurns(const Reads::Source &source) const {
-  if (m_run->reads->isGathered(source)) return 1; // of other elements each, of the same box
+  if (m_run->reads->isGathered(source)) return 1; // each turn reads others of the box
   double steady = 1;
   for (std::size_t l = 1; l < m_levels.size(); ++l) {
     if (!isSteady(source, m_levels[l - 1], m_levels[l])) break;
@@ -81,8 +82,9 @@ double BlockReads::steadyTurns(const Reads::Source &source) const {
   return steady;
 }
 
-// Whether all turns of a loop read the same. Where the whole ends, the box of a block does not say
-// so: each of its threads may go on in it.
+// Whether all turns of a loop read the same elements. A box that is clamped at the border of the
+// source can stay the same although the positions that its threads read move. Such a box counts as
+// not steady.
 bool BlockReads::isSteady(const Reads::Source &source, const Level &before,
                           const Level &level) const {
   const std::span<const Interval> box = boxOf(source, level);
@@ -95,8 +97,8 @@ bool BlockReads::isSteady(const Reads::Source &source, const Level &before,
   return true;
 }
 
-// Blocks that read the same box: all where it is the whole, and those that are apart along loops
-// that do not move it.
+// The number of blocks that read the same box. If the box is the whole source, all blocks do.
+// Otherwise these are the blocks that differ only in loops that do not move the box.
 double BlockReads::blocksAlike(const Reads::Source &source, std::span<const Interval> box) const {
   if (contains(box, m_run->reads->wholeOf(source))) return std::numeric_limits<double>::infinity();
   const std::uint32_t movedBy = m_run->reads->movedBy(source);
@@ -112,7 +114,8 @@ void BlockReads::findKept(std::span<const CachedRead> reads, const Level &level,
     const CachedRead &read = reads[r];
     const std::span<const Interval> box = boxOf(*read.source, level);
     const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
-    // Else another block comes too late: they do not go along together.
+    // Blocks do not run in step. If the cache cannot hold all that a block reads of a source, the
+    // next block comes too late to share it.
     const bool isKept = sectorBytes(boxOf(*read.source, m_levels.back()), read.elementBytes) <=
                         room * sharers.sideBySide;
     const double alike =
@@ -140,7 +143,7 @@ double BlockReads::fetched(std::span<const CachedRead> reads, double room, const
   return bytes;
 }
 
-// A cache drops what was not used for long.
+// A cache drops what was not used for a long time, so the most used reads are kept first.
 void BlockReads::keepWhatIsUsedMost(double room, double times) {
   m_order.resize(m_kept.size());
   std::iota(m_order.begin(), m_order.end(), std::size_t{0});
@@ -148,7 +151,7 @@ void BlockReads::keepWhatIsUsedMost(double room, double times) {
     return m_kept[r].bytes / std::max(1.0, m_kept[r].inCache);
   };
   std::ranges::sort(m_order, [&](std::size_t a, std::size_t b) {
-    return std::pair(uses(b), a) < std::pair(uses(a), b); // most first
+    return std::pair(uses(b), a) < std::pair(uses(a), b); // most uses first
   });
   for (const std::size_t r : m_order) {
     Kept &one = m_kept[r];

@@ -18,14 +18,14 @@ namespace {
 // The widest access of a thread (CUDA C++ Programming Guide, "Device Memory Accesses").
 constexpr double kWidestAccess = 16;
 
-// Elements that one instruction takes from side by side.
+// Elements that one instruction loads or stores for a vectorised loop over adjacent elements.
 double vectorWidth(const FlatLoop &vector, double elementBytes) {
   return std::max(1.0,
                   std::min(static_cast<double>(vector.iterations), kWidestAccess / elementBytes));
 }
 
-// The same where LLVM sees that they begin at a multiple of it: where each row and each thread's
-// part do.
+// The same without a vectorised loop. LLVM merges adjacent accesses if it sees that they are
+// aligned, so each row and each thread's part has to begin at a multiple of the width.
 double sideBySide(const Layout &layout, std::span<const Interval> box, const WarpAccess &access) {
   for (const double width : {4.0, 2.0}) {
     const double bytes = width * layout.elementBytes;
@@ -41,7 +41,7 @@ double sideBySide(const Layout &layout, std::span<const Interval> box, const War
   return 1;
 }
 
-// Data decide where along a side of a box it is.
+// Data decide which position along a side of the box a thread accesses.
 void scatter(WarpAccess &access, double stride, const Interval &side) {
   const auto places = static_cast<double>(side.extent());
   access.scattered = std::max(access.scattered, stride * places);
@@ -49,7 +49,8 @@ void scatter(WarpAccess &access, double stride, const Interval &side) {
   access.first = WarpAccess::kAnywhere;
 }
 
-// Known where rows begin at sectors, and no thread accesses what the next one does.
+// The address of the first thread is known only if rows begin at sectors and the parts of two
+// threads do not overlap.
 double firstOf(const Layout &layout, std::span<const Interval> here, const WarpAccess &access) {
   double first = 0;
   for (std::size_t d = 0; d < here.size(); ++d) {
@@ -114,7 +115,7 @@ bool BodyAccess::storesTheSame(std::span<const Interval> over) {
   return m_storedThere == m_stored;
 }
 
-// What the last thread of a warp along a dimension of the block reads, of all sources.
+// The boxes of all sources that a warp's last thread along a dimension of the block reads.
 std::span<const Interval> BodyAccess::readBy(std::size_t blockDim) {
   if (!m_isMoved[blockDim]) {
     shiftToLast(blockDim);
@@ -138,7 +139,7 @@ WarpAccess BodyAccess::load(const Reads::Source &source, const Layout &layout) {
   return access;
 }
 
-// Whether what is decided by these loops may be another for each thread.
+// Whether the threads of a warp can differ in what these loops decide.
 bool BodyAccess::threadsDecide(std::uint32_t loops) const {
   if (loops == Reads::kBeyondLoops) return true;
   for (; loops != 0; loops &= loops - 1)
@@ -172,8 +173,9 @@ double BodyAccess::storeWidth(const Layout &layout) const {
   return isAlong ? vectorWidth(m_run->loops.front(), layout.elementBytes) : 1;
 }
 
-// Of the threads of a full warp, when a body accesses `here` and `boxOf` says what that of the last
-// thread along a dimension of the block does: by how far that is, the addresses are apart.
+// The access of a full warp. A body of the first thread accesses `here`; `boxOf` gives what the
+// last thread along a dimension of the block accesses. The distance of the two boxes gives the
+// stride between neighbouring threads.
 template <typename BoxOf>
 WarpAccess BodyAccess::accessOf(const Layout &layout, std::span<const Interval> here,
                                 const BoxOf &boxOf) const {
@@ -190,8 +192,8 @@ WarpAccess BodyAccess::accessOf(const Layout &layout, std::span<const Interval> 
   return access;
 }
 
-// Where a vectorised loop runs along what lies side by side. In global memory rows begin anywhere,
-// and vectors are taken apart.
+// The vector width if a vectorised loop runs along adjacent elements. In global memory rows begin
+// anywhere, and vectors are split.
 double BodyAccess::vectorised(const Reads::Source &source, double elementBytes) {
   if (!isVector() || source.dims == 0) return 1;
   const FlatLoop &vector = m_run->loops.front();

@@ -12,35 +12,35 @@
 
 namespace tessera::cost {
 
-// Of a full warp, the threads along each dimension of the block.
+// How many threads of a full warp lie along each dimension of the block.
 std::array<std::int64_t, kBlockDims> lanesOf(const Run &run, const Launch &launch,
                                              std::int64_t warpSize);
 
-// What the threads of a warp access when each of them runs one body of a stage. How far their
-// addresses are apart is found by moving the loops by some threads and looking how far the boxes
-// move: through inlined funcs, fused loops and boundary conditions.
+// What the threads of a warp access when each of them runs one body of a stage. The strides between
+// threads are found by shifting the loops by some threads and comparing the boxes that are read.
+// This also works through inlined funcs, fused loops and boundary conditions.
 class BodyAccess {
 public:
   void look(const pipeline::Pipeline &pipeline, const Run &run, const Launch &launch,
             std::int64_t warpSize);
 
-  // What the loops run over in a body.
+  // The intervals of the loops in a body.
   const std::vector<pipeline::Interval> &body() const { return m_body; }
-  // What one thread's body reads and stores.
+  // The boxes that one thread's body reads. storeBox() is the box that it stores.
   const std::vector<pipeline::Interval> &boxes() const { return m_boxes; }
   std::span<const pipeline::Interval> boxOf(const Reads::Source &source) const {
     return source.boxIn(m_boxes);
   }
   std::span<const pipeline::Interval> storeBox() const { return m_stored; }
-  // In that box, without what lies between copies that are apart.
+  // The elements of storeBox() that are stored. Gaps between unrolled copies are left out.
   double storedElements();
-  // Whether what loops store that run over more is no more.
+  // Whether loops over the larger intervals `over` store only the elements that the body stores.
   bool storesTheSame(std::span<const pipeline::Interval> over);
 
   WarpAccess load(const Reads::Source &source, const Layout &layout);
   WarpAccess store(const Layout &layout);
 
-  // Elements that one instruction takes from shared memory, or puts there.
+  // Elements that one instruction loads from shared memory, or stores there.
   double loadWidth(const Reads::Source &source, const Layout &layout, const WarpAccess &access);
   double storeWidth(const Layout &layout) const;
 
@@ -61,7 +61,8 @@ private:
   const pipeline::Stage *m_stage = nullptr;
   std::array<std::int64_t, kBlockDims> m_lanes{1, 1, 1};
   std::vector<pipeline::Interval> m_body, m_boxes, m_stored;
-  // Elsewhere: the loops, what is stored and read there, and what a warp's last thread reads.
+  // Scratch for other positions: the loops, what is stored and read there, and what the last thread
+  // of a warp reads.
   std::vector<pipeline::Interval> m_over, m_storedThere, m_there;
   std::array<std::vector<pipeline::Interval>, kBlockDims> m_moved;
   std::array<bool, kBlockDims> m_isMoved{};

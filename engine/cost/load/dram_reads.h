@@ -13,11 +13,11 @@ namespace tessera::cost {
 struct DramRead {
   pipeline::Producer producer;
   double bytes = 0;
-  double whole = 0; // of the producer
+  double whole = 0; // bytes of the whole producer
 };
 
-// Those of a stage, the largest: the others are too small to matter. No memory of their own, as
-// loads are copied with each change of a schedule.
+// The largest such reads of a stage; the others are too small to matter. The array is in the
+// object, because loads are copied at each change of a schedule and must not allocate.
 class DramReads {
 public:
   void add(const DramRead &read);
@@ -29,16 +29,15 @@ private:
   std::size_t m_count = 0;
 };
 
-// What the stages of a kernel read of the same producer comes from device memory once: its blocks
-// go through it together.
+// Stages of a kernel that read the same producer fetch it from device memory only once, because the
+// kernel's blocks go through it together.
 class SharedDramReads {
 public:
-  // Bytes of a read that stages before have fetched.
+  // The bytes of a read that earlier stages have fetched already.
   double again(const DramRead &read);
 
 private:
-  static constexpr std::size_t kMost = 32; // producers of a kernel; none is known to be read twice
-                                           // beyond
+  static constexpr std::size_t kMost = 32; // producers; reads of any more count as new
   std::array<DramRead, kMost> m_fetched;
   std::size_t m_count = 0;
 };

@@ -26,7 +26,7 @@ public:
   }
 
 private:
-  // `count` iterations, each `before` steps of the axis further.
+  // Adds a loop of `count` iterations that each advance by `before` steps of the axis.
   void addPart(LoopRef ref, std::int64_t before, std::int64_t count) {
     const Axis &axis = m_nest.axes[ref.axis];
     if (axis.fused.empty()) {
@@ -34,7 +34,7 @@ private:
       addLoop(count, before);
       return;
     }
-    // Positions count through the innermost source first.
+    // The iterations of a fused loop count through the innermost source loop first.
     std::int64_t skipped = before;
     for (const LoopRef source : axis.fused) {
       const std::int64_t size = schedule::loopExtent(m_nest, source, m_dims);

@@ -18,8 +18,8 @@ using schedule::Schedule;
 
 namespace {
 
-// What is a copy is loaded where it is used, unless that adds to memory in between: no compiler
-// loads after a store what it was told to load before.
+// A copy is loaded where it is used, unless the reader adds to memory in between: a compiler does
+// not move a load across a store that may change the loaded value.
 bool isLoadedWhereUsed(const Schedule &schedule, const KernelRuns &runs, FuncId func) {
   const Pipeline &pipeline = *schedule.pipeline();
   const std::vector<pipeline::StageId> readers = schedule::readersOf(schedule, func);

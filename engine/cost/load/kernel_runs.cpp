@@ -30,23 +30,23 @@ namespace {
 
 using Dims = std::span<const std::int64_t>;
 
-// Of no more blocks along a dimension, none is away from both boundaries.
+// With at most this many blocks along a dimension, no block is away from both boundaries.
 constexpr std::int64_t kFewBlocks = 2;
 
 bool isBody(LoopKind kind) { return kind == LoopKind::Unrolled || kind == LoopKind::Vectorized; }
 
-// Threads that there is something to compute for; of other loops, all iterations.
+// The threads that have something to compute. For other loops, all iterations.
 std::int64_t activeOf(const FlatLoop &loop, Dims dims) {
   if (!isThread(loop.kind)) return loop.iterations;
   return std::clamp<std::int64_t>(divideUp(dims[loop.dim], loop.step), 1, loop.iterations);
 }
 
-// Position in the nest of the loop that a func is computed at.
+// Position in the nest of the loop at which a func is computed.
 std::size_t loopOf(const Schedule &schedule, const Place &place) {
   return schedule.plan(place.stage).nest.find(place.loop).value_or(0);
 }
 
-// Iterations of a place's loop and of those around it, in the same kernel.
+// Iterations of the loop at `place` and of those around it in the same kernel.
 double turnsFrom(const Run &run, std::size_t place) {
   double turns = 1;
   for (const FlatLoop &loop : run.loops)
@@ -54,7 +54,7 @@ double turnsFrom(const Run &run, std::size_t place) {
   return turns;
 }
 
-// Iterations of the loops from `first` outwards, all of them on the host.
+// Iterations of the loops from `first` outwards. All of these run on the host.
 double launchesFrom(const Run &run, std::size_t first) {
   double launches = 1;
   for (const FlatLoop &loop : run.loops)
@@ -69,12 +69,12 @@ double blocksOf(const Run &run) {
   return blocks;
 }
 
-// The part of the turns that a guard lets through.
+// The part of the turns that the guards do not skip.
 double usefulPart(const Run &run, Dims dims) {
   double part = 1;
   for (std::size_t d = 0; d < dims.size(); ++d) {
     double covers = 1;
-    bool isWhole = true; // for all threads of a warp, or for none
+    bool isWhole = true; // a guard skips all threads of a warp, or none
     for (const FlatLoop &loop : run.loops)
       if (loop.dim == d) {
         covers *= static_cast<double>(activeOf(loop, dims));
@@ -104,13 +104,15 @@ void Run::shift(std::span<const Interval> over, std::size_t blockDim, double thr
   }
 }
 
-// Consumers first: what is computed in one of their loops lies in what they know by then.
+// Adds consumers before producers, because a func that is computed in a consumer's loops depends on
+// that consumer's run.
 class KernelRuns::Builder {
 public:
   Builder(KernelRuns &runs, const Schedule &schedule, const Bounds &bounds)
       : m_runs(runs), m_schedule(schedule), m_bounds(bounds), m_pipeline(*schedule.pipeline()) {}
 
-  // What was added before, with other loops. Whether its block is another then.
+  // Renews a stage that was added before and now has other loops. Returns whether the size of its
+  // block changed.
   bool change(StageId stage) {
     Run &run = m_runs.m_runs[m_runs.m_slots[index(stage)]];
     fill(run, m_pipeline.stage(stage).func);
@@ -142,7 +144,7 @@ private:
     kernel.stages.push_back(stage);
   }
 
-  // All but its kernel. The run around it, if any.
+  // Sets everything but the kernel. Returns the run around this one, or null.
   const Run *fill(Run &run, FuncId id) {
     const Dims dims = m_bounds.of(run.stage).dims;
     const Place &place = m_schedule.plan(id).compute;
@@ -161,7 +163,7 @@ private:
     return around;
   }
 
-  // In the memory of the one that was there when they were added last.
+  // Reuses the memory of an earlier run.
   Run &newRun(StageId stage) {
     m_runs.m_slots[index(stage)] = m_next;
     Run &run = m_runs.m_runs[m_next++];
@@ -188,8 +190,8 @@ private:
       steps.assign(run.base.size(), 0.0);
   }
 
-  // LLVM unrolls loops of constant length whose copies are short together. Sums are left as they
-  // are: what their steps wait for is found turn by turn.
+  // LLVM unrolls loops of constant length if all their copies together are short. Sums are left
+  // out, because the waits of their steps are counted turn by turn.
   void unrollShort(Run &run, FuncId id) const {
     constexpr double kShort = 300; // instructions: LLVM's threshold for NVPTX
     if (std::ranges::any_of(run.reads->sources(), &Reads::Source::self)) return;
@@ -223,7 +225,8 @@ private:
     });
   }
 
-  // Those that run from a constant to a constant, and each iteration is a copy.
+  // Finds the dimensions whose bounds are constants and whose iterations are all copies of the
+  // body.
   void setNumbers(Run &run) const {
     const Stage &stage = m_pipeline.stage(run.stage);
     const Dims dims = m_bounds.of(run.stage).dims;
@@ -237,7 +240,7 @@ private:
     }
   }
 
-  // Whether Halide knows where the loop begins and ends, for every size.
+  // Whether Halide knows the loop's bounds at compile time.
   bool isKnown(const Stage &stage, std::size_t l, std::int64_t extent) const {
     const pipeline::LoopDim &loop = stage.loops[l];
     if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
@@ -245,8 +248,8 @@ private:
            isWhole(m_pipeline, stage, l, extent);
   }
 
-  // In the middle of the whole, where no boundary is near: in that block, and at that thread where
-  // few blocks go through all.
+  // The first iteration in the middle of the whole, where no boundary is near: in the middle block,
+  // and in the block's middle thread if one or two blocks cover the whole dimension.
   void setBase(Run &run, const Bounds::FuncBounds &func) const {
     const Stage &stage = m_pipeline.stage(run.stage);
     const Dims dims = m_bounds.of(run.stage).dims;
@@ -275,7 +278,7 @@ private:
     return 0;
   }
 
-  // How far a block reaches along a dimension.
+  // The length that a block covers along a dimension.
   static std::int64_t inBlock(const Run &run, std::size_t dim) {
     std::int64_t reach = 1;
     for (const FlatLoop &loop : run.loops)
@@ -306,10 +309,11 @@ private:
     launch.blocks = blocksOf(run);
   }
 
-  // Pieces of a fused loop are threads in a row; a loop of one thread has its dimension too.
+  // The pieces of a fused loop lie along one thread dimension. A thread loop of one iteration still
+  // takes up a dimension.
   void ownThreads(Run &run, Dims dims) const {
     const schedule::LoopNest &nest = m_schedule.plan(run.stage).nest;
-    std::size_t dim = 0, inside = 0; // thread loops inside of so many
+    std::size_t dim = 0, inside = 0; // dim: thread loops among the `inside` innermost
     for (const FlatLoop &loop : run.loops) {
       if (!isThread(loop.kind)) continue;
       for (; inside < loop.loop; ++inside)
@@ -320,14 +324,15 @@ private:
       run.active[dim] *= activeOf(loop, dims);
       const schedule::LoopRef ref = nest.loops[loop.loop].ref;
       if (nest.axes[ref.axis].fused.empty()) continue;
-      // The pieces may be more than there are: 5 by 6 by 9 of 256.
+      // The product of the pieces can exceed the real extent, as 5 · 6 · 9 does for 256.
       const std::int64_t all = schedule::loopExtent(nest, ref, dims);
       run.threads[dim] = std::min(run.threads[dim], all);
       run.active[dim] = std::min(run.active[dim], all);
     }
   }
 
-  // Of a func in a thread: as the footprint of who reads it moves with the threads.
+  // For a func computed in a thread, positions move with the threads as the reader's footprint
+  // does.
   void takeThreads(Run &run, const Run &around, FuncId id) {
     run.threads = around.threads;
     run.active = around.active;
@@ -362,7 +367,7 @@ private:
     }
   }
 
-  // Whom the stage around it does not read itself, another in the thread does.
+  // Finds a reader in the thread if the surrounding stage does not read the func itself.
   const Run *readerInThread(FuncId id, const Reads::Source *&source) const {
     for (const StageId stage : schedule::readersOf(m_schedule, id)) {
       if (m_pipeline.stage(stage).func == id || !m_runs.contains(stage)) continue;
@@ -389,7 +394,7 @@ private:
   const Schedule &m_schedule;
   const Bounds &m_bounds;
   const Pipeline &m_pipeline;
-  std::uint32_t m_next = 0; // run to fill
+  std::uint32_t m_next = 0; // index of the next run to fill
   std::vector<Interval> m_moved, m_here, m_there;
 };
 
@@ -413,15 +418,16 @@ public:
     return volumeOf(bounds.stored) > 1 && isIndexed(id) ? inMemory : MemorySpace::Registers;
   }
 
-  // Registers that the threads of a block share out.
+  // Whether the func is in registers, a part of it in each thread of the block.
   bool isDealtOut(FuncId id) const {
     return m_schedule.plan(id).storage == Storage::Registers &&
            m_bounds.of(id).storeDepth == Depth::Block;
   }
 
 private:
-  // It is one array to LLVM, which does not look behind a condition for what was stored there. It
-  // is in each thread's memory then, as large as for the whole block.
+  // Whether the func's threads are fewer than the block's. Then it is in local memory, and each
+  // thread has an array as large as for the whole block: LLVM sees one array and does not forward
+  // stored values across conditions.
   bool hasIdleThreads(FuncId id) const {
     return std::ranges::any_of(m_pipeline.stageIdsOf(id), [this](StageId stage) {
       const Run &run = m_runs.of(stage);
@@ -429,7 +435,7 @@ private:
     });
   }
 
-  // Whether a loop, or data, say which element.
+  // Whether a loop or data decide at run time which element is accessed.
   bool isIndexed(FuncId id) {
     const pipeline::Func &func = m_pipeline.func(id);
     for (std::uint32_t s = 0; s < func.stageCount; ++s) {
@@ -457,7 +463,7 @@ private:
     return false;
   }
 
-  // Whether another iteration of the loop reads other elements.
+  // Whether different iterations of the loop read different elements.
   bool readsElsewhere(const Run &reader, const FlatLoop &loop, FuncId id) {
     const Reads::Source *source = reader.reads->find(Producer::func(id));
     if (!source) return false;
@@ -488,7 +494,7 @@ void KernelRuns::renew(const Schedule &schedule, const Bounds &bounds,
   std::size_t stages = 0;
   for (const FuncId id : m_funcs)
     stages += m_pipeline->func(id).stageCount;
-  // All at once: a run refers to the one around it while it is added.
+  // Resized once, because a run refers to the run around it while it is added.
   if (m_runs.size() < stages) m_runs.resize(stages);
   Builder builder(*this, schedule, bounds);
   for (const FuncId id : m_funcs | std::views::reverse)
@@ -501,7 +507,7 @@ void KernelRuns::renew(const Schedule &schedule, const Bounds &bounds,
   }
 }
 
-// Takes as long as the funcs of before do, however large the pipeline.
+// The time depends on the number of funcs of the last schedule, not on the size of the pipeline.
 void KernelRuns::reset(const Schedule &schedule) {
   m_kernelCount = 0;
   if (m_pipeline != schedule.pipeline()) {
@@ -521,7 +527,8 @@ void KernelRuns::reset(const Schedule &schedule) {
 
 bool KernelRuns::renew(const Schedule &schedule, const Bounds &bounds, StageId stage) {
   bool isNews = Builder(*this, schedule, bounds).change(stage);
-  // Whether a loop of the stage says which element is that of its own func or of what it reads.
+  // The new loops may index the stage's own func or the funcs that it reads. This can change the
+  // memory spaces of these funcs.
   MemorySpaceFinder finder(*this, schedule, bounds);
   const auto findMemorySpace = [&](FuncId id) {
     const MemorySpace before = std::exchange(m_spaces[index(id)], finder.find(id));
@@ -531,7 +538,7 @@ bool KernelRuns::renew(const Schedule &schedule, const Bounds &bounds, StageId s
   findMemorySpace(own);
   if (finder.isDealtOut(own) && std::ranges::find(m_dealtOut, own) == m_dealtOut.end())
     m_dealtOut.push_back(own);
-  for (const FuncId id : m_dealtOut) // its kernel may have more threads by now
+  for (const FuncId id : m_dealtOut) // the kernel may have more threads than before
     findMemorySpace(id);
   for (const Reads::Source &source : of(stage).reads->sources()) {
     const auto id = static_cast<FuncId>(source.producer.index);

@@ -16,67 +16,70 @@
 
 namespace tessera::cost {
 
-// Where the values of a func are while its kernel runs.
+// The memory that holds the values of a func while its kernel runs.
 enum class MemorySpace : std::uint8_t {
   Global,
   Shared,
   Registers,
-  Local, // an array of a thread that loops index: registers have no address
-  Apart, // the same, of a block, whose threads each have other elements of it
+  Local, // an array of a thread that is indexed by loops, since registers have no address
+  Apart, // such an array for a func of a block; each thread's holds a part of it
 };
 
-// A stage that is not inlined, and what surrounds it in its kernel.
+// A stage that is not inlined, and its surroundings in its kernel.
 struct Run {
   pipeline::StageId stage{};
   schedule::Depth depth = schedule::Depth::Host;
   const Reads *reads = nullptr;
-  std::vector<FlatLoop> loops; // innermost first
-  std::size_t bodyLoops = 0;   // the innermost ones, that are straight-line code
-  std::uint32_t numbers = 0; // the bit of each dimension that is a number in each copy of the body
-  std::size_t hostLoop = SIZE_MAX;      // of the nest: the first around all blocks
-  std::vector<pipeline::Interval> base; // of its dimensions in one iteration of its place
-  bool isInMiddleThread = false;        // of a block; else in the first
-  // Along each loop dimension of the stage, from one thread to the next along x, y, z.
+  std::vector<FlatLoop> loops;     // innermost first
+  std::size_t bodyLoops = 0;       // how many of the innermost loops are straight-line code
+  std::uint32_t numbers = 0;       // bits of the dimensions whose index is constant in each copy
+  std::size_t hostLoop = SIZE_MAX; // position in the nest of the first loop around all blocks
+  std::vector<pipeline::Interval> base; // the first iteration along each stage dimension
+  bool isInMiddleThread = false;        // `base` is in the middle thread of a block, not the first
+  // For the thread dimensions x, y and z: the distance of neighbouring threads along each loop
+  // dimension of the stage.
   std::array<std::vector<double>, kBlockDims> threadSteps;
   std::array<std::int64_t, kBlockDims> threads{1, 1, 1};
-  std::array<std::int64_t, kBlockDims> active{1, 1, 1}; // of those, with something to compute
-  double times = 1;                                     // that it is run in a block, or by a thread
-  double bodies = 1;                                    // that an active thread runs in a block
-  double launches = 1;                                  // of its kernel
-  std::uint32_t kernel = 0;                             // its place among the kernels
+  std::array<std::int64_t, kBlockDims> active{1, 1, 1}; // threads with something to compute
+  double times = 1;         // how often a block, or a thread, runs the stage
+  double bodies = 1;        // that an active thread runs in a block
+  double launches = 1;      // of the kernel
+  std::uint32_t kernel = 0; // index among the kernels
 
-  // Whether each thread of the kernel runs through this loop.
+  // Whether the loop runs inside each thread of the kernel.
   bool isInThread(const FlatLoop &loop) const {
     return !isThread(loop.kind) && loop.kind != schedule::LoopKind::Block && loop.loop < hostLoop;
   }
   std::span<const FlatLoop> body() const { return std::span(loops).first(bodyLoops); }
-  // The loops around the body that a thread runs turn by turn, innermost first.
+  // The loops around the body that a thread runs sequentially, innermost first.
   auto turns() const {
     return loops | std::views::drop(bodyLoops) |
            std::views::filter([this](const FlatLoop &loop) { return isInThread(loop); });
   }
-  // What the stage's loops run over in a body.
+  // The intervals of the stage's loops in a body.
   void overBody(std::vector<pipeline::Interval> &over) const;
-  // What a thread sees that is so many further along a dimension of the block.
+  // The loop intervals of a thread that is `threadsFurther` threads away along a dimension of the
+  // block.
   void shift(std::span<const pipeline::Interval> loops, std::size_t blockDim, double threadsFurther,
              std::vector<pipeline::Interval> &moved) const;
 };
 
-// The stages of some funcs with what surrounds them, and the kernels that they make. What they ask
-// of the machine is in kernel_load.h.
+// The stages of some funcs with their surroundings, and the kernels that they form. The load of
+// these kernels on the machine is in kernel_load.h.
 class KernelRuns {
 public:
   KernelRuns() = default;
-  // Funcs by rising number; the shape has to have measured them.
+  // `funcs` are in ascending order, and `bounds` has to cover them.
   KernelRuns(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
              std::span<const pipeline::FuncId> funcs);
 
-  // The same of another schedule, or of other funcs, in the room that there is.
+  // Does the same for another schedule or other funcs, and reuses the memory.
   void renew(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
              std::span<const pipeline::FuncId> funcs);
-  // Of another in which only a stage's loops are others, and neither the shape of another func nor
-  // the place of one that is computed in them changes. The stage has no kernel of its own. Whether
-  // that changes what other stages have to know: their block, or where what they read is kept.
+  // Does the same for a schedule in which only the loops of `stage` changed, and in which neither
+  // the shape of another func nor the place of a func computed in these loops changed. The stage
+  // must not have a kernel of its own. Returns whether other stages are affected: the size of their
+  // block changed, or the memory space of something that they read.
   bool renew(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
              pipeline::StageId stage);
 
@@ -84,7 +87,7 @@ public:
     Launch launch;
     std::vector<pipeline::StageId> stages; // consumers first
   };
-  std::span<const Kernel> kernels() const { // the last one first
+  std::span<const Kernel> kernels() const { // the kernel launched last comes first
     return std::span(m_kernels).first(m_kernelCount);
   }
   const Run &of(pipeline::StageId stage) const { return m_runs[m_slots[index(stage)]]; }
@@ -102,11 +105,11 @@ private:
   pipeline::PipelinePtr m_pipeline;
   KnownReads m_reads;
   std::vector<pipeline::FuncId> m_funcs;
-  std::vector<std::uint32_t> m_slots;       // by stage: its place among the runs
-  std::vector<Run> m_runs;                  // consumers first, and room for more
+  std::vector<std::uint32_t> m_slots;       // by stage: index in m_runs
+  std::vector<Run> m_runs;                  // consumers first; may be longer than the runs in use
   std::vector<MemorySpace> m_spaces;        // by func
-  std::vector<pipeline::FuncId> m_dealtOut; // funcs whose registers a block's threads share out
-  std::vector<Kernel> m_kernels;            // and room for more
+  std::vector<pipeline::FuncId> m_dealtOut; // funcs in registers, a part in each thread of a block
+  std::vector<Kernel> m_kernels;            // may be longer than m_kernelCount
   std::size_t m_kernelCount = 0;
 };
 

@@ -10,15 +10,16 @@
 
 namespace tessera::cost {
 
-// What the stages of a pipeline read, for the ways to inline what they read that were asked for
-// last: a search asks for few ways, again and again.
+// Remembers what the stages of a pipeline read, for the sets of inlined funcs that were asked for
+// last. A search asks for few such sets, again and again.
 class KnownReads {
 public:
   void clear(std::size_t stages) {
     m_known.clear();
     m_known.resize(stages);
   }
-  // Stands until the same stage has been asked for in as many other ways.
+  // The reference is valid until the same stage has been asked for with kMost other sets of inlined
+  // funcs.
   const Reads &of(const schedule::Schedule &schedule, pipeline::StageId stage) {
     Ways &ways = m_known[index(stage)];
     for (const auto &reads : ways.reads)

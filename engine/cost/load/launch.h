@@ -14,9 +14,9 @@ inline double product(const std::array<std::int64_t, kBlockDims> &of) {
   return static_cast<double>(of[0] * of[1] * of[2]);
 }
 
-// How often a kernel is started, and with how many blocks of which size.
+// How often a kernel is launched, with how many blocks, and their size.
 struct Launch {
-  pipeline::StageId stage{}; // that owns the blocks
+  pipeline::StageId stage{}; // the stage that owns the blocks
   double launches = 1;
   double blocks = 1; // of one launch
   std::array<std::int64_t, kBlockDims> blockThreads{1, 1, 1};

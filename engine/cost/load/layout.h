@@ -11,29 +11,30 @@
 
 namespace tessera::cost {
 
-// How the elements of an input or a func lie where it is kept.
+// How the elements of an input or a func are laid out in memory.
 struct Layout {
   double elementBytes = 4, tupleSize = 1;
   std::span<const double> strides; // bytes from one element to the next along each dimension
-  std::span<const pipeline::Interval> box; // of all elements
-  // The bit of each dimension whose neighbours are as far apart as is known at the launch only, so
-  // that each has an address of its own.
+  std::span<const pipeline::Interval> box; // all elements
+  // A bit for each dimension whose stride is known only at launch. Each position along it needs an
+  // address of its own.
   std::uint32_t rows = 0;
 
   bool isRow(std::size_t dim) const { return dim < 32 && (rows >> dim & 1) != 0; }
-  // That lie in a box.
+  // The number of rows that lie in a box.
   double rowsOf(std::span<const pipeline::Interval> of) const;
 };
 
-// Of what a block keeps: distances are numbers to a compiler as far as Halide knows the sides.
+// Layout::rows for a func stored in a block. A stride is a compile-time constant if Halide knows
+// the extents of all dimensions before it.
 std::uint32_t rowsInBlock(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                           pipeline::FuncId func);
 
-// All elements of a func.
+// The box of all stored elements of a func.
 std::span<const pipeline::Interval> keptBox(const schedule::Schedule &schedule,
                                             const schedule::Bounds &bounds, pipeline::FuncId func);
 
-// `whole`: of an input. `strides`: room that the layout refers to.
+// `whole` is the box of an input. `strides` holds the memory that the layout's view points into.
 Layout layoutOf(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                 pipeline::Producer producer, bool isGlobal,
                 std::span<const pipeline::Interval> whole, std::vector<double> &strides);

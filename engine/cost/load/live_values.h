@@ -8,18 +8,19 @@
 
 namespace tessera::cost {
 
-// What a thread has to keep of each source while it runs a straight-line body. The compiler orders
-// the points of the body as it likes, so they are taken one row after the other, along the loop
-// where rows share least; what a row shares with the next has to wait for it.
+// The values of each source that a thread has to keep while it runs a straight-line body. The
+// compiler orders the points of the body freely. So the points are assumed to run row by row along
+// the loop where successive rows share least. What a row shares with the next row has to be kept.
 //
 //   f(x, y+r) for r in 0..2, a body of 1 × 8 points: of the 10 elements, 2 at a time
 //
-// The same goes for what is inlined, where the rows are those of its own box.
+// The same holds for inlined funcs, with the rows of their own box.
 //
-// Values that are only passed on, one for one, to inlined funcs that are kept wait for nobody.
+// A source that is only passed on, one for one, to inlined funcs is not kept, because the values of
+// these funcs are.
 class LiveValues {
 public:
-  // `counts` of the body stay where they are.
+  // `counts` are those of the body. They are referred to and not copied.
   void look(const Run &run, std::span<const pipeline::Interval> body,
             std::span<const Reads::Count> counts);
 
@@ -34,7 +35,7 @@ private:
   const Run *m_run = nullptr;
   std::span<const Reads::Count> m_counts;
   std::vector<double> m_kept, m_along, m_least;                  // by source
-  std::vector<pipeline::Interval> m_over, m_row, m_here, m_next; // m_row: of what is kept
+  std::vector<pipeline::Interval> m_over, m_row, m_here, m_next; // m_row: the row of m_kept
 };
 
 } // namespace tessera::cost

@@ -16,8 +16,8 @@ using schedule::Schedule;
 
 namespace {
 
-// Of each source what a body reads in one of its copies, times the copies. `isApart`: of the loops
-// whose copies have no loads in common.
+// Counts in countsOfCopies what one copy of a body reads of each source. `isApart` selects the
+// loops whose copies have no loads in common. Returns the number of copies.
 template <typename IsApart>
 double countCopies(const Run &run, const IsApart &isApart, LoadScratch &scratch) {
   scratch.over = scratch.access.body();
@@ -34,7 +34,7 @@ double countCopies(const Run &run, const IsApart &isApart, LoadScratch &scratch)
   return copies;
 }
 
-// The loops of the stage that choose which elements of a source are read.
+// The loops of the stage that decide which elements of a source are read.
 std::uint32_t chosenBy(const Reads &reads, const Reads::Source &source) {
   std::uint32_t loops = reads.movedBy(source);
   for (std::uint32_t d = source.firstDim; d < source.firstDim + source.dims; ++d)
@@ -42,8 +42,8 @@ std::uint32_t chosenBy(const Reads &reads, const Reads::Source &source) {
   return loops;
 }
 
-// Copies that are apart have one box around what they read, and may have nothing in common: of each
-// source then what one copy reads, for each that reads other elements.
+// The box around copies with gaps between them also covers elements that are not read. So the
+// elements of one copy are counted instead, times the copies that read other elements.
 void leaveOutGaps(const Run &run, LoadScratch &scratch) {
   const auto isApart = [&](const FlatLoop &loop) { return leavesGaps(run, loop); };
   if (countCopies(run, isApart, scratch) == 1) return;
@@ -57,8 +57,9 @@ void leaveOutGaps(const Run &run, LoadScratch &scratch) {
   }
 }
 
-// Once `access` has looked at the body. A body that stores to global memory in between loads again:
-// the compiler does not know that what is stored is none of what is loaded.
+// To be called after `access` has looked at the body. A body that stores to global memory between
+// its loads has to load again, because the compiler cannot exclude that the store changed the
+// loaded value.
 void countReads(const KernelRuns &runs, const Run &run, FuncId own, LoadScratch &scratch) {
   const bool isGlobal = runs.space(own) == MemorySpace::Global;
   const auto isUnrolled = [](const FlatLoop &loop) { return loop.kind == LoopKind::Unrolled; };
@@ -91,7 +92,7 @@ LoadInputs inputsOf(const Schedule &schedule, const Machine &machine, const Kern
   for (std::size_t s = 0; s < sources.size(); ++s) {
     const Reads::Source &source = sources[s];
     if (reads.counts[s].loads == 0 || source.inlined) continue;
-    if (run.reads->isGathered(source)) continue; // from places of its own
+    if (run.reads->isGathered(source)) continue; // data choose other elements for each stage
     const MemorySpace space = spaceOf(runs, source.producer);
     if (space != MemorySpace::Global && space != MemorySpace::Shared) continue;
     scratch.newParts[s] =

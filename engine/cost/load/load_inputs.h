@@ -12,26 +12,25 @@
 
 namespace tessera::cost {
 
-// What one body of a stage reads. The views lie in the scratch that it was counted with, and stand
-// until the next stage is counted there.
+// What one body of a stage reads. The views point into the scratch memory that was used, and are
+// valid until it is used for the next stage.
 struct BodyReads {
-  BodyAccess *access = nullptr;         // that has looked at the body
+  BodyAccess *access = nullptr;         // has looked at the body
   std::span<const Reads::Count> counts; // of each source
 };
 
-// What is found out about a stage before its load is known: the load's key needs it, and loadOf()
-// goes on from there.
+// Facts about a stage that the key of its load needs. loadOf() also uses them.
 struct LoadInputs {
-  std::optional<BodyReads> reads;   // none where nobody had to count them yet
-  std::span<const double> newParts; // of each source; empty where all of each source is new
+  std::optional<BodyReads> reads;   // empty if not counted yet
+  std::span<const double> newParts; // of each source; empty if nothing was loaded before
 };
 
-// What a body of the stage of a run reads.
+// What a body of the run's stage reads.
 BodyReads readsOf(const pipeline::Pipeline &pipeline, const machine::Machine &machine,
                   const KernelRuns &runs, const Run &run, LoadScratch &scratch);
 
-// Finds what of each source no stage has loaded that the same threads run before. To be asked about
-// the stages of a kernel in their order: `loaded` remembers them.
+// Finds the part of each source that no earlier stage of the same threads has loaded. Has to be
+// called for the stages of a kernel in their order, because `loaded` remembers the loads.
 LoadInputs inputsOf(const schedule::Schedule &schedule, const machine::Machine &machine,
                     const KernelRuns &runs, const Run &run, LoadedByThread &loaded,
                     LoadScratch &scratch);

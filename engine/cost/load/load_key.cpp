@@ -37,7 +37,7 @@ public:
     addThreads(run, kernel.launch);
     addKept(Producer::func(m_schedule.pipeline()->stage(run.stage).func));
     for (const Reads::Source &source : run.reads->sources()) {
-      addSmall(source.producer.index, source.inlined); // what is read follows from what is inlined
+      addSmall(source.producer.index, source.inlined); // inlined funcs decide the reads
       if (!source.inlined) addKept(source.producer);
     }
     if (m_isCached) add(kernel.launch.blocks, kernel.launch.threads(), kernel.launch.sharedBytes);
@@ -59,7 +59,8 @@ private:
     }
   }
 
-  // Where it begins, and how it lies there. Of an input that is the same in all schedules.
+  // Adds where a func's box begins and how it is laid out. For an input both are the same in all
+  // schedules.
   void addKept(Producer producer) {
     const MemorySpace space = spaceOf(m_runs, producer);
     m_isCached = m_isCached || (space != MemorySpace::Shared && space != MemorySpace::Registers);
@@ -78,7 +79,7 @@ private:
   void add(Values... values) {
     (m_key.add(word(values)), ...);
   }
-  // Several in one word, where all are far below what its part of the bits holds.
+  // Packs several values into one word. Each has to fit into its part of the bits.
   template <typename... Values>
   void addSmall(Values... values) {
     constexpr int kBits = 64 / sizeof...(Values);

@@ -12,15 +12,15 @@
 
 namespace tessera::cost {
 
-// What a load depends on, as 128 bits: schedules are compared by half as many.
+// A 128-bit hash of everything that a load depends on. Hashes of whole schedules have 64 bits.
 struct LoadKey {
   std::uint64_t low = 0, high = 0;
 
   friend bool operator==(const LoadKey &, const LoadKey &) = default;
 };
 
-// Makes a key of words, one after the other. Two chains that know nothing of each other, so that
-// one multiplication does not wait for another.
+// Hashes a sequence of words. The two halves are independent, so that their multiplications
+// overlap.
 class LoadKeyMaker {
 public:
   void add(std::uint64_t word) {
@@ -38,9 +38,9 @@ private:
   LoadKey m_key{kOdd, kOther};
 };
 
-// All that the load of a stage depends on, beside pipeline and machine: equal keys are equal loads.
-// Everything that loadOf() looks at has to be in it. `newParts` are those of the stage's
-// LoadInputs.
+// Everything that the load of a stage depends on, besides pipeline and machine. Equal keys mean
+// equal loads, so everything that loadOf() looks at has to be included. `newParts` comes from the
+// stage's LoadInputs.
 LoadKey describe(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                  const machine::Machine &machine, const KernelRuns &runs, const Run &run,
                  std::span<const double> newParts);

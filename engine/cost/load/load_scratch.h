@@ -12,15 +12,15 @@
 
 namespace tessera::cost {
 
-// Memory that counting one load takes. It is handed on to the next, so that nothing is allocated
-// there; nobody reads what an earlier load has left in it.
+// Scratch memory for counting one load. It is reused for the next load to avoid allocations.
+// Nothing in it carries over from one load to the next.
 struct LoadScratch {
   BodyAccess access;
-  std::vector<pipeline::Interval> over, boxes; // what loops run over, and what is read there
-  std::vector<pipeline::Interval> whole;       // what loops run over in all blocks
+  std::vector<pipeline::Interval> over, boxes; // loop intervals, and what is read for them
+  std::vector<pipeline::Interval> whole;       // loop intervals in all blocks
   std::vector<Reads::Count> counts;            // of each source, in a body
-  std::vector<Reads::Count> countsOfCopies;    // in its copies, each by itself
-  std::vector<double> newParts;                // of each source, see LoadInputs
+  std::vector<Reads::Count> countsOfCopies;    // of each source, in one copy of a body
+  std::vector<double> newParts;                // of each source; see LoadInputs
   std::vector<double> strides;                 // of a layout
   std::vector<CachedRead> cached;
   BlockReads block;

@@ -8,20 +8,21 @@
 
 namespace tessera::cost {
 
-// What stages of a kernel that are computed at the same place of a thread, in straight-line code,
-// have loaded: the next one finds it in registers.
+// What the threads of a kernel have loaded so far, for stages at the same place in straight-line
+// code. A later stage at that place finds these values in registers.
 class LoadedByThread {
 public:
-  // The part of a box that nobody before has loaded there; from now on, it is.
+  // The part of a box that has not been loaded at this place before. The box is then remembered as
+  // loaded.
   double newPartOf(pipeline::Producer producer, std::span<const pipeline::Interval> box,
                    const schedule::Place &at);
-  void clear(); // of another kernel
+  void clear(); // starts another kernel
 
 private:
   struct Box {
     pipeline::Producer producer;
     schedule::Place at;
-    std::size_t firstSide = 0; // of its own among those of all
+    std::size_t firstSide = 0; // index of its first side in m_sides
   };
   std::vector<Box> m_boxes;
   std::vector<pipeline::Interval> m_sides;

@@ -26,8 +26,8 @@ bool isQuotient(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
 }
 
-// Whether it is several quotients of which nobody knows how far they are apart: x/2 and (x+1)/2,
-// though not x/2 and x/2+1. Maps that differ in an offset alone are one.
+// Whether the map covers several quotients at an unknown distance, such as x/2 and (x+1)/2. The
+// distance of x/2 and x/2+1 is known. Maps that differ only in an offset have been merged into one.
 bool isApart(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) {
     return atom.divisor != 1 && atom.offset.min != atom.offset.max;
@@ -39,7 +39,7 @@ bool isClamped(const IndexMap &map) {
                              [](const Atom &atom) { return atom.clamp != pipeline::kEverything; });
 }
 
-// A bit each.
+// Returns a bit for each loop.
 std::uint32_t loopsOf(const IndexMap &map) {
   std::uint32_t loops = 0;
   for (const Atom &atom : map.atoms)
@@ -48,7 +48,7 @@ std::uint32_t loopsOf(const IndexMap &map) {
   return loops;
 }
 
-// As pipeline::hull: a search does this more often than all else.
+// Like pipeline::hull, but inlined, because it is the most frequent operation of a search.
 void extend(Interval &box, const Interval &by) {
   if (by.empty()) return;
   box.min = std::min(box.min, by.min);
@@ -89,7 +89,8 @@ public:
     m_own = m_pipeline.stage(stage).func;
     addDefinition(m_pipeline.stage(stage));
     addReads(kStage, stage);
-    // The inlined func with the highest number is read by nobody that is still to come.
+    // Takes the inlined func with the highest number next, since all of its readers have been
+    // added.
     for (;;) {
       std::uint32_t next = kStage;
       for (std::uint32_t s = 0; s < m_reads.m_sources.size(); ++s) {
@@ -170,7 +171,7 @@ private:
     m_reads.m_maps.push_back({over, target, oneLoop, &map});
   }
 
-  // All that is known of the dimensions that those loops of a reader run along.
+  // Merges what is known about the dimensions that a reader's loops run along.
   std::uint32_t ofReader(std::uint32_t reader, std::uint32_t loops,
                          const std::vector<std::uint32_t> &known) const {
     if (loops == Reads::kBeyondLoops) return loops;
@@ -237,10 +238,10 @@ Reads::Reads(const Schedule &schedule, StageId stage) : m_pipeline(schedule.pipe
 }
 
 void Reads::countInstructions() {
-  constexpr double kStore = 2, kLoad = 3; // with their addresses
+  constexpr double kStore = 2, kLoad = 3; // including their addresses
   m_instructions = kStore + m_definitions.front().arithmetic.once.all();
   std::vector<double> evaluations(m_sources.size());
-  for (const Read &read : m_reads) { // a reader's own reads come after all reads of it
+  for (const Read &read : m_reads) { // all reads of a reader come before its own reads
     const double times = read.reader == kStage ? read.loads : read.loads * evaluations[read.reader];
     const Source &source = m_sources[read.source];
     evaluations[read.source] += times;
@@ -291,7 +292,7 @@ std::uint32_t Reads::numbersIn(const Source &source, std::uint32_t numbers) cons
   return result;
 }
 
-// `over`: complete, as readers come before what they read.
+// `over` is complete when this is called, since readers come before what they read.
 inline void Reads::widen(const Map &map, std::span<const Interval> over,
                          std::vector<Interval> &boxes) const {
   const Interval reach = map.oneLoop ? map.oneLoop.evaluate(over[map.oneLoop.loop()])
@@ -314,7 +315,7 @@ void Reads::evaluateFrom(std::size_t reader, std::span<const Interval> over,
     widen(map, over, boxes);
 }
 
-// Of so many uses, those that a compiler knows to be different.
+// Of `uses` uses, the number of elements that a compiler cannot recognise as equal.
 double Reads::differentOf(double uses, const Source &source,
                           std::span<const Interval> boxes) const {
   if (source.divided || isGathered(source)) return uses;
@@ -348,7 +349,7 @@ void Reads::count(double points, std::uint32_t numbers, std::span<const Interval
   for (std::uint32_t r = 0; r < m_reads.size(); ++r) {
     const Read &read = m_reads[r];
     double evaluations = points;
-    if (read.reader != kStage) // complete: its readers came before
+    if (read.reader != kStage) // complete, since its readers came before
       evaluations = differentOf(counts[read.reader].uses, m_sources[read.reader], boxes);
     counts[read.source].uses += evaluations * loadsOf(r, numbers);
   }

@@ -12,31 +12,31 @@
 
 namespace tessera::cost {
 
-// What a stage reads, through the funcs inlined into it, when its loops run over intervals: of each
-// producer the box, and how many different elements.
+// What a stage reads when its loops run over given intervals: for each producer the box, and the
+// number of different elements. Reads through inlined funcs are included.
 //
-// A straight-line body that reads an element twice loads it once, as Halide and LLVM find common
-// subexpressions: so of n loads of a box with m < n elements, m are made. The same holds for what
-// is evaluated of an inlined func.
+// A straight-line body loads an element only once, as Halide and LLVM find common subexpressions.
+// So of n loads from a box with m < n elements, only m are made. The same holds for evaluations of
+// an inlined func.
 class Reads {
 public:
   Reads(const schedule::Schedule &schedule, pipeline::StageId stage);
 
-  // Whether another schedule of the pipeline inlines the same of what is read.
+  // Whether another schedule of the pipeline inlines the same funcs among those that are read.
   bool isOf(const schedule::Schedule &schedule) const;
 
   struct Source {
     pipeline::Producer producer;
-    pipeline::StageId stage{}; // of an inlined func
+    pipeline::StageId stage{}; // the first stage of a func
     bool inlined = false;
     bool self = false; // the stage's own func
-    // An inlined func reads it at quotients, or one that is read so: (x+1)/2 and x/2 may be the
-    // same element, but no compiler sees it.
+    // The source is read at quotients by an inlined func, or by a source that is itself divided.
+    // (x+1)/2 and x/2 may be the same element, but no compiler sees that.
     bool divided = false;
-    bool apart = false;   // at quotients that differ before they are divided, such as these
-    bool passedOn = true; // only inlined funcs read it, each of them one element for one of its own
-    std::uint32_t firstDim = 0, dims = 0; // of the boxes
-    std::uint32_t firstMap = 0, maps = 0; // of what it reads itself, if inlined
+    bool apart = false;   // read at quotients of different values, such as these
+    bool passedOn = true; // only inlined funcs read it, one element for each of their own
+    std::uint32_t firstDim = 0, dims = 0; // in the boxes
+    std::uint32_t firstMap = 0, maps = 0; // of its own reads, if inlined
     std::uint32_t ownDefinition = 0;      // if inlined
 
     std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
@@ -45,7 +45,7 @@ public:
   };
   static constexpr std::uint32_t kBeyondLoops = UINT32_MAX;
 
-  // Of the stage, or of a func that is inlined into it.
+  // The definition of the stage, or of a func that is inlined into it.
   struct Definition {
     StageArithmetic arithmetic; // of one evaluation
     struct Folded {
@@ -53,12 +53,14 @@ public:
       StageArithmetic arithmetic;
     };
     std::vector<Folded> folded;
-    std::vector<std::int32_t> dimOfLoop; // of the boxes, if inlined; -1: none
+    std::vector<std::int32_t> dimOfLoop; // by loop, if inlined: dimension of the boxes; -1: none
 
-    // Where these loops, a bit each, are numbers in each copy of a body.
+    // The arithmetic that remains if the indices of the loops in the bit set `numbers` are
+    // constants.
     const Folded *foldedBy(std::uint32_t numbers) const;
-    // Of so many evaluations in a body, over `extents` of the loops: what does not change is there
-    // once, and what numbers alone decide is a number.
+    // The arithmetic of `evaluations` evaluations in a body. `extentOf` gives the extent of a loop.
+    // A part that does not change is computed once. A part that depends on `numbers` alone is a
+    // constant and costs nothing.
     template <typename ExtentOf>
     Slots of(double evaluations, std::uint32_t numbers, const ExtentOf &extentOf) const;
   };
@@ -66,42 +68,43 @@ public:
   const Definition &definitionOf(const Source &source) const {
     return m_definitions[source.ownDefinition];
   }
-  // Of an inlined func, the loops that are numbers where `numbers` of the stage are.
+  // The loops of an inlined func whose index is a constant when the stage's loops in `numbers` are.
   std::uint32_t numbersIn(const Source &source, std::uint32_t numbers) const;
-  // Consumers before what is inlined into them.
+  // Readers come before what they read.
   std::span<const Source> sources() const { return m_sources; }
-  // The whole of what is read, as far as it is known.
+  // The box of everything that all blocks read, as far as it is known.
   std::span<const pipeline::Interval> wholeOf(const Source &source) const {
     return source.boxIn(m_whole);
   }
-  const Source *find(pipeline::Producer producer) const; // none where it is not read
-  // The loops that decide where in that dimension of the boxes is read, or data (kBeyondLoops),
-  // where more than a sum does. 0: nothing of the kind.
+  const Source *find(pipeline::Producer producer) const; // null if it is not read
+  // The loops that decide the read position in a dimension of the boxes, if it is not just a sum of
+  // loop indices. kBeyondLoops: data decide it. 0: it is such a sum.
   std::uint32_t gatheredBy(std::size_t dim) const { return m_gatheredBy[dim]; }
-  bool isGathered(const Source &source) const; // in any
-  // The same of who decides, or a boundary does, which element along that dimension it is, here or
-  // in what reads it, so that nobody knows how far two are apart.
+  bool isGathered(const Source &source) const; // in any dimension
+  // The loops that decide the position along that dimension if data or a boundary condition take
+  // part, here or in a reader. The distance of two such elements is unknown.
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
-  // The loops of the stage along which its box moves; one of them, in a dimension of the boxes.
+  // The loops of the stage that move the source's box. isMovedBy() tells it for one loop and one
+  // dimension of the boxes.
   std::uint32_t movedBy(const Source &source) const;
   bool isMovedBy(std::size_t dim, std::size_t loop) const {
     return loop < 32 && (m_movedBy[dim] >> loop & 1) != 0;
   }
-  // Of one evaluation with all that is inlined, as far as a compiler counts them before it has
-  // found what they have in common.
+  // Instructions of one evaluation with all inlined funcs, as a compiler counts them before it
+  // removes common subexpressions.
   double instructions() const { return m_instructions; }
-  // Whether what is loaded hangs on a choice that these loops, as numbers, do not make.
+  // Whether constant indices of the loops in `numbers` still leave open which elements are loaded.
   bool choosesLoads(std::uint32_t numbers) const;
 
   // The boxes of all sources, one after the other.
   void evaluate(std::span<const pipeline::Interval> loops,
                 std::vector<pipeline::Interval> &boxes) const;
-  // What evaluations of an inlined source over a box read, of nothing else.
+  // What an inlined source reads when it is evaluated over a box. Other reads are left out.
   void evaluateFrom(std::size_t reader, std::span<const pipeline::Interval> over,
                     std::vector<pipeline::Interval> &boxes) const;
-  // Of each source, how many different elements `points` evaluations of the stage take from its
-  // box, and how often they use one. Where data decide, no two are known to be the same. `numbers`:
-  // loops of the stage that are numbers in each of its copies.
+  // Counts for each source how many different elements `points` evaluations of the stage take from
+  // its box, and how often they use one. Elements that data choose count as all different.
+  // `numbers` are the loops of the stage whose index is a constant in each copy of the body.
   struct Count {
     double loads = 0, uses = 0;
   };
@@ -113,22 +116,22 @@ private:
   double differentOf(double uses, const Source &source,
                      std::span<const pipeline::Interval> boxes) const;
   double loadsOf(std::uint32_t read, std::uint32_t numbers) const;
-  static constexpr std::uint32_t kStage = UINT32_MAX; // a reader that is no source
+  static constexpr std::uint32_t kStage = UINT32_MAX; // the reader is the stage, which is no source
 
   struct Read {
     std::uint32_t reader = kStage;
     std::uint32_t source = 0;
-    double loads = 0; // different ones in one evaluation
+    double loads = 0; // different loads in one evaluation
   };
   struct FoldedLoads {
     std::uint32_t read = 0, loop = 0;
     double loads = 0;
   };
   struct Map {
-    std::uint32_t over = kStage;             // where the reader's box begins, if inlined
+    std::uint32_t over = kStage;             // first dimension of the reader's box, if inlined
     std::uint32_t target = 0;                // dimension of the boxes
-    pipeline::OneLoopMap oneLoop;            // none: look at the map
-    const pipeline::IndexMap *map = nullptr; // of the pipeline
+    pipeline::OneLoopMap oneLoop;            // if empty, `map` is used
+    const pipeline::IndexMap *map = nullptr; // owned by the pipeline
   };
 
   void widen(const Map &map, std::span<const pipeline::Interval> over,
@@ -139,10 +142,10 @@ private:
   pipeline::PipelinePtr m_pipeline;
   double m_instructions = 0;
   std::vector<Source> m_sources;
-  std::vector<Definition> m_definitions;   // the stage's first
-  std::vector<Read> m_reads;               // by reader, in the order of the sources
-  std::vector<FoldedLoads> m_foldedLoads;  // of few reads
-  std::vector<Map> m_maps;                 // by read, and so by reader
+  std::vector<Definition> m_definitions;  // that of the stage first
+  std::vector<Read> m_reads;              // sorted by reader; readers have the order of the sources
+  std::vector<FoldedLoads> m_foldedLoads; // only some reads have any
+  std::vector<Map> m_maps;                // sorted by read, and so by reader
   std::vector<pipeline::Interval> m_whole; // by box dimension
   std::vector<std::uint32_t> m_decidedBy, m_gatheredBy, m_scatteredBy,
       m_movedBy; // by box dimension
@@ -164,7 +167,7 @@ Slots Reads::Definition::of(double evaluations, std::uint32_t numbers,
   return all;
 }
 
-// Elements of a box, and of what two have in common.
+// The number of elements of a box, and of the intersection of two boxes.
 double volumeOf(std::span<const pipeline::Interval> box);
 double volumeShared(std::span<const pipeline::Interval> one,
                     std::span<const pipeline::Interval> other);

@@ -19,8 +19,8 @@ using schedule::Schedule;
 
 namespace {
 
-// Whether a compiler knows how often a loop runs: tiles have sizes, what is computed whole has
-// those of the outputs.
+// Whether the compiler knows a loop's length. Tiles have constant sizes. A root func is computed
+// whole and has the sizes of the outputs.
 bool isConstant(const Pipeline &pipeline, const pipeline::LoopDim &loop, bool isRoot) {
   if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
   return !isRoot || (loop.argument && fixesStride(pipeline, *loop.argument + std::size_t{1}));
@@ -121,12 +121,12 @@ bool isConstantLength(const Schedule &schedule, const Bounds &bounds, pipeline::
 } // namespace
 
 double remaindersOf(const Schedule &schedule, const Bounds &bounds, const Run &run) {
-  constexpr double kByConstant = 5; // a product, a shift, and what is left
+  constexpr double kByConstant = 5; // a product, a shift and a subtraction
   const Stage &stage = schedule.pipeline()->stage(run.stage);
   const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
   double all = 0;
   for (std::size_t a = stage.loops.size(); a < nest.axes.size(); ++a) {
-    // Once for each turn of its own loops and of those around them.
+    // Computed once for each turn of the fused loop and of the loops around it.
     double evaluations = 0;
     bool isAround = false;
     for (const FlatLoop &loop : run.loops) {

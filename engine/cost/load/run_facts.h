@@ -8,44 +8,43 @@
 #include <cstdint>
 #include <vector>
 
-// What a compiler knows of a run, and who takes part in it.
+// What a compiler knows of a run, and which threads take part in it.
 namespace tessera::cost {
 
-// Whether the pipeline fixes how far two neighbours along a dimension of its funcs are apart: where
-// it fixes all extents before. As far as the outputs say it, whose dimensions the others share as a
-// rule.
+// Whether the stride of a dimension is a compile-time constant, because the pipeline fixes the
+// extents of all dimensions before it. The outputs' extents are used, since other funcs usually
+// have the same dimensions.
 bool fixesStride(const pipeline::Pipeline &pipeline, std::size_t dim);
 
-// Whether a loop that long goes through all of its func. In a block that is of a constant length as
-// a rule, such as channels.
+// Whether a loop of this length covers its func completely. Inside a block such a length is usually
+// a constant, as for channels.
 bool isWhole(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage, std::size_t loop,
              std::int64_t extent);
 
-// Whether it only passes on what it reads.
+// Whether the producer is a func that copies what it reads without arithmetic.
 bool isCopy(const pipeline::Pipeline &pipeline, pipeline::Producer producer);
 
-// Whether data decide the place of what it stores.
+// Whether data decide where the stage stores.
 bool isStoredAnywhere(const pipeline::Stage &stage);
 
 MemorySpace spaceOf(const KernelRuns &runs, pipeline::Producer producer);
 
-// Evaluations of a body.
+// Evaluations in a body.
 double pointsOf(const Run &run);
 
-// How often a body waits for what it loads behind a condition, one after the other; 0: its copies
-// have no conditions. Halide cuts what needs none out of a loop, but not of a sum of partial
-// reductions, nor where it is told not to: each copy there is behind the condition of the one
-// before. Where an update chooses what to load, and data choose its place, each copy branches to
-// what it loads.
+// How many times in a row a body waits for loads behind a condition; 0 if its copies have no
+// conditions. Halide moves copies that need no condition out of the loop. It cannot do so for a sum
+// of partial reductions, nor where partitioning is turned off: there each copy is nested in the
+// condition of the copy before. If an update chooses what to load and data choose its place, each
+// copy branches to its loads.
 double guardedWaits(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                     const Run &run);
 
-// Whether the copies of an unrolled loop of a body are further apart than what is computed between
-// them.
+// Whether the copies of an unrolled loop are further apart than what is computed between them.
 bool leavesGaps(const Run &run, const FlatLoop &loop);
 
-// Leaves one of the copies that these loops make in what a body runs over; returns how many there
-// are.
+// Narrows the loop intervals of a body to one of the copies that the selected loops make. Returns
+// the number of copies.
 template <typename IsApart>
 double narrowToCopy(const Run &run, const IsApart &isApart, std::vector<pipeline::Interval> &over) {
   double copies = 1;
@@ -57,12 +56,13 @@ double narrowToCopy(const Run &run, const IsApart &isApart, std::vector<pipeline
   return copies;
 }
 
-// Instructions in each body for the places in fused loops: each dimension but the last of them is a
-// remainder by its length. Those that blocks count through are the same for all of their threads.
+// Instructions in each body to compute positions in fused loops. Each fused dimension but the last
+// takes a remainder by its length. Remainders of block loops are not counted, since all threads of
+// a block share them.
 double remaindersOf(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                     const Run &run);
 
-// Those with something to compute: threads in excess of that do nothing.
+// Warps with something to compute. Warps beyond these are idle.
 std::int64_t warpsOf(const Run &run, const Launch &kernel, const machine::Machine &machine);
 
 } // namespace tessera::cost

@@ -20,14 +20,14 @@ using schedule::Schedule;
 
 namespace {
 
-// The first-level cache keeps this much even where shared memory takes the rest: on the H200, what
-// 228 KiB of shared memory leave of 256.
+// The first-level cache keeps at least this much when shared memory takes the rest. On the H200,
+// shared memory takes 228 KiB of 256.
 constexpr double kLeastCache = 28 * 1024;
 
 constexpr double kLocalBytes = 4;  // of an element in local memory
-constexpr double kRowsApart = 1.5; // for an address nowhere near another (README.md: 87 for 26)
+constexpr double kRowsApart = 1.5; // of an address without neighbours (87 for 26, see MODEL_LOG.md)
 
-// Fills in what one stage asks for. What it looks at has to be in describe().
+// Computes the load of one stage. Everything that it looks at has to be in describe().
 class StageLoader {
 public:
   StageLoader(const Schedule &schedule, const Bounds &bounds, const Machine &machine,
@@ -57,11 +57,12 @@ public:
       m_load.chained = m_load.turns == 1 && !m_run.turns().empty() ? m_load.points
                        : m_stepsStored > 1                         ? m_stepsStored
                                                                    : 0;
-    // Rows of shared memory lie at distances that the compiler knows.
+    // Rows of shared memory have constant distances, so a step finds the last stored value in a
+    // register.
     m_load.forwarded = m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
                        spaceOf(Producer::func(m_stage.func)) == MemorySpace::Shared;
-    // Each step waits for the place that data choose, which the last one may have overwritten, and
-    // for what is there.
+    // Each step waits twice: for the address that data choose, and for the value there, which the
+    // step before may have stored.
     if (m_isBetweenReads && isStoredAnywhere(m_stage)) m_load.chained = 2 * m_stepsStored;
     addStores();
     addLoads();
@@ -100,14 +101,14 @@ private:
   bool isScatteredAlong(const Reads::Source &source, std::size_t d) const {
     return (m_run.reads->scatteredBy(source.firstDim + d) & ~m_run.numbers) != 0;
   }
-  // Whether addresses of its elements have to be computed.
+  // Whether addresses of the source's elements have to be computed one by one.
   bool isScattered(const Reads::Source &source) const {
     for (std::size_t d = 0; d < source.dims; ++d)
       if (isScatteredAlong(source, d)) return true;
     return false;
   }
-  // Elements that one choice leads to, and that lie at known distances, have one address; rows that
-  // do not are added to it.
+  // Elements at known distances that follow from one choice share one address. Each row at an
+  // unknown distance adds an address.
   void addScattered(const Reads::Source &source, const Layout &layout, double elements,
                     double loads) {
     const std::span<const Interval> box = m_access.boxOf(source);
@@ -124,14 +125,15 @@ private:
     m_load.rows += addresses * (std::min(rows, ledTo) - 1);
   }
 
-  // Of the elements that a body loads, those that wait in a register for another use.
+  // The elements that a body loads and then keeps in registers for another use.
   static double heldOf(const Reads::Count &count) {
-    constexpr double kLeast = 0.15; // one is used while the next is on its way
+    constexpr double kLeast = 0.15; // one element is used while the next is being loaded
     constexpr double kMost = 0.5;
     return count.loads * std::clamp((count.uses / count.loads - 1) / 6, kLeast, kMost);
   }
 
-  // Of a sum, unrolled: one after the other, so that each holds only what it reads itself.
+  // The unrolled steps of a sum. They run one after the other, so that each holds only its own
+  // reads.
   double unrolledSteps() const {
     double steps = 1;
     for (const FlatLoop &loop : m_run.body())
@@ -154,27 +156,28 @@ private:
         addLoad(s, steps);
         continue;
       }
-      // What is inlined is computed once, as if it were loaded.
+      // Inlined values are computed once and kept like loaded values.
       m_load.held += heldOf(m_counts[s]) / steps;
       m_load.live += m_scratch.live.of(s) / steps;
     }
     if (!m_scratch.cached.empty()) addFetches();
   }
 
-  // Of one source that is in memory or in registers.
+  // Adds the loads of one source that is in memory or in registers.
   void addLoad(std::size_t s, double steps) {
     const Reads::Source &source = m_run.reads->sources()[s];
     const Layout layout = layoutOf(source.producer, m_run.reads->wholeOf(source));
     const MemorySpace space = spaceOf(source.producer);
-    const bool isKept = !m_isBetweenReads || space != MemorySpace::Shared; // from turn to turn
+    const bool isKept = !m_isBetweenReads || space != MemorySpace::Shared; // over turns
     const double loads = m_counts[s].loads / (isKept ? m_scratch.block.steadyTurns(source) : 1) *
                          newPartOf(s) * layout.tupleSize;
     const bool isThere = space == MemorySpace::Registers;
-    // Of what a scan has just stored it looks up the first of a body alone.
+    // A scan has most elements that it reads in registers, since it has just stored them. Each body
+    // loads only the first one.
     const double found = source.self && m_load.forwarded ? std::min(1.0, loads) : loads;
     if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, found);
     m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
-    if (!isThere || isCopy(m_pipeline, source.producer)) // others are kept across stages
+    if (!isThere || isCopy(m_pipeline, source.producer)) // others: addValuesAcross()
       m_load.live += m_scratch.live.of(s) * layout.tupleSize / steps;
     switch (space) {
     case MemorySpace::Registers:
@@ -197,7 +200,7 @@ private:
     }
   }
 
-  // What the first-level cache does not have of the loads of global memory.
+  // Adds the loads of global memory that miss the first-level cache.
   void addFetches() {
     const double resident = residentBlocks();
     addReadAgain(resident);
@@ -205,31 +208,32 @@ private:
         m_scratch.cached, cacheOfBlock(resident),
         {resident, blocksOnEach(), static_cast<double>(m_machine.multiprocessors)});
     m_load.missing = m_load.loads * std::min(1.0, m_load.l2Bytes / (m_asked * m_load.bodies));
-    // What a scan reads was stored just before, into the second-level cache alone. A histogram
-    // reads its places before it stores, and stores update what the first level has.
+    // A scan reads what it has just stored, which is only in the second-level cache. A histogram
+    // reads its places before it stores, and a store updates lines that are in the first-level
+    // cache.
     if (m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
         spaceOf(Producer::func(m_stage.func)) == MemorySpace::Global)
       m_load.missing = m_load.loads;
   }
 
-  // The same element of all threads of a warp lies in one line; data choose different ones. Returns
-  // the lines of an access.
+  // The same element of all threads of a warp lies in one line. Elements that data choose lie in
+  // different lines. Returns the lines of an access.
   double addLocal(double accesses, double places) {
     const WarpAccess access{
         {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, kLocalBytes, places * kLineBytes, places};
     m_load.localAccesses += accesses;
     const double lines = unitsTouched(access, kLineBytes);
-    m_load.lines += accesses * (lines - 1); // one is in the accesses
+    m_load.lines += accesses * (lines - 1); // localAccesses includes one line each
     return lines;
   }
 
-  // An array that loops or data index, of all threads of a block.
+  // Adds an array that loops or data index, for all threads of a block.
   void keepLocal(const Layout &layout) {
     m_localBytes +=
         volumeOf(layout.box) * layout.elementBytes * static_cast<double>(m_kernel.threads());
   }
 
-  // What of these arrays the first-level cache does not hold beside all that goes through it.
+  // Adds the part of these arrays that the first-level cache cannot hold beside its other contents.
   void addLocalMisses() {
     constexpr double kPartOfCache = 0.125; // fitted, see tests/campaigns/times
     const double room = kPartOfCache * static_cast<double>(m_machine.sm.cacheBytes);
@@ -257,7 +261,8 @@ private:
     return {&source, layout.elementBytes, requested};
   }
 
-  // Of a load: what lies beside it in a sector and the same body loads, comes with it.
+  // The sectors of a load. Elements that lie beside each other in a sector and are loaded by the
+  // same body count once.
   double sectorsOf(const Reads::Source &source, const Layout &layout, WarpAccess access,
                    double loads) const {
     const std::span<const Interval> box = m_access.boxOf(source);
@@ -270,7 +275,7 @@ private:
     return unitsTouched(access, kSectorBytes) / beside;
   }
 
-  // From device memory, by blocks that come back to it too late.
+  // Adds what comes from device memory again because a block reads it after it was dropped.
   void addReadAgain(double resident) {
     const std::vector<CachedRead> &cached = m_scratch.cached;
     GridReads &grid = m_scratch.grid;
@@ -286,15 +291,15 @@ private:
     }
   }
 
-  // The elements of a body that lie beyond each other's reach. In shared memory the first one's
-  // address is that of the thread.
+  // Adds the rows of a body's elements. Addresses in different rows do not differ by a constant
+  // offset. In shared memory the first row uses the thread's own address.
   void addRows(double elements, std::span<const Interval> box, const Layout &layout,
                MemorySpace space) {
     const double rows = std::min(elements, layout.rowsOf(box));
     m_load.rows += space == MemorySpace::Global ? rows : std::max(0.0, rows - 1);
   }
 
-  // What the loops of the stage run over in all blocks together.
+  // The intervals of the stage's loops in all blocks together.
   std::span<const Interval> wholeOfLoops() {
     std::vector<Interval> &whole = m_scratch.whole;
     whole.clear();
@@ -304,12 +309,12 @@ private:
     return whole;
   }
 
-  // Blocks of a multiprocessor, one after the other.
+  // Blocks that a multiprocessor runs in total.
   double blocksOnEach() const {
     return std::ceil(m_kernel.blocks / static_cast<double>(m_machine.multiprocessors));
   }
 
-  // Those side by side, as far as their threads say.
+  // Blocks that a multiprocessor runs at the same time, as limited by their threads.
   double residentBlocks() const {
     const machine::Multiprocessor &sm = m_machine.sm;
     const double ofThreads =
@@ -317,7 +322,7 @@ private:
     return std::max(1.0, std::min({blocksOnEach(), ofThreads, static_cast<double>(sm.blocks)}));
   }
 
-  // The first-level cache that is left for each of them.
+  // The first-level cache that is left for each resident block.
   double cacheOfBlock(double resident) const {
     const machine::Multiprocessor &sm = m_machine.sm;
     const double free = static_cast<double>(sm.cacheBytes) -
@@ -345,7 +350,7 @@ private:
     const Layout layout = layoutOf(own, {});
     const double stored = m_stepsStored * m_access.storedElements();
     const double stores = std::min(m_load.points, stored) * layout.tupleSize / m_load.turns;
-    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // at once
+    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // at a time
     m_load.held += kept;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const MemorySpace space = spaceOf(own);
@@ -368,8 +373,9 @@ private:
     if (m_load.atomics > 0) addRetries(stores, access);
   }
 
-  // A GPU adds integers where they are, in shared memory. Floats are read, added and exchanged if
-  // nobody was there before: of the threads of a warp that meet, one gets through at a time.
+  // Integers are added in place in shared memory. A float is read, added and exchanged if its old
+  // value is unchanged, and otherwise tried again: of the threads of a warp that meet at an
+  // element, one succeeds at a time.
   void addRetries(double stores, const WarpAccess &access) {
     if (isOfIntegers()) return;
     const double meeting = product(access.lanes) / unitsTouched(access, access.bytes);
@@ -382,11 +388,11 @@ private:
     });
   }
 
-  // Whether the stage adds to its own values.
+  // Whether the stage reads its own func, as a sum does.
   bool isSum() const { return std::ranges::any_of(m_run.reads->sources(), &Reads::Source::self); }
 
-  // Whether a sum in shared memory is made of what lies there too. All of it is one array to LLVM:
-  // each step stores its sums before the next one loads, element by element.
+  // Whether a sum in shared memory also reads other shared memory. To LLVM all shared memory is one
+  // array, so each step stores its sums before the next step loads.
   bool isSharedBetweenReads() const {
     if (spaceOf(Producer::func(m_stage.func)) != MemorySpace::Shared) return false;
     return std::ranges::any_of(m_run.reads->sources(), [this](const Reads::Source &source) {
@@ -394,8 +400,9 @@ private:
     });
   }
 
-  // Steps of a body's reduction after each of which its sums are stored: where rows of global
-  // memory lie between two sums into one element, as the compiler does not know their strides.
+  // The steps of a body's reduction after which the sums are stored to memory. There are several if
+  // a loop over rows of global memory lies between two additions to an element, since the compiler
+  // does not know the rows' strides.
   double stepsStored() {
     if (m_isBetweenReads) return unrolledSteps();
     if (spaceOf(Producer::func(m_stage.func)) != MemorySpace::Global) return 1;
@@ -413,10 +420,10 @@ private:
     return steps;
   }
 
-  // A sum over loops that stay at their place is kept in a register meanwhile.
+  // The turns during which a sum stays in a register, because the loops do not move its place.
   double turnsOfSum() {
-    if (isStoredAnywhere(m_stage)) return 1; // each turn at another place
-    if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1; // others add to it
+    if (isStoredAnywhere(m_stage)) return 1; // each turn adds to another place
+    if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1; // others add too
     if (m_storesRows || m_isBetweenReads) return 1;
     double turns = 1;
     std::vector<Interval> &over = m_scratch.over;
@@ -429,7 +436,8 @@ private:
     return turns;
   }
 
-  // Integers for the same element are added up by the warp first; data choose few places often.
+  // Additions of integers by a warp to the same element are combined first. Data often favour few
+  // places.
   void addAtomics(const WarpAccess &access) {
     constexpr double kFavoured = 32;
     const pipeline::Func &func = m_pipeline.func(m_stage.func);
@@ -465,8 +473,8 @@ private:
   const std::span<const double> m_newParts;
   StageLoad m_load;
   double m_stepsStored = 1;
-  double m_asked = 0;      // bytes of global memory, of a body, each load by itself
-  double m_localBytes = 0; // of a block, of arrays in local memory that it indexes
+  double m_asked = 0;      // bytes of global memory that a body loads, each load by itself
+  double m_localBytes = 0; // bytes of a block's arrays in local memory that the stage indexes
   bool m_storesRows = false, m_isBetweenReads = false;
 };
 

@@ -13,22 +13,22 @@ using report::OperationTotal;
 
 namespace {
 
-// What Halide 21 and ptxas 13 make of an operation, from the machine code of small kernels.
-constexpr double kFloatDivision = 9; // a reciprocal and its corrections, beside the special one
+// The instructions that Halide 21 and ptxas 13 generate for an operation, taken from the machine
+// code of small kernels.
+constexpr double kFloatDivision = 9; // to correct a reciprocal, which is one special instruction
 constexpr double kTranscendental = 18;
 constexpr double kCall = 4;
-constexpr double kFused = 0.8;       // of multiplications whose only use is an addition
+constexpr double kFused = 0.8;       // part of the multiplications whose only use is an addition
 constexpr double kAddOfThree = 0.6;  // integers are added three at a time
 constexpr double kIntegerCast = 0.1; // loads widen and stores narrow on their own
-constexpr double kFloatMinimum =
-    2;                        // a comparison and a selection, for the sake of what is no number
-constexpr double kNarrow = 2; // comparing 8 or 16 bits: they are cut out of a register first
+constexpr double kFloatMinimum = 2;  // a comparison and a selection, because of NaN
+constexpr double kNarrow = 2; // comparing 8 or 16 bits, which are extracted from a register first
 
 bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
 }
 
-// Integers of 64 bits are two registers.
+// Integers of 64 bits take two registers.
 double widthOf(ScalarType type) { return type.bits > 32 && !isFloat(type) ? 3 : 1; }
 
 bool isNarrow(ScalarType type) { return !isFloat(type) && type.bits > 1 && type.bits < 32; }
@@ -79,7 +79,7 @@ void add(Slots &slots, const Operation &operation) {
   }
 }
 
-// a * b + c is one instruction: how many additions are none of their own.
+// The number of additions that become part of a multiply-add and need no instruction of their own.
 template <typename Operations>
 double fused(const Operations &operations, bool ofFloats) {
   double multiplications = 0, additions = 0;
@@ -103,7 +103,7 @@ Slots slotsOf(const Operations &operations) {
   return slots;
 }
 
-// Of one of so many evaluations, of which these are the operations together.
+// The arithmetic of one evaluation, from the operations of `evaluations` evaluations together.
 StageArithmetic arithmeticOf(const std::vector<pipeline::OpCount> &operations,
                              const std::vector<pipeline::SteadyOps> &steady, double evaluations) {
   const auto average = [&](const std::vector<pipeline::OpCount> &of) {

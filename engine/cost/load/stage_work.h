@@ -10,16 +10,16 @@
 
 namespace tessera::cost {
 
-inline constexpr double kIntegerDivision = 24; // instructions, by what is no constant
+inline constexpr double kIntegerDivision = 24; // instructions, if the divisor is no constant
 
-// Instructions of one thread by the pipe that executes them. A pipe that is `w` wide takes 32/w
-// clocks for a warp, and a multiprocessor issues a few instructions of any kind in each.
+// Instructions of one thread, by the pipe that executes them. A pipe of width `w` takes 32/w clocks
+// for a warp. A multiprocessor issues a few instructions of any kind in each clock.
 struct Slots {
   double fp32 = 0, fp64 = 0, fp16 = 0;
   double integer = 0;  // also comparisons, selects and minima of floats
-  double products = 0; // of integers, with what is added to them: in the pipe of the floats
+  double products = 0; // multiplications and multiply-adds of integers, which run in the float pipe
   double special = 0;  // roots, exponentials
-  double fused = 0;    // of fp32: instructions that multiply and add
+  double fused = 0;    // part of fp32: multiply-adds
 
   double all() const { return fp32 + fp64 + fp16 + integer + products + special; }
   void add(const Slots &other, double times) {
@@ -33,20 +33,20 @@ struct Slots {
   }
 };
 
-// Arithmetic that evaluations have in common which differ in other loops than these alone.
+// Arithmetic that is shared by all evaluations with the same indices of these loops.
 struct SteadySlots {
-  std::uint32_t loops = 0; // the bit of each
+  std::uint32_t loops = 0; // a bit for each loop
   Slots once;
 };
 
-// The arithmetic in one evaluation of a stage's definition; loads, stores and addresses are not.
+// The arithmetic in one evaluation of a stage's definition, without loads, stores and addresses.
 struct StageArithmetic {
   Slots once;
-  std::vector<SteadySlots> steady; // a part of it
+  std::vector<SteadySlots> steady; // parts of `once`
 };
 Slots arithmeticOf(const pipeline::Stage &stage);
 Slots arithmeticOf(std::span<const report::OperationTotal> operations);
 StageArithmetic wholeArithmeticOf(const pipeline::Stage &stage);
-StageArithmetic arithmeticOf(const pipeline::Folded &folded); // on average
+StageArithmetic arithmeticOf(const pipeline::Folded &folded); // averaged over the loop's values
 
 } // namespace tessera::cost

@@ -11,11 +11,11 @@ namespace {
 
 constexpr int kBanks = 32;
 constexpr double kBankBytes = 4;
-constexpr double kReached = 0.5; // of the places that data can choose
+constexpr double kReached = 0.5; // part of the places that data can choose
 
-// Units that a piece of `length` bytes is in.
+// The units that a piece of `length` bytes touches.
 double touchedBy(const WarpAccess &access, double length, double unit) {
-  if (access.first < 0) return 1 + (length - access.bytes) / unit; // it begins at any access
+  if (access.first < 0) return 1 + (length - access.bytes) / unit; // it may begin anywhere
   return std::ceil((beyond(access.first, unit) + length) / unit);
 }
 
@@ -36,15 +36,16 @@ std::size_t hashOf(const WarpAccess &access) {
   return hash;
 }
 
-// Rounded down; calling std::floor for each thread of a warp took longer than all else of a stage.
+// Rounds down. Calling std::floor for each thread of a warp took more time than the rest of a
+// stage.
 std::int64_t wordAt(double bytes) {
   const double words = bytes / kBankBytes;
   const auto cut = static_cast<std::int64_t>(words);
   return static_cast<double>(cut) > words ? cut - 1 : cut;
 }
 
-// Bytes from where a thread would be to the place that data choose for it: one of those reached, as
-// if by chance.
+// The distance in bytes from a thread's own address to the place that data choose for it, which is
+// taken as pseudo-random.
 double chosenFor(int lane, const WarpAccess &access) {
   constexpr std::uint32_t kOdd = 0x9e3779b9;
   constexpr int kTop = 16;
@@ -57,7 +58,8 @@ double chosenFor(int lane, const WarpAccess &access) {
 } // namespace
 
 double unitsTouched(const WarpAccess &access, double unit) {
-  // By rising stride: what lies closer together than it is long grows, else there are more pieces.
+  // Dimensions are taken by rising stride. A stride that is no longer than a piece extends the
+  // piece; a larger one multiplies the pieces.
   std::array<std::size_t, 3> order{0, 1, 2};
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::abs(access.strides[i]); });
   double pieces = 1, length = access.bytes;
@@ -87,7 +89,7 @@ double bankPasses(const WarpAccess &access) {
   constexpr int kMostWords = 4; // of one access
   constexpr std::int16_t kEnd = -1;
   const int width = std::clamp(static_cast<int>(access.bytes / kBankBytes), 1, kMostWords);
-  // The different words that each bank is asked for, in a chain.
+  // The different words that each bank is asked for, as linked lists.
   std::array<std::int64_t, kBanks * kMostWords> words;
   std::array<std::int16_t, kBanks * kMostWords> next;
   std::array<std::int16_t, kBanks> chains;

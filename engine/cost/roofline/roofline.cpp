@@ -29,12 +29,14 @@ Roof largest(const RoofSeconds &seconds) {
   return static_cast<Roof>(std::ranges::max_element(seconds) - seconds.begin());
 }
 
-// Float code has integers too, its addresses: two or three for each operation are common.
+// Float code also executes integer instructions, to compute addresses: two or three for each float
+// operation are common.
 bool isOfFloats(const Work &work) {
   return work.operations.of(Arithmetic::Float) >= work.operations.integer / 4;
 }
 
-// What most of the time goes into; of kernels without a time, what most of them do.
+// The kind of arithmetic that most of the time is spent on. A kernel without a time counts with a
+// negligible weight, so that such kernels decide only among themselves.
 Arithmetic countedIn(std::span<const Work> kernels) {
   double ofFloats = 0, ofIntegers = 0;
   for (const Work &kernel : kernels)
@@ -86,7 +88,8 @@ Ceilings ceilingsOf(const machine::Machine &machine) {
   ceilings.fp64 = clocks * kFused * sm.fp64;
   ceilings.fp32 = clocks * kFused * sm.fp32;
   ceilings.fp16 = clocks * kFused * sm.fp16;
-  // Products are made in the pipe of the floats, beside all else, until no more can be issued.
+  // Integer products run in the float pipe beside the integer pipe, so the sum of both rates is
+  // limited only by the issue rate.
   const double issued = sm.warpsIssued * static_cast<double>(machine.limits.warpSize);
   ceilings.integer = clocks * std::min(2 * sm.int32, issued);
   ceilings.integerAdd = ceilings.integerMultiply = clocks * sm.int32;
@@ -129,7 +132,7 @@ Placed place(const Work &work, const Ceilings &ceilings) {
   const Traffic &traffic = work.traffic;
   at(seconds, Roof::Dram) = secondsAt(traffic.dram.value_or(0), ceilings.dram);
   at(seconds, Roof::L2) = secondsAt(traffic.l2.value_or(0), ceilings.l2);
-  // One data path: what one takes the other waits for.
+  // First-level cache and shared memory have one data path, so their times add up.
   at(seconds, Roof::Cache) = secondsAt(traffic.l1.value_or(0), ceilings.l1) +
                              secondsAt(traffic.shared.value_or(0), ceilings.shared);
   setRates(seconds, work.operations, ceilings);

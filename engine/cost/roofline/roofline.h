@@ -15,22 +15,24 @@ namespace tessera::cost {
 
 // The hierarchical roofline (Yang, Kurth and Williams 2020): work that performs `o` operations and
 // moves `b` bytes through a level of the memory cannot be done in less than b / bandwidth, nor in
-// less than o / rate. Numbers in, numbers out: who draws, prints or warns asks this file.
+// less than o / rate. This file only computes; drawing, printing and warning is done by its
+// callers.
 
-// Levels that bytes pass. First-level cache and shared memory are one memory with one data path.
+// The memory levels that bytes pass. First-level cache and shared memory are one memory with one
+// data path.
 enum class Level : std::uint8_t { Dram, L2, Cache };
 inline constexpr int kLevels = 3;
 
-// What can hold work back. The first three are the levels, in their order.
+// What can limit the work. The first three are the values of Level, in the same order.
 enum class Roof : std::uint8_t { Dram, L2, Cache, Fp64, Fp32, Fp16, Integer };
 inline constexpr int kRoofs = 7;
 std::string_view name(Roof roof); // "dram", "l2", "l1_shared", "fp64" …
 
-// Which operations an axis counts: one drawing holds points of one kind.
+// The operations that an axis counts. All points of one chart count the same kind.
 enum class Arithmetic : std::uint8_t { Float, Integer };
 
-// A fused multiply-add of floats is two operations. Integers are counted as instructions, with
-// addresses and comparisons among them, which is what hardware counters tell.
+// A fused multiply-add of floats counts as two operations. Integers are counted as instructions,
+// including addresses and comparisons, because hardware counters count them so.
 struct Operations {
   double fp64 = 0, fp32 = 0, fp16 = 0, integer = 0;
 
@@ -41,71 +43,72 @@ struct Operations {
   friend bool operator==(const Operations &, const Operations &) = default;
 };
 
-// Bytes by where they pass; none: nobody knows.
+// Bytes that pass each level; an empty value is unknown.
 struct Traffic {
   std::optional<double> dram, l2, l1, shared;
 
-  std::optional<double> at(Level level) const; // Cache: of both together
+  std::optional<double> at(Level level) const; // Level::Cache: the sum of l1 and shared
   friend bool operator==(const Traffic &, const Traffic &) = default;
 };
 
-// Rates a second: bytes, float operations, integer instructions.
+// Rates per second: bytes, float operations, integer instructions.
 struct Ceilings {
   double dram = 0, l2 = 0, l1 = 0, shared = 0;
   double fp64 = 0, fp32 = 0, fp16 = 0;
-  double integer = 0;                         // of the best mix
-  double integerAdd = 0, integerMultiply = 0; // of one kind alone; 0: not known
+  double integer = 0;                         // of the best mix of instructions
+  double integerAdd = 0, integerMultiply = 0; // of additions or multiplications alone; 0: unknown
   bool areMeasured = false;
-  std::string source; // for a person
+  std::string source; // shown to the user
 
-  double at(Level level) const; // Cache: of the faster of both
+  double at(Level level) const; // Level::Cache: the larger of l1 and shared
   double of(Arithmetic arithmetic) const;
   friend bool operator==(const Ceilings &, const Ceilings &) = default;
 };
-// Where nothing was measured: what the description of a machine says.
+// The ceilings given by the description of a machine, for machines without measurements.
 Ceilings ceilingsOf(const machine::Machine &machine);
 
-// Where a point's bytes and operations are from.
+// The source of a point's bytes and operations.
 enum class Origin : std::uint8_t {
-  Predicted, // our cost model
-  Static,    // counted in the compiled code: no cache has seen them
-  Measured   // hardware counters
+  Predicted, // by the cost model
+  Static,    // counted in the compiled code, where no cache has an effect
+  Measured   // by hardware counters
 };
 std::string_view name(Origin origin); // "predicted"
 
-// A kernel, all its launches in one run, or a whole pipeline.
+// A kernel, with all its launches in one run, or a whole pipeline.
 struct Work {
   std::string name;
   Origin origin = Origin::Predicted;
-  double seconds = 0; // 0: not known
+  double seconds = 0; // 0: unknown
   Operations operations;
   Traffic traffic;
-  std::vector<std::string> stages; // that a kernel computes, by rising name; empty: nobody says
+  std::vector<std::string> stages; // computed by the kernel, sorted by name; empty: unknown
 };
-// The sum: what one part does not know is not known of all.
+// The sum of all parts. A value that one part does not know is unknown in the sum.
 Work total(std::string name, std::span<const Work> parts);
 
-// What no schedule of a pipeline can avoid: its inputs read once, its outputs written once, each
-// value computed once.
+// The minimum work of any schedule of a pipeline: it reads its inputs once, writes its outputs once
+// and computes each value once.
 struct Floor {
   double bytes = 0;
-  double fromDram = 1; // the part of the bytes that is not in the second-level cache already
+  double fromDram = 1; // part of the bytes that is not yet in the second-level cache
   Operations operations;
 
   friend bool operator==(const Floor &, const Floor &) = default;
 };
 
-// Work held against the roofs.
+// Work compared with the roofs.
 struct Placed {
   Work work;
-  std::array<double, kRoofs> roofSeconds{}; // had it to wait for that alone; 0: unknown, or none
-  Roof binding = Roof::Dram;                // the largest
-  double boundSeconds = 0;                  // of that one
+  std::array<double, kRoofs> roofSeconds{}; // if it waited for one roof alone; 0: unknown
+  Roof binding = Roof::Dram;                // the roof with the largest time
+  double boundSeconds = 0;                  // the time of that roof
 
-  // How much of what the binding roof allows it reaches, 0 to 1 if all numbers are right; 0: its
-  // time is not known.
+  // The work's performance as a part of what the binding roof allows. It is between 0 and 1 if all
+  // numbers are right, and 0 if the time is unknown.
   double reached() const { return work.seconds > 0 ? boundSeconds / work.seconds : 0; }
-  // Where it stands: operations a byte, operations a second. None: it has no place there.
+  // The point's coordinates: operations per byte, and operations per second. Empty: it cannot be
+  // drawn.
   std::optional<double> intensity(Level level, Arithmetic counted) const;
   std::optional<double> performance(Arithmetic counted) const;
 };
@@ -116,9 +119,9 @@ struct PlacedFloor {
   double seconds = 0;
   Roof binding = Roof::Dram;
 
-  // How many times the floor this is; none: the floor takes no time that is known.
+  // The measured time divided by the floor's time; empty if one of them is unknown.
   std::optional<double> times(double measuredSeconds) const;
-  // Operations a byte where only those bytes move that have to; none: it knows no operations.
+  // Operations per byte if only the unavoidable bytes move; empty if the operations are unknown.
   std::optional<double> intensity(Arithmetic counted) const;
 };
 PlacedFloor place(const Floor &floor, const Ceilings &ceilings);
@@ -130,7 +133,7 @@ struct Roofline {
   std::vector<Placed> pipelines; // one for each origin
   std::optional<PlacedFloor> floor;
 
-  // How many times the floor a pipeline takes; none: there is no floor, or no time.
+  // The pipeline's time divided by the floor's; empty without a floor or a time.
   std::optional<double> timesFloor(const Placed &pipeline) const;
 };
 Roofline roofline(const Ceilings &ceilings, std::span<const Work> kernels,

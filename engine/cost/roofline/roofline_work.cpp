@@ -21,7 +21,7 @@ Operations operationsOf(const Slots &slots) {
   return {slots.fp64, slots.fp32 + slots.fused, slots.fp16, slots.integer + slots.products};
 }
 
-// A stage whose loops are in several kernels, or several times in one, is one.
+// A stage whose loops are in several kernels, or several times in one, is named once.
 void sortOut(std::vector<std::string> &names) {
   std::ranges::sort(names);
   const auto rest = std::ranges::unique(names);
@@ -70,7 +70,7 @@ Work workOf(const report::KernelReport &kernel, double seconds) {
   for (const report::KernelStage &stage : kernel.stages)
     stages.push_back(report::nameOf(stage));
   sortOut(stages);
-  // Arrays of a thread are registers, nearly all of them.
+  // Nearly all arrays of a thread are in registers, so their traffic is left out.
   return {ownerOf(kernel),
           Origin::Static,
           seconds,
@@ -89,7 +89,7 @@ Floor floorOf(const Pipeline &pipeline, double fromDram) {
     floor.bytes += bytesOf(pipeline, Producer::func(output.func));
   for (const Stage &stage : pipeline.stages()) {
     const std::int64_t times = pipeline::evaluationCount(stage);
-    if (times == pipeline::kPlusInfinity) continue; // an unbounded table: nobody knows how much
+    if (times == pipeline::kPlusInfinity) continue; // unbounded: operations are unknown
     floor.operations.add(operationsOf(arithmeticOf(stage)), static_cast<double>(times));
   }
   return floor;

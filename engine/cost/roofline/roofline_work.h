@@ -10,28 +10,31 @@
 
 namespace tessera::cost {
 
-// What is placed under the roofs, from what is known of a schedule.
+// Derives the work that a roofline shows from a prediction, a compiled kernel or a pipeline.
 
-// Of our model, one for each kernel in their order; `compiled` as for the prediction. Through the
-// first-level cache and shared memory it counts passes, each with all the bytes that one can move,
-// because a pass is what takes time.
+// The predicted work of each kernel, in the order of `prediction`. `compiled` is as in predict().
+// For first-level cache and shared memory, each pass counts with all the bytes that one can move,
+// because a pass takes its full time however few bytes are used.
 std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule &schedule,
                           const machine::Machine &machine,
                           std::span<const report::KernelReport> compiled = {});
-// Of a compiled kernel, by the name of its stage: what its threads ask for. What a cache makes of
-// that is not in the code, so nothing is known of the levels below. The report has no time:
-// `seconds` of all launches, 0: none.
+// The work of a compiled kernel, named by the stage that owns it: the bytes that its threads
+// request. The code does not say what a cache makes of them, so the lower levels are unknown. The
+// report has no times: `seconds` is the time of all launches, or 0 if unknown.
 Work workOf(const report::KernelReport &kernel, double seconds);
-// Of which stage its blocks are, as predictions name it; of what computes no stage, its own name.
+// The name of the stage that owns the blocks, as in predictions. For a kernel that computes no
+// stage, its own name.
 std::string ownerOf(const report::KernelReport &kernel);
 
 Floor floorOf(const pipeline::Pipeline &pipeline, double fromDram);
-// The same for schedules that nobody has chosen yet: what has to move is all that they touch.
+// The same when no schedule has been chosen yet. The working set is then what any schedule has to
+// move.
 Floor floorOf(const pipeline::Pipeline &pipeline, const machine::Machine &machine);
-// A prediction under these roofs: its kernels, the pipeline and the floor.
+// The roofline of a prediction: its kernels, the pipeline and the floor.
 Roofline rooflineOf(const Prediction &prediction, const schedule::Schedule &schedule,
                     const machine::Machine &machine, const Ceilings &ceilings);
-// Of a bundle alone. How often each value has to be computed is not in it.
+// The floor of a bundle, without its pipeline. It has no operations, because the report does not
+// say how often each value has to be computed.
 Floor floorOf(const report::CompileReport &report, const machine::Machine &machine);
 
 } // namespace tessera::cost

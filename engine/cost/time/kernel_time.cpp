@@ -17,18 +17,18 @@ double requestsOf(const StageLoad &stage) {
   return stage.loads + stage.stores + stage.sharedAccesses + stage.localAccesses;
 }
 
-// Instructions of an atomic addition that is tried again: the addition, the exchange, whether it
-// was in time, and a branch.
+// Instructions to repeat an atomic addition: the addition, the exchange, a test whether it
+// succeeded, and a branch.
 constexpr double kRetry = 4;
 
-// Integer instructions of a turn for the loop and for addresses; what lies side by side is at
-// offsets that instructions hold.
+// Integer instructions of a turn for the loop and for addresses. Adjacent elements are reached by
+// constant offsets in the instructions.
 double addressingOf(const StageLoad &stage, const TimeConstants &k) {
   return k.addressesPerTurn + k.addressesPerRow * stage.rows +
          k.addressesPerScattered * stage.scattered + k.addressesPerRequest * requestsOf(stage);
 }
 
-// Clocks of a turn in which nothing but the memory is busy.
+// Clocks of a turn in which only the memory is busy.
 double waitOf(const StageLoad &stage, const machine::Memory &memory, double fromDram, double room,
               const TimeConstants &k) {
   double wait = 0;
@@ -44,20 +44,20 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
     return wait + between * (stage.chained - 1) + k.waitForLine * stage.lines;
   }
   wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
-  // What finds no register is loaded when others have been used.
+  // Loads that find no free register have to wait until others have been used.
   const double together = (stage.loads + stage.sharedAccesses) / std::max(1.0, stage.guarded);
   wait *= std::max(1.0, together / (k.loadsPerRegister * room));
-  if (stage.guarded > 0) return wait * stage.guarded; // LLVM unrolls no more than Halide did
+  if (stage.guarded > 0) return wait * stage.guarded; // LLVM does not unroll guarded copies further
   const double body = 4 * stage.points + stage.loads;
   return wait / std::max(1.0, std::min({k.unrolledByLlvm, stage.turns,
                                         k.shortBody / std::max(1.0, body)}));
 }
 
-// The part of what is accessed that a cache cannot hold.
+// The part of the kept bytes that does not fit into the cache.
 double missed(double kept, double room) { return kept <= room ? 0 : 1 - room / kept; }
 
-// What spills take to the second-level cache and to device memory, of a block: all that neither
-// cache holds of what the resident threads keep.
+// Bytes of spilled values that a block moves to the second-level cache and to device memory. These
+// are the parts that do not fit into the caches above, which all resident threads share.
 struct SpillBytes {
   double toL2 = 0, toDram = 0;
 };
@@ -94,7 +94,7 @@ KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time, const Ma
       std::ceil(load.blocks / static_cast<double>(machine.multiprocessors)) / time.waves;
   const double kept =
       time.spilled * Registers::kBytes * (together * static_cast<double>(load.threads()));
-  KernelTraffic block; // of one
+  KernelTraffic block; // of one block
   double spilledToDram = 0;
   for (const StageLoad &stage : load.stages) {
     const double spills = registers.spillAccesses(stage);
@@ -136,7 +136,7 @@ KernelTimer::StageTime KernelTimer::renewPhases(const KernelLoad &load, const Re
     Phase &phase = m_phases[phases++];
     const std::size_t first = s;
     bool isSame = true;
-    do { // from the last stage to the first, the one that ends at a barrier
+    do { // stages are in reverse order: a phase ends at a stage with a barrier
       const StageLoad &stage = load.stages[s];
       const double spills = registers.spillAccesses(stage);
       isSame &=
@@ -148,7 +148,7 @@ KernelTimer::StageTime KernelTimer::renewPhases(const KernelLoad &load, const Re
     if (!isSame || !isPaced) phase.norm = normOf(phase.sum);
     all.add(phase.sum);
   }
-  m_phases.resize(phases); // none is left behind that stages no longer make
+  m_phases.resize(phases); // removes phases of the last load
   return all;
 }
 
@@ -174,7 +174,7 @@ void KernelTimer::toSeconds(StageTime &sum) const {
   sum[Limiter::Dram] = sum.dramBytes * m_secondsPerDramByte;
 }
 
-// As the parts of a kernel overlap, with an exponent that is fast.
+// Combines the parts as for a whole kernel, but with the exponent 3, which is fast to compute.
 double KernelTimer::normOf(StageTime sum) const {
   toSeconds(sum);
   double cubes = 0;
@@ -202,7 +202,7 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
       machine::occupancy(*m_machine, {load.threads(), time.registers, load.sharedBytes});
   const double resident = static_cast<double>(std::max<std::int64_t>(1, time.occupancy.blocks));
   const auto multiprocessors = static_cast<double>(m_machine->multiprocessors);
-  // Of the multiprocessor with most blocks.
+  // Blocks of the multiprocessor that has most.
   const double blocks = std::ceil(load.blocks / multiprocessors);
   const double together = std::min(resident, blocks);
   time.waves = blocks / together;
@@ -215,7 +215,7 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   all.add(ofPrologue(load));
   all.dramBytes = fromDram * load.dramBytes + all.spilledToDram;
   toSeconds(all);
-  // All warps go through new code at the pace of the first, once.
+  // New code is fetched once, at the pace of the first warp.
   all[Limiter::Latency] += all.code * k.fetch / m_machine->clockHz;
   all[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * m_machine->clockHz);
 
@@ -238,7 +238,7 @@ double KernelTimer::powerOf(std::size_t part, double seconds) {
   return last.is;
 }
 
-// Clocks of a block before its first stage.
+// Clocks that a block takes before its first stage.
 KernelTimer::StageTime KernelTimer::ofPrologue(const KernelLoad &load) const {
   const machine::Multiprocessor &sm = m_machine->sm;
   const auto warp = static_cast<double>(m_machine->limits.warpSize);

@@ -10,13 +10,14 @@ using report::AssemblerReport;
 
 namespace {
 
-constexpr double kBase = 12;     // whatever a kernel does
-constexpr double kFewAhead = 32; // loads that cost no register for long
+constexpr double kBase = 12;     // of any kernel
+constexpr double kFewAhead = 32; // loads that do not occupy a register for long
 
-// Registers of a thread while it runs a stage: a least-squares fit to what ptxas gave 3,918 kernels
-// that were below the cap; off by 10 (root mean square).
+// Registers that a thread needs for addresses. registersWanted() is a least-squares fit to the
+// registers that ptxas gave 3,918 kernels below the cap, with a root mean square error of 10.
 double registersOfAddresses(const KernelLoad &load) {
-  // Those of all stages are computed once, before the first. Beyond so many they are computed anew.
+  // The addresses of all stages are computed once, before the first stage. Addresses beyond kMost
+  // registers are recomputed where they are needed.
   constexpr double kLeast = 15, kPerStage = 4.5, kMost = 88;
   return kLeast + std::min(kMost, kPerStage * static_cast<double>(load.stages.size()));
 }
@@ -26,8 +27,8 @@ double registersOfOperations(double operations) {
   return std::min(kMost, kPerOperation * std::sqrt(operations));
 }
 
-// Loads of a body that LLVM puts before what they are for, of all turns that it unrolls; a sum
-// takes one for each of its points as it comes.
+// Loads of a body that LLVM moves ahead of their uses, in all turns that it unrolls. A sum uses the
+// loads of its points as they arrive, so these do not count.
 constexpr double kUnrolled = 4;
 double loadsAhead(const StageLoad &stage) {
   const double turns = stage.bodies <= kUnrolled ? std::max(1.0, stage.bodies) : 1;
@@ -35,12 +36,12 @@ double loadsAhead(const StageLoad &stage) {
   return turns * std::max(0.0, stage.loads - taken);
 }
 
-// What the fits look at, of all stages.
+// Totals over all stages, as input of the fits.
 struct Totals {
   double operations = 0, scattered = 0, rows = 0;
-  double mostOperations = 0, mostHeld = 0; // of a stage; held: with those of operations
-  double mostAhead = kFewAhead;            // loads
-  const StageLoad *loading = nullptr;      // that has these, where they are more than few
+  double mostOperations = 0, mostHeld = 0; // of a stage; mostHeld adds operations
+  double mostAhead = kFewAhead;            // largest number of loads ahead
+  const StageLoad *loading = nullptr;      // the stage of mostAhead, if it exceeds kFewAhead
 };
 
 Totals totalsOf(const KernelLoad &load) {
@@ -65,33 +66,34 @@ double registersWanted(const KernelLoad &load, const Totals &totals) {
   return std::max(16.0, registersOfAddresses(load) + totals.mostHeld);
 }
 
-// However the code is ordered. Addresses that find no register are computed anew, but for most of
-// those that a small kernel has.
+// Registers that a stage needs in any order of its code. Addresses can be recomputed, except for
+// the larger part of those in a small kernel.
 double registersNeeded(const StageLoad &stage, double wanted) {
   constexpr double kSmall = 48, kPartOfSmall = 0.75;
   return std::max(kBase + stage.live, kPartOfSmall * std::min(wanted, kSmall));
 }
 
-// The estimate is off by some, so a few registers below the cap some kernels spill, and a few above
-// it others do not.
+// The expected excess over the cap. The estimate has an error, so some kernels slightly below the
+// cap spill, and some slightly above do not.
 double expected(double beyond, double blur) {
   constexpr double kMost = 300;
   return beyond > kMost ? kMost : blur * std::log1p(std::exp(beyond / blur));
 }
 
-// As many as were measured, see tests/campaigns/times: where little is missing, the assembler moves
-// much all the same.
+// Fitted to measurements, see tests/campaigns/times. Even if few registers are missing, the
+// assembler moves many values.
 double accessesForMissing(double registers) {
   constexpr double kAccesses = 60, kHalf = 4;
   return kAccesses * std::sqrt(registers) * registers / (registers + kHalf);
 }
 
-// What the assembler spills because of the order that it was given: it keeps addresses and what
-// stages have in common over the whole kernel, the more the longer the code is, but of one long
-// stage less. A fit to what ptxas gave 9,068 kernels of random schedules at 64 registers, of which
-// 711 spill: of a kernel that does and one that does not, it puts the right one first in 84 of 100
-// pairs (what has to be kept does in 52). Half as many as that fit says, and the cap counts twice:
-// so good schedules rank best, see tests/campaigns/times.
+// Values that the assembler spills because of the given order of the code. It keeps addresses and
+// shared values over the whole kernel. The longer the code, the more spills, but a single long
+// stage spills less. This is a fit to what ptxas gave 9,068 kernels of random schedules at 64
+// registers, of which 711 spill. Of a kernel that spills and one that does not, it ranks the right
+// one first in 84 of 100 pairs (the values that must be kept do so in 52). Half of the fitted value
+// is used, and the cap counts twice, since this ranks good schedules best, see
+// tests/campaigns/times.
 double spilledByOrder(const Totals &totals, int cap) {
   constexpr double kOperations = 1.96, kInOneStage = -1.6, kScattered = 1.31, kRows = 1.21;
   constexpr double kLeast = -24.7, kFittedCap = 64, kCapPart = 3, kBlur = 3.2, kSpilled = 4;
@@ -102,9 +104,9 @@ double spilledByOrder(const Totals &totals, int cap) {
   return kSpilled * expected(beyond, kBlur);
 }
 
-// What loads that come early leave no register for, with their addresses. Of 1,409 kernels that
-// searches found, and an H200 ran, with 64 registers: those with at most 96 loads in a body keep
-// 20 bytes of a thread in memory in the mean, with up to 255 of them 84, up to 399 145, beyond 498.
+// Values spilled because early loads and their addresses take their registers. Of 1,409 kernels
+// with 64 registers that searches found and an H200 ran, a thread keeps in memory on average 20
+// bytes with at most 96 loads in a body, 84 with up to 255, 145 with up to 399, and 498 beyond.
 double spilledByLoads(double loads, int cap) {
   constexpr double kLeast = 120, kPart = 0.4, kFittedCap = 64, kLoadsOfCap = 2;
   constexpr double kBlur = 20;
@@ -112,8 +114,8 @@ double spilledByLoads(double loads, int cap) {
   return kPart * expected(loads - kLeast - kLoadsOfCap * (cap - kFittedCap), kBlur);
 }
 
-// The median of the same kernels: loads and stores of a turn. Where little is missing, most of it
-// is used once.
+// Loads and stores of a turn, the median of the same kernels. If few values are spilled, most of
+// them are used only once.
 double accessesToSpilled(double spilled) {
   constexpr double kAccesses = 3.4, kHalf = 8;
   return kAccesses * spilled * spilled / (spilled + kHalf);
@@ -121,7 +123,7 @@ double accessesToSpilled(double spilled) {
 
 } // namespace
 
-// What is spilled is where most has to live.
+// Spills are attributed to the stage that has to keep most values.
 Registers::Registers(const KernelLoad &load, int cap,
                      const std::optional<AssemblerReport> &assembled)
     : m_cap(cap) {

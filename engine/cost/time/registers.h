@@ -8,28 +8,29 @@
 
 namespace tessera::cost {
 
-// What a kernel's threads keep, and where: as the assembler says, or estimated.
+// The registers of a kernel's threads and the values that are spilled, as reported by the assembler
+// or as estimated.
 class Registers {
 public:
   Registers(const KernelLoad &load, int cap,
             const std::optional<report::AssemblerReport> &assembled);
 
   int used() const { return m_used; }
-  double spilled() const { return m_spilled; } // values that are kept in local memory instead
-  // Loads and stores of a turn for what has no register.
+  double spilled() const { return m_spilled; } // values kept in local memory instead
+  // Accesses of a turn to spilled values.
   double spillAccesses(const StageLoad &stage) const {
     return &stage == m_fullest ? m_accesses : 0;
   }
 
-  // Registers that a stage has left for what it loads ahead, where the cap is the only limit.
+  // Registers that a stage has left for loads in flight, if only the cap limits them.
   double roomFor(const StageLoad &stage) const;
 
-  static constexpr double kBytes = 4; // of one
+  static constexpr double kBytes = 4; // of a register
 
 private:
   int m_cap = 0, m_used = 0;
   double m_spilled = 0, m_accesses = 0;
-  const StageLoad *m_fullest = nullptr; // how much is spilled is said for the kernel, and not where
+  const StageLoad *m_fullest = nullptr; // the stage to which all spills are attributed
 };
 
 } // namespace tessera::cost

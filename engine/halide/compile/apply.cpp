@@ -81,7 +81,7 @@ std::string listed(const Names &names) {
   return text.empty() ? "none" : text;
 }
 
-// Halide's own rule: a split loop is called "x.xo" and found as "xo".
+// Halide's own rule: after a split, a loop is called "x.xo" and is found by the name "xo".
 bool isLoop(const std::string &loop, const std::string &name) {
   return loop == name || loop.ends_with("." + name);
 }
@@ -105,7 +105,7 @@ std::string loopNames(const std::vector<ir::Dim> &loops) {
 
 VarOrRVar halideLoop(const LoopName &loop) { return {loop.name, loop.reduction}; }
 
-// Performs the directives of one list; throws what Halide throws.
+// Performs the directives of one list. Passes on what Halide throws.
 class Performer {
 public:
   explicit Performer(const Halide::Pipeline &pipeline) {
@@ -121,8 +121,8 @@ public:
 
   void reserve(std::span<const Directive> directives);
   Status perform(const Directive &directive);
-  // Loops of levels may be made by a later directive, so they are looked for at the end. The number
-  // of the first directive whose level is none, and why.
+  // A level can name a loop that a later directive makes, so levels are checked at the end. Returns
+  // the number of the first directive whose level names no loop, and the reason.
   std::optional<std::pair<std::size_t, Error>> wrongLevel(std::span<const Directive> all) const;
 
   Applied applied;
@@ -139,14 +139,14 @@ private:
 
   std::map<std::string, ir::Function> m_funcs;
   std::map<std::string, std::string> m_stagingOf; // input → its staging handle
-  std::set<std::string> m_makes;                  // by any directive
+  std::set<std::string> m_makes;                  // funcs that any directive makes
 };
 
 Error problem(const std::string &message, const std::string &hint = "") {
   return {ErrorCode::InputRefused, message, hint};
 }
 
-// Names that Halide has made up or will make up ("v1") must not be those of new loops.
+// Halide makes up names such as "v1". Reserves the names of new loops so that they cannot collide.
 void Performer::reserve(std::span<const Directive> directives) {
   for (const Directive &directive : directives) {
     for (const schedule::Argument &argument : directive.arguments)
@@ -177,9 +177,9 @@ Result<ir::Function> Performer::find(const std::string &name, std::uint32_t stag
   return at->second;
 }
 
-// Only compute_with tells stages apart: to Halide, compute_at names a loop of any stage, and a
-// level with a stage is no legal place. So a func that two stages with a loop of this name read is
-// computed in both.
+// Only compute_with distinguishes stages. To Halide, compute_at names a loop of any stage, and a
+// level with a stage number is not legal. So a func that is read by two stages which both have this
+// loop is computed in both.
 Result<LoopLevel> Performer::level(const Level &level, Verb verb) const {
   auto function = find(level.func, level.stage);
   if (!function) return function.error();
@@ -187,7 +187,8 @@ Result<LoopLevel> Performer::level(const Level &level, Verb verb) const {
   return LoopLevel(*function, halideLoop(level.loop), stage);
 }
 
-// Which of a call's loops have to be there already, and whether they are what they are called.
+// Checks the loops that the call needs: each must exist already, and must be a reduction or pure
+// loop as the directive says.
 Status Performer::checkLoops(const Directive &directive, const ir::Function &function) const {
   std::size_t first = 0, last = 0, step = 1;
   switch (directive.verb) {
@@ -265,7 +266,7 @@ Status Performer::performMaking(const Directive &directive, Func func, Stage sta
       if (!consumer) return consumer.error();
       consumers.emplace_back(*consumer);
     }
-    // Halide names a wrapper by its consumer only where that is not in a list.
+    // Halide names a wrapper after its consumer only if the consumer is not passed in a list.
     if (directive.verb == Verb::CloneIn)
       made = consumers.size() == 1 ? func.clone_in(consumers[0]) : func.clone_in(consumers);
     else if (consumers.empty())
@@ -273,7 +274,7 @@ Status Performer::performMaking(const Directive &directive, Func func, Stage sta
     else
       made = consumers.size() == 1 ? func.in(consumers[0]) : func.in(consumers);
   }
-  // Where a func is wrapped or cloned in a consumer already, Halide hands that one out again.
+  // If a wrapper or clone for this consumer exists already, Halide returns the existing func.
   const auto [at, isNew] = applied.made.emplace(made.name(), directive.makes);
   if (!isNew)
     return problem("this repeats the call that made " + quoted(at->second),

@@ -12,15 +12,15 @@
 
 namespace tessera::halide {
 
-// What performing directives made. Halide gives the funcs that it makes names of its own, another
-// in every run of a process; whoever prints goes by the directive's.
+// The funcs that performing directives made. Halide gives them names that differ between runs
+// within a process, so printed text uses the names that the directives give.
 struct Applied {
-  std::map<std::string, std::string> made; // Halide's name → `makes`
+  std::map<std::string, std::string> made; // Halide's name → the name in `makes`
 };
 
-// Performs the directives in order on a pipeline that nobody else looks at: Halide's funcs are
-// shared, so that a pipeline can be scheduled once. The error names the directive, its func and
-// call, and the cause: ours where a name is wrong, Halide's where Halide refuses.
+// Performs the directives in order. Nobody else may use the pipeline: Halide's funcs are shared, so
+// a pipeline can be scheduled only once. An error names the directive, its func and call, and the
+// cause: Tessera's own text for a wrong name, Halide's text where Halide refuses.
 Result<Applied> applyDirectives(Halide::Pipeline &pipeline,
                                 std::span<const schedule::Directive> directives);
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kIndex = "bundle.json"; // every bundle has it
+constexpr const char *kIndex = "bundle.json"; // present in every bundle
 
 Error systemError(const std::string &path, const std::string &what) {
   return {ErrorCode::System, path + ": " + what, ""};
@@ -66,7 +66,7 @@ Status BundleFolder::publish() {
       return Error{ErrorCode::InputRefused,
                    m_output + ": is there already and is no bundle, so it is not replaced",
                    "Choose another folder."};
-    // Two renames and no moment in which a half bundle stands there.
+    // Two renames replace the folder, so that a half-written bundle is never visible.
     std::string old = m_output + ".XXXXXX";
     if (!::mkdtemp(old.data())) return systemError(m_output, std::strerror(errno));
     fs::rename(m_output, old, error);

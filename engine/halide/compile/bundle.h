@@ -10,13 +10,14 @@
 
 namespace tessera::halide {
 
-// The folder of a bundle while it is being written: under a temporary name beside the wanted one,
-// gone if nobody publishes it. Not synced to the disk: a bundle can be compiled again, and its
-// reader compares the library's checksum.
+// The folder of a bundle while it is being written. It has a temporary name beside the final one
+// and is removed if it is never published. It is not synced to the disk: a bundle can be compiled
+// again, and its reader compares the library's checksum.
 class BundleFolder {
 public:
-  // Filled in `scratch`, on the same file system, or beside `output` where there is none. Who may
-  // have to kill the worker brings a scratch folder, and removes it.
+  // The folder is filled in `scratch`, which must be on the same file system, or beside `output` if
+  // `scratch` is empty. A caller that may have to kill the worker passes a scratch folder and
+  // removes it.
   static Result<BundleFolder> create(const std::string &output, const std::string &scratch);
   BundleFolder(BundleFolder &&other) noexcept;
   BundleFolder &operator=(BundleFolder &&) = delete;
@@ -24,7 +25,7 @@ public:
 
   std::string file(const std::string &name) const { return m_folder + "/" + name; }
   Status write(const std::string &name, std::string_view content) const;
-  // Takes the place of an older bundle; of nothing else.
+  // Replaces an older bundle, but no other folder.
   Status publish();
 
 private:
@@ -32,11 +33,11 @@ private:
   std::string m_folder, m_output;
 };
 
-// Halide's runtime for a target, compiled once (a second) and kept in `cache`. Returns the object's
-// path.
+// Halide's runtime for a target. It is compiled once, which takes a second, and kept in `cache`.
+// Returns the path of the object file.
 Result<std::string> runtimeObject(const Halide::Target &target, const std::string &cache);
 
-// One shared object of both that needs nothing of Halide to load. `linker` is a C++ compiler.
+// Links both objects to one shared object that loads without Halide. `linker` is a C++ compiler.
 Status linkLibrary(const std::string &linker, const std::string &object, const std::string &runtime,
                    const std::string &library);
 

@@ -42,7 +42,8 @@ const char *deviceFile(CompileTarget target) {
   return target == CompileTarget::Cuda ? "kernels.ptx" : "kernels.cl";
 }
 
-// What legality foresees, but for what Halide alone knows of a tile. Nothing: it may be launched.
+// Why this kernel cannot be launched; empty if it can. The legality rules foresee this too, except
+// for what only Halide knows about a tile.
 std::string launchRefusal(const KernelReport &kernel, const machine::Limits &limits) {
   const std::string end =
       limits == machine::Limits{} ? "no GPU will run it" : "that GPU will not run it";
@@ -82,7 +83,7 @@ std::optional<Target::Feature> capabilityFeature(int capability) {
   }
 }
 
-// Funcs and wrappers that the scheduled pipeline has, with the number of their stages.
+// The number of stages of each func and wrapper in the scheduled pipeline.
 std::map<std::string, std::uint32_t> stageCounts(const Halide::Pipeline &pipeline) {
   std::vector<ir::Function> outputs;
   for (const Halide::Func &output : pipeline.outputs())
@@ -99,7 +100,7 @@ std::map<std::string, std::uint32_t> stageCounts(const Halide::Pipeline &pipelin
   return counts;
 }
 
-// "k2_blur_y_s1": by what it computes, the same in every process.
+// A name such as "k2_blur_y_s1", from what the kernel computes. It is the same in every process.
 std::string kernelName(std::size_t number, const KernelReport &kernel) {
   std::string name = "k" + std::to_string(number);
   if (!kernel.stages.empty()) {
@@ -110,7 +111,7 @@ std::string kernelName(std::size_t number, const KernelReport &kernel) {
   return name;
 }
 
-// One compilation: what each phase leaves for the next.
+// One compilation. Its members hold what each phase leaves for the next.
 class Compilation {
 public:
   Compilation(const PreparedPipeline &prepared, const CompileOptions &options,
@@ -135,7 +136,7 @@ private:
   void say(const char *what, double fraction) {
     if (m_phase) m_phase(what, fraction);
   }
-  // Ends a phase.
+  // Records the time of the phase that ends here.
   void took(const char *what) {
     const auto now = Clock::now();
     m_compiled.seconds.emplace_back(what, std::chrono::duration<double>(now - m_start).count());
@@ -371,7 +372,7 @@ Result<Compiled> Compilation::run() {
   if (auto status = lower(); !status) return status.error();
   if (auto status = readKernels(); !status) return status.error();
   if (auto status = writeCode(); !status) return status.error();
-  // ptxas runs beside LLVM; its future waits for it on every way out.
+  // ptxas runs in parallel with LLVM. The future's destructor waits for it on every early return.
   auto assembled = startAssembler();
   if (auto status = link(); !status) return status.error();
   takeAssembled(std::move(assembled));
@@ -383,7 +384,7 @@ Result<Compiled> Compilation::run() {
 
 Result<Target> halideTarget(CompileTarget target, int capability) {
   const Target host = Halide::get_host_target();
-  // With every func at root some take more than 2 GiB.
+  // With every func at root, some pipelines need buffers of more than 2 GiB.
   if (target == CompileTarget::Host)
     return host.with_feature(Target::NoRuntime).with_feature(Target::LargeBuffers);
   Target result(host.os, host.arch, host.bits, {Target::NoRuntime});

@@ -17,34 +17,34 @@ namespace tessera::halide {
 
 enum class CompileTarget { Cuda, OpenCl, Host };
 
-// What a "compile" request asks for. Paths of tools may be empty: what they would do is left out
-// and the report says so once.
+// What a "compile" request asks for. The path of a tool may be empty: then its step is skipped, and
+// the report says so once.
 struct CompileOptions {
   ImportOptions import;
   std::vector<schedule::Directive> directives;
   CompileTarget target = CompileTarget::Cuda;
-  int capability = 86; // of the PTX; the newest that Halide 21 names
+  int capability = 86; // of the PTX; 86 is the newest that Halide 21 knows
   int registerCap = 64;
-  machine::Limits limits;             // of the GPU that it is for: what a launch may not exceed
-  std::string architecture = "sm_90"; // that ptxas assembles for
+  machine::Limits limits;             // of the target GPU: what a launch may not exceed
+  std::string architecture = "sm_90"; // the architecture that ptxas assembles for
   std::string ptxas, linker, disassembler;
   std::string output;  // the bundle's folder
-  std::string scratch; // where it is filled; empty: beside it
-  // Of the file without the schedule that this one has in it; empty: it is that file itself. What a
-  // bundle's outputs have to be is told by this.
+  std::string scratch; // where the bundle is filled; empty: beside `output`
+  // The checksum of the pipeline file from which this one was made by adding a schedule; empty if
+  // this file has none added. A bundle's outputs are verified against that file.
   std::string algorithmSha256;
-  std::string cache; // folder of what all bundles share: the runtime; empty: beside `output`
+  std::string cache; // folder for what bundles share (the runtime); empty: beside `output`
   bool wantLowered = false, wantSass = false;
-  bool small = false; // at the narrowest size that its tiles fit in, for a sanitizer
+  bool small = false; // compile for the narrowest size that fits the tiles, for a sanitizer
 };
 
 struct Compiled {
   report::CompileReport report;
-  std::vector<std::pair<std::string, double>> seconds; // of each phase, for benchmarks
+  std::vector<std::pair<std::string, double>> seconds; // duration of each phase, for benchmarks
 };
 
-// Halide's word for where the code runs. GPU code is driven by a host that may be another than this
-// one, so its host half uses no newer instructions than every x86-64 has.
+// Halide's target for the code. GPU code may be driven by another host than this one, so its host
+// half uses only instructions that every x86-64 processor has.
 Result<Halide::Target> halideTarget(CompileTarget target, int capability);
 
 // Applies the directives to a fresh copy of the prepared pipeline's file, compiles it and writes

@@ -44,7 +44,8 @@ std::string mapIdentifiers(std::string_view text,
   return result;
 }
 
-// LLVM's labels in comments are words such as 3_for_f$1.s0.x, so that no identifier is the func's.
+// LLVM's labels in comments are words such as 3_for_f$1.s0.x, so the func's name is not a whole
+// identifier there and every occurrence is replaced.
 std::string withFuncNames(std::string text, const std::map<std::string, std::string> &made) {
   for (const auto &[halide, name] : made)
     for (auto at = text.find(halide); at != std::string::npos; at = text.find(halide, at)) {
@@ -73,7 +74,7 @@ private:
         op->name.ends_with("_run") && args.size() > 1 ? args[1].as<ir::StringImm>() : nullptr;
     if (name && m_names.count(name->value))
       args[1] = ir::StringImm::make(m_names.at(name->value));
-    else if (op->name.ends_with("_initialize_kernels")) // (state, code, its size)
+    else if (op->name.ends_with("_initialize_kernels")) // arguments: state, code, code size
       args.back() = ir::make_const(args.back().type(), static_cast<std::int64_t>(m_codeBytes));
     else
       return IRMutator::visit(op);
@@ -100,7 +101,7 @@ std::string deviceCodeOf(const Halide::Module &module) {
 std::string withKernelNames(std::string_view code,
                             const std::map<std::string, std::string> &names) {
   return mapIdentifiers(code, [&](std::string_view word) {
-    // In PTX parameters are called after their kernel.
+    // In PTX, the name of a parameter starts with the name of its kernel.
     const auto parameter = std::min(word.rfind("_param_"), word.size());
     const auto at = names.find(std::string(word.substr(0, parameter)));
     return at == names.end() ? std::string(word) : at->second + std::string(word.substr(parameter));
@@ -111,7 +112,7 @@ std::string stableText(const ir::Stmt &lowered, const std::map<std::string, std:
   std::ostringstream out;
   out << lowered;
   std::map<std::string, std::string, std::less<>> seen;
-  std::map<std::string, int> numbers; // how many of a kind were seen
+  std::map<std::string, int> numbers; // how many temporaries of each kind were seen
   const auto renumbered = [&](std::string_view word, std::string_view kind) {
     const auto at = seen.find(word);
     if (at != seen.end()) return at->second;
@@ -183,8 +184,8 @@ LineRange linesOfKernel(std::string_view code, std::string_view kernel) {
   return range.count ? range : LineRange{};
 }
 
-// nvdisasm heads each section with "//----- .text.KERNEL -----"; cuobjdump writes
-// "Function : KERNEL" above and a row of dots below.
+// nvdisasm starts each section with "//----- .text.KERNEL -----"; cuobjdump writes "Function :
+// KERNEL" above the code and a row of dots below it.
 LineRange linesOfSass(std::string_view sass, std::string_view kernel) {
   constexpr std::string_view kHead = "//----", kFunction = "Function : ", kEnd = "..........";
   const std::string section = " .text." + std::string(kernel) + " ";

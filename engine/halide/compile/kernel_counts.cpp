@@ -50,7 +50,7 @@ private:
   void addStage(const KernelStage &stage);
   void addStagesOf(const std::string &func);
   MemoryTraffic &trafficOf(const std::string &buffer);
-  // Instructions that a vector access takes.
+  // How many instructions a vector access takes.
   static double accesses(const Expr &index);
 
   void count(OpKind kind, const Halide::Type &type) {
@@ -70,13 +70,13 @@ private:
   TESSERA_COUNT(Mod, Modulo, op->type)
 #undef TESSERA_COUNT
 
-  using Operation = std::tuple<OpKind, int, int>; // kind, kind and bits of the type
+  using Operation = std::tuple<OpKind, int, int>; // operation, type kind, type bits
   const LoweredContext &m_context;
   const ir::For *m_kernel = nullptr;
   KernelReport m_report;
   std::map<Operation, double> m_operations;
-  std::map<std::string, Space> m_spaces;       // of what is allocated inside the kernel
-  std::map<std::string, std::int64_t> m_bytes; // of what is allocated on the host
+  std::map<std::string, Space> m_spaces;       // of buffers allocated inside the kernel
+  std::map<std::string, std::int64_t> m_bytes; // of buffers allocated on the host
   bool m_inAtomic = false;
 };
 
@@ -112,7 +112,7 @@ void Counter::leave(const ir::For *loop) {
 }
 
 void Counter::addStage(const KernelStage &stage) {
-  if (!m_context.stages.count(stage.func)) return; // a loop of no func: fused, or of threads
+  if (!m_context.stages.count(stage.func)) return; // a loop without a func: fused, or over threads
   auto &stages = m_report.stages;
   if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(stage);
 }
@@ -198,7 +198,7 @@ void Counter::visit(const ir::Call *op) {
                                    [&](const report::DeviceAllocation &other) {
                                      return other.func == m_context.nameOf(name);
                                    });
-    // Halide asks again before each use; only the first call allocates.
+    // Halide calls halide_device_malloc again before each use; only the first call allocates.
     if (bytes != m_bytes.end() && !again)
       counts.allocations.push_back({m_context.nameOf(name), bytes->second, timesReached()});
   }
@@ -212,7 +212,7 @@ public:
 
 private:
   using SampledWalk::visit;
-  // halide_X_run(state, kernel, blocks x, y, z, threads x, y, z, shared bytes, …)
+  // Arguments: halide_X_run(state, kernel, blocks x, y, z, threads x, y, z, shared bytes, …).
   void visit(const ir::Call *op) override {
     const bool run = op->name.starts_with("halide_") && op->name.ends_with("_run");
     const auto *name = run && op->args.size() > 8 ? op->args[1].as<ir::StringImm>() : nullptr;

@@ -12,30 +12,30 @@
 
 namespace tessera::halide {
 
-// What reading a lowered pipeline goes by.
+// What the reader of a lowered pipeline needs to know.
 struct LoweredContext {
-  std::map<std::string, std::int64_t> given;   // "input.extent.0" and scalars, by the estimates
-  std::map<std::string, std::uint32_t> stages; // of every func, by Halide's name
-  std::map<std::string, std::string> made;     // Halide's name → the directives'
+  std::map<std::string, std::int64_t> given;   // estimated: "input.extent.0", scalars
+  std::map<std::string, std::uint32_t> stages; // number of stages of each func, by Halide's name
+  std::map<std::string, std::string> made;     // Halide's name → the directives' name
 
   const std::string &nameOf(const std::string &func) const;
 };
 
 struct LoweredCounts {
-  std::vector<report::KernelReport> kernels; // stages, counts and launches; no names, no shapes
+  std::vector<report::KernelReport> kernels; // without names and shapes
   std::vector<report::DeviceAllocation> allocations;
 };
 
-// Walks the code before device code is cut out of it: kernels are loops there.
+// Counts before the device code is separated from the host code: kernels are still loops there.
 LoweredCounts countKernels(const Halide::Internal::Stmt &lowered, const LoweredContext &context);
 
-// A kernel's call from the host, after device code was cut out. In the order of the code, which is
-// that of countKernels.
+// The host's call of a kernel, found after the device code was separated from the host code. The
+// calls come in the order of the code, which is the order of countKernels().
 struct Launch {
   std::string kernel;
   std::array<std::int64_t, 3> blocks{}, threads{};
   std::int64_t sharedBytes = 0;
-  bool known = true; // its shape follows from the estimates
+  bool known = true; // whether the shape follows from the estimates
 };
 std::vector<Launch> launchesOf(const Halide::Internal::Stmt &host, const LoweredContext &context);
 

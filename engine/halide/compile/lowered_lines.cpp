@@ -16,7 +16,7 @@ bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.';
 }
 
-// "name" of "name rest", "name[index] = value", "name = value".
+// The leading "name" of texts such as "name rest", "name[index] = value" or "name = value".
 std::string_view wordAt(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(
                             std::find_if_not(text.begin(), text.end(), isWord) - text.begin()));
@@ -28,7 +28,8 @@ bool skip(std::string_view &text, std::string_view prefix) {
   return true;
 }
 
-// The name of a loop: "for (f.s0.x, 0, 8) {", "gpu_block<CUDA> (f.s0.x.block_id_x, 0, 8) {".
+// The name of a loop in a line such as "for (f.s0.x, 0, 8) {" or
+// "gpu_block<CUDA> (f.s0.x.block_id_x, 0, 8) {".
 std::string_view loopIn(std::string_view line) {
   const auto open = line.find(" (");
   if (!line.ends_with("{") || open == std::string_view::npos || line.starts_with("if ")) return {};
@@ -51,7 +52,7 @@ public:
     }
     if (skip(line, "let ")) {
       const auto stage = known(stageOfLoop(wordAt(line)));
-      // Also a let of the consumer, of the region that it asks for, is called f.…; f.sN.… is not.
+      // A let of the consumer for the region that it requires is also called f.…, but never f.sN.….
       if (stage && isCurrent(stage->func)) enter(*stage);
       return add(stage && isCurrent(stage->func));
     }
@@ -77,15 +78,15 @@ private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct Line {
     std::optional<KernelStage> stage;
-    bool certain = true; // else it belongs to what comes next of its func
+    bool certain = true; // if false, the line belongs to the next certain line of its func
     std::size_t produce = 0;
-    std::size_t opener = kNone; // of a closing brace: the line with the opening one
+    std::size_t opener = kNone; // for a closing brace: the line of the opening one
   };
   struct Block {
-    std::optional<KernelStage> stage; // none: of no func
+    std::optional<KernelStage> stage; // nullopt: the block belongs to no func
     bool namedLoop;
     std::size_t line;
-    std::size_t produce; // the innermost one, counted: a func may be produced more than once
+    std::size_t produce; // number of the innermost `produce`: a func may have several
   };
 
   std::optional<KernelStage> known(std::optional<KernelStage> stage) const {
@@ -107,8 +108,7 @@ private:
     m_lines.back().produce = m_blocks.back().produce = ++m_produces;
   }
 
-  // From here on its func is at this stage, in all blocks around that are not of a loop with a
-  // name.
+  // Sets the stage of this func from here on, in all enclosing blocks up to the next named loop.
   void enter(const KernelStage &stage) {
     m_stored = false;
     for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block) {
@@ -133,7 +133,7 @@ private:
     const std::size_t opener = m_blocks.empty() ? kNone : m_blocks.back().line;
     const bool namedLoop = inNamedLoop();
     if (!m_blocks.empty()) m_blocks.pop_back();
-    if (opens) return open(current(), namedLoop); // } else {
+    if (opens) return open(current(), namedLoop); // "} else {"
     m_lines.push_back({current(), true, producing(), opener});
   }
 
@@ -142,14 +142,15 @@ private:
     add(false);
   }
 
-  // "f.3[index] = value": a definition of f computes no value from itself, only an update does.
+  // A store "f.3[index] = value". A pure definition of f never reads f, so a store whose value
+  // reads f belongs to an update.
   void store(std::string_view line) {
     const std::string_view buffer = wordAt(line);
     const bool stores = line.substr(buffer.size()).starts_with("[") && current() &&
-                        !buffer.ends_with(".shared_size"); // the host's, for the launch
+                        !buffer.ends_with(".shared_size"); // the host stores it for the launch
     if (stores) {
       const auto value = line.find("] = ");
-      const bool alone = !buffer.starts_with("allocgroup__"); // several funcs in one allocation
+      const bool alone = !buffer.starts_with("allocgroup__"); // an allocgroup holds several funcs
       const bool fromItself = value != std::string_view::npos && alone &&
                               line.find(std::string(buffer) + "[", value) != std::string_view::npos;
       if (fromItself && current()->stage == 0) next();
@@ -160,16 +161,17 @@ private:
       m_lines.back().stage = stageOfStore(std::string(buffer.substr(0, buffer.find('.'))));
   }
 
-  // In a loop that two funcs share the innermost `produce` may be that of the other.
+  // In a loop that two funcs share, the innermost `produce` may belong to the other func.
   KernelStage stageOfStore(const std::string &func) const {
     for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block)
       if (block->stage && block->stage->func == func) return *block->stage;
     return *current();
   }
 
-  // What comes before a line that is certain, in the same `produce`, prepares it.
+  // A line of uncertain stage prepares the next certain line in the same `produce`, so it gets the
+  // stage of that line.
   void settle() {
-    std::map<std::size_t, KernelStage> ahead; // by `produce`
+    std::map<std::size_t, KernelStage> ahead; // the next certain stage, by `produce`
     for (auto line = m_lines.rbegin(); line != m_lines.rend(); ++line) {
       if (!line->stage || line->opener != kNone) continue;
       if (line->certain) {

@@ -13,9 +13,9 @@ namespace {
 
 using Register = std::string_view;
 
-constexpr std::uint32_t kMostMeant = 4; // 2^4 is 16; no address is shifted further
+constexpr std::uint32_t kMostMeant = 4; // 2^4 is 16; addresses are shifted by at most 4
 
-// "mul.lo.s32 %r3, %r1, %r2;" as its words.
+// The words of an instruction such as "mul.lo.s32 %r3, %r1, %r2;".
 struct Instruction {
   std::string_view operation;
   std::array<std::string_view, 3> operands;
@@ -35,7 +35,7 @@ std::optional<Instruction> instructionIn(std::string_view line) {
   return Instruction{words[0], {words[1], words[2], words[3]}};
 }
 
-// How often each register stands in a kernel.
+// How often each register occurs in a kernel.
 std::unordered_map<Register, int> registersIn(std::string_view kernel) {
   constexpr std::string_view kDigits = "0123456789";
   std::unordered_map<Register, int> counts;
@@ -47,15 +47,17 @@ std::unordered_map<Register, int> registersIn(std::string_view kernel) {
   return counts;
 }
 
-// The sums of one kernel, as they come.
+// Follows the products, shifts and sums of one kernel, in the order of the code.
 class Products {
 public:
   explicit Products(std::string_view kernel) : m_counts(registersIn(kernel)) {}
 
-  // ptxas looks at one block of instructions at a time; what they are of may be from before.
+  // ptxas looks at one basic block at a time, but the products and shifts may come from an earlier
+  // one.
   void endBlock() { m_amounts.clear(); }
 
-  // What the instruction has ptxas get wrong; nothing else may need the product or the shift.
+  // Returns the product that ptxas gets wrong at this instruction, if any. It only happens if
+  // nothing else uses the product or the shift.
   std::optional<WrongProduct> take(const Instruction &instruction, std::uint32_t line) {
     const auto &[result, first, second] = instruction.operands;
     if (instruction.operation == "mul.lo.s32" && first != second && isUsedOnce(result))
@@ -77,7 +79,7 @@ private:
 
   bool isUsedOnce(Register result) const {
     const auto count = m_counts.find(result);
-    return count != m_counts.end() && count->second == 2; // where it is made, and there
+    return count != m_counts.end() && count->second == 2; // its definition and one use
   }
 
   void takeShift(Register result, Register value, std::string_view text, std::uint32_t line) {
@@ -104,10 +106,11 @@ private:
   const std::unordered_map<Register, int> m_counts;
   std::unordered_map<Register, std::array<Register, 2>> m_products;
   std::unordered_map<Register, Shifted> m_shifted;
-  std::unordered_map<Register, std::vector<std::uint32_t>> m_amounts; // of the sums, by factor
+  std::unordered_map<Register, std::vector<std::uint32_t>> m_amounts; // in sums, by factor
 };
 
-// A label, or a branch, "bra.uni $L__BB3_1;" or "@%p1 bra …": another block begins behind it.
+// Whether the line is a label, or a branch such as "bra.uni $L__BB3_1;" or "@%p1 bra …". A new
+// basic block begins after it.
 bool isBetweenBlocks(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   return line.starts_with('$') || line.starts_with('@') || line.starts_with("bra");

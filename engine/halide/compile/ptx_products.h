@@ -8,19 +8,19 @@
 
 namespace tessera::halide {
 
-// A product of which ptxas makes another number, as all from CUDA 11.8 to 13.5 do that we tried,
-// whatever the GPU, from -O2 on. Where y * a and y * b are both shifted by k before something is
-// added, in one block of instructions, ptxas shifts y instead, once for both. Of a third, y * c
-// shifted by j, it then takes the same y << k, if 2^j is k: y times 2 and y shifted by 2 are one to
-// it, and so are 4 and 4, 8 and 8. Addresses are such sums where rows have a multiple of four
-// elements.
+// A product that ptxas computes wrongly, at -O2 and above and for any GPU. Every version tried,
+// from CUDA 11.8 to 13.5, does this. If y * a and y * b in one basic block are both shifted by k
+// before something is added, ptxas shifts y once for both instead. For a third product y * c,
+// shifted by j, it then reuses that y << k if 2^j = k: it takes y times 2 and y shifted by 2 for
+// the same, and likewise 4 and 4, 8 and 8. Address computations contain such sums where rows have a
+// multiple of four elements.
 struct WrongProduct {
   std::string kernel;
-  std::uint32_t line = 0;            // of the third shift in the device code, from 1
-  std::uint32_t meant = 0, made = 0; // what it is shifted by
+  std::uint32_t line = 0;            // line of the third shift in the device code, from 1
+  std::uint32_t meant = 0, made = 0; // right shift amount, and the one ptxas uses
 };
 
-// In order.
+// In the order of the code.
 std::vector<WrongProduct> wrongProducts(std::string_view ptx);
 
 } // namespace tessera::halide

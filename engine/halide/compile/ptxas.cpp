@@ -10,7 +10,8 @@ namespace tessera::halide {
 
 namespace {
 
-// The number that ends right before `unit`: "  16 bytes stack frame" has 16 before " bytes stack".
+// The number that stands right before `unit`. In "  16 bytes stack frame", the number before "
+// bytes stack" is 16.
 int numberBefore(std::string_view line, std::string_view unit) {
   const auto end = line.find(unit);
   if (end == std::string_view::npos) return 0;
@@ -37,7 +38,8 @@ AssemblerReports parsePtxas(std::string_view text) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    // Device functions have properties too: those of a kernel follow its own headline.
+    // ptxas prints properties of device functions too. Those of a kernel follow the kernel's own
+    // headline.
     if (const auto kernel = between(line, "Compiling entry function '", '\''); !kernel.empty())
       current = &reports[std::string(kernel)];
     if (line.find("Function properties for ") != std::string_view::npos) {

@@ -10,19 +10,19 @@
 
 namespace tessera::halide {
 
-// NVIDIA's assembler, as a child process. Knows nothing of Halide.
+// Runs NVIDIA's assembler as a child process. It does not depend on Halide.
 struct PtxasRequest {
   std::string program;
-  std::string source, object; // files: PTX in, cubin out
+  std::string source, object; // files: PTX as input, cubin as output
   std::string architecture;   // "sm_90"
-  int registerCap = 64;       // Halide's runtime compiles with the same limit
+  int registerCap = 64;       // the limit of Halide's runtime compiler
 };
 
-using AssemblerReports = std::map<std::string, report::AssemblerReport>; // by kernel
+using AssemblerReports = std::map<std::string, report::AssemblerReport>; // by kernel name
 
 Result<AssemblerReports> runPtxas(const PtxasRequest &request);
 
-// What `ptxas -v` wrote.
+// Reads the output of `ptxas -v`.
 AssemblerReports parsePtxas(std::string_view text);
 
 } // namespace tessera::halide

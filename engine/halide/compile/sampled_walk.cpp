@@ -11,9 +11,9 @@ namespace {
 using Halide::Expr;
 namespace ir = Halide::Internal;
 
-// Loop j visits its samples in an order of its own, so that two loops are not always at the same
-// place; each order passes every one of kSamples even steps once. A rank-1 lattice: the powers of
-// one odd number spread several loops together evenly, too.
+// Each loop visits its samples in its own order, so that two loops do not run in step. Every order
+// takes each of the kSamples even steps once. This is a rank-1 lattice: powers of one odd number
+// also spread several loops together evenly.
 double place(int loop, std::size_t sample) {
   constexpr std::uint64_t kGenerator = 77;
   std::uint64_t step = 1;
@@ -22,7 +22,8 @@ double place(int loop, std::size_t sample) {
   return (static_cast<double>(sample * step % kSamples) + 0.5) / kSamples;
 }
 
-// Saturates: sizes in bytes of what nobody could allocate.
+// A product that saturates instead of overflowing: sizes of allocations that are too large to
+// exist.
 std::int64_t product(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   return __builtin_mul_overflow(a, b, &result) ? INT64_MAX / 4 : result;
@@ -32,14 +33,15 @@ bool isIndex(const Halide::Type &type) {
   return type.is_scalar() && (type.is_int() || type.is_uint() || type.is_bool());
 }
 
-// Bounds of what is clamped as a float are whole numbers in floats: these operations keep them so.
+// Halide clamps some bounds as floats. Their values are whole numbers, and the operations listed
+// here keep them whole.
 bool isWhole(const Expr &e) {
   if (!e.type().is_scalar() || !e.type().is_float()) return false;
   switch (e.get()->node_type) {
   case ir::IRNodeType::Cast:
     return isIndex(e.as<ir::Cast>()->value.type());
   case ir::IRNodeType::FloatImm: {
-    constexpr double kExact = 1e15; // a float beyond may lack digits, or be none
+    constexpr double kExact = 1e15; // above this, a float may not be exact
     const double value = e.as<ir::FloatImm>()->value;
     return std::abs(value) < kExact && std::floor(value) == value;
   }
@@ -49,7 +51,7 @@ bool isWhole(const Expr &e) {
   case ir::IRNodeType::Min:
   case ir::IRNodeType::Max:
   case ir::IRNodeType::Let:
-  case ir::IRNodeType::Variable: // known where its value was
+  case ir::IRNodeType::Variable: // whole if its value is known to be
     return true;
   default:
     return false;
@@ -131,7 +133,7 @@ Sampled SampledWalk::evaluate(const Expr &e) {
   }
   case ir::IRNodeType::Select:
     return choose(e.as<ir::Select>());
-  case ir::IRNodeType::Let: // sizes of what several kernels read are full of them
+  case ir::IRNodeType::Let: // common in the sizes of buffers that several kernels read
     return bind(e.as<ir::Let>());
   case ir::IRNodeType::Call:
     return e.as<ir::Call>()->is_tag() ? evaluate(e.as<ir::Call>()->args[0]) : Sampled{};

@@ -13,8 +13,8 @@ namespace tessera::halide {
 
 inline constexpr int kSamples = 256;
 
-// An integer of lowered code at kSamples places of the loops around it; unknown where it depends on
-// data.
+// The value of an integer expression of lowered code at kSamples positions of the surrounding
+// loops. It is unknown if it depends on data.
 struct Sampled {
   bool known = false;
   std::array<std::int64_t, kSamples> at{};
@@ -22,13 +22,13 @@ struct Sampled {
   static Sampled constant(std::int64_t value);
 };
 
-// Walks lowered code with every loop variable at kSamples places at once, spread evenly over each
-// loop, and knows how often each of them is reached: the product of the extents around, none where
-// a condition excludes it. So counts are exact where extents are constant and no condition stands
-// in the way, and an average otherwise. A condition on data excludes nothing.
+// Walks lowered code with every loop variable at kSamples values at once, spread evenly over each
+// loop. The walk knows how often each sample is reached: the product of the surrounding extents, or
+// zero where a condition excludes it. So counts are exact where extents are constant and no
+// condition applies, and an average otherwise. A condition on data excludes nothing.
 class SampledWalk : public Halide::Internal::IRVisitor {
 public:
-  // Names that the walked code defines by what only a run knows: sizes of buffers, scalars.
+  // `given` holds values that are known only at run time, by name: sizes of buffers and scalars.
   explicit SampledWalk(std::map<std::string, std::int64_t> given);
 
 protected:
@@ -40,7 +40,7 @@ protected:
   void visit(const Halide::Internal::Store *op) override;
 
   Sampled evaluate(const Halide::Expr &e);
-  double timesReached() const; // the mean over the samples
+  double timesReached() const; // mean over the samples
 
   // Called around the body of a loop.
   virtual void enter(const Halide::Internal::For *) {}
@@ -57,9 +57,9 @@ private:
   Sampled combine(const Halide::Expr &a, const Halide::Expr &b, Op op);
 
   std::map<std::string, std::int64_t> m_given;
-  std::map<std::string, std::vector<Sampled>> m_values; // innermost last
-  // Where shared memory depends on the block, the host runs over all blocks and keeps the largest
-  // size in a variable of its own.
+  std::map<std::string, std::vector<Sampled>> m_values; // by name; the innermost definition is last
+  // If the size of shared memory depends on the block, the host loops over all blocks and keeps the
+  // largest size in an extra variable.
   std::map<std::string, std::int64_t> m_largest;
   Weights m_weights;
   int m_depth = 0;

@@ -27,7 +27,7 @@ void addBuffer(std::map<std::string, std::int64_t> &values, const std::string &n
   }
 }
 
-// A func of several values has a buffer for each: "f.0", "f.1".
+// A func with several values has one buffer for each: "f.0", "f.1".
 std::vector<std::string> bufferNames(const Halide::Internal::Function &function) {
   if (function.outputs() == 1) return {function.name()};
   std::vector<std::string> names;

@@ -13,11 +13,11 @@
 
 namespace tessera::halide {
 
-// What a run of the estimated size would tell lowered code: "input.extent.0", "output.stride.1",
-// integer scalars by name. Strides are the promised ones, dense otherwise.
+// The values that lowered code would get in a run at the estimated size: "input.extent.0",
+// "output.stride.1", integer scalars by name. Strides are the promised ones, or else dense.
 std::map<std::string, std::int64_t> valuesUnderEstimates(const PreparedPipeline &prepared);
 
-// The arguments of a compiled pipeline, in their order, with sizes and values under the estimates.
+// The arguments of a compiled pipeline, in order, with sizes and values under the estimates.
 std::vector<report::PipelineArgument>
 argumentsUnderEstimates(const std::vector<Halide::Internal::LoweredArgument> &arguments,
                         const PreparedPipeline &prepared);

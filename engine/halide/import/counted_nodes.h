@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The nodes of Halide's expressions that are operations, but for divisions and remainders, which
-// each visitor counts in its own way: TESSERA_COUNTED_NODES(COUNT) is COUNT(node, kind, type) for
-// each of them, with the kind of operation (pipeline::OpKind) and the type that it computes in,
-// where `op` is the node.
+// The expression nodes of Halide that are operations. Divisions and remainders are missing because
+// each visitor counts them in its own way. TESSERA_COUNTED_NODES(COUNT) expands to COUNT(node,
+// kind, type) for each node: its pipeline::OpKind and the type it computes in, where `op` is the
+// node.
 #define TESSERA_COUNTED_NODES(COUNT)                                                               \
   COUNT(Add, Add, op->type)                                                                        \
   COUNT(Sub, Add, op->type)                                                                        \

@@ -59,7 +59,7 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
   }
   for (std::size_t d = 0; d < result.dims.size() && d < param->dims.size(); ++d) {
     const SidecarDim &dim = param->dims[d];
-    // A promised size is better than an estimated one.
+    // A promised size takes precedence over an estimated one.
     const auto range =
         rangeOf(dim.min ? dim.min : dim.minEstimate, dim.extent ? dim.extent : dim.extentEstimate);
     if (range) result.dims[d] = {*range, EstimateSource::Sidecar, dim.extent.has_value()};
@@ -164,7 +164,7 @@ using Values = std::map<std::string, Expr>;
 void addMetadata(Values &values, const std::string &name, const std::vector<Estimate> &dims,
                  const std::vector<std::optional<std::int64_t>> &strides) {
   constexpr std::int64_t kUnknown = 0;
-  std::int64_t stride = 1; // dense, unless promised otherwise
+  std::int64_t stride = 1; // dense unless a stride is promised
   for (std::size_t d = 0; d < dims.size(); ++d) {
     const std::string dim = std::to_string(d);
     const bool known = dims[d].source != EstimateSource::None;
@@ -264,7 +264,7 @@ Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidec
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown) {
   const Values values = valuesOf(graph, estimates);
   Substitute substitute(values, unknown);
-  // Halide's lowering simplifies too before it looks at bounds: x*3 - x is x*2 to both of us.
+  // Halide's lowering also simplifies before it computes bounds, so that x*3 - x is x*2 for both.
   const auto resolve = [&](const Expr &e) { return ir::simplify(substitute.mutate(e)); };
   Graph result = graph;
   for (FuncSource &func : result.funcs)
@@ -288,7 +288,7 @@ Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExten
 
 namespace {
 
-// Finds what is unknown where it matters: in indices of loads.
+// Finds unknown variables only where they matter: in the indices of loads.
 class FindUnknownIndex : public ir::IRVisitor {
 public:
   const ir::Variable *found = nullptr;

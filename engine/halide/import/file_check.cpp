@@ -18,10 +18,10 @@ using Kind = FileSchema::Kind;
 
 constexpr std::size_t kSmallestFile = 64;
 constexpr std::size_t kLargestFile = std::size_t{1} << 30;
-constexpr int kMaxDepth = 4000;          // of nested tables; Halide's reader recurses as deep
-constexpr std::size_t kVersionField = 8; // a vector of unions takes two fields
+constexpr int kMaxDepth = 4000;          // of nested tables; Halide's reader recurses equally deep
+constexpr std::size_t kVersionField = 8; // slot of the version; a vector of unions takes two slots
 
-// Reads little-endian numbers, never outside of the file.
+// Reads little-endian numbers, never outside the file.
 class Bytes {
 public:
   explicit Bytes(std::span<const std::uint8_t> bytes) : m_bytes(bytes) {}
@@ -56,7 +56,7 @@ class Walker {
 public:
   explicit Walker(std::span<const std::uint8_t> bytes) : m_bytes(bytes) {}
 
-  // What is wrong with the file; empty: nothing.
+  // The first problem found in the file; empty if there is none.
   const std::string &problem() const { return m_problem; }
 
   std::optional<TableView> root() {
@@ -67,8 +67,8 @@ public:
   void walk(const TableView &view, std::uint32_t type, int depth) {
     const FileSchema::Table &schema = fileSchema().tables[type];
     if (depth > kMaxDepth) return fail("is nested too deeply", view.at);
-    // Every table takes at least four bytes of its own: more of them than fit are shared ones, made
-    // to let a small file cost a large amount of memory.
+    // Every table takes at least four bytes of its own. If there are more tables than fit, some are
+    // shared, which lets a small file consume a large amount of memory.
     if (++m_tables > m_bytes.size() / 4)
       return fail("refers to the same data over and over", view.at);
     std::size_t slot = 0;
@@ -85,7 +85,7 @@ public:
     if (view.slots > slot) fail("has a " + schema.name + " with unknown fields", view.at);
   }
 
-  // The text of a field of a table, if it has one.
+  // The text in a field of a table, if the field is set.
   std::string textField(const TableView &view, std::size_t slot) {
     const auto at = field(view, slot, 4);
     const auto target = at ? follow(*at) : std::nullopt;
@@ -98,7 +98,7 @@ private:
     if (m_problem.empty()) m_problem = what + " (byte " + std::to_string(at) + ")";
   }
 
-  // The place that the offset at `at` points to.
+  // The position that the offset stored at `at` points to.
   std::optional<std::size_t> follow(std::size_t at) {
     if (!m_bytes.has(at, 4)) return fail("ends in the middle of an offset", at), std::nullopt;
     const std::size_t target = at + m_bytes.u32(at);
@@ -124,7 +124,7 @@ private:
     return view;
   }
 
-  // Where a field stands; nothing when it is not set (that is no problem).
+  // The position of a field; nullopt if it is not set, which is not an error.
   std::optional<std::size_t> field(const TableView &view, std::size_t slot, std::size_t bytes) {
     if (slot >= view.slots) return std::nullopt;
     const std::size_t offset = m_bytes.u16(view.vtable + 4 + 2 * slot);

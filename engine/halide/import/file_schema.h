@@ -7,18 +7,18 @@
 
 namespace tessera::halide {
 
-// The layout of Halide's file format, as far as a reader has to know it to stay inside the file:
-// which fields of which table are offsets, and to what.
+// The part of Halide's file layout that a reader needs to stay inside the file: which fields of
+// which table are offsets, and to what they point.
 struct FileSchema {
   enum class Kind : std::uint8_t {
     Byte,
     Int,
     Long,
     Text,
-    Table, // of `table`
-    Expr,  // a union: two fields, type and value
-    Stmt,  //
-    Bytes, // vectors of the above from here on
+    Table, // the table is in Field::table
+    Expr,  // a union, stored as two fields: type and value
+    Stmt,  // a union like Expr
+    Bytes, // this and the kinds below are vectors
     Ints,
     Texts,
     Tables,
@@ -27,7 +27,7 @@ struct FileSchema {
   };
   struct Field {
     Kind kind = Kind::Byte;
-    std::uint32_t table = 0; // into `tables`
+    std::uint32_t table = 0; // index into `tables`
   };
   struct Table {
     std::string name;
@@ -35,7 +35,7 @@ struct FileSchema {
   };
 
   std::vector<Table> tables;
-  std::vector<std::uint32_t> exprs; // by type number - 1, into `tables`
+  std::vector<std::uint32_t> exprs; // indices into `tables`, by union type number - 1
   std::vector<std::uint32_t> stmts;
   std::uint32_t root = 0;
 };

@@ -17,7 +17,8 @@ using pipeline::Precision;
 
 namespace {
 
-// With no estimate in it: a reduction as long as the size says may be of any length.
+// The loops without their estimates: a reduction whose length depends on the size may have any
+// length.
 std::vector<LoopDim> loopsOfAnySize(const pipeline::Stage &stage) {
   std::vector<LoopDim> loops = stage.loops;
   for (LoopDim &loop : loops)
@@ -32,7 +33,7 @@ bool isWhole(const IndexMap &map) { return map.precision == Precision::Whole; }
 void markFixedRanges(pipeline::Stage &stage, const Graph &rawGraph, const StageSource &raw) {
   const std::vector<LoopDim> loops = loopsOfAnySize(stage);
   IndexEvaluator evaluator(loops, rawGraph.values);
-  std::vector<Access> loads; // only made where somebody asks
+  std::vector<Access> loads; // filled on first use
   const auto mark = [](IndexMap &map, bool isFixed) {
     map.fixed = isFixed && isWhole(map) && map.offset.bounded();
   };

@@ -6,8 +6,8 @@
 
 namespace tessera::halide {
 
-// Of a stage's indices that data choose, marks those whose range does not follow from an estimate:
-// Halide has it as two constants, whatever the size.
+// Considers the stage's indices that depend on data. Marks those whose range does not follow from
+// an estimate: Halide bounds such an index by two constants, whatever the size.
 void markFixedRanges(pipeline::Stage &stage, const Graph &rawGraph, const StageSource &raw);
 
 } // namespace tessera::halide

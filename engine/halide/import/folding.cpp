@@ -20,10 +20,10 @@ using pipeline::LoopDim;
 using pipeline::OpCount;
 namespace ir = Halide::Internal;
 
-constexpr std::int64_t kMostValues = 64; // nobody unrolls longer loops
-constexpr std::int64_t kLookedAt = 16;   // of them, evenly
+constexpr std::int64_t kMostValues = 64; // longer loops are not unrolled
+constexpr std::int64_t kLookedAt = 16;   // number of values examined, spread evenly
 
-// The loops of which each alone decides a choice, a bit each.
+// A bit for each loop that decides the condition of a select or a similar choice on its own.
 class FindChoices : public ir::IRVisitor {
 public:
   explicit FindChoices(IndexEvaluator &evaluator) : m_evaluator(evaluator) {}

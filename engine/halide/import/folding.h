@@ -9,9 +9,9 @@
 
 namespace tessera::halide {
 
-// What is left of a stage's definition where one of its loops is a number: of each loop with few
-// values that alone makes a choice in it. `raw` is the definition as it stands, `resolved` has the
-// estimates in it.
+// For each loop with few values that alone decides a choice in a stage: the operations and loads
+// that remain of the definition once the loop is a number. `raw` is the definition as written,
+// `resolved` is the definition under the estimates.
 std::vector<pipeline::Folded> foldedOver(const std::vector<pipeline::LoopDim> &loops,
                                          const Graph &rawGraph, const StageSource &raw,
                                          const Graph &resolvedGraph, const StageSource &resolved,

@@ -31,7 +31,7 @@ std::string text(const Parts &...parts) {
   return out.str();
 }
 
-// Halide names a split loop after its ancestors ("x.xo.xi"); code calls it by its own name.
+// Halide names a split loop after its ancestors ("x.xo.xi"); C++ code uses only the last part.
 std::string own(const std::string &name) {
   const auto dot = name.rfind('.');
   return dot == std::string::npos || dot + 1 == name.size() ? name : name.substr(dot + 1);
@@ -43,7 +43,7 @@ bool isOutermost(const std::string &name) {
 
 schedule::LoopName loop(const std::string &name, bool reduction) { return {own(name), reduction}; }
 
-// Collects what is found of one stage.
+// Collects the scheduling calls found in one stage.
 class Finder {
 public:
   Finder(FoundCalls &found, const Function &function, std::uint32_t stage)
@@ -110,7 +110,7 @@ private:
       addPlace(Verb::HoistStorageRoot, Verb::HoistStorage, hoist);
   }
 
-  // A number, or a call that we have no directive for.
+  // Adds a directive if all values are constant, else a call without a directive.
   void addNumbers(Verb verb, const std::string &dim, const std::vector<Halide::Expr> &values) {
     std::vector<Argument> arguments{loop(dim, false)};
     std::string printed = own(dim);
@@ -154,7 +154,7 @@ private:
       addNumbers(Verb::AlignBounds, bound.var, {bound.modulus, bound.remainder});
   }
 
-  // A wrapper is no func of the file: its directives are told with the func that it wraps.
+  // A wrapper is not a func of the file: its directives are listed with the func that it wraps.
   void addWrappers() {
     std::map<std::string, std::pair<Function, std::vector<Argument>>> wrappers;
     for (const auto &[consumer, pointer] : m_function.wrappers()) {
@@ -189,14 +189,14 @@ private:
     return loop(name, m_reduction.contains(name));
   }
 
-  // gpu_single_thread() makes a block and a thread loop out of the place outside of all loops.
+  // gpu_single_thread() splits a block and a thread loop off Halide's outermost dummy loop.
   bool isOfSingleThread(const ir::Split &split) {
     if (!isOutermost(split.old_var)) return false;
     m_singleThread.insert(split.inner);
     return true;
   }
 
-  // Follows the loops that the splits make out of the default ones, innermost first.
+  // Replays a split on the list of loops, innermost first, which starts with the default loops.
   void addSplit(const ir::Split &split, std::vector<std::string> &loops) {
     const bool fuses = split.split_type == ir::Split::FuseVars;
     const auto at = std::find(loops.begin(), loops.end(), fuses ? split.inner : split.old_var);
@@ -281,9 +281,9 @@ FoundCalls foundSchedule(const Halide::Pipeline &pipeline) {
   for (const Halide::Func &output : pipeline.outputs())
     outputs.push_back(output.function());
   auto functions = ir::build_environment(outputs);
-  std::set<std::string> wrappers; // told with what they wrap
+  std::set<std::string> wrappers; // listed with the funcs that they wrap
   for (auto &[name, function] : functions) {
-    function.lock_loop_levels(); // a schedule that was made just now has open ones
+    function.lock_loop_levels(); // the loop levels of a new schedule are not locked yet
     for (const auto &[consumer, pointer] : function.wrappers()) {
       Function wrapper(pointer);
       wrapper.lock_loop_levels();
@@ -307,7 +307,7 @@ FoundCalls foundSchedule(const Halide::Pipeline &pipeline) {
 std::vector<std::string> foundDirectives(const Function &function, int stage) {
   FoundCalls found = foundStage(function, stage);
   std::vector<std::string> out;
-  std::map<std::string, std::string> wrappers; // name → "in(g)"
+  std::map<std::string, std::string> wrappers; // wrapper's name → "in(g)"
   for (const schedule::Directive &directive : found.directives) {
     const std::string call = schedule::plainCallText(directive);
     if (!directive.makes.empty()) wrappers[directive.makes] = call;

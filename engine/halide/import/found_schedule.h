@@ -10,15 +10,15 @@
 
 namespace tessera::halide {
 
-// What the file already says about how a stage is computed; nothing for a stage at Halide's
-// default. Stage 0 carries what belongs to the func.
+// The scheduling calls that the file already contains for a stage; none if the stage has Halide's
+// default schedule. The calls of stage 0 include those of the func as a whole.
 schedule::FoundCalls foundStage(const Halide::Internal::Function &function, int stage);
 
-// Of all funcs of a pipeline, the handles of inputs included, in an order that a program can
-// repeat.
+// The same for all funcs of a pipeline, including the handles of inputs, in an order in which a
+// program can repeat the calls.
 schedule::FoundCalls foundSchedule(const Halide::Pipeline &pipeline);
 
-// One stage's as text that a reader of Halide code knows.
+// The same for one stage, as text that a reader of Halide code understands.
 std::vector<std::string> foundDirectives(const Halide::Internal::Function &function, int stage);
 
 } // namespace tessera::halide

@@ -14,15 +14,15 @@ using Halide::Internal::Call;
 using Halide::Internal::Function;
 namespace ir = Halide::Internal;
 
-// If `function` is Halide's handle for an input (`NAME_im`, which only repeats the input), the call
-// that it makes.
+// If `function` is Halide's handle for an input (a func `NAME_im` that only repeats the input),
+// returns its call of the input.
 const Call *stagedInput(const Function &function) {
   if (!function.has_pure_definition() || function.has_update_definition()) return nullptr;
   if (function.values().size() != 1) return nullptr;
   const Call *call = function.values()[0].as<Call>();
   if (!call || call->call_type != Call::Image || call->args.size() != function.args().size())
     return nullptr;
-  if (!function.name().starts_with(call->name + "_im")) return nullptr; // "input_im", "input_im$1"
+  if (!function.name().starts_with(call->name + "_im")) return nullptr; // also "input_im$1"
   for (std::size_t i = 0; i < call->args.size(); ++i) {
     const auto *variable = call->args[i].as<ir::Variable>();
     if (!variable || variable->name != function.args()[i]) return nullptr;
@@ -50,7 +50,7 @@ private:
   const std::map<std::string, const Call *> &m_staged;
 };
 
-// Collects funcs called, and inputs by their loads, metadata and scalar values.
+// Collects the funcs that are called, and the inputs by their loads, metadata and scalar values.
 class FindUses : public ir::IRVisitor {
 public:
   std::vector<Function> calls;
@@ -100,7 +100,7 @@ public:
     addInputs();
     for (const Halide::Func &output : m_loaded.pipeline.outputs()) {
       const auto index = m_graph.funcIndex.find(output.name());
-      if (index == m_graph.funcIndex.end()) // an output that only repeats an input keeps its stage
+      if (index == m_graph.funcIndex.end()) // an output that only repeats an input stays a func
         return Error{ErrorCode::InputRefused,
                      m_loaded.path + ": output \"" + output.name() + "\" computes nothing", ""};
       m_graph.outputs.push_back(index->second);
@@ -113,7 +113,7 @@ public:
 private:
   static constexpr int kMaxDepth = 20000;
 
-  // Depth first over calls: producers come out before consumers.
+  // Visits calls depth first, so that producers come before consumers.
   Status visit(const Function &function, int depth) {
     if (!m_visited.insert(function.name()).second) return Done{};
     if (function.has_extern_definition())
@@ -202,7 +202,7 @@ private:
     }
   }
 
-  // Those that the generator declares and no definition uses are in the sidecar alone.
+  // Inputs that the generator declares but no definition uses are recorded only in the sidecar.
   void addUnusedInputs() {
     if (!m_loaded.sidecar) return;
     for (const SidecarParam &param : m_loaded.sidecar->params) {

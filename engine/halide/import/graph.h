@@ -14,13 +14,13 @@
 
 namespace tessera::halide {
 
-// One definition, as expressions of its own loops. Loads of an input go to the input by its name,
-// never to its staging handle.
+// One definition, as expressions over its own loops. A load of an input refers to the input by
+// name, never to its staging handle.
 struct StageSource {
   std::uint32_t func = 0;
   std::uint32_t index = 0;
   std::vector<Halide::Expr> args, values;
-  Halide::Expr predicate; // undefined: none
+  Halide::Expr predicate; // undefined if there is none
   std::vector<Halide::Internal::ReductionVariable> reduction;
   std::set<std::string> independent; // reduction variables without races
 };
@@ -38,30 +38,31 @@ struct InputSource {
   bool isScalar = false;
   bool isUsed = true;
   std::string stagingFunc;
-  Halide::Buffer<> image; // for data that stands in the file itself
+  Halide::Buffer<> image; // data embedded in the file
 };
 
-// What the file computes, before any estimate is known.
+// The computation in the file, before any estimate is applied.
 struct Graph {
   std::vector<InputSource> inputs;
   std::vector<FuncSource> funcs; // producers before consumers
   std::vector<std::uint32_t> outputs;
   std::map<std::string, std::uint32_t> funcIndex, inputIndex;
-  Halide::Internal::FuncValueBounds values; // what funcs can hold
+  Halide::Internal::FuncValueBounds values; // ranges of the funcs' values
 
   const std::string &funcName(const StageSource &stage) const {
     return funcs[stage.func].function.name();
   }
-  // "f" or "f.update(0)": for messages.
+  // "f" or "f.update(0)", for messages.
   std::string stageName(const StageSource &stage) const;
 };
 
 Result<Graph> buildGraph(const LoadedPipeline &loaded);
 
-// If the func is Halide's staging handle of an input (`NAME_im`), the input's name; else empty.
+// If the func is Halide's staging handle of an input (`NAME_im`), returns the input's name, else
+// "".
 std::string stagedInputName(const Halide::Internal::Function &function);
 
-// Every expression of the stage, for visitors: arguments, values, predicate.
+// Every expression of the stage, for visitors: arguments, values and predicate.
 std::vector<Halide::Expr> expressionsOf(const StageSource &stage);
 
 } // namespace tessera::halide

@@ -17,8 +17,8 @@ namespace {
 
 using pipeline::EstimateSource;
 
-// Sizes of inputs that nobody gave, from what the outputs need of them. Boundary conditions against
-// these very sizes cannot be seen then, and that is said.
+// Derives the sizes of inputs without estimates from the region that the outputs need. A boundary
+// condition against such a size cannot be seen then, and a remark says so.
 Status deriveInputs(PreparedPipeline &prepared) {
   const Graph open = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Ignore);
   if (auto status = checkResolved(open); !status) return status;

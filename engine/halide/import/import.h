@@ -19,16 +19,16 @@ namespace tessera::halide {
 struct ImportOptions {
   std::string path;
   std::string name;    // empty: the file's stem
-  std::string sidecar; // empty: NAME.estimates.json beside it, if there is one
+  std::string sidecar; // empty: NAME.estimates.json beside the file, if it exists
   std::vector<EstimateOverride> estimates;
-  std::vector<report::Promise> promises; // of the schedule that is asked about
-  std::size_t definitionLimit = 4096;    // bytes of one printed definition
+  std::vector<report::Promise> promises; // of the schedule in question
+  std::size_t definitionLimit = 4096;    // maximal size of a printed definition in bytes
 };
 
-// Where the import stands, in words for a person.
+// Reports how far the import is, in words for a person.
 using PhaseCallback = std::function<void(const std::string &phase, double fraction)>;
 
-// A pipeline under estimates, still in Halide's terms: what the import and the oracle share.
+// A pipeline under estimates, still in Halide's terms. The import and the oracle share it.
 struct PreparedPipeline {
   LoadedPipeline loaded;
   Graph raw, resolved;

@@ -55,7 +55,7 @@ void scaleLinear(Atom &atom, std::int64_t factor) {
   atom.offset = times(atom.offset, factor);
 }
 
-// An atom with divisor 1 takes its scale into its terms.
+// In an atom with divisor 1, multiplies the terms by the scale.
 void absorbScale(Atom &atom) {
   if (atom.divisor != 1 || atom.scale == 1) return;
   scaleLinear(atom, atom.scale);
@@ -63,7 +63,7 @@ void absorbScale(Atom &atom) {
   atom.scale = 1;
 }
 
-// Common factors of terms and divisor cancel: ⌊(g·t + o)/(g·d)⌋ = ⌊(t + ⌊o/g⌋)/d⌋.
+// Cancels common factors of terms and divisor: ⌊(g·t + o)/(g·d)⌋ = ⌊(t + ⌊o/g⌋)/d⌋.
 void reduceFraction(Atom &atom) {
   std::int64_t g = atom.divisor;
   for (const AffineTerm &term : atom.terms)
@@ -75,7 +75,7 @@ void reduceFraction(Atom &atom) {
   atom.divisor /= g;
 }
 
-// Restores the invariant of the header after an operation built atoms freely.
+// An operation may build atoms freely. Restores the invariant described in the header.
 void normalise(IndexMap &map) {
   std::vector<Atom> atoms;
   Atom linear;
@@ -84,7 +84,7 @@ void normalise(IndexMap &map) {
     reduceFraction(atom);
     absorbScale(atom);
     if (atom.scale == 0) continue;
-    if (atom.terms.empty()) { // a constant after all
+    if (atom.terms.empty()) { // the atom is constant
       const Interval value = pipeline::clamp(floorDivide(atom.offset, atom.divisor), atom.clamp);
       offset = plus(offset, times(value, atom.scale));
     } else if (plain(atom)) {
@@ -104,7 +104,8 @@ void normalise(IndexMap &map) {
   std::erase_if(atoms, [](const Atom &a) { return a.scale == 0; });
   map.offset = offset;
   if (!offset.bounded() && !(atoms.empty() && linear.terms.empty())) {
-    // An unknown summand leaves nothing to know, and keeps infinities out of the arithmetic.
+    // An unknown summand makes the whole sum unknown. Returning early keeps infinities out of the
+    // arithmetic.
     map.atoms.clear();
     map.offset = kEverything;
     degrade(map, Precision::Whole, "unbounded");
@@ -117,7 +118,7 @@ void normalise(IndexMap &map) {
   map.atoms = std::move(atoms);
 }
 
-// Only when nothing else is added can an operation go into the atom.
+// An operation can go into the atom only if it is the only one.
 Atom *onlyAtom(IndexMap &map) { return map.atoms.size() == 1 ? &map.atoms.front() : nullptr; }
 
 IndexMap wholeFrom(const IndexMap &a, Interval range, const char *reason) {
@@ -133,7 +134,8 @@ IndexMap divideAtom(Atom atom, Interval k, std::int64_t c) {
     atom.offset = plus(atom.offset, times(k, atom.divisor));
   } else {
     if (!isPoint(k)) {
-      // Only one constant can move through the clamp; the rest is rounded up separately.
+      // Only one constant can move through the clamp; the spread of the interval is rounded up
+      // separately.
       result.offset = {0, floorDivide(saturatingAdd(saturatingAdd(k.max, -k.min), c - 1), c)};
       degrade(result, Precision::Covers, "rounding");
     }
@@ -146,7 +148,7 @@ IndexMap divideAtom(Atom atom, Interval k, std::int64_t c) {
   return result;
 }
 
-// ⌊(s·⌊t/d⌋ + k)/c⌋ with s that c does not divide: s·⌊t/d⌋ lies within (s·t + [-s(d-1), 0])/d.
+// ⌊(s·⌊t/d⌋ + k)/c⌋ where c does not divide s: s·⌊t/d⌋ lies within (s·t + [-s(d-1), 0])/d.
 IndexMap divideScaled(Atom atom, Interval k, std::int64_t c) {
   const std::int64_t s = std::exchange(atom.scale, 1);
   const Interval clamp = std::exchange(atom.clamp, kEverything);
@@ -158,7 +160,7 @@ IndexMap divideScaled(Atom atom, Interval k, std::int64_t c) {
   atom.offset = plus(atom.offset, times(k, d));
   atom.divisor = d * c;
   if (clamp != kEverything) {
-    // Sound only with the clamp widened by what the relaxation may add on either side.
+    // This is sound only if the clamp is widened by what the relaxation may add on either side.
     const Interval wide = floorDivide(plus(times(clamp, s), k), c);
     IndexMap whole = interval(wide, Precision::Whole, "clamp of a scaled index");
     return whole;
@@ -170,8 +172,8 @@ IndexMap divideScaled(Atom atom, Interval k, std::int64_t c) {
   return result;
 }
 
-// ⌊v/d⌋ + p = ⌊(v + d·p)/d⌋: a plain atom beside one fraction goes into it, so that a clamp or a
-// division around the sum finds one atom.
+// ⌊v/d⌋ + p = ⌊(v + d·p)/d⌋: merges a plain atom into the only fraction beside it, so that a clamp
+// or a division of the sum finds a single atom.
 void mergePlain(IndexMap &map) {
   if (map.atoms.size() != 2 || !plain(map.atoms[0])) return;
   Atom &fraction = map.atoms[1];
@@ -236,8 +238,8 @@ IndexMap divide(const IndexMap &sum, std::int64_t c) {
   if (c == 1) return sum;
   IndexMap a = sum;
   mergePlain(a);
-  IndexMap whole;         // atoms that c divides leave the fraction
-  std::vector<Atom> rest; // what stays under it
+  IndexMap whole;         // atoms divisible by c move out of the fraction
+  std::vector<Atom> rest; // atoms that stay in the fraction
   for (Atom atom : a.atoms) {
     if (!plain(atom) && atom.scale % c == 0) {
       atom.scale /= c;
@@ -250,7 +252,7 @@ IndexMap divide(const IndexMap &sum, std::int64_t c) {
   const bool rounded = rest.size() > 1;
   IndexMap result = whole;
   for (Atom &atom : rest) {
-    // A sum of several: ⌊(p+q)/c⌋ is ⌊p/c⌋ + ⌊q/c⌋ or one more.
+    // For a sum of several atoms, ⌊(p+q)/c⌋ is ⌊p/c⌋ + ⌊q/c⌋ or one more.
     if (&atom != &rest.front()) k = Interval{0, 0};
     IndexMap part;
     if (atom.scale == 1) {
@@ -287,10 +289,10 @@ namespace {
 
 enum class Side { Upper, Lower };
 
-// The clamp of a lone atom of scale 1 (Upper: min(·, limit)); scale -1 swaps the sides.
+// Clamps a lone atom of scale 1 (Side::Upper: min(·, limit)). Scale -1 swaps the sides.
 IndexMap clampAtom(IndexMap a, std::int64_t limit, Side side) {
   Atom &atom = a.atoms.front();
-  // A plain atom holds the constants itself, so that its clamp is exact for a stencil.
+  // A plain atom takes the constants into itself, so that its clamp is exact for a stencil.
   const Interval k = std::exchange(a.offset, kZero);
   if (plain(atom)) {
     atom.offset = plus(atom.offset, k);
@@ -313,18 +315,20 @@ IndexMap clampAtom(IndexMap a, std::int64_t limit, Side side) {
   return a;
 }
 
-// A step: 0 below some place and 1 from there on, on the same fraction as `main`.
+// Whether the atom is a step on the same fraction as `main`: 0 below some value and 1 from there
+// on.
 bool isStepOf(const Atom &atom, const Atom &main) {
   return atom.clamp == Interval{0, 1} && atom.scale > 0 && atom.divisor == main.divisor &&
          atom.terms == main.terms;
 }
 
-// min(s·A + k, L), s > 1, where L is none of the values s·A + k: A stops at the last value below L,
-// and a step adds the rest. max() alike, from below. `k` is the constant where the limit acts.
+// min(s·A + k, L) for s > 1, where L is none of the values s·A + k: A is clamped to the last value
+// below L, and a step adds the rest. max() works alike from below. `k` is the constant that applies
+// where the limit acts.
 IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) {
   Atom &main = a.atoms.front();
   const std::int64_t s = main.scale, d = main.divisor;
-  const std::int64_t below = floorDivide(value - k, s); // last A with s·A + k <= value
+  const std::int64_t below = floorDivide(value - k, s); // the last A with s·A + k <= value
   const std::int64_t rest = value - k - s * below;
   Atom step = main;
   step.clamp = {0, 1};
@@ -345,15 +349,15 @@ IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) 
   return a;
 }
 
-// Whether limitScaled() can take the limit, and the constant that holds where it acts: an earlier
-// limit of the other side may have left a step.
+// Returns the constant that applies where the limit acts, if limitScaled() can handle the limit. An
+// earlier limit of the other side may have left a step.
 std::optional<std::int64_t> scaledConstant(const IndexMap &a, std::int64_t value, Side side) {
   if (a.atoms.empty() || a.atoms.size() > 2 || !isPoint(a.offset)) return std::nullopt;
   const Atom &main = a.atoms.front();
   if (main.scale <= 1 || !isPoint(main.offset) || main.clamp.empty()) return std::nullopt;
   const std::int64_t offset = a.offset.min;
   if (a.atoms.size() == 1) {
-    // A clamp of this side that is already there would move: only a free side is taken.
+    // A clamp that already exists on this side would have to move, so only a free side is accepted.
     const bool isFree = side == Side::Upper ? main.clamp.max == pipeline::kPlusInfinity
                                             : main.clamp.min == pipeline::kMinusInfinity;
     const std::int64_t other = side == Side::Upper ? main.clamp.min : main.clamp.max;
@@ -366,11 +370,11 @@ std::optional<std::int64_t> scaledConstant(const IndexMap &a, std::int64_t value
   if (!isStepOf(step, main)) return std::nullopt;
   if (side == Side::Lower && main.clamp.min == pipeline::kMinusInfinity &&
       main.clamp.max != pipeline::kPlusInfinity && main.scale * main.clamp.max + offset >= value)
-    return offset; // the step is 0 down there
+    return offset; // the step is 0 where this limit acts
   const std::int64_t on = offset + step.scale;
   if (side == Side::Upper && main.clamp.max == pipeline::kPlusInfinity &&
       main.clamp.min != pipeline::kMinusInfinity && main.scale * main.clamp.min + on <= value)
-    return on; // the step is 1 up there
+    return on; // the step is 1 where this limit acts
   return std::nullopt;
 }
 

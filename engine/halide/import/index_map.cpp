@@ -17,7 +17,7 @@ using pipeline::IndexMap;
 using pipeline::Precision;
 namespace ir = Halide::Internal;
 
-// Beyond this many alternatives an index is called unknown: selects of selects multiply.
+// Nested selects multiply the alternatives. An index with more than this many is called unknown.
 constexpr std::size_t kMaxMaps = 8;
 
 std::optional<std::int64_t> constantOf(const Expr &e) {
@@ -33,7 +33,7 @@ bool isIndexType(const Halide::Type &type) {
   return type.is_scalar() && type.is_int() && type.bits() >= 32;
 }
 
-// The word a user reads: which data, or what arithmetic.
+// The reason shown to the user: the data or the arithmetic that makes the index unknown.
 std::string reasonFor(const Expr &e) {
   struct FindLoad : ir::IRVisitor {
     using IRVisitor::visit;
@@ -66,7 +66,7 @@ Maps mapEach(const Maps &maps, Operation operation) {
   return result;
 }
 
-// Alternatives that differ in a constant only are one map.
+// Alternatives that differ only in a constant become one map.
 Maps unite(const Maps &a, const Maps &b, const char *reason) {
   Maps result = a;
   for (const IndexMap &map : b) {
@@ -143,7 +143,7 @@ std::optional<std::uint32_t> IndexEvaluator::decidedBy(const Expr &e) const {
     using IRVisitor::visit;
     explicit Collect(const IndexEvaluator &of) : evaluator(of) {}
     const IndexEvaluator &evaluator;
-    std::map<std::string, std::optional<std::uint32_t>> inner; // lets of the expression itself
+    std::map<std::string, std::optional<std::uint32_t>> inner; // lets inside the expression
     std::optional<std::uint32_t> loops = 0;
 
     void add(std::optional<std::uint32_t> more) {
@@ -208,7 +208,7 @@ Maps IndexEvaluator::visit(const Expr &e) {
     const auto divisor = constantOf(node->b);
     if (!divisor || *divisor == 0) return unknown(e, reasonFor(e));
     const Maps maps = visit(node->a);
-    // Halide's division leaves a remainder that is never negative: a/-c is -(a/c).
+    // Halide's division leaves a remainder that is never negative, so a/-c is -(a/c).
     return mapEach(maps, [&](const IndexMap &map) {
       return *divisor > 0 ? algebra::divide(map, *divisor)
                           : algebra::negate(algebra::divide(map, -*divisor));
@@ -244,7 +244,7 @@ Maps IndexEvaluator::visitVariable(const ir::Variable &variable, const Expr &e) 
 Maps IndexEvaluator::visitProduct(const Expr &a, const Expr &b, const Expr &e) {
   const auto right = constantOf(b), left = constantOf(a);
   if (!right && !left) {
-    // A factor may turn out constant only after estimates met inside it.
+    // A factor may turn out to be constant only once the estimates are applied to it.
     const pipeline::Interval rangeA = knownRange(a), rangeB = knownRange(b);
     if (rangeB.bounded() && rangeB.min == rangeB.max)
       return mapEach(visit(a), [&](const IndexMap &m) { return algebra::multiply(m, rangeB.min); });
@@ -288,16 +288,17 @@ Maps IndexEvaluator::visitMinMax(const Expr &a, const Expr &b, bool isMin) {
     algebra::degrade(map, right[0].precision, right[0].reason);
     return {map};
   }
-  // The smaller of two is one of the two.
+  // A minimum or maximum of two indices is always one of the two.
   return unite(left, right, isMin ? "minimum of indices" : "maximum of indices");
 }
 
 Maps IndexEvaluator::visitCast(const ir::Cast &cast, const Expr &e) {
   const Halide::Type from = cast.value.type(), to = cast.type;
-  // 64 to 32 bits keeps the value: an overflow of an index is undefined in Halide.
+  // A cast from 64 to 32 bits keeps the value: an overflow of an index is undefined in Halide.
   if (isIndexType(to) && isIndexType(from)) return visit(cast.value);
   if (!isIndexType(to) || from.is_float() || !from.is_scalar()) return unknown(e, reasonFor(e));
-  // Narrow arithmetic may wrap, which a map cannot say: only what is wide inside again is followed.
+  // Narrow arithmetic may wrap, which a map cannot express. A narrow cast is followed only if its
+  // operand is of a wide index type.
   if (const auto *inner = cast.value.as<ir::Cast>(); inner && isIndexType(inner->value.type())) {
     const pipeline::Interval range = knownRange(inner->value);
     const bool fits = range.bounded() && inner->type.can_represent(range.min) &&
@@ -314,7 +315,7 @@ Maps IndexEvaluator::visitCall(const Call &call, const Expr &e) {
     return visit(call.args[0]);
   if (call.is_intrinsic({Call::promise_clamped, Call::unsafe_promise_clamped}) &&
       call.args.size() == 3) {
-    // Bounds that are no constants promise nothing that a map could keep.
+    // Bounds that are not constant promise nothing that a map could use.
     Maps maps = visit(call.args[0]);
     const auto low = constantOf(call.args[1]), high = constantOf(call.args[2]);
     if (low) maps = mapEach(maps, [&](const IndexMap &m) { return algebra::atLeast(m, *low); });

@@ -14,24 +14,26 @@
 
 namespace tessera::halide {
 
-// Turns the index expressions of one stage into index maps of its loops. The estimates have been
-// substituted before: what is no loop, no constant and no load is unknown here.
+// Turns the index expressions of one stage into index maps over its loops. The estimates must have
+// been substituted before: anything that is not a loop, a constant or a load is unknown.
 class IndexEvaluator {
 public:
-  // An index can be one of several maps (select, mirrored boundaries); the box is the hull of all.
+  // An index may be one of several maps (select, mirrored boundaries). Its box is the hull of them
+  // all.
   using Maps = std::vector<pipeline::IndexMap>;
 
-  // `values` are Halide's bounds of what funcs can hold, for indices that depend on data.
+  // `values` are Halide's bounds of the values of funcs, for indices that depend on data.
   IndexEvaluator(const std::vector<pipeline::LoopDim> &loops,
                  const Halide::Internal::FuncValueBounds &values);
 
-  // What is fixed of a map is so as far as these loops and values go.
+  // A map counts as fixed with respect to the given loops and values only.
   Maps evaluate(const Halide::Expr &index);
 
-  // The loops that an expression depends on, a bit each; nothing where data decide, or who knows.
+  // The loops that an expression depends on, one bit each; nullopt if it depends on data or on
+  // something unknown.
   std::optional<std::uint32_t> decidedBy(const Halide::Expr &e) const;
 
-  // A let around the index: its name stands for its value until popLet().
+  // Enters a let around the index: the name stands for its value until popLet().
   void pushLet(const std::string &name, const Halide::Expr &value);
   void popLet();
 
@@ -56,15 +58,15 @@ private:
 
   std::map<std::string, std::uint32_t> m_loops;
   std::vector<Let> m_lets;
-  Halide::Internal::Scope<Halide::Internal::Interval> m_scope; // reductions bounded, pure loops not
+  Halide::Internal::Scope<Halide::Internal::Interval> m_scope; // bounds of reduction loops only
   const Halide::Internal::FuncValueBounds &m_values;
 };
 
-// Whether an index is made of loops and constants with + - · / by constants, min, max and casts
-// alone: the accesses of which nearly all have to be exact.
+// Whether an index consists only of loops and constants with + and -, multiplication and division
+// by constants, min, max and casts. Nearly all accesses with such indices must be exact.
 bool isAffine(const Halide::Expr &index);
 
-// The constant ends of a Halide interval; infinite where they are no constants.
+// The constant ends of a Halide interval; infinite where an end is not constant.
 pipeline::Interval constantInterval(const Halide::Internal::Interval &interval);
 
 } // namespace tessera::halide

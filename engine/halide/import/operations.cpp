@@ -22,8 +22,8 @@ bool isLoad(const Call *call) {
 
 constexpr std::uint32_t kAnyLoop = UINT32_MAX;
 
-// The loops that an expression depends on, a bit each: through names that stand for expressions,
-// once they are known.
+// The loops that an expression depends on, one bit each. Names that stand for expressions count
+// with their loops once know() was called.
 class LoopsOf {
 public:
   explicit LoopsOf(const std::vector<pipeline::LoopDim> &loops) {
@@ -59,7 +59,8 @@ private:
   Known m_known;
 };
 
-// Replaces each distinct load by a variable, so that no index is counted and equal loads are one.
+// Replaces each distinct load by a variable, so that index arithmetic is not counted and equal
+// loads count once.
 class NameLoads : public ir::IRMutator {
 public:
   NameLoads(LoopsOf &loopsOf, std::string own) : m_loopsOf(loopsOf), m_own(std::move(own)) {}
@@ -80,7 +81,7 @@ private:
   const std::string m_own;
 };
 
-// Lets that only indices used, which are gone now.
+// Removes lets that only indices used: those indices are gone now.
 class DropDeadLets : public ir::IRMutator {
   using IRMutator::visit;
   Expr visit(const ir::Variable *variable) override {
@@ -121,7 +122,7 @@ OpKind kindOfIntrinsic(const Call &call) {
   return OpKind::OtherCall;
 }
 
-// Intrinsics that only say something about a value.
+// Intrinsics that only annotate a value and compute nothing.
 bool isTag(const Call &call) {
   return call.is_intrinsic({Call::likely, Call::likely_if_innermost, Call::promise_clamped,
                             Call::unsafe_promise_clamped, Call::return_second, Call::make_struct,
@@ -130,7 +131,7 @@ bool isTag(const Call &call) {
 
 class Count : public ir::IRVisitor {
 public:
-  using Key = std::tuple<OpKind, int, int>; // kind, type kind, bits
+  using Key = std::tuple<OpKind, int, int>; // operation, type kind, type bits
   using Counts = std::map<Key, std::uint32_t>;
 
   explicit Count(LoopsOf &loopsOf) : m_loopsOf(loopsOf) {}
@@ -161,7 +162,7 @@ private:
   TESSERA_COUNTED_NODES(TESSERA_COUNT)
 #undef TESSERA_COUNT
 
-  // By a constant, as Halide computes it: nobody divides.
+  // Halide computes a division by a constant without a division instruction.
   void visit(const ir::Div *op) override {
     divide(*op, OpKind::Divide);
     IRVisitor::visit(op);
@@ -176,10 +177,10 @@ private:
     if (!ir::is_const(op.b)) {
       add(kind, op.type, &op);
     } else if (op.type.is_float() && kind == OpKind::Divide) {
-      add(OpKind::Multiply, op.type, &op); // by the reciprocal
+      add(OpKind::Multiply, op.type, &op); // multiplies by the reciprocal
     } else if (ir::is_const_power_of_two_integer(op.b)) {
       add(OpKind::Logic, op.type, &op);
-    } else { // the upper half of a product, shifted; of a remainder, what is left of it
+    } else { // high half of a product, then a shift; a remainder also multiplies and subtracts
       add(OpKind::Multiply, op.type, &op);
       add(OpKind::Logic, op.type, &op);
       if (kind == OpKind::Modulo) add(OpKind::Multiply, op.type, &op);
@@ -237,13 +238,13 @@ Operations countOperations(const StageSource &stage, const std::string &own,
     values.push_back(nameLoads.mutate(value));
   if (stage.predicate.defined()) values.push_back(nameLoads.mutate(stage.predicate));
   for (const Expr &arg : stage.args)
-    nameLoads.mutate(arg); // for the loads in it only
+    nameLoads.mutate(arg); // only to register its loads
 
   Count count(loopsOf);
   for (Expr &value : values)
     value = DropDeadLets().mutate(value);
   const Expr all = Call::make(Halide::Int(32), Call::bundle, values, Call::PureIntrinsic);
-  constexpr bool kLiftAll = true; // else v*3 would count each time that it stands there
+  constexpr bool kLiftAll = true; // otherwise v*3 would count once per occurrence
   ir::common_subexpression_elimination(all, kLiftAll).accept(&count);
   Count::Counts total;
   for (const auto &[load, name] : nameLoads.loads)

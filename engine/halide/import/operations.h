@@ -10,19 +10,20 @@
 
 namespace tessera::halide {
 
-// Operations of one evaluation of the stage. Values of a tuple are counted together; what stands
-// twice counts once; a load counts once for each distinct place. What an index or an argument of
-// the left side computes is no operation of the definition: on a GPU it becomes address arithmetic
-// that the schedule decides about, not the algorithm.
+// The operations of one evaluation of the stage. The values of a tuple are counted together, a
+// common subexpression counts once, and a load counts once for each distinct place. The arithmetic
+// in an index, or in an argument of the left side, is not counted: on a GPU it becomes address
+// arithmetic that depends on the schedule, not on the algorithm.
 struct Operations {
   std::vector<pipeline::OpCount> all;
-  std::vector<pipeline::SteadyOps> steady; // those that do not depend on all of the loops
+  std::vector<pipeline::SteadyOps> steady; // operations that depend on only some of the loops
 };
-// `own`: the func's name; what an update reads of it may be another value in each iteration.
+// `own` is the func's name: a value that an update reads from its own func may differ in each
+// iteration.
 Operations countOperations(const StageSource &stage, const std::string &own,
                            const std::vector<pipeline::LoopDim> &loops);
 
-// What a call does; nothing where it only says something about a value.
+// The kind of operation of a call; nullopt if the call only annotates a value.
 std::optional<pipeline::OpKind> kindOfCall(const Halide::Internal::Call &call);
 
 pipeline::ScalarType toScalarType(const Halide::Type &type);

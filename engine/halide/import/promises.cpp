@@ -56,7 +56,7 @@ void constrain(Halide::Parameter &buffer, const Promise &promise) {
     buffer.set_host_alignment(static_cast<int>(promise.hostAlignment));
 }
 
-// The buffers of a pipeline by the names that promises call them.
+// The buffers of a pipeline, by the names that promises use for them.
 std::multimap<std::string, Halide::Parameter> buffersOf(const Halide::Pipeline &pipeline) {
   std::multimap<std::string, Halide::Parameter> buffers;
   std::vector<ir::Function> outputs;
@@ -77,7 +77,7 @@ std::multimap<std::string, Halide::Parameter> buffersOf(const Halide::Pipeline &
 Status keep(Estimate &dim, const Promise &promise) {
   pipeline::Interval kept = dim.range;
   const bool known = dim.source != EstimateSource::None;
-  if (!known && !(promise.min && promise.extent)) return Done{}; // derived, or asked for, later
+  if (!known && !(promise.min && promise.extent)) return Done{}; // derived or requested later
   const std::int64_t min = promise.min.value_or(kept.min);
   kept = {min, min + promise.extent.value_or(known ? kept.extent() : 0) - 1};
   if (dim.source == EstimateSource::User && kept != dim.range)
@@ -90,7 +90,7 @@ Status keep(Estimate &dim, const Promise &promise) {
   return Done{};
 }
 
-// "f" or "f.1" of an output "f" of several values.
+// Whether `name` is "f", or "f.1" for an output "f" of several values.
 bool isOutput(const ir::Function &output, const std::string &name) {
   if (output.name() == name) return true;
   for (int i = 0; output.outputs() > 1 && i < output.outputs(); ++i)

@@ -13,12 +13,12 @@
 namespace tessera::halide {
 
 // Tells Halide what the callers of a pipeline promise, as an exported header does: constraints on
-// the buffers of inputs and outputs. An output of several values is meant whole by its func's name,
-// and in part by "f.1".
+// the buffers of inputs and outputs. For an output of several values, the func's name means all of
+// its buffers, and "f.1" means one of them.
 Status applyPromises(const Halide::Pipeline &pipeline, std::span<const report::Promise> promises);
 
-// Makes the sizes keep the promises. A promise beats what a file estimates; where the user said
-// otherwise, nobody can know which is meant.
+// Changes the sizes so that they keep the promises. A promise overrides a file's estimate, but it
+// is an error if it contradicts a size that the user gave.
 Status keepPromises(Estimates &estimates, const Graph &graph,
                     std::span<const report::Promise> promises);
 

@@ -24,7 +24,7 @@ std::string joined(const std::vector<Expr> &exprs) {
   return text.str();
 }
 
-// Never in the middle of a UTF-8 character; the mark says how much is missing.
+// Shortens a text, but never in the middle of a UTF-8 character. The end says how much is missing.
 std::string cut(std::string text, std::size_t limit) {
   if (text.size() <= limit) return text;
   const std::size_t total = text.size();

@@ -10,8 +10,8 @@
 
 namespace tessera::halide {
 
-// One stage of the pipeline value. `raw` is the definition as it stands in the file (for text and
-// operation counts), `resolved` the same under the estimates (for access maps).
+// Builds one stage of the pipeline value. `raw` is the definition as it is in the file (for text
+// and operation counts); `resolved` is the same under the estimates (for access maps).
 pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
                            const Graph &resolvedGraph, const StageSource &resolved,
                            const std::vector<pipeline::LoopDim> &loops,

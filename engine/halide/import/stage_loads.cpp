@@ -17,8 +17,8 @@ using pipeline::IndexMap;
 using pipeline::Producer;
 namespace ir = Halide::Internal;
 
-// A load whose indices have several maps each stands for that many accesses; beyond this the hull
-// is no longer followed.
+// A load whose indices have several maps each stands for all combinations of them. Above this
+// number, the whole range of the index is used instead.
 constexpr std::size_t kMaxAccessesPerLoad = 16;
 
 IndexMap wholeMap(const char *reason) {
@@ -84,7 +84,8 @@ private:
     return access;
   }
 
-  // `isNew`: as an expression, so that data may choose another element than for the same maps.
+  // `isNew`: the expression was not seen before, so data may choose another element even if the
+  // maps are the same.
   void add(const Access &access, bool isNew) {
     const auto same = std::find_if(m_loads.begin(), m_loads.end(), [&](const Access &other) {
       return other.producer == access.producer && other.tupleElement == access.tupleElement &&

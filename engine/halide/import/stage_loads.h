@@ -9,12 +9,12 @@
 
 namespace tessera::halide {
 
-// What a stage's definition loads, each different access once; sorted by producer. The estimates
-// are in it, as the evaluator wants them.
+// The loads of a stage's definition, each distinct access once, sorted by producer. The estimates
+// must have been substituted, as the evaluator requires.
 std::vector<pipeline::Access> loadsOf(const Graph &graph, const StageSource &stage,
                                       IndexEvaluator &evaluator);
 
-// Where it writes. An index with several maps is covered by their hull only as a whole.
+// The access that the stage writes. If an index has several maps, their hull covers it.
 pipeline::Access storeOf(const StageSource &stage, IndexEvaluator &evaluator);
 
 } // namespace tessera::halide

@@ -15,7 +15,7 @@ namespace tessera::halide {
 
 namespace {
 
-// CUDA's headers are no part of this room: of cuda.h, CUresult and CUjit_option are ints here.
+// This folder does not include CUDA's headers. CUresult and CUjit_option of cuda.h are ints here.
 using LoadModule = int (*)(void **, const void *, unsigned, int *, void **);
 constexpr int kOptimizationLevel = 7; // CU_JIT_OPTIMIZATION_LEVEL
 
@@ -30,7 +30,7 @@ int loadUnoptimized(void **module, const void *image, unsigned count, int *optio
   return s_loadModule.load()(module, image, count + 1, all.data(), allValues.data());
 }
 
-// Called from the runtime's C code, which nothing may be thrown through.
+// Called from the runtime's C code, so no exception may leave it.
 int loadModule(void **module, const void *image, unsigned count, int *options, void **values) {
   constexpr int kOutOfMemory = 2; // CUDA_ERROR_OUT_OF_MEMORY
   try {
@@ -41,8 +41,8 @@ int loadModule(void **module, const void *image, unsigned count, int *options, v
   return s_loadModule.load()(module, image, count, options, values);
 }
 
-// Halide's own way, JITSharedRuntime::set_default_handlers(), changes nothing in Halide 21: the
-// runtime is asked itself.
+// Halide's own way, JITSharedRuntime::set_default_handlers(), has no effect in Halide 21. So this
+// calls the runtime's own function.
 void install() {
   using SetCustom = void *(*)(void *(*)(void *, const char *));
   const Halide::Target host = Halide::get_host_target();

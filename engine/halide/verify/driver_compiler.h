@@ -3,14 +3,14 @@
 
 namespace tessera::halide {
 
-// Whether NVIDIA's driver optimises the PTX that Halide's runtime gives to it, in this process and
-// from now on. The runtime itself says nothing of it, and the driver does. What is right without
-// and wrong with it is a fault of the driver's compiler. To be called before the runtime first
-// looks for a GPU.
+// Sets whether NVIDIA's driver optimises the PTX that Halide's runtime passes to it, from now on in
+// this process. The runtime sets no option, and the driver optimises by default. If a result is
+// right without optimisation and wrong with it, the driver's compiler is at fault. Must be called
+// before the runtime first looks for a GPU.
 void letDriverOptimize(bool optimize);
 
 namespace detail {
-// What the runtime gets for a function of a library.
+// The function that the runtime gets for a name in the driver's library.
 void *driverFunction(void *library, const char *name);
 } // namespace detail
 

@@ -7,8 +7,8 @@
 
 namespace tessera::halide {
 
-// Leaves what came out and what should have in a folder that is there: NAME.npy and
-// NAME.expected.npy for each output.
+// Writes the found and the expected outputs into an existing folder: NAME.npy and NAME.expected.npy
+// for each output.
 Status keepOutputs(const RunOutputs &expected, const RunOutputs &found, const std::string &folder);
 
 } // namespace tessera::halide

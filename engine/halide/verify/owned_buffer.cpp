@@ -11,7 +11,7 @@ namespace tessera::halide {
 
 namespace {
 
-constexpr std::size_t kAlignment = 128; // the largest that GPU code asks for
+constexpr std::size_t kAlignment = 128; // the largest alignment that GPU code needs
 
 std::uint64_t mixed(std::uint64_t x) { // splitmix64
   x += 0x9e3779b97f4a7c15;
@@ -44,8 +44,8 @@ void putInteger(std::uint8_t *address, const Halide::Type &type, std::uint64_t b
 
 namespace {
 
-// Whether each element has a place of its own: every dimension steps over those with smaller
-// strides.
+// Whether no two elements share an address: the stride of each dimension must step over the whole
+// span of the dimensions with smaller strides.
 bool isApart(std::vector<halide_dimension_t> dims) {
   std::sort(dims.begin(), dims.end(), [](const halide_dimension_t &a, const halide_dimension_t &b) {
     return a.stride < b.stride;
@@ -64,7 +64,7 @@ std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::
                                       const Layout &layout, std::uint8_t fill) {
   const std::vector<std::optional<std::int64_t>> &strides = layout.strides;
   std::vector<halide_dimension_t> dims(box.size());
-  std::int64_t span = 1; // elements up to here
+  std::int64_t span = 1; // number of elements laid out so far
   const auto widen = [&](std::size_t d) {
     span = std::max(span, std::int64_t{dims[d].stride} * dims[d].extent);
   };
@@ -74,7 +74,8 @@ std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::
     if (d >= strides.size() || !strides[d]) continue;
     dims[d].stride = static_cast<std::int32_t>(*strides[d]);
   }
-  // A stride of 1 promised to a later dimension interleaves: the others go around it.
+  // A stride of 1 promised to a later dimension means interleaved elements: that dimension is laid
+  // out first and the others go around it.
   for (std::size_t d = 0; d < box.size(); ++d)
     if (d < strides.size() && strides[d] && *strides[d] == 1) widen(d);
   for (std::size_t d = 0; d < box.size(); ++d) {

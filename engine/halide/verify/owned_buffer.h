@@ -15,25 +15,24 @@
 
 namespace tessera::halide {
 
-// A buffer with memory of its own, laid out as a pipeline's promises want it.
+// A buffer with memory of its own, laid out as the pipeline's promises require.
 struct OwnedBuffer {
   std::shared_ptr<std::uint8_t> memory;
   std::size_t bytes = 0;
   Halide::Buffer<> buffer;
 };
 
-// What is promised of a buffer in memory. Dimensions without a stride follow densely.
+// The promises about a buffer's memory layout. Dimensions without a stride are dense.
 struct Layout {
   std::vector<std::optional<std::int64_t>> strides;
-  std::int64_t alignment = 0; // of the first element, in bytes; a power of two, or 0
+  std::int64_t alignment = 0; // of the first element, in bytes: a power of two, or 0
 };
 
-// Every byte is `fill`. Nothing where no memory can be laid out so, because elements would share
-// it.
+// Every byte is set to `fill`. Returns nullopt if elements would share memory in this layout.
 std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::Box &box,
                                       const Layout &layout, std::uint8_t fill);
 
-// How its elements lie, for comparisons.
+// The memory layout of the elements, for comparisons.
 report::ElementLayout layoutOf(const Halide::Buffer<> &buffer);
 const std::uint8_t *firstElement(const Halide::Buffer<> &buffer);
 
@@ -41,9 +40,9 @@ const std::uint8_t *firstElement(const Halide::Buffer<> &buffer);
 void forEachElement(const Halide::Buffer<> &buffer,
                     const std::function<void(std::uint8_t *, std::uint64_t)> &visit);
 
-// Values that depend on the seed, the name and the place alone: floats in [0, 1), integers of 8 and
-// 16 bits over their whole range, wider ones in [0, 1024), since pipelines use those as indices and
-// add them up.
+// Fills with values that depend only on the seed, the name and the position: floats in [0, 1),
+// integers of 8 and 16 bits over their whole range. Wider integers are in [0, 1024), since
+// pipelines use them as indices and add them up.
 void fillRandom(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed);
 
 } // namespace tessera::halide

@@ -12,11 +12,12 @@ namespace {
 
 namespace ir = Halide::Internal;
 
-// Outputs hold this before a run: a value that is not written is noticed. As float32 8e37.
+// Outputs are filled with this byte before a run, so that a value that is never written is noticed.
+// As float32 it is 8e37.
 constexpr std::uint8_t kUnwritten = 0x7e;
 constexpr std::size_t kMostInputBytes = std::size_t{4} << 30;
 
-// The pipeline's parameters, as its definitions hold them.
+// Collects the parameters that the pipeline's definitions refer to.
 class FindParameters : public ir::IRVisitor {
 public:
   std::map<std::string, Halide::Parameter> found;
@@ -64,7 +65,7 @@ Status bindScalar(Halide::Parameter &parameter, const std::string &text) {
     else
       bits.u.u16 = Halide::float16_t(*number).to_bits();
   } else if (const auto integer = ir::as_const_int(value)) {
-    bits.u.i64 = *integer; // little endian: the low bytes are the narrower value
+    bits.u.i64 = *integer; // on little endian, the low bytes hold a narrower value
   } else if (const auto natural = ir::as_const_uint(value)) {
     bits.u.u64 = *natural;
   }
@@ -118,7 +119,7 @@ Status fillFrom(const InputFile &file, const Halide::Buffer<> &buffer) {
   return Done{};
 }
 
-// Every file is for an input that is laid out by its caller, and for another one.
+// Checks that each file is for a buffer input of the pipeline and that no input has two files.
 Status checkFiles(const PreparedPipeline &prepared, const std::vector<InputFile> &files) {
   for (auto file = files.begin(); file != files.end(); ++file) {
     const auto refused = [&](const std::string &why, const std::string &hint) {
@@ -207,7 +208,8 @@ Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipelin
     buffer.copy_to_host();
     buffer.device_deallocate();
   }
-  // The next run starts from the host's values, which no schedule may have changed on the device.
+  // The next run must start from the host's values: discards the device copies, which a schedule
+  // may have changed.
   for (const auto &[name, input] : inputs.buffers) {
     Halide::Buffer<> buffer = input.buffer;
     buffer.set_device_dirty(false);

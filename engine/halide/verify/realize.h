@@ -14,7 +14,7 @@
 
 namespace tessera::halide {
 
-// What a pipeline is run on. Buffers by name; scalars are the estimated ones.
+// The inputs of a run: buffers by name. Scalars have their estimated values.
 struct RunInputs {
   std::map<std::string, OwnedBuffer> buffers;
 };
@@ -24,15 +24,15 @@ struct RunOutputs {
 };
 
 struct InputFile {
-  std::string input, file; // its elements without gaps, the first dimension fastest
+  std::string input, file; // `file` holds the elements without gaps, first dimension fastest
 };
 
-// Inputs of the estimated sizes: those that have a file from there, the others seeded.
+// Inputs of the estimated sizes: from their file if they have one, else filled from the seed.
 Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
                            const std::vector<InputFile> &files);
 
-// Compiles for the target, runs once and brings the outputs back to the host. Throws what Halide
-// throws, its runtime's errors included.
+// Compiles for the target, runs once and copies the outputs back to the host. Passes on whatever
+// Halide and its runtime throw.
 Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
                                const RunInputs &inputs, const Halide::Target &target);
 

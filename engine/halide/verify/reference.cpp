@@ -51,7 +51,7 @@ void resetFunc(ir::Function function, bool isOutput) {
 
 bool hasBounds(const PreparedPipeline &prepared, const std::string &func) {
   const auto at = prepared.raw.funcIndex.find(func);
-  if (at == prepared.raw.funcIndex.end()) return false; // a staging handle: inlined
+  if (at == prepared.raw.funcIndex.end()) return false; // a staging handle, which stays inlined
   const pipeline::Box &region = prepared.regions.funcs[at->second];
   return std::all_of(region.begin(), region.end(),
                      [](const pipeline::Interval &side) { return side.bounded(); });
@@ -88,7 +88,7 @@ void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared)
 Halide::Target referenceTarget(bool fused) {
   Halide::Target target = Halide::get_host_target();
   if (!fused) target.set_feature(Halide::Target::StrictFloat);
-  // Every func in memory, even those that no schedule would keep.
+  // Every func is in memory here, even those that no schedule would store, so buffers get large.
   target.set_feature(Halide::Target::LargeBuffers);
   return target;
 }

@@ -7,14 +7,14 @@
 
 namespace tessera::halide {
 
-// Takes away every schedule that the file has and puts each func into memory of its own on the
-// host: loops in the order of the definition, no vectors, so that nothing is computed twice and
-// deep pipelines still lower. What has no bounds (a table read by an unbounded index) stays
-// inlined. `pipeline` is a fresh copy of the prepared one.
+// Removes every schedule in the file and computes each func at root on the host: loops in the order
+// of the definition, no vectors. So nothing is computed twice, and deep pipelines can still be
+// lowered. A func without bounds (a table read by an unbounded index) stays inlined. `pipeline`
+// must be a fresh copy of the prepared one.
 void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared);
 
-// What the reference runs on: each operation as it is written, so that what differs is the
-// schedule's doing; or `fused`, products with sums, as targets do.
+// The target of the reference. It performs each operation as written, so that any difference comes
+// from the schedule. With `fused`, it fuses products with sums, as real targets do.
 Halide::Target referenceTarget(bool fused = false);
 
 } // namespace tessera::halide

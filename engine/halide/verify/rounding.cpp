@@ -12,7 +12,8 @@ namespace tessera::halide {
 
 namespace {
 
-// How every thread rounds that runs a task of a pipeline, one pipeline at a time.
+// Sets the rounding mode of every thread that runs a task of a pipeline. Only one pipeline may run
+// at a time.
 class RoundedTasks {
 public:
   RoundedTasks(Halide::Pipeline &pipeline, int mode)
@@ -46,15 +47,15 @@ roundedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
     int mode;
     bool fused;
   };
-  // One kind of code after the other, so that each is compiled once.
+  // Ways with the same generated code are adjacent, so that each code is compiled once.
   constexpr std::array<Way, 4> kWays{
       {{FE_UPWARD, false}, {FE_DOWNWARD, false}, {FE_TOWARDZERO, false}, {FE_TONEAREST, true}}};
   std::vector<report::RoundedElements> rounded(outputs.buffers.size());
   for (const Way way : kWays) {
     const Halide::Target target = referenceTarget(way.fused);
-    pipeline.compile_jit(target); // not in that mode: what the compiler folds is folded as ever
+    pipeline.compile_jit(target); // in the default mode, for constant folding
     const auto other = [&] {
-      const RoundingMode here(way.mode); // what is in no parallel loop
+      const RoundingMode here(way.mode); // for code outside parallel loops
       const RoundedTasks tasks(pipeline, way.mode);
       return runPipeline(pipeline, prepared, inputs, target);
     }();

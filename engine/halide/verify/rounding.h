@@ -8,12 +8,12 @@
 
 namespace tessera::halide {
 
-// The elements of each output about which rounding decides: which of two nearly equal costs is
-// less, which bin. One bit of a float makes another value of any size there, and targets round
-// otherwise than the reference, since they fuse a product with a sum.
+// The elements of each output that depend on rounding decisions: which of two nearly equal costs is
+// less, which bin is chosen. There one bit of a float can change the value by any amount. Targets
+// round differently from the reference, since they fuse a product with a sum.
 //
-// Found by running the reference again, as processors also round: up, down, towards zero, fused.
-// `pipeline` is the reference (makeReference()), `outputs` what it gives.
+// Found by running the reference again in other ways that processors round: up, down, towards zero,
+// fused. `pipeline` is the reference (makeReference()), `outputs` its result.
 Result<std::vector<report::RoundedElements>>
 roundedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
                 const RunInputs &inputs, const RunOutputs &outputs,

@@ -18,7 +18,7 @@ using schedule::LoopName;
 using schedule::Verb;
 namespace ir = Halide::Internal;
 
-// Odd, and no two dimensions alike. Doubled, roughly, at each step.
+// Extents are odd, and no two dimensions are alike. They roughly double at each step.
 constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1 - kNarrowestStep> kExtents{
     {{19, 13, 11, 7},
      {35, 23, 17, 9},
@@ -26,18 +26,18 @@ constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1 - kNarrowestSte
      {135, 91, 37, 19},
      {271, 183, 67, 19},
      {543, 367, 67, 19}}};
-constexpr std::int64_t kShort = 16;    // channels, kernels, batches
-constexpr std::int64_t kMaxHalo = 128; // what an input has more than the output, by a stencil
+constexpr std::int64_t kShort = 16;    // extents up to this stay: channels, kernels, batches
+constexpr std::int64_t kMaxHalo = 128; // by which a stencil makes an input larger
 
 std::int64_t extentAt(std::size_t dim, int step) {
   const auto &extents = kExtents[static_cast<std::size_t>(step - kNarrowestStep)];
   return extents[std::min(dim, extents.size() - 1)];
 }
 
-// The widest tile along each dimension of an output; of fused ones, along the first.
+// The widest tile along each dimension of an output. A fused loop counts for its first dimension.
 std::vector<std::int64_t> widestTiles(const ir::Function &output,
                                       std::span<const Directive> directives) {
-  std::map<std::string, std::size_t> dims; // by loop
+  std::map<std::string, std::size_t> dims; // dimension by loop name
   std::vector<std::int64_t> widest(output.args().size(), 1);
   for (std::size_t d = 0; d < output.args().size(); ++d)
     dims[output.args()[d]] = d;
@@ -48,7 +48,7 @@ std::vector<std::int64_t> widestTiles(const ir::Function &output,
     };
     if (directive.verb != Verb::Split && directive.verb != Verb::Fuse) continue;
     const auto from = dims.find(loop(0));
-    if (from == dims.end()) continue; // of a reduction
+    if (from == dims.end()) continue; // a reduction loop
     const std::size_t dim = from->second;
     dims[loop(2)] = dim;
     if (directive.verb == Verb::Fuse) continue;
@@ -58,7 +58,7 @@ std::vector<std::int64_t> widestTiles(const ir::Function &output,
   return widest;
 }
 
-// Dimensions of an output that are promised to be what they are.
+// The dimensions of an output whose bounds are promised and must not change.
 std::set<std::string> fixedDims(const ir::Function &output, std::span<const Directive> directives) {
   std::set<std::string> fixed;
   for (const ir::Bound &bound : output.schedule().bounds())
@@ -72,7 +72,7 @@ std::set<std::string> fixedDims(const ir::Function &output, std::span<const Dire
   return fixed;
 }
 
-// What a buffer promises of its extent, a constant or a rule such as "even", holds for this one.
+// Whether an extent satisfies the buffer's promise about it, a constant or a rule such as "even".
 bool allowsExtent(const Halide::Parameter &buffer, int dim, std::int64_t extent) {
   const Halide::Expr promised = buffer.extent_constraint(dim);
   if (!promised.defined()) return true;
@@ -82,7 +82,8 @@ bool allowsExtent(const Halide::Parameter &buffer, int dim, std::int64_t extent)
   return found && *found == extent;
 }
 
-// The largest that is promised to be possible, of those up to `extent`; none: another is.
+// The largest extent up to `extent` that the promises allow; nullopt if none above half of it is
+// allowed.
 std::optional<std::int64_t> allowedExtent(const ir::Function &output, std::size_t dim,
                                           std::int64_t extent) {
   for (std::int64_t e = extent; e > extent / 2; --e)
@@ -120,11 +121,11 @@ bool isPromised(const PreparedPipeline &full, const InputSource &input, const Es
   const SidecarParam *param = full.loaded.sidecar ? full.loaded.sidecar->find(input.name) : nullptr;
   const bool inFile =
       param && dim < param->dims.size() && (param->dims[dim].extent || param->dims[dim].min);
-  return inFile || of.dims[dim].fixed; // by the schedule
+  return inFile || of.dims[dim].fixed; // promised by the schedule
 }
 
-// An input's dimension keeps its relation to the output's of the same number: a halo more, or a
-// multiple.
+// An input's dimension keeps its relation to the output's dimension of the same number: a halo
+// more, or a multiple.
 Interval smallInput(const Interval &range, const Interval &output, const Interval &smallOutput) {
   if (range.extent() <= kShort || output.extent() == smallOutput.extent()) return range;
   const std::int64_t more = range.extent() - output.extent();
@@ -156,7 +157,7 @@ std::vector<EstimateOverride> smallInputs(const PreparedPipeline &full,
   return result;
 }
 
-// Widens inputs to what is read of them; true if one was too small.
+// Widens inputs to the region that is read of them. Returns true if one was too small.
 bool widen(std::vector<EstimateOverride> &inputs, const PreparedPipeline &prepared) {
   bool widened = false;
   for (EstimateOverride &input : inputs) {
@@ -199,7 +200,7 @@ shrunk(const std::shared_ptr<const PreparedPipeline> &full, const ImportOptions 
   const std::vector<EstimateOverride> outputs = smallOutputs(*full, directives, step);
   std::vector<EstimateOverride> inputs = smallInputs(*full, outputs);
   ImportOptions small = options;
-  constexpr int kRounds = 3; // a wider input may ask for more of another
+  constexpr int kRounds = 3; // widening one input may enlarge the region needed of another
   for (int round = 0;; ++round) {
     small.estimates = options.estimates;
     small.estimates.insert(small.estimates.end(), outputs.begin(), outputs.end());

@@ -11,23 +11,24 @@
 
 namespace tessera::halide {
 
-// Sizes at which a run takes seconds and still has several tiles and ragged edges. A schedule with
-// large tiles needs larger outputs ("the extent must be at least 128"), so there are several, each
-// about twice as wide as the one before; the last is the estimated size itself.
+// The number of sizes to verify at. At the smaller ones a run takes seconds and still has several
+// tiles and ragged edges. A schedule with large tiles needs larger outputs ("the extent must be at
+// least 128"), so each size is about twice as wide as the one before; the last is the estimated
+// size.
 inline constexpr int kSizeSteps = 5;
-// Narrower than any that is verified at: what runs under a sanitizer takes a thousand times as
-// long.
+// The narrowest size, below all that are used to verify: under a sanitizer a run takes a thousand
+// times as long.
 inline constexpr int kNarrowestStep = -2;
 
-// The first step, of those from `from` on, whose outputs are wider along each dimension than the
-// tiles that the directives make of it: of the copies of an unrolled loop that lie beyond the end
-// of all tiles, Halide 21 takes what they would keep off the shared memory.
+// The first step, not before `from`, whose outputs are wider along each dimension than the tiles
+// that the directives make. With narrower outputs, some copies of an unrolled loop lie beyond the
+// end of all tiles, and Halide 21 leaves their values out of shared memory.
 int firstStep(const PreparedPipeline &full, std::span<const schedule::Directive> directives,
               int from = 0);
 
-// The pipeline under smaller estimates. Kept as they are: short dimensions (channels), those that
-// the file, the sidecar or a directive promises a size for. Inputs shrink with the outputs; where
-// the pipeline needs more of one than that, it is as large as needed.
+// The pipeline under smaller estimates. Short dimensions (channels) keep their size, and so do
+// those whose size the file, the sidecar or a directive promises. Inputs shrink with the outputs,
+// but never below what the pipeline needs.
 Result<std::shared_ptr<const PreparedPipeline>>
 shrunk(const std::shared_ptr<const PreparedPipeline> &full, const ImportOptions &options,
        std::span<const schedule::Directive> directives, int step);

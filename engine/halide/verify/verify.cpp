@@ -31,16 +31,16 @@ using report::ElementRule;
 using report::VerifyReport;
 namespace ir = Halide::Internal;
 
-constexpr std::size_t kKept = 6; // references
+constexpr std::size_t kKept = 6; // number of references kept
 
-// A pipeline under its sizes, what it is run on and what has to come out.
+// A pipeline under given sizes, its inputs and its expected outputs.
 struct Reference {
   std::string key;
   std::shared_ptr<const PreparedPipeline> prepared;
-  Halide::Pipeline pipeline; // without a schedule
+  Halide::Pipeline pipeline; // has no schedule
   RunInputs inputs;
   RunOutputs outputs;
-  std::vector<bool> floatsUpstream; // of outputs.names
+  std::vector<bool> floatsUpstream; // for each of outputs.names
 };
 
 std::vector<ElementRule> rulesOf(const Reference &reference, const VerifyOptions &options) {
@@ -66,7 +66,7 @@ Result<std::string> keyOf(const PreparedPipeline &prepared, const VerifyOptions 
   }
   for (const auto &output : prepared.estimates.outputs)
     add(output);
-  nlohmann::json promises = nlohmann::json::array(); // they say how buffers are laid out
+  nlohmann::json promises = nlohmann::json::array(); // promises determine the layout of buffers
   for (const report::Promise &promise : options.import.promises)
     promises.push_back(textOf(promise));
   nlohmann::json inputs = nlohmann::json::array();
@@ -100,7 +100,7 @@ private:
   void visit(const ir::Variable *op) override { found = found || op->type.is_float(); }
 };
 
-// Whether a float has a say in what the func holds.
+// Whether the values of the func depend on any float.
 bool dependsOnFloats(const Graph &graph, const std::string &func, std::set<std::string> &seen) {
   const auto at = graph.funcIndex.find(func);
   if (at == graph.funcIndex.end() || !seen.insert(func).second) return false;
@@ -125,8 +125,8 @@ std::vector<bool> floatsUpstream(const PreparedPipeline &prepared) {
   return result;
 }
 
-// PoCL keeps what all threads of a block have in registers on the stack of one of its own threads:
-// 8 MiB, the default, overflow with 512 threads of a schedule that is rich in registers.
+// PoCL keeps the registers of all threads of a block on the stack of one of its own threads. The
+// default of 8 MiB overflows with 512 threads of a schedule that needs many registers.
 void widenThreadStacks() {
   constexpr std::size_t kStackBytes = std::size_t{256} << 20;
   pthread_attr_t attributes;
@@ -151,9 +151,10 @@ Result<Target> runTarget(CompileTarget target) {
   return result;
 }
 
-// A run's own check of its buffers: this size is too small for the schedule's tiles.
+// Whether the run's own check of its buffers failed: then this size is too small for the schedule's
+// tiles.
 bool saysTooSmall(const std::string &text) {
-  return text.find("put buffer ") != std::string::npos && // Input, Output
+  return text.find("put buffer ") != std::string::npos && // matches "Input" and "Output"
          (text.find(" is accessed at ") != std::string::npos ||
           text.find("extent") != std::string::npos || text.find("bounds") != std::string::npos);
 }
@@ -168,13 +169,13 @@ Outcome outcomeOfRun(std::string_view complaint) {
 }
 
 struct Verifier::Impl {
-  std::list<std::shared_ptr<Reference>> kept; // the last used first
+  std::list<std::shared_ptr<Reference>> kept; // most recently used first
   int runs = 0;
 
   Result<std::shared_ptr<Reference>>
   referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
                const VerifyOptions &options);
-  // Nothing where this size is too small for the schedule.
+  // Returns nullopt if this size is too small for the schedule.
   std::optional<VerifyResult> tryAt(Reference &reference, const VerifyOptions &options,
                                     const Target &target, bool isLast);
   VerifyResult compared(Reference &reference, const VerifyOptions &options,
@@ -249,7 +250,8 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   return result;
 }
 
-// What is off by more than roundings is looked at twice: whether rounding decides about it.
+// If the difference is more than rounding, compares again with the elements that depend on rounding
+// decisions.
 VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions &options,
                                       const RunOutputs &outputs) {
   const std::vector<ElementRule> rules = rulesOf(reference, options);
@@ -284,7 +286,7 @@ int Verifier::referenceRuns() const { return m_impl->runs; }
 
 VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &full,
                               const VerifyOptions &options, const PhaseCallback &phase) {
-  widenThreadStacks(); // not before: a worker with little memory could start no thread at all
+  widenThreadStacks(); // not earlier: a worker with little memory could not start any thread then
   if (options.target == CompileTarget::Cuda) letDriverOptimize(options.driverOptimizes);
   const auto target = runTarget(options.target);
   if (!target) return failed(Outcome::CompileError, target.error());

@@ -23,23 +23,24 @@ struct VerifyOptions {
   CompileTarget target = CompileTarget::OpenCl;
   std::uint64_t seed = 1;
   bool small = false;
-  bool driverOptimizes = true;     // what it compiles for CUDA (driver_compiler.h)
-  std::vector<InputFile> inputs;   // the others are seeded
-  std::optional<double> tolerance; // of floats; none: by their type
-  std::string outputs;             // a folder to leave them in (keepOutputs); empty: none
+  bool driverOptimizes = true;     // whether the CUDA driver optimises (driver_compiler.h)
+  std::vector<InputFile> inputs;   // inputs without a file are seeded
+  std::optional<double> tolerance; // for floats; nullopt: by their type
+  std::string outputs;             // folder to write the outputs to (keepOutputs); empty: none
 };
 
 struct VerifyResult {
-  Outcome outcome = Outcome::Ok; // Ok also where the outputs differ: the report says so
+  Outcome outcome = Outcome::Ok; // also Ok if the outputs differ: the report tells
   report::VerifyReport report;
   Error error;
 };
 
-// How a run ended of which Halide's runtime wrote this: a text is all that it tells.
+// The outcome of a failed run. Halide's runtime reports only a text, so the text decides.
 Outcome outcomeOfRun(std::string_view complaint);
 
-// Runs schedules and compares with the same pipeline, every func in memory of its own, on the host.
-// Keeps what the last pipelines gave, since thousands of schedules are asked about for one.
+// Runs schedules and compares their outputs with a reference: the same pipeline on the host, with
+// every func in memory of its own. Keeps the last references, since thousands of schedules are
+// verified against one pipeline.
 class Verifier {
 public:
   Verifier();
@@ -49,7 +50,7 @@ public:
   VerifyResult verify(const std::shared_ptr<const PreparedPipeline> &full,
                       const VerifyOptions &options, const PhaseCallback &phase = {});
 
-  int referenceRuns() const; // so far
+  int referenceRuns() const; // number of reference runs so far
 
 private:
   struct Impl;

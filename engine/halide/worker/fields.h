@@ -13,8 +13,7 @@
 
 namespace tessera::halide {
 
-// Reads members of a request that may be missing or null; remembers the first that is something
-// else.
+// Reads members of a request that may be missing or null. Remembers the first one of a wrong type.
 class Fields {
 public:
   explicit Fields(const nlohmann::json &fields) : m_fields(fields) {}

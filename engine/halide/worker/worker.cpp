@@ -51,7 +51,7 @@ job::Reply answer(json body) {
   return reply;
 }
 
-// Runs a handler on a large stack and answers whatever it throws.
+// Runs a handler on a large stack and turns whatever it throws into a reply.
 template <typename Handler>
 job::WorkerHandler contained(Handler handler) {
   return [handler](const job::WorkerRequest &request) {
@@ -59,7 +59,7 @@ job::WorkerHandler contained(Handler handler) {
     try {
       Halide::Internal::run_with_large_stack([&] { reply = handler(request); });
     } catch (const Halide::Error &e) {
-      // So Halide says that the stack itself found no memory.
+      // This text is how Halide reports that there was no memory for the stack itself.
       const std::string text = textOf(e);
       const bool noStack = text.find("mprotect failed") != std::string::npos;
       reply = noStack ? outOfMemory(request)
@@ -79,7 +79,7 @@ PhaseCallback phasesOf(const job::WorkerRequest &request) {
   };
 }
 
-// The file's own schedule, to be raised against the pipeline without one.
+// Answers with the file's own schedule, which the client applies to the unscheduled pipeline.
 job::Reply answerSchedule(const job::WorkerRequest &request) {
   auto options = importOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
@@ -100,8 +100,8 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   return answer({{"pipeline", json(pipeline::toJson(*parts))}});
 }
 
-// The last pipeline that the oracle or the compiler was asked about: they are asked thousands of
-// times for one file.
+// The last pipeline that the oracle or the compiler used: they get thousands of requests for one
+// file.
 struct LastPipeline {
   std::string key;
   std::shared_ptr<const PreparedPipeline> prepared;
@@ -130,7 +130,7 @@ Result<std::shared_ptr<const PreparedPipeline>> recall(LastPipeline &last,
 json boxToJson(const pipeline::Box &box) {
   json result = json::array();
   for (const pipeline::Interval &side : box) {
-    json low, high; // null: no constant end
+    json low, high; // null: the end is not constant
     if (side.min != pipeline::kMinusInfinity) low = side.min;
     if (side.max != pipeline::kPlusInfinity) high = side.max;
     result.push_back(json::array({low, high}));

@@ -12,18 +12,18 @@
 
 namespace tessera::schedule {
 
-// Memory for plain values that all go at once. Once cleared it is filled again: what is measured
-// for every candidate of a search allocates nothing.
+// Memory for plain values that are all released at once. A cleared arena uses its memory again, so
+// measuring a candidate of a search allocates nothing.
 class Arena {
 public:
-  // Pieces of memory are at least so large.
+  // The smallest size of a new piece of memory.
   void setLeast(std::size_t bytes) { m_least = bytes; }
   void clear() {
     m_next = 0;
     m_free = {};
   }
 
-  // That are filled, or begun.
+  // The size of all pieces that are full or in use.
   std::size_t bytes() const {
     std::size_t bytes = 0;
     for (std::size_t p = 0; p < m_next; ++p)
@@ -31,7 +31,7 @@ public:
     return bytes;
   }
 
-  // To be filled in by the caller.
+  // Memory without values, which the caller fills in.
   template <typename T>
   std::span<T> room(std::size_t count) {
     static_assert(alignof(T) <= kUnit && std::is_trivially_destructible_v<T>);
@@ -60,9 +60,9 @@ private:
   }
 
   std::vector<Piece> m_pieces;
-  std::size_t m_next = 0; // piece to fill
+  std::size_t m_next = 0; // next piece to fill
   std::size_t m_least = 0;
-  std::span<std::byte> m_free; // of the piece before that
+  std::span<std::byte> m_free; // rest of the piece in use
 };
 
 } // namespace tessera::schedule

@@ -30,10 +30,10 @@ using pipeline::StageId;
 
 namespace {
 
-// What a stage of two dimensions in a group takes; what takes more gets another piece.
+// The bytes that a stage of two dimensions in a group takes. The arena grows for larger stages.
 constexpr std::size_t kBytesPerStage = 896;
 
-// The func at the root of a kernel.
+// The func at the root of the kernel that a func is computed in.
 FuncId kernelOf(const Schedule &schedule, FuncId func) {
   for (const Place *place = &schedule.plan(func).compute; place->kind == Place::Kind::At;
        place = &schedule.plan(func).compute)
@@ -57,7 +57,7 @@ public:
   }
 
   void build(std::span<const FuncId> only) {
-    constexpr std::size_t kFew = 16; // that may be added later
+    constexpr std::size_t kFew = 16; // funcs that may be added later
     m_bounds.m_arena.setLeast(std::max(only.size(), kFew) * kBytesPerStage);
     for (std::size_t i = only.size(); i-- > 0;)
       add(only[i]);
@@ -68,7 +68,7 @@ public:
     measure(id);
   }
 
-  // Consumers first: once it is a func's turn, all is known of whether something reaches it.
+  // Visits consumers first, so that it is known of each func whether a change reaches it.
   std::vector<FuncId> follow(const Schedule &before, std::span<const FuncId> changed) {
     m_isReached.assign(m_pipeline.funcs().size(), false);
     m_isAsked = m_isReached;
@@ -79,7 +79,7 @@ public:
         reachReaders(before, id);
         reachReaders(m_schedule, id);
       }
-      m_isAsked[index(id)] = true; // what it promises of itself may be another
+      m_isAsked[index(id)] = true; // the bounds that it promises may have changed
     }
     std::vector<FuncId> reached;
     for (std::size_t f = m_pipeline.funcs().size(); f-- > 0;)
@@ -89,7 +89,7 @@ public:
   }
 
 private:
-  // That a func is in, or is inlined into.
+  // Marks the kernels that a func is in, or is inlined into.
   void reachKernels(const Schedule &schedule, FuncId id) {
     if (schedule.plan(id).isInline())
       reachReaders(schedule, id);
@@ -102,21 +102,21 @@ private:
       m_isReached[index(kernelOf(schedule, m_pipeline.stage(reader).func))] = true;
   }
 
-  // Vectors of those that read it may then be side by side in memory, or not: in a dimension of
-  // length 1 what tails add decides about that.
+  // Whether vectors of the func's readers may have become contiguous in memory, or no longer be so.
+  // In a dimension of length 1, the elements that tails add decide about that.
   bool isLaidOutOtherwise(const Schedule &before, FuncId id) const {
     return before.plan(id).layout != m_schedule.plan(id).layout ||
            std::ranges::any_of(m_pipeline.func(id).region,
                                [](const Interval &side) { return side.extent() == 1; });
   }
 
-  // Measures it anew, then.
+  // Whether a change reaches the func, which is then measured again.
   bool isReached(FuncId id, std::span<const FuncId> changed) {
     const FuncPlan &plan = m_schedule.plan(id);
     Notes &notes = m_bounds.m_notes[index(id)];
     const bool isNeededOtherwise = m_isAsked[index(id)] && renewEverywhere(notes, id);
     if (isNeededOtherwise && plan.isRoot()) m_isReached[index(id)] = true;
-    if (plan.isInline()) { // in loops of kernels that may be others
+    if (plan.isInline()) { // the kernels that it is inlined into may have changed
       notes.known = {};
       notes.ranges = nullptr;
     }
@@ -133,8 +133,8 @@ private:
     return isAnew;
   }
 
-  // Whether all that is needed of a func is not what it was. Where nobody asked, nothing depends
-  // on it.
+  // Whether the region that is needed of a func over the whole run has changed. Where nobody asked
+  // for it, nothing depends on it.
   bool renewEverywhere(Notes &notes, FuncId id) {
     const Footprint *before = std::exchange(notes.everywhere, nullptr);
     notes.ranges = nullptr;
@@ -149,7 +149,7 @@ private:
           m_isAsked[producer.index] = true;
   }
 
-  // By the func at its root; of a func whose consumers are measured.
+  // The root func of the kernel around a func. The func's consumers have to be measured before.
   FuncId kernelAround(FuncId id, const FuncPlan &plan) const {
     if (plan.compute.kind != Place::Kind::At) return id;
     return m_bounds.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
@@ -207,7 +207,7 @@ private:
     return items;
   }
 
-  // A consumer is measured before its producers: its depth is known.
+  // A consumer is measured before its producers, so its depth is known.
   Depth depthOf(const Place &place) const {
     if (place.kind != Place::Kind::At) return Depth::Host;
     const LoopNest &nest = m_schedule.plan(place.stage).nest;
@@ -221,7 +221,8 @@ private:
     return depth;
   }
 
-  // What has to be kept of a need: of the largest iteration, and what tails compute beyond it.
+  // The region to store for a footprint: that of the largest iteration, and what tails compute
+  // beyond it.
   std::span<Interval> largest(FuncId id, const FuncPlan &plan, const Footprint &footprint,
                               const Place &scope) {
     const bool grows = mayGrow(plan);
@@ -235,7 +236,7 @@ private:
     return box;
   }
 
-  // What is needed in the first or in the last iteration and is more than in the middle.
+  // Adds what the first or the last iteration needs more than the middle one.
   void addSlack(const Footprint &footprint, FuncId id, const Place &scope) {
     for (const Iteration iteration : {Iteration::First, Iteration::Last}) {
       m_iteration = iteration;
@@ -268,7 +269,8 @@ private:
     return TileRanges::withTails(plan, stage, m_bounds.m_funcs[index(stage.func)].depth, ranges);
   }
 
-  // Of a stage that is computed further in: by what its tails go beyond each of its own tiles.
+  // For a stage that is computed further in: widens the ranges by as much as its tails exceed each
+  // of its own tiles.
   Ranges withOwnTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) {
     const Ranges own = loopsOver(stage, computed(stage.func));
     const Ranges tailed = withTails(plan, stage, loopsOver(stage, computed(stage.func)));
@@ -283,7 +285,7 @@ private:
     return {room<std::byte>(count * Columns::kRow).data(), count};
   }
 
-  // Of nothing yet.
+  // The footprint before any reader is added: an empty box.
   Footprint emptyFootprint(std::size_t dims, std::int64_t aligned) {
     const Columns all = columns(dims);
     for (std::size_t d = 0; d < dims; ++d) {
@@ -298,7 +300,7 @@ private:
     return all.footprint();
   }
 
-  // Of a stage's dimensions when its func is computed over what is needed.
+  // The ranges of a stage's loops when its func is computed over a footprint.
   Ranges loopsOver(const Stage &stage, const Footprint &footprint) {
     const std::size_t count = stage.loops.size();
     const Ranges ranges = columns(count).ranges();
@@ -315,7 +317,7 @@ private:
   bool isWithin(FuncId func, const Place &scope) const {
     if (scope.kind != Place::Kind::At || m_schedule.plan(func).compute == scope) return true;
     const std::size_t height = heightOf(scope);
-    // From the func's own place outwards.
+    // Walks from the func's own place outwards.
     for (Place place = m_schedule.plan(func).compute; place.kind == Place::Kind::At;) {
       if (place.stage == scope.stage) return heightOf(place) <= height;
       place = m_schedule.plan(m_pipeline.stage(place.stage).func).compute;
@@ -351,7 +353,7 @@ private:
   }
 
   Footprint computeFootprint(FuncId id, const Place &scope) {
-    Footprint footprint = emptyFootprint(m_pipeline.func(id).args.size(), 0); // 0: nothing said yet
+    Footprint footprint = emptyFootprint(m_pipeline.func(id).args.size(), 0); // 0: no reader yet
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(footprint, read, scope);
@@ -363,11 +365,11 @@ private:
     return footprint;
   }
 
-  // How large all of a func is the pipeline says; how well Halide knows that follows from its
+  // The pipeline says how large a whole func is. How well Halide knows that size follows from the
   // readers.
   Footprint computeEverywhere(FuncId id) {
     const Box &region = m_pipeline.func(id).region;
-    Footprint footprint = emptyFootprint(region.size(), 1); // where the whole begins nobody knows
+    Footprint footprint = emptyFootprint(region.size(), 1); // 1: any start is possible
     std::ranges::copy(region, footprint.box.begin());
     if (!m_sizesAlone)
       for (const EdgeId edge : m_pipeline.edgesFrom(id))
@@ -378,7 +380,7 @@ private:
     return footprint;
   }
 
-  // Of all that it reads.
+  // Adds how well Halide knows the extents that a reader needs over its whole run.
   void addReader(Footprint &footprint, const Edge &read) {
     const FuncPlan &plan = m_schedule.plan(m_pipeline.stage(read.consumer).func);
     footprint.addExtents(read, rangesEverywhere(read.consumer));
@@ -414,7 +416,7 @@ private:
       footprint.bound(d, promised[d]);
   }
 
-  // Halide computes at least what the caller wants of an output.
+  // Halide computes at least the region of an output that the caller asks for.
   void addOutput(Footprint &footprint, FuncId id) const {
     for (const pipeline::Output &output : m_pipeline.outputs())
       for (std::size_t d = 0; output.func == id && d < footprint.extents.size(); ++d) {
@@ -422,7 +424,7 @@ private:
         footprint.extents[d] = size.fixed && size.fixedMin ? Extent::Constant
                                : size.fixed                ? Extent::Fixed
                                                            : Extent::Whole;
-        footprint.aligned[d] = size.fixedMin ? 0 : 1; // 0: known
+        footprint.aligned[d] = size.fixedMin ? 0 : 1; // 0: the start is known
       }
   }
 
@@ -450,12 +452,12 @@ private:
     if (plan.isInline()) footprint.forgetClamps();
   }
 
-  // Of a stage whose loops the scope is one of.
+  // The tile of a stage in one iteration of the scope, which is one of its loops.
   Ranges tileOf(StageId id, const FuncPlan &plan, LoopRef loop, const Footprint &whole) {
     const Stage &stage = m_pipeline.stage(id);
     const Ranges loops = loopsOver(stage, whole);
     std::span<Extent> extents = loops.extents;
-    if (!plan.isRoot()) { // before guards make them vaguer
+    if (!plan.isRoot()) { // a copy from before guards make them vaguer
       extents = room<Extent>(loops.extents.size());
       std::ranges::copy(loops.extents, extents.begin());
     }
@@ -464,7 +466,7 @@ private:
     return m_tiles.tileOf(id, loop, m_iteration, withTails(plan, stage, loops), extents);
   }
 
-  // Of a stage that is computed in the scope, or further in.
+  // The ranges of a stage that is computed in the scope, or further in.
   Ranges rangesInside(const Stage &stage, const FuncPlan &plan, const Place &scope,
                       const Footprint &footprint) {
     Ranges ranges = loopsOver(stage, footprint);
@@ -482,8 +484,8 @@ private:
     return withTails(plan, stage, ranges);
   }
 
-  // What is needed of a func that may round up in a scope whose loops hold its own place, were
-  // there no guards that are tested inside of that place only; else nothing.
+  // The footprint in a scope of a func whose tails may grow, as if there were no guards that are
+  // tested only inside of its own place. Empty where that place is not a loop of the scope's stage.
   Footprint begunIn(FuncId id, const FuncPlan &plan, const Place &scope) {
     Footprint footprint = emptyFootprint(m_pipeline.func(id).args.size(), 1);
     if (plan.compute.stage != scope.stage || !mayGrow(plan)) return footprint;
@@ -500,7 +502,7 @@ private:
     return footprint;
   }
 
-  // An update may write and read beyond what others read of it.
+  // An update may read and write more of its func than others read.
   void addOwnUpdates(Footprint &footprint, FuncId id) {
     if (footprint.isEmpty()) return;
     const auto stages = m_pipeline.stagesOf(id);
@@ -520,9 +522,9 @@ private:
   const Pipeline &m_pipeline;
   const TileRanges m_tiles;
   Iteration m_iteration = Iteration::Middle;
-  bool m_sizesAlone = false; // and not how well Halide knows them
-  // Of what follows from a change: kernels that it reaches, by the func at the root; and funcs of
-  // which others may need more, or less.
+  bool m_sizesAlone = false; // only sizes are measured, not how well Halide knows them
+  // What a change reaches: kernels, by their root func; and funcs of which more or less may be
+  // needed.
   std::vector<bool> m_isReached, m_isAsked;
 };
 
@@ -559,7 +561,7 @@ void Bounds::reset(const pipeline::PipelinePtr &pipeline) {
   m_noted.clear();
 }
 
-// What others need of a func stays, whatever loops it has.
+// What others need of a func stays valid, whatever loops the func has.
 void Bounds::add(const Schedule &schedule, FuncId func) {
   if (m_measured.empty() || m_measured.back() != func) m_measured.push_back(func);
   Builder(*this, schedule).add(func);

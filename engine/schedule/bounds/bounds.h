@@ -15,42 +15,41 @@
 
 namespace tessera::schedule {
 
-// How far in a place is: on the host, in each block, or in each thread.
+// How deep a place is: on the host, in each block, or in each thread.
 enum class Depth : std::uint8_t { Host, Block, Thread };
 
 struct Footprint;
 struct KnownFootprint;
 struct KnownRanges;
 
-// A schedule in numbers: how large everything is in one iteration of what surrounds it, under the
-// estimates. What legality and costs have in common.
+// The sizes of a schedule under the estimates: how large everything is in one iteration of what
+// surrounds it. Both legality and costs need them.
 //
-// A search measures every candidate, so all numbers lie in an arena that the shape owns; what it
-// hands out are views. A shape is measured when it is made. Who measures one after another, or
-// one func after another, does it through the type that stands for what is measured so far:
-// ShapeRoom and SizesSoFar (shape_room.h), FollowedShape (followed_shape.h).
+// A search measures every candidate, so all numbers lie in an arena that this object owns, and it
+// returns views. The constructors measure. To measure one schedule after another, or one func after
+// another, use ShapeRoom and SizesSoFar (bounds_room.h) or FollowedShape (followed_bounds.h).
 class Bounds {
 public:
   explicit Bounds(const Schedule &schedule);
-  // Of some funcs alone, by rising number: what reads them in their kernels has to be among them.
-  // Sizes alone: what is said of extents and alignment means nothing.
+  // Measures only some funcs, by rising number; all their readers in the same kernels have to be
+  // among them. Only sizes are valid then: extents and alignment mean nothing.
   Bounds(const Schedule &schedule, std::span<const pipeline::FuncId> only);
 
   struct StageBounds {
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions
-    std::span<const std::int64_t> loops; // iterations, as LoopNest::loops
+    std::span<const std::int64_t> loops; // iterations, in the order of LoopNest::loops
     std::span<const Extent> extents;     // by dimension, as FuncBounds::extents
     std::span<const Course> courses;     // by dimension
   };
   struct FuncBounds {
     std::span<const pipeline::Interval> computed; // in one iteration of the compute place
-    std::span<const pipeline::Interval> stored;   // of the store place, with what tails add
+    std::span<const pipeline::Interval> stored;   // at the store place, with what tails add
     Depth depth = Depth::Host;                    // of the compute place
     Depth storeDepth = Depth::Host;
-    pipeline::FuncId kernel{};             // the root func around it; itself for a root
+    pipeline::FuncId kernel{};             // func at the root of its kernel; itself for a root
     std::span<const Extent> extents;       // by dimension of the box
-    std::span<const std::int64_t> aligned; // by dimension: what its start is a multiple of
-    bool reached = true;                   // all that read it are within its compute place
+    std::span<const std::int64_t> aligned; // by dimension: the start is a multiple of it
+    bool reached = true;                   // all its readers are within its compute place
 
     Extent extent() const; // the vaguest of all dimensions
   };
@@ -63,17 +62,17 @@ private:
   friend class ShapeRoom;
   friend class SizesSoFar;
   class Builder;
-  // What a builder knows of a func.
+  // What a builder has found out about a func.
   struct Notes {
-    const Footprint *computed = nullptr;                     // at its place
-    const Footprint *everywhere = nullptr;                   // in all, once asked for
+    const Footprint *computed = nullptr;                     // at its compute place
+    const Footprint *everywhere = nullptr;                   // over the whole run, once asked for
     std::array<const KnownFootprint *, kIterations> known{}; // in each loop asked for so far
-    const KnownRanges *ranges = nullptr;                     // of its stages, there and in all
+    const KnownRanges *ranges = nullptr; // of its stages, for each scope asked for so far
   };
 
-  Bounds() = default; // of nothing
-  // Measures another schedule, or other funcs, in the room that there is. Of some funcs it takes as
-  // long as these do, however large the pipeline.
+  Bounds() = default; // nothing is measured
+  // Measures another schedule, or other funcs, in the same memory. With `only`, the time depends on
+  // those funcs, however large the pipeline is.
   void renew(const Schedule &schedule);
   void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
   void add(const Schedule &schedule, pipeline::FuncId func);
@@ -86,12 +85,12 @@ private:
   void forget(pipeline::FuncId func);
 
   pipeline::PipelinePtr m_pipeline;
-  Arena m_arena; // for all that the views show
+  Arena m_arena; // holds all that the views show
   bool m_isWhole = false;
   std::vector<StageBounds> m_stages;
   std::vector<FuncBounds> m_funcs;
   std::vector<Notes> m_notes; // by func
-  // Of some funcs alone: those that there is something to forget of.
+  // With `only`: the funcs that forget() has to clear.
   std::vector<pipeline::FuncId> m_measured, m_noted;
 };
 

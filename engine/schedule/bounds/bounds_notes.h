@@ -12,25 +12,25 @@
 
 namespace tessera::schedule {
 
-// What a shape remembers while it measures, in its arena.
+// What Bounds remembers in its arena while it measures.
 
-// What was asked before of the same func, for an iteration of a loop.
+// A footprint of a func that was computed before, for an iteration of a loop.
 struct KnownFootprint {
   Place scope;
   Footprint footprint;
   const KnownFootprint *next = nullptr;
 };
 
-// What the loops of a stage run over there: the same for all that it reads.
+// The ranges of a stage's loops in a scope. They are the same for all that the stage reads.
 struct KnownRanges {
   pipeline::StageId stage{};
   Place scope;
   Iteration iteration;
-  std::byte *columns = nullptr; // of the ranges
+  std::byte *columns = nullptr; // memory of the ranges
   const KnownRanges *next = nullptr;
 };
 
-// One column of each, for so many dimensions, in one piece of memory.
+// The columns of Ranges or of a Footprint for `count` dimensions, in one piece of memory.
 struct Columns {
   static constexpr std::size_t kRow = sizeof(pipeline::Interval) + 2 * sizeof(std::int64_t) +
                                       sizeof(double) + sizeof(Course) + sizeof(Extent) +

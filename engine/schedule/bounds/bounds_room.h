@@ -9,16 +9,15 @@ namespace tessera::schedule {
 
 class SizesSoFar;
 
-// Memory in which shapes are measured one after another. What was measured there before is
-// forgotten.
+// Memory in which bounds are measured one after another. Each measurement replaces the one before.
 class ShapeRoom {
 public:
-  // Of some funcs, as Bounds's constructor: sizes alone.
+  // Measures only some funcs, as the constructor of Bounds does: only sizes are valid.
   const Bounds &measure(const Schedule &schedule, std::span<const pipeline::FuncId> only) {
     m_bounds.renew(schedule, only);
     return m_bounds;
   }
-  // Of no func yet.
+  // Starts with no func measured.
   SizesSoFar begin(const Schedule &schedule);
 
 private:
@@ -26,20 +25,21 @@ private:
   Bounds m_bounds;
 };
 
-// The sizes of those funcs of some kernels that are written already, while the others are not:
-// consumers first, as what a func has to compute follows from the loops of its consumers. Lies in
-// the room that it was begun in, and stands until something else is measured there.
+// The sizes of some kernels while only a part of their funcs is decided. Consumers come first,
+// since the loops of its consumers determine what a func has to compute. The sizes lie in the room
+// in which they were begun, and are valid until something else is measured there.
 class SizesSoFar {
 public:
-  // One more func, with a lower number than all before, or the last one again: only its own loops
-  // may be others by now.
+  // Adds a func with a lower number than all before. May also repeat the last one, if only its own
+  // loops have changed.
   void add(const Schedule &schedule, pipeline::FuncId func) {
     m_room->m_bounds.add(schedule, func);
   }
   const Bounds &bounds() const { return m_room->m_bounds; }
 
-  // Measures those of some funcs, by rising number, that are missing: the last of them are
-  // measured. Moves all into another room, and leaves what that had.
+  // Measures the missing funcs of `only`, which lists funcs by rising number; its last ones are
+  // measured already. Moves all sizes into the room `into` and takes over the old contents of that
+  // room.
   const Bounds &finish(const Schedule &schedule, std::span<const pipeline::FuncId> only,
                        ShapeRoom &into) &&;
 

@@ -10,7 +10,8 @@ namespace tessera::schedule {
 
 namespace {
 
-// Small numbers are divisors: (x/2)/2 is x/4 to Halide. With a factor behind them they are none.
+// Numbers without this bit are divisors: to Halide, (x/2)/2 is x/4. Once a factor follows a
+// division, the number is a hash with this bit set.
 constexpr std::uint32_t kOther = 1U << 31;
 constexpr std::uint64_t kLargestDivisor = 1U << 16;
 
@@ -24,7 +25,7 @@ std::uint32_t dividedOnce(std::uint32_t rounded, std::int64_t by) {
   return product < kLargestDivisor ? static_cast<std::uint32_t>(product) : mixed(rounded, by);
 }
 
-// What is too large to be kept is taken for nothing known.
+// A step that is too large for the type counts as unknown, which is 1.
 std::uint16_t narrow(std::int64_t step) {
   return step <= std::numeric_limits<std::uint16_t>::max() ? static_cast<std::uint16_t>(step) : 1;
 }
@@ -34,7 +35,7 @@ std::uint16_t narrow(std::int64_t step) {
 void Course::tile(Ends made, std::int64_t every) {
   const std::uint16_t before = ends == Ends::Apart ? 1 : step;
   step = std::gcd(before, narrow(every));
-  // Inside of another tile they are no further apart than that one's.
+  // Inside of another tile, the two ends are no further apart than those of that tile.
   ends = ends == Ends::Still ? made : std::min(ends, Ends::Cut);
 }
 

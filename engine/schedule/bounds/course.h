@@ -5,30 +5,30 @@
 
 namespace tessera::schedule {
 
-// How a range goes along from tile to tile, by what Halide writes down of its two ends. A launch
-// has as many threads as any of its blocks may want, and all that Halide does to find that is
-// cancel the tile's number in end - beginning: (8·t + 7)/4 - 8·t/4, (x + 3)/4 - x/4. Where it
+// How a range moves from tile to tile, by the expressions that Halide has for its two ends. A
+// launch has as many threads as any of its blocks may want. To find that number, Halide only
+// cancels the tile's number in end - beginning: (8·t + 7)/4 - 8·t/4, (x + 3)/4 - x/4. Where it
 // cannot, it takes the greatest end and the least beginning of all tiles.
 struct Course {
   enum class Ends : std::uint8_t {
-    Still,    // it lies where it lies, whatever the tile
-    Together, // the end is the beginning and a number
-    Cut,      // the end may be where a guard is, which the beginning does not follow
-    Apart,    // Halide does not see that one follows the other
+    Still,    // the range is the same in every tile
+    Together, // the end is the beginning plus a constant
+    Cut,      // the end may be set by a guard, which the beginning does not follow
+    Apart,    // Halide does not see that the end follows the beginning
   };
   Ends ends = Ends::Still;
-  bool isKnown = false;   // tiles of what has a constant size
-  std::uint16_t step = 0; // tiles begin at multiples of it, counted from the first; 0: do not move
-  // How it was rounded by divisions that no such multiple meets: where that differs, Halide does
-  // not see that two are close, such as x/2 and x/4·2. 0: not at all.
+  bool isKnown = false;   // the tiled range has a constant size
+  std::uint16_t step = 0; // tiles begin at multiples of it, from the first on; 0: do not move
+  // Identifies the divisions that have rounded the range where it was not at a multiple; 0: none.
+  // Where two ranges differ in it, Halide does not see that they are close, such as x/2 and x/4·2.
   std::uint32_t rounded = 0;
 
-  // One tile of it; they begin at multiples of `every` in it.
+  // Takes one tile of the range. Tiles begin at multiples of `every` in it.
   void tile(Ends made, std::int64_t every);
   void divide(std::int64_t by);
   void multiply(std::int64_t by);
   void clamp(bool isPoint);
-  // With another: of what a func is read by, or of what an index is the sum of.
+  // Joins another range: of a second reader of a func, or of a second term of an index.
   void join(const Course &other);
 
   friend bool operator==(const Course &, const Course &) = default;

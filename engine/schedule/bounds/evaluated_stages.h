@@ -7,7 +7,8 @@
 
 namespace tessera::schedule {
 
-// A stage, and all that are inlined into it, each once: whose expressions its loops evaluate.
+// The stages whose expressions the loops of a stage evaluate: the stage itself and all stages that
+// are inlined into it, each once.
 std::vector<pipeline::StageId> evaluatedBy(const Schedule &schedule, pipeline::StageId stage);
 
 } // namespace tessera::schedule

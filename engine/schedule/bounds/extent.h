@@ -6,10 +6,11 @@
 
 namespace tessera::schedule {
 
-// What Halide can say about a range while it compiles, with no size known: both its ends; its
-// extent; its extent, but not how far it is from other ranges; its extent but for a last tile that
-// a guard cuts; a number that the extent does not exceed; a number that is rarely the least such;
-// that it is the same in all blocks; or nothing.
+// What Halide knows about a range while it compiles, without any size: both its ends (Constant);
+// its extent (Fixed); its extent, but not its distance from other ranges (Adrift); its extent
+// except for a last tile that a guard cuts (Guarded); a number that the extent does not exceed
+// (Bounded); such a number that is rarely the least (Loose); that it is the same in all blocks
+// (Whole); nothing (Unknown).
 enum class Extent : std::uint8_t {
   Constant,
   Fixed,

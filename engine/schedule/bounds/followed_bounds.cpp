@@ -7,7 +7,7 @@ namespace tessera::schedule {
 
 namespace {
 
-constexpr std::size_t kMostGrown = 4; // times the room of a shape that is measured anew
+constexpr std::size_t kMostGrown = 4; // largest growth over the memory after renew()
 
 } // namespace
 

@@ -10,8 +10,8 @@
 
 namespace tessera::schedule {
 
-// The shape of a whole schedule that goes along from one schedule to the next: what a change cannot
-// reach stays as it was measured.
+// The bounds of a whole schedule that is replaced by similar ones. What a change cannot reach is
+// not measured again.
 class FollowedShape {
 public:
   explicit FollowedShape(const Schedule &schedule) : m_bounds(schedule), m_schedule(schedule) {
@@ -19,22 +19,22 @@ public:
   }
 
   const Bounds &bounds() const { return m_bounds; }
-  const Schedule &schedule() const { return m_schedule; } // that is measured
+  const Schedule &schedule() const { return m_schedule; } // the measured one
 
-  // Whether another schedule differs in plans alone, and following it saves something: the room of
-  // what is measured again is free only once all is measured anew.
+  // Whether another schedule differs only in plans, and following it saves time. The memory of old
+  // measurements is freed only when everything is measured again.
   bool mayFollow(const Schedule &schedule) const;
-  // Measures all anew, in the room that there is.
+  // Measures everything again, in the same memory.
   void renew(const Schedule &schedule);
-  // Goes along to a schedule in which these funcs are planned otherwise. Returns whom that reaches,
-  // by rising number: inlined funcs, and of kernels all funcs.
+  // Goes on to a schedule in which these funcs have other plans. Returns the funcs that the change
+  // reaches, by rising number: inlined funcs, and all funcs of the kernels that it reaches.
   std::vector<pipeline::FuncId> follow(const Schedule &after,
                                        std::span<const pipeline::FuncId> changed);
 
 private:
   Bounds m_bounds;
   Schedule m_schedule;
-  std::size_t m_bytes = 0; // of the shape, when all of it was measured last
+  std::size_t m_bytes = 0; // of the bounds, when all of them were measured last
 };
 
 } // namespace tessera::schedule

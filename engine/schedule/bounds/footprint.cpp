@@ -16,7 +16,8 @@ namespace {
 
 bool isNothing(const Interval &interval) { return interval == kNothing; }
 
-// From f(x) to f(0) is as far as x has come; from f(x/2) to f(x/2+1/2) one step or none.
+// Accounts for the distance between several accesses. Between f(x) and f(0) it is x; between f(x/2)
+// and f(x/2+1/2) it is one step or none.
 void addWays(Extent &extent, const std::vector<IndexMap> &maps) {
   if (maps.size() < 2) return;
   const bool apart = std::ranges::any_of(
@@ -57,8 +58,8 @@ void Footprint::add(std::size_t dim, const Reach &reach) {
     courses[dim] = reach.course;
   else
     courses[dim].join(reach.course);
-  if (side != pipeline::kEverything) { // or nothing can be added
-    // Two ways to it are two ranges, even where they meet for these sizes.
+  if (side != pipeline::kEverything) { // else nothing can be added
+    // Two accesses are two ranges, even where these meet for the estimated sizes.
     if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
     side = isNothing(side) ? reach.reads : pipeline::hull(side, reach.reads);
     slack[dim] = std::max(slack[dim], reach.slack);
@@ -86,7 +87,7 @@ void Footprint::limit(const pipeline::Box &region) {
     if (isNothing(side)) side = region[d];
     if (side.min == pipeline::kMinusInfinity) side.min = region[d].min;
     if (side.max == pipeline::kPlusInfinity) side.max = region[d].max;
-    const std::int64_t rest = region[d].extent() - side.extent(); // negative: tails reach beyond
+    const std::int64_t rest = region[d].extent() - side.extent(); // negative: tails go beyond
     if (rest >= 0) slack[d] = std::min(slack[d], rest);
   }
 }
@@ -96,7 +97,7 @@ void Footprint::bound(std::size_t dim, const RegionBound &bound) {
   Extent &extent = extents[dim];
   if (bound.extent) extent = std::min(extent, bound.min ? Extent::Constant : Extent::Fixed);
   if (bound.modulus <= 0) return;
-  // Rounded outwards on both sides.
+  // Both ends are rounded outwards.
   aligned[dim] = bound.modulus;
   side.min = pipeline::floorDivide(side.min - bound.remainder, bound.modulus) * bound.modulus +
              bound.remainder;

@@ -12,32 +12,33 @@ namespace tessera::schedule {
 
 inline constexpr pipeline::Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
 
-// What is computed of a func in one iteration of a place, while a shape is measured: what its
-// readers need, one after the other.
+// The region of a func that is computed in one iteration of a place, while bounds are measured.
+// What its readers need is added reader by reader.
 struct Footprint {
   std::span<pipeline::Interval> box;
   std::span<Extent> extents;       // by dimension
-  std::span<std::int64_t> aligned; // by dimension: what its start is a multiple of
-  std::span<std::int64_t> slack;   // by dimension: how much longer it is in another iteration
-  std::span<double> speed;         // by dimension, as Ranges::speed
-  std::span<bool> shifted;         // by dimension, as Ranges::shifted
-  std::span<Course> courses;       // by dimension
+  std::span<std::int64_t> aligned; // by dimension: the start is a multiple of it
+  std::span<std::int64_t> slack; // by dimension: how much longer it is in another iteration at most
+  std::span<double> speed;       // by dimension, as Ranges::speed
+  std::span<bool> shifted;       // by dimension, as Ranges::shifted
+  std::span<Course> courses;     // by dimension
   bool reached = true;
-  bool drifts = false; // it has readers that do not move alike
+  bool drifts = false; // some of its readers do not move alike
 
-  // What a reader needs whose loops run over these ranges; or one access of it, in one dimension.
+  // Adds what a reader needs when its loops run over these ranges; or what one of its accesses
+  // needs, in one dimension.
   void add(const pipeline::Edge &read, const Ranges &ranges);
   void add(std::size_t dim, const Reach &reach);
-  // How well Halide knows that, where the box is known otherwise.
+  // Adds only how well Halide knows the extents, where the box is known otherwise.
   void addExtents(const pipeline::Edge &read, const Ranges &ranges);
-  // Clamps of clamps, where Halide no longer sees that both ends are one.
+  // Accounts for a clamp of a clamp: Halide no longer sees that both ends are one point.
   void forgetClamps();
   void limit(const pipeline::Box &region);
   void bound(std::size_t dim, const RegionBound &bound);
 
-  // What a loop over one dimension of it runs over.
+  // Sets the range of a loop that runs over one dimension of the footprint.
   void setLoop(const Ranges &ranges, std::size_t loop, std::size_t dim) const;
-  bool isEmpty() const; // in any dimension
+  bool isEmpty() const; // in at least one dimension
   bool isAs(const Footprint &other) const;
 };
 

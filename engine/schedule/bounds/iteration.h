@@ -6,9 +6,9 @@
 
 namespace tessera::schedule {
 
-// Of all iterations of a place, the one that a shape looks at: one in the middle, as boundary
-// conditions make those at the ends smaller; or the first or the last, where what does not move
-// alike is furthest apart.
+// The iteration of a place that is measured. Usually it is one in the middle, since boundary
+// conditions make the ones at the ends smaller. In the first and the last iteration, accesses that
+// do not move alike are furthest apart.
 enum class Iteration : std::uint8_t { Middle, First, Last };
 inline constexpr std::size_t kIterations = 3;
 

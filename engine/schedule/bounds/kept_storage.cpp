@@ -23,8 +23,8 @@ bool hasVectors(const FuncPlan &plan) {
   });
 }
 
-// The axes of a stage that are split, with the outermost split of each and what is performed of its
-// tail. A tail inside of another has no end to go beyond.
+// Visits the split axes of a stage: the axis, its outermost factor, and the tail that Halide
+// performs. The tail of an inner split has no end to exceed.
 template <typename Visit>
 void visitTails(const Stage &stage, const LoopNest &nest, const Visit &visit) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
@@ -34,8 +34,8 @@ void visitTails(const Stage &stage, const LoopNest &nest, const Visit &visit) {
   }
 }
 
-// Whether tails of a stage stay inside of so much, along a dimension of its func: what shifts back
-// does where one of its parts fits in.
+// Whether the tails of a stage stay inside of `extent` along a dimension of its func. A tail that
+// shifts back stays inside if one of its parts fits.
 bool staysInside(const Stage &stage, const LoopNest &nest, std::size_t dim, std::int64_t extent) {
   bool isInside = true;
   visitTails(stage, nest, [&](std::uint16_t axis, std::int64_t factor, Tail tail) {
@@ -54,7 +54,7 @@ bool staysInside(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std:
   });
 }
 
-// How far the last tile of a func may shift back along a dimension, where little is left for it.
+// How far the last tile of a func may shift back along a dimension, when little is left for it.
 std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std::size_t dim) {
   std::int64_t most = 0;
   for (const Stage &stage : pipeline.stagesOf(id)) {
@@ -68,7 +68,8 @@ std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id
   return most;
 }
 
-// Funcs that ask their producers for more than is there.
+// The funcs that ask their producers for more than there is, because their tails go beyond their
+// region.
 std::vector<FuncId> overrunning(const Schedule &schedule, std::span<const FuncId> funcs) {
   const Pipeline &pipeline = *schedule.pipeline();
   std::vector<FuncId> result;
@@ -88,7 +89,7 @@ std::int64_t roundedUp(std::int64_t extent, std::int64_t multiple) {
   return (extent + multiple - 1) / multiple * multiple;
 }
 
-// The padding is of the longest dimension, where it adds least.
+// The longest dimension is padded, since padding adds least there.
 std::size_t longest(const Bounds::FuncBounds &bounds) {
   const auto side = std::ranges::max_element(bounds.stored, {}, &pipeline::Interval::extent);
   return static_cast<std::size_t>(side - bounds.stored.begin());
@@ -126,7 +127,7 @@ StorageDim KeptStorage::dim(FuncId id, std::size_t dim) const {
   return result;
 }
 
-// Padding and bound at once.
+// The padding and the bound of a dimension for which nothing is decided.
 StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
   StorageDim result;
   if (!isKept(id)) return result;
@@ -161,8 +162,9 @@ std::int64_t KeptStorage::elements(FuncId id) const {
   return elements;
 }
 
-// Blocks measure how much is left of a tile that reaches beyond the end, where guards cut it. What
-// shifts back at that end keeps that too, besides what is read beyond it.
+// The extent that is kept of a tile. Where guards cut a tile that reaches beyond the end, a block
+// measures how much is left of it. A tile that shifts back at that end keeps the shifted part, too,
+// besides what is read beyond the end.
 std::int64_t KeptStorage::inTile(FuncId id, std::size_t dim) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const std::int64_t tile = bounds.stored[dim].extent();
@@ -192,7 +194,8 @@ std::int64_t KeptStorage::bytes(FuncId id) const {
   return pipeline::saturatingMultiply(elements(id), bytes);
 }
 
-// In a kernel. Registers of a block are shared out among its threads.
+// Whether a kernel keeps the func in memory. Registers of a block do not count: they are shared out
+// among its threads.
 bool KeptStorage::isKept(FuncId id) const {
   const Func &func = m_schedule.pipeline()->func(id);
   const FuncPlan &plan = m_schedule.plan(id);
@@ -201,7 +204,7 @@ bool KeptStorage::isKept(FuncId id) const {
   return depth == Depth::Thread || (depth == Depth::Block && plan.storage != Storage::Registers);
 }
 
-// What blocks keep is measured at the launch.
+// Whether Halide has to be told a bound. What blocks keep is measured at the launch.
 bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const Extent extent = bounds.extents[dim];
@@ -209,7 +212,7 @@ bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
          extent != Extent::Whole;
 }
 
-// Not in whole vectors by itself.
+// Whether the func has to be padded, because its size is not known to be whole vectors.
 bool KeptStorage::isPadded(FuncId id) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   if (!m_vectors[index(bounds.kernel)]) return false;

@@ -9,14 +9,14 @@
 
 namespace tessera::schedule {
 
-// How a stage indexes a func that it reads, directly or through inlined ones: by dimension of the
-// func the stage's loop whose number the index is; none where it is something else.
+// How a stage indexes a func that it reads, directly or through inlined funcs. For each dimension
+// of the func: the loop of the stage that is the index, or none where the index is something else.
 struct PlainRead {
   pipeline::StageId reader{};
   std::vector<std::optional<std::size_t>> loops;
 };
 
-// By all stages but the func's own.
+// The reads of all stages but the func's own.
 std::vector<PlainRead> plainReads(const Schedule &schedule, pipeline::FuncId func);
 
 } // namespace tessera::schedule

@@ -16,7 +16,8 @@ using pipeline::Precision;
 
 namespace {
 
-// So many steps, divided: what is left of the first one is always the same, or anything.
+// The steps that are left after a division. The remainder of the first step is always the same if
+// `isSteady`; otherwise it may be anything.
 std::int64_t divided(std::int64_t steps, std::int64_t divisor, std::int64_t first, bool isSteady) {
   if (divisor == 1) return steps;
   const std::int64_t rest =
@@ -28,12 +29,12 @@ std::int64_t mostOf(const Interval &clamp) {
   return clamp.bounded() ? clamp.extent() - 1 : pipeline::kPlusInfinity;
 }
 
-// How far a map's atom goes at most while its loops run, wherever they begin.
+// How far an atom of a map moves at most while its loops run, wherever they begin.
 std::int64_t steps(const Atom &atom, const Ranges &ranges) {
   const std::int64_t most = mostOf(atom.clamp);
   if (!atom.offset.bounded()) return most;
   std::int64_t steps = atom.offset.max - atom.offset.min;
-  bool divides = true; // so that all begin at the same remainder
+  bool divides = true; // all begin at the same remainder
   for (const AffineTerm &term : atom.terms) {
     if (!ranges.loops[term.loop].bounded()) return most;
     const std::int64_t more = ranges.loops[term.loop].extent() - 1 + ranges.slack[term.loop];
@@ -45,7 +46,7 @@ std::int64_t steps(const Atom &atom, const Ranges &ranges) {
   return std::min(divided(steps, atom.divisor, atom.offset.min, divides), most);
 }
 
-// Of what is divided and clamped.
+// The extent of `terms` after the division and the clamp.
 Extent extentAfter(Extent terms, bool divides, const Interval &clamp, bool isPoint) {
   const bool limited = clamp != pipeline::kEverything;
   const bool cuts = limited || (!divides && terms != Extent::Constant);
@@ -57,7 +58,8 @@ Extent extentAfter(Extent terms, bool divides, const Interval &clamp, bool isPoi
 
 bool isPoint(const Interval &interval) { return interval.min == interval.max; }
 
-// Whether a division meets only starts of tiles: all begin at multiples, and none is shifted back.
+// Whether a division meets only starts of tiles: all begin at multiples of the divisor, and none is
+// shifted back.
 bool meetsStarts(const Ranges &ranges, std::uint32_t loop, std::int64_t coefficient,
                  std::int64_t divisor) {
   return divisor == 1 ||
@@ -94,7 +96,7 @@ double speedOf(const IndexMap &map, const Ranges &ranges) {
   return speed;
 }
 
-// Of what the loops of an atom, or of a map of one loop, come to before it is divided.
+// The course of an atom, or of a map of one loop. `terms` is the course before the division.
 Course courseAfter(Course terms, std::int64_t divisor, const Interval &clamp, std::int64_t scale,
                    bool isPoint) {
   terms.divide(divisor);
@@ -129,7 +131,7 @@ bool isShifted(const IndexMap &map, const Ranges &ranges) {
   });
 }
 
-// Offsets do not matter: a start that is known beside a multiple is as good.
+// Offsets do not matter: a start at a known distance from a multiple is as good as the multiple.
 std::int64_t alignmentOf(std::int64_t step, std::int64_t divisor) {
   if (divisor == 1) return step;
   return step % divisor == 0 ? step / divisor : 1;
@@ -137,9 +139,9 @@ std::int64_t alignmentOf(std::int64_t step, std::int64_t divisor) {
 
 } // namespace
 
-// A division or a boundary condition cuts tiles at places that depend on the size: what is left
-// of a fixed length is bounded, of anything vaguer Halide knows nothing. A single point stays
-// one, and a division that meets only starts of tiles leaves them as they are.
+// A division or a boundary condition cuts tiles at places that depend on the size. What is left of
+// a fixed length is bounded; what is left of anything vaguer is only loosely bounded. A single
+// point stays one, and a division that meets only starts of tiles leaves them as they are.
 Extent extentOf(const IndexMap &map, const Ranges &ranges) {
   if (!map.offset.bounded()) return Extent::Whole;
   if (isAnywhere(map)) return map.fixed ? Extent::Constant : Extent::Whole;
@@ -186,7 +188,8 @@ Reach reachOf(const IndexMap &map, const Ranges &ranges) {
           courseOf(map, ranges)};
 }
 
-// As of any map, at once: most are such, and a search measures many.
+// The same result as for any map, in a single pass: most maps have one loop, and a search measures
+// many of them.
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   const Interval &loop = ranges.loops[l];

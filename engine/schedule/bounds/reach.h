@@ -10,18 +10,18 @@
 
 namespace tessera::schedule {
 
-// What a boundary stops is as fast as what it does not, but for this at each boundary on its way:
-// speeds that are less than kSlowest apart tell one from the other, and nothing else.
+// Each boundary on the way of an access adds kStopped to the speed of the access. Speeds that
+// differ by less than kSlowest differ in nothing but such boundaries.
 inline constexpr double kStopped = 1e-6, kSlowest = 1e-3;
 
 // Intervals of a stage's loops, and what is known of each.
 struct Ranges {
   std::span<pipeline::Interval> loops;
   std::span<Extent> extents;
-  std::span<std::int64_t> aligned; // what its start is a multiple of
-  std::span<std::int64_t> slack;   // how much longer it is in another iteration
-  std::span<double> speed; // how far it is in another: equal for those that move alike, else not
-  std::span<bool> shifted; // at another size, the last one starts anywhere: it was shifted back
+  std::span<std::int64_t> aligned; // the start is a multiple of it
+  std::span<std::int64_t> slack;   // how much longer it is in another iteration at most
+  std::span<double> speed; // distance between iterations; equal only for ranges that move alike
+  std::span<bool> shifted; // at another size, the last tile is shifted back and starts anywhere
   std::span<Course> courses;
 
   void set(std::size_t loop, const pipeline::Interval &range, Extent extent) const {
@@ -35,35 +35,35 @@ struct Ranges {
   }
 };
 
-// What an index map makes of them.
+// What an index map reads when its loops run over such ranges.
 struct Reach {
   pipeline::Interval reads;
-  Extent extent = Extent::Constant; // how well Halide knows how far it reaches
-  std::int64_t aligned = 1;         // what the start of that is a multiple of
-  std::int64_t slack = 0;           // how much more it is at most, wherever the loops begin
+  Extent extent = Extent::Constant; // how well Halide knows the extent of `reads`
+  std::int64_t aligned = 1;         // the start of `reads` is a multiple of it
+  std::int64_t slack = 0;           // how much longer it is at most, wherever the loops begin
   double speed = 0;
   bool shifted = false; // as Ranges::shifted
   Course course;
 };
 Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges);
-// Of that, the extent alone.
+// Only the extent of that reach.
 Extent extentOf(const pipeline::IndexMap &map, const Ranges &ranges);
 Extent extentOf(const pipeline::OneLoopMap &map, const Ranges &ranges);
 
-// What a division or the end of a boundary leaves, and whether a map has one.
+// The extent that is left after a division or a boundary, and whether a map has one of these.
 Extent cut(Extent extent);
 bool isCut(const pipeline::IndexMap &map);
 
-// Whether two accesses stay as far from each other in all iterations, clamps aside.
+// Whether two accesses keep their distance from each other in all iterations, clamps aside.
 bool movesAlike(const pipeline::IndexMap &a, const pipeline::IndexMap &b);
 
-// Whether data choose the place, or something else that nothing is known of.
+// Whether data choose the index, or something else that nothing is known about.
 inline bool isAnywhere(const pipeline::IndexMap &map) {
   return map.precision == pipeline::Precision::Whole;
 }
 
-// Whether an access, or one of several, moves along with any of some loops, as far as is known.
+// Whether an access, or one of several, moves along with any of these loops, as far as is known.
 bool isMoved(const pipeline::IndexMap &map, std::span<const std::uint16_t> loops);
 bool isMoved(const std::vector<pipeline::IndexMap> &maps, std::span<const std::uint16_t> loops);
 

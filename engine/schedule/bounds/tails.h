@@ -10,23 +10,24 @@
 
 namespace tessera::schedule {
 
-// What Halide makes of Auto: in a definition, and in an update, of pure and of reduction loops.
+// The tail that Halide performs for Auto, in a definition or in an update, for a pure or a
+// reduction loop.
 Tail performed(Tail tail, bool inUpdate, bool isReduction);
 
-// Whether a test keeps it inside; else it computes more, or some of it twice.
+// Whether a test keeps the loop inside of its range. Other tails compute more, or some of it twice.
 bool guards(Tail performed);
 bool roundsUp(Tail performed);
 bool shifts(Tail performed);
 
-// What is computed of a dimension that is needed over `range`, when its outermost split ends with
-// this tail: up to whole tiles, or from as far before as one tile takes. Inner splits divide.
+// The range that is computed of a dimension when `range` is needed and its outermost split has this
+// tail: rounded up to whole tiles, or begun early enough for one whole tile. Inner splits divide.
 pipeline::Interval withTail(pipeline::Interval range, std::int64_t factor, Tail performed);
 
-// Whether the outermost tiles of an axis do not divide it: the last one is smaller.
+// Whether the outermost tiles do not divide an axis, so that the last tile is smaller.
 bool isRagged(const LoopNest &nest, std::uint16_t axis, std::span<const std::int64_t> dims);
 
-// Whether the region of a func is promised to be a multiple along one dimension of a stage, so that
-// no tail is left.
+// Whether the region of a func is promised to be a multiple of `size` along one dimension of a
+// stage, so that no tail is left.
 bool isMultiple(const pipeline::Stage &stage, std::uint16_t dim,
                 const std::vector<RegionBound> &bounds, std::int64_t size);
 

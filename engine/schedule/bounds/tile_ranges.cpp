@@ -18,8 +18,8 @@ using pipeline::StageId;
 
 namespace {
 
-// What a guard inside of a kernel leaves of it: a second guard is too much, and another boundary
-// behind it would be.
+// The extent that a guard inside of a kernel leaves. Halide does not see through a second guard, or
+// through a guard behind a division or a boundary.
 Extent guarded(Extent extent) {
   if (extent == Extent::Constant || extent == Extent::Whole) return extent;
   if (extent == Extent::Adrift) return Extent::Bounded;
@@ -31,7 +31,7 @@ Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
                    stage.loops[dim].kind == LoopDim::Kind::Reduction);
 }
 
-// The first part of a dimension that is inside of a loop of a nest.
+// The first part of a dimension that is not fixed in an iteration of the loop at `place`.
 std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t place) {
   std::uint16_t part = 0;
   while (part < nest.axes[dim].parts() && isFixed(nest, {dim, part}, place))
@@ -39,7 +39,7 @@ std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t p
   return part;
 }
 
-// How far the tile to look at is from the first one.
+// The distance of the measured tile from the first one.
 std::int64_t before(const Interval &range, std::int64_t size, Iteration iteration) {
   if (iteration == Iteration::First || range.empty()) return 0;
   if (iteration == Iteration::Last) return (range.extent() - 1) / size * size;
@@ -54,8 +54,8 @@ Interval longer(Interval range, std::int64_t by) {
   return range;
 }
 
-// How well Halide knows that: inside of a kernel, what is behind a guard is the smaller of two
-// ends, and of what follows from it less is known each time.
+// Adds the tails. Inside of a kernel, the end behind a guard is the smaller of two ends, and Halide
+// knows each range that follows from it less well.
 Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth depth, Ranges ranges) {
   const LoopNest &nest = plan.stages[stage.index].nest;
   for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
@@ -67,8 +67,8 @@ Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth dep
     ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
     Extent &extent = ranges.extents[d];
     if (plan.isRoot()) continue;
-    // Of a tile that something cuts, the end of a part may be anywhere in it; what is shifted
-    // back may begin before what its readers need themselves.
+    // In a tile that something cuts, a part may end anywhere. A part that is shifted back may begin
+    // before what its readers need.
     const bool inThread = depth == Depth::Thread;
     const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
     if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;
@@ -87,7 +87,7 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
   for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
     const Axis &axis = nest.axes[d];
     const std::uint16_t part = firstMoving(nest, d, place);
-    // Of a remainder that a guard tests as well, it takes all that there is.
+    // For a remainder that a guard also tests, Halide assumes the whole range.
     if (isPartlyFixed(nest, {d, part}, place))
       ranges.extents[d] =
           whole[d] == Extent::Whole && !axis.splits.empty() && isRemainder(nest, {d, part})
@@ -97,7 +97,7 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     Interval &range = ranges.loops[d];
     const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
     const std::int64_t extent = range.extent();
-    // What is known of the whole may lie in these ranges: before it is written over.
+    // `whole` may be a view of these ranges, so it is used before they are overwritten.
     ranges.shifted[d] = ranges.shifted[d] || shiftsAnywhere(id, d, whole[d], extent);
     ranges.extents[d] = isQuotient(id, d, whole)
                             ? Extent::Unknown
@@ -107,7 +107,7 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
     ranges.slack[d] = 0;
-    ranges.speed[d] = std::sqrt(2.0 + d); // no sum of some is a sum of others
+    ranges.speed[d] = std::sqrt(2.0 + d); // irrational, so that no sum of speeds equals another
     ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
   }
   return ranges;
@@ -179,14 +179,14 @@ void TileRanges::passGuards(StageId id, LoopRef loop, const Ranges &ranges) cons
   }
 }
 
-// Where a multiple of something is promised, it begins at one.
+// Where the region is promised to be a multiple, the last tile begins at a multiple.
 bool TileRanges::shiftsAnywhere(StageId id, std::uint16_t dim, Extent whole,
                                 std::int64_t extent) const {
   const Stage &stage = m_pipeline.stage(id);
   const LoopNest &nest = m_schedule.plan(id).nest;
   const std::vector<Split> &splits = nest.axes[dim].splits;
   if (splits.empty() || !shifts(outerTail(stage, nest, dim))) return false;
-  // An output's: of others it is not known where sizes alone are asked for.
+  // Only for outputs: where only sizes are measured, the extents of other funcs are not known.
   if (m_pipeline.func(stage.func).isOutput && whole == Extent::Constant)
     return extent % splits.front().factor != 0;
   return !isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, 1);
@@ -207,15 +207,15 @@ Course TileRanges::courseOfTile(StageId id, std::uint16_t dim, std::uint16_t par
   if (!fits) {
     const Tail tail = outerTail(stage, nest, dim);
     if (guards(tail)) ends = Ends::Cut;
-    if (shifts(tail)) every = isConstant ? std::gcd(size, extent) : 1; // the last one lies anywhere
+    if (shifts(tail)) every = isConstant ? std::gcd(size, extent) : 1; // the last tile is shifted
   }
   if (course.ends == Ends::Still) course.isKnown = isConstant;
   course.tile(ends, every);
   return course;
 }
 
-// Inside of a kernel, a tile that a guard cuts is no longer than all of them. How long a kernel
-// is depends on the size.
+// Inside of a kernel, a tile that a guard cuts is no longer than the whole range. The range of a
+// kernel itself depends on the size.
 std::int64_t TileRanges::longestTile(StageId id, std::uint16_t dim, const Interval &range,
                                      std::int64_t slack) const {
   const Stage &stage = m_pipeline.stage(id);
@@ -226,8 +226,8 @@ std::int64_t TileRanges::longestTile(StageId id, std::uint16_t dim, const Interv
                                  : pipeline::kPlusInfinity;
 }
 
-// Of a guarded tile, whether Halide does not see which it is, as its number is that of a fused loop
-// by a size which depends on the pipeline's.
+// Whether a guarded tile's number is the quotient of a fused loop and a size that depends on the
+// size of the pipeline. Halide then does not see which tile it is.
 bool TileRanges::isQuotient(StageId id, std::uint16_t dim, std::span<const Extent> whole) const {
   const LoopNest &nest = m_schedule.plan(id).nest;
   const LoopRef outer{dim, 0};
@@ -244,17 +244,18 @@ bool TileRanges::isQuotient(StageId id, std::uint16_t dim, std::span<const Exten
   return false;
 }
 
-// Whether the end of what is computed of it is a name: an output's is, unless the algorithm bounds
-// it, by (height/2)*2 for instance.
+// Whether Halide has a name for the end of the computed region. It has one for an output's end,
+// unless the algorithm bounds the output, by (height/2)*2 for instance.
 bool TileRanges::hasNamedEnd(const Stage &stage, std::uint16_t dim) const {
   const pipeline::Func &func = m_pipeline.func(stage.func);
   const auto argument = stage.loops[dim].argument;
   return func.isOutput && !(argument && func.isBounded(func.args[*argument]));
 }
 
-// A guard cuts the last tile at the end of the func: where that is no name, it comes out of what
-// its readers need, which Halide sees through now and then: of 104 unrolled for that, 15 did not
-// compile or had too many threads. A guard inside of a guarded tile is more than it sees through.
+// A guard cuts the last tile at the end of the func. Where that end has no name, it follows from
+// what the readers need, and Halide sees through that only sometimes: of 104 such tiles that were
+// unrolled, 15 did not compile or had too many threads. It never sees through a guard inside of a
+// guarded tile.
 Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t part,
                                 std::int64_t size, Extent whole, std::int64_t extent) const {
   const Stage &stage = m_pipeline.stage(id);
@@ -263,12 +264,13 @@ Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t par
   const bool fused = !nest.find({dim, 0});
   const std::vector<Split> &splits = nest.axes[dim].splits;
   if (whole == Extent::Constant && (splits.empty() || extent % splits.front().factor == 0))
-    return Extent::Fixed; // and by all factors inside of that one
+    return Extent::Fixed; // inner factors divide the extent, too
   if (part == nest.axes[dim].parts()) return fused && !isNamed ? Extent::Unknown : Extent::Fixed;
   if (!guards(outerTail(stage, nest, dim)) ||
       isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
     return Extent::Fixed;
-  // The smaller of two ends, of which Halide takes the one that is never larger: of 4, 4 - 4 y.
+  // The end is the smaller of two. Halide takes the one that is never larger: of 4 and 4 - 4 y, the
+  // latter.
   const bool isOne = whole == Extent::Constant ? size >= extent : size > extent;
   if (isOne && part > 1) return Extent::Bounded;
   if (fused) return Extent::Unknown;

@@ -8,8 +8,8 @@
 
 namespace tessera::schedule {
 
-// What has to be said about the storage of funcs beyond what is decided (kept_storage.h), by func
-// and dimension. A schedule that is not sound has no bounds, so nothing is added to it.
+// What Halide has to be told about the storage of funcs beyond what is decided (kept_storage.h), by
+// func and dimension. Nothing is added to an unsound schedule, since it has no bounds.
 std::map<pipeline::FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule);
 
 } // namespace tessera::schedule

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Verb kBounds[] = {Verb::Bound, Verb::BoundExtent, Verb::AlignBounds};
 
-// As often as it stands in `taken`, each is taken out of `calls`.
+// Removes each element of `taken` from `calls`, as often as `taken` has it.
 template <typename Call>
 void takeOut(std::vector<Call> &calls, const std::vector<Call> &taken) {
   for (const Call &call : taken)

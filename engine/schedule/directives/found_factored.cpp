@@ -25,7 +25,7 @@ std::vector<LoopDim> reductions(const Stage &stage) {
   return loops;
 }
 
-// Those of `loops` whose names `others` do not have.
+// The loops whose names do not occur in `others`.
 std::vector<LoopDim> without(std::vector<LoopDim> loops, const std::vector<LoopDim> &others) {
   std::erase_if(loops, [&](const LoopDim &loop) {
     return std::ranges::find(others, loop.name, &LoopDim::name) != others.end();
@@ -33,7 +33,7 @@ std::vector<LoopDim> without(std::vector<LoopDim> loops, const std::vector<LoopD
   return loops;
 }
 
-// One update of one func before, and what it became.
+// One update of a func, before and after rfactor.
 struct Factoring {
   const Func &func;
   std::uint32_t stage;
@@ -46,7 +46,7 @@ void addDirectives(std::vector<Directive> &out, const Factoring &found) {
   const std::vector<LoopDim> before = reductions(found.before);
   const std::vector<LoopDim> preserved = reductions(found.merge);
   const std::vector<LoopDim> left = reductions(found.partial);
-  // A loop that is in neither was split into a preserved one and one that is left.
+  // A loop that is in neither was split into a preserved loop and a remaining one.
   std::vector<LoopDim> split = without(without(before, preserved), left);
   std::vector<LoopDim> outer = without(preserved, before), inner = without(left, before);
   const auto reduction = [](const LoopDim &loop) { return LoopName{loop.name, true}; };
@@ -65,7 +65,7 @@ void addDirectives(std::vector<Directive> &out, const Factoring &found) {
   out.push_back({found.func.name, found.stage, Verb::RFactor, std::move(pairs), found.parts.name});
 }
 
-// The update of `of` that reads `parts` now.
+// The update of `of` that reads `parts` after rfactor.
 std::optional<std::uint32_t> readingStage(const Pipeline &after, const Func &of,
                                           const Func &parts) {
   for (std::uint32_t s = 1; s < of.stageCount; ++s) {
@@ -80,7 +80,7 @@ std::optional<std::uint32_t> readingStage(const Pipeline &after, const Func &of,
 
 std::vector<Directive> foundFactored(const Pipeline &before, const Pipeline &after) {
   std::vector<Directive> out;
-  constexpr std::string_view kSuffix = "_intm"; // as Halide names them
+  constexpr std::string_view kSuffix = "_intm"; // Halide's suffix for such funcs
   for (const Func &parts : after.funcs()) {
     const auto at = parts.name.rfind(kSuffix);
     if (funcNamed(before, parts.name) || at == std::string::npos || parts.stageCount != 2) continue;

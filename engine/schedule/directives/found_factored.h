@@ -8,9 +8,9 @@
 
 namespace tessera::schedule {
 
-// A file that was saved after an rfactor has the partial reductions as a func of its own. The
-// directives that make such funcs of the pipeline before: what stands in front of all that the file
-// says about them.
+// In a file that was saved after an rfactor, the partial results are a func of their own. These are
+// the directives that make such funcs from the pipeline before; they come before all other
+// directives of the file.
 std::vector<Directive> foundFactored(const pipeline::Pipeline &before,
                                      const pipeline::Pipeline &after);
 

@@ -22,7 +22,7 @@ Error cannotPrint(std::size_t place, const std::string &problem) {
 std::string asIdentifier(std::string_view name, char initial) {
   std::string out;
   for (const char c : name) {
-    // A leading or a doubled underscore would be the implementation's.
+    // The language reserves names with a leading or a doubled underscore.
     if (isLetter(c) || isDigit(c))
       out += c;
     else if (!out.empty() && out.back() != '_')
@@ -97,10 +97,10 @@ private:
   }
 
   Handles m_handles;
-  std::size_t m_longest = 0; // name
+  std::size_t m_longest = 0; // length of the longest name
   std::set<std::string_view> m_reserved;
   std::set<std::string> m_taken;
-  std::map<std::string, int> m_numbers; // the last one given to a repeated identifier
+  std::map<std::string, int> m_numbers; // last number given to a repeated identifier
 };
 
 Result<Handles> Handles::of(std::span<const Directive> directives,

@@ -14,10 +14,10 @@
 
 namespace tessera::schedule {
 
-// Longer names of funcs and loops are in no text.
+// No text may have longer names of funcs and loops.
 inline constexpr std::size_t kMaxNameBytes = 256;
 
-// A variable of a printed schedule: what it stands for, and the identifier that stands for it.
+// A variable of a printed schedule: the name that it stands for, and its identifier.
 struct FuncHandle {
   std::string name, identifier;
 };
@@ -26,17 +26,18 @@ struct LoopHandle {
   std::string identifier;
 };
 
-// The variables that the text of these directives needs. Any name gets an identifier: `f1$0`
-// becomes `f1_0`, a word of the language `int_`, the second of two that look alike `x_2`.
+// The variables that the text of some directives needs. Any name gets an identifier: `f1$0` becomes
+// `f1_0`, a word of the language becomes `int_`, and the second of two equal identifiers becomes
+// `x_2`.
 class Handles {
 public:
-  // Fails where no text can say what the directives say: one that does not fit its signature, a
-  // func that is used before it is made, a name of more than kMaxNameBytes.
+  // Fails where no text can express the directives: one does not fit its signature, a func is used
+  // before it is made, or a name is longer than kMaxNameBytes.
   static Result<Handles> of(std::span<const Directive> directives,
                             std::span<const std::string_view> reserved);
 
   // In the order of first use.
-  const std::vector<FuncHandle> &fetched() const { return m_fetched; } // of the pipeline
+  const std::vector<FuncHandle> &fetched() const { return m_fetched; } // funcs of the pipeline
   const std::vector<LoopHandle> &loops() const { return m_loops; }
 
   const std::string &func(const std::string &name) const { return m_funcs.at(name); }
@@ -53,7 +54,8 @@ private:
   std::map<std::pair<std::string, bool>, std::string> m_loopIdentifiers;
 };
 
-// `name` as an identifier, which may still be a reserved word. `initial` leads where a digit would.
+// `name` as an identifier, which may still be a reserved word. `initial` goes before a leading
+// digit.
 std::string asIdentifier(std::string_view name, char initial);
 
 } // namespace tessera::schedule

@@ -8,7 +8,7 @@ namespace tessera::schedule {
 
 namespace {
 
-// Halide calls the loops of a reduction domain "r$x"; code would have to spell that as a string.
+// Halide calls the loops of a reduction domain "r$x", which is no identifier in code.
 std::string identifier(const std::string &name) {
   std::string text = name;
   for (char &c : text)
@@ -18,7 +18,7 @@ std::string identifier(const std::string &name) {
 
 std::string_view suffix(const LoopNest &nest, LoopRef ref) {
   const auto at = nest.find(ref);
-  if (!at) return "_part"; // of a fused axis
+  if (!at) return "_part"; // it is fused into another axis
   switch (nest.loops[*at].kind) {
   case LoopKind::Block:
     return "_block";
@@ -87,7 +87,7 @@ void LoopNames::nameAxis(std::uint16_t axis, const std::string &base, bool reduc
 }
 
 LoopName LoopNames::unique(std::string wanted, bool reduction) {
-  // A place names a func and a loop, not a stage: loops of updates have names of their own.
+  // A place names a func and a loop, but no stage, so loops of updates have names of their own.
   wanted += m_suffix;
   std::string name = wanted;
   for (int n = 2; !m_taken.insert(name).second; ++n)

@@ -11,7 +11,7 @@
 
 namespace tessera::schedule {
 
-// What directives call the loops of a nest: by the dimension and by what the loop becomes
+// The names of a nest's loops in directives, made of the dimension and of what the loop becomes
 // ("x_block", "x_thread", "r_outer"). A dimension that is neither split nor fused keeps its name.
 // The names follow from the nest alone.
 class LoopNames {
@@ -19,9 +19,9 @@ public:
   LoopNames(const pipeline::Stage &stage, const LoopNest &nest);
 
   const LoopName &of(LoopRef ref) const { return m_parts[ref.axis][ref.part]; }
-  // Part `part` of an axis together with all inside of it, while the axis is being split.
+  // The name of a part together with all parts inside of it, while the axis is being split.
   const LoopName &from(LoopRef ref) const { return m_rests[ref.axis][ref.part]; }
-  // All but the last of the loops that a fused axis is made of, fused; `count` ≥ 2 of them.
+  // The name of the first `count` sources of a fused axis, fused into one loop; `count` ≥ 2.
   const LoopName &fused(std::uint16_t axis, std::size_t count) const {
     return m_fused[axis][count - 2];
   }

@@ -16,7 +16,7 @@ using pipeline::StageId;
 
 namespace {
 
-// Directives of one stage.
+// Makes the directives of one stage.
 class StageLowering {
 public:
   StageLowering(std::vector<Directive> &out, const Func &func, const pipeline::Stage &stage,
@@ -98,7 +98,7 @@ private:
   std::uint32_t m_stage;
   const LoopNest &m_nest;
   LoopNames m_names;
-  std::vector<std::string> m_order; // of the loops, as Halide has them by now
+  std::vector<std::string> m_order; // the loops in the order that Halide has at this point
 };
 
 class Lowering {
@@ -119,7 +119,7 @@ public:
     const auto add = [&](Verb verb, std::vector<Argument> arguments) {
       m_out.push_back({func.name, 0, verb, std::move(arguments), {}});
     };
-    // An output is computed at root whether one says so or not.
+    // Halide computes an output at root without being told.
     if (!(func.isOutput && plan.isRoot()))
       place(func, plan.compute, Verb::ComputeRoot, Verb::ComputeAt);
     if (plan.store) place(func, *plan.store, Verb::StoreRoot, Verb::StoreAt);
@@ -184,7 +184,7 @@ private:
     if (plan.atomic != Atomic::No)
       lowering.add(Verb::Atomic, {std::int64_t{plan.atomic == Atomic::Trusted ? 1 : 0}});
     lowering.lowerNest();
-    // Of all loops, so after the last of them is there.
+    // This applies to all loops, so it comes after the last of them is made.
     if (plan.neverPartition || partitionsWrongly(m_schedule, id))
       lowering.add(Verb::NeverPartitionAll, {});
     if (plan.computeWith)

@@ -8,11 +8,11 @@
 
 namespace tessera::schedule {
 
-// The directives of a schedule, in the order that Halide wants: what adds stages first, then func
-// by func from the outputs on. A legal schedule lowers to directives that Halide accepts.
+// The directives of a schedule, in the order that Halide wants: first those that add stages, then
+// func by func from the outputs on. Halide accepts the directives of a legal schedule.
 std::vector<Directive> lower(const Schedule &schedule);
 
-// Those of one func alone; without the ones that make it.
+// The directives of one func alone, without those that make the func.
 std::vector<Directive> lower(const Schedule &schedule, pipeline::FuncId func);
 
 } // namespace tessera::schedule

@@ -10,9 +10,9 @@ namespace tessera::schedule {
 
 namespace {
 
-// No nest that anybody wants comes near; hostile directives stay cheap.
+// Useful nests have far fewer axes. The limit keeps hostile directives cheap.
 constexpr std::size_t kMostAxes = 64;
-constexpr std::int64_t kLargestFactor = INT32_MAX; // of Halide's loops
+constexpr std::int64_t kLargestFactor = INT32_MAX; // largest extent of Halide's loops
 
 Error refused(std::string message) { return {ErrorCode::InputRefused, std::move(message), ""}; }
 
@@ -74,7 +74,7 @@ Status NestBuilder::split(const std::string &old, const std::string &outer,
   return Done{};
 }
 
-// A fused loop that nobody split is nothing but its sources.
+// A fused loop that is not split can be replaced by its sources.
 bool NestBuilder::canFlatten(LoopRef ref) const {
   return !m_axes[ref.axis].fused.empty() && m_axes[ref.axis].splits.empty();
 }
@@ -137,8 +137,8 @@ Status NestBuilder::mark(const std::string &name, LoopKind kind) {
   return Done{};
 }
 
-// The axes that are left, in their final order: the dimensions, then always the fused axis with the
-// first sources of those whose sources are all numbered.
+// The remaining axes in their final order. The dimensions come first. Each next axis is a fused one
+// whose sources all have numbers already, and among these the one with the lowest sources.
 std::vector<std::size_t> NestBuilder::axisOrder() const {
   std::vector<std::size_t> order;
   std::vector<std::size_t> numbers(m_axes.size(), m_axes.size());

@@ -12,8 +12,8 @@
 
 namespace tessera::schedule {
 
-// Follows splits, fuses and reorders by name, in any order that Halide takes, and ends in the one
-// form that a LoopNest has for them. A refusal is a sentence.
+// Performs splits, fuses and reorders by name, in any order that Halide accepts, and returns the
+// one LoopNest that stands for them. A refusal is a sentence.
 class NestBuilder {
 public:
   explicit NestBuilder(const pipeline::Stage &stage);
@@ -25,7 +25,7 @@ public:
   Status mark(const std::string &loop, LoopKind kind);
   void singleThread() { m_singleThread = true; }
 
-  // Where the loop of that name ended up.
+  // The place of a named loop in the final nest.
   std::optional<LoopRef> find(const std::string &name) const;
   LoopNest nest() const;
 
@@ -41,7 +41,7 @@ private:
   std::vector<std::uint16_t> numbering() const;
 
   std::size_t m_dims;
-  std::vector<Axis> m_axes; // may hold fused axes that others swallowed
+  std::vector<Axis> m_axes; // may hold fused axes that have become part of others
   std::vector<bool> m_gone;
   std::vector<Live> m_live; // innermost first
   bool m_singleThread = false;

@@ -15,8 +15,8 @@ using pipeline::StageId;
 
 namespace {
 
-// What a thread keeps is its own: registers, or the stack where they do not suffice. Halide 21
-// makes the same code whether told or not, but when told has to prove how much it is.
+// What a thread keeps is private: in registers, or on the stack where these do not suffice. Halide
+// 21 makes the same code whether a directive says so or not, but with one it has to prove the size.
 void removePrivateStorage(Schedule &schedule) {
   if (!isSound(schedule)) return;
   const Bounds bounds(schedule);
@@ -42,7 +42,8 @@ void removeAddedPartitioning(Schedule &schedule) {
   }
 }
 
-// Bounds, where something else is decided too: alone they would say that nothing is added.
+// Removes the bounds that lower() adds, where something else is decided too. Bounds alone are a
+// decision: that no padding is added.
 void removeAddedBounds(Schedule &schedule, pipeline::FuncId id) {
   const std::vector<StorageDim> decided = schedule.plan(id).storageDims;
   FuncPlan plan = schedule.plan(id);

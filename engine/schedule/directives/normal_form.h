@@ -5,8 +5,8 @@
 
 namespace tessera::schedule {
 
-// Takes away what is no decision: what lower() adds by itself, and what makes no difference to the
-// code. So two texts that mean the same are one value, and what lower() wrote is read as it was.
+// Removes what is no decision: what lower() adds by itself, and what makes no difference to the
+// code. Then two texts that mean the same are one value, and what lower() wrote is read as it was.
 void normalise(Schedule &schedule);
 
 } // namespace tessera::schedule

@@ -29,7 +29,7 @@ bool endsAtBoundary(const pipeline::Pipeline &pipeline, const Stage &stage, std:
   });
 }
 
-// Itself, or through what is inlined.
+// Whether a stage reads behind a boundary, itself or through inlined funcs.
 bool readsBehindBoundary(const Schedule &schedule, StageId id) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   return std::ranges::any_of(evaluatedBy(schedule, id), [&](const StageId stage) {

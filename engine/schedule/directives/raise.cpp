@@ -57,7 +57,7 @@ Error at(std::size_t place, const Directive &directive, const Error &error) {
 
 Error refused(std::string message) { return {ErrorCode::InputRefused, std::move(message), ""}; }
 
-// First pass: the stages that the directives add, and which directives that took.
+// First pass: adds the stages that directives make, and notes which directives it has used.
 class Derivations {
 public:
   explicit Derivations(std::span<const Directive> directives)
@@ -84,7 +84,7 @@ private:
     if (directive.verb == Verb::CloneIn)
       return Clone{directive.makes, directive.func, funcNames(directive)};
     Factored factored{directive.makes, directive.func, directive.stage};
-    // Halide applies rfactor to the update as it is split by then.
+    // Halide applies rfactor to the update with all splits made before.
     for (std::size_t before = 0; before < i; ++before) {
       const Directive &other = m_directives[before];
       const bool belongs = other.func == directive.func && other.stage == directive.stage &&
@@ -104,7 +104,8 @@ private:
   std::vector<bool> m_used;
 };
 
-// Second pass: everything else. Levels are looked up last, when all loops have their final names.
+// Second pass: all other directives. Levels are looked up last, when all loops have their final
+// names.
 class Raising {
 public:
   explicit Raising(const Schedule &schedule) : m_pipeline(*schedule.pipeline()) {
@@ -151,8 +152,8 @@ public:
   }
 
 private:
-  // A func with updates that nobody placed is computed by Halide where it is read: in the innermost
-  // loop of its only reader.
+  // If a func with updates has no place, Halide computes it where it is read: in the innermost loop
+  // of its only reader.
   void placeInlinedUpdates() {
     for (std::size_t f = m_plans.size(); f-- > 0;) {
       FuncPlan &plan = m_plans[f];
@@ -165,8 +166,9 @@ private:
     }
   }
 
-  // Of what is inlined nothing else is decided: Halide passes over it, and lowering could not say
-  // it. Loops that others are placed at stay, for the rule that refuses them.
+  // Nothing else is decided about inlined funcs: Halide ignores such decisions, and lowering could
+  // not express them. Loops at which other funcs are placed are kept, for the rule that refuses
+  // such places.
   void forgetInlined() {
     std::set<FuncId> named;
     const auto note = [&](const std::optional<Place> &place) {
@@ -206,8 +208,8 @@ private:
     return m_plans[index(of.func)].stages[of.index];
   }
 
-  // Text cannot say which stage of a func is meant; it is the first that has such a loop and in
-  // which the func is read.
+  // Text cannot say which stage of a func a loop belongs to. It is the first stage that has such a
+  // loop and reads the placed func.
   Result<Place> resolve(const Level &level, FuncId placed) const {
     const auto func = funcNamed(m_pipeline, level.func);
     if (!func) return refused("there is no func '" + level.func + "' to be computed at");
@@ -226,7 +228,7 @@ private:
     return refused(level.func + " has no loop '" + level.loop.name + "' to be computed at");
   }
 
-  // By stage: whether it reads the func, or anything that is made of it.
+  // For each stage: whether it reads the func, or anything that is computed from it.
   std::vector<bool> readersOf(FuncId func) const {
     std::vector<bool> stages(m_pipeline.stages().size()), funcs(m_pipeline.funcs().size());
     funcs[index(func)] = true;
@@ -243,7 +245,7 @@ private:
     return stages;
   }
 
-  // The last word counts.
+  // The last directive about a place counts.
   Place &decided(Place &place) {
     std::erase_if(m_pending, [&](const Pending &pending) { return pending.place == &place; });
     return place = Place::root();
@@ -327,7 +329,7 @@ private:
 
   Status reorderStorage(FuncId id, FuncPlan &plan, const std::vector<std::string> &names) {
     const std::vector<std::string> &args = m_pipeline.func(id).args;
-    // As Halide does: the listed ones take the places that they have, in the new order.
+    // As in Halide, the listed dimensions share the places that they have now, in the new order.
     std::vector<std::uint16_t> order, dims, places;
     for (std::uint16_t d = 0; d < args.size(); ++d)
       order.push_back(d);
@@ -399,7 +401,7 @@ private:
 
   struct Pending {
     Place *place;
-    FuncId func; // that is placed
+    FuncId func; // the func to be placed
     Level level;
   };
   const Pipeline &m_pipeline;

@@ -9,9 +9,9 @@
 
 namespace tessera::schedule {
 
-// The schedule that directives stand for; inverse to lower(). What Halide would refuse is refused
-// here too, with the number of the directive. Funcs that no directive speaks of are inlined, or
-// computed at root if they are outputs, as Halide does.
+// The schedule that directives stand for; the inverse of lower(). What Halide would refuse is
+// refused here too, with the number of the directive. Funcs without a directive are inlined, or
+// computed at root if they are outputs, as in Halide.
 Result<Schedule> raise(pipeline::PipelinePtr base, std::span<const Directive> directives);
 
 } // namespace tessera::schedule

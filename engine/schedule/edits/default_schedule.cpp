@@ -15,7 +15,7 @@ using pipeline::Stage;
 
 namespace {
 
-// Inlined expressions grow by what they swallow; Halide's time grows with them.
+// An expression grows by the funcs that are inlined into it, and Halide's time grows with it.
 constexpr std::uint32_t kMostOperations = 48;
 
 std::uint32_t operations(const Stage &stage) {
@@ -42,7 +42,8 @@ bool isTrivial(const Pipeline &pipeline, FuncId func) {
   if (operations(stage) > kMostOperations) return false;
   const Edge &edge = pipeline.edge(readers.front());
   if (edge.loads != 1) return false;
-  // Read once a point, and by a stage without a reduction, which would read it again and again.
+  // The func is read once for each point, by a stage without a reduction. A reduction would read it
+  // repeatedly.
   const Stage &consumer = pipeline.stage(edge.consumer);
   return std::ranges::none_of(
       consumer.loops, [](const LoopDim &loop) { return loop.kind == LoopDim::Kind::Reduction; });
@@ -51,7 +52,8 @@ bool isTrivial(const Pipeline &pipeline, FuncId func) {
 Schedule defaultSchedule(PipelinePtr base) {
   Schedule schedule(base);
   const Pipeline &pipeline = *base;
-  // Producers first: what an expression swallowed counts when it is swallowed itself.
+  // Producers come first: what is inlined into an expression counts when that expression is
+  // inlined.
   std::vector<std::uint32_t> size(pipeline.stages().size());
   for (std::size_t s = 0; s < size.size(); ++s)
     size[s] = operations(pipeline.stages()[s]);

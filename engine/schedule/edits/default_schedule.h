@@ -5,16 +5,17 @@
 
 namespace tessera::schedule {
 
-// Where everything starts: what costs nothing to compute again is inlined, every other func is a
-// kernel of its own, a point a thread. Legal for every pipeline on every machine.
+// The schedule that everything starts from. Funcs that cost nothing to compute again are inlined;
+// every other func is a kernel of its own, with a thread for each point. It is legal for every
+// pipeline on every machine.
 Schedule defaultSchedule(pipeline::PipelinePtr base);
 
-// The loops of such a kernel: up to three block and three thread loops over the pure dimensions,
-// reductions serial inside.
+// The loops of such a kernel: up to three block loops and three thread loops over the pure
+// dimensions, with serial reductions inside.
 LoopNest kernelNest(const pipeline::Stage &stage);
 
-// Inlining saves memory traffic and repeats nothing: a pure definition that every reader reads at
-// one point, once, and whose expression stays small.
+// Whether inlining saves memory traffic and repeats no work: the func is a pure definition with a
+// small expression, and its only reader reads it once, at one point.
 bool isTrivial(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 
 } // namespace tessera::schedule

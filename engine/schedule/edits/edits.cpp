@@ -32,7 +32,7 @@ public:
   Proposer(const Schedule &schedule, StageId id)
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_stage(m_pipeline.stage(id)),
         m_plan(schedule.plan(m_stage.func)), m_stagePlan(m_plan.stages[m_stage.index]) {
-    if (!isSound(schedule)) return; // nothing of it can be measured
+    if (!isSound(schedule)) return; // an unsound schedule has no bounds
     const Bounds bounds(schedule);
     m_depth = bounds.of(m_stage.func).depth;
     m_storeDepth = bounds.of(m_stage.func).storeDepth;
@@ -65,13 +65,13 @@ private:
   }
 
   void proposePlaces() {
-    if (m_pipeline.func(m_stage.func).isOutput) return; // a kernel of its own
+    if (m_pipeline.func(m_stage.func).isOutput) return; // an output stays a kernel of its own
     if (m_plan.stages.size() == 1) proposePlace("inline", Place::inlined());
     proposePlace("own kernel", Place::root());
     for (const StageId stage : stagesAround(m_stage.func)) {
       const LoopNest &nest = m_schedule.plan(stage).nest;
       const LoopNames names(m_pipeline.stage(stage), nest);
-      // From the outside in, not between threads, and not into a vector.
+      // Goes from the outside in. Leaves out places between threads or inside of a vectorised loop.
       for (std::size_t l = nest.loops.size(); l-- > 0;) {
         if (nest.loops[l].kind == LoopKind::Vectorized) break;
         if (tenableLoop(nest, l) != l) continue;
@@ -86,7 +86,7 @@ private:
     if (place != m_plan.compute) add(DecisionKind::Compute, 0, std::move(value), placed(place));
   }
 
-  // Stages that read the func, and those that they are in.
+  // The stages that read the func, and the stages around these.
   std::set<StageId> stagesAround(FuncId func) const {
     std::set<StageId> stages;
     for (const StageId reader : readersOf(m_schedule, func)) {
@@ -100,7 +100,7 @@ private:
     return stages;
   }
 
-  // Elsewhere, with loops that fit there and storage left to Halide.
+  // The func's plan at another place, with loops that fit there, and storage left to Halide.
   FuncPlan placed(const Place &place) const {
     const auto stages = m_pipeline.stagesOf(m_stage.func);
     FuncPlan plan = m_plan;
@@ -110,7 +110,7 @@ private:
     plan.storage = Storage::Auto;
     for (std::size_t s = 0; s < stages.size(); ++s)
       plan.stages[s].nest = plainNest(stages[s]);
-    // Nothing is left to decide of what is inlined, and nothing else is equal to it.
+    // Nothing else is decided about an inlined func, so that equal schedules have equal plans.
     if (plan.isInline()) return {.compute = place, .stages = {{plan.stages.front().nest}}};
     Schedule moved = m_schedule;
     moved.set(m_stage.func, plan);
@@ -125,7 +125,7 @@ private:
   }
 
   void proposeStorage() {
-    if (m_pipeline.func(m_stage.func).isOutput) return; // the caller's memory
+    if (m_pipeline.func(m_stage.func).isOutput) return; // the caller owns its memory
     for (const Storage storage : storages()) {
       FuncPlan plan = m_plan;
       plan.storage = storage;
@@ -144,11 +144,11 @@ private:
     }
   }
 
-  // What there is where the func is stored.
+  // The kinds of storage that there are where the func is stored.
   std::vector<Storage> storages() const {
     switch (m_storeDepth) {
     case Depth::Host:
-    case Depth::Thread: // its own registers by itself
+    case Depth::Thread: // Auto means the thread's registers
       return {Storage::Auto, Storage::Global};
     case Depth::Block:
       return {Storage::Auto, Storage::Global, Storage::Shared, Storage::Registers};
@@ -156,7 +156,7 @@ private:
     return {Storage::Auto};
   }
 
-  // Another size of one part; what is inside of it stays.
+  // Proposes other sizes of one part. The parts inside of it keep their sizes.
   void proposeFactors() {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);
@@ -177,7 +177,7 @@ private:
     return nest;
   }
 
-  // Unrolled or vectorised copies of the innermost part of an axis.
+  // Proposes copies inside the innermost part of an axis: unrolled, vectorised or serial.
   void proposeCopies() {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);
@@ -227,8 +227,8 @@ private:
       }
   }
 
-  // A vectorised loop around threads is the same as inside of them, at best; and of two, one is
-  // taken apart.
+  // A vectorised loop around threads is at best the same as one inside of them. Of two vectorised
+  // loops, one is taken apart.
   static bool makesSense(const LoopNest &nest) {
     bool threads = false, vector = false;
     for (const Loop &loop : nest.loops) {
@@ -240,13 +240,13 @@ private:
     return true;
   }
 
-  // A thread has no threads, and a block no blocks.
+  // A thread contains no threads, and a block no blocks.
   bool isTooDeep(LoopKind kind) const {
     return (kind == LoopKind::Thread && m_depth == Depth::Thread) ||
            (kind == LoopKind::Block && m_depth != Depth::Host);
   }
 
-  // A tail is that of the loop inside of its split.
+  // A tail is listed under the loop inside of its split.
   void proposeTails() {
     const LoopNames names(m_stage, m_stagePlan.nest);
     for (std::uint16_t a = 0; a < m_stagePlan.nest.axes.size(); ++a)
@@ -268,7 +268,7 @@ private:
       plan.stages[m_stage.index].atomic = atomic;
       add(DecisionKind::Reduction, 0, atomic == Atomic::No ? "in turn" : "atomic", std::move(plan));
     }
-    // Atomic updates spread the reduction itself over threads.
+    // Atomic updates can distribute the reduction itself over threads.
     Stage spread = m_stage;
     for (LoopDim &loop : spread.loops)
       loop.kind = LoopDim::Kind::Pure;

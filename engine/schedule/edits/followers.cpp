@@ -10,7 +10,7 @@ using pipeline::FuncId;
 
 namespace {
 
-// Takes what is placed in the loops of a func, or of those that it is placed in itself, along.
+// Moves the changed func and the funcs in its loops to places that are still possible.
 class Followers {
 public:
   explicit Followers(Schedule &schedule) : m_schedule(schedule) {}

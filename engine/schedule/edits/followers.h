@@ -7,13 +7,14 @@
 
 namespace tessera::schedule {
 
-// The loop that what is placed at one has to be at. A GPU has no level between the thread loops of
-// a stage: each thread computes what it needs, at the innermost of them. And what is computed
-// inside of a vectorised loop is outside of it, for the whole vector at once.
+// The loop at which a func can be placed instead of the one at `at`. A GPU has no level between the
+// thread loops of a stage: each thread computes what it needs, inside of the innermost of them. A
+// func inside of a vectorised loop moves outside of it, and is computed for the whole vector at
+// once.
 std::size_t tenableLoop(const LoopNest &nest, std::size_t at);
 
-// After another decision about a func: what was placed in loops of it that are now between threads,
-// or vectorised, goes to where it can be, unless its place is frozen.
+// After another decision about a func: moves funcs in those of its loops that are now between
+// threads, or vectorised, to a possible place, unless their place is frozen.
 void follow(Schedule &schedule, pipeline::FuncId changed);
 
 } // namespace tessera::schedule

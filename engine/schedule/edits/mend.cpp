@@ -16,15 +16,15 @@ using pipeline::StageId;
 
 namespace {
 
-// Gives loops that are unrolled or vectorised in a kernel the length that they have under the
-// estimates, behind a guard, where Halide would not find one. Those of a whole picture are left.
+// Gives unrolled and vectorised loops in a kernel a constant length where Halide would find none:
+// the length under the estimates, behind a guard. Loops over a whole picture are left.
 class Lengths {
 public:
   Lengths(Schedule &schedule, KnownLegality &legality)
       : m_schedule(schedule), m_legality(legality) {}
 
-  // One after the other: of the loops inside of one that is split more may be known. Given what is
-  // wrong, returns what is left of that.
+  // Settles one loop after the other: after a split, more may be known about the loops inside.
+  // Takes the violations, and returns those that are left.
   std::vector<Violation> settle(std::vector<Violation> violations) {
     constexpr int kMost = 16;
     for (int i = 0; i < kMost; ++i) {
@@ -40,7 +40,7 @@ private:
   struct Vague {
     StageId stage{};
     LoopRef loop;
-    std::int64_t length = 1; // iterations of it
+    std::int64_t length = 1; // its iterations
   };
 
   std::optional<Vague> firstVague(const std::vector<Violation> &violations) const {
@@ -91,7 +91,8 @@ private:
     movePlaces(vague.stage, inwards);
   }
 
-  // What is at a loop of the stage stays there, unless that is frozen: then it is around it now.
+  // Moves the places at loops of the stage along with these loops. A frozen place is not moved, and
+  // so names the new loop around its old one.
   template <typename Move>
   void movePlaces(StageId stage, Move move) {
     for (const FuncId id : m_schedule.pipeline()->allFuncs()) {
@@ -113,16 +114,16 @@ private:
   KnownLegality &m_legality;
 };
 
-// Lays out what threads keep with a dimension of length 1 innermost, made so long that Halide takes
-// vectors of it element by element. To a thread its frame is as fast in any order. Of any other
-// dimension LLVM would join neighbours that are read together, and be as wrong about where they
-// lie.
+// Lays out what threads keep with a dimension of length 1 innermost, padded so far that Halide
+// takes its vectors element by element. For a thread, its frame is equally fast in any order. With
+// any other innermost dimension, LLVM would join neighbours that are read together, and assume the
+// same wrong alignment.
 class Frames {
 public:
   Frames(Schedule &schedule, KnownLegality &legality)
       : m_schedule(schedule), m_legality(legality) {}
 
-  // Given what is wrong, returns what is left of that.
+  // Takes the violations, and returns those that are left.
   std::vector<Violation> settle(const DecisionKey &changed, std::vector<Violation> violations) {
     std::set<FuncId> tried;
     while (const auto func = firstUnaligned(changed, tried, violations)) {
@@ -150,7 +151,7 @@ private:
     const auto dims = static_cast<std::uint16_t>(m_schedule.pipeline()->func(func).args.size());
     if (dims < 2 || !before.storageDims.empty()) return;
     const Bounds bounds(m_schedule);
-    // Longer than the 4 elements that Halide loads together, and than vectors.
+    // These are longer than the 4 elements that Halide loads together, and than vectors.
     for (const std::int64_t length : {8, 16})
       for (std::uint16_t innermost = 0; innermost < dims; ++innermost) {
         if (bounds.of(func).stored[innermost].extent() != 1) continue;

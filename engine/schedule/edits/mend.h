@@ -7,14 +7,14 @@
 
 namespace tessera::schedule {
 
-// Takes along what another decision breaks, where that can be mended in one way: what is placed in
-// loops that are now between threads, or vectorised, goes to where it can be; unrolled and
-// vectorised loops of a kernel whose length now depends on the size are split, so that they have a
-// constant one; and what a thread keeps is laid out so that vectors of it are no longer side by
-// side, where they would not be aligned. What is frozen stays.
+// Repairs what another decision breaks, where there is one way to do so. Funcs in loops that are
+// now between threads, or vectorised, move to a possible place. Unrolled and vectorised loops of a
+// kernel whose length now depends on the size are split to a constant one. What a thread keeps is
+// laid out so that its vectors are no longer contiguous, where they would not be aligned. Frozen
+// decisions stay.
 //
-// Judged on the machine that the legality is of. Returns what is still wrong there: nobody who
-// mends a schedule has to check it again.
+// Checks the schedule on the machine of `legality` and returns what is still wrong there, so
+// callers need not check it again.
 std::vector<Violation> mend(Schedule &schedule, const DecisionKey &changed,
                             KnownLegality &legality);
 

@@ -14,13 +14,14 @@ using pipeline::Stage;
 
 namespace {
 
-// Threads of the innermost dimensions: neighbours in memory side by side, 256 in all.
+// Threads along the innermost dimensions; a block has 256 in all. Neighbours in memory go to
+// neighbouring threads.
 constexpr std::array<std::int64_t, 3> kThreads{32, 8, 4};
 constexpr std::int64_t kBlockThreads = 256;
 constexpr std::int64_t kMostGridYZ = 65535;
 constexpr std::size_t kMostDims = 3;
 
-// What a part of a dimension is for. In a nest they are in this order, from the inside out.
+// The purpose of a part of a dimension. A nest has the parts in this order, from the inside out.
 enum class Role : std::uint8_t {
   Vector,
   Unroll,
@@ -35,10 +36,10 @@ enum class Role : std::uint8_t {
 
 struct Part {
   Role role = Role::Vector;
-  std::int64_t size = 1; // 1: there is none; 0: what is left
+  std::int64_t size = 1; // 1: no such part; 0: all that is left
 };
 
-// From the outside in.
+// The parts of a dimension, from the outside in.
 std::array<Part, 6> partsOf(const LoopDim &dim, const DimTiling &tiling) {
   if (dim.kind == LoopDim::Kind::Reduction)
     return {{{Role::Reduction, 0},
@@ -58,12 +59,12 @@ LoopKind kindOf(Role role) {
   return role == Role::Thread ? LoopKind::Thread : LoopKind::Serial;
 }
 
-// A search makes nests by the million.
+// Reserves its memory in advance, since a search makes millions of nests.
 class NestOfTiles {
 public:
   NestOfTiles(const Stage &stage, std::span<const DimTiling> tilings, Depth depth)
       : m_stage(stage), m_depth(depth) {
-    m_nest.axes.reserve(stage.loops.size() + 1); // one may be fused
+    m_nest.axes.reserve(stage.loops.size() + 1); // for one fused axis
     m_nest.axes.resize(stage.loops.size());
     m_inside.reserve(2 * stage.loops.size());
     m_blocks.reserve(stage.loops.size());
@@ -124,7 +125,7 @@ private:
     return extent;
   }
 
-  // A grid has three dimensions, and only the first of them is long.
+  // A grid has three dimensions, and only the first may be long.
   void fuseBlocks() {
     if (m_depth != Depth::Host) return;
     if (m_blocks.size() > kMostDims) fuseFrom(kMostDims - 1);
@@ -142,7 +143,7 @@ private:
       const std::vector<LoopRef> &sources = m_nest.axes[ref.axis].fused;
       if (sources.empty())
         axis.fused.push_back(ref);
-      else // the axis that the first call made, the last of all
+      else // the axis that the first call made, which is the last one
         axis.fused.insert(axis.fused.end(), sources.begin(), sources.end());
     }
     if (m_nest.axes.size() > m_stage.loops.size()) m_nest.axes.pop_back();
@@ -154,7 +155,7 @@ private:
   const Stage &m_stage;
   Depth m_depth;
   LoopNest m_nest;
-  std::vector<Inside> m_inside; // of the blocks, in order
+  std::vector<Inside> m_inside; // loops inside of the blocks, in order
   std::vector<LoopRef> m_blocks;
 };
 

@@ -11,9 +11,9 @@
 
 namespace tessera::schedule {
 
-// How one dimension is cut up, from the outside in: blocks (or, inside a kernel, a serial loop)
-// over serial steps of a block, over threads, over serial steps of a thread, over unrolled copies,
-// over vector elements. 1: no such loop. Of a reduction only `inner` and `unroll` count.
+// How one dimension is cut, from the outside in: blocks (or, inside a kernel, a serial loop),
+// serial steps of a block, threads, serial steps of a thread, unrolled copies, vector elements. 1
+// means that there is no such loop. For a reduction, only `inner` and `unroll` count.
 struct DimTiling {
   std::int64_t outer = 1;
   std::int64_t threads = 1;
@@ -27,12 +27,12 @@ struct DimTiling {
 };
 
 // The usual nest of a GPU stage: from the outside in blocks, block steps, threads, thread steps,
-// the reduction, unrolled copies, vectors; in each group the first dimension innermost. `depth`
+// the reduction, unrolled copies, vectors. In each group, the first dimension is innermost. `depth`
 // says where the stage is computed. Blocks of more than three dimensions are fused.
 LoopNest tiledNest(const pipeline::Stage &stage, std::span<const DimTiling> tilings, Depth depth);
 
-// A start for a stage at that depth: a kernel with 256 threads, the threads of a block at work
-// together, or plain loops in a thread.
+// A first tiling for a stage at that depth: a kernel with 256 threads, a stage that the threads of
+// a block compute together, or plain loops in a thread.
 std::vector<DimTiling> startTilings(const pipeline::Stage &stage, Depth depth,
                                     std::span<const std::int64_t> extents);
 

@@ -18,7 +18,7 @@ using pipeline::StageId;
 
 namespace {
 
-// Dimensions of a func, or loops of a stage.
+// One flag for each dimension of a func, or for each loop of a stage.
 using Marked = std::vector<bool>;
 
 Marked argumentsOf(const Func &func, const Stage &stage, const Marked &loops) {
@@ -28,8 +28,8 @@ Marked argumentsOf(const Func &func, const Stage &stage, const Marked &loops) {
   return args;
 }
 
-// Loops of a stage that some dimensions of a func move along with; all, where the stage reads the
-// func through others.
+// The loops of a stage that the marked dimensions of a func move along with. All loops, where the
+// stage reads the func through others.
 Marked leadingTo(const RuleContext &context, StageId id, FuncId func, const Marked &args) {
   const Stage &stage = context.pipeline.stage(id);
   Marked loops(stage.loops.size());
@@ -55,7 +55,8 @@ bool cutsOneOf(const LoopNest &nest, const Bounds::StageBounds &bounds, const Ma
   return false;
 }
 
-// Whether one of them comes in several tiles, one in each iteration of a loop and of all outside.
+// Whether a marked dimension has several tiles, one in each iteration of a loop or of the loops
+// around it.
 bool isTiledOutside(const LoopNest &nest, LoopRef loop, const Bounds::StageBounds &bounds,
                     const Marked &loops) {
   for (std::size_t l = *nest.find(loop); l < nest.loops.size(); ++l)
@@ -66,8 +67,8 @@ bool isTiledOutside(const LoopNest &nest, LoopRef loop, const Bounds::StageBound
   return false;
 }
 
-// Walks from a stage to those that it is computed in, and what of their loops an axis of it moves
-// along with.
+// Walks from a stage to the stages that it is computed in, and follows which of their loops an axis
+// of the stage moves along with.
 class Around {
 public:
   Around(const RuleContext &context, StageId id, std::uint16_t axis)
@@ -78,7 +79,7 @@ public:
     m_args = argumentsOf(context.pipeline.func(m_func), context.pipeline.stage(id), m_loops);
   }
 
-  // Whether there is one more.
+  // Goes to the next stage outwards; false where there is none.
   bool next() {
     m_place = m_context.schedule.plan(m_func).compute;
     if (m_place.kind != Place::Kind::At) return false;
@@ -108,7 +109,7 @@ Cut cutOf(const RuleContext &context, const Bounds &bounds, StageId id, std::uin
     extent = std::max(extent, bounds.of(id).extents[dim]);
   if (extent == Extent::Constant || extent == Extent::Whole) return Cut::Nothing;
   if (extent != Extent::Fixed && extent != Extent::Guarded) return Cut::Anywhere;
-  // By guards alone: those of all stages around.
+  // Only guards cut these tiles: the guards of all stages around.
   for (Around around(context, id, axis); around.next();)
     if (cutsOneOf(context.schedule.plan(around.place().stage).nest, bounds.of(around.place().stage),
                   around.loops()))

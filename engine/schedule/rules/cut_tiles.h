@@ -5,19 +5,19 @@
 
 namespace tessera::schedule {
 
-// What makes some of the tiles that a func inside of a kernel is computed in smaller than the
-// others.
+// What makes some tiles of a func inside of a kernel smaller than the others.
 enum class Cut : std::uint8_t {
   Nothing,
-  AtTheEnd, // by a guard, where tiles do not divide under the estimates
-  Anywhere, // by a boundary
+  AtTheEnd, // a guard, where tiles do not divide under the estimates
+  Anywhere, // a boundary
 };
 
-// Along an axis of a stage.
+// What cuts the tiles along an axis of a stage.
 Cut cutOf(const RuleContext &context, const Bounds &bounds, pipeline::StageId stage,
           std::uint16_t axis);
 
-// Whether it moves along with a loop around it, of a func that is in the kernel itself.
+// Whether an axis moves along with a loop around its stage. Only loops of funcs inside of the
+// kernel count, not those of its root.
 bool hasTilesInKernel(const RuleContext &context, const Bounds &bounds, pipeline::StageId stage,
                       std::uint16_t axis);
 

@@ -10,17 +10,17 @@
 
 namespace tessera::schedule {
 
-// Whether the loops of one func read further in an input as they go along: in the func itself, or
-// in what is computed for it, which is inlined into it or lies anywhere in its loops. What they
-// read of other funcs is there, or is never used, except where the algorithm bounds such a func.
+// Whether the loops of one func read further in an input as they go along. Reads count in the func
+// itself, in funcs inlined into it, and in funcs computed anywhere in its loops. What they read of
+// other funcs exists or is never used, except where the algorithm bounds such a func.
 class InputReads {
 public:
   InputReads(const RuleContext &context, pipeline::FuncId of)
       : m_schedule(context.schedule), m_pipeline(context.pipeline), m_func(of) {}
 
-  // A loop of one of the stages of the func.
+  // `loop` belongs to one of the stages of the func.
   bool along(pipeline::StageId stage, std::uint32_t loop) { return readsInside(stage, loop); }
-  // The same, in a func that is computed in its loops, for all of that loop at once.
+  // The same for a func that is computed in the loops of the stage, for all of that loop at once.
   bool ahead(pipeline::StageId stage, std::uint32_t loop);
 
 private:
@@ -31,7 +31,7 @@ private:
   const Schedule &m_schedule;
   const pipeline::Pipeline &m_pipeline;
   const pipeline::FuncId m_func;
-  std::map<pipeline::FuncId, std::vector<bool>> m_known; // by func computed for it, once needed
+  std::map<pipeline::FuncId, std::vector<bool>> m_known; // results of dimsReading()
 };
 
 // Dimensions of an edge's producer that move along with a loop, without a boundary condition.

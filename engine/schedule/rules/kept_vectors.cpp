@@ -23,7 +23,7 @@ using pipeline::StageId;
 namespace {
 
 constexpr std::int64_t kWidestElement = 8; // bytes
-constexpr std::int64_t kLongestStride = 4; // up to it Halide loads all between and picks
+constexpr std::int64_t kLongestStride = 4; // longest at which Halide loads the gaps, too
 
 } // namespace
 
@@ -99,9 +99,9 @@ std::int64_t KeptVectors::elementBytes(FuncId id) const {
   return bytes;
 }
 
-// Halide 21 makes one access of 4 elements of 4 bytes, and of what a dot product takes as such:
-// of all others it makes pieces of 8 bytes. One schedule with vectors of 3 was wrong; why is not
-// known.
+// Halide 21 makes one access of a vector of 4 elements of 4 bytes, or of 16 bytes in a dot product.
+// It takes all other vectors of powers of two in pieces of 8 bytes. One schedule with vectors of 3
+// was wrong, for an unknown reason.
 bool KeptVectors::isOneAccess(const Vectors &vectors, std::int64_t bytes) {
   const bool isPowerOfTwo = (vectors.lanes & (vectors.lanes - 1)) == 0;
   if (vectors.loops > 1 || !isPowerOfTwo) return true;
@@ -112,8 +112,8 @@ bool KeptVectors::isOneAccess(const Vectors &vectors, std::int64_t bytes) {
   });
 }
 
-// What Halide knows the places of a stage's vectors in a func to be multiples of, in elements: a
-// loop that is left over rows of 6 makes that 2.
+// How well Halide knows a stage's vectors in a func to be aligned, in elements. For instance, a
+// loop that remains over rows of 6 elements makes this 2.
 std::int64_t KeptVectors::alignmentOf(StageId id, FuncId accessed) const {
   const LoopNest &nest = m_schedule.plan(id).nest;
   const Place &store = m_schedule.plan(accessed).storePlace();
@@ -123,7 +123,7 @@ std::int64_t KeptVectors::alignmentOf(StageId id, FuncId accessed) const {
     if (id == store.stage && loop.ref == store.loop) break;
     const bool moves = loop.kind == LoopKind::Serial && m_bounds.of(id).loops[l] > 1 &&
                        nest.axes[loop.ref.axis].fused.empty() &&
-                       m_bounds.of(id).dims[loop.ref.axis] > 1; // or a guard leaves of it one
+                       m_bounds.of(id).dims[loop.ref.axis] > 1; // else a guard leaves one iteration
     if (!moves) continue;
     const std::vector<std::int64_t> by = movesOf(id, loop.ref, accessed);
     if (by.size() <= 1) multiple = std::gcd(multiple, by.empty() ? 1 : by.front());
@@ -131,7 +131,8 @@ std::int64_t KeptVectors::alignmentOf(StageId id, FuncId accessed) const {
   return multiple == 0 ? pipeline::kPlusInfinity / kWidestElement : multiple & -multiple;
 }
 
-// How far a stage moves in a func with each iteration of a loop, where it writes or reads it.
+// How far a stage moves in a func with each iteration of a loop, in elements: one number for each
+// way in which it writes or reads the func.
 std::vector<std::int64_t> KeptVectors::movesOf(StageId id, LoopRef ref, FuncId accessed) const {
   const std::vector<std::int64_t> strides = stridesOf(accessed);
   const Stage &stage = m_pipeline.stage(id);
@@ -150,7 +151,8 @@ std::vector<std::int64_t> KeptVectors::movesOf(StageId id, LoopRef ref, FuncId a
   return moves;
 }
 
-// And where it reads it through what is inlined: no less than that, or nowhere.
+// Adds how far the stage moves where it reads the func through inlined funcs: by a multiple of this
+// distance, or not at all.
 void KeptVectors::addThroughOthers(std::vector<std::int64_t> &moves, StageId id, LoopRef ref,
                                    FuncId accessed) const {
   const std::vector<std::int64_t> strides = stridesOf(accessed);
@@ -162,13 +164,13 @@ void KeptVectors::addThroughOthers(std::vector<std::int64_t> &moves, StageId id,
   if (std::ranges::find(moves, least) == moves.end()) moves.push_back(least);
 }
 
-// Marks dimensions of a func that move along with some loops of a stage, by way of what is
-// inlined into it; says whether it reads the func so.
+// Marks the dimensions of a func that move along with some loops of a stage, through the funcs that
+// are inlined into it. Returns whether the stage reads the func that way.
 bool KeptVectors::followInlined(std::vector<bool> &moved, StageId id,
                                 const std::vector<std::uint16_t> &loops, FuncId accessed) const {
   std::vector<StageId> evaluated = evaluatedBy(m_schedule, id);
   std::ranges::sort(evaluated, std::ranges::greater{});             // readers first
-  std::map<StageId, std::vector<std::uint16_t>> along{{id, loops}}; // loops that move, of each
+  std::map<StageId, std::vector<std::uint16_t>> along{{id, loops}}; // by stage: its loops that move
   bool reads = false;
   for (const StageId stage : evaluated)
     for (const pipeline::EdgeId into : m_pipeline.edgesInto(stage)) {
@@ -187,7 +189,7 @@ bool KeptVectors::followInlined(std::vector<bool> &moved, StageId id,
   return reads;
 }
 
-// Loops of a stage that is read, which move along with some of its reader.
+// Adds the loops of an inlined stage that move along with the given loops of its reader.
 void KeptVectors::addMoved(std::vector<std::uint16_t> &further, StageId read,
                            const pipeline::Edge &edge,
                            const std::vector<std::uint16_t> &loops) const {
@@ -196,9 +198,9 @@ void KeptVectors::addMoved(std::vector<std::uint16_t> &further, StageId read,
     if (own[l].argument && isMoved(edge.maps[*own[l].argument], loops)) further.push_back(l);
 }
 
-// Whether a vectorised loop is longer than all there is, and Halide sees that: its guard leaves
-// of each vector a part, which is taken element by element. Where Halide does not, there is code
-// for whole vectors that never runs, but LLVM may load what it needs ahead of the test.
+// Whether a vectorised loop is longer than its whole range, and Halide sees that. The guard then
+// leaves a part of each vector, which is taken element by element. Where Halide does not see it,
+// the code for whole vectors never runs, but LLVM may load what it needs ahead of the test.
 bool KeptVectors::isAlwaysCut(StageId id, std::size_t loop) const {
   const LoopNest &nest = m_schedule.plan(id).nest;
   const LoopRef ref = nest.loops[loop].ref;
@@ -214,7 +216,8 @@ bool KeptVectors::isAlwaysCut(StageId id, std::size_t loop) const {
   return m_bounds.of(id).loops[loop] * axis.inside(ref.part) > most;
 }
 
-// Between what neighbours read; a dimension may be read in several ways.
+// The distances, in elements, between what neighbours read. A dimension may be read in several
+// ways.
 std::vector<std::int64_t> KeptVectors::distancesOf(StageId id, LoopRef ref,
                                                    const pipeline::Edge &edge,
                                                    const std::vector<std::int64_t> &strides) const {
@@ -248,7 +251,7 @@ std::int64_t KeptVectors::stepOf(StageId id, LoopRef ref, const IndexMap &map) c
   return step;
 }
 
-// Of each dimension of a func, in elements.
+// The stride of each dimension of a func, in elements.
 std::vector<std::int64_t> KeptVectors::stridesOf(FuncId id) const {
   const std::vector<std::uint16_t> &layout = m_schedule.plan(id).layout;
   std::vector<std::int64_t> strides(m_bounds.of(id).stored.size());

@@ -8,7 +8,7 @@
 
 namespace tessera::schedule {
 
-// What Halide 21 takes at once, of elements that are as large.
+// The bytes that Halide 21 takes in one access, and the size of elements for which it does so.
 inline constexpr std::int64_t kOneAccess = 16, kOneAccessElement = 4; // bytes
 
 // The vectors in which a stage stores to a func that a kernel keeps, or loads from it.
@@ -16,25 +16,28 @@ class KeptVectors {
 public:
   KeptVectors(const Schedule &schedule, const Bounds &bounds, const KeptStorage &kept);
 
-  // Of the widest, as far as Halide knows its place: no more of it is one access. With `inPieces`
-  // also of those that it takes apart.
+  // The bytes of the widest single access, or the alignment that Halide knows, if that is less.
+  // With `inPieces`, vectors that Halide takes apart count, too.
   std::int64_t bytes(pipeline::StageId stage, pipeline::FuncId accessed, bool inPieces) const;
-  // Of those that a func is stored in with an unrolled loop in between: they are joined to one.
+  // The same for stores to a func with an unrolled loop between the elements of a vector: they are
+  // joined to one access.
   std::int64_t joinedBytes(pipeline::FuncId func) const;
   std::int64_t elementBytes(pipeline::FuncId func) const;
-  // Whether there are any, where the elements lie so far apart.
+  // Whether there are any vectors, if neighbouring elements lie so far apart.
   bool isAny(pipeline::StageId stage, pipeline::FuncId accessed, std::int64_t apart) const;
 
 private:
-  // What is left of vectors that a guard always cuts: never whole, but LLVM may take two elements.
+  // How to count vectors that a guard always cuts: they are never whole, but LLVM may take two
+  // elements.
   enum class Cuts : std::uint8_t { ElementByElement, InPieces };
 
-  // What a stage does with a func at once, where neighbours are so close that all is taken whole.
+  // The vectors in which a stage accesses a func, where neighbours are so close that all is taken
+  // at once.
   struct Vectors {
     std::int64_t lanes = 1;
-    std::size_t loops = 0; // that are vectorised together
+    std::size_t loops = 0; // number of loops that are vectorised together
     bool reduces = false;
-    std::vector<std::int64_t> distances; // in elements, of the last of these loops
+    std::vector<std::int64_t> distances; // in elements, along the last of these loops
   };
 
   Vectors vectorsOf(pipeline::StageId stage, pipeline::FuncId accessed, Cuts cuts,

@@ -44,12 +44,12 @@ std::vector<Violation> KnownLegality::checkAnew(const Schedule &schedule) {
   return checkMeasuredOf(schedule, std::move(all));
 }
 
-// What has changed, and all that may be placed in its loops, which is what is in the same kernels.
-// A place that is in another kernel is refused, and asked about each time.
+// Checks the changed funcs and all funcs of the same kernels, since only these may be placed in
+// their loops. A place in another kernel is refused, and refused funcs are checked each time.
 std::vector<Violation> KnownLegality::checkStructureOf(const Schedule &schedule,
                                                        std::span<const FuncId> changed) const {
   const Bounds &bounds = m_bounds->bounds();
-  std::vector<bool> isIn(schedule.pipeline()->funcs().size()); // by the func at the root
+  std::vector<bool> isIn(schedule.pipeline()->funcs().size()); // by root func of the kernel
   for (const FuncId func : changed)
     isIn[index(bounds.of(func).kernel)] = true;
   std::vector<FuncId> asked;
@@ -61,7 +61,7 @@ std::vector<Violation> KnownLegality::checkStructureOf(const Schedule &schedule,
   return violations;
 }
 
-// Of the schedule that the shape is of.
+// The bounds have to be those of `schedule`.
 std::vector<Violation> KnownLegality::checkMeasuredOf(const Schedule &schedule,
                                                       std::vector<FuncId> asked) {
   m_violations.clear();

@@ -12,10 +12,10 @@
 
 namespace tessera::schedule {
 
-// What the rules say of schedules on one machine, for who asks about one after another: searches,
-// and edits, which ask until nothing is left to mend. Says what check() and isLegal() say, but
-// looks only at kernels that differ from the schedule asked about before, and at what their
-// differences reach: it takes as long as these, however large the pipeline.
+// The answers of the rules about one schedule after another, on one machine: for searches, and for
+// edits, which ask until nothing is left to mend. They are the answers of check() and isLegal().
+// Only kernels that differ from the schedule before, and what their differences reach, are checked.
+// So the time depends on these, however large the pipeline is.
 class KnownLegality {
 public:
   explicit KnownLegality(const machine::Machine &machine) : m_limits(machine.limits) {}
@@ -32,7 +32,7 @@ private:
 
   const machine::Limits m_limits;
   std::optional<FollowedShape> m_bounds; // of the last schedule that could be measured
-  // What the rules said of that, and the kernels that they said it of.
+  // The violations of that schedule. If there are any, also the funcs that were checked.
   std::vector<Violation> m_violations;
   std::vector<pipeline::FuncId> m_refused;
 };

@@ -11,33 +11,34 @@
 
 namespace tessera::schedule {
 
-// What a schedule can be refused for. Each stands for a compile error, a launch failure or a wrong
-// result of Halide 21; tests/engine/schedule has a smallest example of every one.
+// The reasons to refuse a schedule. Each stands for a compile error, a launch failure or a wrong
+// result of Halide 21; tests/engine/schedule has a smallest example of each.
 enum class Rule : std::uint8_t {
   NestWhole,          // every part of every axis is one loop, or part of one fused axis
   FactorDivides,      // each factor of a chain divides the one before
   OutputAtRoot,       // outputs are kernels of their own
   InlineIsPure,       // only pure definitions are inlined
   PlaceExists,        // a place names a loop of a func that is computed later
-  PlaceEncloses,      // all that read a func are inside of its compute place
-  PlaceBetweenBlocks, // all block loops are outside of a place, or none
+  PlaceEncloses,      // all readers of a func are inside of its compute place
+  PlaceBetweenBlocks, // a place is inside of all block loops, or of none
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
-  BoundedInKernel,    // what the algorithm bounds is whole there
-  StoreApart,         // storage further out than computation
+  BoundedInKernel,    // a func that the algorithm bounds is computed whole in a kernel
+  StoreApart,         // a func is stored where it is computed
   HostLoopInKernel,
-  BlocksInKernel, // a kernel starts no other
+  BlocksInKernel, // a kernel starts no other kernel
   ThreadsInThread,
   ThreadsWithoutBlocks,
-  BlocksOutermost, // side by side, with nothing but host loops around them
+  BlocksOutermost, // block loops are side by side, with only host loops around them
   LanesInnermost,
   BlockDimensions,
   ThreadDimensions,
   ThreadsPerBlock,
   GridLimit,
-  ConstantExtent, // unrolled, vectorised, and what is kept on the chip
+  ConstantExtent, // unrolled and vectorised loops, and what is kept on the chip, have constant
+                  // sizes
   UnrollSize,
   VectorWidth,
-  VectorTail,   // a vector is not cut by a guard
+  VectorTail,   // no guard cuts a vector
   StorageDepth, // shared memory belongs to a block, registers to a thread
   SharedMemory,
   SharedReuse,
@@ -53,7 +54,7 @@ enum class Rule : std::uint8_t {
 inline constexpr int kRules = 35;
 std::string_view name(Rule rule);
 
-// Why a schedule is refused: which decision, in words, and what would be allowed instead.
+// Why a schedule is refused: the decision, the reason in words, and what would be allowed instead.
 struct Violation {
   Rule rule = Rule::NestWhole;
   DecisionKey decision;
@@ -63,11 +64,12 @@ struct Violation {
   friend bool operator==(const Violation &, const Violation &) = default;
 };
 
-// Empty: the schedule compiles, launches and gives the right result. Knows nothing of Halide and
-// takes microseconds.
+// If the result is empty, the schedule compiles, launches and computes the right values. The check
+// does not use Halide and takes microseconds.
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine);
 bool isLegal(const Schedule &schedule, const machine::Machine &machine);
-// Whether all that it names exists, so that it can be measured; the first thing that check() asks.
+// Whether everything that a schedule names exists, so that it can be measured. check() asks this
+// first.
 bool isSound(const Schedule &schedule);
 
 } // namespace tessera::schedule

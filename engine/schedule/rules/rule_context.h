@@ -13,11 +13,10 @@
 
 namespace tessera::schedule {
 
-// What every rule is given: the schedule and the limits that it reads, the funcs that it is asked
-// about, and where it reports.
+// What every rule gets: the schedule and the limits, the funcs to check, and the list to report to.
 class RuleContext {
 public:
-  // Funcs by rising number, with each all others of its kernel.
+  // `about`: funcs by rising number, each with all others of its kernel.
   RuleContext(const Schedule &of, std::span<const pipeline::FuncId> about,
               const machine::Limits &by, std::vector<Violation> &violations)
       : schedule(of), pipeline(*of.pipeline()), funcs(about), limits(by), m_violations(violations) {
@@ -49,12 +48,12 @@ private:
   std::vector<Violation> &m_violations;
 };
 
-// The stage whose threads keep a func, each thread its own.
+// The stage whose threads keep a func, each thread its own values.
 pipeline::StageId stageInThreads(const RuleContext &context, const Bounds &bounds,
                                  pipeline::FuncId func);
 
-// The stage on the host whose launch a stage is part of: each there is a launch of its own, with
-// all that is computed inside of it.
+// The stage on the host whose launch a stage is part of. Each stage on the host is one launch,
+// together with all that is computed inside of it.
 pipeline::StageId stageOnHost(const RuleContext &context, const Bounds &bounds,
                               pipeline::StageId stage);
 

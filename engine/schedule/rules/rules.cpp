@@ -15,7 +15,7 @@ namespace tessera::schedule {
 
 namespace {
 
-// ptxas takes no cap below 16; above 255 there are no registers to have.
+// ptxas takes no cap below 16, and a thread has at most 255 registers.
 constexpr int kLeastCap = 16;
 
 } // namespace

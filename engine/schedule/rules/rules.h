@@ -5,12 +5,12 @@
 
 namespace tessera::schedule {
 
-// The rules beside those of the structure (rules_structure.h), which come first. Each family of
-// them has a header of its own (rules_nest.h, …).
+// All rules except those of the structure (rules_structure.h), which come first. Each family of
+// rules has a header of its own (rules_nest.h, …).
 
-// The number of registers.
+// Checks the register cap.
 void checkSettings(const RuleContext &context);
-// All other rules, of a schedule that has passed checkStructure().
+// Checks all other rules, for a schedule that has passed checkStructure().
 void checkMeasured(const RuleContext &context, const Bounds &bounds);
 
 } // namespace tessera::schedule

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What each thread keeps, in kernels with vectors.
+// The alignment of what each thread keeps, in kernels with vectors.
 //
-// Halide 21 makes one access of 16 bytes of 4 elements side by side, of 4 bytes each, where it
-// knows that their index is a multiple of 4 (`Do aligned 4-wide 32-bit loads as a single i128 load`
-// in CodeGen_PTX_Dev); all other vectors it takes in pieces of at most 8 bytes. It does so in a
-// thread's frame too, as if the frame and each func in it began at a multiple of 16. lower() pads
-// the funcs (kept_storage.h). The frame itself is only at a multiple of 8: PTX says
-// `.local .align 4`, and registers that ptxas spills into it shift it by 8 as often as not. Then
-// the address is misaligned, or another one than meant where LLVM joins what it takes for alignment
-// with `or`. And the code that CUDA links in for a large argument of a sine has a table of 28 bytes
-// in the same frame, before the funcs: there pieces of 8 bytes are misaligned too.
+// Halide 21 makes one access of 16 bytes for 4 contiguous elements of 4 bytes, where it knows that
+// their index is a multiple of 4 (`Do aligned 4-wide 32-bit loads as a single i128 load` in
+// CodeGen_PTX_Dev). It takes all other vectors in pieces of at most 8 bytes. It does so in a
+// thread's frame, too, as if the frame and each func in it began at a multiple of 16. lower() pads
+// the funcs (kept_storage.h). But the frame itself only begins at a multiple of 8: PTX says
+// `.local .align 4`, and registers that ptxas spills into it often shift it by 8. Then the address
+// is misaligned, or it is a wrong one, because LLVM adds offsets with `or` where it assumes
+// alignment. In addition, the code that CUDA links in for a large argument of a sine has a table of
+// 28 bytes in the same frame, before the funcs. There, pieces of 8 bytes are misaligned, too.
 //
-// Only what is still in memory when all is compiled is at risk: a func whose indices are all
-// constants, because every loop over it is unrolled or vectorised, ends up in registers. No loop is
-// needed where an index depends on where the tile begins: x / 2 - min / 2, or 3 - min beside
-// x - min.
+// Only what remains in memory after compilation is at risk. A func whose indices are all constants,
+// because every loop over it is unrolled or vectorised, ends up in registers. It remains in memory
+// even without a loop if an index depends on where the tile begins: x / 2 - min / 2, or 3 - min
+// beside x - min.
 #include "engine/schedule/rules/rules_frames.h"
 
 #include "engine/pipeline/saturating.h"
@@ -44,7 +44,7 @@ bool callsFunctions(const Stage &stage) {
   });
 }
 
-// By the func at the root of a kernel.
+// For each root func, whether its kernel calls functions.
 std::vector<bool> kernelsWithFunctions(const RuleContext &context, const Bounds &bounds) {
   std::vector<bool> kernels(context.pipeline.funcs().size());
   for (const Stage &stage : context.pipeline.stages()) {
@@ -89,7 +89,8 @@ private:
            bounds.storeDepth == Depth::Block && m_withVectors[index(bounds.kernel)];
   }
 
-  // Of what lies behind it: Halide lays out funcs without a gap.
+  // Checks the padding, which aligns what lies behind the func: Halide lays out funcs without a
+  // gap.
   void checkPadding(FuncId id) const {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
@@ -109,8 +110,9 @@ private:
       }
   }
 
-  // One array to LLVM, for all threads: it finds what a thread has stored there as long as no
-  // branch is in between. Where one stays the array does too, in the thread's frame.
+  // To LLVM, such a func is one array for all threads. LLVM finds what a thread has stored there as
+  // long as no branch is in between. Where a branch remains, the array remains in the thread's
+  // frame.
   void checkRegisters(FuncId id) const {
     for (const StageId stage : m_pipeline.stageIdsOf(id)) {
       if (m_vectors.bytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage))
@@ -125,8 +127,8 @@ private:
     }
   }
 
-  // Whether an unrolled loop has a guard, which Halide does not see to be true always: a fused loop
-  // of the blocks around hides where they begin.
+  // Whether an unrolled loop has a guard that Halide does not see to be always true, because a
+  // fused block loop around it hides where the blocks begin.
   bool isBranchUnrolled(StageId id) const {
     const LoopNest &nest = m_context.schedule.plan(id).nest;
     const Stage &stage = m_pipeline.stage(id);
@@ -139,7 +141,7 @@ private:
     });
   }
 
-  // Whether the stage around is in fused blocks along a dimension of what it reads.
+  // Whether the stage in which the func is stored reads it along `dim` with a fused block loop.
   bool isFusedAround(FuncId id, std::size_t dim) const {
     const StageId around = m_context.schedule.plan(id).storePlace().stage;
     const LoopNest &nest = m_context.schedule.plan(around).nest;
@@ -192,7 +194,8 @@ private:
                        "over it unrolled");
   }
 
-  // Where no array's elements have 4 bytes, a compiler aligns none, and keeps of one what is read.
+  // Whether another func beside it also has elements below 4 bytes. If no array has elements of 4
+  // bytes, the compiler aligns none, and keeps only what is read of an array.
   bool isBesideBytes(FuncId id) const {
     const auto isBytes = [&](FuncId func) {
       return std::ranges::all_of(m_pipeline.func(func).types, [](const pipeline::ScalarType type) {
@@ -205,8 +208,8 @@ private:
            });
   }
 
-  // In global memory the elements of a thread lie as far apart as the block has threads: they are
-  // taken one by one, unless that is so few that Halide loads all between.
+  // In global memory, a thread's elements lie as far apart as the block has threads. They are
+  // accessed one by one, unless the distance is so short that Halide loads everything in between.
   void checkGlobal(FuncId id) const {
     const std::int64_t apart = threadsAround(id);
     if (std::ranges::none_of(
@@ -236,7 +239,8 @@ private:
     return stages;
   }
 
-  // Whether a loop that is left when all is compiled says where a stage finds the func.
+  // Whether the place at which a stage accesses the func depends on a loop that remains after
+  // compilation.
   bool isLoopedOver(StageId stage, FuncId id) const {
     const Place &store = m_context.schedule.plan(id).storePlace();
     const bool own = m_pipeline.stage(stage).func == id;
@@ -257,8 +261,9 @@ private:
     }
   }
 
-  // Whether where a stage reads a func depends on where the tile of it begins, along one dimension
-  // of which more than one is kept: where that is cut, and between reads that move apart.
+  // Whether the place at which a stage reads a func depends on where the func's tile begins. It
+  // does so along a dimension of which more than one element is kept, if an index is cut or reads
+  // move apart.
   bool isReadAnywhere(StageId stage, FuncId id) const {
     std::vector<const IndexMap *> first(m_bounds.of(id).stored.size());
     for (const StageId reader : evaluatedBy(m_context.schedule, stage))
@@ -286,8 +291,8 @@ private:
     });
   }
 
-  // Whether a loop of a stage says where it writes or reads a func. Through what is inlined, any
-  // loop may.
+  // Whether the place at which a stage writes or reads a func depends on a loop. Where it reads
+  // through inlined funcs, any loop may matter.
   bool isIndex(StageId id, LoopRef ref, FuncId accessed) const {
     const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
     const Stage &stage = m_pipeline.stage(id);
@@ -308,7 +313,7 @@ private:
   const Bounds &m_bounds;
   const KeptStorage &m_kept;
   const KeptVectors m_vectors;
-  const std::vector<bool> &m_withVectors; // kernels, by the func at the root, as the next
+  const std::vector<bool> &m_withVectors; // by root func of a kernel, like the next
   std::vector<bool> m_functions;
 };
 

@@ -18,13 +18,12 @@ namespace {
 constexpr std::size_t kDims = 3;
 constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 
-// Local memory of a thread, in all (CUDA C++ Programming Guide, table Technical Specifications).
-// Each array that a thread keeps has its own place in it, however short it lives, and where Halide
-// parts a loop at a boundary all of the loop's are there up to three times.
+// Limit of a thread's local memory (CUDA C++ Programming Guide, table Technical Specifications).
+// Each array that a thread keeps has its own place in it, however short it lives. Where Halide
+// partitions a loop at a boundary, all arrays of the loop exist up to three times.
 constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 3;
 
-// What is launched together: the threads that any of its stages wants, and what its blocks and its
-// threads keep.
+// One launch: the most threads that any of its stages wants, and what its blocks and threads keep.
 using Threads = std::array<std::int64_t, kDims>;
 struct Kernel {
   Threads threads{1, 1, 1};
@@ -55,7 +54,7 @@ private:
     return m_kernels[index(stageOnHost(m_context, m_bounds, stage))];
   }
 
-  // Each copy of an unrolled loop has its own.
+  // How often storage at a place exists: each copy of an unrolled loop has its own.
   std::int64_t copiesAround(Place place) const {
     std::int64_t copies = 1;
     for (; place.kind == Place::Kind::At;
@@ -70,8 +69,8 @@ private:
 
   FuncId funcOf(StageId stage) const { return m_context.pipeline.stage(stage).func; }
 
-  // In global memory, Halide 21 lays the threads of two funcs over each other when other stages of
-  // the kernel have more threads than those that the funcs are in.
+  // In global memory, Halide 21 lets the threads of two funcs overlap when other stages of the
+  // kernel have more threads than the stages that the funcs are in.
   void checkHeap(FuncId id) {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
@@ -86,7 +85,7 @@ private:
                        "registers, stack");
   }
 
-  // Of all blocks, or threads, Halide 21 makes one allocation, whose elements it counts in 32 bits.
+  // Halide 21 makes one allocation for all blocks or threads, and counts its elements in 32 bits.
   void checkHeapSize(FuncId id) {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
@@ -136,7 +135,7 @@ private:
                            std::string(reason(*vague)),
                        "a place further out");
     if (inThread) checkFusedAround(id);
-    if (inRegisters && bounds.storeDepth == Depth::Block) return; // its threads share it out
+    if (inRegisters && bounds.storeDepth == Depth::Block) return; // divided among its threads
     if (bounds.storeDepth == Depth::Block) {
       for (const StageId stage : m_context.pipeline.stageIdsOf(id))
         checkRemainders(stage);
@@ -154,8 +153,8 @@ private:
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
   }
 
-  // Of what Halide does not see how long it is, the remainder in a fused loop may lie anywhere, and
-  // a block keeps many times what it computes: 64,344 bytes of 3,460.
+  // Where Halide does not see how long a source of a fused loop is, the source's remainder may lie
+  // anywhere. A block then keeps many times what it computes: 64,344 bytes instead of 3,460.
   void checkRemainders(StageId id) const {
     const std::span<const Extent> extents = m_bounds.of(id).extents;
     for (const Axis &axis : m_context.schedule.plan(id).nest.axes)
@@ -173,8 +172,8 @@ private:
       }
   }
 
-  // Of fused loops in parts longer than all of them, Halide takes what a thread keeps for as long
-  // as a part goes round: 6 of 2 for 64 of 12 by 2.
+  // Where fused loops are split into parts longer than all of them, Halide sizes what a thread
+  // keeps by the rows that a part would cover: for parts of 64 over 12 by 2, 6 rows instead of 2.
   void checkFusedAround(FuncId id) const {
     const Place &place = m_context.schedule.plan(id).compute;
     if (place.kind != Place::Kind::At) return;
@@ -214,8 +213,8 @@ private:
     if (threads > kDims) refuseCount(id, Rule::ThreadDimensions, "thread", threads);
   }
 
-  // A launch has as many threads as any block may want, as far as Halide can tell: where it knows
-  // nothing of a tile, as many as for the whole.
+  // A launch has as many threads as any block may want, as far as Halide can tell. Where Halide
+  // knows nothing about a tile, it takes the threads for the whole func.
   std::int64_t most(StageId id, std::size_t loop) const {
     const pipeline::Stage &stage = m_context.pipeline.stage(id);
     const LoopNest &nest = m_context.schedule.plan(id).nest;
@@ -240,8 +239,8 @@ private:
     return !nest.axes[axis].splits.empty() || hasFusedBlocks(m_bounds.of(func).kernel);
   }
 
-  // A place in a fused loop is a remainder, of which Halide does not see that both ends of what a
-  // boundary cuts move with it.
+  // In a fused block loop, the index of a source is a remainder. If a boundary cuts a range, Halide
+  // does not see that both ends of the range move with that remainder.
   bool hasFusedBlocks(FuncId root) const {
     const std::vector<StagePlan> &stages = m_context.schedule.plan(root).stages;
     return std::ranges::any_of(stages, [](const StagePlan &stage) {
@@ -280,7 +279,7 @@ private:
                std::to_string(kernel.threads[d]) + " threads in " + std::string(kDimNames[d]),
                "at most " + std::to_string(m_context.limits.blockDims[d]));
     }
-    // Every stage is given the threads of the widest one in each dimension.
+    // Every stage gets the threads of the widest stage in each dimension.
     if (together > m_context.limits.threadsPerBlock)
       refuse(Rule::ThreadsPerBlock,
              "blocks of " + std::to_string(kernel.threads[0]) + "×" +
@@ -302,15 +301,15 @@ private:
                  "; smaller tiles, or fewer stages in it");
   }
 
-  // All funcs side by side, unless that is too much.
+  // The bytes of all funcs side by side, unless these are too many: then those of Halide's layout.
   std::int64_t sharedBytes(StageId id) const {
     const std::int64_t most = m_kernels[index(id)].sharedBytes;
     if (most <= m_context.limits.sharedBytesPerBlock) return most;
     return std::min(most, SharedLayout(m_context.schedule, m_bounds, m_kept, id).bytes());
   }
 
-  // A kernel may use as many registers as the cap lets it, and is not launched where those of a
-  // block are more than there are. Warps are dealt out to four partitions.
+  // A kernel may use as many registers as the cap allows. It is not launched where a block may use
+  // more than there are. Warps are dealt out to four partitions.
   void checkRegisters(StageId id, std::int64_t threads) const {
     const machine::Limits &limits = m_context.limits;
     constexpr std::int64_t kPartitions = 4;
@@ -328,7 +327,7 @@ private:
   const RuleContext &m_context;
   const Bounds &m_bounds;
   const KeptStorage &m_kept;
-  std::vector<Kernel> m_kernels; // by stage; those on the host count
+  std::vector<Kernel> m_kernels; // by stage; only those of host stages are used
 };
 
 } // namespace

@@ -23,12 +23,13 @@ using pipeline::StageId;
 
 namespace {
 
-// Statements of one unrolled body. Beyond, Halide and ptxas take minutes and code leaves the
-// instruction cache.
+// Most statements of one unrolled body. With more, Halide and ptxas take minutes, and the code
+// leaves the instruction cache.
 constexpr std::int64_t kMostUnrolled = 4096;
-// Of types that OpenCL has; and of what CUDA's code takes apart again.
+// Lanes of the widest type that OpenCL has, and of the widest vector for CUDA, whose code takes
+// vectors apart.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
-constexpr std::int64_t kPieceBytes = 8; // that CUDA's code takes of a vector at once
+constexpr std::int64_t kPieceBytes = 8; // bytes of a vector that CUDA's code accesses at once
 
 class NestRules {
 public:
@@ -53,7 +54,7 @@ private:
 
   bool has(LoopKind kind) const { return m_nest.contains(kind); }
 
-  // A kernel of its own, or loops on the host.
+  // A stage on the host is a kernel of its own, or loops on the host.
   void checkHost() const {
     const bool kernel = has(LoopKind::Block) || m_nest.singleThread;
     if (!kernel && (has(LoopKind::Thread) || has(LoopKind::Lane)))
@@ -115,7 +116,8 @@ private:
              "one lane loop, with thread loops only around it");
   }
 
-  // Halide unrolls and vectorises only what is as long for every size of the picture.
+  // Halide unrolls and vectorises only loops that have the same length for every size of the
+  // picture.
   bool isFixed(LoopRef ref) const {
     if (ref.part > 0) return true;
     const Axis &axis = m_nest.axes[ref.axis];
@@ -124,9 +126,10 @@ private:
     return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
   }
 
-  // Of how many parts the last tile has fewer, Halide counts with the loop around it, where that is
-  // of a func in a kernel: 2 - y_outer. Of what shifts inwards even one part is so: a guard that
-  // leaves less than the part says so, and nothing else does.
+  // Whether the number of parts in a tile depends on a loop around it, of a func inside of the
+  // kernel. For instance, Halide counts the parts of the last tile as 2 - y_outer. With a tail that
+  // shifts inwards, this holds even for one part: only a guard, which may leave less than a part,
+  // tells Halide that there is one.
   bool isCutInKernel(LoopRef ref) const {
     const std::vector<Split> &splits = m_nest.axes[ref.axis].splits;
     if (splits.empty()) return false;
@@ -183,8 +186,9 @@ private:
                "the vectorised loop inside of all threads", ref.axis);
   }
 
-  // Whether a guard may cut vectors of an axis: then each piece of one is behind a mask, and of a
-  // mask for a single element Halide 21 makes none that LLVM knows, which stops at an assertion.
+  // Whether a guard may cut vectors along an axis. Each piece of a vector is then behind a mask.
+  // For a single element, Halide 21 makes a mask that LLVM does not know, and LLVM stops at an
+  // assertion.
   bool isMasked(std::uint16_t axis) const {
     const Axis &along = m_nest.axes[axis];
     if (!along.fused.empty()) return true;
@@ -195,8 +199,9 @@ private:
     return !isKnown || m_bounds.dims[axis] % outer.factor != 0;
   }
 
-  // Whether that is so where neighbours of a vector are stored or loaded side by side: all others
-  // are behind tests of their own. What it reads through others may be.
+  // Whether a piece of such a vector has one element, where neighbours are stored or loaded side by
+  // side. All other accesses have tests of their own. Reads through inlined funcs may be side by
+  // side.
   bool leavesOneElement(LoopRef ref, std::int64_t width) const {
     const auto leavesOne = [](std::int64_t neighbours, const pipeline::ScalarType type) {
       const std::int64_t piece = kPieceBytes / type.bytes();
@@ -224,7 +229,7 @@ private:
     return false;
   }
 
-  // Of what memory holds: nothing of what is inlined.
+  // The types that a producer has in memory: none for an inlined func.
   std::vector<pipeline::ScalarType> typesOf(const pipeline::Producer &producer) const {
     if (producer.kind == pipeline::Producer::Kind::Input)
       return {m_context.pipeline.inputs()[producer.index].type};
@@ -233,8 +238,8 @@ private:
     return m_context.pipeline.func(func).types;
   }
 
-  // How many elements a vector takes side by side, where an index moves by one from one to the
-  // next, either way, or by one from pair to pair, as x / 2 does.
+  // How many elements a vector takes side by side. Its index moves by one from each element to the
+  // next, in either direction, or by one from pair to pair, as x / 2 does.
   std::int64_t neighboursOf(LoopRef ref, std::int64_t width, const IndexMap &map) const {
     const Axis &axis = m_nest.axes[ref.axis];
     if (!axis.fused.empty() || isAnywhere(map)) return width;
@@ -251,15 +256,15 @@ private:
     return neighbours;
   }
 
-  // Of an input, the first.
+  // For an input, the first dimension.
   std::vector<std::size_t> densest(const pipeline::Producer &producer) const {
     if (producer.kind == pipeline::Producer::Kind::Func) return densest(FuncId{producer.index});
     return m_context.pipeline.inputs()[producer.index].dims.empty() ? std::vector<std::size_t>{}
                                                                     : std::vector<std::size_t>{0};
   }
 
-  // Dimensions of a func in which neighbours are side by side: one, and all inside of it of length
-  // 1.
+  // The dimensions of a func along which neighbours are side by side: the innermost of a length
+  // other than 1, and all inside of it.
   std::vector<std::size_t> densest(FuncId id) const {
     const std::vector<std::uint16_t> &layout = m_context.schedule.plan(id).layout;
     const std::span<const pipeline::Interval> stored = m_all.of(id).stored;
@@ -271,7 +276,7 @@ private:
     return dims;
   }
 
-  // A guard on part of a vector is a mask, which OpenCL has no code for.
+  // A guard on part of a vector is a mask, for which OpenCL has no code.
   void checkVectorTail(std::uint16_t axis) const {
     const std::vector<Split> &splits = m_nest.axes[axis].splits;
     const bool ownDimension = m_nest.axes[axis].fused.empty();
@@ -285,11 +290,11 @@ private:
         refuse(Rule::VectorTail, DecisionKind::Tails, "a guard in front of part of a vector",
                "shift_inwards, round_up, or a constant extent that the factor divides", axis);
       extent = split.factor;
-      whole = true; // inside, factors divide
+      whole = true; // inner factors divide
     }
   }
 
-  // Whether what a split leaves over is computed too, where it must not be.
+  // Refuses tails that compute more than the stage may compute.
   void checkTails() const {
     for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a)
       if (!m_nest.axes[a].splits.empty()) checkTailsOf(a, axisExtent(m_nest, a, m_bounds.dims));
@@ -307,7 +312,7 @@ private:
     }
   }
 
-  // They need no guard, and without one Halide 21 forgets where the tile around them ends.
+  // Parts of 1 need no guard, but without one Halide 21 forgets where the tile around them ends.
   void checkPartsOfOne(std::uint16_t a) const {
     if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
     refuse(Rule::TailOverruns, DecisionKind::Factors,
@@ -329,7 +334,8 @@ private:
     return (cut != Cut::Nothing && factor > 1) || extent % factor != 0;
   }
 
-  // As much as there is at least before the end of a tile: what shifts back needs its factor.
+  // The fewest elements that there may be before the end of a tile. A tail that shifts back needs
+  // as many as its factor.
   std::int64_t leastBefore(std::uint16_t a, std::int64_t extent, Cut cut) const {
     if (cut == Cut::Anywhere) return 1;
     return cut == Cut::AtTheEnd ? std::min(extent, wholeOf(a)) : extent;
@@ -342,7 +348,7 @@ private:
                        !alignedTo(a, split.factor)) ||
                       (shifts(tail) && split.factor > leastBefore(a, extent, cut));
     const bool inner = &split != m_nest.axes[a].splits.data();
-    // Of an inner split Halide knows by itself whether to round up.
+    // For an inner split, Halide decides by itself whether to round up.
     const bool isLeft = inner && split.tail == Tail::Auto;
     if (m_stage.index > 0 && !isLeft && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
@@ -358,8 +364,8 @@ private:
              a);
   }
 
-  // Of a tile that a boundary cuts, Halide no longer knows that its parts stay inside, and asks for
-  // more of an input than there is: it adds the longest tile to the last beginning.
+  // Where a boundary cuts a tile, Halide no longer knows that the tile's parts stay inside. It adds
+  // the longest tile to the last beginning, and asks for more of an input than there is.
   void checkInputs() const {
     checkFusedInputs();
     if (m_depth == Depth::Host) return;
@@ -373,9 +379,9 @@ private:
         refuse(Rule::TailOverruns, DecisionKind::Compute,
                "a func in it reads an input for all of a tile that a boundary cuts",
                "a place further in, or further out", l);
-      if (splits.empty()) continue; // all of it in the first part
+      if (splits.empty()) continue; // there is only one part
       if (m_bounds.dims[l] % splits.front().factor == 0) continue;
-      // Of a pure definition the guard says where its parts end.
+      // In a pure definition, the guard says where the parts of the tile end.
       if (m_stage.index == 0 && splits.front().tail == Tail::GuardWithIf) continue;
       if (m_stage.loops[l].argument && m_inputs.along(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Factors,
@@ -383,8 +389,8 @@ private:
     }
   }
 
-  // Of fused loops it knows no more than how long each is at most, and where it begins at most:
-  // what is read further out is as far as both together.
+  // For fused loops, Halide knows only how long each is at most and where it begins at most. It
+  // assumes that they read as far as the sum of both.
   void checkFusedInputs() const {
     if (m_context.schedule.plan(m_stage.func).isRoot()) return;
     for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {
@@ -406,7 +412,7 @@ private:
     return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), reduces);
   }
 
-  // More of a func may be computed than anybody reads, if that stays inside of all inputs.
+  // A func may be computed beyond what others read, if its own reads stay inside of all inputs.
   bool mayOverrun(const std::vector<std::uint16_t> &dims) const {
     return !m_context.pipeline.func(m_stage.func).isOutput &&
            std::ranges::none_of(dims, [this](std::uint16_t dim) {

@@ -26,7 +26,8 @@ std::string_view nameOf(Depth depth) {
   return "";
 }
 
-// Loops of one kind around a place and inside of it: a GPU has no level between them.
+// Refuses a place with loops of one kind both around it and inside of it: a GPU has no level
+// between them.
 void checkBetween(const RuleContext &context, FuncId id, const LoopNest &nest, std::size_t at,
                   LoopKind kind) {
   bool around = false, inside = false;
@@ -69,7 +70,8 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
                      "a loop outside of it");
 }
 
-// Storage further out than computation slides: the space for it is there, the moves are not.
+// Refuses storage further out than computation, which makes Halide slide. A plan can express it,
+// but no edit proposes it.
 void checkStore(const RuleContext &context, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
   const std::string &name = context.pipeline.func(id).name;
@@ -81,15 +83,15 @@ void checkStore(const RuleContext &context, FuncId id) {
   }
 }
 
-// A thread loop of a stage: which part of which dimension each thread has.
+// The share of each thread in a thread loop of a stage: the dimension, and how much of it.
 struct ThreadShare {
   std::size_t dim = 0;
-  std::int64_t threads = 1, each = 1; // each: what is inside of the thread loop
+  std::int64_t threads = 1, each = 1; // each: iterations inside of the thread loop
 
   friend bool operator==(const ThreadShare &, const ThreadShare &) = default;
 };
 
-// None: something else than whole dimensions, split in order, is spread over threads.
+// None, where anything else than whole dimensions, split in order, is spread over threads.
 std::optional<std::vector<ThreadShare>> sharesOf(const RuleContext &context, const Bounds &bounds,
                                                  pipeline::StageId id) {
   const LoopNest &nest = context.schedule.plan(id).nest;
@@ -104,7 +106,7 @@ std::optional<std::vector<ThreadShare>> sharesOf(const RuleContext &context, con
   return shares;
 }
 
-// The same of a func's stage, by dimension of the func.
+// The shares in one of the func's own stages, by dimension of the func.
 std::optional<std::vector<ThreadShare>> ownShares(const RuleContext &context, const Bounds &bounds,
                                                   pipeline::StageId id) {
   auto shares = sharesOf(context, bounds, id);
@@ -117,7 +119,7 @@ std::optional<std::vector<ThreadShare>> ownShares(const RuleContext &context, co
   return shares;
 }
 
-// A block's values in registers: every thread reads only what it wrote itself.
+// Whether a block's values may be kept in registers: every thread reads only what it wrote itself.
 bool staysInThreads(const RuleContext &context, const Bounds &bounds, FuncId id) {
   const Func &func = context.pipeline.func(id);
   const auto shares = ownShares(context, bounds, func.firstStage);
@@ -136,8 +138,8 @@ bool staysInThreads(const RuleContext &context, const Bounds &bounds, FuncId id)
   });
 }
 
-// A kernel cannot report that more is asked for than there is: Halide 21 compiles it only where it
-// sees that all of that dimension is computed there.
+// A kernel cannot report that more is asked for than there is. So Halide 21 compiles a func that
+// the algorithm bounds only where it sees that all of the bounded dimension is computed there.
 void checkBounded(const RuleContext &context, const Bounds &bounds, FuncId id) {
   const Func &func = context.pipeline.func(id);
   if (context.schedule.plan(id).isInline() || bounds.of(id).depth == Depth::Host) return;

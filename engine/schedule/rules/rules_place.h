@@ -5,8 +5,8 @@
 
 namespace tessera::schedule {
 
-// Where each func is computed and stored: around all that read it, not between blocks, and in a
-// memory that there is at that depth.
+// Where each func is computed and stored: around all its readers, not between blocks, and in a
+// memory that exists at that depth.
 void checkPlaces(const RuleContext &context, const Bounds &bounds);
 
 } // namespace tessera::schedule

@@ -84,8 +84,8 @@ private:
     }
   }
 
-  // Halide stores four values of 32 bits side by side as one, where it sees that they begin at a
-  // multiple of 16 bytes; LLVM has no atomic update of that, and ends the process that asks for it.
+  // Halide stores four contiguous values of 32 bits as one, where it sees that they begin at a
+  // multiple of 16 bytes. LLVM has no atomic update of that width, and ends the process.
   bool isStoredAsOne(LoopRef ref, std::int64_t lanes) const {
     constexpr std::int64_t kLanes = 4;
     constexpr int kBits = 32;
@@ -96,10 +96,10 @@ private:
            m_stage.loops[ref.axis].argument == (layout.empty() ? 0 : layout.front());
   }
 
-  // The steps of a reduction keep their order, unless any order gives the same.
+  // The steps of a reduction keep their order, unless every order gives the same result.
   void checkOrder() const {
     if (m_stage.commutative || m_plan.atomic == Atomic::Trusted) return;
-    // Steps as the algorithm takes them: the last dimension outermost, parts from the outside in.
+    // The order of the algorithm: the last dimension outermost, parts from the outside in.
     std::vector<LoopRef> wanted, actual;
     collect(wanted, true);
     collect(actual, false);
@@ -109,7 +109,7 @@ private:
              "the order of the definition");
   }
 
-  // All loops that take steps, outermost first; in the order of the definition or of the nest.
+  // All loops that take steps, outermost first, in the order of the definition or of the nest.
   void collect(std::vector<LoopRef> &out, bool ofDefinition) const {
     const LoopNest &nest = m_plan.nest;
     if (!ofDefinition) {
@@ -123,8 +123,9 @@ private:
           out.push_back({static_cast<std::uint16_t>(d), p});
   }
 
-  // A part of a fused axis counts. A loop of one iteration has no place in an order, but for the
-  // parts of one dimension: Halide does not see that they are short.
+  // Whether a loop has a place in the order. A part of a fused axis has one. A loop of one
+  // iteration has none, unless its dimension has several parts: Halide does not see that they are
+  // short.
   bool counts(LoopRef ref) const {
     const auto at = m_plan.nest.find(ref);
     return !at || m_extents[*at] > 1 || isFused(ref) || m_plan.nest.axes[ref.axis].parts() > 1;
@@ -132,8 +133,8 @@ private:
 
   bool isFused(LoopRef ref) const { return !m_plan.nest.axes[ref.axis].fused.empty(); }
 
-  // A fused loop takes its steps outermost source first. Its own parts have to stay together:
-  // between them, another loop would cut the sources up.
+  // A fused loop takes its steps from the outermost source inwards. Its own parts have to stay
+  // together: another loop between them would cut the sources up.
   void expand(std::vector<LoopRef> &out, LoopRef ref) const {
     if (!isFused(ref)) {
       if (hasSteps(ref.axis)) out.push_back(ref);

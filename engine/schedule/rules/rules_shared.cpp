@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Two funcs in one place of shared memory, where a loop brings the first back.
+// Two funcs in one place of shared memory, where a loop reads the first one again.
 //
-// Halide 21 lays funcs of a block over each other when one is read for the last time before the
-// other is computed, going once through the text of the kernel. In a loop inside of the block that
-// is wrong: what was computed before the loop is read again in the next iteration, after the other
-// was written over it.
+// Halide 21 gives two funcs of a block the same memory when one is read for the last time before
+// the other is computed. It decides this in one pass through the text of the kernel. In a loop
+// inside of the block this is wrong: the next iteration reads the first func again, after the
+// second one has overwritten it.
 #include "engine/schedule/rules/rules_shared.h"
 
 #include "engine/schedule/rules/shared_layout.h"
@@ -47,7 +47,7 @@ private:
            (plan.storage == Storage::Auto || plan.storage == Storage::Shared);
   }
 
-  // Loops of blocks around a func that come round again, from the inside out.
+  // The serial loops of a block around a func that have several iterations, from the inside out.
   std::vector<Place> loopsAround(FuncId id) const {
     std::vector<Place> loops;
     Place place = m_context.schedule.plan(id).storePlace();
@@ -63,7 +63,8 @@ private:
     return loops;
   }
 
-  // In any tile: one may be longer than that in the middle, by what is kept for it.
+  // Whether a loop has several iterations in any tile. A tile may be longer than the one in the
+  // middle, by the storage that is kept for it.
   bool mayComeRound(StageId id, std::size_t loop) const {
     if (m_bounds.of(id).loops[loop] > 1) return true;
     const LoopNest &nest = m_context.schedule.plan(id).nest;
@@ -96,7 +97,8 @@ private:
     bool readInside = false;
     for (const StageId reader : readersOf(m_context.schedule, earlier)) {
       const FuncId func = m_pipeline.stage(reader).func;
-      // The loop's own stage reads last of all; so does what comes after the loop.
+      // The loop's own stage reads after everything else in the loop, and later stages read after
+      // the loop.
       if (reader == loop.stage || index(func) > index(around)) return false;
       if (!isInside(m_context.schedule.plan(func).compute, loop)) continue;
       if (func == later || dependsOn(func, later)) return false;
@@ -112,7 +114,7 @@ private:
     return layout->second.overlap(earlier, later);
   }
 
-  // Whether a func is computed from another, so that it comes after it.
+  // Whether a func is computed from another one, so that it comes later.
   bool dependsOn(FuncId func, FuncId on) const {
     std::vector<bool> known(m_pipeline.funcs().size());
     known[index(on)] = true;
@@ -140,7 +142,7 @@ private:
   const Bounds &m_bounds;
   const KeptStorage &m_kept;
   std::vector<FuncId> m_shared;
-  std::map<StageId, SharedLayout> m_layouts; // of kernels that were asked about
+  std::map<StageId, SharedLayout> m_layouts; // by kernel, once asked about
 };
 
 } // namespace

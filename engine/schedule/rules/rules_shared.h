@@ -6,7 +6,7 @@
 
 namespace tessera::schedule {
 
-// What Halide does with shared memory over time.
+// Checks that Halide does not overwrite shared memory that a loop reads again.
 void checkShared(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept);
 
 } // namespace tessera::schedule

@@ -20,8 +20,8 @@ bool isUsed(const LoopNest &nest, LoopRef part) {
          });
 }
 
-// Every part of an axis once: as a loop, or in a later axis. There are as many uses as parts, so
-// that none is used twice where all are used.
+// Whether every part of an axis is used once: as a loop, or in a later axis. There are as many uses
+// as parts, so that no part is used twice if all are used.
 bool isWhole(const LoopNest &nest, std::size_t dims) {
   if (nest.axes.size() < dims) return false;
   std::size_t parts = 0, uses = nest.loops.size();
@@ -38,13 +38,13 @@ bool isWhole(const LoopNest &nest, std::size_t dims) {
   return true;
 }
 
-constexpr std::int64_t kLargestFactor = INT32_MAX; // of Halide's loops
+constexpr std::int64_t kLargestFactor = INT32_MAX; // largest extent of Halide's loops
 
-// A chain that does not divide leaves tiles of two sizes inside a tile, and nothing that is placed
-// there has a constant size.
+// A chain of factors that do not divide makes tiles of two sizes inside of a tile. Then nothing
+// that is placed there has a constant size.
 void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-    std::int64_t outer = 0; // none yet: what it divides is the extent, with a tail
+    std::int64_t outer = 0; // none yet: the first factor cuts the extent, with a tail
     for (const Split &split : nest.axes[a].splits) {
       const bool inRange = split.factor >= 1 && split.factor <= kLargestFactor;
       if (!inRange || (outer > 0 && outer % split.factor != 0))

@@ -19,19 +19,21 @@ using pipeline::StageId;
 
 namespace {
 
-// Statements of a kernel, copies of unrolled loops one by one. What has more is not worth the time.
+// Most statements of a kernel; each copy of an unrolled loop counts. Longer kernels are not worth
+// the time.
 constexpr int kMostStatements = 4096;
 
 // One array: a func, or an element of a tuple, in one copy of the loops around it.
 struct Array {
   FuncId func{};
   std::int64_t size = 0, elementBytes = 1; // size in elements
-  bool isConstant = false;                 // as Halide sees the size
-  bool isShared = true;                    // or in global memory
-  int from = 0, to = 0;                    // in which statements it is used first and last
+  bool isConstant = false;                 // whether Halide sees a constant size
+  bool isShared = true;                    // else in global memory
+  int from = 0, to = 0;                    // first and last statement that uses it
 };
 
-// Funcs as Halide realises them: depth first from the outputs, what a func calls by name.
+// The order in which Halide realises funcs: depth first from the outputs, and by name among the
+// funcs that one func calls.
 class RealizationOrder {
 public:
   explicit RealizationOrder(const Pipeline &pipeline)
@@ -70,11 +72,11 @@ private:
   int m_next = 0;
 };
 
-// Of an unrolled loop that a guard cuts, Halide drops the copies of which it sees that they are
-// never there.
+// Whether Halide drops the last copies of an unrolled loop that a guard cuts. It does if it sees
+// that they never run.
 enum class LastCopies : std::uint8_t { Kept, Dropped };
 
-// A kernel from its first statement to its last. Statements are what Halide counts: what the
+// A kernel from its first statement to its last. A statement is what Halide counts as one: what the
 // threads of a block do between two barriers.
 class KernelText {
 public:
@@ -83,10 +85,10 @@ public:
       : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_bounds(bounds), m_kept(kept),
         m_lastCopies(lastCopies), m_order(order), m_current(m_pipeline.funcs().size()) {}
 
-  // Whether there are such copies.
+  // Whether there are copies that Halide may drop.
   bool isCut() const { return m_isCut; }
 
-  // None: it is too long.
+  // None, where the kernel is too long.
   std::optional<std::vector<Array>> read(StageId kernel) {
     const FuncId root = m_pipeline.stage(kernel).func;
     for (std::uint32_t f = 0; f < m_pipeline.funcs().size(); ++f)
@@ -99,7 +101,7 @@ public:
   }
 
 private:
-  // The loops inside of one, and what is computed in them.
+  // Reads the loops inside of a loop, and what is computed in them.
   void readLoops(StageId stage, std::size_t loop, bool inThreads) {
     if (loop == 0) return use(stage);
     const Loop &next = m_schedule.plan(stage).nest.loops[--loop];
@@ -152,7 +154,7 @@ private:
     }
   }
 
-  // What each thread keeps in global memory is laid out along with what the block keeps.
+  // What each thread keeps in global memory is laid out together with what the block keeps.
   bool isLaidOut(FuncId id, const FuncPlan &plan) const {
     const Depth depth = m_bounds.of(id).storeDepth;
     return (depth == Depth::Block && plan.storage != Storage::Registers) ||
@@ -165,7 +167,7 @@ private:
     return true;
   }
 
-  // What a stage writes and what it reads, through what is inlined too.
+  // Notes what a stage writes and what it reads, also through inlined funcs.
   void use(StageId stage) {
     touch(m_pipeline.stage(stage).func);
     for (const StageId evaluated : evaluatedBy(m_schedule, stage))
@@ -188,16 +190,16 @@ private:
   const RealizationOrder &m_order;
   std::vector<FuncId> m_funcs; // of the kernel
   std::vector<Array> m_arrays;
-  std::vector<std::vector<std::size_t>> m_current; // by func: its arrays in this copy
-  int m_statement = 0, m_statements = 0;           // the latter with those of threads
+  std::vector<std::vector<std::size_t>> m_current; // by func: its arrays in the current copy
+  int m_statement = 0, m_statements = 0;           // m_statements includes those of threads
   bool m_isCut = false;
 };
 
-// Places for the arrays, one after the other as they are needed.
+// Gives the arrays their places, in the order in which they are needed.
 class Placement {
 public:
   struct Spot {
-    std::vector<const Array *> arrays; // one after the other
+    std::vector<const Array *> arrays; // one after the other in time
     std::int64_t size = 0, elementBytes = 1;
     bool isConstant = false;
   };
@@ -216,7 +218,7 @@ public:
           place(arrays[i]);
         } else if (arrays[i].to == statement - 1) {
           m_free.push_back(spotOf(arrays[i]));
-          start = i + 1; // those before that are still in use are forgotten
+          start = i + 1; // earlier arrays that are still in use are never freed
         }
       }
   }
@@ -240,7 +242,9 @@ private:
     spot.arrays.push_back(&array);
   }
 
-  // The freed last, of those that are as constant as it is; of constant ones the closest in size.
+  // An array without a constant size takes the last freed spot without one, or else the last freed
+  // of all. An array with a constant size takes the closest spot with one, unless the spot that was
+  // freed last has none.
   std::optional<std::size_t> bestFit(const Array &array) const {
     std::optional<std::size_t> best;
     std::int64_t least = -1;
@@ -251,7 +255,7 @@ private:
       const std::int64_t apart = spot.isConstant && array.isConstant ? distance(spot, array) : -1;
       if (best && (apart < 0 || apart >= least)) continue;
       best = i;
-      least = apart; // nothing is closer than the freed last, where it is not known how close
+      least = apart; // -1 where a size is not constant: the spot freed last stays the best
     }
     return best;
   }

@@ -12,10 +12,10 @@ namespace {
 using Problem = CallReader::Problem;
 using List = CallValue::List;
 
-// Of an invented name: wrappers of wrappers of wrappers would have ever longer ones.
+// Limits invented names: wrappers of wrappers of wrappers would have ever longer ones.
 constexpr std::size_t kLongestStem = 80;
 
-// How each call may be written; for messages. Those without a line take what their signature says.
+// How each call may be written, for messages. A call without a line is not known.
 struct Usage {
   std::string_view call, text;
 };
@@ -83,7 +83,8 @@ void flatten(const List &values, List &out) {
   }
 }
 
-// The value as an argument, whatever the call wants; nothing where no call takes it.
+// Turns a value into an argument. None for a value that no call takes; problemWith() checks the
+// kinds.
 struct AsArgument {
   const Signature &call;
 
@@ -117,12 +118,12 @@ std::optional<Level> levelOf(const List &values) {
   return Level{stage->func, stage->stage, *loop};
 }
 
-// What Halide takes where an argument is left out.
+// Adds the values that Halide takes where arguments are left out.
 void addDefaults(const Signature &call, List &values) {
   if (call.verb == Verb::Split && values.size() == 4) values.push_back({Tail::Auto});
   if (call.verb == Verb::Atomic && values.empty()) values.push_back({false});
   if (call.verb == Verb::AlignBounds && values.size() == 2) values.push_back({std::int64_t{0}});
-  // Folding forwards is the only direction that we know.
+  // Directives can only fold forwards, so the flag is dropped.
   const bool *forward = values.size() == 3 ? values[2].as<bool>() : nullptr;
   if (call.verb == Verb::FoldStorage && forward && *forward) values.pop_back();
 }
@@ -146,7 +147,7 @@ bool takesLevel(const Signature &call) {
   return call.parameters.size() == 1 && call.parameters[0] == ParameterKind::Level;
 }
 
-// Leading values of one type.
+// Takes the leading values of one type.
 template <typename T>
 std::vector<T> takeLeading(std::span<const CallValue> &values) {
   std::vector<T> taken;
@@ -159,7 +160,7 @@ std::vector<T> takeLeading(std::span<const CallValue> &values) {
 
 } // namespace
 
-// What every form of tile and gpu_tile says.
+// The loops, factors and tails of a tile or gpu_tile call, in any of its forms.
 struct CallReader::Tiling {
   std::vector<LoopName> olds, outers, inners;
   std::vector<std::int64_t> factors;
@@ -293,8 +294,8 @@ std::optional<Problem> CallReader::readBasic(Directive directive, const List &va
   return add(std::move(directive), directives);
 }
 
-// vectorize(x, 4) splits off an inner loop of 4 and vectorizes it; parallel(x, 4) makes tasks of 4,
-// so there it is the outer one.
+// vectorize(x, 4) splits off an inner loop of 4 and vectorizes it. parallel(x, 4) makes tasks of 4,
+// so it marks the outer loop.
 std::optional<Problem> CallReader::readSplitting(const StageName &stage, const Signature &call,
                                                  const List &values,
                                                  std::vector<Directive> &directives) {
@@ -375,7 +376,7 @@ std::optional<Problem> CallReader::read(const StageName &stage, std::string_view
   const bool canSplit = known->verb == Verb::Vectorize || known->verb == Verb::Unroll ||
                         known->verb == Verb::Parallel;
   if (canSplit && values.size() > 1) return readSplitting(stage, *known, values, directives);
-  // A call of Func on an update is no C++; problemWith() says so.
+  // A call of Func on an update is not C++; problemWith() reports it.
   return readBasic({stage.func, stage.stage, known->verb, {}, makes}, values, directives);
 }
 

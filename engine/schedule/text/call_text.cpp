@@ -5,9 +5,9 @@ namespace tessera::schedule {
 
 namespace {
 
-// What names are printed as.
+// How names are printed.
 struct Spelling {
-  const Handles *handles; // none: as they are
+  const Handles *handles; // none: names are printed as they are
 
   const std::string &loop(const LoopName &loop) const {
     return handles ? handles->loop(loop) : loop.name;
@@ -37,8 +37,8 @@ struct ArgumentText {
   std::string operator()(Storage storage) const { return named("MemoryType", halideName(storage)); }
   std::string operator()(const FuncName &func) const { return spelling.func(func.name); }
   std::string operator()(const Level &level) const {
-    // Halide looks places up by the loop's name alone and refuses one with a stage; but it wants
-    // to know which stage to compute with.
+    // Halide looks a place up by the loop's name alone, and refuses one with a stage. Only
+    // compute_with needs to know the stage.
     const std::uint32_t stage = verb == Verb::ComputeWith ? level.stage : 0;
     return stageText(level.func, stage, spelling) + ", " + spelling.loop(level.loop);
   }
@@ -57,7 +57,7 @@ std::string joined(const std::vector<std::string> &items) {
   return out;
 }
 
-// Several pairs are a list of pairs; one is two arguments.
+// Several pairs are printed as a list of pairs, a single pair as two arguments.
 std::string pairsText(const std::vector<std::string> &items, const Dialect &dialect) {
   if (items.size() == 2) return joined(items);
   std::vector<std::string> pairs;
@@ -73,7 +73,7 @@ std::string argumentsText(const Directive &directive, const Spelling &spelling,
   for (const Argument &argument : directive.arguments)
     items.push_back(std::visit(text, argument));
   switch (directive.verb) {
-  case Verb::Split: // what Halide takes by itself is not said
+  case Verb::Split: // Halide's default is not printed
     if (std::get<Tail>(directive.arguments.back()) == Tail::Auto) items.pop_back();
     return joined(items);
   case Verb::Atomic:

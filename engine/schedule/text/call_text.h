@@ -11,7 +11,7 @@
 
 namespace tessera::schedule {
 
-// What the texts in C++ and in Python differ in. The calls themselves are the same.
+// The differences between texts in C++ and in Python. The calls themselves are the same.
 struct Dialect {
   std::string_view prefix;   // of Halide's names: "" or "hl."
   std::string_view enumMark; // "::" or "."
@@ -23,19 +23,19 @@ struct Dialect {
 // "split(x, xo, xi, 32)", without the func.
 std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect);
 
-// The same in C++ with every name as it is, for people: "split(r$x, xo, xi, 32)". A place in
-// an update has its remark behind it.
+// The same in C++ for people, with every name as it is: "split(r$x, xo, xi, 32)". A place in an
+// update is followed by its remark.
 std::string plainCallText(const Directive &directive);
 
 // "f", or "f.update(1)" for a later stage.
 std::string stageText(const Directive &directive, const Handles &handles);
 
-// The comment that says which stage a place belongs to, "of update(1)", since the call cannot.
-// Empty for the pure definition.
+// The comment that says which stage a place belongs to, such as "of update(1)", because the call
+// cannot say it. Empty for the pure definition.
 std::string stageRemark(const Directive &directive);
 inline constexpr std::string_view kStageMark = "of ";
 
-// What stands around the calls of a statement: "Func g = " before them, brackets where they take
+// The text around the calls of a statement: "Func g = " before them, and brackets where they take
 // several lines.
 struct ChainFrame {
   std::string indent, before, open, close, end, comment;
@@ -45,16 +45,16 @@ struct ChainFrame {
 std::string chainText(std::span<const Directive> statement, const Handles &handles,
                       const Dialect &dialect, ChainFrame frame);
 
-// Runs of directives that print as one statement: those of one stage that follow one another. A
+// Groups of directives that print as one statement: successive directives of the same stage. A
 // directive that makes a func stands alone.
 std::vector<std::span<const Directive>> statements(std::span<const Directive> directives);
 
-// "a, b, c" in lines of at most `width` columns, the first of which begins with `start` and the
-// others with as many spaces.
+// "a, b, c" in lines of at most `width` columns. The first line begins with `start`, the others
+// with as many spaces.
 std::string wrapped(const std::string &start, const std::vector<std::string> &items,
                     std::size_t width);
 
-// `text` with `value` wherever `mark` stands.
+// `text` with each `mark` replaced by `value`.
 std::string filledIn(std::string text, std::string_view mark, std::string_view value);
 
 inline constexpr std::size_t kTextWidth = 100;

@@ -8,9 +8,9 @@
 
 namespace tessera::schedule {
 
-// What a C++ schedule says in the comment at the end of a line, because no call can.
+// What a C++ schedule says in the comment at the end of a line, because no call can say it.
 
-// ` named "f$1_in"`: the name of the func that the line makes; empty if it is another comment.
+// ` named "f$1_in"`: the name of the func that the line makes; empty for any other comment.
 std::string nameIn(std::string_view comment);
 
 // ` of update(1)`: the stage that the place in the line belongs to, here 2.

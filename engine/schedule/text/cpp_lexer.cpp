@@ -15,7 +15,7 @@ bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
-// What is shown of a text in a message.
+// The part of a text that a message shows.
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   const std::string out(text.substr(0, kLongest));
@@ -53,7 +53,7 @@ private:
     m_lineIsEmpty = true;
   }
 
-  // Past white space, comments and preprocessor lines. False at the end of the text.
+  // Skips white space, comments and preprocessor lines. False at the end of the text.
   bool skipToToken() {
     while (!atEnd()) {
       if (at() == '\n' || isSpace(at()))
@@ -82,7 +82,7 @@ private:
     m_out.comments.push_back({text, m_line});
   }
 
-  // One that never ends runs to the end of the text, where something will be missing.
+  // A comment without an end runs to the end of the text; the parser then reports what is missing.
   void skipBlockComment() {
     m_place += 2;
     while (!atEnd() && !(at() == '*' && at(1) == '/'))
@@ -172,7 +172,7 @@ private:
   std::string_view m_text;
   std::size_t m_place = 0, m_lineStart = 0;
   std::uint32_t m_line = 1;
-  bool m_lineIsEmpty = true; // so far
+  bool m_lineIsEmpty = true; // only white space so far
   std::string m_problem;
   LexedText m_out;
 };
@@ -184,7 +184,7 @@ int digitOf(char c) {
   return 99;
 }
 
-// Digits of `base` from `place` on, at most `longest` of them.
+// Reads digits of `base` from `place` on, at most `longest` of them.
 char codeAt(std::string_view text, std::size_t &place, int base, std::size_t longest) {
   int code = 0;
   for (std::size_t n = 0; n < longest && place < text.size() && digitOf(text[place]) < base; ++n)

@@ -12,16 +12,16 @@
 
 namespace tessera::schedule {
 
-// The words of a C++ text, as far as schedules need them: no preprocessing, no raw strings. All
+// The tokens of a C++ text, as far as schedules need them: no preprocessing, no raw strings. All
 // views point into the text, which has to outlive them.
 struct Token {
   enum class Kind : std::uint8_t { Identifier, Number, String, Character, Symbol, End };
 
   Kind kind = Kind::End;
-  std::string_view text;     // of a string with its quotes
+  std::string_view text;     // a string includes its quotes
   std::uint32_t line = 1;    // from 1
   std::uint32_t column = 1;  // in bytes, from 1
-  std::uint32_t partner = 0; // of a bracket: the number of the one that closes or opens it
+  std::uint32_t partner = 0; // of a bracket: number of the token that closes or opens it
 
   bool is(std::string_view symbolOrWord) const {
     return (kind == Kind::Symbol || kind == Kind::Identifier) && text == symbolOrWord;
@@ -42,14 +42,14 @@ inline constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;
 
 Result<LexedText> lexCpp(std::string_view text);
 
-// What a string token says; escapes as in C++.
+// The value of a string token, with escapes as in C++.
 std::string stringValue(std::string_view literal);
-// What a number token says, if it is a whole number of at most 63 bits.
+// The value of a number token, if it is a whole number of at most 63 bits.
 std::optional<std::int64_t> integerValue(std::string_view literal);
 
-// "line 3, column 7: found 'frob'", and as the hint what would be understood.
+// An error such as "line 3, column 7: found 'frob'". Its hint says what would be understood.
 Error unexpected(const Token &token, const std::string &understood);
-// As before, with a problem in place of what was found.
+// The same, with a problem in place of the token that was found.
 Error wrongAt(const Token &token, const std::string &problem, const std::string &understood = {});
 
 } // namespace tessera::schedule

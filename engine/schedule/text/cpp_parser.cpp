@@ -22,7 +22,7 @@ using Kind = Token::Kind;
 using Names = CallReader::Names;
 
 constexpr std::string_view kFunction = "apply_schedule_";
-constexpr int kDeepest = 16; // nesting of arguments
+constexpr int kDeepest = 16; // deepest nesting of arguments
 
 constexpr const char *kStatement =
     "Func, Var or RVar and a declaration, or a call on a func such as f.compute_root();";
@@ -31,13 +31,13 @@ constexpr const char *kArgument =
     "a loop, a func, a number, true or false, LoopLevel(f, x), TailStrategy::..., MemoryType::... "
     "or a list of them in braces";
 
-// What an identifier stands for.
-struct Fetcher {};        // returns the func of a name
-struct PipelineHandle {}; // the parameter
+// What an identifier may stand for, besides a stage or a loop.
+struct Fetcher {};        // a lambda or function that returns the func of a name
+struct PipelineHandle {}; // the parameter of type Pipeline
 struct Unused {};         // the target, or a variable that a lambda of the text made
 using Handle = std::variant<StageName, LoopName, Fetcher, PipelineHandle, Unused>;
 
-// All names that stand in the text, so that no invented one meets them.
+// All names in the text, so that invented names differ from them.
 Names namesIn(const LexedText &lexed) {
   Names names;
   for (const Token &token : lexed.tokens) {
@@ -69,7 +69,7 @@ private:
     ++m_place;
     return true;
   }
-  // The string here, as the name of something.
+  // Reads a string token as a name.
   bool readName(const std::string &understood, std::string &name) {
     if (at().kind != Kind::String) return fail(unexpected(at(), understood));
     name = stringValue(at().text);
@@ -87,12 +87,13 @@ private:
     if (!m_error) m_error = std::move(error);
     return false;
   }
-  // `::Halide::` and `Halide::` say nothing that we do not know.
+  // Skips `::Halide::` or `Halide::`, which changes nothing.
   void acceptQualifier() {
     const std::size_t first = at().is("::") ? 1 : 0;
     if (at(first).is("Halide") && at(first + 1).is("::")) m_place += first + 2;
   }
-  // To the first of these at this depth of brackets, or to where a bracket closes.
+  // The next of the two symbols at this depth of brackets, or else the bracket that closes this
+  // depth.
   std::size_t find(std::string_view symbol, std::string_view other) const {
     std::size_t i = std::min(m_place, m_lexed.tokens.size() - 1);
     for (; m_lexed.tokens[i].kind != Kind::End; ++i) {
@@ -158,8 +159,8 @@ private:
   std::unordered_map<std::string_view, Handle> m_handles;
   Names m_fetched, m_made;
   std::map<std::vector<std::string>, std::string> m_wrappers; // f.in(g) → the name of its func
-  std::size_t m_namedCall = 0;                                // the token of the call …
-  std::string m_nameOfCall;                                   // … whose func has this name
+  std::size_t m_namedCall = 0;                                // token of the call that gets a name
+  std::string m_nameOfCall; // name of the func that this call makes
   std::size_t m_bodyEnd = 0;
   bool m_hasHeader = false;
   int m_depth = 0;
@@ -187,7 +188,7 @@ bool CppParser::readHeader() {
   return true;
 }
 
-// Functions before ours may fetch funcs; the rest of what surrounds ours does not concern us.
+// Functions before apply_schedule_NAME may fetch funcs. Everything else around it is skipped.
 bool CppParser::enterFunction() {
   for (; at().kind != Kind::End; ++m_place) {
     if (at().kind != Kind::Identifier || !at(1).is("(")) continue;
@@ -288,7 +289,7 @@ bool CppParser::readLoop(const Token &name, bool reduction) {
          expect(end);
 }
 
-// A variable without a type is a lambda that fetches funcs, a loop, or a func.
+// A variable of type auto is a lambda that fetches funcs, a loop, or a func.
 bool CppParser::readAuto(const Token &name) {
   if (at().is("=") && at(1).is("[")) {
     m_place = find(";", ";");
@@ -315,8 +316,8 @@ bool CppParser::readFuncOrStage(const Token &type, const Token &name) {
   return declare(name, std::move(stage));
 }
 
-// Of the calls up to `end`, the last that makes a func gives it the variable's name, or the one in
-// the comment behind it.
+// The last call before `end` that makes a func gives it a name: that of the variable, or the one in
+// the comment behind the statement.
 void CppParser::nameMade(const Token &variable, std::size_t end) {
   m_namedCall = 0;
   const auto &tokens = m_lexed.tokens;
@@ -375,7 +376,7 @@ bool CppParser::readPrimary(StageName &stage) {
   return true;
 }
 
-// find("f"), or with the pipeline before the name.
+// Reads find("f"), or the same with the pipeline before the name.
 bool CppParser::readFetch(const Token &fetcher, StageName &stage) {
   ++m_place;
   if (!expect("(")) return false;
@@ -411,7 +412,7 @@ bool CppParser::readCall(StageName &stage) {
   return true;
 }
 
-// Which stage a place belongs to is said in a comment, because Halide does not want to know.
+// A comment says which stage a place belongs to, because Halide refuses a stage in the call.
 void CppParser::readStageOfPlace(Directive &directive) {
   auto *level = directive.arguments.empty() ? nullptr : std::get_if<Level>(&directive.arguments[0]);
   if (level && directive.verb != Verb::ComputeWith)
@@ -437,7 +438,7 @@ bool CppParser::readMaking(std::size_t place, const CallValue::List &values, Sta
   std::string name = named ? m_nameOfCall : "?";
   if (const auto problem = m_reader.read(stage, call.text, values, name, made))
     return fail(wrongAt(call, problem->what, problem->understood));
-  // Asked twice for the same wrapper, Halide gives the same func.
+  // When asked twice for the same wrapper, Halide returns the same func.
   std::vector<std::string> wrapper{std::string(call.text), stage.func};
   for (const Argument &argument : made.front().arguments)
     if (const auto *consumer = std::get_if<FuncName>(&argument)) wrapper.push_back(consumer->name);
@@ -497,7 +498,7 @@ bool CppParser::readNumber(CallValue &value) {
   return true;
 }
 
-// A value that begins with a name.
+// Reads a value that begins with a name.
 bool CppParser::readNamed(CallValue &value) {
   const std::size_t place = m_place;
   acceptQualifier();
@@ -568,7 +569,7 @@ bool CppParser::readLevel(CallValue &value) {
   return true;
 }
 
-// Var("x"), RVar{"r$x"} or Var::outermost().
+// Reads Var("x"), RVar{"r$x"} or Var::outermost().
 bool CppParser::readNewLoop(CallValue &value) {
   const bool reduction = at().is("RVar");
   ++m_place;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr Dialect kCpp{"", "::", "in", "true", '{', '}', '{', '}'};
 
-// No variable may be called so: words of C++, names that the header itself uses, and macros that
-// come with the standard headers or the compiler.
+// Names that no variable may have: words of C++, names that the header itself uses, and macros of
+// the standard headers or the compiler.
 constexpr auto kReserved = std::to_array<std::string_view>({
     "alignas",
     "alignof",
@@ -189,8 +189,8 @@ constexpr std::string_view kFetching =
     };
 )";
 
-// An input is known to its definitions alone, so that is where it is looked for. One lambda, since
-// the parser passes over those: it reads the promises in the comment.
+// Only definitions know the inputs, so the text looks for inputs there. The code is one lambda,
+// since the parser skips lambdas and reads the promises from the comment.
 constexpr std::string_view kPromising =
     R"(    // What the caller promises of the buffers, as said above.
     const auto promised = [&pipeline] {
@@ -218,7 +218,7 @@ constexpr std::string_view kPromising =
     (void)promised;
 )";
 
-// As a literal of C++. Octal escapes end after three digits, whatever follows.
+// A literal of C++. Octal escapes end after three digits, whatever follows them.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char byte : text) {

@@ -12,7 +12,7 @@
 
 namespace tessera::schedule {
 
-// A schedule as text carries it: what is done, and what is said about it.
+// A schedule as its text carries it: its directives, and the facts in its header.
 struct WrittenSchedule {
   TextHeader header;
   std::vector<Directive> directives;
@@ -20,15 +20,15 @@ struct WrittenSchedule {
   friend bool operator==(const WrittenSchedule &, const WrittenSchedule &) = default;
 };
 
-// The C++ header in the shape of Halide's autoschedulers (`apply_schedule_NAME`); compiles as it
-// is. cpp_parser.h reads it back. Fails only where a directive is none (problemWith), or a func is
-// used before it is made.
+// The C++ header in the shape of Halide's autoschedulers (`apply_schedule_NAME`), which compiles as
+// it is. cpp_parser.h reads it back. Fails only where a directive does not fit its signature
+// (problemWith), or uses a func before it is made.
 Result<std::string> cppText(const TextHeader &header, std::span<const Directive> directives);
 
-// What a text may hold, so that none of a few bytes becomes a schedule of gigabytes.
+// The most directives in a text, so that a few bytes cannot become a schedule of gigabytes.
 inline constexpr std::size_t kMaxDirectives = 200'000;
 
-// The comment that keeps the name of a made func whose identifier is another: `named "f$1_in"`.
+// The comment that keeps the name of a func whose identifier differs from it: `named "f$1_in"`.
 inline constexpr std::string_view kNamedMark = "named ";
 
 } // namespace tessera::schedule

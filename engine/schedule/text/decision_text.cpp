@@ -33,7 +33,7 @@ std::string ofSplits(const LoopNest &nest, std::uint16_t axis, Part part) {
   return text.empty() ? "none" : text;
 }
 
-// What one stage's loops say, cell by cell.
+// The cells of the table for one stage.
 class Cells {
 public:
   Cells(const Schedule &schedule, StageId id)
@@ -42,7 +42,7 @@ public:
         m_nest(m_stagePlan.nest) {}
 
   std::string text(DecisionColumn column) const {
-    const bool isFirst = m_stage.index == 0; // the place of a func is told at its first stage
+    const bool isFirst = m_stage.index == 0; // only this row shows the func's place
     if (column == DecisionColumn::Compute) return isFirst ? textOf(m_schedule, m_plan.compute) : "";
     if (m_plan.isInline()) return {};
     switch (column) {
@@ -79,7 +79,7 @@ private:
     return fused;
   }
 
-  // Of a part that something is inside of, or the innermost.
+  // The iterations of a part that is not the outermost.
   std::int64_t factor(LoopRef ref) const {
     const Axis &axis = m_nest.axes[ref.axis];
     const std::int64_t inside = std::max<std::int64_t>(1, axis.inside(ref.part));
@@ -104,7 +104,7 @@ private:
     return text;
   }
 
-  // Neighbours of a kind are told together.
+  // Adjacent loops of one kind are grouped.
   std::string loops() const {
     std::string text;
     std::optional<LoopKind> last;
@@ -216,7 +216,7 @@ std::vector<DecisionKind> kindsIn(DecisionColumn column) {
   case DecisionColumn::Other:
     return {DecisionKind::Layout, DecisionKind::Bounds, DecisionKind::ComputeWith};
   case DecisionColumn::Registers:
-    break; // of the whole schedule
+    break; // it belongs to the whole schedule
   }
   return {};
 }

@@ -11,7 +11,7 @@
 
 namespace tessera::schedule {
 
-// What is decided, in words, for tables, menus and messages.
+// Decisions in words, for tables, menus and messages.
 
 // "own kernel", "inline", "at output: x_block".
 std::string textOf(const Schedule &schedule, const Place &place);
@@ -19,13 +19,14 @@ std::string textOf(const Schedule &schedule, const Place &place);
 std::string_view wordFor(DecisionKind kind);
 // "compute place of blur_x", "tile of blur_x along x", "register cap".
 std::string subjectOf(const Schedule &schedule, const DecisionKey &decision);
-// "at output: x_block", "8, 4"; empty where it takes too many words.
+// "at output: x_block", "8, 4"; empty where the value would take too many words.
 std::string valueOf(const Schedule &schedule, const DecisionKey &decision);
 
-// A table of all decisions: a row a stage, and one for the whole schedule.
+// The columns of a table of all decisions, each with an example of its cells. The table has a row
+// for each stage and one for the whole schedule.
 enum class DecisionColumn : std::uint8_t {
   Compute,   // own kernel
-  Store,     // where it is stored or allocated further out than computed
+  Store,     // place of storage or allocation, if further out than computation
   Memory,    // shared
   Tile,      // x 32×4 · y 8: iterations of the parts of each axis but the outermost
   Loops,     // from the outside in: block y x · thread y x · serial
@@ -34,17 +35,17 @@ enum class DecisionColumn : std::uint8_t {
   Tails,     // guard_with_if, or x auto · y guard_with_if where they differ
   Reduction, // atomic
   Other,     // layout, bounds, shared loops
-  Registers, // of a thread, at most: of the whole schedule
+  Registers, // most registers of a thread, for the whole schedule
 };
 inline constexpr int kDecisionColumns = 11;
 std::string_view name(DecisionColumn column); // "compute"
 
-// Empty: nothing is decided there. An inlined stage has a place and nothing else.
+// Empty where nothing is decided. An inlined stage has only a place.
 std::string cellText(const Schedule &schedule, pipeline::StageId stage, DecisionColumn column);
-// Of the row for the whole schedule.
+// A cell in the row for the whole schedule.
 std::string settingText(const Schedule &schedule, DecisionColumn column);
 
-// Which decisions a cell is of. Unrolled and vectorised loops are of the order, too.
+// The decisions that a cell shows. Unrolled and vectorised loops belong to the order, too.
 std::vector<DecisionKey> decisionsIn(const Schedule &schedule, pipeline::StageId stage,
                                      DecisionColumn column);
 std::vector<DecisionKey> settingsIn(DecisionColumn column);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Dialect kPython{"hl.", ".", "in_", "True", '[', ']', '(', ')'};
 
-// No variable may be called so: words of Python, and names that the function itself uses.
+// Names that no variable may have: words of Python, and names that the function itself uses.
 constexpr auto kReserved = std::to_array<std::string_view>({
     "False",     "None",     "True",     "and",    "as",       "assert", "async",  "await",
     "break",     "class",    "continue", "def",    "del",      "elif",   "else",   "except",
@@ -45,7 +45,7 @@ constexpr std::string_view kFetching =
 
 )";
 
-// A pipeline tells its outputs in Python, but not its inputs.
+// In Python, a pipeline knows its outputs, but not its inputs.
 constexpr std::string_view kPromising =
     R"(    # What the caller promises of the buffers, as said above.
     def promised(name):
@@ -68,7 +68,7 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-// How many bytes follow the first of a character; -1 where none can begin so.
+// How many bytes follow the first byte of a UTF-8 character; -1 if no character can begin with it.
 int following(unsigned char first) {
   if (first < 0x80) return 0;
   if (first >= 0xc2 && first < 0xe0) return 1;

@@ -11,8 +11,8 @@
 namespace tessera::schedule {
 
 // The schedule as a function for Halide's Python bindings: apply_schedule_NAME(pipeline), with an
-// hl.Pipeline. Fails where cppText() fails, and where a name or a remark is not UTF-8. It is not
-// read back; C++ and JSON are.
+// hl.Pipeline. Fails where cppText() fails, and where a name or a remark is not UTF-8. Unlike C++
+// and JSON, it cannot be read back.
 Result<std::string> pythonText(const TextHeader &header, std::span<const Directive> directives);
 
 } // namespace tessera::schedule

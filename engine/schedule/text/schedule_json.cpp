@@ -51,7 +51,7 @@ ordered_json toJson(const DecisionKey &key, const Mark &mark, const Pipeline &pi
   return out;
 }
 
-// Members of one object, checked one by one; the first that is wrong is remembered.
+// Reads the members of one object and checks each. Remembers the first that is wrong.
 class Members {
 public:
   Members(const json &object, std::string where) : m_object(object), m_where(std::move(where)) {
@@ -140,7 +140,7 @@ Result<std::pair<DecisionKey, Mark>> markFrom(const json &value, const Pipeline 
   return std::pair(key, mark);
 }
 
-// A list member; none is an empty one.
+// A member that is a list. A missing member counts as an empty list.
 Result<const json *> listMember(const json &document, const char *key) {
   static const json kNothing = json::array();
   const auto at = document.find(key);
@@ -212,7 +212,7 @@ Result<Schedule> scheduleFromJson(PipelinePtr pipeline, const json &document) {
   if (!directives) return directives.error();
   auto schedule = raise(std::move(pipeline), *directives);
   if (!schedule) {
-    const Error error = schedule.error(); // with names of the document
+    const Error error = schedule.error(); // may contain names of the document
     return Error{error.code, printable(error.message), printable(error.hint)};
   }
   if (const Status done = readSettings(*schedule, document); !done) return done.error();

@@ -8,8 +8,8 @@
 
 namespace tessera::schedule {
 
-// A schedule as a document: settings, directives, and whose each decision is. Reading needs the
-// pipeline that it was made for; a name that it does not have is an error that says which.
+// A schedule as a document: settings, directives, and the marks of decisions. Reading needs the
+// pipeline that it was made for; an unknown name is an error that quotes it.
 nlohmann::ordered_json toJson(const Schedule &schedule);
 Result<Schedule> scheduleFromJson(pipeline::PipelinePtr pipeline, const nlohmann::json &document);
 

@@ -10,10 +10,10 @@ namespace tessera::schedule {
 
 namespace {
 
-// Only names and promises of the text make a message that cannot be shown.
+// Makes an error printable. Only names and promises of the text can make it unprintable.
 Error shown(Error error) { return {error.code, printable(error.message), printable(error.hint)}; }
 
-// Names that are not there are the usual sign of a text for something else.
+// Unknown names usually mean that the text was made for another pipeline.
 Error about(const TextHeader &header, const pipeline::Pipeline &pipeline, Error error) {
   if (!header.pipeline.empty() && header.pipeline != pipeline.name())
     error.hint += (error.hint.empty() ? "" : " ") + std::string("The schedule was made for '") +

@@ -10,12 +10,12 @@
 
 namespace tessera::schedule {
 
-// What the header of a text says of a schedule: pipeline, register cap, promises. Machine, version
-// and times are the caller's.
+// The facts in the header of a text that follow from a schedule: pipeline, register cap, promises.
+// The caller adds machine, version and times.
 TextHeader headerOf(const Schedule &schedule);
 
-// A whole schedule in C++ text, read against the pipeline that it was made for: directives and,
-// from the header's comment, the register cap and the promises; the inverse of cppText(headerOf(s),
+// Reads a whole schedule from C++ text, for the pipeline that it was made for: its directives and,
+// from the header's comment, the register cap and the promises. The inverse of cppText(headerOf(s),
 // lower(s)). A text without a header has Halide's cap and no promises.
 Result<Schedule> scheduleFromCpp(pipeline::PipelinePtr pipeline, std::string_view text);
 

@@ -116,7 +116,8 @@ struct HasName {
   }
 };
 
-// The kinds for so many arguments; empty when the call does not take so many.
+// The parameter kinds for `count` arguments. `possible` becomes false where the call does not take
+// that many.
 std::vector<Kind> expanded(const Signature &signature, std::size_t count, bool &possible) {
   std::vector<Kind> kinds = signature.parameters;
   if (signature.lastRepeats) {

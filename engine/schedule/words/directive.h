@@ -12,9 +12,9 @@
 
 namespace tessera::schedule {
 
-// One call of Halide's scheduling language on one stage. A schedule lowers to a list of them, text
-// is printed from them and parsed to them, and the worker performs them in order. They know no
-// pipeline: names are all they have.
+// One call of Halide's scheduling language on one stage. A schedule lowers to a list of directives,
+// text is printed from them and parsed to them, and the worker performs them in order. They contain
+// only names, and know no pipeline.
 
 // The calls. Each has one signature, in directive.cpp; that table is all that printing, parsing and
 // JSON know about a call.
@@ -49,11 +49,11 @@ enum class Verb : std::uint8_t {
   ComputeWith,
   In,      // consumers, none for all; makes a func
   CloneIn, // consumers; makes a func
-  RFactor, // pairs of a reduction loop and the pure one that it becomes; makes a func
+  RFactor, // pairs of a reduction loop and its new pure loop; makes a func
 };
 inline constexpr int kVerbs = 31;
 
-// A loop by its name: of the definition (`x`, `r$x`) or made by a directive before.
+// A loop by its name: from the definition (`x`, `r$x`), or made by an earlier directive.
 struct LoopName {
   std::string name;
   bool reduction = false;
@@ -79,7 +79,7 @@ struct Level {
 using Argument = std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName>;
 
 struct Directive {
-  std::string func;        // of the pipeline, an input's staging handle, or made by a directive
+  std::string func; // a func of the pipeline, an input's staging handle, or a func made before
   std::uint32_t stage = 0; // 0: the pure definition, n: update(n - 1)
   Verb verb = Verb::ComputeRoot;
   std::vector<Argument> arguments;
@@ -93,7 +93,7 @@ enum class ParameterKind : std::uint8_t {
   PureLoop,
   ReductionLoop,
   LoopPair, // a reduction loop and a pure one
-  Number,   // of 32 bits, as Halide's extents
+  Number,   // of 32 bits, like Halide's extents
   Flag,     // the number 0 or 1
   Tail,
   Storage,
@@ -101,8 +101,7 @@ enum class ParameterKind : std::uint8_t {
   Func,
 };
 
-// What a call takes. The last parameter may repeat; `min` is how often at least, `max` how often at
-// most.
+// The parameters of a call. The last one may repeat, at least `min` and at most `max` times.
 struct Signature {
   Verb verb;
   std::string_view name; // Halide's, the same in C++ and Python
@@ -118,7 +117,7 @@ std::span<const Signature> signatures(); // in the order of Verb
 const Signature &signature(Verb verb);
 const Signature *signatureNamed(std::string_view name);
 
-// Empty when the arguments are what the call takes; otherwise what is wrong, for a person.
+// Empty when the arguments are what the call takes; otherwise a sentence on what is wrong.
 std::string problemWith(const Directive &directive);
 
 } // namespace tessera::schedule

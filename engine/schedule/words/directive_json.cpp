@@ -31,7 +31,7 @@ Error refused(std::size_t place, const std::string &problem) {
   return {ErrorCode::InputRefused, "directive " + std::to_string(place + 1) + ": " + problem, ""};
 }
 
-// A member of an object, if it is there and of the wanted type.
+// A member of an object, if it exists and has the wanted type.
 template <typename T>
 const T *member(const json &object, const char *key) {
   const auto at = object.find(key);

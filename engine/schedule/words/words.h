@@ -24,15 +24,15 @@ enum class Tail : std::uint8_t {
   RoundUpAndBlend,
 };
 
-// Where the values of a func are kept. Auto leaves it to Halide: outermost in global memory, at a
-// block in shared memory, at a thread in registers.
+// Where the values of a func are kept. Auto leaves it to Halide: global memory on the host, shared
+// memory in a block, registers in a thread.
 enum class Storage : std::uint8_t { Auto, Global, Shared, Registers, Stack };
 
-// Who decided.
+// Who made a decision.
 enum class Origin : std::uint8_t { Search, User, Imported };
 
-// Our names, in JSON and in tables: "block", "guard_with_if", "shared", "user". For tails also
-// Halide's own, in C++ and Python.
+// The project's own names, in JSON and in tables: "block", "guard_with_if", "shared", "user". Tails
+// also have Halide's names, in C++ and Python.
 std::string_view name(LoopKind kind);
 std::string_view name(Tail tail);
 std::string_view name(Storage storage);

@@ -17,20 +17,20 @@ using pipeline::FuncId;
 
 namespace {
 
-constexpr std::size_t kMostCopies = 64; // each is a func more, and a pipeline to derive
+constexpr std::size_t kMostCopies = 64; // each copy adds a func and derives a new pipeline
 
-// Evaluations of polishing, at most, or that part of all before: pipelines of a thousand stages are
-// to take seconds.
+// Polishing uses at most this number of evaluations, or this part of all earlier ones if that is
+// more, so that pipelines of a thousand stages take seconds only.
 constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
 
-// The progress that there is when a stage begins, and in the end.
+// The progress at the beginning of each phase, and at the end.
 constexpr std::array<double, 8> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 0.9, 1};
 
-// Partial results are one func more, and our cost is not that exact.
+// Gains below 3 % are not worth a further func, given the error of the cost model.
 constexpr double kClearly = 0.97;
-constexpr std::size_t kMostParted = 3; // sums
+constexpr std::size_t kMostParted = 3; // sums tried in parts
 
-// The outputs of the kernels, those that take longest first.
+// The outputs of the kernels, the slowest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
   const cost::Prediction prediction = longestFirst(schedule, machine);
   std::vector<FuncId> outputs;
@@ -56,7 +56,7 @@ bool AutoSearch::step() {
     m_evaluations += m_search->evaluations();
     m_search.reset();
   }
-  // Near some funcs nothing is added; the copies that the start has are funcs as any other.
+  // A search around some funcs adds no funcs. Copies in its start are treated like other funcs.
   const bool goesOnWith = m_problem.around.empty() && m_evaluations < m_problem.evaluations;
   if (goesOnWith && m_phase < Phase::Sums && beginCopies(Phase::Sums)) return true;
   if (goesOnWith && m_phase <= Phase::Parts && beginParts()) return true;
@@ -80,7 +80,7 @@ bool AutoSearch::beginPolish(schedule::Schedule start) {
   return true;
 }
 
-// False: there is nothing to do.
+// Returns false if there is nothing to do.
 bool AutoSearch::beginCopies(Phase phase) {
   const std::vector<FuncId> outputs = byTime(m_best.schedule, m_problem.machine);
   WithCopies copied = phase == Phase::Sums
@@ -92,7 +92,8 @@ bool AutoSearch::beginCopies(Phase phase) {
   return true;
 }
 
-// The next sum, or another number of parts of the last one. False: there is nothing to do.
+// Tries the next sum, or another number of parts for the last one. Returns false if nothing is
+// left.
 bool AutoSearch::beginParts() {
   if (m_forms.empty()) {
     if (m_parted.size() == kMostParted) return false;
@@ -112,7 +113,7 @@ bool AutoSearch::beginParts() {
   return true;
 }
 
-// One sum more. False: there is none.
+// Tries one more sum. Returns false if none is left.
 bool AutoSearch::beginStagedSum() {
   const std::vector<Sum> sums = sumsToStage(m_best.schedule, m_problem.machine);
   const auto sum = std::ranges::find_if(sums, [this](const Sum &one) {
@@ -127,7 +128,7 @@ bool AutoSearch::beginStagedSum() {
   return true;
 }
 
-// False: none is better.
+// Returns false if no other layout is better.
 bool AutoSearch::beginLayouts() {
   m_phase = Phase::Layouts;
   Laid laid = withLayouts(m_best.schedule, m_problem.machine);

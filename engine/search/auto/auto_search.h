@@ -8,11 +8,15 @@
 
 namespace tessera::search {
 
-// auto, whole: places and tiles first; then, around what it found, sums that threads keep to
-// themselves behind a copy; partial results of sums that few threads would make; then copies of
-// what kernels read again and again from global memory, in registers or in shared memory; then sums
-// whose blocks fetch what they read some steps at a time; then places once more, with the tiles
-// that there are by now; in the end what is stored in another order, and places with that.
+// The whole `auto` search, in phases that each start from the best schedule so far:
+//
+//   places        places and tiles
+//   sums          sums that threads keep to themselves behind a copy
+//   parts         partial results of sums that few threads would compute
+//   copies        copies, in registers or shared memory, of what kernels read repeatedly
+//   staged sums   sums whose blocks fetch their reads some steps at a time
+//   polish        places once more, with the tiles found so far
+//   layouts       other storage orders, and places for these
 class AutoSearch : public Search {
 public:
   explicit AutoSearch(Problem problem);
@@ -32,7 +36,7 @@ private:
     Copies,
     StagedSums,
     Polish,
-    Layouts, // which are polished again
+    Layouts, // followed by polishing again
     Done
   };
 
@@ -48,14 +52,14 @@ private:
 
   const Problem m_problem;
   Phase m_phase = Phase::Places;
-  std::unique_ptr<PlacementSearch> m_search; // of this phase, where it is one
-  std::size_t m_evaluations = 0;             // of the phases before
+  std::unique_ptr<PlacementSearch> m_search; // of this phase, if it uses one
+  std::size_t m_evaluations = 0;             // of earlier phases
   Candidate m_best;
   std::vector<Candidate> m_fresh;
-  std::vector<Sum> m_parted;       // sums that were tried in parts,
-  std::vector<WithCopies> m_forms; // the last of them, in what ways yet
-  double m_withoutParts = 0;       // seconds, of the best before that
-  std::vector<Sum> m_stagedSums;   // sums whose reads were tried in stages
+  std::vector<Sum> m_parted;       // sums that were tried in parts
+  std::vector<WithCopies> m_forms; // forms of the last of these, still to be tried
+  double m_withoutParts = 0;       // seconds of the best schedule without parts of that sum
+  std::vector<Sum> m_stagedSums;   // sums that were tried with staged reads
 };
 
 } // namespace tessera::search

@@ -25,7 +25,7 @@ bool isGlobal(const Schedule &schedule, Producer producer) {
   return schedule.plan(static_cast<FuncId>(producer.index)).isRoot();
 }
 
-// What a func reads of global memory more than once in an evaluation.
+// What a func reads more than once from global memory in one evaluation.
 std::vector<Producer> readAgain(const Schedule &schedule, FuncId reader) {
   std::vector<Producer> again;
   for (const Stage &stage : schedule.pipeline()->stagesOf(reader))
@@ -47,13 +47,13 @@ std::string unusedName(const Pipeline &pipeline, const std::string &start) {
     if (std::string name = start + "$" + std::to_string(n); !hasFunc(pipeline, name)) return name;
 }
 
-// As Halide names them; for all readers where none is named.
+// Uses the names that Halide gives. An empty `reader` means all readers.
 Wrapper copyOf(const Pipeline &pipeline, const std::string &of, const std::string &reader = {}) {
   if (reader.empty()) return {unusedName(pipeline, of + "_global_wrapper"), of, {}};
   return {unusedName(pipeline, of + "_in_" + reader), of, {reader}};
 }
 
-// With those of the copies that can be made; `around`: a func for each.
+// Adds those copies that are possible. `around` names a func for each copy.
 WithCopies with(const Schedule &schedule, const std::vector<Wrapper> &copies,
                 const std::vector<std::string> &around) {
   WithCopies result{schedule, {}};
@@ -62,7 +62,7 @@ WithCopies with(const Schedule &schedule, const std::vector<Wrapper> &copies,
   std::set<std::string> names;
   for (std::size_t c = 0; c < copies.size(); ++c) {
     const Pipeline &pipeline = *result.schedule.pipeline();
-    if (!hasFunc(pipeline, copies[c].name)) continue; // of an input whose size nobody knows
+    if (!hasFunc(pipeline, copies[c].name)) continue; // an input of unknown size
     const FuncId func = funcNamed(pipeline, copies[c].name);
     FuncPlan plan = result.schedule.plan(func);
     plan.compute = Place::inlined();
@@ -82,7 +82,7 @@ bool isSum(const Pipeline &pipeline, FuncId func) {
   });
 }
 
-// Funcs whose evaluations are the output's own, through inlining.
+// The output and the funcs that are inlined into it, directly or not.
 std::vector<FuncId> inlinedInto(const Schedule &schedule, FuncId output) {
   const Pipeline &pipeline = *schedule.pipeline();
   std::vector<FuncId> funcs{output};
@@ -126,7 +126,7 @@ WithCopies withCopiesOfSums(const Schedule &schedule, const std::vector<FuncId> 
     if (copies.size() == most) break;
     const pipeline::Func &func = pipeline.func(output);
     if (func.isOutput || !isSum(pipeline, output)) continue;
-    if (std::ranges::find(sums, func.name) != sums.end()) continue; // a kernel for each stage
+    if (std::ranges::find(sums, func.name) != sums.end()) continue; // one kernel per stage
     sums.push_back(func.name);
     copies.push_back(copyOf(pipeline, func.name));
   }

@@ -18,10 +18,10 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr double kShare = 0.03;      // of the whole, of a kernel that reads it
-constexpr double kWorthwhile = 0.99; // of the whole
+constexpr double kShare = 0.03; // least part of the time that a kernel which reads the func takes
+constexpr double kWorthwhile = 0.99; // the new time has to be below this part of the old
 
-// Funcs in memory that are read by kernels which take long.
+// Funcs in memory that slow kernels read.
 std::vector<FuncId> readByLongKernels(const Schedule &schedule,
                                       const cost::Prediction &prediction) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
@@ -46,7 +46,7 @@ std::vector<FuncId> readByLongKernels(const Schedule &schedule,
   return funcs;
 }
 
-// With a dimension innermost, and the others as they were.
+// The schedule with one dimension innermost and the others in their old order.
 Schedule withInnermost(const Schedule &schedule, FuncId func, std::uint16_t dim) {
   schedule::FuncPlan plan = schedule.plan(func);
   if (plan.layout.empty())

@@ -8,10 +8,10 @@
 
 namespace tessera::search {
 
-// A schedule in which funcs are stored with another dimension innermost, where our cost likes that
-// better: the numbers that a thread reads together lie side by side then, or those that data choose
-// among lie close to one another. Of funcs in memory that kernels with a share of the whole read;
-// none of a kernel with anything frozen.
+// A schedule in which funcs are stored with another dimension innermost, if that has a better
+// predicted cost. Then elements that a thread reads together are adjacent, or elements that data
+// choose from are closer together. Only funcs in memory are tried, and only if a kernel that reads
+// them takes a notable part of the time. Kernels with frozen decisions are left out.
 struct Laid {
   schedule::Schedule schedule;
   std::size_t changed = 0;

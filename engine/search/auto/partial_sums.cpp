@@ -30,11 +30,11 @@ using schedule::Wrapper;
 
 namespace {
 
-constexpr double kShare = 0.03;            // of the whole; shorter kernels are not worth it
-constexpr std::int64_t kLeastSteps = 128;  // of a sum that is made in parts,
-constexpr std::int64_t kLeastPerStrip = 8; // and of a part
-constexpr std::int64_t kThreads = 256;     // that a block has for a strip, or is as good as
-constexpr std::int64_t kFewPoints = 32;    // fewer than a warp
+constexpr double kShare = 0.03;            // of the total time; shorter kernels are not worth it
+constexpr std::int64_t kLeastSteps = 128;  // least steps of a sum that is split
+constexpr std::int64_t kLeastPerStrip = 8; // least steps of each part
+constexpr std::int64_t kThreads = 256;     // threads that a block has for a strip
+constexpr std::int64_t kFewPoints = 32;    // a sum with fewer points cannot fill a warp
 constexpr std::size_t kMostCopies = 64;
 
 std::int64_t product(const Stage &stage, LoopDim::Kind kind) {
@@ -44,7 +44,7 @@ std::int64_t product(const Stage &stage, LoopDim::Kind kind) {
   return product;
 }
 
-// Half of the threads that a machine has at once.
+// Half of the threads that the machine runs at once.
 std::int64_t threadsToFill(const machine::Machine &machine) {
   return std::int64_t{machine.multiprocessors} * machine.sm.threads / 2;
 }
@@ -55,7 +55,7 @@ bool mayBeParted(const Stage &stage, const machine::Machine &machine) {
          2 * product(stage, LoopDim::Kind::Pure) <= threadsToFill(machine);
 }
 
-// Whether few threads run it, or all of the machine adds to the same elements.
+// Whether few threads run the sum, or the whole machine adds to the same elements.
 bool isSlow(const Schedule &schedule, const cost::KernelLoad &kernel, const cost::StageLoad &load,
             const machine::Machine &machine) {
   const bool isSpreadOut = load.depth == schedule::Depth::Host &&
@@ -70,7 +70,7 @@ FuncId kernelOf(const Schedule &schedule, FuncId func) {
   return func;
 }
 
-// The copy for all readers that a func has, wherever it is computed.
+// The func's copy for all readers, whether or not it is inlined.
 const Wrapper *copyOf(const Schedule &schedule, const std::string &func) {
   for (const Derivation &derivation : schedule.derivations()) {
     const auto *copy = std::get_if<Wrapper>(&derivation);
@@ -85,7 +85,7 @@ std::string unused(std::string name, const std::set<std::string> &used) {
     if (std::string numbered = name + std::to_string(n); !used.contains(numbered)) return numbered;
 }
 
-// Names of the loops that a derivation makes of an update.
+// Names that are taken in an update: arguments of its func, and its loops.
 std::set<std::string> namesIn(const Pipeline &pipeline, const Stage &stage) {
   const std::vector<std::string> &args = pipeline.func(stage.func).args;
   std::set<std::string> names(args.begin(), args.end());
@@ -103,8 +103,8 @@ std::string partsName(const Pipeline &pipeline, const std::string &of) {
   return unused(of + "_intm", names);
 }
 
-// Partial results for each `outer` or each `inner` of a loop in parts of `factor`; 0: for each of
-// its steps.
+// What has a partial result, after the loop is split by `factor`: each iteration of the outer loop,
+// or of the inner loop. With factor 0, each iteration of the loop as it is.
 enum class Preserved : std::uint8_t { Outer, Inner };
 Factored factored(const Pipeline &pipeline, const Stage &stage, std::size_t loop,
                   std::int64_t factor, Preserved part) {
@@ -130,7 +130,7 @@ Factored factored(const Pipeline &pipeline, const Stage &stage, std::size_t loop
   return made;
 }
 
-// The outermost or the innermost reduction that has steps.
+// The outermost or the innermost reduction with more than one step.
 std::size_t reductionOf(const Stage &stage, Preserved part) {
   std::size_t found = kNone;
   for (std::size_t l = 0; l < stage.loops.size(); ++l)
@@ -141,7 +141,8 @@ std::size_t reductionOf(const Stage &stage, Preserved part) {
   return found;
 }
 
-// Factors of the outermost reduction for about so many strips; 0: as many as it has steps.
+// Factors that split the outermost reduction into suitable numbers of strips. 0: one strip for each
+// step.
 std::vector<std::int64_t> stripFactors(const Stage &stage, const machine::Machine &machine) {
   const std::int64_t points = std::max(kThreads, product(stage, LoopDim::Kind::Pure));
   const std::int64_t steps = product(stage, LoopDim::Kind::Reduction);
@@ -165,7 +166,7 @@ public:
   Parted(const Schedule &schedule, const Sum &sum, const machine::Machine &machine)
       : m_schedule(schedule), m_sum(sum), m_machine(machine) {}
 
-  // Nothing: it has to stay as it is.
+  // Returns nothing if frozen decisions forbid it.
   std::optional<WithCopies> make(std::int64_t factor) {
     const FuncId of = funcNamed(pipeline(), m_sum.func);
     takeApart(of);
@@ -198,7 +199,7 @@ private:
   }
   const Stage &update() const { return update(m_sum.func, m_sum.stage); }
 
-  // What is computed in its loops, and in theirs.
+  // Collects the funcs that are computed in the func's loops, directly or not.
   void takeApart(FuncId func) {
     const FuncId kernel = kernelOf(m_schedule, func);
     const Wrapper *copy = copyOf(m_schedule, pipeline().func(func).name);
@@ -216,7 +217,8 @@ private:
     }
   }
 
-  // A sum that is a kernel, or behind one that copies it, may as well be computed elsewhere.
+  // Takes apart a func that the sum reads, if it is a sum in a kernel of its own or behind its
+  // copy: it may be better computed elsewhere.
   void takeReadApart(FuncId func) {
     if (!m_schedule.plan(func).isRoot()) return;
     if (pipeline().func(func).stageCount > 1) return takeApart(func);
@@ -249,7 +251,7 @@ private:
     m_schedule.set(func, std::move(plan));
   }
 
-  // A sum and its parts, as kernels.
+  // Adds partial results of a sum, and makes both kernels.
   bool add(const Factored &parts, std::set<std::string> &names) {
     if (!m_schedule.add(parts)) return false;
     for (const std::string &name : {parts.name, parts.of}) {
@@ -261,7 +263,7 @@ private:
     return true;
   }
 
-  // Of each strip, for threads side by side that read what lies side by side.
+  // Splits each strip into lanes: adjacent threads then read adjacent elements.
   bool addLanes(std::set<std::string> &names) {
     const Stage &strip = update(m_parts, 1);
     const std::size_t loop = reductionOf(strip, Preserved::Inner);
@@ -285,8 +287,8 @@ private:
     return made;
   }
 
-  // With a block for each strip, that makes all that its partial results need: from there on a
-  // search finds better. As it is where that is too much for a block.
+  // Places all that a strip's partial results need in one block for each strip, which is a good
+  // start for the search. If that is too much for a block, nothing changes.
   void placeInStrips(Schedule &schedule, const std::set<std::string> &names) const {
     const Pipeline &pipeline = *schedule.pipeline();
     const auto copy = idleCopyOf(schedule, funcNamed(pipeline, m_strips));
@@ -311,7 +313,7 @@ private:
     if (best) schedule = std::move(*best);
   }
 
-  // Sums that are kernels now and that a func reads, and those that these read.
+  // Adds the sums that are kernels now and that `reader` reads, directly or not.
   void addMembers(const Schedule &schedule, FuncId reader, const std::set<std::string> &names,
                   std::vector<Member> &members) const {
     const Pipeline &pipeline = *schedule.pipeline();
@@ -333,7 +335,7 @@ private:
   const Sum &m_sum;
   std::set<FuncId> m_anew, m_inlined;
   const machine::Machine &m_machine;
-  std::string m_strips, m_parts; // added first and last
+  std::string m_strips, m_parts; // names of the first and the last func added
 };
 
 bool isPartedAlready(const Schedule &schedule, const std::string &func) {

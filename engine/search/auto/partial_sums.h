@@ -10,7 +10,7 @@
 
 namespace tessera::search {
 
-// An update with more steps than threads to take them.
+// A sum: an update of a func.
 struct Sum {
   std::string func;
   std::uint32_t stage = 1;
@@ -18,14 +18,14 @@ struct Sum {
   friend bool operator==(const Sum &, const Sum &) = default;
 };
 
-// Sums that may be made in parts, of kernels that take at least a share of the whole; those of the
-// longest kernel first. None that has anything frozen in its kernel.
+// Sums that may be split into partial sums, in kernels that take at least a given part of the time,
+// those of the slowest kernel first. Kernels with frozen decisions are left out.
 std::vector<Sum> sumsToPart(const schedule::Schedule &schedule, const machine::Machine &machine);
 
-// The schedule with partial results of a sum (rfactor), each for a strip of its steps: in different
-// numbers of strips, and where there are few points, strips in lanes that a block's threads add up
-// side by side. What is new, what was computed in loops that are others now, and copies of what it
-// reads are kernels of their own or inlined: to be placed anew.
+// Schedules with partial results of a sum (rfactor), each for a strip of its steps. The number of
+// strips varies. If there are few points, strips are divided into lanes, which the threads of a
+// block add up side by side. New funcs, funcs computed in loops that have changed, and copies of
+// the sum's reads become kernels of their own or are inlined, to be placed again.
 std::vector<WithCopies> withPartialSums(const schedule::Schedule &schedule, const Sum &sum,
                                         const machine::Machine &machine);
 

@@ -24,23 +24,25 @@ using schedule::Schedule;
 
 namespace {
 
-// Of the changes that look best, so many are tried before none is made: legality is asked last, as
-// it takes longer than a cost.
+// How many of the best changes are tried before giving up. Legality is checked last, because it
+// takes longer than a prediction.
 constexpr std::size_t kTried = 6;
-constexpr std::size_t kTriedAroundFrozen = 24; // where more of them are refused
-// Of so many tiles the promising ones are predicted; of one or two kernels there is time for more.
+constexpr std::size_t kTriedAroundFrozen = 24; // more, since more changes are refused
+// Of more tiles than this, only promising ones are predicted. With one or two kernels there is time
+// for more.
 constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000, kOneOrTwo = 2;
-// All tiles of so few members are tried to place one of them, where kernels are few.
+// If there are few kernels, all tiles are tried to merge a func into a kernel with few members.
 constexpr std::size_t kFewMembers = 2;
 constexpr std::size_t kFewKernels = 8;
-// Of more funcs, places are not tried a second time before polishing: it takes a fifth of the time
-// then (synthetic1000: 12.4 s for 9.5), and gains 1 %.
+// Pipelines with more funcs are not refined before polishing. With refining, synthetic1000 takes
+// 12.4 s instead of 9.5 s and gains 1 %.
 constexpr std::size_t kRefined = 400;
-// Of joined dimensions our cost knows too little: what is better by less is often worse later on.
+// The cost model is inaccurate for joined dimensions, so they have to be better by this factor.
+// Smaller gains are often lost later.
 constexpr double kJoined = 1.2;
-constexpr double kWorthwhile = 0.995; // less of a gain is noise of the model
+constexpr double kWorthwhile = 0.995; // a smaller gain is noise of the model
 
-// What a copy in a thread's registers is good for: points whose windows overlap in both directions.
+// Tiles for a copy in a thread's registers: the windows of the points overlap in both directions.
 std::vector<Tile> squareTiles() {
   std::vector<Tile> tiles;
   for (const auto &threads : {std::array<std::int64_t, 2>{32, 4}, {16, 8}})
@@ -93,7 +95,7 @@ double PlacementSearch::progress() const {
                   (static_cast<double>(ended) + within) / static_cast<double>(phases().size()));
 }
 
-// False: the schedule is not legal.
+// Returns false if the schedule is not legal.
 bool PlacementSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre) {
   if (!m_legality.isLegal(schedule)) return false;
   m_schedule = std::move(schedule);
@@ -113,8 +115,8 @@ bool PlacementSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre
   return true;
 }
 
-// The funcs of the kernels in question, the outputs of those that they read, and what is inlined
-// into them: what may be placed otherwise now. Tiles are another matter of these kernels alone.
+// Finds the funcs that may be placed: those of the kernels in question, the outputs of kernels that
+// these read, and what is inlined into them. Only the kernels in question are tiled.
 void PlacementSearch::findNear() {
   std::set<FuncId> touched;
   for (const FuncId func : m_problem.around) {
@@ -127,7 +129,7 @@ void PlacementSearch::findNear() {
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
     const FuncId func{f};
     const auto owner = m_owner.find(func);
-    const bool isPlaced = owner != m_owner.end() && owner->second != func; // in another's kernel
+    const bool isPlaced = owner != m_owner.end() && owner->second != func; // in another kernel
     if (owner != m_owner.end() && touched.contains(owner->second))
       m_near.insert(func);
     else if (!isPlaced && std::ranges::any_of(kernelsReading(func), [&](FuncId output) {
@@ -172,7 +174,7 @@ void PlacementSearch::next() {
   report(Report::IfBetter);
   m_phase = after(m_phase);
   m_timer.setTraffic(m_schedule);
-  m_seconds.clear(); // they are told otherwise then
+  m_seconds.clear(); // times depend on the traffic just set
   m_order.clear();
   m_next = 0;
   switch (m_phase) {
@@ -196,12 +198,12 @@ void PlacementSearch::next() {
 
 PlacementSearch::Phase PlacementSearch::after(Phase phase) const {
   const bool isLarge = !isAround() && m_pipeline->funcs().size() > kRefined;
-  if (phase == Phase::Grouping && (!m_hasMoved || isLarge)) phase = Phase::Refining; // left out
+  if (phase == Phase::Grouping && (!m_hasMoved || isLarge)) phase = Phase::Refining; // skipped
   const auto next = std::next(std::ranges::find(phases(), phase));
   return next == phases().end() ? Phase::Done : *next;
 }
 
-// Readers before what they read.
+// Readers come before what they read.
 void PlacementSearch::orderPlaces() {
   for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
     if (const auto func = static_cast<FuncId>(f);
@@ -240,13 +242,13 @@ void PlacementSearch::retile(FuncId output, TileEffort effort) {
 
 double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, double now,
                                  std::vector<Change> &changes) {
-  // What is frozen or short makes one of many tiles.
+  // Frozen decisions or short dimensions can make many tiles equal.
   std::set<Tile> tried;
   std::set<std::uint64_t> seen{m_schedule.hash()};
   double least = std::numeric_limits<double>::infinity();
-  bool isPossible = true; // as it is with one tile, unless something is frozen
+  bool isPossible = true; // if one tile cannot be written, none can, unless something is frozen
   const auto predicted = [&](const Tile &tile) -> std::optional<double> {
-    if (!isPossible || tile.turns == Turns::JoinedInOrder) // that is for a tuning, which measures
+    if (!isPossible || tile.turns == Turns::JoinedInOrder) // only for tunings
       return std::nullopt;
     if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) return std::nullopt;
     group.tile = tile;
@@ -266,7 +268,7 @@ double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, do
   return least;
 }
 
-// Takes a func out of where it is and puts it where that is best.
+// Takes a func out of its present place and puts it where the predicted cost is best.
 void PlacementSearch::placeAnew(FuncId func) {
   if (m_pipeline->func(func).isOutput || m_frozen.place(func)) return;
   const std::set<FuncId> readers = kernelsReading(func);
@@ -292,7 +294,7 @@ void PlacementSearch::placeAnew(FuncId func) {
   m_hasMoved = m_hasMoved || moves;
 }
 
-// What is worth nothing with the tile that there is.
+// Merges that have no gain with the present tile.
 std::vector<PlacementSearch::Change>
 PlacementSearch::mergesInSquares(FuncId func, const Group &into, double now) {
   std::vector<Change> changes;
@@ -300,7 +302,7 @@ PlacementSearch::mergesInSquares(FuncId func, const Group &into, double now) {
   return changes;
 }
 
-// Whether all kernels around are as they were when its place was looked for.
+// Whether all kernels around the func are unchanged since its place was last searched.
 bool PlacementSearch::isAsBefore(FuncId func, const std::set<FuncId> &readers) const {
   const auto placed = m_placed.find(func);
   const auto isAsThen = [&](FuncId output) {
@@ -310,12 +312,12 @@ bool PlacementSearch::isAsBefore(FuncId func, const std::set<FuncId> &readers) c
   return placed != m_placed.end() && isAsThen(func) && std::ranges::all_of(readers, isAsThen);
 }
 
-// The groups that read a func, without it.
+// The groups that read a func, without the func.
 std::vector<Group> PlacementSearch::without(FuncId func, const std::set<FuncId> &readers) const {
   std::vector<Group> groups;
   for (const FuncId reader : readers) {
     const auto group = m_groups.find(reader);
-    if (group == m_groups.end()) continue; // kept: only its reads change
+    if (group == m_groups.end()) continue; // a kept kernel: only its reads change
     groups.push_back(group->second);
     std::erase_if(groups.back().members, [&](const Member &member) { return member.func == func; });
   }
@@ -330,7 +332,7 @@ void PlacementSearch::addMeasured(Change change, std::vector<Change> &changes) {
   changes.push_back(std::move(change));
 }
 
-// A kernel of its own again.
+// Moves the func to a kernel of its own.
 void PlacementSearch::addSeparation(FuncId func, const std::set<FuncId> &readers,
                                     std::vector<Change> &changes) {
   Change change;
@@ -351,7 +353,8 @@ void PlacementSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
   if (!change.groups.empty()) addMeasured(std::move(change), changes);
 }
 
-// In the blocks or in the threads of a group, with all that is computed in blocks of its own.
+// Moves a func into the blocks or the threads of a group, together with the members of its own
+// kernel.
 void PlacementSearch::addMerges(FuncId func, const Group &into, const std::vector<Tile> &tiles,
                                 double now, std::vector<Change> &changes) {
   Group merged = into;
@@ -364,7 +367,7 @@ void PlacementSearch::addMerges(FuncId func, const Group &into, const std::vecto
     Group group = merged;
     group.members.push_back({func, placement});
     std::ranges::sort(group.members, {}, &Member::func);
-    if (into.find(func) && *into.find(func) == *group.find(func)) continue; // as it is
+    if (into.find(func) && *into.find(func) == *group.find(func)) continue; // no change
     const double seconds =
         addTiled(group, tiles.empty() ? tilesToMerge(group, into) : tiles, now, changes);
     if (tiles.empty() && m_phase == Phase::Places && isSmall(group) && isPromising(seconds, now))
@@ -378,9 +381,9 @@ bool PlacementSearch::isSmall(const Group &group) const {
 
 std::vector<Tile> PlacementSearch::tilesToMerge(const Group &merged, const Group &into) const {
   const bool isBrief = isAround() && m_work != Work::Anew;
-  if (isBrief && into.tile) return {*into.tile}; // chosen with care; others come in the end
+  if (isBrief && into.tile) return {*into.tile}; // carefully chosen; others are tried later
   if (isBrief && !m_frozen.empty())
-    return {tileLike(m_schedule, into)}; // what is frozen of its loops is held anyway
+    return {tileLike(m_schedule, into)}; // frozen loops are kept in any case
   std::vector<Tile> tiles = tilesFor(m_schedule, merged, TileEffort::Few);
   if (into.tile) {
     if (m_phase == Phase::Places && !isSmall(merged))
@@ -388,12 +391,12 @@ std::vector<Tile> PlacementSearch::tilesToMerge(const Group &merged, const Group
     tiles.push_back(*into.tile);
   }
   if (m_work != Work::Anew) return tiles;
-  // That one first, as no tile is tried after one that cannot be.
+  // The present tile comes first, since no further tile is tried after an impossible one.
   if (into.tile) std::ranges::rotate(tiles, tiles.end() - 1);
   return withSteps(merged, tiles);
 }
 
-// A merge of partial results waits for each of them, unless it asks for several at once.
+// The merge of partial results waits for each result, unless several steps are unrolled.
 std::vector<Tile> PlacementSearch::withSteps(const Group &group,
                                              std::span<const Tile> tiles) const {
   std::vector<Tile> stepped;
@@ -403,8 +406,8 @@ std::vector<Tile> PlacementSearch::withSteps(const Group &group,
   return stepped;
 }
 
-// A sum in the threads or the blocks of its copy, with all that is computed in its blocks; what is
-// around stays as it is.
+// Moves a sum, with all that is computed in its blocks, into the threads or the blocks of its copy.
+// `around` is the time of the other kernels, which stay unchanged.
 void PlacementSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
   const auto copy = idleCopyOf(m_schedule, sum);
   if (!copy) return;
@@ -419,7 +422,7 @@ void PlacementSearch::addBehindCopy(FuncId sum, double around, std::vector<Chang
     changes[c].seconds += around;
 }
 
-// Few, with the turns as loops.
+// Few tiles, with plain loops for the turns.
 std::vector<Tile> PlacementSearch::tilesBehindCopy(const Group &group) const {
   std::vector<Tile> tiles = tilesFor(m_schedule, group, TileEffort::Few);
   std::erase_if(tiles, [](const Tile &tile) { return tile.turns != Turns::Loops; });
@@ -433,7 +436,7 @@ std::optional<Schedule> PlacementSearch::perform(const Change &change) {
     if (!without) return std::nullopt;
     schedule = std::move(*without);
   }
-  // Those that read before those that are read, so that nobody is computed in a loop that is gone.
+  // Readers are written before what they read, so that no func is computed in a loop that is gone.
   std::vector<const Group *> groups;
   for (const Group &group : change.groups)
     groups.push_back(&group);
@@ -455,7 +458,7 @@ bool PlacementSearch::adoptBest(std::vector<Change> changes, double below) {
   std::erase_if(changes,
                 [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
   std::ranges::stable_sort(changes, {}, &Change::seconds);
-  // What is too much for a thread is so with most tiles.
+  // If one tile is too much for a thread, most tiles like it are.
   std::map<std::pair<Whole, Turns>, std::size_t> tried;
   for (Change &change : changes) {
     const Tile tile = change.groups.front().tile.value_or(Tile{.longWhole = Whole::None});
@@ -488,7 +491,7 @@ bool PlacementSearch::adoptBest(std::vector<Change> changes, double below) {
   return false;
 }
 
-// Whether a compiler gets through the code of these kernels.
+// Whether the compiler can handle the code size of these kernels.
 bool PlacementSearch::isCompilable(const Schedule &schedule, std::span<const Group> groups) const {
   ExpressionSizes sizes(schedule);
   for (const Group &group : groups)

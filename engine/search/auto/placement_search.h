@@ -12,21 +12,20 @@
 
 namespace tessera::search {
 
-// Our default. Starts with a kernel for each func and goes from the outputs to the inputs: each
-// func is inlined, computed in the blocks or the threads of its consumer, or left alone, whatever
-// our cost likes best, its kernel tiled anew each time. Then every placement is tried once more,
-// every kernel gets its final tiles, and the whole its register cap.
+// The default search. It starts with a kernel for each func and goes from the outputs to the
+// inputs. Each func is inlined, computed in the blocks or the threads of its consumer, or left
+// alone, depending on the predicted cost. The changed kernel is tiled again each time. Then every
+// placement is tried once more, every kernel gets its final tiles, and the whole schedule its
+// register cap. Other kinds of work:
 //
-// Polishing begins with a schedule as it is: each placement is tried with tiles like those that
-// there are, what has changed is tiled anew.
+//   Polish   Starts from a schedule as it is. Each placement is tried with tiles like the present
+//            ones, and kernels that changed are tiled again.
+//   Added    Funcs, such as copies, were added around some funcs and are still inlined. All kernels
+//            have tiles, so only those that change are tiled.
+//   Anew     Works around some funcs that are not well placed yet, with as many tiles as Whole.
 //
-// Added: funcs that nobody reads yet were added around some; the kernels have their tiles, so that
-// those alone that change are tiled.
-//
-// Anew: around some funcs that are not well placed yet, with as many tiles as the whole.
-//
-// Kernels with a frozen decision begin as they are in the start, and everything around what is
-// frozen is searched. A search around some funcs begins with all kernels as they are in the start.
+// Kernels with a frozen decision begin as they are in the start, and everything around the frozen
+// decisions is searched. A search around some funcs begins with all kernels as in the start.
 class PlacementSearch : public KernelSearch {
 public:
   enum class Work : std::uint8_t { Whole, Added, Polish, Anew };
@@ -43,17 +42,17 @@ private:
     Grouping,
     Refining,
     Tiles,
-    Places, // of polishing, with the tiles after it
+    Places, // of polishing; FinalTiles follows
     FinalTiles,
     Registers,
     Done
   };
 
-  // A way to change one func's place: the groups that it changes, and what they take together.
+  // A change of one func's place, with the groups after the change and their total time.
   struct Change {
     std::vector<Group> groups;
-    std::vector<pipeline::FuncId> inlined;   // funcs that are no longer computed
-    std::vector<pipeline::FuncId> separated; // that get a kernel of their own
+    std::vector<pipeline::FuncId> inlined;   // funcs that become inlined
+    std::vector<pipeline::FuncId> separated; // funcs that get a kernel of their own
     double seconds = 0;
   };
 
@@ -61,9 +60,9 @@ private:
   void findNear();
   void orderTiles();
   void orderPlaces();
-  std::span<const Phase> phases() const; // of this work, but for the end
+  std::span<const Phase> phases() const; // phases of this kind of work, without Done
   Phase after(Phase phase) const;
-  bool isAround() const { return !m_problem.around.empty(); } // some funcs alone
+  bool isAround() const { return !m_problem.around.empty(); } // works around some funcs only
   void next();
   void work(pipeline::FuncId func);
 
@@ -76,7 +75,7 @@ private:
                      std::vector<Change> &changes);
   void addInlining(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
                    std::vector<Change> &changes);
-  // With these tiles, or those that suit.
+  // Tries the given tiles, or suitable ones if `tiles` is empty.
   void addMerges(pipeline::FuncId func, const Group &into, const std::vector<Tile> &tiles,
                  double now, std::vector<Change> &changes);
   std::vector<Change> mergesInSquares(pipeline::FuncId func, const Group &into, double now);
@@ -85,7 +84,7 @@ private:
   std::vector<Tile> withSteps(const Group &group, std::span<const Tile> tiles) const;
   std::vector<Tile> tilesBehindCopy(const Group &group) const;
   void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
-  // Returns what the fastest takes; `now` is what there is.
+  // Returns the time of the fastest tile. `now` is the present time.
   double addTiled(Group group, const std::vector<Tile> &tiles, double now,
                   std::vector<Change> &changes);
   void addMeasured(Change change, std::vector<Change> &changes);
@@ -103,17 +102,17 @@ private:
   const FrozenDecisions m_frozen;
   GroupTimer m_timer;
   schedule::KnownLegality m_legality;
-  schedule::ShapeRoom m_room;                   // of groups that are written
+  schedule::ShapeRoom m_room;                   // for groups that are being written
   std::map<pipeline::FuncId, Group> m_groups;   // by output
-  std::map<pipeline::FuncId, double> m_seconds; // of those that were asked for
+  std::map<pipeline::FuncId, double> m_seconds; // by output, if known
   std::set<pipeline::FuncId> m_kept;            // computed, but in no group
-  std::set<pipeline::FuncId> m_near;            // around some: whose places are worked on
-  std::set<pipeline::FuncId> m_tiled;           // around some: outputs of kernels that are tiled
-  bool m_hasMoved = false;                      // any func, by now
-  std::size_t m_changes = 0;                    // by now
-  std::map<pipeline::FuncId, std::size_t> m_lastChange; // of kernels, by output
-  std::map<pipeline::FuncId, std::size_t> m_placed; // changes when a func's place was looked for
-  std::vector<pipeline::FuncId> m_order;            // of work in this phase
+  std::set<pipeline::FuncId> m_near;            // if isAround(): funcs that may be placed
+  std::set<pipeline::FuncId> m_tiled; // if isAround(): outputs of kernels that may be tiled
+  bool m_hasMoved = false;            // whether any func has moved so far
+  std::size_t m_changes = 0;          // number of changes so far
+  std::map<pipeline::FuncId, std::size_t> m_lastChange; // value of m_changes, by output of a kernel
+  std::map<pipeline::FuncId, std::size_t> m_placed;     // m_changes when the func was placed
+  std::vector<pipeline::FuncId> m_order;                // funcs to work on in this phase
   std::size_t m_next = 0;
   Phase m_phase = Phase::FirstTiles;
 };

@@ -28,14 +28,15 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr double kShare = 0.03;      // of the whole; shorter kernels are not worth it
-constexpr std::size_t kKept = 16;    // ways to write it, the best of which may not be legal,
-constexpr std::size_t kClimbers = 3; // and of which others are looked for near so many
-// By what our cost tells loads of global memory in the loops of a sum too fast, against the same
-// with all of them fetched (mat_mul on an H200: 86.7 µs for 77.3, 72.9 for 87.7).
+constexpr double kShare = 0.03;      // of the total time; shorter kernels are not worth it
+constexpr std::size_t kKept = 16;    // ways that are kept, since the best may be illegal
+constexpr std::size_t kClimbers = 3; // kept ways whose neighbours are tried
+// The cost model predicts loads of global memory inside a sum too fast by this factor, compared
+// with a sum that fetches everything. mat_mul on an H200 takes 86.7 µs for a predicted 77.3 without
+// fetching, and 72.9 for 87.7 with it.
 constexpr double kUnfetched = 1.3;
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kLargeShare = 0.5; // of it: the register cap may be chosen for this kernel
+constexpr double kLargeShare = 0.5; // of the total time; such a kernel may decide the register cap
 
 bool isLongSum(const Stage &stage) {
   return stage.index > 0 && longReduction(stage) != kNone && !cost::isStoredAnywhere(stage) &&
@@ -74,13 +75,13 @@ private:
   struct Found {
     Schedule schedule;
     Group group;
-    double seconds = 0;      // more than our cost says, where not all is fetched
-    bool isExpanded = false; // the tiles near its own were tried
+    double seconds = 0;      // predicted, corrected by kUnfetched if not everything is fetched
+    bool isExpanded = false; // whether the neighbouring tiles were tried
   };
 
   const Pipeline &pipeline() const { return *m_start.pipeline(); }
 
-  // The kernel that reads the sum, with all that is computed for it.
+  // The kernel that reads the sum, with all its members.
   std::optional<Group> stagedGroup() const {
     const std::vector<schedule::PlainRead> reads = schedule::plainReads(m_start, m_sum);
     if (reads.size() != 1) return std::nullopt;
@@ -103,8 +104,8 @@ private:
     return m_fetchable.empty() ? std::nullopt : staged;
   }
 
-  // What the sum alone reads and a block may compute for its next steps: nothing that is made of
-  // no memory at all.
+  // Funcs that only the sum reads and that a block may compute for its next steps. Funcs that read
+  // no memory at all are left out.
   std::set<FuncId> fetchable() const {
     std::set<FuncId> funcs;
     for (const pipeline::Access &load : m_update.loads) {
@@ -126,7 +127,7 @@ private:
         std::ranges::count(group.members, Placement::Step, &Member::placement));
   }
 
-  // All of it fetched, or one thing alone.
+  // Fetches everything, or one func alone.
   std::vector<Group> choicesOf(const Group &all) const {
     std::vector<Group> choices{all};
     if (fetchedBy(all) < 2) return choices;
@@ -161,13 +162,13 @@ private:
                      });
   }
 
-  // How long it takes, unless that is known already.
+  // Returns the predicted time, or kNever if the way was tried before.
   double tryOne(Group group, const Tile &tile, int cap) {
     group.tile = tile;
     if (!m_tried.emplace(group.funcs(), effective(pipeline(), group, tile, {}), cap).second)
       return kNever;
     std::optional<Schedule> start = m_start;
-    // What is fetched in another choice is inlined in this one.
+    // Funcs that this choice does not fetch are inlined.
     for (const FuncId func : m_fetchable)
       if (start && !group.find(func)) start = withInlined(std::move(*start), func);
     if (!start) return kNever;
@@ -183,7 +184,7 @@ private:
     return seconds;
   }
 
-  // On from the best that there are, until none of their neighbours is better.
+  // Continues from the best ways found until none of their neighbours is better.
   void climb(const std::vector<int> &caps) {
     for (std::size_t from = 0; from < std::min(kClimbers, m_found.size());) {
       if (m_found[from].isExpanded) {
@@ -205,9 +206,9 @@ private:
   const Stage &m_update;
   const std::set<FuncId> m_fetchable;
   GroupTimer m_timer;
-  schedule::ShapeRoom m_room;     // of groups that are written
+  schedule::ShapeRoom m_room;     // for groups that are being written
   std::vector<Found> m_found;     // the fastest first
-  std::set<std::uint64_t> m_seen; // hashes
+  std::set<std::uint64_t> m_seen; // hashes of schedules
   std::set<std::tuple<std::vector<FuncId>, Tile, int>> m_tried;
   std::size_t m_evaluations = 0;
 };

@@ -11,13 +11,14 @@
 
 namespace tessera::search {
 
-// Sums with long reductions that one func reads, of kernels that take at least a share of the
-// whole; those of the longest kernel first. None that has anything frozen in its kernel.
+// Sums with long reductions that are read by one func, in kernels that take a notable part of the
+// time, those of the slowest kernel first. Kernels with frozen decisions are left out.
 std::vector<Sum> sumsToStage(const schedule::Schedule &schedule, const machine::Machine &machine);
 
-// The schedule with a sum that the threads of a block go along together: each keeps some points in
-// registers, and what they read is fetched to shared memory some steps at a time. With the tile and
-// the register cap that our cost likes best; nothing where no such is legal.
+// A schedule in which the threads of a block go through a sum's steps together. Each thread keeps
+// some points in registers, and what the sum reads is fetched to shared memory some steps at a
+// time. The tile and the register cap have the best predicted cost. Empty if no such schedule is
+// legal.
 struct Staged {
   std::optional<schedule::Schedule> schedule;
   std::size_t evaluations = 0;

@@ -13,8 +13,8 @@
 #include <optional>
 #include <span>
 
-// Sioutas et al. 2020, section 4.2; "line n" is one of Listing 1. Where the paper is silent or at
-// odds with itself, the comment says what is ours.
+// Sioutas et al. 2020, section 4.2; "line n" is a line of listing 1. "Not in the paper" marks
+// decisions where the paper is silent or contradicts itself.
 namespace tessera::search {
 
 using pipeline::Func;
@@ -31,15 +31,15 @@ bool contains(std::span<const FuncId> funcs, FuncId func) {
   return std::ranges::find(funcs, func) != funcs.end();
 }
 
-// What a stage does in one evaluation, with what is inlined into it taken in its place.
+// The work of a stage in one evaluation, with the work of the funcs inlined into it.
 struct Work {
   double operations = 0;
   std::vector<double> funcBytes, inputBytes; // loaded, by producer
 };
 
-// The paper builds on the costs of Halide's CPU scheduler. There an operation counts 1, a load 1
-// more, and a call of the mathematics library as below by the width of its result; loads are
-// counted in bytes.
+// The paper builds on the costs of Halide's CPU scheduler. There an operation counts 1, a load adds
+// 1, and a call of the mathematics library counts as below, by the width of its result. Here loads
+// are counted in bytes instead.
 double weightOf(const pipeline::OpCount &operation) {
   if (operation.kind == pipeline::OpKind::Load) return 0;
   if (operation.kind != pipeline::OpKind::Transcendental) return 1;
@@ -78,7 +78,7 @@ private:
     const std::uint32_t from = load.producer.index;
     if (load.producer.kind == Producer::Kind::Input) {
       const pipeline::Input &input = m_pipeline.inputs()[from];
-      if (input.isScalar) return; // an argument of the kernel
+      if (input.isScalar) return; // scalars are arguments of the kernel
       work.inputBytes[from] += times * input.type.bytes();
     } else if (contains(m_inlined, FuncId{from})) {
       calls[from] += times;
@@ -94,7 +94,7 @@ private:
   std::vector<FuncId> m_inlined;
 };
 
-// One tile of the output and what is needed for it: line 14, dependence_analysis.
+// One tile of the output and the regions that it needs: line 14, dependence_analysis.
 class LocalBounds {
 public:
   LocalBounds(const Pipeline &pipeline, const AutoGpuGroup &group)
@@ -106,8 +106,8 @@ public:
       const std::int64_t extent = std::max<std::int64_t>(1, region[d].extent());
       const std::int64_t size = std::clamp<std::int64_t>(group.tiles[d], 1, extent);
       const std::int64_t tiles = (extent + size - 1) / size;
-      // One from the middle (ours): at the border a boundary condition hides part of what a tile
-      // needs.
+      // A tile from the middle (not in the paper): at the border, a boundary condition hides part
+      // of what a tile needs.
       const std::int64_t min = region[d].min + tiles / 2 * size;
       tile.push_back({min, min + size - 1});
       m_tiles = pipeline::saturatingMultiply(m_tiles, tiles);
@@ -139,7 +139,7 @@ private:
   std::int64_t m_tiles = 1;
 };
 
-// An input without estimates may be read anywhere.
+// An input without estimates may be read anywhere, so its extent is infinite.
 std::int64_t extentOf(const Interval &side) {
   return side.empty() || side.bounded() ? side.extent() : pipeline::kPlusInfinity;
 }
@@ -174,11 +174,12 @@ public:
     addLoads();
     for (AutoGpuStage &stage : m_cost.stages)
       addStage(stage);
-    // Line 34 has the largest of the stages; the text has the product of the block, which is more
-    // where two stages are largest in different dimensions, and what a launch is asked for.
+    // Line 34 has the largest number of all stages. The text has the product of the block's
+    // dimensions, which a launch asks for. It is larger if two stages are largest in different
+    // dimensions.
     for (const std::int64_t side : m_cost.threadBlock)
       m_cost.threads = pipeline::saturatingMultiply(m_cost.threads, side);
-    // Times the number of tiles by the text of 4.2, which the listing leaves out.
+    // The text of 4.2 multiplies by the number of tiles, which the listing leaves out.
     m_cost.memory *= static_cast<double>(m_cost.tiles);
     m_cost.arithmetic *= static_cast<double>(m_cost.tiles);
     m_cost.whyNot = whyNot(phase);
@@ -188,8 +189,8 @@ public:
   }
 
 private:
-  // Lines 9 to 12 and 16 to 18. MAX_THREADS_PER_BLOCK caps the group's active threads from the
-  // start, also where a multiprocessor holds more than one full block.
+  // Lines 9 to 12 and 16 to 18. The group's active threads start at MAX_THREADS_PER_BLOCK, so they
+  // are limited to it even if a multiprocessor holds more than one full block.
   void startBlock() {
     for (std::size_t d = 0; d < m_group.threads.size(); ++d)
       m_cost.threadBlock.push_back(m_group.threads[d] ? extentOf(m_bounds.box(m_group.output)[d])
@@ -199,7 +200,7 @@ private:
     m_cost.activeSms = static_cast<double>(m_machine.multiprocessors);
   }
 
-  // Operations of each stage, and of each buffer the bytes that all stages load.
+  // Counts the operations of each stage, and the bytes that all stages load from each buffer.
   void countWork() {
     m_funcBytes.assign(m_pipeline.funcs().size(), 0);
     m_inputBytes.assign(m_pipeline.inputs().size(), 0);
@@ -223,14 +224,14 @@ private:
     }
   }
 
-  // Lines 3 to 7.
+  // Lines 3 to 7 of listing 1.
   void addLoads() {
     for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries()) {
       const bool isFunc = entry.producer.kind == Producer::Kind::Func;
       const FuncId func{entry.producer.index};
       const bool shared = isFunc && func != m_group.output && contains(m_group.members, func);
-      // Line 7. "Such stages" have their buffers in shared memory; figure 3 shows that the output
-      // is not one of them.
+      // Line 7. "Such stages" have their buffers in shared memory; figure 3 shows that this
+      // excludes the output.
       if (shared) {
         const double bytes = volumeOf(m_bounds.box(entry)) *
                              static_cast<double>(pipeline::elementBytes(m_pipeline.func(func)));
@@ -240,17 +241,17 @@ private:
       if (loaded > 0) addLoads({entry.producer, shared, loaded}, entry);
     }
     m_cost.footprintBytes =
-        static_cast<std::int64_t>(std::min(m_footprint, 0x1p62)); // beyond any machine
+        static_cast<std::int64_t>(std::min(m_footprint, 0x1p62)); // more than any machine has
   }
 
   void addLoads(AutoGpuLoads loads, const pipeline::FootprintPlan::Entry &entry) {
-    // Line 4. What a group reads of its own output (a reduction) lies in global memory too, and is
-    // taken as an input: ours.
+    // Line 4. If a group reads its own output (in a reduction), it reads global memory, and the
+    // output counts as an input (not in the paper).
     loads.consecutiveBytes = loads.shared ? m_parameters.transactionBytes : consecutive(entry);
-    // Line 6 adds a member's cost without a division, and the text only says that it is "similar".
-    // With the price of global memory, no merge of two groups could ever pay. Ours: a transaction
-    // with shared memory is cheaper by the ratio of the latencies, and always a full one, as its
-    // banks ask for no neighbours.
+    // Line 6 adds a member's cost without a division, and the text only calls it "similar". With
+    // the cost of global memory, merging two groups would never pay. Not in the paper: a
+    // transaction with shared memory is cheaper by the ratio of the latencies, and always full,
+    // because banks need no adjacent addresses.
     const machine::Memory &memory = m_machine.memory;
     const double price = loads.shared
                              ? m_parameters.balance * memory.sharedLatency / memory.dramLatency
@@ -260,8 +261,8 @@ private:
     m_cost.loads.push_back(loads);
   }
 
-  // Bytes of a buffer that one tile reads in a row, as many as a transaction transfers. Ours: a
-  // row goes on in the next dimension where the tile reads all of this one.
+  // Contiguous bytes of a buffer that one tile reads, up to the size of a transaction. Not in the
+  // paper: if the tile reads a dimension whole, a row continues in the next dimension.
   double consecutive(const pipeline::FootprintPlan::Entry &entry) const {
     const pipeline::Box region = m_pipeline.producerRegion(entry.producer);
     double bytes = entry.producer.kind == Producer::Kind::Func
@@ -275,10 +276,10 @@ private:
     return std::min(bytes, m_parameters.transactionBytes);
   }
 
-  // Lines 20 to 34, for one stage.
+  // Lines 20 to 34 of listing 1, for one stage.
   void addStage(AutoGpuStage &stage) {
     stage.threads = threadsOf(m_pipeline.stage(stage.stage));
-    // Line 26. The text: N_regs ≤ min(MAX_REGS_PER_THREAD, TOTAL_REGS_PER_SM / N_threads).
+    // Line 26. The text says: N_regs ≤ min(MAX_REGS_PER_THREAD, TOTAL_REGS_PER_SM / N_threads).
     const std::int64_t registers =
         std::min({m_parameters.registers, m_machine.limits.registersPerThread,
                   std::max<std::int64_t>(1, m_machine.sm.registers / stage.threads)});
@@ -286,13 +287,14 @@ private:
     const machine::Occupancy occupancy =
         machine::occupancy(m_machine, {threads, registers, m_cost.footprintBytes});
     stage.occupancy = occupancy.fraction;
-    // The paper does not say of what; ours: of the threads that compute this stage, those that one
-    // multiprocessor holds. The blocks of a grid go to as many multiprocessors as there are.
+    // The paper does not define the active threads. Here they are the threads that compute this
+    // stage and that one multiprocessor holds. The blocks of a grid occupy as many multiprocessors
+    // as there are.
     stage.activeThreads = static_cast<double>(occupancy.blocks * stage.threads);
     stage.activeSms = occupancy.blocks == 0
                           ? 0
                           : static_cast<double>(std::min(m_machine.multiprocessors, m_cost.tiles));
-    // Line 30. What cannot be launched is rejected below.
+    // Line 30. Stages that cannot be launched are rejected below.
     if (occupancy.blocks > 0)
       stage.cost = stage.operations / (stage.occupancy * stage.activeThreads);
     m_cost.arithmetic += stage.cost;
@@ -301,7 +303,7 @@ private:
     m_cost.activeSms = std::min(m_cost.activeSms, stage.activeSms);             // line 33
   }
 
-  // Lines 20 to 25.
+  // Lines 20 to 25 of listing 1.
   std::int64_t threadsOf(const Stage &stage) {
     const std::span<const Interval> box = m_bounds.box(stage.func);
     std::int64_t threads = 1;
@@ -317,8 +319,8 @@ private:
     return threads;
   }
 
-  // Lines 28, 36 and 37. Limits before the occupancy, which is 0 beyond them: so the reason names
-  // the limit.
+  // Lines 28, 36 and 37. Limits come before the occupancy, which is 0 beyond them, so that the
+  // reason names the limit.
   std::string_view whyNot(AutoGpuPhase phase) const {
     const machine::Limits &limits = m_machine.limits;
     if (m_cost.threads > limits.threadsPerBlock) return "more threads than a block may have";
@@ -328,15 +330,15 @@ private:
     if (m_cost.occupancy < m_parameters.occupancyThreshold) return "occupancy below the threshold";
     if (m_cost.activeSms < static_cast<double>(m_machine.multiprocessors))
       return "fewer blocks than multiprocessors";
-    // Line 36 asks for whole warps always; by the text it is the final tiles that see to it. While
-    // grouping, tiles are powers of two, and with the border of a 3×3 stencil no product of two of
-    // them is a multiple of 32: asked for then, such stages would never be merged.
+    // Line 36 always asks for whole warps; by the text, only the final tiles have to. While
+    // grouping, tiles are powers of two. With the border of a 3×3 stencil, no product of two sizes
+    // is a multiple of 32, so such stages would never be merged.
     if (phase == AutoGpuPhase::FinalTiles && m_cost.threads % limits.warpSize != 0)
       return "threads are no multiple of a warp";
     return {};
   }
 
-  // What a launch refuses and the listing does not ask: ours.
+  // Limits of a launch that the listing does not check (not in the paper).
   std::string_view blockReason() const {
     std::size_t used = 0;
     for (std::size_t d = 0; d < m_cost.threadBlock.size(); ++d) {
@@ -348,7 +350,7 @@ private:
     return {};
   }
 
-  // Line 39, which by the text holds for the final tiles; a grouping is worth the plain sum.
+  // Line 39. By the text it applies to the final tiles; while grouping, the plain sum is used.
   double total(AutoGpuPhase phase) const {
     if (phase == AutoGpuPhase::Grouping) return m_cost.arithmetic + m_cost.memory;
     return m_cost.arithmetic + m_cost.memory / (m_cost.occupancy * m_cost.activeThreads);
@@ -359,15 +361,15 @@ private:
   const machine::Machine &m_machine;
   const AutoGpuParameters &m_parameters;
   LocalBounds m_bounds;
-  std::vector<double> m_funcBytes, m_inputBytes; // loaded in a tile, by producer
+  std::vector<double> m_funcBytes, m_inputBytes; // bytes loaded in a tile, by producer
   double m_footprint = 0;
   AutoGpuCost m_cost;
 };
 
 } // namespace
 
-// "stage.dims and loop_threads" of line 21 goes by name, as all in Halide. Ours: by position for a
-// member that knows none of the names.
+// "stage.dims and loop_threads" of line 21 are compared by name, as everywhere in Halide. Not in
+// the paper: a member without any of these names is compared by position.
 std::optional<std::size_t> autoGpuThreadDim(const Pipeline &pipeline, const AutoGpuGroup &group,
                                             FuncId member, std::size_t argument) {
   const std::vector<std::string> &own = pipeline.func(member).args;

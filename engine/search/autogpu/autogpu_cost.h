@@ -13,34 +13,35 @@
 
 namespace tessera::search {
 
-// One kernel as AutoGPU sees it: members are computed a tile of the output at a time, all of them
-// in shared memory but the output.
+// One kernel in AutoGPU's terms. Its members are computed one tile of the output at a time, and all
+// but the output are kept in shared memory.
 struct AutoGpuGroup {
   pipeline::FuncId output{};
-  std::vector<pipeline::FuncId> members; // not inlined, the output included
-  std::vector<pipeline::FuncId> inlined; // into the members
-  std::vector<std::int64_t> tiles;       // by dimension of the output; not tiled: its extent
-  std::vector<bool> threads;             // by dimension of the output: the paper's loop_threads
+  std::vector<pipeline::FuncId> members; // without inlined funcs, with the output
+  std::vector<pipeline::FuncId> inlined; // funcs inlined into the members
+  std::vector<std::int64_t> tiles; // by dimension of the output; the extent if it is not tiled
+  std::vector<bool> threads;       // by dimension of the output; the paper's loop_threads
 };
 
-// What the paper leaves to the machine or does not name.
+// Values that the paper leaves to the machine or does not give.
 struct AutoGpuParameters {
-  // Computations that one transaction with global memory is worth. The paper says only that there
-  // is such a factor; 40 is Halide's default for the same one (Mullapudi2019, `balance`).
+  // The number of computations that one transaction with global memory costs. The paper only says
+  // that there is such a factor; 40 is Halide's default for the same factor (Mullapudi2019,
+  // `balance`).
   double balance = 40;
-  double transactionBytes = 128;  // most that one transfers, section 4.2
+  double transactionBytes = 128;  // largest transaction, section 4.2
   double occupancyThreshold = .1; // section 4.2, "usually"
-  // A thread, below the paper's bound. The bound itself would always leave one block on a
-  // multiprocessor; with 64 the example of section 3 has its 100 %.
+  // Registers of a thread, below the paper's bound. The bound itself would always leave one block
+  // on a multiprocessor; with 64, the example of section 3 has its 100 %.
   std::int64_t registers = 64;
 };
 
-// The loads of all members from one buffer, in one tile.
+// The loads of all members from one buffer in one tile.
 struct AutoGpuLoads {
   pipeline::Producer producer;
-  bool shared = false; // a member's, but the output's
+  bool shared = false; // the buffer of a member, but not of the output
   double bytes = 0;
-  double consecutiveBytes = 0; // that one transaction serves
+  double consecutiveBytes = 0; // of each transaction
   double cost = 0;
 };
 
@@ -55,28 +56,28 @@ struct AutoGpuStage {
   double cost = 0; // operations / (occupancy · activeThreads)
 };
 
-// Lower is better; only costs of the same machine and phase compare.
+// Lower is better. Only costs of the same machine and phase can be compared.
 struct AutoGpuCost {
   bool valid = false;
-  std::string_view whyNot; // "more threads than a block may have"; empty when valid
+  std::string_view whyNot; // such as "more threads than a block may have"; empty if valid
 
-  double memory = 0;     // of all tiles, never scaled
+  double memory = 0;     // of all tiles, not divided by the occupancy
   double arithmetic = 0; // of all tiles
-  double total = 0;      // infinite when not valid
+  double total = 0;      // infinite if not valid
 
   std::int64_t tiles = 1;
   std::int64_t footprintBytes = 0;
-  std::vector<std::int64_t> threadBlock; // by dimension of the output, 1 where it has no threads
+  std::vector<std::int64_t> threadBlock; // by dimension of the output; 1 if it has no threads
   std::int64_t threads = 1;
   double occupancy = 1;
   double activeThreads = 0;
   double activeSms = 0;
 
-  std::vector<AutoGpuLoads> loads;  // the output, members from consumer to producer, then inputs
-  std::vector<AutoGpuStage> stages; // output first
+  std::vector<AutoGpuLoads> loads;  // the output, members (consumers first), inputs
+  std::vector<AutoGpuStage> stages; // those of the output first
 };
 
-// The dimension of the output whose threads an argument of a member shares; none: it has no
+// The dimension of the output whose threads compute an argument of a member. Empty if it has no
 // threads.
 std::optional<std::size_t> autoGpuThreadDim(const pipeline::Pipeline &pipeline,
                                             const AutoGpuGroup &group, pipeline::FuncId member,

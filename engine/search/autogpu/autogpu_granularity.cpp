@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-// Sioutas et al. 2020, section 4.3; "line n" is one of listing 2.
+// Sioutas et al. 2020, section 4.3; "line n" is a line of listing 2.
 namespace tessera::search {
 
 using pipeline::Box;
@@ -23,7 +23,7 @@ using schedule::Schedule;
 
 namespace {
 
-// Of a func, what a stage reads when its loops run over a box. Empty: nothing.
+// The box of a func that a stage reads when its loops run over `loops`. Empty if it reads nothing.
 Box boxRead(const Schedule &schedule, StageId consumer, std::span<const Interval> loops,
             FuncId producer) {
   const Pipeline &pipeline = *schedule.pipeline();
@@ -53,8 +53,8 @@ bool overlap(const Box &a, const Box &b) {
   return true;
 }
 
-// Line 16, the last in topological order; funcs are numbered so. A func that reads itself does not
-// count as its own consumer: its updates go where it goes (lines 20 and 25).
+// Line 16: the last consumer in topological order, which is the order of func numbers. A func that
+// reads itself is not its own consumer, because its updates have the same place (lines 20 and 25).
 std::optional<StageId> lastConsumer(const Schedule &schedule, FuncId member) {
   std::optional<StageId> last;
   for (const StageId reader : schedule::readersOf(schedule, member))
@@ -65,15 +65,16 @@ std::optional<StageId> lastConsumer(const Schedule &schedule, FuncId member) {
 
 } // namespace
 
-// The paper takes reuse from Halide's scheduler for CPUs, where every loop stands still but one.
-// For a sum over r of P(x + r) that is no overlap, and P would be computed again for each r of each
-// x, against "without affecting the amount of redundant computation". Ours: loops inside of the one
-// in question run; threads are not inside of each other.
+// The paper takes reuse from Halide's CPU scheduler, which advances one loop and keeps all others
+// fixed. For a sum over r of P(x + r) this gives no overlap, and P would be computed again for each
+// r of each x. That contradicts "without affecting the amount of redundant computation". Not in the
+// paper: the loops inside of the one in question run over their whole range. Thread loops do not
+// count as inside of each other.
 std::vector<std::uint16_t> overlapLoops(const Schedule &schedule, StageId consumer,
                                         FuncId producer) {
   const Stage &stage = schedule.pipeline()->stage(consumer);
   const std::vector<Loop> &nest = schedule.plan(consumer).nest.loops;
-  // An iteration from the middle: at the border a boundary condition makes overlap.
+  // An iteration in the middle, since boundary conditions cause overlap at the border.
   Box here;
   for (const LoopDim &loop : stage.loops) {
     const std::int64_t middle = loop.range.min + std::max<std::int64_t>(0, loop.range.extent() / 2);
@@ -100,11 +101,11 @@ std::optional<Place> nestedPlace(const Schedule &schedule, const search::AutoGpu
   const std::optional<StageId> consumer = lastConsumer(schedule, member);
   if (!consumer) return std::nullopt;
   const schedule::LoopNest &nest = schedule.plan(*consumer).nest;
-  // Lines 1 to 9: the overlap dimension with the largest order, that is the outermost; those that
-  // count blocks are not up for choice. Without one, all loops may be around the member.
+  // Lines 1 to 9 choose the overlap dimension with the largest order, which is the outermost one.
+  // Block loops cannot be chosen. If no dimension overlaps, all loops may be around the member.
   std::size_t inside = 0;
   const std::vector<std::uint16_t> overlaps = overlapLoops(schedule, *consumer, member);
-  // Where the consumer is computed point by point, another func's loop carries that overlap.
+  // If the consumer is computed point by point, the overlap is in a loop of another func.
   std::vector<FuncId> rising = group.members;
   std::ranges::sort(rising);
   const schedule::Bounds bounds(schedule, rising);
@@ -112,7 +113,8 @@ std::optional<Place> nestedPlace(const Schedule &schedule, const search::AutoGpu
     if (bounds.of(*consumer).dims[axis] == 1) return std::nullopt;
   for (std::size_t l = 0; l < nest.loops.size() && nest.loops[l].kind != LoopKind::Block; ++l)
     if (std::ranges::find(overlaps, nest.loops[l].ref.axis) != overlaps.end()) inside = l + 1;
-  // One level above it. Copies of an unrolled loop share what they need: ours.
+  // One level above it. Not in the paper: unrolled loops stay inside, because their copies share
+  // what they need.
   while (inside < nest.loops.size() && nest.loops[inside].kind == LoopKind::Unrolled)
     ++inside;
   const FuncId func = schedule.pipeline()->stage(*consumer).func;

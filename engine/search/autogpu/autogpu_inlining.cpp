@@ -19,7 +19,7 @@ using schedule::Schedule;
 
 namespace {
 
-// f(x, y) = … g(x, y) …: the very point, by the same variable in each dimension.
+// Whether a stage reads exactly its own point, as in f(x, y) = … g(x, y) …
 bool isReadAtItsPoint(const Pipeline &pipeline, const pipeline::Edge &edge) {
   const Stage &consumer = pipeline.stage(edge.consumer);
   for (std::size_t d = 0; d < edge.maps.size(); ++d) {
@@ -36,7 +36,8 @@ bool isReadAtItsPoint(const Pipeline &pipeline, const pipeline::Edge &edge) {
   return true;
 }
 
-// By a single func. Ours: not by a reduction, each step of which would compute it again.
+// Whether a single func reads it point by point. Not in the paper: a reduction does not count,
+// since each of its steps would compute the func again.
 bool isConsumedPointwise(const Pipeline &pipeline, FuncId func) {
   const auto readers = pipeline.edgesFrom(func);
   if (readers.empty()) return false;
@@ -49,8 +50,8 @@ bool isConsumedPointwise(const Pipeline &pipeline, FuncId func) {
   });
 }
 
-// As Halide's scheduler for CPUs has it: operations, a load being one more, and bytes loaded are
-// together no more than for a load of the func.
+// As in Halide's CPU scheduler: the operations, with 1 for each load, and the loaded bytes together
+// cost no more than a load of the func.
 bool isCheap(const Pipeline &pipeline, const Stage &stage) {
   const pipeline::Func &func = pipeline.func(stage.func);
   std::int64_t cost = 0, call = 1;

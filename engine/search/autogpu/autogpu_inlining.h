@@ -8,16 +8,17 @@
 
 namespace tessera::search {
 
-// Section 4.1 of the paper: what is inlined before any cost is asked, as its consumer reads it
-// point by point, or as it takes no more than a load of it would.
+// Section 4.1 of the paper: funcs that are inlined before any cost is computed, because their
+// consumer reads them point by point, or because they cost no more than a load of their value.
 bool isTrivialForAutoGpu(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 
-// The schedule with just those inlined, and a kernel of its own for each other func; what is in
-// `kept` stays, and so does what is inlined into that.
+// The schedule with only those funcs inlined, and a kernel for each other func. Funcs in `kept`,
+// and those inlined into them, stay unchanged.
 schedule::Schedule withTrivialInlined(const schedule::Schedule &schedule,
                                       const std::set<pipeline::FuncId> &kept);
 
-// Inlines one more: nothing where it cannot be, or where expressions grow too long for a compiler.
+// Inlines one more func. Empty if it cannot be inlined, or if expressions get too long for a
+// compiler.
 std::optional<schedule::Schedule> withInlined(const schedule::Schedule &schedule,
                                               pipeline::FuncId func);
 

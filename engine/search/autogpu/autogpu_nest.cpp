@@ -33,15 +33,15 @@ using search::AutoGpuGroup;
 
 namespace {
 
-// "Inner intra-tile loops are then unrolled", for kernels of convolutions and colours: short ones.
-// So many copies of an expression is ours.
+// "Inner intra-tile loops are then unrolled": short loops of convolution kernels and of colour
+// channels. The limit of copies is not in the paper.
 constexpr std::int64_t kMostCopies = 16;
 
 StageId stageOf(const Pipeline &pipeline, FuncId func, std::size_t stage) {
   return static_cast<StageId>(index(pipeline.func(func).firstStage) + stage);
 }
 
-// How much of a stage may still be unrolled.
+// Counts how many copies of a stage's expressions unrolling may still make.
 class Unrolling {
 public:
   explicit Unrolling(double operations) : m_operations(std::max(1., operations)) {}
@@ -65,7 +65,7 @@ public:
 
   bool writeAll(AutoGpuTails tails) {
     writeOutput(tails);
-    // Consumers first, so that their places are there.
+    // Consumers are written first, so that their loops exist.
     std::vector<FuncId> members = m_group.members;
     std::ranges::sort(members, std::greater());
     for (const FuncId member : members)
@@ -83,7 +83,7 @@ public:
     m_schedule.set(member, std::move(plan));
   }
 
-  // Short loops of a member, which has its place.
+  // Unrolls the short loops of a member that has its place.
   void unroll(FuncId member) {
     std::vector<FuncId> rising = m_group.members;
     std::ranges::sort(rising);
@@ -118,8 +118,8 @@ private:
     m_schedule.set(m_group.output, std::move(plan));
   }
 
-  // Tiles over blocks, three loops of them at most; one thread a point; what is no thread inside of
-  // that, by stride.
+  // Tiles for at most three block loops, with one thread for each point. Dimensions without threads
+  // are loops inside, ordered by stride.
   std::vector<DimTiling> tilingsOf(std::size_t index, AutoGpuTails tails) const {
     const StageId id = stageOf(m_pipeline, m_group.output, index);
     const Stage &stage = m_pipeline.stage(id);
@@ -147,7 +147,8 @@ private:
     return tilings;
   }
 
-  // All points of a member that a tile needs at once: in as many threads, if it is in blocks.
+  // All points of a member that a tile needs at once. If the member is in blocks, each point has a
+  // thread.
   StagePlan inside(const Stage &stage, Depth depth) const {
     StagePlan plan;
     plan.nest = schedule::plainNest(stage);
@@ -189,7 +190,7 @@ private:
   Schedule m_schedule;
   const Pipeline &m_pipeline;
   const AutoGpuGroup &m_group;
-  std::optional<Bounds> m_bounds; // when all members have their places
+  std::optional<Bounds> m_bounds; // set when all members have their places
 };
 
 } // namespace

@@ -9,18 +9,18 @@
 
 namespace tessera::search {
 
-// What becomes of the last tile where tiles do not divide a dimension: as Halide's automatic choice
-// is (a pure func's moves inwards), or a guard everywhere.
+// The tail of the last tile if tiles do not divide a dimension. Automatic: as Halide chooses (a
+// pure func's tile is shifted inwards). Guarded: always a guard.
 enum class AutoGpuTails : std::uint8_t { Automatic, Guarded };
 
-// Writes a group into a schedule as section 4.3 of the paper has it: blocks of tiles of the output,
-// a thread for each point, all members in the output's blocks, in shared memory. Nothing where a
-// member has no such place that all its readers are in.
+// Writes a group into a schedule as in section 4.3 of the paper: blocks of tiles of the output, a
+// thread for each point, and all members in the output's blocks, in shared memory. Empty if a
+// member has no such place around all of its readers.
 std::optional<schedule::Schedule> withOverlappedTiles(const schedule::Schedule &schedule,
                                                       const search::AutoGpuGroup &group,
                                                       AutoGpuTails tails);
 
-// Moves one member of a group that is written to another place.
+// Moves one member of a written group to another place.
 schedule::Schedule withMemberAt(const schedule::Schedule &schedule,
                                 const search::AutoGpuGroup &group, pipeline::FuncId member,
                                 schedule::Place place);

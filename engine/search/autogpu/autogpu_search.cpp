@@ -20,8 +20,8 @@ using search::AutoGpuPhase;
 
 namespace {
 
-// Section 4.3 nests where "member stages have severe resource requirements", threads and shared
-// memory, and gives no number. Ours: half of what a block may have of either.
+// Section 4.3 nests where "member stages have severe resource requirements", which means threads
+// and shared memory. It gives no number; half of a block's limit of either is used.
 constexpr std::int64_t kSeverePart = 2;
 
 std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) {
@@ -56,10 +56,10 @@ double AutoGpuSearch::progress() const {
   return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
 }
 
-// Section 4.1, up to the first costs.
+// Section 4.1 of the paper, up to the first costs.
 void AutoGpuSearch::begin() {
   m_schedule = resetAround(m_kept);
-  if (!schedule::isLegal(m_schedule, m_problem.machine)) return; // nothing to be had
+  if (!schedule::isLegal(m_schedule, m_problem.machine)) return; // nothing is legal
   Schedule inlined = withTrivialInlined(m_schedule, m_kept);
   if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
@@ -121,7 +121,7 @@ void AutoGpuSearch::enter(Phase phase) {
     } else if (phase != Phase::Nesting) {
       m_order.push_back(output);
     } else if (wantsNesting(kernel)) {
-      // Those that read before those that are read.
+      // Readers come before what they read.
       for (std::size_t m = kernel.group.members.size(); m-- > 0;)
         if (kernel.group.members[m] != output) m_order.push_back(kernel.group.members[m]);
     }
@@ -132,7 +132,7 @@ void AutoGpuSearch::scan(AutoGpuGroup group, AutoGpuPhase phase) {
   m_scan.emplace(*m_pipeline, std::move(group), m_problem.machine, phase);
 }
 
-// What becomes of the tiles that were looked for.
+// Uses the result of a finished tile scan.
 void AutoGpuSearch::scanned() {
   AutoGpuTileScan scan = std::move(*m_scan);
   m_scan.reset();
@@ -152,7 +152,7 @@ void AutoGpuSearch::scanned() {
     return;
   }
   case Phase::FinalTiles: {
-    // Should all be refused, there are the tiles of the grouping.
+    // If all tilings are refused, the tiles of the grouping remain.
     std::vector<AutoGpuTiling> tilings = scan.best();
     const Kernel &known = m_kernels.at(kernel.group.output);
     if (!known.tiling.tiles.empty()) tilings.push_back(known.tiling);
@@ -171,8 +171,8 @@ void AutoGpuSearch::nextKernel() {
   scan(m_kernels.at(m_order[m_next++]).group, AutoGpuPhase::Grouping);
 }
 
-// The greedy algorithm of Halide's scheduler for CPUs (4.1, 4.2): a pure func may be inlined into
-// all that read it; a group may be merged into the only other one that reads its output.
+// The greedy algorithm of Halide's CPU scheduler (4.1, 4.2). A pure func may be inlined into all of
+// its readers. A group may be merged into another one, if only that one reads its output.
 std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) const {
   const pipeline::Func &func = m_pipeline->func(producer);
   const std::set<FuncId> consumers = kernelsReading(producer);
@@ -183,7 +183,7 @@ std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) cons
   Merge merge;
   for (const FuncId output : consumers) {
     const auto into = m_kernels.find(output);
-    if (into == m_kernels.end()) return std::nullopt; // kept
+    if (into == m_kernels.end()) return std::nullopt; // a kept kernel
     AutoGpuGroup group = into->second.group;
     group.inlined = united(group.inlined, own.inlined);
     if (inlines)
@@ -195,7 +195,7 @@ std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) cons
   return merge;
 }
 
-// Once all its groups are evaluated.
+// Computes the benefit of a merge when all its groups are evaluated.
 void AutoGpuSearch::valueMerge(Merge &merge, FuncId producer) const {
   if (merge.evaluated.size() < merge.groups.size()) return;
   merge.isKnown = true;
@@ -203,8 +203,8 @@ void AutoGpuSearch::valueMerge(Merge &merge, FuncId producer) const {
   for (const Kernel &kernel : merge.evaluated) {
     const AutoGpuTiling &before = m_kernels.at(kernel.group.output).tiling;
     merge.benefit += before.cost - kernel.tiling.cost;
-    // "return invalid_configuration" of listing 1. An inlined func leaves its consumer's kernel as
-    // small as it was.
+    // "return invalid_configuration" of listing 1. A kernel that was invalid before may stay so
+    // when a func is inlined into it, because inlining does not make it smaller.
     const bool mayBeInvalid = m_phase == Phase::Inlining && !before.valid;
     if (kernel.tiling.tiles.empty() || (!kernel.tiling.valid && !mayBeInvalid)) {
       merge.benefit = 0;
@@ -230,7 +230,7 @@ void AutoGpuSearch::nextMerge() {
   adopt(producer, merge);
 }
 
-// Unless the rules refuse it.
+// Performs the merge unless the result is illegal.
 void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
   auto schedule = perform(producer, merge);
   if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) return;
@@ -245,7 +245,7 @@ void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
   }
   m_kernels.erase(producer);
   if (m_phase == Phase::Inlining) m_owner.erase(producer);
-  // All that has to do with one of these is worth something else now; and what had two readers may
+  // The benefit of all merges with these kernels has changed, and a func with two readers may now
   // have one.
   for (const auto &[output, kernel] : m_kernels) {
     const std::set<FuncId> consumers = kernelsReading(output);
@@ -289,8 +289,8 @@ bool AutoGpuSearch::wantsNesting(const Kernel &kernel) const {
          kernel.tiling.blockThreads * kSeverePart > limits.threadsPerBlock;
 }
 
-// Listing 2, a member a step. What the rules refuse, as between the loops over threads, stays in
-// the blocks.
+// Listing 2, one member in each step. If a place is illegal, such as one between thread loops, the
+// member stays in the blocks.
 void AutoGpuSearch::nextNesting() {
   if (m_next == m_order.size()) return enter(Phase::Done);
   const FuncId member = m_order[m_next++];

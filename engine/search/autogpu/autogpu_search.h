@@ -11,18 +11,18 @@
 
 namespace tessera::search {
 
-// What of AutoGPU is in use: the four schedules that the paper compares.
+// The parts of AutoGPU that are used: the four variants that the paper compares.
 enum class AutoGpuFusion : std::uint8_t {
-  None,    // each func inlined or a kernel of its own
+  None,    // each func is inlined or a kernel of its own
   Overlap, // members of a group in the blocks of its output
-  Nested,  // and further inside where a group asks for much
+  Nested,  // and further inside, in groups that need many resources
   NestedAll,
 };
 
-// Sioutas et al. 2020, "Schedule Synthesis for Halide Pipelines on GPUs", section 4, step by step,
-// with the cost model of that paper. Its result is the best once it is there, also where our own
-// model likes the start better: it is here to compare with. What it takes is by our model, as
-// always.
+// The algorithm of Sioutas et al. 2020, "Schedule Synthesis for Halide Pipelines on GPUs", section
+// 4, with the cost model of that paper. It serves for comparison, so its final result becomes the
+// best even if Tessera's model predicts a better time for the start. The reported seconds are those
+// of Tessera's model.
 class AutoGpuSearch : public KernelSearch {
 public:
   AutoGpuSearch(Problem problem, AutoGpuFusion fusion);
@@ -35,26 +35,27 @@ private:
   enum class Phase : std::uint8_t { Kernels, Inlining, Grouping, FinalTiles, Nesting, Done };
   static constexpr int kPhases = 5;
 
-  // A kernel: a group and the best tiles known for it.
+  // A kernel: a group and the best tiles found for it.
   struct Kernel {
     search::AutoGpuGroup group;
     AutoGpuTiling tiling;
-    bool isWritten = false; // into the schedule; else it has the loops of the default
+    bool isWritten = false; // into the schedule; if false, it has the default loops
   };
-  // What a func could be merged into: one group, or all that read it when it is inlined.
+  // A possible merge of a func: into one group, or inlined into all groups that read it.
   struct Merge {
-    std::vector<search::AutoGpuGroup> groups; // afterwards
-    std::vector<Kernel> evaluated;            // of those
+    std::vector<search::AutoGpuGroup> groups; // as they are after the merge
+    std::vector<Kernel> evaluated;            // the groups evaluated so far
     double benefit = 0;
     bool isKnown = false;
   };
-  // Ways to write a kernel, one tried a step.
+  // A way to write a kernel. One is tried in each step.
   struct Attempt {
     AutoGpuTiling tiling;
     AutoGpuTails tails = AutoGpuTails::Automatic;
   };
 
-  // Out of evaluations, what there is counts too, if it is better than the start.
+  // After the evaluations have run out, the unfinished result counts only if it is better than the
+  // start.
   enum class Ending : std::uint8_t { Whole, OutOfEvaluations };
 
   void begin();
@@ -78,11 +79,11 @@ private:
   AutoGpuFusion m_fusion;
   std::set<pipeline::FuncId> m_kept;
   std::map<pipeline::FuncId, Kernel> m_kernels; // by output
-  std::map<pipeline::FuncId, Merge> m_merges;   // by what is merged
+  std::map<pipeline::FuncId, Merge> m_merges;   // by the merged func
   std::optional<AutoGpuTileScan> m_scan;
-  std::vector<pipeline::FuncId> m_order; // of work in this phase
+  std::vector<pipeline::FuncId> m_order; // funcs to work on in this phase
   std::size_t m_next = 0;
-  std::vector<Attempt> m_attempts; // the next last
+  std::vector<Attempt> m_attempts; // the next one is last
   Phase m_phase = Phase::Done;
 };
 

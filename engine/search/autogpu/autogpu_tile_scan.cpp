@@ -14,8 +14,8 @@ using search::AutoGpuPhase;
 
 namespace {
 
-constexpr std::size_t kMembersAStep = 24; // whose bounds and work are counted: about a millisecond
-constexpr std::size_t kKept = 4;          // in case that the rules refuse the best
+constexpr std::size_t kMembersAStep = 24; // evaluated in one step, which takes about a millisecond
+constexpr std::size_t kKept = 4;          // in case the best are illegal
 constexpr std::size_t kMostTilings = 4096;
 constexpr std::size_t kThreadDims = 3;
 
@@ -41,8 +41,8 @@ void AutoGpuTileScan::listTiles(Tiled which) {
   if (which == Tiled::Wide)
     for (std::size_t d = 0; d < extents.size(); ++d)
       tiled[d] = extents[d] > 1;
-  // Those that are tiled are threads, as far as there are dimensions of threads; a loop that is not
-  // tiled stays whole in each thread (section 4.3).
+  // Tiled dimensions have threads, up to the number of thread dimensions. A loop that is not tiled
+  // stays whole in each thread (section 4.3).
   std::size_t threadDims = 0;
   m_group.threads.assign(extents.size(), false);
   for (std::size_t d = 0; d < extents.size(); ++d)
@@ -55,7 +55,7 @@ void AutoGpuTileScan::listTiles(Tiled which) {
 
 std::vector<std::int64_t> AutoGpuTileScan::sizesOf(std::int64_t extent, int tiledDims) const {
   std::vector<std::int64_t> sizes = search::autoGpuTileSizes(extent, tiledDims, m_phase);
-  // Section 5.1: with OpenCL, tiles at most half as large.
+  // Section 5.1: with OpenCL, tiles are at most half as large.
   if (m_machine->api == machine::Api::OpenCl)
     std::erase_if(sizes, [least = sizes.front(), most = sizes.back() / 2](std::int64_t size) {
       return size > most && size != least;
@@ -63,7 +63,8 @@ std::vector<std::int64_t> AutoGpuTileScan::sizesOf(std::int64_t extent, int tile
   return sizes;
 }
 
-// Each tile with each of these sizes in the next dimension, as far as a block may have the threads.
+// Combines each tile with each of these sizes in the next dimension, if a block may have that many
+// threads.
 void AutoGpuTileScan::addDim(const std::vector<std::int64_t> &sizes) {
   std::vector<std::vector<std::int64_t>> longer;
   for (std::vector<std::int64_t> &tile : m_tiles) {
@@ -80,7 +81,7 @@ void AutoGpuTileScan::addDim(const std::vector<std::int64_t> &sizes) {
       longer.push_back(tile);
     }
   }
-  while (longer.size() > kMostTilings) { // every other one
+  while (longer.size() > kMostTilings) { // keeps every other one
     for (std::size_t i = 1; 2 * i < longer.size(); ++i)
       longer[i] = std::move(longer[2 * i]);
     longer.resize((longer.size() + 1) / 2);
@@ -98,9 +99,9 @@ std::size_t AutoGpuTileScan::step(std::size_t most) {
   return evaluated;
 }
 
-// The paper leaves short dimensions whole. In a layer of 14 × 14 × 512 that is one dimension of
-// tiles, too few to give every multiprocessor a block, and listing 1 refuses all of them. Ours:
-// then all dimensions are tiled.
+// The paper leaves short dimensions whole. A layer of 14 × 14 × 512 then has tiles in one dimension
+// only, too few for a block on every multiprocessor, and listing 1 refuses all of them. Not in the
+// paper: in that case all dimensions are tiled.
 bool AutoGpuTileScan::mayListMore() const {
   return m_tiled == Tiled::ByThePaper && (m_best.empty() || !m_best.front().valid);
 }
@@ -111,8 +112,9 @@ AutoGpuTiling AutoGpuTileScan::evaluate(const std::vector<std::int64_t> &tiles) 
   AutoGpuTiling tiling{tiles,      m_group.threads,     cost.total,
                        cost.valid, cost.footprintBytes, cost.threads};
   if (cost.valid) return tiling;
-  // A func too small to give every multiprocessor a block has no valid tiles by line 36, and must
-  // be computed all the same. Ours: its cost is that of multiprocessors and lanes that idle.
+  // A func that is too small for a block on every multiprocessor has no valid tiles by line 36, but
+  // still has to be computed. Not in the paper: its cost is increased for idle multiprocessors and
+  // lanes.
   const machine::Limits &limits = m_machine->limits;
   if (cost.threads > limits.threadsPerBlock || cost.footprintBytes > limits.sharedBytesPerBlock ||
       cost.activeSms <= 0)
@@ -131,7 +133,7 @@ void AutoGpuTileScan::keep(AutoGpuTiling tiling) {
   const auto isBetter = [](const AutoGpuTiling &a, const AutoGpuTiling &b) {
     if (a.valid != b.valid) return a.valid;
     if (a.cost != b.cost || a.tiles.empty()) return a.cost < b.cost;
-    return a.tiles.front() > b.tiles.front(); // longer rows, which the listing does not ask about
+    return a.tiles.front() > b.tiles.front(); // prefer longer rows (not in the listing)
   };
   m_best.insert(std::ranges::upper_bound(m_best, tiling, isBetter), std::move(tiling));
   if (m_best.size() > kKept) m_best.pop_back();

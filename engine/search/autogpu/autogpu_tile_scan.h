@@ -10,32 +10,32 @@
 
 namespace tessera::search {
 
-// Tile sizes of a group's output, and what the model of AutoGPU says of them.
+// Tile sizes of a group's output, and their cost by AutoGPU's model.
 struct AutoGpuTiling {
   std::vector<std::int64_t> tiles; // as AutoGpuGroup::tiles
   std::vector<bool> threads;       // as AutoGpuGroup::threads
   double cost = std::numeric_limits<double>::infinity();
-  bool valid = false; // by listing 1; if not, a launch may still be possible, at a higher cost
+  bool valid = false; // by listing 1; an invalid tiling may still be launchable
   std::int64_t footprintBytes = 0;
   std::int64_t blockThreads = 1;
 };
 
-// Goes through all tile sizes of one group, a few at a time.
+// Evaluates all tile sizes of one group, a few at a time.
 class AutoGpuTileScan {
 public:
-  // The group's own tiles and threads do not matter.
+  // The tiles and threads in `group` are ignored.
   AutoGpuTileScan(const pipeline::Pipeline &pipeline, search::AutoGpuGroup group,
                   const machine::Machine &machine, search::AutoGpuPhase phase);
 
-  // How many it evaluated, of so many at most; 0: it is done.
+  // Evaluates at most `most` tilings. Returns how many it evaluated; 0 means that it is finished.
   std::size_t step(std::size_t most);
 
   const search::AutoGpuGroup &group() const { return m_group; }
-  // The best first: those that listing 1 calls valid, then those that can be launched at all.
+  // The best first: valid ones by listing 1 come before those that can only be launched.
   const std::vector<AutoGpuTiling> &best() const { return m_best; }
 
 private:
-  // Which dimensions are tiled. Wide: those also that the paper leaves whole.
+  // The dimensions that are tiled. Wide: also those that the paper leaves whole.
   enum class Tiled : std::uint8_t { ByThePaper, Wide };
 
   void listTiles(Tiled tiled);

@@ -58,7 +58,7 @@ private:
     return std::ranges::find(m_share.joined, loop) != m_share.joined.end();
   }
 
-  // Several loops as one, which the threads share out.
+  // Fuses several loops into one, which the threads share.
   void join() {
     const auto axis = static_cast<std::uint16_t>(m_nest.axes.size());
     schedule::Axis &all = m_nest.axes.emplace_back();
@@ -67,7 +67,8 @@ private:
     share(axis, 0);
   }
 
-  // A loop in parts of these sizes, from the outside in, after what is left: the last part.
+  // Splits a loop into parts of these sizes, from the outside in. The outermost part has the rest.
+  // Returns the innermost part.
   LoopRef cut(std::uint16_t loop, const std::vector<std::int64_t> &sizes) {
     std::vector<schedule::Split> &splits = m_nest.axes[loop].splits;
     std::int64_t inside = 1;
@@ -84,10 +85,10 @@ private:
     return which + 1 == m_share.loops.size() || m_share.loops[which + 1] == kNone;
   }
 
-  // Neighbours along the loop are neighbouring threads in each turn.
+  // Divides a loop so that adjacent iterations are adjacent threads in each turn.
   void share(std::uint16_t loop, std::size_t which) {
     const std::int64_t extent = schedule::axisExtent(m_nest, loop, m_extents);
-    std::vector<std::int64_t> sizes{noMore(m_share.threads[which], extent)}; // the innermost first
+    std::vector<std::int64_t> sizes{noMore(m_share.threads[which], extent)}; // innermost first
     std::int64_t inTurn = sizes.front();
     for (std::size_t row = which + 1; isLast(which) && row < m_threads.size(); ++row) {
       sizes.push_back(noMore(m_share.threads[row], (extent + inTurn - 1) / inTurn));

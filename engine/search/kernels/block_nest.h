@@ -11,19 +11,19 @@
 
 namespace tessera::search {
 
-// How the threads of a block share out all that it has of a stage: along up to three of its loops,
-// and where these are fewer than the threads have dimensions, along the last of them, one row of
-// threads after the other. What is left is loops of each thread, so that no thread waits for others
-// between its turns.
+// How the threads of a block divide a stage's work in the block. The dimensions of the threads lie
+// along up to three loops of the stage. Any dimensions left over lie along the last of these loops,
+// one row of threads after the other. The rest of the loops runs inside each thread, so that
+// threads need not wait for each other between turns.
 struct BlockShare {
   std::array<std::size_t, 3> loops{kNone, kNone, kNone};
   std::array<std::int64_t, 3> threads{1, 1, 1};
-  std::vector<std::size_t> joined; // one loop in the place of the first, innermost first
-  std::int64_t ahead = 1;          // turns along the first that are unrolled
-  std::size_t block = kNone;       // a loop that the blocks count through
+  std::vector<std::size_t> joined; // loops fused into one that replaces the first, innermost first
+  std::int64_t ahead = 1;          // turns of the first loop that are unrolled
+  std::size_t block = kNone;       // a loop that becomes a block loop
 };
 
-// `unrolled`: of each loop, how many of its steps, where it is not shared out.
+// `unrolled` has the number of steps to unroll in each loop that the threads do not divide.
 schedule::LoopNest blockNest(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                              std::span<const std::int64_t> unrolled, const BlockShare &share);
 

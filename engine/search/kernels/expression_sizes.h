@@ -7,8 +7,8 @@
 
 namespace tessera::search {
 
-// Operations of an expression with all that is inlined into it, as Halide sees it before it looks
-// for common parts.
+// The operations of a stage's expressions with all inlined funcs, as Halide sees them before common
+// subexpression elimination.
 class ExpressionSizes {
 public:
   explicit ExpressionSizes(const schedule::Schedule &schedule) : m_schedule(schedule) {}
@@ -20,7 +20,8 @@ private:
   std::map<pipeline::StageId, double> m_sizes;
 };
 
-// Halide takes minutes over expressions that are much longer, and ptxas over bodies of a loop.
+// Halide takes minutes for expressions with many more operations, and ptxas for longer loop bodies
+// (in instructions).
 inline constexpr double kMostOperations = 1000, kLongestBody = 3000;
 
 } // namespace tessera::search

@@ -29,10 +29,10 @@ using schedule::Violation;
 
 namespace {
 
-constexpr int kMostRepairs = 16; // edits in a row, each of which has to mend something
+constexpr int kMostRepairs = 16; // consecutive edits, each of which has to remove a violation
 
-// Looks for a legal schedule around what is frozen: from what is wanted and from the default, each
-// with as few changes as it takes.
+// Looks for a legal schedule with the frozen decisions. Starts from the wanted schedule and from
+// the default, and changes as little as possible.
 class LegalFinder {
 public:
   LegalFinder(const Schedule &wanted, const Machine &machine)
@@ -49,10 +49,10 @@ public:
   }
 
 private:
-  // The default, with a place and loops for what is frozen.
+  // The default schedule, with places and loops that fit the frozen decisions.
   Schedule afresh(Schedule schedule) const {
     const Schedule fresh = schedule::defaultSchedule(m_wanted.pipeline());
-    std::map<FuncId, std::set<FuncId>> groups; // members, by output
+    std::map<FuncId, std::set<FuncId>> groups; // members by output
     for (std::uint32_t f = 0; f < m_pipeline.funcs().size(); ++f) {
       const FuncId func{f};
       const Place *place = m_frozen.place(func);
@@ -64,7 +64,7 @@ private:
       else if (!isInline && m_frozen.contains(func))
         groups.try_emplace(func);
     }
-    // Those that read before those that are read.
+    // Readers are written before what they read.
     while (!groups.empty()) {
       auto [output, members] = *groups.rbegin();
       groups.erase(output);
@@ -80,7 +80,7 @@ private:
     return schedule;
   }
 
-  // What cannot be a kernel of its own goes into the one that reads it.
+  // Moves a func that cannot be a kernel of its own into the kernel that reads it.
   void join(Schedule &schedule, FuncId func) const {
     const std::vector<StageId> readers = schedule::readersOf(schedule, func);
     for (Group group : groupsOf(schedule)) {
@@ -95,7 +95,7 @@ private:
     }
   }
 
-  // What is computed between members and the output has to be there, too.
+  // Adds the funcs between members and the output, which have to be in the same kernel.
   void addBetween(const Schedule &schedule, FuncId output, std::set<FuncId> &members) const {
     for (std::vector<FuncId> open(members.begin(), members.end()); !open.empty();) {
       const FuncId member = open.back();
@@ -108,7 +108,7 @@ private:
     }
   }
 
-  // Whose kernel the frozen places put a func in.
+  // The output of the kernel that the frozen places put a func in.
   FuncId outermost(FuncId func) const {
     for (const Place *place = m_frozen.place(func);
          place && place->kind == Place::Kind::At && m_pipeline.stage(place->stage).func > func;
@@ -117,7 +117,7 @@ private:
     return func;
   }
 
-  // False: it cannot be written with any tile.
+  // Returns false if the group cannot be written with any tile.
   bool writeBest(Schedule &schedule, Group group) const {
     std::optional<Schedule> best;
     std::size_t least = SIZE_MAX;
@@ -134,7 +134,7 @@ private:
     return best.has_value();
   }
 
-  // Edit by edit, each the one that leaves the least wrong.
+  // Repairs a schedule edit by edit. Each edit is the one that leaves fewest violations.
   std::optional<Schedule> repaired(Schedule schedule) const {
     if (!holds(schedule) || !makeSound(schedule)) return std::nullopt;
     std::vector<Violation> wrong = schedule::check(schedule, m_machine);
@@ -144,8 +144,9 @@ private:
     return schedule;
   }
 
-  // Proposals measure a schedule, so all that its places name has to be there: whoever is placed
-  // at no loop becomes a kernel, or whom a frozen place names does.
+  // Ensures that places name only existing loops, because proposals measure the schedule. A func
+  // with a place at a missing loop becomes a kernel; if its place is frozen, the func that the
+  // place names becomes one.
   bool makeSound(Schedule &schedule) const {
     for (std::size_t tries = 0; tries < m_pipeline.funcs().size(); ++tries) {
       if (schedule::isSound(schedule)) return true;
@@ -161,7 +162,7 @@ private:
     return schedule::isSound(schedule);
   }
 
-  // As a kernel, or else in the blocks or the threads of what reads it.
+  // Computes a func as a kernel, or else in the blocks or the threads of a reader.
   std::optional<schedule::FuncPlan> computed(const Schedule &schedule, FuncId func) const {
     schedule::FuncPlan kernel, inside;
     for (const pipeline::Stage &stage : m_pipeline.stagesOf(func)) {
@@ -208,7 +209,7 @@ private:
     return best.has_value();
   }
 
-  // One decision otherwise, or all loops.
+  // Plans with one decision changed, or with other loops.
   std::vector<schedule::FuncPlan> plansFor(const Schedule &schedule, StageId stage) const {
     std::vector<schedule::FuncPlan> plans;
     for (schedule::Edit &edit : schedule::proposals(schedule, stage))
@@ -221,7 +222,8 @@ private:
     return plans;
   }
 
-  // Where something could be changed: the func in question, and those around its place.
+  // Stages whose change may remove a violation: those of the func in question, and those around its
+  // place.
   std::set<StageId> stagesIn(const Schedule &schedule, const Violation &wrong) const {
     std::set<StageId> stages;
     if (wrong.decision.kind == DecisionKind::RegisterCap) return stages;
@@ -250,19 +252,19 @@ private:
 
 using Decisions = std::vector<DecisionKey>;
 
-// Junker 2004, "QuickXplain": a conflict of k of n decisions in about k · log(n / k) questions.
+// QuickXplain (Junker 2004) finds a conflict of k of n decisions with about k · log(n / k) checks.
 class Conflict {
 public:
   Conflict(const Schedule &wanted, const Machine &machine) : m_wanted(wanted), m_machine(machine) {}
 
   Decisions among(const Decisions &decisions) const {
     if (isPossible(decisions)) return {};
-    if (!isPossible({})) return {}; // whatever is frozen
+    if (!isPossible({})) return {}; // not even without frozen decisions
     return needed({}, decisions, false);
   }
 
 private:
-  // What of these is needed for a conflict beside some that are held.
+  // A minimal subset of `of` that conflicts together with `held`.
   Decisions needed(const Decisions &held, std::span<const DecisionKey> of, bool isGrown) const {
     if (isGrown && !isPossible(held)) return {};
     if (of.size() == 1) return {of.front()};
@@ -305,7 +307,7 @@ std::string listed(const std::vector<std::string> &words) {
   return text;
 }
 
-// What is wrong where these are decided, in the words of the rules.
+// The rules' message about the conflicting decisions.
 std::string reasonOf(const Schedule &wanted, const Machine &machine, const Decisions &conflict) {
   const auto violations = schedule::check(wanted, machine);
   const auto isAbout = [&](const Violation &violation) {
@@ -331,7 +333,7 @@ Decisions conflictIn(const Schedule &wanted, const Machine &machine) {
   Decisions decisions = frozenIn(wanted);
   Decisions least = conflict.among(decisions);
   if (least.size() <= 2) return least;
-  std::ranges::reverse(decisions); // another conflict is found first
+  std::ranges::reverse(decisions); // to find another conflict first
   Decisions other = conflict.among(decisions);
   return other.size() < least.size() ? other : least;
 }
@@ -346,7 +348,7 @@ Result<Schedule> legalStart(const Schedule &wanted, const Machine &machine) {
   if (frozenIn(wanted).empty()) return wanted;
   if (auto legal = legalAround(wanted, machine)) return std::move(*legal);
   const Decisions conflict = conflictIn(wanted, machine);
-  if (conflict.empty()) return wanted; // nothing would be legal without them
+  if (conflict.empty()) return wanted; // nothing is legal even with nothing frozen
   std::vector<std::string> words;
   for (const DecisionKey &decision : conflict)
     words.push_back(textOf(wanted, decision));

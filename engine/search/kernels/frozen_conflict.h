@@ -11,21 +11,22 @@
 
 namespace tessera::search {
 
-// A legal schedule with the frozen decisions of `wanted`, which may be illegal itself; itself if it
-// is legal. Nothing where none is found, in a bounded time: there may be one all the same.
+// A legal schedule with the frozen decisions of `wanted`; `wanted` itself if it is legal. The
+// search is bounded, so an empty result does not prove that there is none.
 std::optional<schedule::Schedule> legalAround(const schedule::Schedule &wanted,
                                               const machine::Machine &machine);
 
-// Of frozen decisions that admit no legal schedule, some that do not either, each of which is
-// needed for that: two as a rule, or one that nothing allows. Empty: a legal schedule was found.
+// A minimal set of frozen decisions that admit no legal schedule: usually two, or one that is
+// impossible alone. Empty if a legal schedule was found.
 std::vector<schedule::DecisionKey> conflictIn(const schedule::Schedule &wanted,
                                               const machine::Machine &machine);
 
 // "the compute place of blur_x (at output: x_thread)".
 std::string textOf(const schedule::Schedule &schedule, const schedule::DecisionKey &decision);
 
-// What a search may start from: `wanted` if it is legal or nothing in it is frozen, else a legal
-// schedule with the same frozen decisions. Refuses those that conflict, by name.
+// The schedule to start a search from: `wanted` if it is legal or has nothing frozen, else a legal
+// schedule with the same frozen decisions. Fails with an error that names the conflicting
+// decisions.
 Result<schedule::Schedule> legalStart(const schedule::Schedule &wanted,
                                       const machine::Machine &machine);
 

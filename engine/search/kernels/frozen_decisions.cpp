@@ -29,7 +29,7 @@ bool isOfSchedule(DecisionKind kind) {
   return kind == DecisionKind::RegisterCap || kind == DecisionKind::Promises;
 }
 
-// Without a stage or an axis where it has none.
+// Removes the stage or the axis from a key whose kind has none.
 DecisionKey exact(DecisionKey key) {
   if (key.kind <= DecisionKind::Bounds) key.stage = 0;
   if (key.kind != DecisionKind::Factors && key.kind != DecisionKind::Tails) key.axis = 0;
@@ -45,7 +45,7 @@ bool ordersAlike(const StagePlan &a, const StagePlan &b) {
          a.neverPartition == b.neverPartition;
 }
 
-// Of an axis that may not be there.
+// Returns whether both nests split an axis alike. The axis may be missing in one of them.
 template <typename Member>
 bool splitsAlike(const LoopNest &a, const LoopNest &b, std::uint16_t axis, Member member) {
   const auto splits = [axis](const LoopNest &nest) {
@@ -90,7 +90,7 @@ bool decideAlike(const FuncPlan &a, const FuncPlan &b, const DecisionKey &decisi
   }
 }
 
-// Iterations of each part but the first, which has what is left.
+// The iterations of a part, other than the first, which has the rest.
 std::int64_t sizeOf(const Axis &axis, std::size_t part) {
   const std::int64_t inside = std::max<std::int64_t>(1, axis.inside(part));
   return std::max<std::int64_t>(1, axis.inside(part - 1) / inside);
@@ -102,7 +102,7 @@ std::optional<LoopKind> kindOf(const LoopNest &nest, LoopRef ref) {
   return nest.loops[*at].kind;
 }
 
-// Of the first part, from the outside, that is a loop of this kind.
+// The size of the outermost part that is a loop of this kind; the first part is skipped.
 std::optional<std::int64_t> sizeOf(const LoopNest &nest, std::uint16_t axis, LoopKind kind) {
   if (axis >= nest.axes.size()) return std::nullopt;
   for (std::uint16_t part = 1; part < nest.axes[axis].parts(); ++part)
@@ -110,13 +110,15 @@ std::optional<std::int64_t> sizeOf(const LoopNest &nest, std::uint16_t axis, Loo
   return std::nullopt;
 }
 
-// A kernel has blocks or says that it is one thread, and nothing inside of one does.
+// A kernel has block loops, or is marked as a single thread. A stage inside of a kernel has
+// neither.
 bool fitsPlace(const LoopNest &nest, const Place &place) {
   return place.kind == Place::Kind::Inline ||
          (place.kind == Place::Kind::Root) == (nest.contains(LoopKind::Block) || nest.singleThread);
 }
 
-// Nothing else is on the chip where no block is around, and nothing is by name in two places.
+// A func outside of blocks cannot be in shared memory or registers. The store and hoist places have
+// to equal the compute place, because other loops that they name may be gone.
 bool fitsPlace(const FuncPlan &plan) {
   if (plan.isRoot() && (plan.storage == Storage::Shared || plan.storage == Storage::Registers))
     return false;
@@ -188,7 +190,7 @@ bool FrozenDecisions::allowsAtomic(const Stage &stage) const {
          m_start->plan(stage.func).stages[stage.index].atomic != Atomic::No;
 }
 
-// What is computed, with loops and storage, because something of those is frozen.
+// Whether frozen decisions need loops or storage of the func, so that it must not be inlined.
 bool FrozenDecisions::holdsLoops(FuncId func) const {
   const auto keys = m_keys.find(func);
   if (keys != m_keys.end() && std::ranges::any_of(keys->second, [](const DecisionKey &key) {
@@ -240,14 +242,14 @@ bool FrozenDecisions::hold(FuncId func, std::uint32_t stage, const Place &place,
     return true;
   };
   if (auto nest = overlaid(func, stage, plan.nest); nest && take(std::move(*nest))) return true;
-  // With loops goes what makes them right.
+  // These settings are needed for the start's loops.
   plan.atomic = start.atomic;
   plan.allowRaces = start.allowRaces;
   plan.neverPartition = start.neverPartition;
   return take(resized(func, stage, plan.nest));
 }
 
-// The plan's loops with frozen numbers, where they have as many parts.
+// The plan's loops with frozen numbers, if both have equally many parts.
 std::optional<LoopNest> FrozenDecisions::overlaid(FuncId func, std::uint32_t stage,
                                                   LoopNest nest) const {
   const LoopNest &start = m_start->plan(func).stages[stage].nest;
@@ -273,7 +275,7 @@ std::optional<LoopNest> FrozenDecisions::overlaid(FuncId func, std::uint32_t sta
   return nest;
 }
 
-// The start's loops; each that is free has the size of one of its kind in `sizes`.
+// The start's loops. Each loop that is not frozen gets its size from a loop of its kind in `sizes`.
 LoopNest FrozenDecisions::resized(FuncId func, std::uint32_t stage, const LoopNest &sizes) const {
   LoopNest nest = m_start->plan(func).stages[stage].nest;
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {

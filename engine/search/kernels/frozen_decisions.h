@@ -10,26 +10,26 @@
 
 namespace tessera::search {
 
-// What a search may not change of the schedule that it starts from. Whatever it writes goes through
-// held(), so that no candidate has another value of a frozen decision.
+// What a search may not change in the schedule that it starts from. Each plan that it writes goes
+// through held(), so that no candidate has another value of a frozen decision.
 //
-// A frozen place also holds what it names: the loop at which a func is computed stays a loop of
-// that kind, with the same kinds of loops inside and around.
+// A frozen place also fixes the loop that it names: the loop at which a func is computed remains a
+// loop of that kind, with the same kinds of loops inside and around it.
 class FrozenDecisions {
 public:
-  FrozenDecisions() = default; // nothing is
+  FrozenDecisions() = default; // nothing is frozen
   explicit FrozenDecisions(const schedule::Schedule &start);
 
   bool empty() const { return m_start == std::nullopt; }
   bool contains(pipeline::FuncId func) const { return m_keys.contains(func); }
-  // Where a func has to be computed; null: anywhere.
+  // The place where a func has to be computed, or null if it may be anywhere.
   const schedule::Place *place(pipeline::FuncId func) const;
-  // Whether a stage may be spread over threads by atomics.
+  // Whether a stage may be spread over threads with atomics.
   bool allowsAtomic(const pipeline::Stage &stage) const;
 
-  // A func's plan, with the values of what is frozen. Loops that do not fit what is frozen of them
-  // become those of the start, with the plan's sizes wherever the start has a loop of that kind.
-  // Nothing where the plan cannot be had.
+  // The plan with the values of all frozen decisions. If its loops do not fit them, the start's
+  // loops are used, with the plan's size for each kind of loop that the start has. Empty if the
+  // plan is impossible.
   std::optional<schedule::FuncPlan> held(pipeline::FuncId func, schedule::FuncPlan plan) const;
 
 private:
@@ -58,7 +58,7 @@ private:
   std::map<pipeline::StageId, std::vector<Named>> m_named;
 };
 
-// Whether two schedules of one pipeline decide this alike.
+// Whether two schedules of the same pipeline have the same value of a decision.
 bool decideAlike(const schedule::Schedule &a, const schedule::Schedule &b,
                  const schedule::DecisionKey &decision);
 

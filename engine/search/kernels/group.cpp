@@ -41,7 +41,7 @@ public:
     if (m_group.tile && !findSteps()) return std::nullopt;
     if (m_group.tile && !writeOutput()) return std::nullopt;
     m_funcs.push_back(m_group.output);
-    // Consumers first, so that their loops are there.
+    // Consumers are written first, since members are placed in their loops.
     for (std::size_t m = m_group.members.size(); m-- > 0;) {
       const Member &member = m_group.members[m];
       if (m_group.tile ? !writeMember(member) : !isInside(member.func)) return std::nullopt;
@@ -51,14 +51,14 @@ public:
   }
 
 private:
-  // With nothing said of steps where there are none.
+  // The group's tile, without staged steps if no member is in steps.
   static Tile tileOf(const Group &group) {
     Tile tile = group.tile.value_or(Tile{});
     if (!group.isStaged()) tile.staged = 0;
     return tile;
   }
 
-  // The sums that members are computed in the steps of.
+  // Finds the sums in whose steps members are computed.
   bool findSteps() {
     for (const Member &member : m_group.members) {
       if (member.placement != Placement::Step) continue;
@@ -87,7 +87,8 @@ private:
     return set(m_group.output, std::move(plan));
   }
 
-  // The only way into the schedule. How a func is stored is no matter of its kernel.
+  // All plans are set here, so that frozen decisions are held. The layout is kept, since it does
+  // not belong to a kernel.
   bool set(FuncId func, FuncPlan plan) {
     plan.layout = m_schedule.plan(func).layout;
     auto held = m_frozen.held(func, std::move(plan));
@@ -119,8 +120,8 @@ private:
         });
   }
 
-  // How much a block or a thread needs of a func is known once it is there: then planOf says for
-  // each stage how it is computed, or that it cannot be.
+  // The sizes of a func are only known after it has been placed. `planOf` then gives the plan of
+  // each stage, or nothing if it cannot be computed.
   bool writeMeasured(FuncId func, const Place &place, auto &&planOf,
                      schedule::Storage storage = schedule::Storage::Auto) {
     FuncPlan plan;
@@ -144,7 +145,8 @@ private:
     return true;
   }
 
-  // A sum that the output alone reads, each thread what it has added up itself.
+  // Writes a sum that only the output reads, where each thread reads only what it has added up
+  // itself.
   bool writeKept(FuncId func, const Place &place) {
     const std::vector<schedule::PlainRead> reads = schedule::plainReads(m_schedule, func);
     if (reads.size() != 1 || m_pipeline.stage(reads.front().reader).func != m_group.output)
@@ -164,7 +166,7 @@ private:
     return writeMeasured(func, place, planOf, schedule::Storage::Registers);
   }
 
-  // The loops of a stage that go through these dimensions of its func.
+  // Converts dimensions of the func to the loops of a stage that go through them.
   static StageTiler::Sizes loopsOf(const Stage &stage, StageTiler::Sizes sizes) {
     for (std::size_t &dim : sizes.dims) {
       if (dim == kNone) continue;
@@ -186,7 +188,7 @@ private:
                          });
   }
 
-  // What a block does of a stage, now that it is known how much that is.
+  // The plan of a stage in a block, when its extents there are known.
   StagePlan inBlock(const Stage &stage, std::span<const std::int64_t> extents) const {
     StagePlan plan = m_tiler.inBlock(stage);
     const bool mayBeAtomic = m_frozen.allowsAtomic(stage) && isOnePlace(m_schedule, stage);
@@ -216,12 +218,12 @@ private:
                                                 : threadPlace(readers, *anchor);
   }
 
-  // The loop that all threads of a sum go along together.
+  // The loop of a sum that all threads go through together.
   schedule::LoopRef stepOf(StageId sum) const {
     return {static_cast<std::uint16_t>(longReduction(m_pipeline.stage(sum))), 0};
   }
 
-  // Whether a stage is one of the group's by now.
+  // Whether a stage's func was already written.
   bool isHere(StageId stage) const {
     return std::ranges::find(m_funcs, m_pipeline.stage(stage).func) != m_funcs.end();
   }
@@ -231,7 +233,7 @@ private:
            m_schedule.plan(place.stage).nest.find(place.loop);
   }
 
-  // Where it is, in a group that stays as it is but for those that left.
+  // Whether the func already is inside a group that stays the same except for members that left.
   bool isInside(FuncId func) const {
     return isThere(m_schedule.plan(func).compute) &&
            std::ranges::all_of(schedule::readersOf(m_schedule, func),
@@ -257,7 +259,7 @@ private:
     return anchor;
   }
 
-  // The innermost loop of that kind.
+  // The innermost loop of a kind in a stage.
   std::optional<Place> placeIn(StageId stage, LoopKind kind) const {
     const LoopNest &nest = m_schedule.plan(stage).nest;
     const auto loop = std::ranges::find(nest.loops, kind, &Loop::kind);
@@ -265,7 +267,7 @@ private:
     return Place::at(stage, loop->ref);
   }
 
-  // In the threads that read it: of the output where all of those are its own.
+  // A place in the threads that read a func: in those of the output if all readers are there.
   std::optional<Place> threadPlace(std::span<const StageId> readers, StageId anchor) const {
     const auto inOutput = placeIn(anchor, LoopKind::Thread);
     const bool all = inOutput && std::ranges::all_of(readers, [&](StageId reader) {
@@ -288,16 +290,16 @@ private:
   const FrozenDecisions &m_frozen;
   const Tile m_tile;
   const StageTiler m_tiler;
-  std::vector<FuncId> m_funcs; // written so far, falling
+  std::vector<FuncId> m_funcs; // written so far, in descending order
   schedule::SizesSoFar m_sizes;
-  std::size_t m_measured = 0;     // of those, and the one that is being written
+  std::size_t m_measured = 0;     // how many of m_funcs are measured, with the one being written
   std::vector<StageId> m_stepped; // sums with members in their steps
 };
 
 } // namespace
 
-// Funcs of the blocks take as many threads as the tile says; others see what is written of the
-// output alone.
+// If all threads of a block compute members together, they use all of the tile's threads, even if
+// the output has less work. Otherwise only the sizes that the output uses matter.
 Tile effective(const Pipeline &pipeline, const Group &group, const Tile &tile,
                const FrozenDecisions &frozen) {
   const bool takesThreads = hasTurns(group) || !frozen.empty();
@@ -352,7 +354,8 @@ std::optional<WrittenGroup> withGroup(const Schedule &schedule, const Group &gro
   return GroupWriter(schedule, group, frozen, room).write();
 }
 
-// Its loops are plain, as an export has it, so that the exported schedule is the same.
+// The inlined func gets plain loops, as in an exported schedule, so that exporting does not change
+// the schedule.
 std::optional<Schedule> withInlined(Schedule schedule, FuncId func, const FrozenDecisions &frozen) {
   FuncPlan plan;
   plan.compute = Place::inlined();
@@ -382,7 +385,7 @@ Placement placementOf(const Schedule &schedule, const Place &place, Depth depth)
 std::vector<Group> groupsOf(const Schedule &schedule) {
   const Bounds bounds(schedule);
   std::map<FuncId, Group> groups; // by output
-  std::set<FuncId> others;        // outputs of what is no group
+  std::set<FuncId> others;        // outputs of kernels that are no group
   for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
     const FuncId func{f};
     const FuncPlan &plan = schedule.plan(func);

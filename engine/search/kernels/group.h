@@ -14,45 +14,48 @@
 
 namespace tessera::search {
 
-// Who has whole what data or the step before choose the place along, in a histogram or a scan that
-// is read: nobody, each thread, or each block, spread over its threads.
+// How to compute a histogram or a scan that the output reads, along the dimensions where data, or
+// the step before, choose the place. None: these dimensions are cut like others. Thread: each
+// thread computes them whole. Block: each block does, and its threads share the work.
 enum class Whole : std::uint8_t { None, Thread, Block };
 
-// How the threads of a block share out what it has of a member: in a loop of turns; in turns that
-// are unrolled, so that their loads do not wait for one another; or in a loop again, with several
-// dimensions joined where the first alone has work for few of the threads: those that a block has
-// whole before the others, or all in their order, of which our cost knows too little.
+// How the threads of a block work through a member. Loops: in a loop of turns. Unrolled: the turns
+// are unrolled, so that their loads do not wait for each other. Joined: in a loop, after fusing
+// several dimensions if the first alone occupies few threads; dimensions that a block has whole
+// come first. JoinedInOrder: the same in the order of the dimensions, for which the cost model is
+// too inaccurate.
 enum class Turns : std::uint8_t { Loops, Unrolled, Joined, JoinedInOrder };
 
-// How the blocks of a kernel cut up its output: along two dimensions so many threads, each of which
-// computes so many points, and perhaps along a third; a short further dimension whole in each
-// thread, or in blocks of its own.
+// How a kernel's output is divided into blocks. There are threads along two dimensions, perhaps
+// three, and each computes some points. A short further dimension is computed whole in each thread,
+// or has blocks of its own.
 struct Tile {
   std::array<std::int64_t, 2> threads{32, 8};
   std::array<std::int64_t, 2> points{1, 1};
   bool shortWhole = false;
   Whole longWhole = Whole::None;
-  bool spread = true;     // sums into few points over their reduction, atomically
-  std::int64_t steps = 1; // unrolled, of reductions that are too long to be whole
+  bool spread = true;     // sums into few points are spread over their reduction, with atomics
+  std::int64_t steps = 1; // unrolled steps of reductions that are too long to be unrolled whole
   Turns turns = Turns::Loops;
-  // Sums into few points that a block computes are spread over their reduction, atomically.
+  // The same as `spread`, for sums into few points that a block computes.
   bool spreadMembers = false;
-  // A block has one index of the output's last dimension, and all of the others: partial results.
+  // For partial results: a block has one index of the output's last dimension, and the whole of the
+  // others.
   bool strips = false;
-  // Of the reduction of a sum, in a group with members in its steps: how many its block fetches for
-  // at once. `steps` of them are unrolled. Neighbours among a thread's points are vectors then: the
-  // more of them are apart, the less a compiler keeps in registers.
+  // For a sum with members in its steps: the number of steps that a block fetches at once. `steps`
+  // of them are unrolled. A thread's adjacent points become vectors, because a compiler keeps fewer
+  // values in registers when there are many separate points.
   std::int64_t staged = 0;
-  // Along a third long dimension: so many threads, each of which computes so many points.
+  // Threads and points of each thread along a third long dimension.
   std::int64_t deepThreads = 1, deepPoints = 1;
 
   friend bool operator==(const Tile &, const Tile &) = default;
   friend auto operator<=>(const Tile &, const Tile &) = default;
 };
 
-// Where a member is computed: by the threads of each block together, by each thread for itself, or
-// by the threads together each time that a sum of theirs has gone on by so many steps, for these.
-// The sum that reads the last of these is kept in the registers of the threads.
+// Where a member is computed. Block: by the threads of each block together. Thread: by each thread
+// for itself. Step: by the threads together, for the next steps of a sum that reads the member; the
+// sum is kept in the threads' registers.
 enum class Placement : std::uint8_t { Block, Thread, Step };
 
 struct Member {
@@ -62,44 +65,42 @@ struct Member {
   friend bool operator==(const Member &, const Member &) = default;
 };
 
-// The funcs of one kernel: its output, whose blocks it has, and what is computed inside of them.
+// The funcs of one kernel: the output, which owns the blocks, and the members, which are computed
+// inside of them.
 struct Group {
   pipeline::FuncId output{};
-  std::optional<Tile> tile = Tile{}; // none: places and loops as they are in the schedule
-  std::vector<Member> members;       // by rising number, the output not
+  std::optional<Tile> tile = Tile{}; // empty: places and loops stay as in the schedule
+  std::vector<Member> members;       // in ascending order, without the output
 
-  std::vector<pipeline::FuncId> funcs() const; // the output too, by rising number
+  std::vector<pipeline::FuncId> funcs() const; // with the output, in ascending order
   const Member *find(pipeline::FuncId func) const;
-  bool isStaged() const; // whether any member is computed in steps
+  bool isStaged() const; // whether any member has Placement::Step
 };
 
-// Writes a group into a schedule: places and loops of all its funcs, around what is frozen. Nothing
-// where a member has no place that all its readers are in, or what is frozen does not allow it.
+// Writes a group into a schedule: the places and loops of all its funcs, with the frozen decisions
+// kept. Empty if a member has no place around all of its readers, or if frozen decisions forbid it.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen = {});
-// A schedule with a group, and the sizes of its outermost funcs, as far as writing it had to know
-// them.
+// A schedule with a group, and those sizes of its outermost funcs that were needed to write it.
 struct WrittenGroup {
   schedule::Schedule schedule;
   schedule::SizesSoFar sizes;
 };
-// The same, in room that is kept for the next: the sizes stand until something else is measured
-// there.
+// The same with reusable memory. The sizes are valid until something else is measured in `room`.
 std::optional<WrittenGroup> withGroup(const schedule::Schedule &schedule, const Group &group,
                                       const FrozenDecisions &frozen, schedule::ShapeRoom &room);
 
-// A func computed in the expressions of those that read it; nothing where what is frozen does not
-// allow it.
+// Inlines a func. Empty if frozen decisions forbid it.
 std::optional<schedule::Schedule> withInlined(schedule::Schedule schedule, pipeline::FuncId func,
                                               const FrozenDecisions &frozen = {});
 
-// One of the tiles that a group is written alike with: the output may be smaller than a tile, and
-// then many are one.
+// A canonical tile, which is the same for all tiles that give the same loops. For example, many
+// tiles are larger than the output.
 Tile effective(const pipeline::Pipeline &pipeline, const Group &group, const Tile &tile,
                const FrozenDecisions &frozen);
 
-// The kernels of a schedule, as they are. Not those that no group stands for, with funcs that are
-// computed on the host inside of another's loops, or together with another.
+// The kernels of a schedule as groups. A kernel is left out if it has funcs that are computed on
+// the host inside of other funcs' loops, or together with other funcs (compute_with).
 std::vector<Group> groupsOf(const schedule::Schedule &schedule);
 
 } // namespace tessera::search

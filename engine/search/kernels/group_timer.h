@@ -6,19 +6,19 @@
 
 namespace tessera::search {
 
-// What our cost says of single groups of schedules.
+// Predicts the time of single groups of schedules.
 class GroupTimer {
 public:
   GroupTimer(const schedule::Schedule &start, const machine::Machine &machine)
       : m_machine(machine), m_evaluator(start, {}, machine, 0) {}
 
-  // Of all that is told next: how much of its traffic the second-level cache does not hold.
+  // Sets how much of the traffic misses the second-level cache, for all later predictions.
   void setTraffic(const schedule::Schedule &whole);
 
-  // Of a run of the group's kernel; infinite where it is too long for a compiler, or keeps too
-  // much in shared memory.
+  // Seconds that the group's kernel takes in one run. Infinite if its code is too long for a
+  // compiler or it needs too much shared memory.
   double secondsOf(schedule::Schedule schedule, const Group &group);
-  // The same of what withGroup() has written and measured a part of.
+  // The same for a schedule from withGroup(), whose sizes are partly measured.
   double secondsOf(WrittenGroup written, const Group &group);
 
 private:

@@ -13,7 +13,7 @@ using schedule::DecisionKind;
 
 namespace {
 
-// Kernels with a stage that shares its loops, and with whom.
+// Pairs of kernels that have stages with common loops (compute_with).
 std::vector<std::pair<FuncId, FuncId>> sharing(const schedule::Schedule &schedule,
                                                const schedule::Bounds &bounds) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();

@@ -7,9 +7,9 @@
 
 namespace tessera::search {
 
-// The funcs of kernels with a frozen decision, and frozen ones that are inlined: AutoGPU leaves
-// them alone, whole, as their places name each other's loops; auto begins with them as they are. A
-// frozen register cap or promise keeps no kernel.
+// The funcs of kernels with a frozen decision, and frozen funcs that are inlined. AutoGPU leaves
+// these kernels unchanged, since the places in a kernel name each other's loops. auto starts with
+// them as they are. A frozen register cap or promise does not count.
 std::set<pipeline::FuncId> keptFuncs(const schedule::Schedule &schedule);
 
 } // namespace tessera::search

@@ -9,8 +9,8 @@
 
 namespace tessera::search {
 
-// What searches that go from kernel to kernel have in common: the schedule that they are at, whose
-// kernel each func is in, how much they asked, and the best of it.
+// The common part of searches that go from kernel to kernel: the present schedule, the kernel of
+// each func, the number of evaluations, and the best candidate.
 class KernelSearch : public Search {
 public:
   const Candidate &best() const override { return m_best; }
@@ -20,20 +20,21 @@ public:
 protected:
   explicit KernelSearch(Problem problem);
 
-  // The start, with a default for each func but these.
+  // The start with all funcs reset to defaults, except for those in `kept`.
   schedule::Schedule resetAround(const std::set<pipeline::FuncId> &kept) const;
-  // The kernels that read a func, by output; one that nobody owns is named by the func that reads.
+  // The outputs of the kernels that read a func. A reader that is in no known kernel is listed
+  // itself.
   std::set<pipeline::FuncId> kernelsReading(pipeline::FuncId func) const;
   bool isOutOfEvaluations() const { return m_evaluations >= m_problem.evaluations; }
 
-  // The schedule that it is at becomes the best: if it is, or in any case.
+  // Makes the present schedule the best, always or only if it is better.
   enum class Report : std::uint8_t { IfBetter, Always };
   void report(Report which);
 
   const Problem m_problem;
   const pipeline::PipelinePtr m_pipeline;
   schedule::Schedule m_schedule;
-  std::map<pipeline::FuncId, pipeline::FuncId> m_owner; // the output, of each func that is computed
+  std::map<pipeline::FuncId, pipeline::FuncId> m_owner; // of each func: its kernel's output
   std::size_t m_evaluations = 0;
 
 private:

@@ -5,7 +5,7 @@
 
 namespace tessera::search {
 
-// What our cost says of a schedule, its kernels by falling time.
+// The prediction of a schedule, with its kernels sorted by descending time.
 cost::Prediction longestFirst(const schedule::Schedule &schedule, const machine::Machine &machine);
 
 } // namespace tessera::search

@@ -6,7 +6,7 @@
 
 namespace tessera::search {
 
-// How far in a place is, by the loops around it alone. All that it names has to exist.
+// The depth of a place, from the loops around it. All loops that it names have to exist.
 schedule::Depth depthOf(const schedule::Schedule &schedule, schedule::Place place);
 
 } // namespace tessera::search

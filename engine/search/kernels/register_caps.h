@@ -8,9 +8,10 @@
 
 namespace tessera::search {
 
-// Those worth a try: at 32 long bodies spilled on an H200, above 128 fewer than 16 warps of 64 fit.
+// Caps that a search tries. At 32, long bodies spilled on an H200; above 128, fewer than 16 warps
+// fit, of 64.
 inline constexpr std::array kRegisterCaps{64, 96, 128};
-// Those that a person may choose, who knows why: multiples of what a GPU hands out.
+// Caps that a user may choose. They are multiples of a GPU's allocation unit.
 inline constexpr std::array kOfferedCaps{32, 40, 48, 64, 80, 96, 128, 168, 255};
 
 inline bool isRegisterCapFrozen(const schedule::Schedule &schedule) {

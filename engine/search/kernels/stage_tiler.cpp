@@ -23,27 +23,27 @@ namespace {
 
 constexpr std::int64_t kMostUnrolled = 16;     // steps of a reduction
 constexpr std::int64_t kMostInRegisters = 100; // points of a func that a thread keeps
-constexpr std::int64_t kMostTurns = 24;        // of a block's threads, unrolled
-constexpr std::int64_t kLoadedBits = 128;      // by a thread at once, at most
+constexpr std::int64_t kMostTurns = 24;   // largest number of unrolled turns of a block's threads
+constexpr std::int64_t kLoadedBits = 128; // most bits that a thread loads at once
 
-// A block's sums are an array to LLVM, which has to find out that each thread has elements of its
-// own. It looks back a hundred instructions for what was stored there (memdep-block-scan-limit,
-// LLVM 21), and gives up for the whole array where it does not find it: then it is local memory,
-// and 30 times as slow (mat_mul on an H200).
-constexpr std::int64_t kMostFetches = 12; // of a func, by each thread for some steps of a sum
-constexpr std::int64_t kMostAdded = 64;   // sums or vectors of them, unrolled, in a loop
+// To LLVM a block's sums are one array, and LLVM has to find out that each thread uses its own
+// elements. For each load it looks back a hundred instructions for the store
+// (memdep-block-scan-limit, LLVM 21). If it does not find one, the whole array becomes local
+// memory, which is 30 times as slow (mat_mul on an H200).
+constexpr std::int64_t kMostFetches = 12; // loads of a func by each thread for one group of steps
+constexpr std::int64_t kMostAdded = 64;   // unrolled sums, or vectors of sums, in a loop
 
 bool isPure(const LoopDim &loop) { return loop.kind == LoopDim::Kind::Pure; }
 
-// The loop through neighbours in memory; kNone: there is none.
+// The loop that is contiguous in memory, or kNone.
 std::size_t firstOf(const Stage &stage) {
   for (std::size_t d = 0; d < stage.loops.size(); ++d)
     if (stage.loops[d].argument && *stage.loops[d].argument == 0) return d;
   return kNone;
 }
 
-// Along a dimension a block does all: what would be its number is a loop of each thread. Not where
-// it counts several dimensions.
+// Makes a block compute a dimension whole: its block loop becomes a serial loop in each thread.
+// Does nothing if the block loop is fused from several dimensions.
 void keepInBlock(LoopNest &nest, std::size_t dim) {
   const LoopRef ref{static_cast<std::uint16_t>(dim), 0};
   const auto block = std::ranges::find(nest.loops, Loop{ref, LoopKind::Block});
@@ -53,7 +53,7 @@ void keepInBlock(LoopNest &nest, std::size_t dim) {
   std::rotate(thread, block, block + 1);
 }
 
-// A loop that the threads go along together, and not each by itself.
+// Moves a loop around the threads, so that they go through it together.
 void putAroundThreads(LoopNest &nest, std::size_t dim) {
   const LoopRef ref{static_cast<std::uint16_t>(dim), 0};
   const auto loop = std::ranges::find(nest.loops, ref, &Loop::ref);
@@ -63,7 +63,7 @@ void putAroundThreads(LoopNest &nest, std::size_t dim) {
   if (loop < threads) std::rotate(loop, loop + 1, threads);
 }
 
-// Elements of a vector that divides so many points of neighbours in memory.
+// The largest vector length that divides the number of a thread's contiguous points.
 std::int64_t vectorOf(std::int64_t points, const pipeline::ScalarType &type) {
   for (std::int64_t vector = kLoadedBits / std::max<std::int64_t>(8, type.bits); vector > 1;
        vector /= 2)
@@ -83,7 +83,7 @@ std::int64_t pointsOf(const Stage &stage, std::span<const std::int64_t> extents)
   return points;
 }
 
-// The first two loops of a kind that are longer than one, in a block.
+// The first two pure loops that have more than one iteration in a block.
 std::array<std::size_t, 2> longerThanOne(const Stage &stage,
                                          std::span<const std::int64_t> extents) {
   std::array<std::size_t, 2> dims{kNone, kNone};
@@ -93,7 +93,7 @@ std::array<std::size_t, 2> longerThanOne(const Stage &stage,
   return dims;
 }
 
-// The first that is longer than one, and the longest of the others.
+// The first pure loop with more than one iteration, and the longest others.
 std::array<std::size_t, 3> firstAndLongest(const Stage &stage,
                                            std::span<const std::int64_t> extents) {
   std::array<std::size_t, 3> dims{longerThanOne(stage, extents)[0], kNone, kNone};
@@ -105,7 +105,7 @@ std::array<std::size_t, 3> firstAndLongest(const Stage &stage,
   return dims;
 }
 
-// The innermost reduction that is long, and the longest of what else there is.
+// The innermost long reduction, and the longest other loop.
 std::array<std::size_t, 2> spreadLoops(const Stage &stage, std::span<const std::int64_t> extents) {
   std::size_t along = kNone, beside = kNone;
   for (std::size_t d = 0; d < stage.loops.size(); ++d)
@@ -118,8 +118,8 @@ std::array<std::size_t, 2> spreadLoops(const Stage &stage, std::span<const std::
   return {along, beside};
 }
 
-// Whether a compiler finds that each thread adds to elements of its own, in a loop inside of that
-// along which the block fetches.
+// Whether LLVM can tell that each thread adds only to its own elements. The loop in question is
+// inside of the loop with the fetches.
 bool isKeptInRegisters(const Stage &stage, std::span<const DimTiling> tilings, std::size_t step,
                        std::int64_t points) {
   std::int64_t added = points;
@@ -135,9 +135,9 @@ bool isKeptInRegisters(const Stage &stage, std::span<const DimTiling> tilings, s
   return hasLoop && added <= kMostAdded;
 }
 
-// Whether it is one of the loops with which the threads of a block come around again.
+// Whether a loop is one of a block's turns.
 bool isTurn(const Loop &loop, const Stage &stage) {
-  const bool isDim = loop.ref.axis < stage.loops.size(); // and not several that are fused
+  const bool isDim = loop.ref.axis < stage.loops.size(); // not fused from several dimensions
   return loop.kind == LoopKind::Serial && loop.ref.part == 0 &&
          (!isDim || isPure(stage.loops[loop.ref.axis]));
 }
@@ -155,8 +155,8 @@ std::int64_t turnsOf(const LoopNest &nest, const Stage &stage,
   return turns;
 }
 
-// With turns in each thread and unrolled, the innermost loops of them, as far as they are not more
-// than so many in all.
+// Unrolls turns in each thread. The innermost loops are unrolled as long as they have no more than
+// `most` turns together.
 LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_t> extents,
                   std::int64_t most) {
   std::int64_t turns = 1;
@@ -171,8 +171,8 @@ LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_
   return nest;
 }
 
-// Of more turns than are unrolled at once: as many as divide those of the innermost loop that has
-// several. Each begins with loads that wait side by side.
+// If there are too many turns, unrolls as many as divide the innermost loop with several turns. The
+// loads of the unrolled turns are in flight together.
 std::optional<LoopNest> partlyUnrolled(LoopNest nest, const Stage &stage,
                                        std::span<const std::int64_t> extents) {
   constexpr std::int64_t kMost = 8, kLeast = 4;
@@ -195,7 +195,7 @@ std::optional<LoopNest> partlyUnrolled(LoopNest nest, const Stage &stage,
   return nest;
 }
 
-// Short reductions whole, so that no loop is left of them.
+// Unrolls short reductions whole, so that no loop remains.
 void unrollShort(const Stage &stage, std::int64_t unrolled, std::vector<DimTiling> &tilings) {
   for (std::size_t d = 0; d < stage.loops.size(); ++d) {
     const LoopDim &loop = stage.loops[d];
@@ -273,7 +273,7 @@ StagePlan StageTiler::root(const Stage &stage, bool mayBeAtomic) const {
     if (m_tile.longWhole == Whole::Block) keepInBlock(plan.nest, dims[0]);
     return plan;
   }
-  // Reductions that run side by side are cut as if they were none.
+  // Reductions that run in parallel are cut like pure dimensions.
   Stage spread = stage;
   for (std::size_t d = 0; d < spread.loops.size(); ++d)
     if (d == dims[0] || d == dims[1]) spread.loops[d].kind = LoopDim::Kind::Pure;
@@ -319,10 +319,11 @@ std::optional<StagePlan> StageTiler::joined(const Stage &stage,
     if (isPure(stage.loops[d]) && extents[d] > 1) dims.push_back(d);
   const auto hasWork = [&](std::int64_t inRow) { return 2 * inRow > m_tile.threads[0]; };
   if (dims.size() < 2 || hasWork(extents[dims.front()])) return std::nullopt;
-  auto last = dims.end() - 1; // that is joined
+  auto last = dims.end() - 1; // last dimension that may be joined
   if (m_tile.turns == Turns::Joined) {
-    // Inside of a fused loop each is a remainder by its length, which takes as long as a division
-    // where that is no constant. One other may be around them.
+    // A position in a fused loop is a remainder by the dimension's length, which is as slow as a
+    // division if the length is no constant. Only the outermost dimension needs no remainder, so
+    // only that one may have a variable length.
     const auto isWhole = [&](std::size_t d) {
       return cost::isWhole(m_pipeline, stage, d, extents[d]);
     };
@@ -423,14 +424,14 @@ BlockShare StageTiler::shareOf(const std::array<std::size_t, 2> &loops) const {
   return {{loops[0], loops[1], kNone}, {m_tile.threads[0], m_tile.threads[1], 1}};
 }
 
-// Along a third one too, where the tile has threads or points for it.
+// Adds a third dimension if the tile has threads or points for it.
 std::array<std::size_t, 3> StageTiler::withThird(const Stage &stage,
                                                  std::array<std::size_t, 2> dims) const {
   const bool isDeep = m_tile.deepThreads * m_tile.deepPoints > 1 && dims[1] != kNone;
   return {dims[0], dims[1], isDeep ? thirdDim(stage, dims) : kNone};
 }
 
-// Only what copies partial results is cut so: of others, the last dimension is as good as any.
+// Only funcs that copy partial results are cut into strips.
 bool StageTiler::isStrips(const Stage &stage) const {
   return m_tile.strips && m_pipeline.func(stage.func).stageCount == 1;
 }
@@ -449,7 +450,8 @@ LoopNest StageTiler::strip(const Stage &stage) const {
   return blockNest(stage, extents, std::vector<std::int64_t>(extents.size(), 1), share);
 }
 
-// As in the output: along a scan, whose steps no threads share, then along another dimension.
+// First along a scan, whose steps cannot run in parallel, then along another dimension, as in the
+// output.
 std::array<std::size_t, 2> StageTiler::longFirst(const Stage &stage) const {
   const std::vector<std::size_t> sequential = sequentialDims(m_pipeline, stage.func);
   if (sequential.empty()) return threadDims(stage, false);
@@ -458,12 +460,12 @@ std::array<std::size_t, 2> StageTiler::longFirst(const Stage &stage) const {
     const auto argument = stage.loops[d].argument;
     if (!argument) continue;
     const bool isLong = std::ranges::find(sequential, *argument) != sequential.end();
-    dims[isLong ? 0 : 1] = d; // the first that there is
+    dims[isLong ? 0 : 1] = d; // the first such dimension
   }
   return dims;
 }
 
-// The reduction that is unrolled by steps; none where steps are one.
+// The reduction that is unrolled by Tile::steps; kNone if that is one.
 std::size_t StageTiler::steppedReduction(const Stage &stage) const {
   return m_tile.steps > 1 ? longReduction(stage) : kNone;
 }
@@ -484,7 +486,8 @@ std::vector<std::int64_t> StageTiler::unrolledReductions(const Stage &stage) con
   return unrolled;
 }
 
-// Without a guard around each point where that computes nothing twice that must not be.
+// Points need no guards if the last tile may be shifted inwards, which computes some points twice.
+// That is not allowed if the func has updates.
 Tail StageTiler::tailOf(const Stage &stage, std::int64_t extent, std::int64_t perBlock) const {
   const bool isAlone = m_pipeline.func(stage.func).stageCount == 1;
   return isAlone && extent >= perBlock && perBlock > 1 ? Tail::ShiftInwards : Tail::GuardWithIf;

@@ -15,50 +15,52 @@
 
 namespace tessera::search {
 
-// What a tile makes of the loops of single stages: of the output, and of what is computed in its
-// blocks or its threads.
+// Applies a tile to the loops of single stages: those of the output, and those computed in its
+// blocks or threads.
 class StageTiler {
 public:
   StageTiler(const pipeline::Pipeline &pipeline, const Tile &tile)
       : m_pipeline(pipeline), m_tile(tile) {}
 
-  // Of the output: dimensions that are cut, and what of the sizes there is room for.
+  // For the output: the dimensions that are cut, and the tile's sizes as far as they fit.
   struct Sizes {
     bool atomic = false;
     std::array<std::size_t, 3> dims{kNone, kNone, kNone};
     std::array<std::int64_t, 3> threads{1, 1, 1}, points{1, 1, 1};
-    std::int64_t vector = 1; // of the points along the first
+    std::int64_t vector = 1; // vector length; divides the points along the first dimension
   };
   Sizes sizesOf(const pipeline::Stage &stage, bool mayBeAtomic) const;
 
-  // Of the output: blocks of tiles.
+  // The output, with blocks of tiles.
   schedule::StagePlan root(const pipeline::Stage &stage, bool mayBeAtomic) const;
 
-  // In a block: the same threads, in steps.
+  // A stage in a block, with the tile's threads and a loop of turns.
   schedule::StagePlan inBlock(const pipeline::Stage &stage) const;
-  // In a block, by what it has of a stage: sums into few points over their reduction, if they may.
+  // Whether a stage in a block, of these extents, is a sum into few points that is spread over its
+  // reduction.
   bool isSpread(const pipeline::Stage &stage, std::span<const std::int64_t> extents) const;
   schedule::StagePlan sharedOut(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                                 bool mayBeAtomic) const;
-  // In a block that has less along the first dimension than half of the threads beside each other:
-  // several as one loop, until there is work for them. Nothing where it has more, or nothing whole
-  // that comes first.
+  // A stage in a block whose first dimension occupies less than half of the threads in x. Several
+  // dimensions are fused until there is enough work. Empty if the first dimension is long enough,
+  // or if (with Turns::Joined) the block has no dimension whole.
   std::optional<schedule::StagePlan> joined(const pipeline::Stage &stage,
                                             std::span<const std::int64_t> extents) const;
-  // Of a sum whose points each thread of the output keeps to itself: `like` says what of the
-  // dimensions it has. All threads go along `step` together, so many at a time as is fetched for
-  // them. Nothing where a thread would have too many points.
+  // A sum whose points stay in the output's threads; `like` says how the dimensions are cut. All
+  // threads go through `step` together, as many steps at a time as are fetched for them. Empty if a
+  // thread would have too many points.
   std::optional<schedule::StagePlan> inOwnThreads(const pipeline::Stage &stage,
                                                   std::span<const std::int64_t> extents,
                                                   const Sizes &like, std::size_t step) const;
-  // Of what a block fetches for some steps of a sum: neighbours in memory by neighbours among these
-  // threads; nobody waits for one load before the next, where it is as much for all steps.
+  // A stage that a block fetches for some steps of a sum. Adjacent threads fetch adjacent elements.
+  // The turns are unrolled, so that their loads do not wait for each other, if every group of steps
+  // has the same size.
   schedule::StagePlan fetched(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                               const pipeline::LoopDim &steps,
                               const std::array<std::int64_t, 3> &threads) const;
 
-  // In a thread: points unrolled, the reduction around them. What data index stays in memory, and
-  // how much it is may depend on the size.
+  // A stage in a thread: points are unrolled, inside of the reduction. Dimensions that data index
+  // are not unrolled, since they stay in memory and their extent may vary.
   schedule::StagePlan inThread(const pipeline::Stage &stage,
                                std::span<const std::int64_t> extents) const;
 
@@ -75,7 +77,7 @@ private:
   std::array<std::size_t, 2> longFirst(const pipeline::Stage &stage) const;
   std::size_t steppedReduction(const pipeline::Stage &stage) const;
   std::vector<schedule::DimTiling> reductionTilings(const pipeline::Stage &stage) const;
-  // How many steps of each loop these unroll, for a block's share.
+  // How many steps of each loop reductionTilings() unrolls, in the form that blockNest() takes.
   std::vector<std::int64_t> unrolledReductions(const pipeline::Stage &stage) const;
   schedule::Tail tailOf(const pipeline::Stage &stage, std::int64_t extent,
                         std::int64_t perBlock) const;
@@ -84,8 +86,8 @@ private:
   const Tile &m_tile;
 };
 
-// The loops around the threads of a block, in each thread instead and unrolled; where those are too
-// many, some turns of the innermost. Nothing where that is not a whole number of times.
+// Moves the loops of turns into each thread and unrolls them. If there are too many turns, only a
+// part of the innermost loop is unrolled. Empty if that part does not divide the loop evenly.
 std::optional<schedule::LoopNest> withUnrolledTurns(schedule::LoopNest nest,
                                                     const pipeline::Stage &stage,
                                                     std::span<const std::int64_t> extents);

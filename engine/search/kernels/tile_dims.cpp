@@ -92,7 +92,7 @@ std::array<std::size_t, 2> tiledDims(const Pipeline &pipeline, const Stage &stag
 
 namespace {
 
-// An update that a GPU makes at once, in any order.
+// Whether a GPU can apply the update with one atomic instruction, in any order.
 bool isAtomic(const Pipeline &pipeline, const Stage &stage) {
   constexpr int kAtomicBits = 32;
   const pipeline::Func &func = pipeline.func(stage.func);
@@ -127,7 +127,7 @@ bool maySpreadInBlock(const Pipeline &pipeline, const Stage &stage) {
 
 namespace {
 
-// An element at one loop, in all dimensions.
+// Whether each index is a single loop variable.
 bool isPlain(const pipeline::Access &load) {
   return std::ranges::all_of(load.indices, [](const pipeline::IndexMap &map) {
     return map.atoms.size() <= 1 && std::ranges::all_of(map.atoms, [](const pipeline::Atom &atom) {
@@ -193,7 +193,7 @@ bool hasTurns(const Group &group) {
 
 namespace {
 
-// Whether blocks have clearly less of a func along its first dimension than of their output.
+// Whether a func is clearly narrower than the output along the first dimension.
 bool isNarrower(const Pipeline &pipeline, FuncId func, FuncId output) {
   const auto extent = [&](FuncId of) {
     const Stage &stage = pipeline.stagesOf(of).front();
@@ -240,7 +240,7 @@ std::vector<bool> stripChoices(const schedule::Schedule &schedule, FuncId output
   return {false};
 }
 
-// What depends on the number of the step alone is a constant where all steps are unrolled.
+// If all steps are unrolled, values that depend only on the step number are constants.
 std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &group) {
   std::vector<std::int64_t> choices{1};
   for (const FuncId func : group.funcs())
@@ -258,7 +258,7 @@ std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &gro
 
 namespace {
 
-// Whether which step it is decides what is read, so that copies of the steps read far less.
+// Whether the step number decides what is read, so that unrolled steps read much less.
 bool isDecidedByStep(const Stage &stage) {
   const std::size_t step = longReduction(stage);
   if (step == kNone || unrolledSteps(stage.loops[step], kAllSteps) != extentOf(stage.loops[step]))
@@ -277,7 +277,7 @@ bool isDecidedByStep(const Pipeline &pipeline, const Group &group) {
   });
 }
 
-// Whether its stages have a third dimension for threads or points.
+// Whether a stage of the output has a third dimension for threads or points.
 bool isDeep(const Pipeline &pipeline, const Group &group) {
   return std::ranges::any_of(pipeline.stagesOf(group.output), [](const Stage &stage) {
     return thirdDim(stage, threadDims(stage, false)) != kNone;
@@ -290,7 +290,7 @@ bool isFair(const Tile &tile) {
   return threads >= kLeastThreads && threads <= kMostThreads;
 }
 
-// A block fetches for many points of each thread, as each of these saves loads of shared memory.
+// Each thread has many points, because each point saves loads from shared memory.
 std::vector<Tile> stagedTiles(const Pipeline &pipeline, const Group &group, TileEffort effort) {
   constexpr std::int64_t kMostThreads = 512, kLeastPoints = 4, kMostPoints = 64;
   using Sizes = std::vector<std::int64_t>;

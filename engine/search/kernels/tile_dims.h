@@ -9,55 +9,57 @@
 #include <span>
 #include <vector>
 
-// Which dimensions of a stage a tile cuts, and what tiles of a group may choose between.
+// The dimensions of a stage that a tile cuts, and the choices for tiles of a group.
 namespace tessera::search {
 
-inline constexpr std::int64_t kShort = 4; // a dimension that one thread may take whole
-inline constexpr std::int64_t kSteps = 8; // unrolled, of a reduction that is too long to be whole
-inline constexpr std::int64_t kScanSteps = 16; // of a scan, each of whose steps needs the last
-inline constexpr std::int64_t kAllSteps = 64;  // reductions that are no longer, whole
-inline constexpr std::size_t kNone = SIZE_MAX; // no dimension
+inline constexpr std::int64_t kShort = 4;      // longest dimension that a thread may take whole
+inline constexpr std::int64_t kSteps = 8;      // unrolled steps of a longer reduction
+inline constexpr std::int64_t kScanSteps = 16; // the same for a scan
+inline constexpr std::int64_t kAllSteps = 64;  // longest reduction that may be unrolled whole
+inline constexpr std::size_t kNone = SIZE_MAX; // no such dimension
 
 inline std::int64_t extentOf(const pipeline::LoopDim &loop) { return loop.range.extent(); }
 pipeline::StageId idOf(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 bool isShort(const pipeline::LoopDim &loop);
 
-// The dimensions along which what a func adds to has no place of its own in a loop: data choose it,
-// or it is what the step before has stored.
+// The dimensions of a func along which its updates cannot run in parallel: data choose the place,
+// or each step reads what the step before has stored.
 std::vector<std::size_t> sequentialDims(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
-// The loops with which an output reads a histogram or a scan along them.
+// The loops with which an output reads a histogram or a scan along such dimensions.
 std::vector<std::size_t> wholeDims(const pipeline::Pipeline &pipeline, pipeline::StageId id);
-// The two dimensions that threads count through: the first long ones, neighbours in memory first.
+// The dimensions of threads: the first two long ones, starting with the one that is contiguous in
+// memory.
 std::array<std::size_t, 2> threadDims(const pipeline::Stage &stage, bool reductions,
                                       std::span<const std::size_t> without = {});
-// The next long dimension of no reduction; kNone: there is none.
+// The next long pure dimension, or kNone.
 std::size_t thirdDim(const pipeline::Stage &stage, std::span<const std::size_t> others);
-// The dimensions that a tile's threads count through; `whole` says which of an output's they leave
-// to each thread, or take all of first.
+// The dimensions of a tile's threads. `whole` tells whether each thread of an output computes
+// wholeDims() completely, or whether these come first.
 std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
                                      const pipeline::Stage &stage, bool atomic, Whole whole);
 
-// A stage whose sums may be made in any order and at once, and that has nothing else to spread.
+// Whether a stage is a sum that atomics may add up in any order, and has too few points to be
+// spread otherwise.
 bool wantsAtomics(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 bool maySpread(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
-// The same of a sum that a block computes: how many points it has there depends on the block. Of
-// integers alone: floats in shared memory are exchanged until nobody was there before, and on the
-// CPU's OpenCL (PoCL 3.1) for ever.
+// The same for a sum that a block computes; whether it has few points depends on the block. Only
+// integers are allowed: adding floats in shared memory is a compare-and-swap loop, which never ends
+// with OpenCL on CPUs (PoCL 3.1).
 bool maySpreadInBlock(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
-// Whether Halide sees that an update stores where it has loaded. Where data choose the place, it
-// compares two expressions, which boundaries and sums of loops in them make different by then; an
-// addition that it does not see is no atomic one.
+// Whether Halide sees that an update stores where it has loaded. If data choose the place, Halide
+// compares two expressions, which boundaries and sums of loops in them have made different. It then
+// does not recognise an addition and emits no atomic one.
 bool isOnePlace(const schedule::Schedule &schedule, const pipeline::Stage &update);
-// The innermost of a stage's reductions that is no loop of few steps.
+// The innermost reduction of a stage that has more than a few steps.
 std::size_t longReduction(const pipeline::Stage &stage);
-// How many of its iterations are unrolled, in a tile of so many steps.
+// The iterations of a reduction that are unrolled for this value of Tile::steps.
 std::int64_t unrolledSteps(const pipeline::LoopDim &reduction, std::int64_t steps);
 
-// What differs between the tiles of a group, besides sizes: where nothing is short, or long, all
-// choices are the first.
+// The choices for tiles of a group besides sizes. If nothing is short, or long, only the first
+// choice is given.
 std::vector<bool> shortChoices(const pipeline::Pipeline &pipeline, pipeline::FuncId output);
 std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
-// Whether something is computed by all threads of a block, which may take several turns.
+// Whether a member is computed by all threads of a block, perhaps in several turns.
 bool hasTurns(const Group &group);
 std::vector<Turns> turnChoices(const pipeline::Pipeline &pipeline, const Group &group);
 std::vector<bool> memberSpreadChoices(const pipeline::Pipeline &pipeline, const Group &group);
@@ -65,14 +67,14 @@ std::vector<bool> memberSpreadChoices(const pipeline::Pipeline &pipeline, const 
 std::vector<bool> stripChoices(const schedule::Schedule &schedule, pipeline::FuncId output);
 std::vector<std::int64_t> stepChoices(const pipeline::Pipeline &pipeline, const Group &group);
 
-// Tiles worth a look for a group: few at first, many in the end.
+// Tiles to try for a group: few at first, many at the end.
 enum class TileEffort : std::uint8_t { Few, Many };
 std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &group,
                            TileEffort effort);
-// The same and, of partial results, strips.
+// The same, and also strips for partial results.
 std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
                            TileEffort effort);
-// A step away from a tile, in one direction each.
+// Tiles that differ from a tile by one step in one direction.
 std::vector<Tile> tilesNear(const pipeline::Pipeline &pipeline, const Group &group,
                             const Tile &tile);
 

@@ -18,7 +18,7 @@ using schedule::StagePlan;
 
 namespace {
 
-// Iterations of the loop of that kind which counts through a dimension; 1: there is none.
+// The iterations of the loop of this kind along a dimension, or 1 if there is none.
 std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
   const auto loop = std::ranges::find_if(nest.loops, [&](const Loop &one) {
     return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
@@ -43,7 +43,7 @@ Tile tileOf(const Stage &stage, const StagePlan &plan, const std::array<std::siz
   return tile;
 }
 
-// Of the blocks of a kernel, in the first two dimensions.
+// The thread counts of a kernel's blocks along the first two dimensions.
 std::array<std::int64_t, 2> threadsOf(const Schedule &schedule, const Group &group) {
   std::array<std::int64_t, 2> threads{1, 1};
   for (const FuncId func : group.funcs())
@@ -61,10 +61,10 @@ std::array<std::int64_t, 2> threadsOf(const Schedule &schedule, const Group &gro
 }
 
 struct Steps {
-  std::int64_t staged = 0, unrolled = 1; // at once
+  std::int64_t staged = 0, unrolled = 1; // steps fetched, and steps unrolled, at once
 };
 
-// Of the sum that the first member in steps is computed in.
+// For the sum that the first member in steps belongs to.
 std::optional<Steps> stepsOf(const Schedule &schedule, const Group &group) {
   const auto member = std::ranges::find(group.members, Placement::Step, &Member::placement);
   if (member == group.members.end()) return std::nullopt;

@@ -7,14 +7,13 @@
 
 namespace tessera::search {
 
-// Finds in the loops of a kernel the tile that it was written with.
+// Finds the tile that a kernel's loops were written with.
 
-// The tile that a group with none would be written with as it is; nothing where there is no such.
+// The tile with which withGroup() would write the group's present loops; empty if there is none.
 std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
                            const FrozenDecisions &frozen = {});
 
-// The tile with the sizes that the loops of its output have, whether or not the group would be
-// written as it is with that.
+// A tile with the sizes of the output's loops. withGroup() may give other loops for it.
 Tile tileLike(const schedule::Schedule &schedule, const Group &group);
 
 } // namespace tessera::search

@@ -20,27 +20,27 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kMostVariants = 400; // of a kernel, each time that others are looked for
-constexpr std::size_t kMostVaried = 8;     // kernels of a proposal
-constexpr std::size_t kAttempts = 8;       // at a proposal that is legal and new
-constexpr std::size_t kOneInCaps = 16;     // proposals that are of the register cap
-constexpr std::size_t kOneInGroups = 8;    // that put a func into another kernel
-constexpr std::size_t kMostGroups = 24;    // of a family
-constexpr std::size_t kOneInMixed = 3;     // that exchange kernels, where there is something new
-constexpr std::size_t kMostMixed = 32;     // families, the fastest
-constexpr double kSmallPart = 0.01;        // of a run: kernels below are rarely varied
+constexpr std::size_t kMostVariants = 400; // of a kernel, for each expansion
+constexpr std::size_t kMostVaried = 8;     // kernels varied in a proposal
+constexpr std::size_t kAttempts = 8;       // to find a proposal that is legal and new
+constexpr std::size_t kOneInCaps = 16;     // one in so many proposals changes the register cap
+constexpr std::size_t kOneInGroups = 8;    // one in so many moves a func to another kernel
+constexpr std::size_t kMostGroups = 24;    // regroupings tried for a family
+constexpr std::size_t kOneInMixed = 3; // one in so many exchanges kernels, if there are new results
+constexpr std::size_t kMostMixed = 32; // families that are mixed, the fastest ones
+constexpr double kSmallPart = 0.01;    // of a run; shorter kernels are rarely varied
 
-// What our cost is wrong about differs from variant to variant by some thirty percent, the less
-// the more alike they are.
+// The error of the cost model varies by about 30 % between variants of a kernel, and less between
+// similar variants.
 constexpr double kDoubt = 0.3;
-constexpr double kSquaredLength = 2; // of likeness, in octaves
-constexpr double kNoise = 0.3;       // as many measurements count as none
-constexpr double kCuriosity = 1;     // of deviations in favour of the unknown
+constexpr double kSquaredLength = 2; // squared length scale of similarity, in octaves
+constexpr double kNoise = 0.3;       // weight of the prior, in measurements
+constexpr double kCuriosity = 1;     // bonus for unknown variants, in standard deviations
 
-// Whose kernels are varied, by time: the fastest most often.
+// Index of the family to vary, where 0 is the fastest. The fastest is varied most often.
 constexpr std::array<std::size_t, 8> kFamilies{0, 0, 1, 0, 0, 2, 0, 1};
 
-// Funcs by name, as ids differ between pipelines with other added stages.
+// The key has the names of funcs, since ids differ between pipelines with different added stages.
 std::string keyOf(const Schedule &schedule) {
   std::string key = std::to_string(schedule.settings().registerCap);
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
@@ -70,7 +70,7 @@ void KernelTuning::Family::keepFastest(const Schedule &schedule,
   if (took < seconds()) fastest = {schedule, {measured.begin(), measured.end()}, took};
 }
 
-// Where a way is among the variants; it is added where it is none of them.
+// The index of a way among the variants. A new way is added.
 std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
   const auto same = std::ranges::find_if(variants, [&](const Variant &known) {
     return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
@@ -82,14 +82,14 @@ std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
 }
 
 void KernelTuning::Kernel::note(std::size_t variant, double seconds) {
-  if (seconds <= 0) return; // nobody knows
+  if (seconds <= 0) return; // unknown
   std::optional<double> &known = variants[variant].seconds;
   known = std::min(seconds, known.value_or(seconds));
   const Variant &fastest = variants[best];
   if (!fastest.seconds || *known < *fastest.seconds) best = variant;
 }
 
-// The ways in which a schedule that nobody here has proposed writes its kernels.
+// Adds the ways in which a schedule from elsewhere writes its kernels.
 void KernelTuning::addWays(Family &family, const Schedule &schedule,
                            std::span<const MeasuredKernel> measured) {
   const cost::Prediction prediction = cost::predict(schedule, m_machine);
@@ -104,7 +104,7 @@ void KernelTuning::addWays(Family &family, const Schedule &schedule,
     if (kernel == family.kernels.end()) {
       kernel = family.kernels.insert(kernel, startOf(group, schedule));
     } else if (!group.tile) {
-      continue; // as it is in another schedule
+      continue; // its loops come from another schedule
     }
     const std::size_t place = kernel->placeOf({std::move(group), {}, predicted});
     kernel->variants[place].isProposed = true;
@@ -112,8 +112,8 @@ void KernelTuning::addWays(Family &family, const Schedule &schedule,
   }
 }
 
-// With what is known of a kernel of the same funcs in another family: it was written in the same
-// ways, and took as long.
+// Starts with the variants and times that another family has for a kernel of the same funcs, since
+// they hold here too.
 KernelTuning::Kernel KernelTuning::startOf(const Group &group, const Schedule &schedule) const {
   Kernel start{.output = group.output};
   for (const auto &[key, family] : m_families) {
@@ -146,7 +146,7 @@ void KernelTuning::learn(const Schedule &schedule, std::span<const MeasuredKerne
     family.keepFastest(schedule, kernels, seconds);
     m_proposals.erase(proposed);
   }
-  // Where a member was inlined it is another family by now.
+  // If a member was inlined, the schedule belongs to another family.
   const auto [known, isNew] = m_families.try_emplace(
       keyOf(schedule), Family{{schedule, {}, std::numeric_limits<double>::infinity()}, {}});
   Family &family = known->second;
@@ -158,24 +158,26 @@ void KernelTuning::fail(std::uint64_t hash) {
   const auto proposed = m_proposals.find(hash);
   if (proposed == m_proposals.end()) return;
   Family &family = m_families.at(proposed->second.family);
-  // One of several is to blame: each may be tried again by itself.
+  // If several kernels were varied, any of them may be the cause. Then each may be tried again
+  // alone.
   const bool isKnown = proposed->second.varied.size() == 1;
   for (const Choice &choice : proposed->second.varied)
     family.kernels[choice.kernel].variants[choice.variant].isBad = isKnown;
   m_proposals.erase(proposed);
 }
 
-// Looks for variants around the best that there is.
+// Adds variants around the best known one.
 void KernelTuning::expand(Family &family, Kernel &kernel) {
   if (!kernel.expanded.insert(kernel.best).second) return;
   const KernelVariant around = kernel.variants[kernel.best].way;
-  if (!around.inlined.empty()) return; // a family of its own has it
+  if (!around.inlined.empty()) return; // it belongs to another family
   for (KernelVariant &way : variantsAround(family.schedule(), around, m_machine, kMostVariants))
     kernel.placeOf(std::move(way));
 }
 
-// Nadaraya and Watson's mean of what our cost was wrong about, by likeness; nothing is known where
-// nothing alike was measured. What was proposed and is not measured yet counts as expected.
+// The Nadaraya-Watson mean of the model's errors, weighted by similarity. `doubt` is the standard
+// deviation that remains. A variant that is proposed but not measured counts with its expected
+// error.
 double KernelTuning::correctionOf(const Kernel &kernel, const KernelVariant &way,
                                   double &doubt) const {
   double sum = 0, weights = kNoise;
@@ -193,7 +195,7 @@ double KernelTuning::correctionOf(const Kernel &kernel, const KernelVariant &way
     }
   }
   doubt = kDoubt * std::sqrt(kNoise / weights);
-  // Where nothing alike is known, as much as all others are wrong in the mean.
+  // Without similar variants, the mean error of all others is used.
   return (sum + kNoise * (count > 0 ? all / count : 0)) / weights;
 }
 
@@ -213,7 +215,7 @@ std::optional<std::size_t> KernelTuning::mostPromising(const Kernel &kernel) {
   return chosen;
 }
 
-// Those that take long more often than others, at least one.
+// Kernels that take longer are chosen more often; at least one is chosen.
 std::vector<std::size_t> KernelTuning::kernelsToVary(const Family &family) {
   double total = 0;
   for (const Kernel &kernel : family.kernels)
@@ -272,7 +274,7 @@ std::optional<Candidate> KernelTuning::propose(const std::string &key, Family &f
   return Candidate{std::move(schedule), seconds};
 }
 
-// A family of its own, once it is measured.
+// A proposal that becomes a family of its own when it is measured.
 std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
                                                  const std::set<std::uint64_t> &known) {
   const auto [found, isNew] = m_regrouped.try_emplace(key);
@@ -281,7 +283,7 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
     const Family &family = m_families.at(key);
     candidates = regroupings(family.schedule(), m_machine, kMostGroups);
     std::ranges::reverse(candidates);
-    // Our cost is hoped to be wrong about them as it is about the family.
+    // Assumes that the cost model has the same relative error for them as for the family.
     const double wrong = family.seconds() / cost::predict(family.schedule(), m_machine).seconds;
     for (Candidate &candidate : candidates)
       candidate.seconds *= wrong;
@@ -295,8 +297,8 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
   return std::nullopt;
 }
 
-// The fastest with kernels of the others: a family of its own, or the same one with another
-// fastest, once it is measured.
+// Mixes the fastest schedule with kernels of others. When measured, it becomes a family of its own
+// or the new fastest schedule of a family.
 std::optional<Candidate> KernelTuning::recombined(const ByTime &families,
                                                   const std::set<std::uint64_t> &known) {
   m_isNew = false;

@@ -18,46 +18,47 @@
 
 namespace tessera::search {
 
-// What to measure next, from what was measured: the kernels of a schedule are tried side by side,
-// as the time of each is known by itself. Of the variants of a kernel that one is tried which looks
-// best by our cost, corrected by what it was wrong about variants alike, and where little is known
-// in favour of the unknown.
+// Proposes what to measure next, based on earlier measurements. The time of each kernel is measured
+// separately, so several kernels of a schedule are varied at once. Of the variants of a kernel, the
+// one with the best corrected cost is tried. The correction is the error of the cost model for
+// similar variants, and little known variants are favoured.
 //
-// Schedules that fuse the same funcs into the same kernels learn from one another. Now and then one
-// of the fastest's funcs goes into another kernel, or the fastest gets kernels of others in place
-// of its own. The same seed and calls give the same proposals. For one thread.
+// Schedules with the same funcs in the same kernels share their results. From time to time a func
+// of the fastest schedule is moved to another kernel, or the fastest schedule gets kernels of other
+// schedules in place of its own. The same seed and calls give the same proposals. Not thread-safe.
 class KernelTuning {
 public:
   KernelTuning(machine::Machine machine, std::uint64_t seed)
       : m_machine(std::move(machine)), m_random(seed) {}
 
-  // A schedule that is right, and what it took, whoever proposed it.
+  // Adds a measured schedule whose results are correct, proposed by this object or not.
   void learn(const schedule::Schedule &schedule, std::span<const MeasuredKernel> kernels,
              double seconds);
-  // One that was proposed, and does not compile or run.
+  // Notes that a proposed schedule does not compile or run.
   void fail(std::uint64_t hash);
 
-  // The fastest known way to write each kernel, but for some of them that are written in a way
-  // that nobody has tried; none of `known`. Nothing: all was tried, or nothing is known.
+  // A schedule that writes each kernel in the fastest known way, except for some kernels that are
+  // written in an untried way. It is none of `known`. Empty if nothing was learned yet or no
+  // untried way is left.
   std::optional<Candidate> next(const std::set<std::uint64_t> &known);
 
 private:
   struct Variant {
     KernelVariant way;
-    std::optional<double> seconds; // measured, the least
-    double correction = 0;         // of the logarithm of the predicted time, when it was proposed
+    std::optional<double> seconds; // the least measured time
+    double correction = 0;         // expected log(measured / predicted) when it was proposed
     bool isProposed = false, isBad = false;
   };
   struct Kernel {
     pipeline::FuncId output{};
     std::vector<Variant> variants;
-    std::size_t best = 0;           // of those measured
-    std::set<std::size_t> expanded; // variants around which others were looked for
+    std::size_t best = 0;           // the fastest measured variant
+    std::set<std::size_t> expanded; // variants whose neighbours were added
     double secondsOfBest() const { return variants[best].seconds.value_or(0); }
     std::size_t placeOf(KernelVariant way);
-    void note(std::size_t variant, double seconds); // measured
+    void note(std::size_t variant, double seconds); // a measurement
   };
-  // Schedules with the same kernels, of the same funcs, and the same cap of registers.
+  // Schedules with the same funcs in the same kernels and the same register cap.
   struct Family {
     MeasuredSchedule fastest;
     std::vector<Kernel> kernels;
@@ -72,10 +73,10 @@ private:
   struct Proposal {
     std::string family;
     std::vector<Choice> all;    // of each kernel
-    std::vector<Choice> varied; // that nobody had tried
+    std::vector<Choice> varied; // of these, the untried ones
   };
 
-  using ByTime = std::vector<std::pair<double, std::string>>; // keys of families
+  using ByTime = std::vector<std::pair<double, std::string>>; // time and key of each family
 
   void addWays(Family &family, const schedule::Schedule &schedule,
                std::span<const MeasuredKernel> measured);
@@ -90,15 +91,15 @@ private:
   std::optional<Candidate> recombined(const ByTime &families, const std::set<std::uint64_t> &known);
   std::optional<Candidate> withAnotherCap(const Family &family,
                                           const std::set<std::uint64_t> &known);
-  double part(); // random, 0 to 1
+  double part(); // random, from 0 to 1
 
   const machine::Machine m_machine;
   std::mt19937_64 m_random;
   std::map<std::string, Family> m_families;
-  std::map<std::string, std::vector<Candidate>> m_regrouped; // of a family, the next one last
-  std::map<std::uint64_t, Proposal> m_proposals;             // by hash
+  std::map<std::string, std::vector<Candidate>> m_regrouped; // by family; the next is last
+  std::map<std::uint64_t, Proposal> m_proposals;             // by hash of the schedule
   std::size_t m_turn = 0;
-  bool m_isNew = false; // some family, or its fastest, since kernels were exchanged
+  bool m_isNew = false; // a family, or its fastest schedule, is new since the last recombination
 };
 
 } // namespace tessera::search

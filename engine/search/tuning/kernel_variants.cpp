@@ -16,7 +16,7 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kTilesElsewhere = 12; // that are tried with a member elsewhere
+constexpr std::size_t kTilesElsewhere = 12; // tiles tried after a member has moved
 
 class Variants {
 public:

@@ -12,24 +12,24 @@ namespace tessera::search {
 
 // A way to write one kernel of a schedule.
 struct KernelVariant {
-  Group group;                           // with a tile, or as it is
-  std::vector<pipeline::FuncId> inlined; // that were members
-  double seconds = 0;                    // predicted, of the kernel alone
+  Group group;                           // empty tile: the loops stay as they are in the schedule
+  std::vector<pipeline::FuncId> inlined; // former members
+  double seconds = 0;                    // predicted, of this kernel alone
 };
 
 std::optional<schedule::Schedule> withVariant(const schedule::Schedule &schedule,
                                               const KernelVariant &variant,
                                               const FrozenDecisions &frozen = {});
 
-// Ways to write the kernel that `variant` is a way of, those that our cost likes best first: with
-// all tiles and those near its own, and with one member elsewhere (in the threads and not in the
-// block, the other way round, inlined) and the best of those tiles. Not all are legal.
+// Other ways to write the kernel of `variant`, sorted by predicted cost: with all tiles, with tiles
+// near its own, and with one member moved (from block to thread or back, or inlined) and the best
+// of those tiles. Some may be illegal.
 std::vector<KernelVariant> variantsAround(const schedule::Schedule &schedule,
                                           const KernelVariant &variant,
                                           const machine::Machine &machine, std::size_t most);
 
-// How far apart two ways to write a kernel are: octaves between the sizes of their tiles, and one
-// for each choice that differs. Squared, as distances are.
+// The squared distance of two ways to write a kernel: the sum of squared differences of tile sizes
+// in octaves, plus 1 for each other choice that differs.
 double squaredDistance(const KernelVariant &a, const KernelVariant &b);
 
 } // namespace tessera::search

@@ -8,11 +8,11 @@
 namespace tessera::search {
 
 struct MeasuredKernel {
-  pipeline::FuncId output{}; // whose blocks it has
+  pipeline::FuncId output{}; // the func that owns the blocks
   double seconds = 0;        // of a run
 };
 
-// What a schedule that is right took on a GPU, and its kernels, where these are known.
+// The measured time on a GPU of a schedule with correct results, and of its kernels if known.
 struct MeasuredSchedule {
   schedule::Schedule schedule;
   std::vector<MeasuredKernel> kernels;

@@ -15,17 +15,17 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kMostChanges = 3;   // of a walk
-constexpr std::size_t kOneInCaps = 8;     // changes that are of the register cap
-constexpr double kHopeless = 4;           // times the prediction of the start: not worth compiling
-constexpr std::size_t kFruitlessMost = 8; // stages that have nothing to change, in a row
+constexpr std::size_t kMostChanges = 3; // in a walk
+constexpr std::size_t kOneInCaps = 8;   // one in so many changes is to the register cap
+constexpr double kHopeless = 4; // times the start's prediction; slower ones are not compiled
+constexpr std::size_t kFruitlessMost = 8; // consecutive attempts at stages that offer no change
 
 } // namespace
 
 Neighbours::Neighbours(machine::Machine machine, std::uint64_t seed)
     : m_machine(std::move(machine)), m_legality(m_machine), m_random(seed) {}
 
-// Not a distribution of the library's, whose numbers differ from one to another.
+// std::uniform_int_distribution is not used, since its results differ between standard libraries.
 std::size_t Neighbours::below(std::size_t count) { return m_random() % count; }
 
 bool Neighbours::change(Schedule &schedule) {

@@ -13,15 +13,15 @@
 
 namespace tessera::search {
 
-// Legal schedules a few random changes away from one that is known to be good: other tile factors,
-// places, storages, orders, register caps. For tuning, where a measurement says what our model
-// cannot. The same seed and calls give the same schedules.
+// Legal schedules that differ from a known good one by a few random changes: other tile factors,
+// places, storages, orders and register caps. Used for tuning, where measurements can show what the
+// cost model cannot. The same seed and calls give the same schedules.
 class Neighbours {
 public:
   Neighbours(machine::Machine machine, std::uint64_t seed);
 
-  // The `most` that our model likes best of those that `tries` random walks come to. None has a
-  // hash of `known`, nor a decision changed that is frozen. Perhaps none at all.
+  // The results of `tries` random walks: at most `most`, those with the best predictions. Schedules
+  // whose hash is in `known` are left out, and frozen decisions are kept. May be empty.
   std::vector<Candidate> around(const schedule::Schedule &start, std::size_t tries,
                                 std::size_t most, const std::set<std::uint64_t> &known);
 
@@ -31,7 +31,7 @@ private:
   std::size_t below(std::size_t count); // random
 
   const machine::Machine m_machine;
-  schedule::KnownLegality m_legality; // on that machine
+  schedule::KnownLegality m_legality; // on m_machine
   std::mt19937_64 m_random;
 };
 

@@ -7,9 +7,10 @@
 
 namespace tessera::search {
 
-// A machine whose memories and pipes are faster or slower than they are, each by a factor that our
-// cost may well be wrong by. What a search finds for it is good where our cost is wrong in just
-// that way; what is legal stays the same. The same state of `random` gives the same machine.
+// A copy of the machine with the rates of its memories and pipes multiplied by random factors,
+// within the plausible error of the cost model. A search for this machine finds schedules that are
+// good if the cost model is wrong in that way. Legality is not affected. The same state of `random`
+// gives the same machine.
 machine::Machine withOtherRates(machine::Machine machine, std::mt19937_64 &random);
 
 } // namespace tessera::search

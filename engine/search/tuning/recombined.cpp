@@ -19,9 +19,9 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr double kClearly = 0.98; // less of a gain is noise of the measurement
+constexpr double kClearly = 0.98; // a smaller gain is measurement noise
 
-// By func: the output of the kernel that computes it. Nothing for those that are inlined.
+// For each func that is not inlined, the output of the kernel that computes it.
 using Owners = std::map<FuncId, FuncId>;
 
 Owners ownersOf(const Schedule &schedule) {
@@ -32,8 +32,8 @@ Owners ownersOf(const Schedule &schedule) {
   return owners;
 }
 
-// Sets of funcs, each of which two schedules compute in kernels of its own: kernels of one and of
-// the other that have a func in common belong together.
+// Sets of funcs, made so that no kernel of either schedule has funcs of two sets. Two kernels with
+// a func in common are in the same set.
 class Parts {
 public:
   explicit Parts(std::size_t funcs) : m_parents(funcs) {
@@ -86,7 +86,8 @@ private:
     return seconds;
   }
 
-  // What is inlined in one and not in the other is computed by those that read it.
+  // A func that only one schedule inlines is computed by its readers there, so it is joined with
+  // them.
   static void joinKernels(Parts &parts, const Schedule &schedule, const Owners &owners,
                           const Schedule &other) {
     for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
@@ -99,8 +100,8 @@ private:
     }
   }
 
-  // What the kernels of these funcs take; nothing where one of them was not measured, or is none
-  // that could be exchanged.
+  // The measured time of the kernels of these funcs. Empty if one was not measured or cannot be
+  // exchanged.
   static std::optional<double> sum(const std::vector<FuncId> &funcs, const Schedule &schedule,
                                    const Owners &owners, const std::map<FuncId, double> &seconds) {
     double all = 0;

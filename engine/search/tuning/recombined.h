@@ -10,13 +10,13 @@
 
 namespace tessera::search {
 
-// Whether a kernel of one schedule means the same in the other: with the same added stages, ids do;
-// and the register cap is the same.
+// Whether kernels of one schedule can replace those of the other. Both need the same added stages,
+// so that ids mean the same, and the same register cap.
 bool canExchangeKernels(const schedule::Schedule &a, const schedule::Schedule &b);
 
-// A schedule with the kernels of others in place of its own, where those were faster for what both
-// compute: two kernels are as good as one that computes the same funcs, whatever the rest does.
-// Nothing where no part of any is faster. Its seconds are the sum of what was measured.
+// A copy of `base` with kernels of the other schedules, where these computed the same funcs faster.
+// Two kernels may replace one that computes the same funcs, since kernels do not affect each other.
+// Empty if nothing is faster. `seconds` is the sum of measured times.
 std::optional<Candidate> recombined(const MeasuredSchedule &base,
                                     std::span<const MeasuredSchedule *const> others,
                                     const machine::Machine &machine);

@@ -23,8 +23,8 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kTried = 4; // of the best tiles, until one is legal
-constexpr double kHopeless = 2;   // times what the schedule takes: our cost is not that wrong
+constexpr std::size_t kTried = 4; // best tiles tried until one is legal
+constexpr double kHopeless = 2;   // times the schedule's prediction; the model is not that wrong
 
 class Regrouping {
 public:
@@ -56,7 +56,7 @@ private:
   const pipeline::Pipeline &pipeline() const { return *m_schedule.pipeline(); }
   FuncId readerOf(StageId stage) const { return pipeline().stage(stage).func; }
 
-  // The one kernel whose funcs read what a group computes.
+  // The kernel that reads the group's output, if it is the only one.
   const Group *readerOf(const Group &group) const {
     const Group *only = nullptr;
     for (const StageId stage : schedule::readersOf(m_schedule, group.output)) {
@@ -83,7 +83,7 @@ private:
     }
   }
 
-  // What of a group only `func` reads, or others that only it reads.
+  // Members of the group that are read only by `func`, directly or through each other.
   std::set<FuncId> readBy(FuncId func, const Group &group) const {
     std::set<FuncId> own{func};
     for (bool grows = true; std::exchange(grows, false);)
@@ -106,7 +106,7 @@ private:
     add({std::move(apart), std::move(rest)}, {&group});
   }
 
-  // One group after the other with the best of its tiles, as long as that is legal.
+  // Writes one group after the other with its best tile that is legal.
   void add(std::vector<Group> groups, const std::vector<const Group *> &instead) {
     double seconds = m_seconds;
     for (const Group *group : instead)
@@ -155,9 +155,9 @@ private:
   const machine::Machine &m_machine;
   const FrozenDecisions m_frozen;
   GroupTimer m_timer;
-  const double m_seconds; // of the whole
+  const double m_seconds; // of the whole schedule
   std::map<FuncId, Group> m_groups;
-  std::map<FuncId, FuncId> m_owner; // the output of the group that a func is in
+  std::map<FuncId, FuncId> m_owner; // output of the func's group
   std::vector<Candidate> m_found;
 };
 

@@ -9,11 +9,11 @@
 
 namespace tessera::search {
 
-// Legal schedules with one func in another kernel: what has a kernel of its own in the blocks or
-// the threads of the one that reads it, and what is computed in these as a kernel of its own, with
-// all that it alone reads. Each has the tiles that our cost likes best; those that it likes best
-// first, and none that it finds hopeless. What is frozen stays. For tuning: our cost has chosen
-// among these, and may be wrong.
+// Legal schedules with one func moved to another kernel. Either a func with its own kernel moves
+// into the blocks or threads of the kernel that reads it. Or a func computed there gets its own
+// kernel, together with all that only it reads. Each schedule has the tiles with the best predicted
+// cost. The result is sorted by predicted cost, without hopeless ones. Frozen decisions are kept.
+// Used for tuning, since the cost model that chose among these may be wrong.
 std::vector<Candidate> regroupings(const schedule::Schedule &schedule,
                                    const machine::Machine &machine, std::size_t most);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// damaged_documents [--count N] [--seed N] [--first N]: a document is damaged, by turns as bytes,
-// in a section whose checksum is made to fit, and in its journal. It opens or is refused with a
-// message, at once; what opens says what is lost, and can be saved and opened again with no loss.
+// damaged_documents [--count N] [--seed N] [--first N]: damages a document in turn as bytes, in a
+// section whose checksum is made to fit, and in its journal. The document must open, or be refused
+// with a message, at once. A document that opens must say what is lost, and can be saved and opened
+// again without loss.
 #include "engine/document/document_file.h"
 #include "engine/host/files.h"
 #include "engine/document/journal.h"
@@ -49,7 +50,7 @@ void damageBytes(std::string &text, std::mt19937_64 &random) {
   case 3:
     text.resize(at);
     break;
-  case 4: // a block of the disk that was never written
+  case 4: // like a disk block that was never written
     std::fill_n(text.begin() + std::ptrdiff_t(at), length, '\0');
     break;
   default:
@@ -57,7 +58,7 @@ void damageBytes(std::string &text, std::mt19937_64 &random) {
   }
 }
 
-// Some value becomes another, or is lost.
+// Replaces or removes a value.
 void damageValue(nlohmann::json &value, std::mt19937_64 &random) {
   static const auto kValues = nlohmann::json::parse(
       R"([null, true, -1, 0, 7, 3.5, 1e300, 18446744073709551615, "", "g", "a", "search", [], {},
@@ -87,7 +88,7 @@ std::string resealed(const std::string &text, std::mt19937_64 &random) {
   return sectionsText("document", 1, sections);
 }
 
-// Empty, or what is wrong with what was opened.
+// Returns what is wrong with the document that was opened, or nothing.
 std::string problemWith(const Document &document, const SizeHistory &sizes) {
   const auto again = readDocument(documentText(document, {}, sizes));
   if (!again) return "cannot be opened again: " + again.error().message;
@@ -119,7 +120,7 @@ std::string problemWithJournal(const std::string &path, const std::string &text,
   return problemWith(recovered->base.document, recovered->base.sizes);
 }
 
-// The journal of a session of a few edits, as bytes.
+// The bytes of the journal of a session with a few edits.
 std::string exampleJournal(const std::string &folder) {
   const Document document = document::test::exampleDocument();
   {

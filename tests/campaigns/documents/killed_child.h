@@ -11,8 +11,8 @@
 
 namespace tessera::test {
 
-// Runs `work` in a process of its own, which is killed after `after`. The work tells how far it
-// has come by the function that it is given; returns the last that it told.
+// Runs `work` in a child process, which is killed after the time `after`. The work reports its
+// progress through the function that it is given. Returns the last report.
 inline std::uint64_t
 killedAfter(std::chrono::microseconds after,
             const std::function<void(const std::function<void(std::uint64_t)> &)> &work) {
@@ -28,7 +28,7 @@ killedAfter(std::chrono::microseconds after,
   }
   ::close(ends[1]);
   std::uint64_t last = 0, done = 0;
-  // The clock starts at the first word, or most would be killed before they begin.
+  // The time starts at the first report. Otherwise most children would be killed before they begin.
   bool hasBegun = ::read(ends[0], &done, sizeof done) == sizeof done;
   if (hasBegun) last = done;
   std::thread killer([&] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// killed_edits [--count N] [--seed N] [--first N]: a program that edits and verifies its document,
-// and saves it now and then, is killed at a random moment. Its journal gives the document back with
-// all that was done, the last of it perhaps excepted.
+// killed_edits [--count N] [--seed N] [--first N]: kills a program at a random moment while it
+// edits, verifies and now and then saves its document. The journal must give the document back with
+// everything that was done, perhaps except the last operation.
 #include "engine/host/files.h"
 #include "engine/document/journal.h"
 #include "tests/campaigns/documents/killed_child.h"
@@ -17,12 +17,12 @@ namespace {
 using namespace tessera;
 using namespace tessera::document;
 
-constexpr std::uint64_t kLatestKill = 20'000; // microseconds
+constexpr std::uint64_t kLatestKill = 20'000; // in microseconds
 constexpr std::array kFactors{2, 4, 8, 16, 32};
 constexpr std::uint64_t kBetweenSaves = 7, kBetweenInputs = 3, kBetweenVerifications = 2;
-constexpr std::uint64_t kVerified = 2; // a candidate of the example's
+constexpr std::uint64_t kVerified = 2; // a candidate of the example document
 
-// Each a step of the history.
+// Each edit is a step of the history.
 Operation edit(const Document &document, std::uint64_t number) {
   const std::string text = std::to_string(number);
   if (number % kBetweenInputs == 0)
@@ -31,7 +31,7 @@ Operation edit(const Document &document, std::uint64_t number) {
                       document::test::variant(document, kFactors[number % kFactors.size()])};
 }
 
-// What is found out after some edits, and is a step of no history; none after the others.
+// The verification that follows an edit, if there is one. It is no step of the history.
 std::optional<Operation> verification(const Document &document, std::uint64_t number) {
   if (number % kBetweenVerifications != 0) return std::nullopt;
   KeptVerification verified =
@@ -61,7 +61,7 @@ void editForEver(const std::string &folder, Document document,
 std::string problemWith(const std::string &folder, Document document, std::uint64_t told) {
   const std::size_t before = document.parts().steps.size();
   std::vector<Recoverable> found = findRecoverable(folder);
-  // A journal that only says that all is saved is none.
+  // A journal that only says that everything is saved is not recoverable.
   if (found.empty()) return told % kBetweenSaves <= 1 ? "" : "nothing is there to recover";
   const auto recovered = recover(found.front().journal);
   if (!recovered) return recovered.error().message;
@@ -72,7 +72,7 @@ std::string problemWith(const std::string &folder, Document document, std::uint6
   for (std::uint64_t number = 1; number <= edits; ++number) {
     if (!document.apply(edit(document, number))) return "cannot be edited";
     const auto verified = verification(document, number);
-    // The last one may be what is lost; of what was told it is not the last.
+    // The last verification may be lost, unless a later edit was reported.
     if (verified && number == edits && number >= told &&
         document::test::difference(back, document).empty())
       return "";
@@ -88,7 +88,7 @@ int main(int argc, char **argv) {
   const auto scratch = host::ScratchFolder::create(std::filesystem::temp_directory_path().string());
   if (!scratch) return 1;
   Document document = document::test::exampleDocument();
-  (void)document.apply(Redo{}); // at the end of its history, so that edits are added to it
+  (void)document.apply(Redo{}); // goes to the end of the history, so that edits are appended
   std::uint64_t failures = 0, edits = 0;
   for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i) {
     const std::string folder = scratch->path() + "/" + std::to_string(i);

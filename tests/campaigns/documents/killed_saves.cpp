@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// killed_saves [--count N] [--seed N] [--first N]: a program that saves its document again and
-// again is killed at a random moment. The file is one of those that it saved, whole, and no older
-// than the last save that returned.
+// killed_saves [--count N] [--seed N] [--first N]: kills a program at a random moment while it
+// saves its document again and again. The file must be one of the saved ones, complete, and not
+// older than the last save that returned.
 #include "engine/document/document_file.h"
 #include "engine/host/files.h"
 #include "tests/campaigns/documents/killed_child.h"
@@ -16,9 +16,9 @@ namespace {
 using namespace tessera;
 using namespace tessera::document;
 
-constexpr std::uint64_t kLatestKill = 20'000; // microseconds
+constexpr std::uint64_t kLatestKill = 20'000; // in microseconds
 
-// Which save it was is in the document itself.
+// The document itself stores the number of its save.
 Document numbered(Document document, std::uint64_t number) {
   (void)document.apply(SetTarget{std::to_string(number), "auto"});
   return document;

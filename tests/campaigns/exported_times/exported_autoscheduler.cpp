@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An exported header in a stock generator: as an autoscheduler that does what the header says, so
-// that no line of the generator is another. Compiled for each header, with TESSERA_SCHEDULE its
-// file in quotes and TESSERA_APPLY its function:
+// Uses an exported header in a stock generator without changing a line of the generator: this
+// autoscheduler does what the header says. It is compiled for each header, with TESSERA_SCHEDULE as
+// the header's file in quotes and TESSERA_APPLY as its function:
 //
 //   GENERATOR -g NAME -f NAME -o DIR -e object -p THIS target=… autoscheduler=Exported
 #include <Halide.h>
@@ -24,5 +24,5 @@ const bool kRegistered = [] {
 
 } // namespace
 
-// Keeps the registration alive against linkers that drop what nobody names.
+// Keeps linkers from dropping the registration, which nothing else refers to.
 extern "C" bool exportedAutoschedulerRegistered() { return kRegistered; }

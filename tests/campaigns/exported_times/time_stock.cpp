@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// time_stock FOLDER: times a pipeline that a stock generator made, with Halide's own runtime and
-// nothing of ours in between: inputs on the device, runs back to back, what is allocated kept. Of
-// our programs it has the buffers alone, so that its inputs are those of tessera-gpu. Prints JSON:
-// the median and the quartiles of a run in seconds, and the hash of each output.
+// time_stock FOLDER: times a pipeline that a stock generator made. It runs with Halide's own
+// runtime: inputs stay on the device, runs follow back to back, and allocations are kept. Only the
+// buffers are Tessera's, so that the inputs are those of tessera-gpu. Prints JSON: the median and
+// the quartiles of a run in seconds, and the hash of each output.
 #include "engine/base/sha256.h"
 #include "engine/bench/device/failure.h"
 #include "engine/bench/device/loaded_bundle.h"
@@ -40,7 +40,7 @@ double secondsOfARun(LoadedBundle &bundle, int runs) {
 }
 
 Spread timed(LoadedBundle &bundle) {
-  (void)secondsOfARun(bundle, 1); // loads the kernels, uploads the inputs
+  (void)secondsOfARun(bundle, 1); // loads the kernels and uploads the inputs
   double once = secondsOfARun(bundle, 2);
   const auto runs = [&] { return static_cast<int>(std::clamp(kBatchSeconds / once, 1.0, 1000.0)); };
   for (const auto start = Clock::now();
@@ -78,7 +78,7 @@ int main(int count, char **words) {
   try {
     std::puts(tessera::bench::measured(words[1]).dump().c_str());
     std::fflush(stdout);
-    std::_Exit(0); // nothing of a driver's may run any more
+    std::_Exit(0); // skips the destructors of drivers
   } catch (const tessera::bench::Failure &failure) {
     return std::fprintf(stderr, "%s\n", failure.error.message.c_str()), 1;
   }

@@ -10,8 +10,8 @@
 
 namespace tessera::test {
 
-// PROGRAM [--count N] [--seed N] [--first N]: cases first … first + count - 1, each with a random
-// generator of its own, so that one can be run again alone.
+// PROGRAM [--count N] [--seed N] [--first N]: runs cases first … first + count - 1. Each case has
+// its own random generator, so that it can be run again alone.
 struct Campaign {
   std::uint64_t count = 0;
   std::uint64_t seed = 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random damage of valid frames, fed to the reader in random pieces. Each must be refused with a
-// cause. Counted apart: damage that left whole frames (a lost frame is no damage of a frame), and
+// Feeds randomly damaged frames to the reader in random pieces. Each must be refused with a cause.
+// Two kinds are counted apart: damage that leaves whole frames (a lost frame damages no other), and
 // damage under new checksums that happens to be another valid message.
 //
-// Runs in children, so that a crash is a number and not the end.
+// The cases run in child processes, so that a crash is counted and does not end the campaign.
 #include "engine/job/frame.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/campaigns/frames/frame_damage.h"
@@ -25,22 +25,22 @@ namespace {
 using namespace tessera;
 using nlohmann::json;
 
-// A refusal must be one of these; each has to occur in a campaign of some length.
+// The text of a refusal must hold one of these. Each occurs in a campaign of some length.
 constexpr std::array<const char *, 11> kCauses{"the magic word",          "of version",
                                                "checksum of its header",  "over the limit",
                                                "checksum of its payload", "the stream ends",
                                                "trailing bytes",          "ends in the middle",
                                                "longer than the message", "than the message has",
-                                               "as we write it"}; // the rest of CBOR
+                                               "as we write it"}; // all other errors of CBOR
 
 struct Counts {
   std::uint64_t refused, outside, valid, accepted, unnamed;
   std::array<std::uint64_t, kCauses.size()> byCause;
 };
 
-// Shared with the children.
+// The memory that the child processes share.
 struct Shared {
-  std::atomic<std::uint64_t> next; // the case to run next, counted before it runs
+  std::atomic<std::uint64_t> next; // the case to run next; raised before the case runs
   Counts counts;
 };
 
@@ -89,7 +89,8 @@ void runCase(const test::Campaign &campaign, std::uint64_t index, Counts &counts
     ++counts.accepted;
     std::printf("case %ju: a damaged frame was taken for a message\n", std::uintmax_t(index));
   } else if (heard.refusal.empty()) {
-    // Whole frames only: cut or spliced at their borders, or resealed to the same value.
+    // The frames are whole: the damage cut or spliced them at their borders, or was resealed to the
+    // same value.
     ++(stream.resealed ? counts.valid : counts.outside);
   } else {
     const auto cause = std::find_if(kCauses.begin(), kCauses.end(), [&](const char *words) {
@@ -106,7 +107,7 @@ void runCase(const test::Campaign &campaign, std::uint64_t index, Counts &counts
   }
 }
 
-// A reader that believes a length would allocate gigabytes.
+// A reader that trusts a damaged length would allocate gigabytes.
 void limitMemory() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};

@@ -31,7 +31,7 @@ void flipBits(Bytes &bytes, std::mt19937_64 &random) {
 
 void truncate(Bytes &bytes, std::mt19937_64 &random) { bytes.resize(below(random, bytes.size())); }
 
-// A piece of the bytes goes somewhere else, comes twice, is lost, or gives way to noise.
+// Moves, repeats or removes a piece of the bytes, or inserts noise.
 void splice(Bytes &bytes, std::mt19937_64 &random) {
   const std::size_t from = below(random, bytes.size());
   const std::size_t length = 1 + below(random, std::min<std::size_t>(bytes.size() - from, 40));
@@ -45,7 +45,7 @@ void splice(Bytes &bytes, std::mt19937_64 &random) {
   bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(to), added.begin(), added.end());
 }
 
-// The four bytes of the length: small steps, powers of two, anything.
+// Changes the four bytes of the length: by a small step, to a power of two, or to any value.
 void editLength(Bytes &frame, std::mt19937_64 &random) {
   std::uint32_t length = 0;
   for (std::size_t i = 0; i < 4; ++i)
@@ -64,7 +64,7 @@ void editLength(Bytes &frame, std::mt19937_64 &random) {
     frame[8 + i] = static_cast<std::byte>(length >> 8 * i);
 }
 
-// The header check as frame.h describes it, so that an edited length gets past it.
+// Computes the header check as frame.h describes it, so that an edited length passes it.
 void sealHeader(Bytes &frame) {
   const auto *bytes = reinterpret_cast<const Bytef *>(frame.data());
   const auto crc = static_cast<std::uint32_t>(crc32_z(crc32_z(0, bytes, 6), bytes + 8, 8));
@@ -104,7 +104,7 @@ DamagedStream damagedStream(std::mt19937_64 &random) {
       editLength(victim, random);
       if (below(random, 2) == 0 && victim != before) sealHeader(victim);
       break;
-    default: { // behind the checksums
+    default: { // damages what the checksums protect
       stream.resealed = true;
       Bytes payload = payloadOf(before);
       if (kind == 4)

@@ -9,12 +9,12 @@
 
 namespace tessera::test {
 
-// A few frames in a row, one of them damaged.
+// A few frames in a row, one of which is damaged.
 struct DamagedStream {
-  std::vector<nlohmann::json> messages; // as they were before
+  std::vector<nlohmann::json> messages; // before the damage
   std::vector<std::byte> bytes;
-  // The checksums were computed anew after the damage, so that it reaches what lies behind them;
-  // such a frame may be a valid message, if another one.
+  // Whether the checksums were computed again after the damage, so that the damage reaches the code
+  // behind them. Such a frame may be a valid message, but a different one.
   bool resealed = false;
 };
 

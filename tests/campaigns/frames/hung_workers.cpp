@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Workers that hang in every way that we know of: the deadline holds, the process is gone, and the
-// next request succeeds within two seconds.
+// Workers hang in every way that is known. The deadline must hold, the process must be gone, and
+// the next request must succeed within two seconds.
 #include "engine/job/worker_client.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/job/processes.h"
@@ -29,7 +29,8 @@ void fail(Counts &counts, std::uint64_t index, const std::string &what) {
   std::printf("case %ju: %s\n", std::uintmax_t(index), what.c_str());
 }
 
-// Each is a request; "stopped before" is stopped from outside and never reads its request.
+// Each of these is a request. "stopped before" means that the worker is stopped from outside and
+// never reads its request.
 json randomHang(std::mt19937_64 &random) {
   switch (random() % 6) {
   case 0:

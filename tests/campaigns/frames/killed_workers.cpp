@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Workers killed at random moments of a request: the client says so, and the next request succeeds
-// within two seconds.
+// Kills workers at random moments of a request. The client must report it, and the next request
+// must succeed within two seconds.
 #include "engine/job/worker_client.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/job/processes.h"
@@ -20,7 +20,7 @@ constexpr std::chrono::microseconds kLatestKill = 20ms;
 
 struct Counts {
   std::uint64_t crashed = 0;
-  std::uint64_t answeredFirst = 0; // the reply was out before the kill
+  std::uint64_t answeredFirst = 0; // the reply was sent before the kill
   std::uint64_t failures = 0;
   Clock::duration slowest{};
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// frozen_searches [--count N] [--seed N] [--first N]: what a search holds of a schedule that came
-// from elsewhere. Each case takes a sample and one of its schedules (by hand, the default, what an
-// algorithm found, any legal one), freezes some of it, and searches with a small budget: the result
-// has to be legal, with every frozen decision as it was, and by auto never worse than the start.
-// All that a case does not hold is printed with its number, for --first N --count 1.
+// frozen_searches [--count N] [--seed N] [--first N]: checks what a search keeps of a schedule that
+// came from elsewhere. Each case takes a sample and one of its schedules (by hand, the default,
+// what an algorithm found, any legal one), freezes some of it, and searches with a small budget.
+// The result has to be legal and keep every frozen decision; with auto it must never be slower than
+// the start. Each violation is printed with the case's number, for --first N --count 1.
 #include "engine/cost/prediction.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
@@ -33,8 +33,8 @@ using schedule::Schedule;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBudget = 400;  // evaluations
-constexpr std::size_t kByAutoGpu = 5; // one case in so many
-constexpr std::size_t kOneAlone = 3;  // one freeze in so many is a single decision
+constexpr std::size_t kByAutoGpu = 5; // one case in this many uses autogpu
+constexpr std::size_t kOneAlone = 3;  // one freeze in this many is a single decision
 constexpr auto kSamples = std::to_array<const char *>(
     {"blur", "harris", "hist", "unsharp", "mat_mul", "iir_blur", "bilateral_grid",
      "local_laplacian", "interpolate", "nl_means", "stencil_chain", "camera_pipe", "max_filter",
@@ -47,7 +47,7 @@ class Samples {
 public:
   Samples() : m_opener(tools(), std::make_shared<host::TrustStore>(std::string())) {}
 
-  // Nothing where the sample has none such, as decisions.
+  // Returns nothing where the sample has no such schedule that decisions can express.
   std::optional<Schedule> schedule(const std::string &sample, const std::string &source,
                                    schedule::testing::Random &random) {
     if (source == "random") {
@@ -121,7 +121,7 @@ void judge(const Schedule &start, bool isAuto, const std::string &name, Tally &t
 int main(int argc, char **argv) {
   const auto campaign = test::campaignFromArguments(argc, argv, 200);
   Samples samples;
-  std::map<std::string, Tally> tallies; // by source
+  std::map<std::string, Tally> tallies; // for each source
   Tally all;
   for (std::uint64_t index = campaign.first; index < campaign.first + campaign.count; ++index) {
     auto random = campaign.random(index);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Damaged serialized pipelines against the engine: each is opened as a user would, with the real
-// worker. The engine must survive all and every refusal must name the file.
+// Opens damaged serialized pipelines as a user would, with the real worker. The engine must survive
+// all of them, and every refusal must name the file.
 //
 //   damaged_pipelines [--count N] [--seed N] [--without-sidecar] FILE.hlpipe…
 //
-// With the sidecar its checksum catches every damage, so any file that opens is a failure. Without
-// it some damage is invisible (another constant is another pipeline); those are counted, not
-// failed.
+// The checksum in the sidecar catches every damage, so with it any file that opens is a failure.
+// Without it some damage is invisible (another constant is another pipeline). Such files are
+// counted, not failed.
 
 #include "engine/host/files.h"
 #include "engine/open/open.h"
@@ -52,7 +52,8 @@ Options parse(int argc, char **argv) {
   return options;
 }
 
-// Cuts, flips, overwrites, moves, repeats or extends; always another content than before.
+// Cuts, flips, overwrites, moves, repeats or extends the bytes. The result always differs from
+// `whole`.
 std::string damaged(const std::string &whole, std::mt19937_64 &random) {
   std::string bytes = whole;
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
@@ -65,7 +66,7 @@ std::string damaged(const std::string &whole, std::mt19937_64 &random) {
       for (std::size_t n = 1 + below(8); n > 0; --n)
         bytes[below(bytes.size())] ^= static_cast<char>(1 << below(8));
       break;
-    case 2: { // an offset becomes wild
+    case 2: { // overwrites an offset with a wild value
       const std::size_t at = below(bytes.size() / 4) * 4;
       const auto value = static_cast<std::uint32_t>(random() >> below(32));
       for (std::size_t b = 0; b < 4 && at + b < bytes.size(); ++b)
@@ -127,7 +128,7 @@ int main(int argc, char **argv) {
       fs::copy_file(sidecar, scratch->path() + "/damaged.estimates.json",
                     fs::copy_options::overwrite_existing);
     }
-    std::FILE *out = std::fopen(path.c_str(), "wb"); // no need to be durable
+    std::FILE *out = std::fopen(path.c_str(), "wb"); // needs no fsync
     const std::string bytes = damaged(*whole, random);
     const bool written = out && std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
     if (!out || std::fclose(out) != 0 || !written) return std::perror("writing"), 1;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What the rules make of schedules whose verdict on a GPU is known; takes seconds and no GPU.
+// Compares the rules with schedules whose verdict on a GPU is known. Takes seconds and needs no
+// GPU.
 //
 //   xz -dc results/known.jsonl.xz | judge_known [--most-wrong N] [--least-right PERCENT] [--why]
 //                                               FILE…
 //
-// Each line of the input is an object: pipeline, run, case, outcome (of random_schedules, or
-// "rounding" where floats differ, whatever the schedule, "driver" where it is right without the
-// optimiser of the GPU's driver), message, schedule. Prints what is
-// accepted though it went wrong and how often each rule refuses what is right; with --why, each of
-// those and what the rule says. The exit status is not 0 if more than N wrong ones are accepted, or
-// less than PERCENT of the right ones. What went wrong with other directives than lower() gives
-// today is counted apart: nobody knows about those of today.
+// Each line of the input is an object: pipeline, run, case, outcome, message, schedule. The outcome
+// is one of random_schedules, or "rounding" (floats differ whatever the schedule), or "driver"
+// (right without the optimiser of the GPU's driver). Prints the wrong schedules that the rules
+// accept, and for each rule how many right schedules it refuses. --why prints each of those and the
+// rule's message.
+//
+// The exit status is not 0 if more than N wrong schedules are accepted, or less than PERCENT of the
+// right ones. Wrong schedules that lower() would lower otherwise today are counted separately: it
+// is not known whether they are still wrong.
 
 #include "engine/schedule/words/directive_json.h"
 #include "engine/schedule/rules/legality.h"
@@ -84,7 +87,7 @@ public:
   void judge(const nlohmann::json &known) {
     const std::string outcome = known.at("outcome");
     static const std::set<std::string> silent{"compile time-out", "rounding", "driver"};
-    if (silent.contains(outcome)) return; // says nothing of rules
+    if (silent.contains(outcome)) return; // these outcomes tell nothing about the rules
     const auto pipeline = m_pipelines.find(known.at("pipeline"));
     if (pipeline == m_pipelines.end()) return;
     auto read = schedule::scheduleFromJson(pipeline->second, known.at("schedule"));
@@ -131,7 +134,8 @@ public:
   }
 
 private:
-  // Of what threads keep: lower() said so then, nobody decided it.
+  // Forgets the bounds of what threads keep. lower() chose them when the case was recorded; nobody
+  // decided them.
   static void forgetBounds(schedule::Schedule &schedule) {
     for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
       const pipeline::FuncId func{f};
@@ -158,7 +162,7 @@ private:
 
   const bool m_why;
   std::map<std::string, pipeline::PipelinePtr> m_pipelines;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> m_refusals; // all, and of right ones
+  std::map<std::string, std::pair<std::size_t, std::size_t>> m_refusals; // all, of right ones
   std::size_t m_right = 0, m_rightAccepted = 0, m_wrong = 0, m_wrongAccepted = 0;
   std::size_t m_otherwise = 0;
 };

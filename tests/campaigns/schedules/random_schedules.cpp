@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Random schedules against Halide: what our rules call legal has to compile, run and give the
-// reference's result.
+// Runs random schedules through Halide. A schedule that the rules call legal has to compile, run
+// and give the reference's result.
 //
 //   random_schedules [--count N] [--seed N] [--first N] [--refused] [--bundles DIR] [--log FILE]
 //                    [--unasked N] [--jobs N] [--target opencl|host|cuda] [--seconds N]
 //                    FILE.hlpipe…
 //
-// Case n is a schedule of file n mod (number of files), verified at a small size; refused ones that
-// are right there, also at the full one.
-//   --target    through OpenCL, on the host (which checks all bounds), or through CUDA where a GPU
-//   is
-//   --seconds   that one case may take
-//   --refused   schedules that our rules refuse, instead: how many of them are right after all?
-//   --unasked   by so many changes in a row that the rules are not asked about (1)
-//   --reduce    what goes wrong is made smaller: as many funcs as possible as in the default
+// Case n is a schedule of file n mod (number of files), verified at a small size. A refused
+// schedule that is right there is also verified at the full size.
+//   --target    opencl, host (which checks all bounds), or cuda where there is a GPU
+//   --seconds   time limit of one case
+//   --refused   tries schedules that the rules refuse, to count how many are right after all
+//   --unasked   with --refused: how many changes are made in a row before the rules are asked (1)
+//   --reduce    reduces a wrong schedule: as many funcs as possible get their default schedule
 //   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
-//   --known     no random ones: those of a file such as results/known.jsonl that our rules accept
+//   --known     runs the schedules of a file such as results/known.jsonl that the rules accept
 //   --apart     with --known: each kernel of such a schedule alone, all else as in the default
-//   --list      only makes them: for --save, and for why they are refused
-//   --bundles   compiles for CUDA into DIR, for launching on a GPU, instead of verifying
-//   --small     bundles of the narrowest sizes that their tiles fit in: for a sanitizer
-// The log has one JSON object a case, with the directives wherever something went wrong.
+//   --list      only makes the schedules: for --save, and to see why they are refused
+//   --bundles   compiles for CUDA into DIR, to be launched on a GPU, instead of verifying
+//   --small     makes bundles of the smallest sizes that their tiles fit in, for a sanitizer
+// The log has one JSON object per case. It includes the directives wherever a case went wrong.
 
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/words/directive_json.h"
@@ -114,7 +113,7 @@ struct Case {
   std::uint64_t number = 0;
   std::string file;
   pipeline::PipelinePtr pipeline;
-  std::string run; // of a known one
+  std::string run; // the run of a known schedule
 };
 
 struct Known {
@@ -124,10 +123,10 @@ struct Known {
   Schedule schedule;
 };
 
-// What came of it; `right` when that is as our rules said.
+// The result of a case.
 struct Verdict {
   Outcome outcome = Outcome::ProtocolError;
-  std::string message, rule, why; // rule and why: of a refusal
+  std::string message, rule, why; // rule and why are those of a refusal
   std::size_t fused = 0, stages = 0;
   double seconds = 0;
   std::vector<schedule::Directive> directives;
@@ -196,7 +195,8 @@ private:
     }
   }
 
-  // Which of its kernels goes wrong: cases CASE * 1000 + the func that such a kernel computes.
+  // Finds which kernel of a schedule goes wrong. Each kernel becomes a case of its own, numbered
+  // 1000 * CASE plus the func that the kernel computes.
   void takeApart(const Known &known) {
     const Schedule plain = schedule::defaultSchedule(known.schedule.base());
     const schedule::Bounds bounds(known.schedule);
@@ -244,7 +244,7 @@ private:
   void judge(const Case &work, Schedule schedule, Verdict verdict) {
     verdict.directives = schedule::lower(schedule);
     if (!m_options.list) attempt(work, schedule, verdict);
-    const bool late = verdict.outcome == Outcome::CompileTimeout; // smaller ones mostly too
+    const bool late = verdict.outcome == Outcome::CompileTimeout; // smaller ones mostly are, too
     if (m_options.reduce && isWrong(verdict) && !late) reduce(work, schedule, verdict);
     save(work, schedule);
     report(work, verdict);
@@ -266,14 +266,14 @@ private:
     verdict.directives = schedule::lower(schedule);
     const auto start = std::chrono::steady_clock::now();
     m_options.bundles.empty() ? verify(work, verdict, true) : compile(work, verdict);
-    // Where small pictures fit, large ones may not.
+    // A schedule that fits a small picture may not fit a large one.
     if (m_options.refused && m_options.bundles.empty() && verdict.outcome == Outcome::Ok)
       verify(work, verdict, false);
     verdict.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  // Func by func back to the default, as long as the same goes wrong.
+  // Sets one func after the other back to the default, as long as the outcome stays the same.
   void reduce(const Case &work, Schedule &schedule, Verdict &verdict) {
     const Schedule plain = schedule::defaultSchedule(work.pipeline);
     for (std::size_t f = 0; f < work.pipeline->funcs().size(); ++f) {
@@ -289,7 +289,7 @@ private:
         if (again.outcome != verdict.outcome) continue;
         schedule = std::move(smaller);
         verdict = std::move(again);
-        save(work, schedule); // it may not come to its end
+        save(work, schedule); // reducing may never end
         break;
       }
     }
@@ -304,7 +304,7 @@ private:
     return simpler;
   }
 
-  // A host runs the same loops one after the other.
+  // A host runs the loops of GPU directives one after the other.
   static bool isOfGpus(const schedule::Directive &directive) {
     using schedule::Verb;
     static const std::set<Verb> verbs{Verb::GpuBlocks, Verb::GpuThreads, Verb::GpuLanes,
@@ -346,7 +346,7 @@ private:
       }
   }
 
-  // As the driver would say at the launch.
+  // Checks the limits that the driver would check at the launch.
   bool fits(const report::KernelReport &kernel) const {
     std::int64_t threads = 1;
     for (std::size_t d = 0; d < kernel.threads.size(); ++d) {
@@ -384,7 +384,7 @@ private:
     if (!verdict.why.empty()) line["why"] = verdict.why;
     if (!verdict.message.empty()) line["message"] = verdict.message;
     if (wrong) line["directives"] = schedule::toJson(verdict.directives);
-    // A compiler's last words may be bytes.
+    // The message of a compiler may hold bytes that are not UTF-8.
     m_log << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n"
           << std::flush;
   }
@@ -401,7 +401,7 @@ private:
       std::printf("  %6llu %s\n", static_cast<unsigned long long>(count), outcome.c_str());
   }
 
-  // PoCL keeps what the threads of a block have of their own on one stack.
+  // PoCL keeps the private storage of all threads of a block on one stack.
   static machine::Machine machineFor(const Options &options) {
     machine::Machine machine;
     if (options.target != measure::GpuApi::OpenCl || !options.bundles.empty()) return machine;
@@ -417,7 +417,7 @@ private:
   std::vector<pipeline::PipelinePtr> m_pipelines;
   std::vector<Known> m_known;
   std::atomic<std::uint64_t> m_next{0};
-  std::mutex m_mutex; // all below
+  std::mutex m_mutex; // guards all members below
   std::ofstream m_log;
   std::map<std::string, std::uint64_t> m_outcomes;
   std::uint64_t m_cases = 0, m_wrong = 0, m_grouped = 0, m_large = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// damaged_texts [--count N] [--seed N] [--first N]: damaged texts for each of our parsers by turns
-// (kParsers, below). Each is read or refused with a message that can be shown, at once; what is
-// read can be printed and is read again as the same.
+// damaged_texts [--count N] [--seed N] [--first N]: gives damaged texts to each parser in turn
+// (kParsers, below). A text must be read, or refused at once with a printable message. A text that
+// is read must print, and read again as the same.
 #include "engine/report/compile_report.h"
 #include "engine/schedule/text/cpp_parser.h"
 #include "engine/schedule/words/directive_json.h"
@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kSlow{2};
 
-// Pieces that mean something to one of the parsers.
+// Pieces that have a meaning for one of the parsers.
 constexpr auto kPieces = std::to_array<const char *>({"{",
                                                       "}",
                                                       "(",
@@ -100,7 +100,7 @@ std::size_t below(std::mt19937_64 &random, std::size_t n) { return n == 0 ? 0 : 
 
 std::string piece(std::mt19937_64 &random) { return kPieces[below(random, kPieces.size())]; }
 
-// One wound: bytes, pieces, or a stretch that is lost, moved or repeated.
+// Does one damage: to bytes, to a piece, or to a stretch that is lost, moved or repeated.
 void damage(std::string &text, std::mt19937_64 &random) {
   const std::size_t at = below(random, text.size() + 1);
   const std::size_t length = std::min(below(random, 80), text.size() - at);
@@ -123,7 +123,7 @@ void damage(std::string &text, std::mt19937_64 &random) {
   case 5:
     text.resize(at);
     break;
-  default: { // many of the same, nested or in a row
+  default: { // the same piece many times, nested or in a row
     std::string many;
     const std::string one = piece(random) + (below(random, 2) ? piece(random) : "");
     const std::size_t size = std::size_t{1} << below(random, 15);
@@ -134,7 +134,7 @@ void damage(std::string &text, std::mt19937_64 &random) {
   }
 }
 
-// A wound that leaves the text JSON: some value becomes another, or is lost.
+// Does one damage that keeps the text valid JSON: replaces or removes a value.
 void damage(nlohmann::json &value, std::mt19937_64 &random) {
   static const auto kValues = nlohmann::json::parse(
       R"([null, true, -1, 0, 3.5, 4294967296, 18446744073709551615, "", "f", "split", [], {},
@@ -155,13 +155,13 @@ void damage(nlohmann::json &value, std::mt19937_64 &random) {
 bool isPrintable(const std::string &text) {
   const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   if (text.empty() || std::any_of(text.begin(), text.end(), isControl)) return false;
-  // A byte that is not UTF-8 would become another.
+  // The dump replaces each byte that is not UTF-8, so the text would differ.
   const auto shown =
       nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   return nlohmann::json::parse(shown) == text;
 }
 
-// Empty, or what is wrong with how the text was answered.
+// Returns what is wrong with the parser's answer, or nothing.
 std::string problemWithCpp(const std::string &text, bool &accepted) {
   const auto read = parseCpp(text);
   accepted = read.ok();
@@ -179,7 +179,7 @@ std::string problemWithCpp(const std::string &text, bool &accepted) {
              : "is another after printing";
 }
 
-// A document that is read, printed, and read again.
+// Reads a document, prints it, and reads it again.
 template <typename Read>
 std::string problemWithJson(const std::string &text, bool &accepted, Read read) {
   const auto document = nlohmann::json::parse(text, nullptr, false);
@@ -210,7 +210,7 @@ std::string problemWithVerdict(const std::string &text, bool &accepted) {
   return problemWithJson(text, accepted, report::verifyReportFromJson);
 }
 
-// Whole schedules of one pipeline: fused funcs, an update, a wrapper, promises, marks.
+// A schedule that uses most features: fused funcs, an update, a wrapper, promises, marks.
 const Schedule &example() {
   static const Schedule kSchedule = [] {
     Schedule schedule = testing::scheduled(
@@ -302,7 +302,7 @@ struct Parser {
   const char *name;
   bool json;
   std::function<std::string(std::mt19937_64 &)> original;
-  // Empty, or what is wrong with how the text was answered.
+  // Returns what is wrong with the parser's answer, or nothing.
   std::string (*problem)(const std::string &text, bool &accepted);
 };
 

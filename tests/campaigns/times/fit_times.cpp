@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The constants of our cost model (TimeConstants) that fit measured kernels best; needs no GPU.
+// Finds the constants of the cost model (TimeConstants) that fit measured kernels best. Needs no
+// GPU.
 //
 //   xz -dc results/*.jsonl.xz | fit_times [--machine NAME] [--keep] [--only CONSTANT…] [--worst N]
 //
-// Each line of the input is one of time_bundles. The model is told what ptxas gave each kernel, so
-// that errors of the estimated registers do not end up in other constants. What is made small is
-// the mean logarithm, robustly, of predicted over measured seconds: kernels count by their part of
-// their schedule's time (where no kernel has a time, the schedule counts as a whole), and schedules
-// so that each sample counts the same, and its random ones together as much as its good ones (a
-// schedule by hand, or found by a search). Coordinate by coordinate, in smaller and smaller steps.
-// --keep only prints how well today's constants fit, --only (repeatable) leaves all but these,
-// --worst prints the kernels that are furthest off.
+// Each line of the input is one of time_bundles. The model uses the registers that ptxas reported
+// for each kernel, so that errors of the estimated registers do not end up in other constants.
+//
+// The loss is the mean of log(predicted / measured seconds), taken robustly. A kernel counts by its
+// part of its schedule's time; where no kernel has a time, the schedule counts as a whole. Each
+// sample counts the same, and its random schedules together count as much as its good ones (by
+// hand, or found by a search). The fit changes one constant after the other, in smaller and smaller
+// steps.
+//
+// --keep only prints how well today's constants fit, --only (repeatable) changes only these
+// constants, --worst prints the kernels that are furthest off.
 
 #include "engine/cost/load/kernel_load.h"
 #include "engine/cost/time/kernel_time.h"
@@ -42,11 +46,11 @@ struct Kernel {
   std::optional<report::AssemblerReport> assembled;
 };
 
-// What a time holds beside that of kernels.
+// What a measured time includes besides the kernels' own times.
 enum class Beside : std::uint8_t { Nothing, Gaps, Events };
-constexpr double kEvents = 1.45e-6; // of a launch, on top of its gap: an empty kernel takes 3.6
+constexpr double kEvents = 1.45e-6; // s a launch, beyond its gap: an empty kernel takes 3.6 us
 
-// A kernel that was timed by itself; or a schedule of which the whole was timed.
+// Either one kernel that was timed by itself, or a schedule that was timed as a whole.
 struct Sample {
   std::vector<Kernel> kernels;
   Beside beside = Beside::Gaps;
@@ -100,7 +104,7 @@ public:
   double loss(const TimeConstants &constants) const {
     double sum = 0, weights = 0;
     for (const Sample &sample : m_samples) {
-      constexpr double kNear = 0.5; // beyond, errors count by their size and not by its square
+      constexpr double kNear = 0.5; // a larger error counts linearly, not squared
       const double off = std::abs(offOf(sample, constants));
       sum += sample.weight * (off < kNear ? off * off : kNear * (2 * off - kNear));
       weights += sample.weight;
@@ -160,7 +164,7 @@ private:
                         constants);
   }
 
-  // Seconds of a launch, over what is predicted of it.
+  // The seconds that a measured launch has more than its prediction.
   static double besideOf(Beside beside, const TimeConstants &constants) {
     switch (beside) {
     case Beside::Nothing:

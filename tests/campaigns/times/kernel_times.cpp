@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Loaded by CUDA's driver into a program (CUDA_INJECTION64_PATH): writes how long each of its
-// kernels took, a line "nanoseconds name" a launch in their order, to the file that
-// TESSERA_KERNEL_TIMES names. Needs CUPTI; time_bundles --kernel-times uses it.
+// A library that CUDA's driver loads into a program (CUDA_INJECTION64_PATH). It writes how long
+// each of the program's kernels took to the file that TESSERA_KERNEL_TIMES names, as a line
+// "nanoseconds name" for each launch, in their order. It needs CUPTI. time_bundles --kernel-times
+// uses it.
 //
 //   g++ -O2 -shared -fPIC -I$CUDA/include kernel_times.cpp -o libkernel_times.so
 //       -L$CUDA/lib64 -lcupti
@@ -45,5 +46,5 @@ extern "C" int InitializeInjection() {
   return 1;
 }
 
-// For whoever leaves without running destructors.
+// For programs that leave without running destructors.
 extern "C" void flushKernelTimes() { cuptiActivityFlushAll(1); }

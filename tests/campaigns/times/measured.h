@@ -14,21 +14,21 @@
 
 namespace tessera::times {
 
-// A line of time_bundles: a schedule with its times.
+// A line of time_bundles: a schedule with its measured times.
 struct Measured {
-  std::string pipeline, name; // name: of the case
+  std::string pipeline, name; // name is that of the case
   schedule::Schedule schedule;
   double milliseconds = 0;
-  std::vector<report::KernelReport> compiled; // those that ptxas reported
+  std::vector<report::KernelReport> compiled; // those kernels that ptxas reported
   std::map<std::string, double> kernels;      // milliseconds, by the stage that owns the blocks
-  bool byEvents = false;                      // these times hold what events do
+  bool byEvents = false;                      // whether `kernels` includes the overhead of events
 };
 
 class MeasuredReader {
 public:
   explicit MeasuredReader(const host::ToolPaths &tools);
-  // Nothing, and a line on standard error, where it cannot be read; nothing alone for a schedule
-  // without a time.
+  // Returns nothing and prints a line to standard error for a line that cannot be read. Returns
+  // nothing and prints nothing for a schedule without a time.
   std::optional<Measured> read(const nlohmann::json &line);
 
 private:

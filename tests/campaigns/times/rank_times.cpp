@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How well our cost model ranks schedules whose times are known; needs no GPU.
+// Measures how well the cost model ranks schedules whose times are known. Needs no GPU.
 //
 //   xz -dc results/h200.jsonl.xz | rank_times [--machine NAME] [--least COEFFICIENT] [--kernels]
 //                                             [--assembled]
 //
 // Each line of the input is one of time_bundles. Prints a line per sample: Spearman's coefficient
-// between predicted and measured times, the best measured time among the five that are predicted to
-// be fastest against the best of all, and how far a prediction is off. With --kernels, a line per
-// kernel as well; with --assembled, the model is told what ptxas gave each. The exit status is not
-// 0 where a sample's coefficient is below the least.
+// between predicted and measured times, how much slower the best of the five schedules with the
+// lowest prediction is than the best of all, and how far a prediction is off. --kernels adds a line
+// per kernel. With --assembled, the model uses what ptxas reported for each kernel. The exit status
+// is not 0 where a sample's coefficient is below the least.
 
 #include "engine/cost/prediction.h"
 #include "engine/host/machines.h"
@@ -37,7 +37,7 @@ struct Options {
 };
 
 struct Times {
-  std::vector<double> predicted, measured; // milliseconds
+  std::vector<double> predicted, measured; // in milliseconds
 };
 
 std::vector<double> ranksOf(const std::vector<double> &values) {
@@ -59,7 +59,7 @@ double spearman(const Times &times) {
   return 1 - 6 * squares / (n * (n * n - 1));
 }
 
-// Best measured of the five with the lowest prediction, against the best of all.
+// The best measured time of the five with the lowest prediction, divided by the best of all.
 double bestOfFive(const Times &times) {
   std::vector<std::size_t> order(times.predicted.size());
   std::iota(order.begin(), order.end(), 0);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// Images as files, made by hand: what libpng writes is in written_png.h.
+// Image files made by hand. Images that libpng writes are in written_png.h.
 namespace tessera::array::test {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -28,7 +28,7 @@ inline Bytes bigEndian(std::uint32_t word) {
           static_cast<std::uint8_t>(word >> 8), static_cast<std::uint8_t>(word)};
 }
 
-// Of a chunk's letters and data.
+// The checksum covers a chunk's type letters and its data.
 inline std::uint32_t checksumOf(std::span<const std::uint8_t> bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
 }
@@ -61,7 +61,7 @@ inline Bytes headerChunk(const PngHeader &h) {
       joined({bigEndian(h.width), bigEndian(h.height), {h.depth, h.colours, 0, 0, h.interlace}}));
 }
 
-// `rows`: each with its filter's number in front.
+// Each row in `rows` begins with the number of its filter.
 inline Bytes png(const PngHeader &header, const Bytes &rows, const Bytes &between = {}) {
   return joined({bytesOf("\x89PNG\r\n\x1a\n"), headerChunk(header), between,
                  chunk("IDAT", stored(rows)), chunk("IEND", {})});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Damaged files are refused or read as other numbers: nothing crashes, hangs or takes memory that
-// its file does not account for.
+// Damaged files are refused or read as other numbers. Reading them never crashes, hangs or takes
+// more memory than the file accounts for.
 #include "engine/array/read_array.h"
 
 #include "tests/engine/array/image_files.h"
@@ -36,7 +36,7 @@ std::vector<Bytes> wholeFiles() {
           fileOf("rgba8.png")};
 }
 
-// Of every kind that PNG has.
+// Returns an undamaged file of every kind that PNG has.
 std::vector<Bytes> wholePngs() {
   std::vector<Bytes> files;
   for (const PngKind &kind : everyPngKind())
@@ -44,7 +44,8 @@ std::vector<Bytes> wholePngs() {
   return files;
 }
 
-// Checksums are mended in half of the cases: what lies behind them is to be reached too.
+// Half of the cases get correct checksums again, so that the code behind the checksum is tested
+// too.
 void mendChecksums(Bytes &bytes) {
   for (std::size_t at = 8; at + 12 <= bytes.size();) {
     const std::size_t length = static_cast<std::size_t>(bytes[at]) << 24 | bytes[at + 1] << 16 |
@@ -80,7 +81,7 @@ void surviveDamage(const std::vector<Bytes> &files, unsigned seed) {
       wantedBytes *= static_cast<std::size_t>(extent);
     ASSERT_EQ(array->data.size(), wantedBytes) << "seed " << seed << ", number " << n;
   }
-  EXPECT_GT(read, kFiles / 100); // damage that only changes numbers
+  EXPECT_GT(read, kFiles / 100); // damage that only changes numbers stays readable
   EXPECT_LT(read, kFiles);
 }
 

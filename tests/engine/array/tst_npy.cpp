@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays as NumPy saves them become inputs; others are refused in words.
+// Arrays as NumPy saves them can be inputs. Others are refused with a message.
 #include "engine/array/npy.h"
 
 #include "tests/engine/array/npy_file.h"
@@ -60,7 +60,7 @@ TEST(Npy, TypesAreThoseOfBuffers) {
   }
 }
 
-// The same numbers in Fortran's order, whose first axis is the fastest in the file.
+// The same numbers in Fortran order, where the first axis is the fastest in the file.
 TEST(Npy, BothOrdersHoldTheSame) {
   const std::array<std::uint16_t, 6> turned{0, 10, 1, 11, 2, 12};
   for (const auto &[order, data] :
@@ -70,7 +70,7 @@ TEST(Npy, BothOrdersHoldTheSame) {
     EXPECT_EQ(array->data, rawBytes(kSix)) << order;
     EXPECT_THAT(array->extents, ElementsAre(3, 2)) << order;
   }
-  std::vector<std::uint8_t> cube(24), inOrder(24); // of the axes 2, 3 and 4
+  std::vector<std::uint8_t> cube(24), inOrder(24); // the axes have extents 2, 3 and 4
   for (std::uint8_t i = 0; i < 2; ++i)
     for (std::uint8_t j = 0; j < 3; ++j)
       for (std::uint8_t k = 0; k < 4; ++k) {

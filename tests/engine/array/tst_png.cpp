@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 const std::string kImages = TESSERA_TEST_SOURCE_DIR "/tests/data/images/";
 
-// Rows of these files take the five filters by turns.
+// The rows of these files use the five filters in turn.
 struct Written {
   const char *file;
   std::vector<std::int64_t> extents;
@@ -34,7 +34,8 @@ std::uint32_t sampleOf(const Array &image, std::size_t number) {
 
 TEST(Png, FilesOfAnotherProgram) {
   const Written files[] = {
-      // A block with codes of its own, one with the fixed ones, and one without repetitions.
+      // The three files have a block with its own Huffman codes, one with the fixed codes, and one
+      // without repetitions.
       {"rgb8.png",
        {61, 40, 3},
        8,
@@ -65,7 +66,8 @@ TEST(Png, FilesOfAnotherProgram) {
 TEST(Png, AStoredBlock) {
   const auto image = pngFrom(png({3, 2}, {0, 1, 2, 3, 2, 1, 1, 1}), "a.png");
   ASSERT_TRUE(image) << image.error().message;
-  EXPECT_THAT(image->data, ElementsAre(1, 2, 3, 2, 3, 4)); // the second row: more than above
+  // The second row is stored as the difference to the row above.
+  EXPECT_THAT(image->data, ElementsAre(1, 2, 3, 2, 3, 4));
 }
 
 TEST(Png, WhatIsNoneIsRefused) {
@@ -76,7 +78,8 @@ TEST(Png, WhatIsNoneIsRefused) {
     return image ? "" : image.error().message;
   };
   EXPECT_THAT(refusal({}), HasSubstr("'a.png': it is no PNG"));
-  EXPECT_THAT(refusal(png({3, 2, 8, 3}, rows)), HasSubstr("damaged")); // without its palette
+  // A palette image without a palette.
+  EXPECT_THAT(refusal(png({3, 2, 8, 3}, rows)), HasSubstr("damaged"));
   for (const PngHeader &header : {PngHeader{3, 2, 3}, {3, 2, 4, 2}, {3, 2, 16, 3}, {3, 2, 8, 0, 2}})
     EXPECT_THAT(refusal(png(header, rows)), HasSubstr("its header cannot be read"));
   EXPECT_THAT(refusal(png({3, 0}, rows)), HasSubstr("its header cannot be read"));
@@ -84,9 +87,11 @@ TEST(Png, WhatIsNoneIsRefused) {
   EXPECT_THAT(refusal(png({0x7fffffff, 0x7fffffff, 16, 6}, rows)), HasSubstr("too large"));
   EXPECT_THAT(refusal(png({3, 2}, rows, chunk("ABCD", {}))), HasSubstr("not known, 'ABCD'"));
   EXPECT_TRUE(pngFrom(png({3, 2}, rows, chunk("aBCD", {})), "a.png"));
-  for (const PngHeader &header : {PngHeader{3, 3}, {3, 1}, {4, 2}, {2, 2}}) // others than the rows
+  // Sizes that do not match the rows.
+  for (const PngHeader &header : {PngHeader{3, 3}, {3, 1}, {4, 2}, {2, 2}})
     EXPECT_THAT(refusal(png(header, rows)), HasSubstr("damaged or cut off"));
-  EXPECT_THAT(refusal(png({3, 2}, {5, 1, 2, 3, 0, 1, 1, 1})), HasSubstr("damaged")); // a filter 5
+  // No filter 5 exists.
+  EXPECT_THAT(refusal(png({3, 2}, {5, 1, 2, 3, 0, 1, 1, 1})), HasSubstr("damaged"));
   const Bytes whole = png({3, 2}, rows);
   for (std::size_t size = 8; size < whole.size(); ++size)
     EXPECT_THAT(refusal({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every kind of image that PNG has is read: colour types, bits a sample, interlaced or not.
+// Every kind of image that PNG has is read: all colour types, all bits a sample, interlaced or not.
 #include "engine/array/png.h"
 
 #include "tests/engine/array/written_png.h"
@@ -58,14 +58,15 @@ void expectRead(const PngKind &kind, std::uint32_t width, std::uint32_t height) 
 TEST(PngKinds, AllAreRead) {
   const std::vector<PngKind> kinds = everyPngKind();
   EXPECT_EQ(kinds.size(), 2U * (2 * 5 + 2 * 2 + 2 * 4 + 2 + 2));
-  // Small and narrow ones have interlacing passes without pixels.
+  // In small and narrow images some interlacing passes have no pixels.
   constexpr std::uint32_t kSides[][2]{{1, 1}, {2, 3}, {5, 1}, {1, 9}, {7, 7}, {8, 8}, {33, 17}};
   for (const PngKind &kind : kinds)
     for (const auto &[width, height] : kSides)
       ASSERT_NO_FATAL_FAILURE(expectRead(kind, width, height));
 }
 
-// The palette has so many entries, and the pixels of a row have these indices of two or eight bits.
+// Reads an image of one row, whose palette has `entries` entries and whose pixels are indices of
+// `depth` bits.
 bool isRead(std::size_t entries, std::uint8_t depth, std::uint32_t width, const Bytes &row) {
   const Bytes palette = chunk("PLTE", Bytes(3 * entries, 7));
   return bool(pngFrom(png({width, 1, depth, PNG_COLOR_TYPE_PALETTE}, row, palette), "a"));
@@ -74,7 +75,7 @@ bool isRead(std::size_t entries, std::uint8_t depth, std::uint32_t width, const 
 TEST(PngKinds, AnIndexThatThePaletteDoesNotReachToIsRefused) {
   EXPECT_TRUE(isRead(4, 2, 4, {0, 0b00'01'10'11}));
   EXPECT_FALSE(isRead(3, 2, 4, {0, 0b00'01'10'11}));
-  EXPECT_TRUE(isRead(3, 2, 3, {0, 0b00'01'10'11})); // the last two bits are no pixel
+  EXPECT_TRUE(isRead(3, 2, 3, {0, 0b00'01'10'11})); // the last two bits are padding
   EXPECT_TRUE(isRead(256, 8, 2, {0, 0, 255}));
   EXPECT_TRUE(isRead(2, 8, 2, {0, 0, 1}));
   EXPECT_FALSE(isRead(2, 8, 2, {0, 0, 2}));

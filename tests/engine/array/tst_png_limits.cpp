@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A PNG file that claims more than it holds is refused, and takes no memory for what it claims.
+// A PNG file that claims more than it holds is refused, and the reader allocates no memory for the
+// claim.
 #include "engine/array/png.h"
 
 #include "tests/engine/array/written_png.h"
@@ -36,7 +37,7 @@ Bytes pngAround(const PngHeader &header, const Bytes &stream, const Bytes &betwe
                  chunk("IEND", {})});
 }
 
-// A chunk for each byte of the stream.
+// Returns a file that has a chunk of its own for each byte of the stream.
 Bytes pngInBytes(const PngHeader &header, const Bytes &stream) {
   Bytes file = joined({bytesOf("\x89PNG\r\n\x1a\n"), headerChunk(header)});
   for (const std::uint8_t byte : stream) {
@@ -46,7 +47,7 @@ Bytes pngInBytes(const PngHeader &header, const Bytes &stream) {
   return joined({file, chunk("IEND", {})});
 }
 
-// The most memory that this process has held.
+// The peak resident memory of this process.
 long peakMebibytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -61,7 +62,8 @@ Bytes noise(std::size_t size) {
   return bytes;
 }
 
-// A stream without an end that holds so many mebibytes of zeros: the same piece again and again.
+// Returns a zlib stream of `mebibytes` MiB of zeros without an end. It repeats one compressed
+// piece.
 Bytes endlessZeros(int mebibytes) {
   z_stream deflating{};
   EXPECT_EQ(deflateInit(&deflating, 9), Z_OK);
@@ -90,7 +92,7 @@ TEST(PngLimits, TheHeaderAloneTellsWhatIsTooLarge) {
                 HasSubstr("too large"));
     EXPECT_THAT(refusal(png({0x7fffffff, 1, 16, 6, interlace}, {})), HasSubstr("too large"));
   }
-  // One bit of the file becomes three bytes.
+  // One bit of the file becomes three bytes of the image.
   EXPECT_THAT(refusal(png({40'000, 40'000, 1, 3}, {}, chunk("PLTE", Bytes(6, 1)))),
               HasSubstr("too large"));
 }
@@ -99,7 +101,7 @@ TEST(PngLimits, WhatTheFileCannotHoldTakesNoMemory) {
   const Bytes some = compressed(noise(4'000'000)), row = stored(Bytes(60'001, 0));
   const long before = peakMebibytes();
   for (const std::uint8_t interlace : {0, 1})
-    for (const Bytes &stream : {std::cref(row), std::cref(some)}) // of 3.4 GiB
+    for (const Bytes &stream : {std::cref(row), std::cref(some)}) // the image would take 3.4 GiB
       EXPECT_THAT(refusal(pngAround({60'000, 60'000, 8, 0, interlace}, stream)),
                   HasSubstr("damaged or cut off"));
   EXPECT_LT(peakMebibytes() - before, 100);
@@ -114,13 +116,14 @@ TEST(PngLimits, ABombInTheRowsIsRefused) {
 }
 
 TEST(PngLimits, WhatABombHoldsIsNotDecompressedToItsEnd) {
-  const Bytes bomb = endlessZeros(20'000); // 20 MB of a file
-  const std::clock_t start = std::clock(); // of the processor: other programs may be busy
+  const Bytes bomb = endlessZeros(20'000); // a file of 20 MB
+  const std::clock_t start = std::clock(); // processor time, because other programs may be busy
   EXPECT_THAT(refusal(pngAround({100, 100}, bomb)), HasSubstr("damaged"));
-  EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 5); // to its end it takes more than 30
+  // Decompressing all of it takes more than 30 s.
+  EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 5);
 }
 
-// libpng by itself leaves out the checksum then, and takes the rest of it for too much.
+// With such small pieces, libpng alone skips the checksum and takes the rest of it for excess data.
 TEST(PngLimits, CompressedBytesMayComeOneByOne) {
   constexpr std::uint32_t kWidth = 20'000;
   const Bytes pixels = noise(2 * kWidth);
@@ -133,7 +136,7 @@ TEST(PngLimits, CompressedBytesMayComeOneByOne) {
   const auto image = pngFrom(pngInBytes({kWidth, 2}, stream), "a.png");
   ASSERT_TRUE(image) << image.error().message;
   EXPECT_EQ(image->data, pixels);
-  stream.back() ^= 1; // of the checksum
+  stream.back() ^= 1; // damages the checksum
   EXPECT_THAT(refusal(pngInBytes({kWidth, 2}, stream)), HasSubstr("damaged"));
   stream.pop_back();
   EXPECT_THAT(refusal(pngInBytes({kWidth, 2}, stream)), HasSubstr("damaged"));
@@ -160,7 +163,7 @@ TEST(PngLimits, DamageThatLibpngWouldOverlookIsRefused) {
   EXPECT_THAT(refusal(pngAround({1, 1}, rows, text)), HasSubstr("damaged"));
   const Bytes palette = chunk("PLTE", {1, 2, 3, 4, 5, 6}), indices = stored({0, 1});
   const PngHeader withPalette{1, 1, 8, PNG_COLOR_TYPE_PALETTE};
-  for (const std::size_t opacities : {2, 3}) // of two colours
+  for (const std::size_t opacities : {2, 3}) // the palette has two colours
     EXPECT_EQ(bool(pngFrom(pngAround(withPalette, indices,
                                      joined({palette, chunk("tRNS", Bytes(opacities, 9))})),
                            "a.png")),

@@ -35,7 +35,7 @@ TEST(Pnm, SamplesOfTwoBytesHaveTheHighOneFirst) {
   const auto image = pnmFrom(joined({bytesOf("P5 2 1 1023\n"), {1, 2, 3, 4}}), "a.pgm");
   ASSERT_TRUE(image) << image.error().message;
   EXPECT_EQ(image->type, (ScalarType{TypeKind::UInt, 16}));
-  EXPECT_THAT(image->data, ElementsAre(2, 1, 4, 3)); // as numbers of this machine
+  EXPECT_THAT(image->data, ElementsAre(2, 1, 4, 3)); // in the byte order of this machine
   EXPECT_EQ(image->white, 1023U);
 }
 

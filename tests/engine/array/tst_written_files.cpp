@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is written is read back as it was, by the readers that tst_png and tst_npy hold to files of
+// A written file is read back unchanged. tst_png and tst_npy check those readers against files of
 // other programs.
 #include "engine/array/npy.h"
 #include "engine/array/png.h"
@@ -50,7 +50,7 @@ TEST(WrittenPng, IsReadBack) {
     expectReadBack(picture);
     expectReadBack({1, 1, channels, noise(channels)});
     expectReadBack({250, 200, channels, noise(50'000 * channels)});
-    // Rows and columns of more than a million, which libpng refuses unless it is told not to.
+    // By default libpng refuses images with more than a million rows or columns.
     expectReadBack({1'100'000, 1, channels, Bytes(1'100'000 * channels, 9)});
     expectReadBack({1, 1'100'000, channels, Bytes(1'100'000 * channels, 9)});
   }
@@ -62,7 +62,7 @@ TEST(WrittenPng, IsShorterWhereThingsRepeatAndHardlyLongerWhereNot) {
   };
   EXPECT_LT(sizeOf(Bytes(100'000, 0)), 1000U);
   EXPECT_LT(sizeOf(noise(200'000, 3)), 120'000U);
-  EXPECT_LT(sizeOf(noise(200'000)), 201'000U); // filters of 400 rows, parts of 8 KiB
+  EXPECT_LT(sizeOf(noise(200'000)), 201'000U); // 400 filter bytes, and chunks of 8 KiB
 }
 
 TEST(WrittenPng, WhatIsNoPictureIsRefused) {
@@ -81,7 +81,7 @@ TEST(WrittenNpy, IsReadBack) {
         count *= static_cast<std::size_t>(extent);
       const Array array{type, extents, noise(count), 0};
       const Bytes file = npyOf(array);
-      EXPECT_EQ((file.size() - count) % 64, 0U); // as NumPy aligns its numbers
+      EXPECT_EQ((file.size() - count) % 64, 0U); // NumPy aligns the data to 64 bytes
       const auto read = npyFrom(file, "a.npy");
       ASSERT_TRUE(read) << read.error().message;
       EXPECT_EQ(read->type, type);
@@ -91,7 +91,8 @@ TEST(WrittenNpy, IsReadBack) {
 }
 
 TEST(WrittenNpy, WhatNumPyHasNoTypeForIsWidened) {
-  const Array halves{{TypeKind::BFloat, 16}, {2}, {0x80, 0x3f, 0x20, 0xc0}, 0}; // 1, -2.5
+  // The values 1 and -2.5.
+  const Array halves{{TypeKind::BFloat, 16}, {2}, {0x80, 0x3f, 0x20, 0xc0}, 0};
   const auto read = npyFrom(npyOf(halves), "a.npy");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->type, (ScalarType{TypeKind::Float, 32}));
@@ -136,7 +137,7 @@ TEST(Picture, TonesAreThoseOfBytesOrTheNumbersOwn) {
   EXPECT_EQ(tones({-1, 0, INFINITY, 3}), (Tones{-1, 3}));
   EXPECT_EQ(tones({NAN, NAN, NAN, NAN}), (Tones{0, 1}));
   const Tones alike = tones({2, 2, 2, 2});
-  EXPECT_LT(alike.black, alike.white); // which is divided by
+  EXPECT_LT(alike.black, alike.white); // equal tones would lead to a division by zero
 }
 
 TEST(Picture, OfFloatsAHundredthAtBothEndsIsBlackOrWhite) {
@@ -145,18 +146,18 @@ TEST(Picture, OfFloatsAHundredthAtBothEndsIsBlackOrWhite) {
   };
   std::vector<float> ramp(1001);
   std::iota(ramp.begin(), ramp.end(), 0.0F);
-  std::swap(ramp[10], ramp[700]); // in any order
+  std::swap(ramp[10], ramp[700]); // the order of the values does not matter
   EXPECT_EQ(tones(ramp, {TypeKind::Float, 32}), (Tones{10, 990}));
-  ramp[1000] = 1e30F; // one that is far off does not leave the rest black
+  ramp[1000] = 1e30F; // a single outlier does not leave the rest black
   EXPECT_EQ(tones(ramp, {TypeKind::Float, 32}), (Tones{10, 990}));
-  // Where nearly all are alike, the few others are what is to be seen.
+  // Where nearly all values are equal, the few others have to be visible.
   std::vector<float> few(1001, 5);
   few[3] = 7;
   EXPECT_EQ(tones(few, {TypeKind::Float, 32}), (Tones{5, 7}));
   std::vector<std::int16_t> integers(1001);
   std::iota(integers.begin(), integers.end(), std::int16_t{-1});
   EXPECT_EQ(tones(integers, {TypeKind::Int, 16}), (Tones{-1, 999}));
-  // Of many, a part that lies all over them.
+  // Of many values, only a sample spread over all of them decides.
   std::vector<float> many(2'500'000);
   std::iota(many.begin(), many.end(), 0.0F);
   const Tones ofMany = tones(many, {TypeKind::Float, 32});
@@ -173,11 +174,11 @@ TEST(Picture, DifferencesTellWhatIsAllowed) {
   EXPECT_GT(pixel(1)[2], pixel(1)[0]); // blue
   EXPECT_GT(pixel(2)[0], pixel(2)[2]); // orange
   EXPECT_GT(pixel(3)[2], 200);         // white
-  // What is further off than the worst that counts is excused by rounding.
+  // With a worst difference of 2 that counts, anything further off is excused by rounding.
   const Picture excused = differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{}, 2);
-  EXPECT_GT(excused.pixels[6], excused.pixels[8]);  // 1.5 counts: orange
-  EXPECT_GT(excused.pixels[11], excused.pixels[9]); // 1e9 does not: blue
-  // The worst of the colours.
+  EXPECT_GT(excused.pixels[6], excused.pixels[8]);  // 1.5 counts and is orange
+  EXPECT_GT(excused.pixels[11], excused.pixels[9]); // 1e9 does not count and is blue
+  // The picture shows the worst difference of all colours.
   Cut colour;
   colour.colour = 2;
   const Picture worst =

@@ -11,7 +11,7 @@
 // Images of every kind that PNG has, written by libpng.
 namespace tessera::array::test {
 
-enum class Transparency { None, Marked }; // Marked: by a tRNS chunk
+enum class Transparency { None, Marked }; // Marked: transparency comes from a tRNS chunk
 
 struct PngKind {
   int colours = PNG_COLOR_TYPE_GRAY;
@@ -20,7 +20,7 @@ struct PngKind {
   Transparency transparency = Transparency::None;
 
   bool hasPalette() const { return colours == PNG_COLOR_TYPE_PALETTE; }
-  std::uint32_t channels() const { // as they lie in the file
+  std::uint32_t channels() const { // the number of channels in the file
     if (hasPalette()) return 1;
     return ((colours & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1) +
            ((colours & PNG_COLOR_MASK_ALPHA) != 0 ? 1 : 0);
@@ -51,7 +51,7 @@ inline std::vector<PngKind> everyPngKind() {
   return kinds;
 }
 
-// The number in the file at a place.
+// Returns the number that the file holds at a place.
 inline std::uint32_t storedSample(const PngKind &kind, std::uint32_t x, std::uint32_t y,
                                   std::uint32_t channel) {
   const std::uint32_t any = 40503 * (x * x + 3) + 30011 * y * (y + 7) + 12289 * channel + x * y;
@@ -63,7 +63,7 @@ inline png_color paletteEntry(std::uint32_t index) {
           static_cast<png_byte>(index * index + 90)};
 }
 
-// The palette's first entries have an opacity; those after them are opaque.
+// The first entries of the palette have an opacity each. The entries after them are opaque.
 inline std::size_t transparentEntries(const PngKind &kind) {
   return std::size_t{1} << (kind.depth - 1);
 }
@@ -83,7 +83,7 @@ inline void setPalette(png_structp png, png_infop info, const PngKind &kind) {
   png_set_tRNS(png, info, opacity.data(), static_cast<int>(opacity.size()), nullptr);
 }
 
-// A row as libpng takes it: a byte a sample, two where they have 16 bits.
+// Returns a row as libpng takes it: one byte a sample, or two for samples of 16 bits.
 inline Bytes storedRow(const PngKind &kind, std::uint32_t width, std::uint32_t y) {
   Bytes row;
   for (std::uint32_t x = 0; x < width; ++x)

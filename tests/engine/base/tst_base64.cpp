@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-TEST(Base64, IsThatOfTheStandard) { // RFC 4648, section 10
+TEST(Base64, IsThatOfTheStandard) { // examples of RFC 4648, section 10
   EXPECT_EQ(toBase64(""), "");
   EXPECT_EQ(toBase64("f"), "Zg==");
   EXPECT_EQ(toBase64("fo"), "Zm8=");

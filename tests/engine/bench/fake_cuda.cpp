@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A libcuda.so.1 without a GPU: memory is the host's, a kernel takes 20 µs of a clock that only
-// launches move, and computes nothing, or writes a file's bytes. TESSERA_FAKE_CUDA makes it fail:
+// A libcuda.so.1 without a GPU. Device memory is host memory. A kernel takes 20 µs of a clock that
+// only launches advance. It computes nothing, or writes the bytes of a file. TESSERA_FAKE_CUDA
+// makes it misbehave; its words are separated by blanks:
 //
 //   fail CALL CODE   the call returns the code, from now on
-//   after N          the failures begin with the n-th launch instead of at once
+//   after N          failures begin with the n-th launch instead of at once
 //   hang CALL        the call never returns
 //   die CALL         the call raises SIGSEGV
 //   device M N       compute capability M.N instead of 9.0
 //   write FILE       a launch writes the file into every buffer of its size that was not uploaded
-//   writebelow DIR   the same of the first output of a reference that is somewhere below the folder
-//                    by the first launch
-//   crawl N          launches from the n-th on take two milliseconds of everybody's time
-//   flip N           only in launches from the n-th on the first byte of it is another
-//   spoil KERNEL     only in launches of that kernel the first byte of it is another
-//   in KERNEL        calls fail, hang and die only while the last launch, or the one that is asked
-//                    for, is that kernel's
+//   writebelow DIR   as write, with the first output of a reference found anywhere below DIR at the
+//                    first launch
+//   crawl N          launches from the n-th on really take two milliseconds
+//   flip N           launches from the n-th on write one wrong byte
+//   spoil KERNEL     launches of this kernel write one wrong byte
+//   in KERNEL        calls fail, hang and die only if the last launch, or the requested one, is of
+//                    this kernel
 //   lack KERNEL      no module has this kernel
 //   waitinrun        each launch of a bundle is followed by a wait, which a capture forbids
-//   misreplay        what a graph's kernels write is wrong
-//   uploads FILE     what is copied to the device is added to the file
+//   misreplay        the kernels of a graph write one wrong byte
+//   uploads FILE     data copied to the device is appended to the file
 //   ceilings N FILE  the kernels of ceiling_kernels.h take N ns more for each step; each launch
 //                    adds a line to the file: name, blocks, threads, mask, steps
-//
-// separated by blanks.
 #include "tests/engine/bench/fake_cuda.h"
 
 #include <elf.h>
@@ -51,7 +50,8 @@ struct Event {
   std::uint64_t at = 0;
 };
 
-// A launch of a bundle's that was captured, or the stream on which others are.
+// The kernels that were launched while a stream was captured. It stands for the CUDA graph and for
+// its executable.
 struct Graph {
   std::vector<std::string> kernels;
 };
@@ -64,21 +64,21 @@ struct Allocation {
 struct Fake {
   std::map<std::string, int, std::less<>> failures;
   std::set<std::string, std::less<>> hanging, dying, lacking;
-  int optimizationLevel = -1; // of the last module; -1: none was said
+  int optimizationLevel = -1; // of the last module; -1 if none was given
   int failAfter = 0, flipFrom = 0, crawlFrom = 0;
   int major = 9, minor = 0;
-  std::string content, contentBelow;    // what launches write, where that is to be found
-  std::string onlyIn, spoiling, kernel; // kernel: of the last launch
+  std::string content, contentBelow;    // what launches write, and the folder where to find it
+  std::string onlyIn, spoiling, kernel; // kernel: the kernel of the last launch
   std::string logFile, uploadFile;
   std::uint64_t perStep = 0; // ns
 
   std::uint64_t clock = 1;
   int launches = 0;
   std::map<CUdeviceptr, Allocation> memory;
-  std::set<std::string> kernels; // names stay where they are
+  std::set<std::string> kernels; // a set, so that the addresses of the names stay valid
   std::vector<FakeLaunch> log;
   bool waitsInRun = false, misreplays = false;
-  CUstream capturing = nullptr; // none, or what is captured
+  CUstream capturing = nullptr; // the stream that is being captured, if any
   Graph captured;
   bool isCaptureBroken = false;
 
@@ -110,7 +110,7 @@ struct Fake {
     content.assign(std::istreambuf_iterator<char>(file), {});
   }
 
-  // What a measurement is compared with was computed before its first launch.
+  // The worker computes the reference before the first launch of a measurement.
   void findContent() {
     std::error_code ignored;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(contentBelow, ignored))
@@ -127,7 +127,7 @@ struct Fake {
     return static_cast<CUresult>(failure->second);
   }
 
-  // While a stream is captured, nothing else may wait, allocate or use the default stream.
+  // During a capture, a call that waits, allocates or uses the default stream breaks the capture.
   CUresult enterOutsideOfCapture(std::string_view call, CUresult forbidden) {
     if (!capturing) return enter(call);
     isCaptureBroken = true;
@@ -145,7 +145,7 @@ struct Fake {
     if (content.empty() && !contentBelow.empty()) findContent();
     if (content.empty()) return;
     for (const auto &[address, allocation] : memory) {
-      // Halide's runtime asks for a little more than it needs.
+      // Halide's runtime allocates a little more than it needs.
       const bool fits = allocation.bytes >= content.size() &&
                         allocation.bytes <= content.size() + content.size() / 4;
       if (!fits || allocation.isUploaded) continue;
@@ -165,7 +165,7 @@ Fake &fake() {
 
 void *addressOf(CUdeviceptr pointer) { return reinterpret_cast<void *>(pointer); }
 
-// PTX, or an object file of ptxas's, which names the section of each kernel.
+// The image is PTX, or an object file from ptxas with a section for each kernel.
 bool hasKernel(const char *image, const std::string &name) {
   if (std::memcmp(image, ELFMAG, SELFMAG) != 0)
     return std::strstr(image, (".entry " + name).c_str());
@@ -177,7 +177,7 @@ bool hasKernel(const char *image, const std::string &name) {
 
 } // namespace
 
-// Each begins with the wished failure, which has precedence.
+// Each entry point first returns the failure that the test wished, if any.
 #define ENTER(call)                                                                                \
   if (const CUresult wished = fake().enter(#call); wished != CUDA_SUCCESS) return wished
 #define ENTER_OUTSIDE_OF_CAPTURE(call, forbidden)                                                  \
@@ -288,7 +288,7 @@ CUresult cuStreamSynchronize(CUstream) {
   ENTER_OUTSIDE_OF_CAPTURE(cuCtxSynchronize, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
   return CUDA_SUCCESS;
 }
-// Halide's runtime calls these where it has no context of ours.
+// Halide's runtime calls these when the worker gives it no context.
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned, CUdevice) {
   *context = reinterpret_cast<CUcontext>(&fake());
   return CUDA_SUCCESS;
@@ -356,7 +356,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned blocks, unsigned, unsigned
   const char *name = reinterpret_cast<const char *>(function);
   std::uint64_t took = kFakeKernelNanoseconds;
   const bool isOfBundle = name[0] == 'k' && std::isdigit(static_cast<unsigned char>(name[1]));
-  if (f.perStep > 0 && !isOfBundle) { // the four parameters of ceiling_kernels.h
+  // A ceiling kernel; the parameters are those of ceiling_kernels.h.
+  if (f.perStep > 0 && !isOfBundle) {
     const auto mask = *static_cast<std::uint32_t *>(arguments[2]);
     const auto steps = *static_cast<std::uint32_t *>(arguments[3]);
     took += f.perStep * steps;
@@ -437,7 +438,7 @@ CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, std::size_t b
 }
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, std::size_t bytes) {
   ENTER_OUTSIDE_OF_CAPTURE(cuMemcpyHtoD, CUDA_ERROR_STREAM_CAPTURE_IMPLICIT);
-  // A copy may go row by row: the buffer that holds the place is the one.
+  // Halide may copy a buffer row by row, so the address may lie inside of the buffer.
   if (auto after = fake().memory.upper_bound(to); after != fake().memory.begin())
     std::prev(after)->second.isUploaded = true;
   if (!fake().uploadFile.empty())

@@ -7,7 +7,8 @@
 
 namespace tessera::bench::test {
 
-// What the double's device did, for the double of CUPTI: its own clock in nanoseconds.
+// Launches of the fake device, for the fake CUPTI. The times are in nanoseconds of the fake
+// device's own clock.
 struct FakeLaunch {
   std::uint64_t begin, end;
   const char *kernel;
@@ -16,8 +17,8 @@ inline constexpr std::uint64_t kFakeKernelNanoseconds = 20'000;
 
 } // namespace tessera::bench::test
 
-// Launches since the last call; the pointers stay good.
+// Returns the launches since the last call. The pointers stay valid.
 extern "C" std::vector<tessera::bench::test::FakeLaunch> *takeFakeLaunches();
 
-// That the last module was to be compiled with; -1: none was said.
+// Returns the optimisation level given for the last module; -1 if none was given.
 extern "C" int fakeOptimizationLevel();

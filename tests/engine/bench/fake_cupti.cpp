@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A libcupti.so.13 that knows the launches of our libcuda.so.1. TESSERA_FAKE_CUPTI=refuse makes it
-// refuse to record, as where a user may not profile.
+// A libcupti.so.13 that knows the launches of the fake libcuda.so.1. With TESSERA_FAKE_CUPTI=refuse
+// it refuses to record, as for a user without permission to profile.
 #include "tests/engine/bench/fake_cuda.h"
 
 #include <cupti.h>
@@ -48,7 +48,7 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   const char *wish = std::getenv("TESSERA_FAKE_CUPTI");
   if (wish && std::string_view(wish) == "refuse") return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   if (kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) return CUPTI_ERROR_INVALID_KIND;
-  launchesOfTheDriver(); // what came before is not recorded
+  launchesOfTheDriver(); // launches before this call are not recorded
   isRecording = true;
   return CUPTI_SUCCESS;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A libnvidia-ml.so.1 for our libcuda.so.1. TESSERA_FAKE_NVML=lost: the GPU is gone; =absent: it
-// cannot be initialised.
+// A libnvidia-ml.so.1 that goes with the fake libcuda.so.1. TESSERA_FAKE_NVML=lost: the GPU is
+// gone; =absent: NVML cannot be initialised.
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -45,7 +45,7 @@ int nvmlDeviceGetPowerUsage(void *, unsigned *milliwatts) {
   return 0;
 }
 int nvmlDeviceGetCurrentClocksEventReasons(void *, unsigned long long *reasons) {
-  *reasons = 0x4 | 0x1; // the power limit; and idle, which is none
+  *reasons = 0x4 | 0x1; // the power limit, and the idle bit, which is not a reason
   return 0;
 }
 

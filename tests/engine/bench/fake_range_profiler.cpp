@@ -24,7 +24,7 @@
 
 using tessera::bench::test::FakeLaunch;
 
-// Both are names alone in CUPTI's headers.
+// CUPTI's headers only declare these two types.
 struct CUpti_Profiler_Host_Object {
   std::size_t metrics = 0;
 };
@@ -144,7 +144,7 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *pa
 }
 CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params *) {
   if (wishes("busy")) return CUPTI_ERROR_HARDWARE_BUSY;
-  launchesSinceAsked(); // what came before is not counted
+  launchesSinceAsked(); // launches before this call are not counted
   return CUPTI_SUCCESS;
 }
 CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *params) {

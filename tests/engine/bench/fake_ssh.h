@@ -8,7 +8,7 @@
 
 namespace tessera::bench::test {
 
-// The script fake_ssh, an ssh that stays on this machine, and what is wished of it.
+// Runs the script fake_ssh, an ssh that stays on this machine, and tells it how to misbehave.
 class FakeSsh {
 public:
   explicit FakeSsh(std::string folder) : m_folder(std::move(folder)) {
@@ -23,7 +23,8 @@ public:
     ::setenv(nameOf(what).c_str(), value.c_str(), 1);
   }
 
-  std::string there() const { return m_folder + "/there"; } // the home of that machine
+  // The home folder of the "other" machine.
+  std::string there() const { return m_folder + "/there"; }
   std::string log() const { return m_folder + "/log"; }
   std::string asked() const {
     std::ifstream file(log());

@@ -15,11 +15,11 @@ namespace tessera::bench::test {
 
 inline const std::string kBundle = TESSERA_TEST_BUNDLE;
 inline const std::string kReference = kBundle + "/reference";
-// What the device has to write for the outputs to be right.
+// Makes the fake device write the correct output.
 inline const std::string kRight = "write " + kReference + "/output0.raw ";
 inline constexpr std::chrono::seconds kTimeout{60};
 
-// The real tessera-gpu on the doubles of NVIDIA's libraries; fake_cuda.cpp says what can be wished.
+// The real tessera-gpu on fakes of NVIDIA's libraries. fake_cuda.cpp lists what a test can wish.
 class GpuWorkerTest : public testing::Test {
 protected:
   static job::ProcessOptions worker(const std::string &wishes, const std::string &cupti = "",
@@ -33,7 +33,7 @@ protected:
     return options;
   }
 
-  // Short, and everything in it.
+  // A short measurement that includes everything.
   static MeasureOptions options() {
     MeasureOptions options;
     options.bundle = kBundle;

@@ -31,7 +31,7 @@ TEST(CeilingKernels, AreForEveryGpuSince2016) {
   EXPECT_THAT(ceilingPtx(), testing::StartsWith(".version 6.0\n.target sm_60\n"));
 }
 
-// How often an instruction stands in a kernel of the assembled code.
+// Assembles the ceiling kernels for several architectures and reads what ptxas prints of each.
 class AssembledKernels : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override {

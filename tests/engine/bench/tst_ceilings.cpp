@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real worker on a double of the driver whose kernels take so long a step.
+// The real worker on a fake driver, whose ceiling kernels take a fixed time for each step.
 #include "engine/bench/ceilings.h"
 
 #include "engine/bench/device/ceiling_kernels.h"
@@ -28,7 +28,7 @@ protected:
   std::string log() const { return folder() + "/launches"; }
   std::string wishes() const { return "ceilings 1000 " + log() + " "; } // a step takes 1 µs
 
-  // The last launch of each kernel: a sample.
+  // The last launch of each kernel is a sample.
   std::map<std::string, Launch> samples() const {
     const auto text = host::readFile(log());
     EXPECT_TRUE(text);
@@ -54,11 +54,11 @@ TEST_F(CeilingsTest, ARateIsWhatWasDoneByTheTimeItTook) {
     const double done =
         static_cast<double>(l.blocks * l.threads * l.steps) * ceilingKernels()[k].perThreadStep;
     EXPECT_NEAR(rate.perSecond, done / seconds, 1e-4 * rate.perSecond) << rate.name;
-    EXPECT_EQ(rate.perSecond, rate.medianPerSecond); // all samples are alike
+    EXPECT_EQ(rate.perSecond, rate.medianPerSecond); // all samples are equal
     EXPECT_EQ(rate.samples, 9);
     EXPECT_EQ(l.threads, 256U);
-    EXPECT_EQ(l.blocks, 7U * 1024 / 256);  // as many as are resident
-    EXPECT_GT(seconds, 1e-3) << rate.name; // beside which a launch is nothing
+    EXPECT_EQ(l.blocks, 7U * 1024 / 256);  // all blocks that are resident at once
+    EXPECT_GT(seconds, 1e-3) << rate.name; // much longer than the overhead of a launch
     EXPECT_LT(seconds, 10e-3) << rate.name;
   }
 }
@@ -71,9 +71,9 @@ TEST_F(CeilingsTest, EachMovesTheMemoryThatItIsAbout) {
   const auto bytes = [&](const std::string &kernel) {
     return static_cast<std::int64_t>(launched.at(kernel).mask + 1) * kChunkBytes;
   };
-  EXPECT_EQ(bytes("dram_read"), std::int64_t{64} << 20); // 64 times the cache of the double
+  EXPECT_EQ(bytes("dram_read"), std::int64_t{64} << 20); // 64 times the L2 of the fake device
   EXPECT_EQ(bytes("dram_write"), bytes("dram_read"));
-  EXPECT_EQ(bytes("l2_read"), 512 << 10); // half of it
+  EXPECT_EQ(bytes("l2_read"), 512 << 10); // half of the L2
   EXPECT_EQ(bytes("l1_read"), 16 << 10);
   for (const CeilingRate &rate : answer.value.rates)
     if (rate.unit == "bytes")

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 
 bool everything(const std::string &) { return true; }
 
-// One launch of which only these were counted, all others 0.
+// One launch in which these metrics have these values and all others are 0.
 KernelCounters counted(const std::vector<std::pair<std::string, double>> &values) {
   const CounterMetrics metrics(everything);
   std::vector<double> all(metrics.names().size());
@@ -89,7 +89,7 @@ TEST(CounterMetrics, WhatAGpuDoesNotCountIsNotKnown) {
                           "operations of 32-bit floats", "why warps wait"));
   const KernelCounters c = metrics.of(std::vector<double>(metrics.names().size(), 1));
   EXPECT_FALSE(c.dramReadBytes);
-  EXPECT_FALSE(c.fp32); // additions alone would be wrong
+  EXPECT_FALSE(c.fp32); // the additions alone would be a wrong count
   EXPECT_EQ(c.fp64, 4);
   EXPECT_THAT(c.stalls, IsEmpty());
 }
@@ -117,7 +117,8 @@ TEST(CounterMetrics, LaunchesOfAKernelAreAdded) {
   EXPECT_DOUBLE_EQ(all.stalls[1].share, 0.25); // (0.4 + 3 * 0.2) / 4
 }
 
-// Names are checked against the real library, which knows chips that are not here.
+// The names are checked against the real library, which also knows chips that are not in this
+// machine.
 class RealMetrics : public testing::TestWithParam<const char *> {};
 
 TEST_P(RealMetrics, AreKnownToCupti) {

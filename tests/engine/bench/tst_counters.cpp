@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real worker on doubles that count (fake_range_profiler.cpp).
+// The real worker on fake libraries that count (fake_range_profiler.cpp).
 #include "engine/bench/counters.h"
 
 #include "engine/bench/device/counter_metrics.h"
@@ -25,7 +25,7 @@ protected:
   }
 };
 
-// What the double says of a metric, of the n-th launch.
+// The value that the fake reports for a metric of the n-th launch.
 double valueOf(const std::string &metric, int launch) {
   const CounterMetrics metrics([](const std::string &) { return true; });
   const auto found = std::ranges::find(metrics.names(), metric);
@@ -76,7 +76,7 @@ TEST_F(CountersTest, ARefusalIsAnAnswer) {
 
 TEST_F(CountersTest, AnOlderCuptiCannotCount) {
   auto options = worker("");
-  // Some other library under its name.
+  // Another library takes the place of CUPTI.
   for (const auto &[from, to] : {std::pair("/libcuda.so.1", "/libcuda.so.1"),
                                  std::pair("/libnvidia-ml.so.1", "/libcupti.so.13")})
     std::filesystem::copy_file(std::string(TESSERA_TEST_FAKES) + from, folder() + to);
@@ -96,7 +96,7 @@ TEST_F(CountersTest, AProcessThatCountedTakesNoTimes) {
   EXPECT_EQ(client.starts(), 2);
 }
 
-// tests/campaigns/roofline/measure_roofs lets Nsight Compute look at the last of them.
+// tests/campaigns/roofline/measure_roofs lets Nsight Compute profile the last of these runs.
 TEST_F(CountersTest, AMeasurementThatAsksForNothingRunsFiveTimes) {
   MeasureOptions nothing;
   nothing.bundle = test::kBundle;
@@ -109,7 +109,7 @@ TEST_F(CountersTest, AMeasurementThatAsksForNothingRunsFiveTimes) {
     GpuClient client(worker("fail cuLaunchKernel 701 after " + std::to_string(launches)));
     return client.measure(nothing, test::kTimeout).outcome;
   };
-  EXPECT_EQ(failingAfter(10), Outcome::Ok); // two kernels
+  EXPECT_EQ(failingAfter(10), Outcome::Ok); // five runs of two kernels
   EXPECT_EQ(failingAfter(9), Outcome::LaunchError);
 }
 

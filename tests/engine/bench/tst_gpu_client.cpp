@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes well: the real worker and a real bundle on the doubles of NVIDIA's libraries.
+// Measurements that succeed: the real worker and a real bundle on fakes of NVIDIA's libraries.
 #include "engine/base/sha256.h"
 #include "tests/engine/bench/gpu_worker_test.h"
 
@@ -29,7 +29,7 @@ TEST_F(GpuClientTest, DescribesTheGpu) {
   EXPECT_EQ(gpu.major, 9);
   EXPECT_EQ(gpu.values.at("multiprocessors"), 7);
   EXPECT_EQ(gpu.values.at("l2_bytes"), 1 << 20);
-  EXPECT_EQ(gpu.values.at("clock_hz"), 1.98e9); // NVML's, not the driver's 1.5
+  EXPECT_EQ(gpu.values.at("clock_hz"), 1.98e9); // from NVML; the driver says 1.5 GHz
   EXPECT_EQ(gpu.memoryClockHz, 3.201e9);
   EXPECT_THAT(gpu.profiler, HasSubstr("libcupti.so.13"));
   EXPECT_THAT(gpu.absent, Contains("sm_threads: the driver does not tell"));
@@ -40,7 +40,7 @@ TEST_F(GpuClientTest, SaysWhatIsAbsent) {
   const auto answer = client.describe(test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_EQ(answer.value.driver, "");
-  EXPECT_EQ(answer.value.values.at("clock_hz"), 1.5e9); // of the driver
+  EXPECT_EQ(answer.value.values.at("clock_hz"), 1.5e9); // from the driver
   EXPECT_THAT(answer.value.absent, Contains(HasSubstr("nvmlInit: as the test wished")));
 }
 
@@ -60,9 +60,9 @@ TEST_F(GpuClientTest, MeasuresABundle) {
   EXPECT_LE(m.backToBack.lower, m.backToBack.median);
   EXPECT_LE(m.backToBack.median, m.backToBack.upper);
   EXPECT_EQ(m.single.samples, 21);
-  EXPECT_EQ(m.allocations, 1); // of blur_x
+  EXPECT_EQ(m.allocations, 1); // for blur_x
   EXPECT_GT(m.firstSeconds, 0);
-  // The double's clock: 20 µs a launch, and two launches a run.
+  // A launch takes 20 µs of the fake device's clock, and a run has two launches.
   EXPECT_NEAR(m.coldCache.median, 40e-6, 1e-9);
   EXPECT_EQ(m.before.multiprocessorMhz, 1700);
   EXPECT_EQ(m.before.memoryMhz, 2600);
@@ -104,7 +104,7 @@ TEST_F(GpuClientTest, EventsTimeTheKernelsWhereTheProfilerRefuses) {
   EXPECT_THAT(answer.value.remarks, Contains(HasSubstr("cuptiActivityEnable")));
   for (const KernelTime &kernel : answer.value.kernels)
     EXPECT_NEAR(kernel.seconds.median, 20e-6, 1e-9) << kernel.name;
-  EXPECT_FALSE(answer.value.gapSeconds()); // events hold more than the kernel
+  EXPECT_FALSE(answer.value.gapSeconds()); // event times include more than the kernel
 }
 
 TEST_F(GpuClientTest, AProfiledWorkerMeasuresNoMore) {
@@ -140,7 +140,7 @@ TEST_F(GpuClientTest, WhatNobodyWantsIsLeftOut) {
 TEST_F(GpuClientTest, ALongRunIsMeasuredTwice) {
   GpuClient client(worker(test::kRight));
   MeasureOptions allLong = options();
-  allLong.longSeconds = 0; // every run is
+  allLong.longSeconds = 0; // every run counts as long
   const auto answer = client.measure(allLong, test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_EQ(answer.value.backToBack.samples, 2);
@@ -155,8 +155,8 @@ TEST_F(GpuClientTest, ALongRunIsMeasuredTwice) {
 TEST_F(GpuClientTest, OfASlowRunNobodyWantsToKnowMuch) {
   GpuClient client(worker(test::kRight));
   MeasureOptions slow = options();
-  slow.warmUpSeconds = 10; // it would not end before five batches
-  slow.slowSeconds = 1e-9; // every run is
+  slow.warmUpSeconds = 10; // longer than five batches take
+  slow.slowSeconds = 1e-9; // every run counts as slow
   const auto answer = client.measure(slow, test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_EQ(answer.value.backToBack.samples, 2);

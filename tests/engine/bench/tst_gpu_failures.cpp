@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a GPU, its driver and a bad kernel do to us: each is told by its own outcome and words, and
-// the next request finds a fresh worker.
+// Failures of a GPU, its driver or a kernel. Each has its own outcome and message, and the next
+// request finds a fresh worker.
 #include "tests/engine/bench/gpu_worker_test.h"
 
 #include <stop_token>
@@ -84,7 +84,7 @@ TEST_F(GpuWatchdogTest, AKernelThatNeverEndsIsEnded) {
 TEST_F(GpuWatchdogTest, OneThatHangsLaterToo) {
   GpuClient client(worker(test::kRight + "after 50 hang cuCtxSynchronize"));
   MeasureOptions many = options();
-  many.batches = 10'000; // it cannot be done before
+  many.batches = 10'000; // too many to finish before the deadline
   const auto answer = client.measure(many, kShort);
   EXPECT_EQ(answer.outcome, Outcome::RunTimeout) << answer.error.message;
 }
@@ -109,11 +109,12 @@ TEST_F(GpuWatchdogTest, AMeasurementCanBeCancelled) {
 class GpuOutputTest : public test::GpuWorkerTest {};
 
 TEST_F(GpuOutputTest, AWrongOutputHasNoTime) {
-  GpuClient client(worker("")); // launches compute nothing
+  GpuClient client(worker("")); // the launches write nothing
   const auto answer = client.measure(options(), test::kTimeout);
   EXPECT_EQ(answer.outcome, Outcome::WrongOutput);
   EXPECT_THAT(answer.error.message, HasSubstr("the output 'output' is wrong: 76800 of 76800"));
-  EXPECT_THAT(answer.error.message, HasSubstr("found 32382")); // 0x7e7e: never written
+  // 0x7e7e, the fill of memory that was never written.
+  EXPECT_THAT(answer.error.message, HasSubstr("found 32382"));
   EXPECT_FALSE(answer.value.backToBack.measured());
 }
 

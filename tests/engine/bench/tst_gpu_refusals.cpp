@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bundles, references, requests and machines that cannot be used, each with its own words.
+// Bundles, references, requests and machines that cannot be used. Each is refused with its own
+// message.
 #include "engine/host/files.h"
 #include "tests/engine/bench/gpu_worker_test.h"
 
@@ -21,7 +22,7 @@ protected:
     EXPECT_THAT(answer.error.message, HasSubstr(words));
   }
 
-  // A copy of the bundle whose description was changed.
+  // Returns options for a copy of the bundle whose description was changed.
   template <typename Change>
   MeasureOptions changed(const Change &change) {
     MeasureOptions wanted = options();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bundle's run as a CUDA graph, and why one may not become one.
+// A bundle's run as a CUDA graph, and the reasons why a run cannot become one.
 #include "tests/engine/bench/gpu_worker_test.h"
 
 namespace tessera::bench {
@@ -11,7 +11,7 @@ using testing::Not;
 
 class GraphReplayTest : public test::GpuWorkerTest {
 protected:
-  // Everything else of the measurement is there, and the worker goes on with the next.
+  // Expects everything else of the measurement, and that the worker serves the next request.
   static void expectNoGraph(const std::string &wishes, const std::string &why) {
     GpuClient client(worker(test::kRight + wishes));
     MeasureOptions plain = options();
@@ -50,7 +50,7 @@ TEST_F(GraphReplayTest, ADriverThatRefuses) {
   expectNoGraph("fail cuGraphInstantiate 801", "cuGraphInstantiate returned");
 }
 
-// As where a kernel gets what the host has computed in the run that was captured.
+// This happens if a kernel's argument was computed by the host during the captured run.
 TEST_F(GraphReplayTest, OtherOutputsHaveNoTime) {
   expectNoGraph("misreplay", "its outputs are others");
 }
@@ -58,7 +58,7 @@ TEST_F(GraphReplayTest, OtherOutputsHaveNoTime) {
 TEST_F(GraphReplayTest, ALongRunNeedsNone) {
   GpuClient client(worker(test::kRight));
   MeasureOptions allLong = options();
-  allLong.longSeconds = 0; // every run is
+  allLong.longSeconds = 0; // every run counts as long
   const auto answer = client.measure(allLong, test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_FALSE(answer.value.graph.measured());

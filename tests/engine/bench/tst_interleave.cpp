@@ -41,11 +41,11 @@ TEST_F(InterleaveTest, EachIsCheckedAndTimedInEveryRound) {
     EXPECT_EQ(one.kernels.front().registers, 24);
     EXPECT_EQ(one.pipeline, "blur");
   }
-  // The protocol may leave progress out, but never changes its order.
+  // The protocol may drop progress messages, but never reorders them.
   EXPECT_TRUE(std::ranges::find(phases, "1: measuring") != phases.end());
 }
 
-// The runtimes of both are loaded at once, and each asks for its own kernels.
+// The runtimes of both bundles are loaded at the same time, and each asks for its own kernels.
 TEST_F(InterleaveTest, OneWorkerServesManyRequests) {
   GpuClient client(worker(test::kRight));
   const InterleaveOptions options = twice();

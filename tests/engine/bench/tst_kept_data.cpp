@@ -26,7 +26,7 @@ const std::string kPipeline(64, 'a');
 
 class KeptDataTest : public testing::Test {
 protected:
-  // What a run would have, the host's memory for it changed.
+  // Returns the host memory that a run would use, and changes it as a run would.
   const std::uint8_t *used(const PipelineArgument &argument, const PipelineInputs &inputs,
                            const std::vector<Promise> &promises = {}) {
     m_kept.keepFor(kPipeline, inputs);
@@ -50,7 +50,7 @@ TEST_F(KeptDataTest, AnInputIsFilledOnce) {
   EXPECT_EQ(used(kInput, m_one), memory);
   EXPECT_EQ(m_elements, elements);
   PipelineBuffer buffer = m_kept.take(kInput, {}, m_one);
-  EXPECT_EQ(buffer.raw()->device, 0U); // and uploaded by every run
+  EXPECT_EQ(buffer.raw()->device, 0U); // every run uploads the data again
   EXPECT_EQ(buffer.raw()->flags, HalideBuffer::kHostDirty);
 }
 
@@ -68,7 +68,8 @@ TEST_F(KeptDataTest, AnotherLayoutHasMemoryOfItsOwn) {
   const std::uint8_t *memory = used(kInput, m_one), *other = used(kInput, m_one, aligned);
   EXPECT_NE(other, memory);
   EXPECT_EQ(used(kInput, m_one), memory);
-  EXPECT_EQ(used(kInput, m_one, {{"out", 0, {}, {}, {}, 4096}}), memory); // a promise of others
+  // A promise for another buffer changes nothing.
+  EXPECT_EQ(used(kInput, m_one, {{"out", 0, {}, {}, {}, 4096}}), memory);
 }
 
 TEST_F(KeptDataTest, TwoAtOnceDoNotShare) {
@@ -78,7 +79,7 @@ TEST_F(KeptDataTest, TwoAtOnceDoNotShare) {
   EXPECT_EQ(one.raw()->flags, 0U);
 }
 
-// A folder with the reference of `out`, whose elements all have this value.
+// A folder with a reference of `out` in which all elements have one value.
 class KeptReferenceTest : public KeptDataTest {
 protected:
   void write(char value) {
@@ -88,7 +89,7 @@ protected:
         R"({"format": "tessera-reference", "pipeline_sha256": ")" + kPipeline +
             R"(", "seed": 1, "outputs": [{"name": "out", "type": "uint8", "region": [[0, 99]],)" +
             R"( "rule": "exact", "undecided": [], "file": "output0.raw"}]})"));
-    // Two that are written within a tick of the file system's clock would be of one time.
+    // Two files written within one tick of the file system's clock would have the same time.
     m_time += std::chrono::seconds(1);
     fs::last_write_time(Reference::indexOf(folder()), m_time);
   }
@@ -112,7 +113,7 @@ TEST_F(KeptReferenceTest, IsReadOnce) {
   const auto reference = read();
   EXPECT_EQ(read(), reference);
   EXPECT_EQ(differentFrom(3), 0);
-  EXPECT_EQ(differentFrom(4), 100); // after one that was right, too
+  EXPECT_EQ(differentFrom(4), 100); // an equal output before does not hide a wrong one
   EXPECT_EQ(differentFrom(3), 0);
 }
 

@@ -37,7 +37,7 @@ Measurement example() {
   return m;
 }
 
-// As it comes back from a file.
+// Returns the JSON as it is read back from a file.
 json written(const Measurement &measurement) { return json::parse(toJson(measurement).dump()); }
 json written() { return written(example()); }
 
@@ -75,7 +75,7 @@ TEST(Measurement, WhereAKernelHasNoTimeThereIsNoGap) {
 TEST(Measurement, EveryMemberIsNeeded) {
   const json whole = written();
   for (const auto &[key, value] : whole.items()) {
-    // What was not measured is left out; what follows from the others need not be there.
+    // Values that were not measured are null, and derived values may be missing.
     if (value.is_null() || key == "back_to_back" || key == "single" || key == "comparison" ||
         key == "gap_seconds" || key == "verified")
       continue;

@@ -43,7 +43,8 @@ DeviceDescription gpu(const char *name, int major, int minor) {
 TEST(ProbedMachine, TheNearestIsOfTheSameCapabilityAndName) {
   EXPECT_EQ(nearestMachine(gpu("NVIDIA H200", 9, 0), kKnown)->name, "h200");
   EXPECT_EQ(nearestMachine(gpu("NVIDIA H100 SXM5", 9, 0), kKnown)->name, "h100");
-  EXPECT_EQ(nearestMachine(gpu("NVIDIA A10", 8, 6), kKnown)->name, "h100"); // 4 off, A100 6
+  // Distance 4, and 6 from the A100.
+  EXPECT_EQ(nearestMachine(gpu("NVIDIA A10", 8, 6), kKnown)->name, "h100");
   EXPECT_EQ(nearestMachine(gpu("NVIDIA A30", 8, 0), kKnown)->name, "a100");
   EXPECT_EQ(nearestMachine(gpu("NVIDIA H200", 9, 0), {}), nullptr);
 }

@@ -8,7 +8,8 @@
 
 namespace tessera::chart::testing {
 
-// Ceilings that are round, and a pipeline of kernels with float operations at all levels.
+// Ceilings with round numbers, and a pipeline whose kernels have float operations and bytes at all
+// levels.
 inline cost::Ceilings roundCeilings() {
   cost::Ceilings c;
   c.dram = 1e12;

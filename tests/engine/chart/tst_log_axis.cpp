@@ -19,7 +19,7 @@ TEST(LogAxis, ShowsAQuarterOfADecadeMoreAtMost) {
   axis.fit(0, 250);
   EXPECT_NEAR(axis.least(), std::pow(10, -0.25), 1e-12);
   EXPECT_NEAR(axis.most(), std::pow(10, 2.25), 1e-9);
-  EXPECT_DOUBLE_EQ(axis.perDecade(), 100); // 250 over two and a half
+  EXPECT_DOUBLE_EQ(axis.perDecade(), 100); // 250 pixels over two and a half decades
   EXPECT_NEAR(axis.at(1), 25, 1e-9);
   EXPECT_NEAR(axis.at(10), 125, 1e-9);
 }

@@ -7,7 +7,7 @@ namespace tessera::chart {
 namespace {
 
 constexpr Frame kFrame{0, 0, 300, 200};
-// Ten letters of 6.6 pixels, from 10 above the foot to 3 below it.
+// Ten letters of 6.6 pixels each. The box of a word reaches from 10 above its foot to 3 below it.
 const std::string kTen = "FP  1 op/s";
 
 RoofLine flat(double y) {
@@ -38,18 +38,19 @@ TEST(RoofWords, AFlatRoofHasItsWordAtTheRightEndAboveIt) {
 
 TEST(RoofWords, BelowWhereTheFrameOrAMarkIsAbove) {
   RoofWords words(kFrame);
-  RoofLine top = flat(8); // above would be from −7 to 6
+  RoofLine top = flat(8); // above the line, the word would reach from −7 to 6
   words.place(top);
   EXPECT_DOUBLE_EQ(top.labelAt.x, 294);
   EXPECT_DOUBLE_EQ(top.labelAt.y, 21);
-  words.keepOff(Box{280, 80, 290, 90}); // above would be from 85 to 98, below is from 103 to 116
+  // Above the line, it would reach from 85 to 98; below, from 103 to 116.
+  words.keepOff(Box{280, 80, 290, 90});
   RoofLine roof = flat(100);
   words.place(roof);
   EXPECT_DOUBLE_EQ(roof.labelAt.y, 113);
 }
 
-// Marks above and below the right end: the word goes left in steps of 12 until it ends left of
-// them, at 294 − 2·12 = 270.
+// Marks lie above and below the right end. The word moves left in steps of 12 until it ends left of
+// the marks, at 294 − 2·12 = 270.
 TEST(RoofWords, GoesAlongTheLineUntilThereIsRoom) {
   RoofWords words(kFrame);
   words.keepOff(Box{272, 60, 290, 140});
@@ -57,7 +58,7 @@ TEST(RoofWords, GoesAlongTheLineUntilThereIsRoom) {
   words.place(roof);
   EXPECT_DOUBLE_EQ(roof.labelAt.x, 270);
   EXPECT_DOUBLE_EQ(roof.labelAt.y, 95);
-  // The next one a little below goes off that word and, while there is room, off that line.
+  // The line below keeps its word off the first word and, while there is room, off the first line.
   RoofLine next = flat(104);
   words.keepOffLine(roof.from, roof.to);
   words.keepOffLine(next.from, next.to);
@@ -66,8 +67,8 @@ TEST(RoofWords, GoesAlongTheLineUntilThereIsRoom) {
   EXPECT_DOUBLE_EQ(next.labelAt.y, 117);
 }
 
-// 14 along the line, then 5 off it: (50, 200) + 14·(0.6, −0.8) + 5·(−0.8, −0.6); below the line of
-// device memory, 13·(0.8, 0.6) the other way.
+// The word starts 14 along the line and 5 off it: (50, 200) + 14·(0.6, −0.8) + 5·(−0.8, −0.6). A
+// word below the line of device memory is 13·(0.8, 0.6) off it on the other side.
 TEST(RoofWords, ASlantedRoofHasItsWordAlongIt) {
   RoofWords words(kFrame);
   RoofLine cache = slanted(cost::Level::Cache);
@@ -76,10 +77,11 @@ TEST(RoofWords, ASlantedRoofHasItsWordAlongIt) {
   EXPECT_NEAR(cache.labelAngle, -53.13, 0.01);
   EXPECT_NEAR(cache.labelAt.x, 54.4, 1e-9);
   EXPECT_NEAR(cache.labelAt.y, 185.8, 1e-9);
-  // Its other side is free for a word of the same line.
+  // A second word fits on the other side of the same line.
   RoofLine dram = slanted(cost::Level::Dram);
   words.place(dram);
-  // 14 along would be below the frame: (58.4 + 10.4, 188.8 + 7.8) with 3·0.6 more is still in it.
+  // At 14 along the line, the word would leave the frame at the bottom. At 17 it is inside: (58.4 +
+  // 10.4, 188.8 + 7.8).
   EXPECT_NEAR(dram.labelAt.x, 68.8, 1e-9);
   EXPECT_NEAR(dram.labelAt.y, 196.6, 1e-9);
   EXPECT_FALSE(wordBoxOf(cache).touches(wordBoxOf(dram)));
@@ -88,10 +90,10 @@ TEST(RoofWords, ASlantedRoofHasItsWordAlongIt) {
 TEST(RoofWords, WhereThereIsNoRoomTheNumberGoesAndThenTheWord) {
   RoofWords words(kFrame);
   for (double x = 0; x < 300; x += 40)
-    words.keepOff(Box{x, 0, x + 10, 200}); // 30 between them
+    words.keepOff(Box{x, 0, x + 10, 200}); // gaps of 30 pixels
   RoofLine roof = flat(100);
   words.place(roof);
-  EXPECT_EQ(roof.label, "FP"); // of 13.2
+  EXPECT_EQ(roof.label, "FP"); // a width of 13.2 pixels
   RoofWords full(kFrame);
   full.keepOff(Box{0, 0, 300, 200});
   RoofLine none = flat(100);
@@ -111,7 +113,7 @@ TEST(RoofWords, TheCompulsoryLineHasItsWordAsLowAsThereIsRoom) {
   words.place(right);
   EXPECT_TRUE(right.labelEndsThere);
   EXPECT_DOUBLE_EQ(right.labelAt.x, 244);
-  EXPECT_DOUBLE_EQ(right.labelAt.y, 175); // its letters reach 3 lower
+  EXPECT_DOUBLE_EQ(right.labelAt.y, 175); // its letters reach 3 pixels lower
 }
 
 } // namespace

@@ -39,14 +39,15 @@ const RoofLine &roofOf(const RooflineChart &chart, const std::string &label) {
 
 TEST(RooflineChart, AMarkIsAtItsIntensityAndRate) {
   const RooflineChart chart = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
-  ASSERT_EQ(chart.rows.size(), 1U); // one kernel is the pipeline
+  ASSERT_EQ(chart.rows.size(), 1U); // the only kernel stands for the pipeline
   ASSERT_EQ(chart.rows[0].marks.size(), 3U);
-  // 1e7 operations in 1 µs, 1e6 bytes: 10 operations a byte, exactly on the roof of 1e12 a second.
+  // 1e7 operations in 1 µs and 1e6 bytes: 10 operations a byte, exactly on the roof of 1e12 bytes a
+  // second.
   const Mark &dram = chart.rows[0].marks[0];
   const RoofLine &roof = roofOf(chart, "DRAM");
   const double slope = (roof.to.y - roof.from.y) / (roof.to.x - roof.from.x);
   EXPECT_NEAR(dram.at.y, roof.from.y + slope * (dram.at.x - roof.from.x), 1e-6);
-  // L2 bytes are four times as many, and both levels of the first one 20 times.
+  // The L2 traffic is 4 times the DRAM traffic, and that of L1 and shared memory together 20 times.
   const double decade = (dram.at.x - chart.rows[0].marks[2].at.x) / std::log10(20);
   EXPECT_NEAR(dram.at.x - chart.rows[0].marks[1].at.x, decade * std::log10(4), 1e-6);
   EXPECT_EQ(chart.rows[0].marks[1].at.y, dram.at.y);
@@ -60,15 +61,15 @@ TEST(RooflineChart, RoofsMeetWhereBytesAndOperationsTakeAsLong) {
   EXPECT_NEAR(top.from.x, shared.to.x, 1e-6);
   EXPECT_NEAR(top.from.y, shared.to.y, 1e-6);
   EXPECT_EQ(top.to.x, chart.frame.right());
-  EXPECT_FALSE(top.isUsed); // no such operations
+  EXPECT_FALSE(top.isUsed); // the kernel has no operations of that kind
   EXPECT_TRUE(roofOf(chart, "FP32").isUsed);
 }
 
 TEST(RooflineChart, EverythingIsInsideTheFrame) {
   std::vector<Work> kernels = manyKernels(30);
-  kernels[3].operations.fp32 = 3;   // far down
-  kernels[4].traffic.dram = 4;      // far to the right
-  kernels[5].traffic.shared = 4e12; // far to the left
+  kernels[3].operations.fp32 = 3;   // very low rate
+  kernels[4].traffic.dram = 4;      // very high intensity
+  kernels[5].traffic.shared = 4e12; // very low intensity
   const RooflineChart chart = chartOf(rooflineOf(kernels, cost::Floor{1e6, 1, {0, 1e6}}), kText);
   const Frame &frame = chart.frame;
   const auto expectInside = [&](Point at) {
@@ -104,14 +105,14 @@ TEST(RooflineChart, TheLongestKernelsHaveNumbersAndARowEach) {
   EXPECT_EQ(chart.table[0].tag, "1");
   EXPECT_EQ(chart.table[0].name, "k99");
   EXPECT_EQ(chart.table[0].time, "100 µs");
-  EXPECT_EQ(chart.table[0].share, "2 %"); // of 5050
+  EXPECT_EQ(chart.table[0].share, "2 %"); // 100 µs of 5050 µs
   EXPECT_EQ(chart.table[5].name, "95 more");
   EXPECT_EQ(chart.table[5].time, "4.56 ms");
   ASSERT_EQ(chart.tags.size(), 2U);
   EXPECT_EQ(chart.tags[0].text, "pipeline");
-  EXPECT_EQ(chart.tags[1].text, "1, 2, 3, 4, 5"); // all within a few pixels
+  EXPECT_EQ(chart.tags[1].text, "1, 2, 3, 4, 5"); // all marks lie within a few pixels
   EXPECT_EQ(chart.rows.size(), 101U);
-  EXPECT_TRUE(chart.rows.back().isWhole); // painted last
+  EXPECT_TRUE(chart.rows.back().isWhole); // the pipeline is painted last
   EXPECT_FALSE(chart.rows.front().isListed);
 }
 
@@ -119,9 +120,9 @@ TEST(RooflineChart, WhatIsShortAndSlowDoesNotPressTheOthersTogether) {
   std::vector<Work> kernels = manyKernels(6);
   const RooflineChart without = chartOf(rooflineOf(kernels), kText, {.most = 6});
   kernels.push_back(kernel("tiny", 1e-7));
-  kernels.back().operations.fp32 = 1; // a million times as slow
+  kernels.back().operations.fp32 = 1; // a rate a million times lower
   const RooflineChart with = chartOf(rooflineOf(kernels), kText, {.most = 6});
-  EXPECT_EQ(with.rows.size(), without.rows.size()); // it is out of the frame
+  EXPECT_EQ(with.rows.size(), without.rows.size()); // the new kernel is outside of the frame
   EXPECT_EQ(with.table.back().name, "1 more");
   EXPECT_EQ(with.yTicks.size(), without.yTicks.size());
 }
@@ -146,7 +147,7 @@ TEST(RooflineChart, WhatCannotBeToldApartSharesAWord) {
 }
 
 TEST(RooflineChart, SlantedWordsKeepOffTheMarks) {
-  // Marks on the roof of device memory, from its lower end on.
+  // The marks lie on the roof of device memory, from its lower end upwards.
   std::vector<Work> kernels;
   for (int i = 0; i < 6; ++i) {
     Work low = kernel("k" + std::to_string(i), 1e-6 * (i + 1));
@@ -161,7 +162,8 @@ TEST(RooflineChart, SlantedWordsKeepOffTheMarks) {
       EXPECT_GT(std::hypot(mark.at.x - roof.labelAt.x, mark.at.y - roof.labelAt.y), 10);
 }
 
-// Kernels all over the drawing, some above their roofs, in frames as small as a dock's.
+// Kernels are spread over the drawing, some above their roofs, and the frames are as small as a
+// dock's.
 TEST(RooflineChart, WordsOfRoofsCoverNoMarksNoLinesAndNotEachOther) {
   std::mt19937 random(7);
   const auto upTo = [&](double most) {
@@ -180,7 +182,7 @@ TEST(RooflineChart, WordsOfRoofsCoverNoMarksNoLinesAndNotEachOther) {
     const RooflineChart chart =
         chartOf(rooflineOf(kernels, cost::Floor{1e6, 1, {0, 1e6}}), kText, {.frame = frame});
     std::vector<TurnedBox> words, lines;
-    std::vector<std::size_t> own; // line of each word
+    std::vector<std::size_t> own; // index of the line of each word
     for (const RoofLine &roof : chart.roofs) {
       if (!roof.label.empty()) own.push_back(lines.size());
       if (!roof.label.empty()) words.push_back(wordBoxOf(roof));
@@ -191,7 +193,7 @@ TEST(RooflineChart, WordsOfRoofsCoverNoMarksNoLinesAndNotEachOther) {
       if (!line->label.empty()) words.push_back(wordBoxOf(*line));
       lines.push_back(TurnedBox::along({line->x, frame.top}, {line->x, frame.bottom()}, 2));
     }
-    // What has no room beside its line is said elsewhere.
+    // A label without room beside its line is listed apart from the drawing.
     EXPECT_GE(words.size() + chart.apart.size(), lines.size()) << round;
     EXPECT_GE(words.size(), frame.height > 500 ? 6U : 1U) << round;
     for (std::size_t w = 0; w < words.size(); ++w)
@@ -226,8 +228,8 @@ TEST(RooflineChart, WhatKnowsMostSpeaksForAKernel) {
 
 TEST(RooflineChart, APredictionSaysWhatBindsWhatTheCodeDoesNotKnow) {
   Work predicted = kernel("a", 4e-6), counted = kernel("a", 8e-6, Origin::Static);
-  predicted.traffic = {2e6, 1e6, 1e6, 0}; // 2 µs of device memory
-  counted.traffic = {{}, {}, 1e7, 0};     // 1 µs of the first-level cache
+  predicted.traffic = {2e6, 1e6, 1e6, 0}; // 2 µs in device memory
+  counted.traffic = {{}, {}, 1e7, 0};     // 1 µs in the first-level cache
   const std::vector<Work> both{predicted, counted}, code{counted};
   const auto rowOf = [](const std::vector<Work> &kernels) {
     return chartOf(cost::roofline(testing::roundCeilings(), kernels, kernels), kText).table.at(0);
@@ -236,14 +238,14 @@ TEST(RooflineChart, APredictionSaysWhatBindsWhatTheCodeDoesNotKnow) {
   EXPECT_EQ(rowOf(both).binding, "DRAM");
   EXPECT_EQ(rowOf(both).reached, "25 %");
   EXPECT_EQ(rowOf(code).binding, "L1/shared");
-  EXPECT_EQ(rowOf(code).reached, "12 %"); // and a half, rounded to even
+  EXPECT_EQ(rowOf(code).reached, "12 %"); // 12.5 %, rounded to even
 }
 
 TEST(RooflineChart, SaysHowFarItIsFromTheFloor) {
   const cost::Floor floor{2e6, 1, {0, 1e7}};
   const RooflineChart chart = chartOf(rooflineOf({kernel("k", 8e-6)}, floor), kText);
   EXPECT_EQ(chart.title, "pipe on a GPU");
-  // 1e7 / 1e13 + 1e7 / 2e13 of 8 µs through the first level; 2e6 / 1e12 is the floor.
+  // L1 and shared memory: 1e7 / 1e13 + 1e7 / 2e13 of 8 µs. The floor is 2e6 / 1e12.
   EXPECT_EQ(chart.subtitle, "8.00 µs predicted; L1/shared binds, 19 % of it reached; 4.00 times "
                             "the floor of 2.00 µs (DRAM)");
   EXPECT_TRUE(chart.compulsory);
@@ -252,12 +254,12 @@ TEST(RooflineChart, SaysHowFarItIsFromTheFloor) {
 TEST(RooflineChart, TheAxisNamesWhatItCounts) {
   const RooflineChart floats = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
   EXPECT_THAT(floats.xTitle, HasSubstr("float operations a byte"));
-  Work integers = kernel("k", 8e-6); // its marks are far below the roofs
+  Work integers = kernel("k", 8e-6); // the marks are far below the roofs
   integers.operations = {0, 1e5, 0, 1e7};
   const RooflineChart chart = chartOf(rooflineOf({integers}), kText);
   EXPECT_THAT(chart.xTitle, HasSubstr("integer instructions a byte"));
   EXPECT_EQ(roofOf(chart, "all kinds").label, "integers of all kinds  20.0 Tinst/s");
-  // Two pipes of one rate are one line.
+  // Two pipes with the same rate share one line.
   EXPECT_EQ(roofOf(chart, "alone").label, "additions alone, multiply-adds alone");
 }
 
@@ -266,12 +268,13 @@ TEST(RooflineChart, WhatHasNoOperationsHasARowAndNoMark) {
   copy.operations = {};
   const RooflineChart chart = chartOf(rooflineOf({kernel("k", 2e-6), copy}), kText);
   EXPECT_EQ(chart.table.size(), 2U);
-  EXPECT_EQ(chart.rows.size(), 2U); // k and the pipeline
+  EXPECT_EQ(chart.rows.size(), 2U); // the rows of k and of the pipeline
 }
 
 TEST(RooflineChart, AWindowShowsItsPartAndNothingBeside) {
   const cost::Roofline roofline = rooflineOf(manyKernels(3));
-  // Around where device memory meets FP32: 1e12 bytes and 4e13 operations a second.
+  // The window is around the ridge of device memory and FP32: 1e12 bytes and 4e13 operations a
+  // second.
   const ChartWindow window{10, 100, 5e12, 5e13};
   const RooflineChart chart = chartOf(roofline, kText, {.window = window});
   const Frame &frame = chart.frame;
@@ -285,12 +288,13 @@ TEST(RooflineChart, AWindowShowsItsPartAndNothingBeside) {
       EXPECT_GE(at.y, frame.top - 1e-6) << roof.label;
       EXPECT_LE(at.y, frame.bottom() + 1e-6) << roof.label;
     }
-  // DRAM leaves through the top of the frame, FP32 goes on to the right, FP16 is above.
+  // The DRAM roof leaves at the top of the frame, the FP32 roof on the right. The FP16 roof is
+  // above the frame.
   EXPECT_NEAR(roofOf(chart, "DRAM").to.y, frame.top, 1e-6);
   EXPECT_NEAR(roofOf(chart, "FP32").to.x, frame.right(), 1e-6);
   EXPECT_TRUE(std::ranges::none_of(
       chart.roofs, [](const RoofLine &roof) { return roof.label.starts_with("FP16"); }));
-  // The table is of the schedule, whatever is seen of it.
+  // The table lists all kernels, even those outside of the window.
   EXPECT_EQ(chart.table.size(), 3U);
 }
 
@@ -298,21 +302,22 @@ TEST(RooflineChart, AnArrowLeadsFromWhereItWas) {
   const cost::Roofline before = rooflineOf({kernel("a", 4e-6), kernel("b", 4e-6)});
   const cost::Roofline now = rooflineOf({kernel("a", 2e-6), kernel("c", 3e-6)});
   const RooflineChart chart = chartOf(now, kText, {.compared = {{&before, "before"}}});
-  ASSERT_EQ(chart.arrows.size(), 2U); // of a, and of the whole; c was not there
+  ASSERT_EQ(chart.arrows.size(), 2U); // for a and for the pipeline; c is new
   const Arrow &kernelArrow = chart.arrows[0], &whole = chart.arrows[1];
   EXPECT_FALSE(kernelArrow.isWhole);
   EXPECT_EQ(kernelArrow.text, "+100 %");
   EXPECT_TRUE(whole.isWhole);
-  EXPECT_EQ(whole.text, "+60 %");       // 8 µs and 5 µs
-  EXPECT_EQ(whole.level, Level::Cache); // 1.5 µs of 5, against 1 of device memory
-  EXPECT_EQ(whole.from.x, whole.to.x);  // as many operations and bytes
+  EXPECT_EQ(whole.text, "+60 %"); // from 8 µs to 5 µs
+  // The cache binds with 1.5 µs of 5 µs; device memory takes 1 µs.
+  EXPECT_EQ(whole.level, Level::Cache);
+  EXPECT_EQ(whole.from.x, whole.to.x); // equal operations and bytes, thus equal intensity
   EXPECT_NEAR(whole.from.y - whole.to.y, std::abs(chart.y.perDecade()) * std::log10(1.6), 1e-6);
   const auto old = std::ranges::find_if(
       chart.rows, [](const MarkRow &row) { return row.series == 1 && row.isWhole; });
   ASSERT_NE(old, chart.rows.end());
   EXPECT_EQ(old->tag, "before");
   EXPECT_EQ(old->marks[2].at.y, whole.from.y);
-  // Its word has the place to itself.
+  // No tag covers the word of the arrow.
   const Point word = ArrowShape(whole).word;
   for (const Tag &tag : chart.tags) {
     const double halves = 3.2 * static_cast<double>(tag.text.size() + whole.text.size());
@@ -337,9 +342,9 @@ TEST(RooflineChart, KernelsOfAnotherScheduleHaveOneMarkEach) {
   EXPECT_EQ(same->ours, std::optional<std::size_t>(1));
   EXPECT_EQ(other->ours, std::nullopt);
   ASSERT_EQ(same->marks.size(), 1U);
-  EXPECT_EQ(same->marks[0].level, Level::Cache); // which binds
+  EXPECT_EQ(same->marks[0].level, Level::Cache); // the level that binds
   EXPECT_FALSE(same->isListed);
-  // The arrow of b begins at its mark.
+  // The arrow of b begins at the mark of the compared kernel.
   ASSERT_EQ(chart.arrows.size(), 2U);
   EXPECT_EQ(chart.arrows[0].work, 1U);
   EXPECT_EQ(chart.arrows[0].from.y, same->marks[0].at.y);
@@ -371,12 +376,12 @@ TEST(RooflineChart, AnArrowIsOfWhatBothKnowBest) {
   for (const Arrow &arrow : chart.arrows)
     if (!arrow.isWhole) gains.push_back(arrow.text);
   EXPECT_THAT(gains, ::testing::UnorderedElementsAre("+200 %", "+100 %"));
-  // Measured and predicted points are both there.
+  // The measured and the predicted points are both in the chart.
   EXPECT_TRUE(rowOf(chart, 1, 0) && rowOf(chart, 1, 1));
 }
 
 TEST(RooflineChart, OfManyKernelsTheSameAndTheLongestAreDrawn) {
-  std::vector<Work> old = manyKernels(100); // the longest last
+  std::vector<Work> old = manyKernels(100); // ordered by time, the longest last
   const std::vector<Work> current{kernel("k3", 1e-6), kernel("k5", 1e-6)};
   const cost::Roofline before = rooflineOf(old);
   const RooflineChart chart =
@@ -385,21 +390,21 @@ TEST(RooflineChart, OfManyKernelsTheSameAndTheLongestAreDrawn) {
   EXPECT_FALSE(rowOf(chart, 1, 4));
   EXPECT_EQ(chart.compared[0].drawn, 12U);
   EXPECT_EQ(chart.compared[0].all, 100U);
-  EXPECT_EQ(chart.compared[1].drawn, 6U); // no arrows lead from there
+  EXPECT_EQ(chart.compared[1].drawn, 6U); // the second comparison has no arrows
 }
 
-// A kernel that took a thousand times as long is beside the drawing, and its arrow comes from
-// there.
+// A kernel that took a thousand times as long is outside of the drawing. Its arrow starts at the
+// edge.
 TEST(RooflineChart, WhatWasSlowDoesNotPressWhatIsFastTogether) {
   const cost::Roofline now = rooflineOf({kernel("a", 2e-6), kernel("b", 3e-6)});
   std::vector<Work> old{kernel("a", 2e-2), kernel("b", 3e-6)};
   cost::Roofline before = rooflineOf(old);
-  before.pipelines.clear(); // else it is shown
+  before.pipelines.clear(); // otherwise the whole pipeline would be drawn too
   const double alone = chartOf(now, kText).y.least();
   const RooflineChart chart = chartOf(now, kText, {.compared = {{&before, "A"}}});
   EXPECT_GE(chart.y.least(), alone / 10);
   EXPECT_FALSE(rowOf(chart, 1, 0));
-  EXPECT_EQ(chart.compared[0].drawn, 1U); // b is where it was
+  EXPECT_EQ(chart.compared[0].drawn, 1U); // only b, whose time is unchanged
   ASSERT_EQ(chart.arrows.size(), 1U);
   EXPECT_NEAR(chart.arrows[0].from.y, chart.frame.bottom(), 1e-6);
   EXPECT_EQ(chart.arrows[0].text, "+999,900 %");

@@ -83,7 +83,8 @@ TEST(RooflineSvg, NoAttributeIsThereTwice) {
 }
 
 TEST(RooflineSvg, WordsAreNoMarkup) {
-  // So short that it is below one percent: its "<" is no element.
+  // The share of the short kernel is below one percent, so its text has a "<", which must be
+  // escaped.
   const std::string svg = drawn({kernel("short", 1e-9), kernel("long", 1)});
   EXPECT_THAT(svg, AllOf(HasSubstr("&lt; 1 %"), Not(HasSubstr("< 1 %"))));
 }
@@ -95,7 +96,7 @@ TEST(RooflineSvg, NamesAreNoMarkup) {
 
 TEST(RooflineSvg, LevelsDifferByShapeAndOriginsByFilling) {
   const std::string predicted = drawn({kernel("a", 3e-6)});
-  // A mark of each level, and one in the key; the key's other line shows a circle.
+  // Each level has a mark, and so has the key. The key's other line shows a circle.
   EXPECT_EQ(count(predicted, "<circle"), 3U);
   EXPECT_EQ(count(predicted, "<path"), 2U);
   const std::string hollow = "fill=\"#ffffff\" stroke=\"#0072b2\"";
@@ -105,7 +106,7 @@ TEST(RooflineSvg, LevelsDifferByShapeAndOriginsByFilling) {
   const std::string measured = drawn({kernel("a", 3e-6, Origin::Measured)});
   EXPECT_EQ(count(measured, hollow), 0U);
   EXPECT_EQ(count(measured, full), 3U);
-  // A dot in the middle of each.
+  // A static count has a dot in the middle of each mark.
   EXPECT_EQ(count(drawn({kernel("a", 3e-6, Origin::Static)}), "<circle"), 3U + 4U);
 }
 

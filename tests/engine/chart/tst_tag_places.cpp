@@ -47,7 +47,7 @@ TEST(TagPlaces, WhereThereIsNoRoomTheyCoverLittle) {
   TagPlaces places({0, 0, 20, 20});
   places.occupy({0, 0, 20, 20});
   const Box box = places.place({5, 5, 15, 15}, kWidth, kHeight);
-  EXPECT_EQ(box.right - box.left, kWidth); // somewhere, and whole
+  EXPECT_EQ(box.right - box.left, kWidth); // a place that may overlap, but with the full width
 }
 
 } // namespace

@@ -13,7 +13,7 @@ namespace {
 constexpr Box kUnit{0, 0, 10, 2};
 
 TEST(TurnedBox, AQuarterTurnIsClockwise) {
-  const TurnedBox box({100, 50}, kUnit, 90); // to the right becomes down, down becomes left
+  const TurnedBox box({100, 50}, kUnit, 90); // right becomes down, and down becomes left
   EXPECT_NEAR(box.corners()[1].x, 100, 1e-9);
   EXPECT_NEAR(box.corners()[1].y, 60, 1e-9);
   EXPECT_NEAR(box.corners()[2].x, 98, 1e-9);
@@ -25,16 +25,16 @@ TEST(TurnedBox, BoxesThatShareASideDoNotTouch) {
   EXPECT_FALSE(box.touches(Box{10, 0, 20, 10}));
   EXPECT_TRUE(box.touches(Box{9.9, 9.9, 20, 20}));
   EXPECT_FALSE(box.touches(Box{9.9, 10.1, 20, 20}));
-  EXPECT_TRUE(box.touches(Box{4, 4, 5, 5})); // inside
+  EXPECT_TRUE(box.touches(Box{4, 4, 5, 5})); // the other box is inside
   EXPECT_TRUE(TurnedBox(Box{4, 4, 5, 5}).touches(box));
 }
 
-// A diagonal stripe and a box in the corner of what is around it.
+// A diagonal stripe, and a box in a corner of its bounding box.
 TEST(TurnedBox, WhatIsBesideASlantedOneDoesNotTouchIt) {
   const TurnedBox stripe = TurnedBox::along({0, 0}, {100, 100}, 2);
   EXPECT_FALSE(stripe.touches(Box{60, 10, 80, 40}));
-  EXPECT_FALSE(stripe.touches(Box{52, 10, 60, 50})); // its corner is 1.41 from the middle
-  EXPECT_TRUE(stripe.touches(Box{51, 10, 60, 50}));  // and here 0.71
+  EXPECT_FALSE(stripe.touches(Box{52, 10, 60, 50})); // the corner is 1.41 from the middle line
+  EXPECT_TRUE(stripe.touches(Box{51, 10, 60, 50}));  // the corner is 0.71 from the middle line
   EXPECT_TRUE(stripe.touches(TurnedBox::along({0, 100}, {100, 0}, 2)));
   EXPECT_FALSE(stripe.touches(TurnedBox::along({10, 0}, {110, 100}, 2)));
 }

@@ -11,7 +11,8 @@
 
 namespace tessera::cost::testing {
 
-// What a schedule in a few lines asks of a machine, the H200 unless told.
+// The load of a schedule given in a few lines. The machine is an H200 unless the test names
+// another.
 class Loaded {
 public:
   Loaded(std::string_view pipeline, std::string_view directives,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an evaluator says after each of many changes, and a predictor of many schedules, is what a
-// prediction from nothing says.
+// After any changes or schedules, an evaluator and a predictor give the same numbers as a
+// prediction from nothing.
 #include "engine/cost/evaluator.h"
 #include "engine/cost/predictor.h"
 #include "engine/schedule/edits/default_schedule.h"
@@ -29,7 +29,7 @@ using schedule::testing::Random;
 constexpr std::uint64_t kSeeds = 120;
 constexpr int kSteps = 40;
 
-// Every number of a prediction, each once.
+// Returns every number of a prediction once.
 std::vector<double> numbersOf(const Prediction &prediction) {
   std::vector<double> numbers{prediction.seconds, prediction.fromDram};
   for (const Prediction::Kernel &kernel : prediction.kernels) {
@@ -64,8 +64,8 @@ void expectSame(const Prediction &kept, const Prediction &fresh) {
     ASSERT_NEAR(a[i], b[i], kRounding * std::abs(b[i])) << "number " << i;
 }
 
-// A legal schedule with one decision changed, and others with it where those follow; none after
-// some tries.
+// Returns a legal schedule in which one decision and those that follow from it are changed. Returns
+// nothing after some failed tries.
 std::optional<Schedule> changed(const Schedule &schedule, Random &random) {
   constexpr int kTries = 8;
   const std::size_t stages = schedule.pipeline()->stages().size();
@@ -79,8 +79,8 @@ std::optional<Schedule> changed(const Schedule &schedule, Random &random) {
   return std::nullopt;
 }
 
-// The factors of a nest that are not those of another with the same splits; none where more is
-// another.
+// Returns the loops of a nest whose factors differ from another nest with the same splits. Returns
+// nothing if the nests differ in more than factors.
 std::optional<std::vector<schedule::LoopRef>> otherFactors(const FuncPlan &from,
                                                            const FuncPlan &to) {
   FuncPlan same = from;
@@ -98,7 +98,7 @@ std::optional<std::vector<schedule::LoopRef>> otherFactors(const FuncPlan &from,
   return others;
 }
 
-// Tells an evaluator of all that is another in a schedule.
+// Tells an evaluator about everything that differs in a schedule.
 void tell(Evaluator &evaluator, const Schedule &now) {
   for (std::uint32_t f = 0; f < now.pipeline()->funcs().size(); ++f) {
     const FuncId func{f};
@@ -164,7 +164,7 @@ TEST(PropEvaluator, AfterEachChangeAsFromNothing) {
   EXPECT_GT(changes, 1000);
 }
 
-// The funcs of some kernels: what one output stands for, and maybe another.
+// Returns the funcs of one or more random kernels.
 std::vector<FuncId> someKernels(const Schedule &schedule, Random &random) {
   const schedule::Bounds bounds(schedule);
   std::vector<FuncId> funcs;
@@ -177,7 +177,8 @@ std::vector<FuncId> someKernels(const Schedule &schedule, Random &random) {
   return funcs;
 }
 
-// One evaluator, sent from one schedule to any other, of other kernels and of other pipelines.
+// One evaluator is moved between schedules that share nothing, of other kernels and of other
+// pipelines.
 TEST(PropEvaluator, WhereverItIsSentAsFromNothing) {
   const machine::Machine machine;
   std::optional<Evaluator> sent;
@@ -201,7 +202,8 @@ TEST(PropEvaluator, WhereverItIsSentAsFromNothing) {
   EXPECT_GT(kernels, 1000u);
 }
 
-// Its own loops and places are as before; what it need not load again is not.
+// The stage keeps its loops and place, but shares its loads with its neighbour only while both are
+// in the thread.
 TEST(PropEvaluator, AStageWhoseNeighbourInTheThreadLoadsElsewhere) {
   const auto pair = [](const std::string &placeOfF) {
     return schedule::testing::scheduled(

@@ -46,18 +46,19 @@ TEST(Prediction, WhatASearchAsksIsThePartOfAKernel) {
     return glanceOf(Evaluator(schedule, funcs, machine, whole.fromDram).prediction()).seconds;
   };
   EXPECT_DOUBLE_EQ(seconds(f), whole.kernels[0].time.seconds);
-  EXPECT_DOUBLE_EQ(seconds(g), whole.kernels[1].time.seconds); // which reads f, not asked about
+  // The request has only g, which reads f.
+  EXPECT_DOUBLE_EQ(seconds(g), whole.kernels[1].time.seconds);
   EXPECT_DOUBLE_EQ(seconds(both), whole.seconds);
 }
 
 TEST(Prediction, WhatARunTouchesStaysInTheSecondLevelCacheWhereItFits) {
   Machine machine;
   machine.memory.l2Bytes = 8 * 1024 * 1024;
-  // f and g of 1024 * 1024 floats, 4 MiB each, are as large as the cache.
+  // f and g have 1024 * 1024 floats, 4 MiB each; together they are as large as the cache.
   EXPECT_DOUBLE_EQ(fromDramOf(blur("1024", kTwoKernels), machine), 0.5);
   EXPECT_EQ(fromDramOf(blur("512", kTwoKernels), machine), 0);
   EXPECT_EQ(fromDramOf(blur("2048", kTwoKernels), machine), 1);
-  // Inlined, f is nowhere in memory.
+  // An inlined f is never stored.
   EXPECT_EQ(fromDramOf(blur("1024", "g" + kTiles), machine), 0);
   EXPECT_DOUBLE_EQ(predict(blur("1024", kTwoKernels), machine).fromDram, 0.5);
 }
@@ -66,7 +67,7 @@ TEST(Prediction, InliningTradesAKernelForWork) {
   const Prediction inlined = predict(blur("1024", "g" + kTiles), Machine{});
   const Prediction apart = predict(blur("1024", kTwoKernels), Machine{});
   ASSERT_EQ(inlined.kernels.size(), 1u);
-  // Three roots a point instead of one.
+  // The inlined kernel computes three square roots a point instead of one.
   EXPECT_DOUBLE_EQ(inlined.kernels[0].time.part(Limiter::Special),
                    3 * apart.kernels[0].time.part(Limiter::Special));
   EXPECT_EQ(apart.kernels[1].time.part(Limiter::Special), 0);
@@ -81,7 +82,7 @@ TEST(Prediction, NeighboursInARowAreFasterThanInAColumn) {
       predict(blur("4096", tiles + "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo"),
               Machine{});
   EXPECT_GT(column.seconds, 1.25 * row.seconds);
-  // Each element that is stored takes a sector of its own, of eight.
+  // Each stored float takes a sector of its own, which could hold eight.
   EXPECT_DOUBLE_EQ(column.kernels[0].time.part(Limiter::L2),
                    8 * row.kernels[0].time.part(Limiter::L2));
 }

@@ -9,28 +9,30 @@ namespace tessera::document::test {
 
 // Documents of a pipeline of three funcs, for tests and campaigns.
 PipelineCopyPtr exampleSource();
-// With edits of which one is undone, frozen decisions, two candidates, a measurement and pins.
+// A document with edits (one of them undone), frozen decisions, two candidates, a measurement and
+// pins.
 Document exampleDocument();
-Document fullDocument(); // and with all that the first format did not know
+Document fullDocument(); // and with everything that the first format lacks
 
-// The example at another size of its input, edited; its file is the example's where none is given.
+// The example, edited, at another size of its input. Its file is `serialized`, or the example's if
+// that is empty.
 Document sized(int width, std::string serialized = {});
-// Two sizes before the open one, and two that were undone; the nearest was left at step 3.
+// Two sizes before the open one, and two that were undone. The nearest was left at step 3.
 SizeHistory exampleSizes();
 
-// Whose output has tiles of that factor.
+// Returns a schedule whose output has tiles of `factor`.
 schedule::Schedule variant(const Document &document, int factor);
-// Its first tile frozen by the user.
+// Returns the schedule with its first tile frozen by the user.
 schedule::Schedule marked(schedule::Schedule schedule);
 KeptCandidate candidateOf(const schedule::Schedule &schedule, const std::string &name);
-measure::KeptMeasurement exampleMeasurement(); // as the first format had them
-// The same, of this schedule and with its bundle.
+measure::KeptMeasurement exampleMeasurement(); // as in files of the first format
+// Returns a measurement of this schedule, with its bundle.
 measure::KeptMeasurement measurementOf(const Document &document,
                                        const schedule::Schedule &schedule);
-// Equal, as loops on the processor.
+// Returns a verification that found equal outputs, with loops on the CPU.
 KeptVerification verificationOf(const Document &document, const schedule::Schedule &schedule);
 
-// Empty, or the first difference: what is current, each step, each candidate.
+// Returns the first difference (the current schedule, each step, each candidate), or "".
 std::string difference(const Document &a, const Document &b);
 std::string difference(const SizeHistory &a, const SizeHistory &b);
 

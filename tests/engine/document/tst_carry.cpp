@@ -96,7 +96,7 @@ TEST(Carry, FilesOfInputsThatAreGoneAreNamed) {
 }
 
 TEST(Carry, AScheduleThatCannotBeSaidIsNamed) {
-  // The output has one dimension less: its tile along x is not there.
+  // The output has one dimension less, so its tile along x does not exist.
   const Carried carried = carriedOver(exampleDocument(), sourceOf("input in 66 66\n"
                                                                   "func g(z) 64 = in(z; 0)\n"
                                                                   "output g\n"));

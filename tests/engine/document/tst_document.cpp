@@ -132,7 +132,7 @@ TEST(DocumentFile, ComesBackAsItWas) {
   EXPECT_THAT(read->lost, IsEmpty());
   EXPECT_EQ(read->layout, std::string("\0layout\xff", 8));
   EXPECT_EQ(test::difference(read->document, document), "");
-  // And twice gives the same bytes.
+  // Writing the read document gives the same bytes.
   EXPECT_EQ(documentText(read->document, {}), documentText(document, {}));
 }
 
@@ -156,7 +156,7 @@ TEST(DocumentFile, MeasurementsSayWhatTheyAreOf) {
   EXPECT_EQ(read->document.freshnessOf(candidate), measure::Freshness::Fresh);
 }
 
-// Another GPU, another day: each is a measurement of its own.
+// Measurements on another GPU or another day are kept separately.
 TEST(DocumentFile, EarlierMeasurementsAreKept) {
   Document document = exampleDocument();
   measure::KeptMeasurement measured =
@@ -180,7 +180,7 @@ TEST(DocumentFile, EarlierMeasurementsAreKept) {
   EXPECT_EQ(document.candidate(2)->earlier.size(), KeptCandidate::kMostEarlier);
 }
 
-// Right or wrong, with all that was found; a document from before has none.
+// Verifications come back with all findings, whether right or wrong. Old documents have none.
 TEST(DocumentFile, VerificationsComeBack) {
   Document document = test::fullDocument();
   KeptVerification wrong = test::verificationOf(document, document.candidate(1)->schedule);
@@ -262,7 +262,7 @@ TEST(DocumentFile, AnEmptyDocumentComesBackToo) {
   EXPECT_FALSE(read->document.undoName());
 }
 
-// A file of the first format, as a program of then wrote it: it has to open for ever.
+// A file as the first version of the program wrote it. It must always open.
 TEST(DocumentFile, OpensTheFirstFormat) {
   const std::string path = TESSERA_TEST_SOURCE_DIR "/tests/data/format1.tessera";
   const auto read = openDocument(path);
@@ -281,7 +281,7 @@ TEST(DocumentFile, ALaterFormatIsRefusedByItsNumber) {
   EXPECT_THAT(read.error().message, HasSubstr("9"));
 }
 
-// One section after the other, damaged by one byte.
+// Each section in turn is damaged by one byte.
 TEST(DocumentFile, ADamagedSectionCostsNoMoreThanItself) {
   const Document document = exampleDocument();
   const std::string whole = documentText(document, "layout");

@@ -32,7 +32,7 @@ protected:
   }
   std::vector<Recoverable> recoverable() const { return findRecoverable(folder() + "/recovery"); }
 
-  // As a user does: to the document, and to the journal.
+  // Applies an operation to the document and the journal, as the program does.
   void edit(Document &document, Journal &journal, const Operation &operation) {
     ASSERT_TRUE(document.apply(operation));
     journal.append(operation);
@@ -55,7 +55,7 @@ TEST_F(JournalTest, EveryOperationComesBack) {
   edit(document, *journal, SetTarget{"a100", "autogpu"});
   ASSERT_TRUE(journal->flush());
   EXPECT_THAT(recoverable(), IsEmpty()) << "its program lives";
-  journal.reset(); // without discard(), as after a crash
+  journal.reset(); // no discard(), as after a crash
   const auto found = recoverable();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].path, "/x/a.tessera");
@@ -69,7 +69,7 @@ TEST_F(JournalTest, EveryOperationComesBack) {
   EXPECT_TRUE(fs::is_empty(folder() + "/recovery"));
 }
 
-// To the byte, the checksum included: another version of the program may have written it.
+// The bytes are fixed, checksum included, as another version of the program may have written them.
 TEST_F(JournalTest, ALineLooksAsItAlwaysDid) {
   Document document = exampleDocument();
   auto journal = begin(document);
@@ -99,7 +99,7 @@ TEST_F(JournalTest, NothingIsOfferedWhereNothingIsLost) {
   Document document = exampleDocument();
   begin(document)->discard();
   EXPECT_TRUE(fs::is_empty(folder() + "/recovery"));
-  begin(document).reset(); // a crash, but all is saved
+  begin(document).reset(); // a crash after everything was saved
   EXPECT_THAT(recoverable(), IsEmpty());
   EXPECT_TRUE(fs::is_empty(folder() + "/recovery"));
   begin(document, true).reset();

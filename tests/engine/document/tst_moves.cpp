@@ -19,7 +19,7 @@ using schedule::testing::funcOf;
 using schedule::testing::planOf;
 using schedule::testing::stageOf;
 
-// Each a kernel of its own: a 1, b 2, c 3, out 4.
+// Each func is a kernel of its own: a is 1, b is 2, c is 3, out is 4.
 Schedule chain() {
   Schedule schedule = schedule::testing::scheduled("input in 1026 1026\n"
                                                    "func a(x y) 1026 1026 = in(x; y)\n"
@@ -57,7 +57,7 @@ Move one(const Schedule &schedule, const char *stage, Move::Kind kind, int kerne
 
 Schedule fused(const Schedule &schedule, const char *stage, int kernel) {
   const Move move = one(schedule, stage, Move::Kind::Fuse, kernel);
-  if (move.choice) return move.choice->after; // as a search would have found it: nothing is frozen
+  if (move.choice) return move.choice->after; // unfrozen, as a search would find it
   ADD_FAILURE() << move.refusal;
   return schedule;
 }
@@ -69,7 +69,7 @@ TEST(Moves, NameEveryOtherKernelOnce) {
     if (move.kind == Move::Kind::Fuse) kernels.push_back(move.kernel);
   std::ranges::sort(kernels);
   EXPECT_EQ(kernels, (std::vector{1, 3, 4}));
-  EXPECT_EQ(moves.size(), 5U); // and inline, and its own kernel
+  EXPECT_EQ(moves.size(), 5U); // three fusions, inlining, and an own kernel
 }
 
 TEST(Moves, LegalOnesAreLegalAndCostWhatTheySay) {
@@ -98,7 +98,7 @@ TEST(Moves, FuseIntoTheReadersKernel) {
   EXPECT_TRUE(after.mark(move.choice->decision).frozen);
 }
 
-// What is there moves to what was dragged: the same kernel comes of it.
+// The funcs of the target move to the dragged func, which gives the same kernel.
 TEST(Moves, FuseIntoAProducersKernelTheOtherWayRound) {
   const Schedule schedule = chain();
   const Move move = one(schedule, "out", Move::Kind::Fuse, 3);
@@ -117,7 +117,8 @@ TEST(Moves, SayWhyNot) {
 }
 
 TEST(Moves, WhatIsInItsLoopsComesAlong) {
-  const Schedule inB = fused(chain(), "a", 2); // a in b's kernel; then b 1, c 2, out 3
+  // The kernel of b has a too; b is 1, c is 2, out is 3.
+  const Schedule inB = fused(chain(), "a", 2);
   const Move move = one(inB, "b", Move::Kind::Fuse, 2);
   ASSERT_TRUE(move.choice) << move.refusal;
   EXPECT_EQ(move.along, std::vector<std::string>{"a"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user's word for a schedule means, with the real worker on the samples.
+// The schedules that the user's words stand for, with the real worker on the samples.
 #include "engine/document/schedule_source.h"
 
 #include "engine/machine/machine.h"
@@ -89,7 +89,7 @@ TEST_F(ScheduleSourceTest, DefaultIsTheOneThatEverythingStartsFrom) {
   EXPECT_EQ(answer.sourced->from, "");
 }
 
-// By hand, with rfactor and wrappers, and through all texts.
+// Hand-written schedules, with rfactor and wrappers, survive all text formats.
 TEST_F(ScheduleSourceTest, ManualIsBesideTheFileAndSurvivesEveryText) {
   for (const std::string name : {"blur", "hist", "harris", "local_laplacian"}) {
     const Answer manual = ask(sample(name + ".hlpipe"), "manual");
@@ -114,7 +114,7 @@ TEST_F(ScheduleSourceTest, ManualIsBesideTheFileAndSurvivesEveryText) {
   }
 }
 
-// A bound that stands in the plain file too is the algorithm's, however it is written.
+// A bound that is also in the plain file belongs to the algorithm, however it is written.
 TEST_F(ScheduleSourceTest, BoundsOfTheAlgorithmAreLeftAlone) {
   const Answer plain = ask(sample("iir_blur.hlpipe"), "default");
   ASSERT_TRUE(plain.sourced) << plain.sourced.error().message;
@@ -186,7 +186,7 @@ TEST_F(ScheduleSourceTest, WithoutAScheduleByHandThereIsNoManual) {
                     HasSubstr("lonely.manual.hlpipe")));
 }
 
-// One wrong file, one message.
+// Each wrong file has its own message.
 struct Wrong {
   const char *name, *content, *message;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One value for several stages: legal for all of them, or not offered.
+// A value for several stages is offered only if it is legal for all of them.
 #include "engine/document/shared_choices.h"
 
 #include "engine/cost/prediction.h"
@@ -23,7 +23,7 @@ using schedule::DecisionColumn;
 using schedule::DecisionKind;
 using schedule::Schedule;
 
-// Two stages of the same shape, and a third of one dimension; the first two are inlined.
+// Two stages have the same shape, and a third has one dimension. The first two are inlined.
 Schedule inlined() {
   return schedule::defaultSchedule(
       schedule::testing::scheduled("input in 1026 1026\n"
@@ -57,7 +57,7 @@ const Choice *find(const Choices &choices, DecisionKind kind, const std::string 
   return at == choices.end() ? nullptr : &*at;
 }
 
-// Each a kernel of its own.
+// Each func is a kernel of its own.
 Schedule chain() {
   const Schedule start = inlined();
   const Choices choices = all(start, stages(start, {"a", "b"}), DecisionColumn::Compute);
@@ -98,7 +98,7 @@ TEST(SharedChoices, WhatOneCannotHaveIsNotOffered) {
   EXPECT_GT(along(each, 0), 0);
 }
 
-// An output cannot be inlined, so no selection with it can.
+// An output cannot be inlined, so "inline" is not offered for a selection with an output.
 TEST(SharedChoices, OfPlacesToo) {
   const Schedule schedule = chain();
   const Choices inner = all(schedule, stages(schedule, {"a", "b"}), DecisionColumn::Compute);

@@ -49,7 +49,7 @@ TEST(SizeHistory, IsKeptInTheDocumentsFile) {
   EXPECT_EQ(difference(read->sizes, sizes), "");
   EXPECT_EQ(documentText(read->document, "layout", read->sizes),
             documentText(exampleDocument(), "layout", sizes));
-  // Measurements at that size are of what they were of.
+  // The measurements at that size still refer to their own pipeline file.
   const Document &large = read->sizes.behind()[1].document;
   EXPECT_EQ(large.source().contentSha256, fullDocument().source().contentSha256);
 }
@@ -62,7 +62,7 @@ TEST(SizeHistory, WithoutOneTheFileIsAsBefore) {
   EXPECT_FALSE(read->sizes.undoName());
 }
 
-// Halide's file is most of a document.
+// Halide's file is the largest part of a document, so equal files are stored once.
 TEST(SizeHistory, KeepsAFileThatIsTheOpenOnesOnce) {
   const auto sections =
       readSections("document", 1, documentText(exampleDocument(), {}, exampleSizes()));
@@ -73,8 +73,8 @@ TEST(SizeHistory, KeepsAFileThatIsTheOpenOnesOnce) {
   EXPECT_THAT(files, ElementsAre("file", "size 3 file"));
 }
 
-// One section after the other, damaged by one byte: the open document never pays for it, and a size
-// is lost only without its step or its pipeline, with those that it alone led to.
+// Each section in turn is damaged by one byte. The open document is never lost. A size is lost only
+// if its step or its pipeline is damaged, together with the sizes that were reached through it.
 TEST(SizeHistory, ADamagedSizeCostsNoMoreThanItself) {
   const SizeHistory sizes = exampleSizes();
   const std::string whole = documentText(exampleDocument(), {}, sizes);
@@ -95,7 +95,7 @@ TEST(SizeHistory, ADamagedSizeCostsNoMoreThanItself) {
     const std::string what = section.name.substr(6);
     const bool isLost = what.empty() || what == " pipeline";
     const std::size_t left = read->sizes.behind().size() + read->sizes.ahead().size();
-    const bool isOnTheWay = isLost && section.name[5] == '4'; // to the third
+    const bool isOnTheWay = isLost && section.name[5] == '4'; // the only way to the third size
     EXPECT_EQ(left, 4U - isLost - isOnTheWay) << section.name;
     EXPECT_EQ(read->lost.size(), 1U + isOnTheWay) << section.name;
     if (what == " history") {
@@ -149,7 +149,7 @@ TEST_F(SizeHistoryFiles, AJournalKeepsWhatCanStillBeReached) {
       EXPECT_TRUE(journal);
       for (const Operation &operation : operations)
         (*journal)->append(operation);
-    } // without discard(), as after a crash
+    } // no discard(), as after a crash
     const auto found = findRecoverable(folder());
     EXPECT_EQ(found.size(), 1U);
     auto result = recover(found.at(0).journal);

@@ -39,7 +39,7 @@ pipeline::PipelineParts imported(const Halide::Pipeline &pipeline,
   return std::move(*parts);
 }
 
-// Halide may have made "sum" to "sum$1": names are unique in a process, and tests share one.
+// Halide may have renamed "sum" to "sum$1": names are unique in a process, and all tests share one.
 static bool isNamed(const std::string &made, const std::string &asked) {
   return made == asked || made.starts_with(asked + "$");
 }

@@ -10,7 +10,7 @@
 
 namespace tessera::halide::testing {
 
-// A folder of its own, removed at the end.
+// A new folder, which is removed at the end.
 class TemporaryFolder {
 public:
   TemporaryFolder();
@@ -24,20 +24,20 @@ private:
   std::string m_path;
 };
 
-// Writes the pipeline as the plugin does, opens it again and makes the pipeline value of it.
+// Writes the pipeline as the plugin does, reads it again and imports it.
 Result<pipeline::PipelineParts> roundTrip(const Halide::Pipeline &pipeline,
                                           const std::vector<EstimateOverride> &estimates = {});
 
-// As a test that cannot go on without it wants it.
+// As roundTrip(), for tests that cannot go on without the result.
 pipeline::PipelineParts imported(const Halide::Pipeline &pipeline,
                                  const std::vector<EstimateOverride> &estimates = {});
 
-// The only stage of a func, its update, the loads of a producer.
+// These find a stage of a func by its index (0 is the pure stage), a func and an input.
 const pipeline::Stage &stageOf(const pipeline::PipelineParts &parts, const std::string &func,
                                std::uint32_t index = 0);
 const pipeline::Func &funcOf(const pipeline::PipelineParts &parts, const std::string &name);
 const pipeline::Input &inputOf(const pipeline::PipelineParts &parts, const std::string &name);
-// The hull of what the stage reads of a producer for one tile.
+// Returns the box that the stage reads of a producer for one tile.
 pipeline::Box footprintOf(const pipeline::PipelineParts &parts, const pipeline::Stage &stage,
                           const std::string &producer, const std::vector<pipeline::Interval> &tile);
 

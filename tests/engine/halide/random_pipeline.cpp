@@ -31,7 +31,7 @@ private:
   int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(m_random); }
   bool chance(int percent) { return pick(1, 100) <= percent; }
 
-  // A sum of one or two loops with small factors.
+  // Returns a sum of one or two loops with small factors.
   Expr linear(const std::vector<Expr> &loops) {
     const Expr &first =
         loops[static_cast<std::size_t>(pick(0, static_cast<int>(loops.size()) - 1))];
@@ -96,7 +96,7 @@ private:
   Expr load(const std::vector<Expr> &loops, bool anyIndex) {
     const auto at = [&] { return anyIndex ? index(loops) : linear(loops); };
     const int which = pick(0, static_cast<int>(m_funcs.size()));
-    // The input has an edge; funcs of a pipeline do not.
+    // The input has bounds, but funcs of a pipeline have none.
     if (which == 0 || m_funcs.empty())
       return Halide::cast<int>(m_input(clamp(at(), 0, 299), clamp(at(), 0, 199)));
     return m_funcs[static_cast<std::size_t>(which) - 1](clamp(at(), -1000, 2000),

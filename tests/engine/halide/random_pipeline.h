@@ -7,8 +7,8 @@
 
 namespace tessera::halide::testing {
 
-// A pipeline of a few funcs that read each other and an input through random index expressions:
-// stencils, strides, divisions, clamps, reductions, and now and then what is not affine.
+// Returns a pipeline of a few funcs that read each other and an input through random index
+// expressions: stencils, strides, divisions, clamps, reductions, and sometimes non-affine indices.
 Halide::Pipeline randomPipeline(std::uint64_t seed);
 
 } // namespace tessera::halide::testing

@@ -3,7 +3,7 @@
 
 namespace tessera::halide::testing {
 
-// Schedules by hand for samples, as sketches (tests/engine/schedule/sketch.h).
+// Hand-written schedules for samples, as sketches (tests/engine/schedule/sketch.h).
 
 inline constexpr const char *kBlur = R"(
   output         split x xo xt 64 auto | split y yo yt 16 auto | split xt xt xi 2 auto
@@ -12,7 +12,7 @@ inline constexpr const char *kBlur = R"(
   blur_x         compute_at output:xt | store_in registers | unroll x | unroll y
 )";
 
-// The luminance of a block in shared memory, the gradients of a thread in registers.
+// The luminance is in shared memory, and each thread keeps its gradients in registers.
 inline constexpr const char *kHarris = R"(
   output         split x xo xt 32 guard_with_if | split y yo yt 8 guard_with_if
   output         reorder xt yt xo yo | gpu_threads xt yt | gpu_blocks xo yo
@@ -21,8 +21,8 @@ inline constexpr const char *kHarris = R"(
   dy             compute_at output:xt | unroll x | unroll y
 )";
 
-// Histograms of strips of rows with atomics, by rfactor and a copy of what it makes; a scan in one
-// block.
+// Histograms of strips of rows with atomics, from rfactor and a copy of its result. The scan is in
+// one block.
 inline constexpr const char *kHist = R"(
   histogram.1    split ~rows$x ~ro ~ri 32 auto | rfactor ~ro strip -> partial
   partial        in -> partial_copy

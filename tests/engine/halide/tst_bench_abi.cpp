@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tessera-gpu calls compiled pipelines without Halide's headers: what it declares is what they say.
+// tessera-gpu calls compiled pipelines without Halide's headers. Its own declarations must match
+// them.
 #include "engine/bench/device/halide_abi.h"
 
 #include <HalideRuntime.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plugin, as a generator meets it: tessera-gengen runs a small generator library with it.
+// The plugin as a generator loads it: tessera-gengen runs a small generator library with it.
 #include "engine/job/child_process.h"
 #include "tests/engine/halide/captured.h"
 
@@ -35,7 +35,7 @@ job::ProcessReport runGenerator(const TemporaryFolder &folder,
   return *report;
 }
 
-// The generator's default schedule, everything inlined, would not lower in reasonable time.
+// The generator's default schedule inlines everything and would not lower in reasonable time.
 TEST(Capture, EndsBeforeHalideLowersTheDefaultSchedule) {
   const TemporaryFolder folder;
   const std::string path = folder.file("deep.hlpipe");
@@ -47,7 +47,7 @@ TEST(Capture, EndsBeforeHalideLowersTheDefaultSchedule) {
   ASSERT_TRUE(prepared) << prepared.error().message;
   const auto parts = partsOf(*prepared, options);
   ASSERT_TRUE(parts) << parts.error().message;
-  EXPECT_TRUE(parts->foundSchedule.empty()); // using_autoscheduler() was true in the generator
+  EXPECT_TRUE(parts->foundSchedule.empty()); // the generator saw using_autoscheduler() == true
   EXPECT_EQ(parts->funcs.size(), 40u);
   EXPECT_EQ(parts->inputs[0].dims[0].source, pipeline::EstimateSource::Sidecar);
 }

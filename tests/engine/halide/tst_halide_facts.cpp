@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What Halide gets wrong and the engine works around, in its smallest case. A version that fails
-// here has been mended, and what works around it can go.
+// The smallest cases of Halide bugs that the engine works around. If a test fails with a new
+// version of Halide, the bug is fixed, and the workaround can go.
 #include "tests/engine/halide/captured.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace Halide;
 
-// The loops over a func that is needed as far as an input reaches, in tiles of tiles.
+// Returns the loops over a func that is needed only up to the end of an input, in tiles of tiles.
 std::string loopsOverCopy(bool mayPartition) {
   ImageParam in(UInt(16), 2, "in");
   Var x("x"), y("y"), outer("outer"), rest("rest"), middle("middle"), inner("inner");
@@ -37,7 +37,8 @@ std::string loopsOverCopy(bool mayPartition) {
   return text.str().substr(begin, text.str().find("consume copy") - begin);
 }
 
-// engine/schedule/directives/partitions.h: as a condition, or as an inner loop that ends earlier.
+// Whether a guard is left, as a condition or as an inner loop that ends earlier. See
+// engine/schedule/directives/partitions.h.
 bool hasGuard(const std::string &loops) {
   return loops.find("if (") != std::string::npos || loops.find("new_max") != std::string::npos;
 }

@@ -11,7 +11,7 @@
 
 namespace tessera::host::test {
 
-// A test with a folder of its own that vanishes with it.
+// A test with a folder of its own, which is removed at the end.
 class ScratchTest : public testing::Test {
 protected:
   const std::string &folder() const { return m_folder->path(); }
@@ -23,7 +23,7 @@ protected:
     return path;
   }
 
-  // A ptxas that assembles nothing and notes what it was asked: its path.
+  // Returns the path of a ptxas that assembles nothing and writes its arguments to ptxasNotes().
   std::string notingPtxas() {
     const std::string path =
         file("ptxas", "#!/bin/sh\necho \"$@\" >>" + ptxasNotes() + "\nexit 1\n");
@@ -32,7 +32,7 @@ protected:
   }
   std::string ptxasNotes() const { return folder() + "/ptxas_notes"; }
 
-  // The build's own programs, with the folder as home.
+  // Returns the programs of this build, with the folder as the home folder.
   ToolPaths builtTools() const {
     ToolSearch search;
     search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera-gpu on another machine, with an ssh that stays on this one.
+// Runs tessera-gpu "on another machine", through an ssh that stays on this one.
 #include "engine/host/gpu_host.h"
 
 #include "engine/bench/deliver.h"
@@ -33,7 +33,7 @@ protected:
   std::string log() const { return m_ssh.log(); }
   std::string asked() const { return m_ssh.asked(); }
 
-  // What was copied there, whole or not.
+  // Lists the workers that were copied to the other machine, completely or in part.
   std::vector<std::string> copies() const {
     std::vector<std::string> names;
     for (const auto &entry : fs::directory_iterator(there() + "/.cache/tessera/gpu"))
@@ -41,13 +41,13 @@ protected:
     return names;
   }
 
-  // What is started there in the place of the worker.
+  // Replaces the worker on the other machine by a process that kills itself.
   static job::ProcessOptions killedAtOnce(job::ProcessOptions worker) {
     worker.arguments.back() = "sh -c 'kill -KILL $$'; exit $?";
     return worker;
   }
 
-  // A bundle by its files alone.
+  // Creates the files of a bundle, with dummy contents.
   std::string bundle(const std::string &raw) {
     file("bundle/bundle.json", "{}");
     file("bundle/pipeline.so", "library");
@@ -160,7 +160,7 @@ TEST_F(GpuHostTest, ABundleIsSentOnce) {
   const auto worker = gpuWorkerProcess(m_tools, "me@gpu");
   ASSERT_TRUE(worker) << worker.error().message;
   bench::GpuClient gpu(*worker);
-  const std::string large(std::size_t{9} << 20, 'x'); // two pieces
+  const std::string large(std::size_t{9} << 20, 'x'); // larger than one piece of a transfer
   const std::string here = bundle(large);
   std::vector<std::string> sent;
   const auto listen = [&](const job::Progress &progress) { sent.push_back(progress.phase); };
@@ -169,7 +169,7 @@ TEST_F(GpuHostTest, ABundleIsSentOnce) {
   EXPECT_THAT(*path, HasSubstr(there()));
   EXPECT_EQ(*readFile(*path + "/reference/output0.raw"), large);
   EXPECT_EQ(*readFile(*path + "/pipeline.so"), "library");
-  EXPECT_FALSE(fs::exists(*path + "/pipeline.o")); // nobody needs it there
+  EXPECT_FALSE(fs::exists(*path + "/pipeline.o")); // the other machine does not need it
   EXPECT_EQ(sent.size(), 4U);
   sent.clear();
   const auto again = bench::deliverBundle(gpu, here, kTimeout, {}, listen);
@@ -184,7 +184,7 @@ TEST_F(GpuHostTest, ABundleArrivesOverConnectionsThatAreLost) {
   const std::string large(std::size_t{3} << 20, 'x');
   const std::string here = bundle(large);
   file("bundle/reference/output1.raw", large + "y");
-  m_ssh.wish("CUT", "5000000"); // the one or the other
+  m_ssh.wish("CUT", "5000000"); // enough for one of the large files, but not for both
   bench::GpuClient gpu(*worker);
   const auto path = bench::deliverBundle(gpu, here, kTimeout);
   ASSERT_TRUE(path) << path.error().message;

@@ -34,7 +34,8 @@ TEST_F(MachinesTest, ShipsTenThatAllAreFound) {
 
 TEST_F(MachinesTest, TakesTheUsersOwnFirst) {
   fs::copy_file(tools.machines + "/a100.json", own("h200.json"));
-  EXPECT_EQ(findMachines(tools).files.size(), 10U); // a second a100
+  // The user's h200.json, a second a100, hides the shipped file of that name.
+  EXPECT_EQ(findMachines(tools).files.size(), 10U);
   const auto read = machineFor(own("h200.json"), tools);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->name, "a100");
@@ -59,7 +60,7 @@ TEST_F(MachinesTest, KeepsTheUsersOwn) {
   ASSERT_TRUE(saveMachine(mine, tools));
   EXPECT_EQ(*machineFor("h200-what-if", tools), mine);
   mine.memory.dramBytesPerSecond = 9e12;
-  ASSERT_TRUE(saveMachine(mine, tools)); // replaced
+  ASSERT_TRUE(saveMachine(mine, tools)); // replaces the saved machine
   EXPECT_EQ(machineFor("h200-what-if", tools)->memory.dramBytesPerSecond, 9e12);
   ASSERT_TRUE(removeMachine("h200-what-if", tools));
   EXPECT_FALSE(machineFor("h200-what-if", tools));

@@ -26,7 +26,7 @@ TEST_F(SandboxTest, WritesOnlyInItsFolder) {
   const std::string outside = folder() + "-outside";
   EXPECT_EQ(shell("echo yes > inside.txt").end.value, 0);
   EXPECT_EQ(*readFile(folder() + "/inside.txt"), "yes\n");
-  shell("echo no > " + outside); // lands in a /tmp that nobody else sees
+  shell("echo no > " + outside); // goes to a private /tmp, which nobody else sees
   EXPECT_NE(shell("echo no > /etc/tessera-was-here").end.value, 0);
   EXPECT_FALSE(std::filesystem::exists(outside));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is missing is known by looking.
+// The survey finds missing tools without running anything.
 #include "engine/host/tool_survey.h"
 #include "tests/engine/host/scratch_test.h"
 
@@ -33,8 +33,8 @@ TEST_F(ToolSurveyTest, NothingIsThere) {
 TEST_F(ToolSurveyTest, APathThatNamesNothingIsMissing) {
   ToolPaths tools;
   tools.halideWorker = program("halide");
-  tools.ptxas = folder() + "/ptxas";      // as findTools() leaves a worker that is nowhere
-  tools.compiler = file("c++", "a text"); // that cannot be run
+  tools.ptxas = folder() + "/ptxas";      // findTools() leaves such a path if a worker is nowhere
+  tools.compiler = file("c++", "a text"); // a text that cannot be run
   const ToolSurvey survey = surveyTools(tools);
   EXPECT_TRUE(survey.hasHalideWorker);
   EXPECT_FALSE(survey.hasAssembler);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where NVIDIA's programs are looked for, and in which order.
+// The places where NVIDIA's programs are searched, and their order.
 #include "engine/host/tools.h"
 #include "tests/engine/host/scratch_test.h"
 
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 class ToolsTest : public host::test::ScratchTest {
 protected:
-  // Leaves an executable there; returns its path.
+  // Creates an executable at this path below the root and returns its path.
   std::string program(const std::string &name) const {
     const fs::path path = root() / name;
     fs::create_directories(path.parent_path());
@@ -59,7 +59,7 @@ TEST_F(ToolsTest, TheUsersFolderIsBeforeAll) {
   EXPECT_EQ(findTools(search).ptxas, chosen);
 }
 
-// A toolkit without a disassembler and the wheel of one.
+// The toolkit has no disassembler, but there is a Python wheel with one.
 TEST_F(ToolsTest, EachProgramIsLookedForOnItsOwn) {
   const std::string assembler = program("cuda/bin/ptxas");
   const std::string wheel = program("site-packages/nvidia/cu13/bin/nvdisasm");

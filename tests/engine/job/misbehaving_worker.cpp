@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A worker that goes wrong in whatever way the request asks for.
+// A worker that misbehaves in the way that the request asks for.
 //
 //   misbehaving_worker                 serves requests
 //   misbehaving_worker --version TEXT  the same, and greets with that version
@@ -27,7 +27,8 @@ using namespace tessera;
 using namespace tessera::job;
 using nlohmann::json;
 
-constexpr int kRawOutput = 100; // the pipe to the client, past serveWorker()
+// The pipe to the client, used directly instead of through serveWorker().
+constexpr int kRawOutput = 100;
 
 Reply ok(json body = json::object()) { return {Outcome::Ok, std::move(body), {}}; }
 
@@ -50,12 +51,12 @@ Reply dieOfSignal(const WorkerRequest &request) {
   const int signal = request.fields.at("signal");
   std::fprintf(stderr, "about to raise %d\n", signal);
   std::signal(signal, SIG_DFL);
-  // Not raise(): a stop signal then stops this thread alone in some sandboxes.
+  // raise() would send a stop signal to this thread only, in some sandboxes.
   ::kill(::getpid(), signal);
   hang();
 }
 
-// Says raw bytes to the client, then goes on as asked.
+// Sends raw bytes to the client, and then ends, hangs or answers as the request says.
 Reply say(const WorkerRequest &request) {
   const auto &bytes = request.fields.at("bytes").get_binary();
   writeAll(kRawOutput, bytes.data(), bytes.size());
@@ -81,7 +82,8 @@ Reply floodErrors(const WorkerRequest &request) {
   return ok();
 }
 
-// A grandchild in our group that holds every stream open and hears nothing but SIGKILL.
+// Leaves a grandchild in this process group, which holds every stream open and ignores everything
+// but SIGKILL.
 Reply leaveGrandchild(const WorkerRequest &request) {
   const pid_t pid = ::fork();
   if (pid == 0) {
@@ -100,7 +102,7 @@ std::vector<std::vector<char>> g_hoard; // reachable, so that no optimiser drops
 
 Reply allocate(const WorkerRequest &) {
   while (true)
-    g_hoard.emplace_back().reserve(std::size_t{64} << 20); // not touched: costs no real memory
+    g_hoard.emplace_back().reserve(std::size_t{64} << 20); // untouched pages cost no real memory
 }
 
 Reply allocateUnguarded(const WorkerRequest &request) {
@@ -114,7 +116,7 @@ Reply spin(const WorkerRequest &request) {
     i = i + 1;
 }
 
-// What the kernel says is open here: number → what it leads to.
+// Lists the open descriptors as the kernel sees them: number → target.
 Reply descriptors(const WorkerRequest &) {
   json open = json::object();
   for (const auto &entry : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -206,7 +208,7 @@ int runForEver(const char *self, const char *fifo) {
   return 0;
 }
 
-// Through a FIFO, because runProcess() captures the streams.
+// Writes to a FIFO, because runProcess() captures the streams.
 int writePid(const char *fifo) {
   const std::string text = std::to_string(::getpid()) + "\n";
   const int fd = ::open(fifo, O_WRONLY | O_CLOEXEC);

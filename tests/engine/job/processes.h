@@ -22,13 +22,13 @@ inline constexpr bool kSanitized = false;
 
 namespace tessera::test {
 
-// Watches a process that may not be our child.
+// Watches a process, which need not be a child of this one.
 class ProcessWatch {
 public:
   explicit ProcessWatch(pid_t pid) : m_fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0u))) {}
 
   bool endsWithin(std::chrono::milliseconds time) const {
-    if (!m_fd) return true; // gone before we looked
+    if (!m_fd) return true; // the process had ended before
     pollfd fd{m_fd.get(), POLLIN, 0};
     return ::poll(&fd, 1, static_cast<int>(time.count())) == 1;
   }
@@ -55,7 +55,7 @@ inline int openDescriptors() {
   return count;
 }
 
-// No child of ours is left, neither running nor waiting to be reaped.
+// Whether no child of this process is left, neither running nor waiting to be reaped.
 inline bool haveNoChildren() { return ::waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }
 
 inline auto in(std::chrono::milliseconds time) { return std::chrono::steady_clock::now() + time; }

@@ -8,8 +8,8 @@
 
 namespace tessera::test {
 
-// A random message: every kind of value, nested up to `depth` levels. Same generator state, same
-// message.
+// Returns a random message with every kind of value, nested up to `depth` levels. The same
+// generator state gives the same message.
 inline nlohmann::json randomJson(std::mt19937_64 &random, int depth) {
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
   const auto text = [&] {

@@ -20,7 +20,7 @@ using Bytes = std::vector<std::uint8_t>;
 std::string whyNot(const Bytes &bytes) { return whyNotCbor(std::as_bytes(std::span(bytes))); }
 
 Bytes nested(std::size_t depth) {
-  Bytes bytes(depth, 0x81); // an array of one
+  Bytes bytes(depth, 0x81); // nested arrays of one element
   bytes.push_back(0x00);
   return bytes;
 }
@@ -57,7 +57,8 @@ TEST(CborCheck, NamesWhatIsWrong) {
 }
 
 TEST(CborCheck, BelievesNoLength) {
-  for (const std::uint8_t head : {0x5b, 0x7b, 0x9b, 0xbb}) // 2^64-1 bytes, characters, …
+  // 2^64-1 bytes, characters, elements or pairs.
+  for (const std::uint8_t head : {0x5b, 0x7b, 0x9b, 0xbb})
     EXPECT_FALSE(whyNot({head, 255, 255, 255, 255, 255, 255, 255, 255, 0}).empty());
 }
 

@@ -39,7 +39,7 @@ std::string readAll(ChildProcess &child) {
   }
 }
 
-// Waits for the child's first words, so that a test knows it has come that far.
+// Waits for the first output of the child, so that a test knows that it has come so far.
 std::string firstWords(ChildProcess &child) {
   const ChildProcess::Read read = child.read(in(20s));
   return {reinterpret_cast<const char *>(read.bytes.data()), read.bytes.size()};
@@ -127,7 +127,7 @@ TEST(ChildProcess, WriteToOneThatClosedItsInputRaisesNoSignal) {
 }
 
 TEST(ChildProcess, NeitherSideWaitsForTheOther) {
-  // cat writes while we still write: more than both pipes hold.
+  // More than both pipes hold, so that cat writes while this side still writes.
   const std::string much(8 << 20, 'm');
   ChildProcess child = started(test::program("cat"));
   EXPECT_EQ(child.write(bytesOf(much), in(20s)), ChildProcess::Write::Done);
@@ -136,8 +136,8 @@ TEST(ChildProcess, NeitherSideWaitsForTheOther) {
 }
 
 TEST(ChildProcess, LosesNothingOfOneThatSaysMoreThanWeKeep) {
-  // It says 20 MB and listens only afterwards; we keep 16 MiB while we write and leave the rest in
-  // its pipe, so the write cannot end before we read.
+  // The child writes 20 MB before it reads anything. This side keeps 16 MiB while it writes and
+  // leaves the rest in the pipe, so the write cannot end before this side reads.
   constexpr std::size_t kSaid = 20'000'000;
   ChildProcess child = started(shell("head -c 20000000 /dev/zero; cat > /dev/null"));
   const std::string much(1 << 20, 'm');
@@ -203,7 +203,7 @@ TEST(ChildProcess, TerminateAfterTheEndTellsTheEnd) {
 }
 
 TEST(ChildProcess, StartsWithDefaultSignals) {
-  // Ignored signals and the mask would otherwise be inherited through exec.
+  // Without a reset, exec would pass on ignored signals and the signal mask.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   sigset_t blocked, was;
   sigemptyset(&blocked);
@@ -216,7 +216,8 @@ TEST(ChildProcess, StartsWithDefaultSignals) {
 }
 
 TEST(ChildProcess, InheritsNoDescriptor) {
-  const UniqueFd careless(::open("/dev/null", O_RDONLY)); // as a library might, without O_CLOEXEC
+  // Without O_CLOEXEC, as a library might open it.
+  const UniqueFd careless(::open("/dev/null", O_RDONLY));
   ChildProcess other = started(shell("exec sleep 1000"));
   ChildProcess child = started(shell("ls /proc/$$/fd"));
   EXPECT_EQ(readAll(child), "0\n1\n2\n");
@@ -242,11 +243,12 @@ TEST(ChildProcess, RenewsTheProcessorTime) {
   ChildProcess child = started(options);
   child.renewCpuLimit(100s);
   EXPECT_EQ(child.write(bytesOf("\n"), in(20s)), ChildProcess::Write::Done);
-  EXPECT_EQ(readAll(child), "101\n"); // it has used less than a second, rounded up
+  // 100 s more than the time used so far, which is less than 1 s and rounded up.
+  EXPECT_EQ(readAll(child), "101\n");
 }
 
 TEST(ChildProcess, LeavesNeitherDescriptorsNorZombies) {
-  started(shell("true")).wait(in(20s)); // the first start may open what stays open
+  started(shell("true")).wait(in(20s)); // the first start may open descriptors that stay open
   const int before = test::openDescriptors();
   for (int i = 0; i < 20; ++i) {
     ChildProcess child = started(shell(i % 2 ? "exec sleep 1000" : "exit 1"));
@@ -257,7 +259,7 @@ TEST(ChildProcess, LeavesNeitherDescriptorsNorZombies) {
 }
 
 TEST(ChildProcess, ManyThreadsMayStartChildrenAtOnce) {
-  // Were a pipe inherited by a sibling, closing the input would not be seen and cat would not end.
+  // If a sibling inherited a pipe, cat would not see its input close and would never end.
   std::vector<std::jthread> threads;
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([] {

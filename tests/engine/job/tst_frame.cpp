@@ -26,7 +26,7 @@ Bytes payload(std::initializer_list<int> values) {
   return bytes;
 }
 
-// The error that a reader gives for these bytes at once; "" if it gives none.
+// Returns the error of a reader that gets these bytes at once, or "" if it accepts them.
 std::string refusal(const Bytes &bytes, std::size_t maxPayload = kMaxPayloadBytes) {
   FrameReader reader(maxPayload);
   reader.append(bytes);
@@ -47,7 +47,7 @@ TEST(Frame, LooksAsDocumented) {
   EXPECT_EQ(std::memcmp(frame.data(), "TSRA\x01\0", 6), 0);
   EXPECT_EQ(frame[8], std::byte{4}); // length, low byte first
   EXPECT_EQ(frame.size(), kFrameHeaderBytes + 4);
-  // To the byte, checksums included: workers on other machines may be of another version.
+  // The bytes are fixed, checksums included, as workers on other machines may have another version.
   EXPECT_EQ(frame, payload({'T', 'S', 'R',  'A',  1,    0,    0x25, 0x52, 4,    0,
                             0,   0,   0x1b, 0x6a, 0x67, 0x96, 0xa1, 0x61, 0x61, 1}));
 }
@@ -99,7 +99,8 @@ TEST(Frame, RefusesEachDamageByName) {
   EXPECT_THAT(refusal(patched(good, 0, 'X')), HasSubstr("magic word TSRA"));
   EXPECT_THAT(refusal(patched(good, 4, 7)), HasSubstr("version 7, this program speaks 1"));
   EXPECT_THAT(refusal(patched(good, 6, 0xee)), HasSubstr("checksum of its header"));
-  EXPECT_THAT(refusal(patched(good, 9, 1)), HasSubstr("checksum of its header")); // length
+  // Changes the length.
+  EXPECT_THAT(refusal(patched(good, 9, 1)), HasSubstr("checksum of its header"));
   EXPECT_THAT(refusal(patched(good, 20, 0xee)), HasSubstr("checksum of its payload"));
   EXPECT_THAT(refusal(good, 4), HasSubstr("11 bytes is over the limit of 4"));
   EXPECT_THAT(refusal(frameAround({})), HasSubstr("ends in the middle"));
@@ -140,7 +141,8 @@ TEST(Frame, StaysBroken) {
 }
 
 TEST(Frame, DoesNotRecurseForDepth) {
-  Bytes deep(std::size_t{8} << 20, std::byte{0x81}); // would need as many stack frames
+  // A recursive reader would need as many stack frames.
+  Bytes deep(std::size_t{8} << 20, std::byte{0x81});
   deep.push_back(std::byte{0});
   EXPECT_THAT(refusal(frameAround(deep)), HasSubstr("nested deeper"));
   Bytes strings(std::size_t{8} << 20, std::byte{0x7f}); // indefinite strings recurse as well
@@ -148,7 +150,7 @@ TEST(Frame, DoesNotRecurseForDepth) {
 }
 
 TEST(Frame, AllocatesNothingForALie) {
-  // A header that promises much, and no more: the reader holds what came, not what was promised.
+  // The header promises much data, but little comes. The reader holds only what came.
   Bytes frame = frameAround(Bytes(std::size_t{8} << 20));
   FrameReader reader;
   reader.append(std::span(frame).first(kFrameHeaderBytes + 10));

@@ -94,7 +94,7 @@ TEST(JobQueue, TwoOfOneTagNeverRunTogetherOthersDo) {
   JobQueue queue(3);
   std::atomic<int> ofTag{0};
   std::atomic<bool> together{false};
-  std::latch meeting(2); // passes only if two tags do run together
+  std::latch meeting(2); // passes only if jobs of two tags run at the same time
   for (const char *tag : {"a", "b"})
     queue.submit({tag, [&](const JobContext &) { meeting.arrive_and_wait(); }, {}, {}});
   queue.waitIdle();
@@ -148,7 +148,7 @@ TEST(JobQueue, CancelsAWaitingJob) {
   EXPECT_EQ(replaced, 1);
   queue.cancelTag("blocker");
   queue.waitIdle();
-  queue.cancel(id); // nothing to cancel any more
+  queue.cancel(id); // the job is gone already
   EXPECT_FALSE(ran);
   EXPECT_EQ(replaced, 1);
 }
@@ -172,7 +172,7 @@ TEST(JobQueue, ProgressIsThrottledAndTheLastCallArrives) {
 }
 
 TEST(JobQueue, WhatWasHeldBackArrivesWhileTheJobGoesOn) {
-  // A quick phase and then a long silent one: the listener must not stay at the quick phase.
+  // A quick phase is followed by a long silent one. The listener has to hear of the long one.
   JobQueue queue(1);
   std::promise<void> sawLast;
   queue.submit({"a",
@@ -266,8 +266,8 @@ TEST(JobQueue, AJobThatSubmitsWhileTheQueueGoesIsTold) {
 }
 
 TEST(JobQueue, EveryJobEndsExactlyOnceUnderRandomUse) {
-  // Threads submit, cancel and replace at random; each job ran or was replaced, or both if it was
-  // superseded while it ran, and `replaced` never came twice.
+  // Threads submit, cancel and replace jobs at random. Each job ran or was replaced, or both if it
+  // was superseded while it ran. `replaced` is never called twice.
   struct Fate {
     std::atomic<int> ran{0}, replaced{0};
   };

@@ -68,7 +68,7 @@ TEST(ProgressThrottle, NeverMoreThanThirtyInASecondAndTheLastAlways) {
       RC_ASSERT(heard[i].first - heard[i - 30].first >= milliseconds(999));
     throttle.finish();
     if (!gaps.empty())
-      RC_ASSERT(heard.back().second == last); // no ||: the macro does not stop at it
+      RC_ASSERT(heard.back().second == last); // no ||, as RC_ASSERT evaluates both sides
   }));
 }
 

@@ -94,11 +94,11 @@ TEST(RunProcess, TheChildDiesWithTheProcessThatRunsIt) {
       ChildProcess::start(test::program(TESSERA_MISBEHAVING_WORKER, {"--run-for-ever", fifo}));
   ASSERT_TRUE(parent);
   pid_t pid = 0;
-  std::ifstream(fifo) >> pid; // waits until the child writes it
+  std::ifstream(fifo) >> pid; // blocks until the child has written its pid
   ASSERT_GT(pid, 0);
   const test::ProcessWatch watch(pid);
   EXPECT_FALSE(watch.endsWithin(0ms));
-  parent->kill(); // the child is in a group of its own, so this does not reach it
+  parent->kill(); // does not reach the child, which has a group of its own
   EXPECT_TRUE(watch.endsWithin(2s));
   std::filesystem::remove_all(folder);
 }

@@ -153,7 +153,7 @@ TEST(WorkerClient, TheDeadlineNamesThePhase) {
 
 TEST(WorkerClient, IsCancelledAtOnce) {
   WorkerClient client(worker());
-  auto fastest = Clock::duration::max(); // of several: the machine may be busy with other things
+  auto fastest = Clock::duration::max(); // of several tries, as the machine may be busy
   for (const char *ignored : {"", "SIGTERM", "", "SIGTERM"}) {
     std::stop_source stop;
     Clock::time_point asked;
@@ -180,7 +180,8 @@ TEST(WorkerClient, ACancelledRequestStartsNothing) {
   EXPECT_EQ(client.starts(), 0);
 }
 
-// What engine/record/process_lines.h makes of it stands in tests/engine/record.
+// The log lines that engine/record/process_lines.h makes of these events are tested in
+// tests/engine/record.
 TEST(WorkerClient, TheListenerHearsWhatBecomesOfIt) {
   using Kind = ProcessEvent::Kind;
   std::vector<ProcessEvent> heard;
@@ -326,7 +327,8 @@ TEST(WorkerClient, UsesUpItsProcessorTime) {
   ProcessOptions options = worker();
   options.limits.cpu = 1s;
   WorkerClient client(options);
-  const Reply reply = client.request("spin", {}, 100s); // of a busy machine, for 1 s
+  // A busy machine may need long for 1 s of processor time.
+  const Reply reply = client.request("spin", {}, 100s);
   EXPECT_EQ(reply.outcome, Outcome::CompileTimeout);
   EXPECT_THAT(reply.error.message, HasSubstr("used up its processor time"));
   expectWorks(client);
@@ -373,11 +375,11 @@ TEST(WorkerClient, WaitingForATurnDoesNotCount) {
                    [&](const Progress &) { hanging.count_down(); });
   });
   hanging.wait();
-  std::jthread second([&] { // its deadline would be over long before its turn comes
+  std::jthread second([&] { // the wait for its turn does not count
     EXPECT_EQ(client.request("echo", {}, 10s).outcome, Outcome::Ok);
   });
   std::stop_source impatient;
-  std::jthread third([&] { // one may also give up waiting
+  std::jthread third([&] { // a waiting request can be cancelled
     EXPECT_EQ(client.request("echo", {}, kLong, impatient.get_token()).outcome, Outcome::Cancelled);
   });
   impatient.request_stop();

@@ -101,7 +101,7 @@ TEST(WorkerServer, DiesWithItsParentEvenWhenBusy) {
   const std::string pid(reinterpret_cast<const char *>(read.bytes.data()), read.bytes.size());
   const test::ProcessWatch watch(std::stoi(pid));
   EXPECT_FALSE(watch.endsWithin(0ms));
-  parent.kill(); // reaches the parent's group; its worker has another
+  parent.kill(); // kills the parent's group, to which its worker does not belong
   EXPECT_TRUE(watch.endsWithin(2s));
 }
 
@@ -132,7 +132,7 @@ TEST(WorkerServer, ATypeThatIsNoTextIsUnknown) {
 }
 
 TEST(WorkerServer, HoldsOnlyItsOwnPipes) {
-  // A second worker started by the same process: it must not hold the first one's pipes, or the
+  // The same process starts a second worker. The second must not hold the first one's pipes, or the
   // first would never see its input end.
   WorkerClient first(test::program(TESSERA_MISBEHAVING_WORKER));
   WorkerClient second(test::program(TESSERA_MISBEHAVING_WORKER));

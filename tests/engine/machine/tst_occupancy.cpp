@@ -34,7 +34,7 @@ Machine shipped(const std::string &name) {
   return {};
 }
 
-// NVIDIA's own answer; nothing where it does not know the machine.
+// Returns the result of NVIDIA's calculator, or nothing if it does not know the machine.
 std::optional<cudaOccResult> oracle(const Machine &machine, const BlockUse &use) {
   cudaOccDeviceProp device;
   device.computeMajor = machine.major;
@@ -72,7 +72,7 @@ TEST(Occupancy, IsNvidiasOnEveryMachine) {
     if (machine.major == 0) continue;
     constexpr int kPerMachine = 15000;
     for (int i = 0; i < kPerMachine; ++i) {
-      // Now and then more than can be launched.
+      // Some of these blocks are too large to be launched.
       const BlockUse use{1 + upTo(1030), upTo(257), upTo(1) * upTo(49 * 1024)};
       const auto expected = oracle(machine, use);
       ASSERT_TRUE(expected) << machine.name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A worker for Halide beside a GPU whose driver spoils what it optimises: outputs of any file are
-// wrong then, "crash" ends the worker, "launch" cannot be launched, "memory" does not fit beside
-// others, and "broken" is wrong however it is compiled.
+// A worker for Halide beside a GPU whose driver miscompiles with optimisation on. The outputs of
+// any file are then wrong. The file "crash" ends the worker, "launch" cannot be launched, "memory"
+// does not fit beside others, and "broken" is wrong at every optimisation level.
 #include "engine/job/worker_client.h"
 #include "engine/report/verify_report.h"
 

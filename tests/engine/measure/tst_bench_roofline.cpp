@@ -18,7 +18,7 @@ using bench::MeasuredCeilings;
 using cost::Origin;
 using testing::HasSubstr;
 
-// Two kernels of a bundle, 2 and 3 launches of 5 µs; a run takes 30 µs.
+// A bundle with two kernels of 2 and 3 launches of 5 µs each. A run takes 30 µs.
 BenchRoofline measured() {
   BenchRoofline bench;
   bench.machine.title = "a GPU";
@@ -63,7 +63,7 @@ TEST(BenchRoofline, WhatNobodyCountedIsAskedOfTheCode) {
   EXPECT_DOUBLE_EQ(placed.kernels[1].work.seconds, 15e-6);
   ASSERT_EQ(placed.pipelines.size(), 1U);
   EXPECT_EQ(placed.pipelines[0].work.name, "pipe");
-  EXPECT_DOUBLE_EQ(placed.pipelines[0].work.seconds, 30e-6); // with what is between kernels
+  EXPECT_DOUBLE_EQ(placed.pipelines[0].work.seconds, 30e-6); // with the gaps between kernels
 }
 
 TEST(BenchRoofline, WhatWasCountedIsPlacedByItsCounters) {
@@ -73,7 +73,7 @@ TEST(BenchRoofline, WhatWasCountedIsPlacedByItsCounters) {
   const cost::Work &f = placed.kernels.at(0).work;
   EXPECT_EQ(f.name, "f");
   EXPECT_EQ(f.origin, Origin::Measured);
-  EXPECT_DOUBLE_EQ(f.seconds, 10e-6); // not of the run that counted
+  EXPECT_DOUBLE_EQ(f.seconds, 10e-6); // the measured time, not that of the run with counters
   EXPECT_EQ(f.traffic, (cost::Traffic{1024, 2048, 4096, 0}));
   EXPECT_EQ(f.operations, (cost::Operations{0, 5000, 0, 100}));
   EXPECT_EQ(placed.pipelines.at(0).work.traffic.dram, 2048);
@@ -93,7 +93,7 @@ TEST(BenchRoofline, WithThePipelineThePredictionStandsBeside) {
   const cost::Roofline placed = rooflineOf(bench);
   ASSERT_EQ(placed.kernels.size(), 4U);
   EXPECT_EQ(placed.kernels[0].work.origin, Origin::Predicted);
-  EXPECT_EQ(placed.kernels[0].work.name, placed.kernels[2].work.name); // one row of a table
+  EXPECT_EQ(placed.kernels[0].work.name, placed.kernels[2].work.name); // one row in the table
   EXPECT_EQ(placed.kernels[3].work.origin, Origin::Static);
   ASSERT_EQ(placed.pipelines.size(), 2U);
   EXPECT_TRUE(placed.floor);

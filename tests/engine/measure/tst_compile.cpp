@@ -38,7 +38,7 @@ protected:
   std::unique_ptr<ScheduleCompiler> m_compiler;
 };
 
-// Of hist: a sum by a vector whose lanes overwrite one another.
+// In hist, a vector adds up the histogram, and its lanes overwrite one another.
 constexpr std::string_view kHistRace =
     "histogram compute_root\nhistogram.1 reorder ~rows$x b\n"
     "row_histogram compute_root\nbelow compute_root\n"
@@ -80,7 +80,7 @@ TEST_F(CompileTest, ALaunchIsJudgedByTheGpuThatItIsFor) {
   EXPECT_TRUE(isRefused("256 threads in a block, of at most 128: that GPU will not run it"));
 }
 
-// For a sanitizer: wider than a tile, so that there are several, and no wider.
+// For a sanitizer, the bundle is just wider than one tile, so that there are several tiles.
 TEST_F(CompileTest, ASmallBundleIsAsNarrowAsItsTilesAllow) {
   const auto sizeWith = [&](const char *tile) {
     CompileRequest request;
@@ -100,7 +100,7 @@ TEST_F(CompileTest, ASmallBundleIsAsNarrowAsItsTilesAllow) {
   EXPECT_EQ(sizes(sizeWith("64")), std::pair(67L, 45L));
 }
 
-// What is promised of the beginning of an output leaves its size free; the size is even here.
+// The promise about the begin of an output leaves its size free, but here the size must be even.
 TEST_F(CompileTest, APromiseOfEvenSizesIsKeptWhereItIsSmall) {
   CompileRequest request;
   request.pipeline.file = m_tools.samples + "/camera_pipe.hlpipe";
@@ -113,12 +113,12 @@ TEST_F(CompileTest, APromiseOfEvenSizesIsKeptWhereItIsSmall) {
   const CompileAnswer answer = m_compiler->compile(request);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   const pipeline::Box &output = answer.report.arguments.back().region;
-  EXPECT_EQ(output.at(0).extent(), 34); // 35 is odd
+  EXPECT_EQ(output.at(0).extent(), 34); // 34 instead of 35, which is odd
   EXPECT_EQ(output.at(1).extent(), 22);
   EXPECT_EQ(output.at(2).extent(), 3);
 }
 
-// Said once, and everything else of the bundle is there.
+// The missing ptxas is reported once, and the rest of the bundle is complete.
 TEST_F(CompileTest, WithoutPtxasTheRestWorks) {
   host::ToolPaths bare = m_tools;
   bare.ptxas = bare.disassembler = "";
@@ -148,7 +148,7 @@ TEST_F(CompileTest, ARefusalIsTheSchedulesFault) {
   EXPECT_FALSE(std::filesystem::exists(request.output));
 }
 
-// Before a driver does, and with the number.
+// The compiler reports it, with the number, before a driver would.
 TEST_F(CompileTest, SaysWhatNoGpuLaunches) {
   const auto compiled = [&](std::string_view lines) {
     CompileRequest request;
@@ -210,7 +210,8 @@ TEST_F(CompileTest, EqualAndWrongAreOutcomes) {
   EXPECT_FALSE(wrong.report.equal());
 }
 
-// The reference is rounded otherwise by all of Halide's threads, not by one of them.
+// Only the reference with all of Halide's threads is rounded otherwise, not the one with a single
+// thread.
 TEST_F(CompileTest, WhatRoundingDecidesIsTheSameEachTime) {
   VerifyRequest request;
   request.target = GpuApi::Host;

@@ -27,7 +27,7 @@ constexpr std::chrono::seconds kTime{20};
 
 class GpuBenchTest : public test::ScratchTest {
 protected:
-  // Keeps what is sent to it in a folder of the test.
+  // Returns a client whose worker keeps received files in a folder of the test.
   bench::GpuClient gpu(const std::string &wishes = tune::kRight) const {
     job::ProcessOptions options;
     options.program = builtTools().gpuWorker;
@@ -38,7 +38,7 @@ protected:
   }
   std::string there() const { return folder() + "/there"; }
 
-  // How many folders the worker keeps.
+  // The number of bundle folders that the worker keeps.
   std::size_t kept() const {
     std::size_t count = 0;
     for (fs::recursive_directory_iterator at(there()), end; at != end; ++at)
@@ -46,7 +46,7 @@ protected:
     return count;
   }
 
-  // The bundle of the tests, its reference apart.
+  // Returns a copy of the test bundle without its reference.
   std::string bundleAlone() const {
     const std::string copy = folder() + "/alone";
     fs::create_directories(copy);
@@ -145,7 +145,7 @@ TEST_F(GpuBenchTest, InputsAreFoundWhereTheReferenceWouldBe) {
   EXPECT_TRUE(fs::exists(sent->inputs + "/inputs.json"));
 }
 
-// What was sent is believed to be there for sixteen uses, and by the same process.
+// The bench asks again only after sixteen uses, or if the worker is another process.
 TEST_F(GpuBenchTest, ASharedReferenceIsAskedForNowAndThen) {
   auto fake = gpu();
   GpuBench bench(fake, Where::Elsewhere);

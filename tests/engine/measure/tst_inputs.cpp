@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files a pipeline takes as its inputs, and what is said of the others.
+// The files that a pipeline takes as its inputs, and the messages for the others.
 #include "engine/measure/inputs.h"
 
 #include "tests/engine/array/image_files.h"
@@ -103,7 +103,7 @@ TEST_F(InputsTest, AnImageForFloatsIsScaledByWhite) {
   const auto doubles = read(path, kDoubles);
   ASSERT_TRUE(doubles);
   EXPECT_EQ((*doubles)[0].array.data.size(), 6 * sizeof(double));
-  EXPECT_TRUE(read(path, kBytes)); // as it is
+  EXPECT_TRUE(read(path, kBytes)); // the type of the file
   EXPECT_THAT(refusal(path, kWords), HasSubstr("it holds uint8, and \"in\" takes uint16."));
 }
 

@@ -23,7 +23,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::string kBundle = TESSERA_TEST_BUNDLE;
-// What the device has to write for the outputs to be right.
+// Makes the fake device write the correct output.
 const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
 
 class MeasurerTest : public host::test::ScratchTest {
@@ -39,7 +39,7 @@ protected:
     m_opened = std::move(*opened);
   }
 
-  // What all bundles share is compiled once, for the bundle of the reference.
+  // The runtime that all bundles share is compiled only once, for the bundle of the reference.
   host::ToolPaths toolsWithRuntime() const {
     host::ToolPaths tools = builtTools();
     tools.cacheDir = kBundle + "/../cache/tessera";
@@ -111,7 +111,7 @@ TEST_F(MeasurerTest, CountsWhereItIsAsked) {
   EXPECT_FALSE(measurer(kRight)->measure(request()).measurement.counters) << "nobody asked";
 }
 
-// Times are taken first.
+// Times are measured before the counters, so a failure to count keeps them.
 TEST_F(MeasurerTest, WhatCannotBeCountedHasItsTimes) {
   MeasureRequest wish = request();
   wish.counts = true;
@@ -154,7 +154,7 @@ TEST_F(MeasurerTest, StopsWhenAsked) {
   EXPECT_EQ(measurer(kRight)->measure(request(), stop.get_token()).outcome, Outcome::Cancelled);
 }
 
-// Through an ssh that stays on this machine: its GPU is the double, with the wishes of the
+// Uses an ssh that stays on this machine. The GPU is the fake one, with the wishes of the
 // environment.
 class MeasurerElsewhereTest : public MeasurerTest {
 protected:
@@ -220,7 +220,7 @@ TEST_F(MeasurerElsewhereTest, StopsWhileItConnects) {
             Outcome::Cancelled);
 }
 
-// With no GPU, on OpenCL's or the processor.
+// Without a GPU, the schedule is verified with OpenCL or on the CPU.
 TEST_F(MeasurerTest, VerifiesWithoutAGpu) {
   ScheduleCompiler compiler(m_tools, 1);
   VerifyRequest wish;

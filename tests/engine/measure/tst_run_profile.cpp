@@ -22,7 +22,7 @@ report::KernelReport kernel(const std::string &name, const std::string &func) {
   return report;
 }
 
-// a → b → c → d, where b is inlined: c reads a.
+// The pipeline is a → b → c → d. b is inlined, so the kernel of c reads a.
 class RunProfileTest : public testing::Test {
 protected:
   RunProfileTest() {

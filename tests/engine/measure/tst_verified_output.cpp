@@ -22,7 +22,7 @@ array::Array floats(const std::vector<float> &numbers) {
 
 class VerifiedOutputTest : public host::test::ScratchTest {
 protected:
-  // 100 at all places; found are those.
+  // Expects 100 at all places, where `found` was found.
   VerifiedOutput read(const std::vector<float> &found, std::int64_t undecided, double worstError) {
     EXPECT_TRUE(writeArray(folder() + "/out.npy", floats(found)));
     EXPECT_TRUE(
@@ -45,10 +45,11 @@ TEST_F(VerifiedOutputTest, ErrorsAreInWhatIsAllowed) {
   EXPECT_EQ(output.errors[0], 0);
   EXPECT_NEAR(output.errors[1], 2, 0.01);
   EXPECT_NEAR(output.errors[2], 5000, 1);
-  EXPECT_TRUE(std::isinf(output.excused)); // nothing was
+  EXPECT_TRUE(std::isinf(output.excused)); // nothing was excused
 }
 
-// One differs by twice what is allowed and counts, one by more and does not: rounding decides.
+// One value is off by twice the tolerance and counts. The other is further off and does not count,
+// as rounding decides it.
 TEST_F(VerifiedOutputTest, WhatIsFurtherOffThanTheWorstThatCountsIsExcused) {
   const VerifiedOutput output = read({100, 100.02F, 150}, 1, 2e-4);
   EXPECT_NEAR(output.excused, 2, 1e-6);

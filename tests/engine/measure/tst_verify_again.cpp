@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong on a GPU is asked for again, without the optimiser of its driver.
+// A run that fails on a GPU is repeated with the optimiser of its driver switched off.
 #include "engine/measure/compile.h"
 
 #include <gmock/gmock.h>

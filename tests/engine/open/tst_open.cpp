@@ -27,7 +27,7 @@ protected:
 
   Result<OpenedPipeline> open(OpenRequest request) { return m_opener->open(request); }
 
-  // Opens and expects a refusal; returns it.
+  // Opens, expects a refusal and returns it.
   Error refusal(OpenRequest request) {
     const auto opened = m_opener->open(request);
     EXPECT_FALSE(opened);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each tool that there is says what it is; each that there is not says what to do.
+// Each tool that was found reports what it is. Each missing tool reports what to do.
 #include "engine/open/tool_check.h"
 #include "tests/engine/host/scratch_test.h"
 

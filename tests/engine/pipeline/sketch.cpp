@@ -28,7 +28,7 @@ Interval interval(std::string_view text) {
   return {std::stoll(ends[0]), std::stoll(ends[1])};
 }
 
-// "+"-separated summands, but not inside brackets; "x-1" counts as "x+-1".
+// Splits at "+" outside of brackets. "x-1" counts as "x+-1".
 std::vector<std::string> summands(std::string text) {
   for (std::size_t i = 1; i < text.size(); ++i)
     if (text[i] == '-' && text[i - 1] != '[' && text[i - 1] != ',' && text[i - 1] != '+')
@@ -67,7 +67,7 @@ constexpr std::string_view kBounded = "bounded";
 
 struct Line {
   std::string keyword, name;
-  std::vector<std::string> args, words; // in parentheses; after them
+  std::vector<std::string> args, words; // in the parentheses, and behind them
   std::string definition;               // behind "="
 };
 
@@ -237,7 +237,7 @@ private:
     parts.outputs.push_back(made);
   }
 
-  std::vector<std::string> m_loops; // of the last stage
+  std::vector<std::string> m_loops; // the loops of the last stage
 };
 
 } // namespace
@@ -273,7 +273,7 @@ IndexMap indexMap(std::string_view text, const std::vector<std::string> &loops) 
     std::size_t digits = 0;
     atom.divisor = std::stoll(index.substr(slash + 1), &digits);
     if (slash + 1 + digits < index.size()) {
-      // What follows the division is added outside of it.
+      // Summands behind the division are added to its result.
       Atom behind;
       for (const std::string &summand : summands("0" + index.substr(slash + 1 + digits)))
         addSummand(behind, summand, loops);

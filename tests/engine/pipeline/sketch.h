@@ -9,7 +9,7 @@
 
 namespace tessera::pipeline::test {
 
-// A pipeline that fits five lines of a test:
+// Reads a pipeline in a short notation, such as:
 //
 //   input in 64 64
 //   func blur_x(x y) 64 62 = in(x+[0,2]; y)
@@ -17,14 +17,15 @@ namespace tessera::pipeline::test {
 //   update blur_y(x y) r:0:3 = blur_y(x; y) in(x; r)
 //   output blur_y
 //
-// An index is a sum of terms (x, 2*x, r) and [low,high] or a number; "/d" divides all before it,
-// and constants may follow; all inside clamp(…,low,high); or "?" for an index that depends on data,
-// "x+[-8,8]?" where these bounds are known, "[0,15]!" where they are so for every size, "?r" for
-// one that the loop r decides. "folded r = in(x; y)" behind a stage: what it loads, with no
-// operations, where r is a number. Extents start at 0. Types may follow the extents of a func
-// ("uint8", several for a tuple; else float32), "sine" where it computes one and "bounded" where
-// the algorithm bounds it; "commutative" or "associative" an update's name; "fixed" an output's;
-// ":fixed" and ":independent" a reduction loop. Fails the running test on a malformed line.
+// An index is a sum of terms (x, 2*x, r) and [low,high] or a number. "/d" divides all before it,
+// and constants may follow. All of it may be inside clamp(…,low,high). "?" is an index that depends
+// on data: "x+[-8,8]?" if its bounds are known, "[0,15]!" if they hold for every size, "?r" if the
+// loop r decides it. "folded r = in(x; y)" behind a stage lists what the stage loads if r is a
+// number, without operations. Extents start at 0. The extents of a func may be followed by its
+// types ("uint8", several for a tuple; default float32), by "sine" if it computes one, and by
+// "bounded" if the algorithm bounds it. "commutative" or "associative" may follow an update's
+// loops, "fixed" an output's name, ":fixed" and ":independent" a reduction loop. A malformed line
+// fails the running test.
 PipelineParts sketchParts(std::string_view text);
 PipelinePtr sketch(std::string_view text);
 

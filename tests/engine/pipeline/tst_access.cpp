@@ -50,7 +50,7 @@ TEST(Access, KeepsInfinity) {
   EXPECT_EQ(at("x+9", {0, kPlusInfinity - 1}).max, kPlusInfinity) << "saturates, never wraps";
 }
 
-// The hull that evaluate() promises, by trying every point.
+// Compares evaluate() with the hull found by trying every point.
 TEST(Access, EqualsBruteForce) {
   const bool holds = rc::check("evaluate() is the hull over all points", [] {
     Atom atom;

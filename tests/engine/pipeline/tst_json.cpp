@@ -81,7 +81,7 @@ TEST(PipelineJson, RefusesANewerVersion) {
   EXPECT_THAT(read.error().message, testing::HasSubstr("version 2"));
 }
 
-// Replaces one value anywhere in the document by something else.
+// Replaces one random value in the document by another.
 void damage(Json &json, std::mt19937 &random) {
   Json *at = &json;
   while (at->is_structured() && !at->empty() && random() % 8 != 0) {

@@ -44,7 +44,7 @@ TEST(OneLoopMap, ClampsToInfinity) {
   }
 }
 
-// With numbers that nothing wraps of, and with any.
+// The property is tried on numbers that cannot overflow, and on any numbers.
 TEST(OneLoopMap, EvaluatesAsTheMapItself) {
   const bool holds = rc::check("evaluate() is that of the map", [] {
     const auto number = [](std::int64_t most) -> std::int64_t {

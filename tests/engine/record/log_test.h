@@ -13,7 +13,7 @@
 
 namespace tessera::record::test {
 
-// A test with a folder for logs that vanishes with it.
+// A test with a folder for logs, which is removed at the end.
 class LogTest : public testing::Test {
 protected:
   std::string folder() const { return m_scratch->path() + "/logs"; }
@@ -34,7 +34,7 @@ protected:
     return all;
   }
 
-  // The names of the logs, in order.
+  // Returns the names of the log files in order.
   std::vector<std::string> files() const {
     std::vector<std::string> names;
     if (!std::filesystem::exists(folder())) return names;

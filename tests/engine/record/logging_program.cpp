@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //   logging_program FOLDER BYTES COUNT        writes COUNT numbered lines into its log and ends
-//   logging_program FOLDER BYTES COUNT die    does so, and is killed once the last is in the file
+//   logging_program FOLDER BYTES COUNT die    does the same, but is killed after the last line
 #include "engine/record/record.h"
 
 #include <csignal>
@@ -15,7 +15,7 @@ using namespace tessera::record;
 
 namespace {
 
-// By this process: one before may have written into the same file.
+// Whether this process has written the line. An earlier process may have written to the same file.
 bool isWritten(const Record &record, int count) {
   std::ifstream file(record.file());
   const std::string text(std::istreambuf_iterator<char>(file), {});
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   const int count = std::atoi(argv[3]);
   for (int i = 1; i <= count; ++i) {
     record.write(Level::Info, "a line of the test", {{"number", i}});
-    // No faster than the disk, so that no line is dropped.
+    // Waits for the disk, so that no line is dropped.
     while (i % 500 == 0 && !isWritten(record, i))
       std::this_thread::yield();
   }

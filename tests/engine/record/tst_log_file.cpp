@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What rotates, what several processes do to one another, and what a disk can refuse.
+// Rotation of logs, several processes with the same logs, and errors of the disk.
 #include "engine/job/child_process.h"
 #include "engine/record/record.h"
 #include "tests/engine/record/log_test.h"
@@ -33,7 +33,7 @@ protected:
     return job::runProcess(options, std::chrono::seconds(60));
   }
 
-  // The numbers of the test's lines; a line that is torn or mixed with another fails.
+  // Returns the numbers of the test's lines. A torn or mixed line fails the test.
   std::vector<int> numbers(const std::string &file) const {
     std::vector<int> all;
     for (const std::string &line : lines(file)) {
@@ -82,7 +82,7 @@ TEST_F(LogFileTest, TheNextRunGoesOn) {
 TEST_F(LogFileTest, SeveralProcessesAtOnceDoNotMix) {
   constexpr int kProcesses = 4, kLines = 2000;
   Record record = Record::open({.folder = folder(), .program = "logging"});
-  record.write(Level::Info, "a line of the test", {{"number", 1}}); // holds logging.log
+  record.write(Level::Info, "a line of the test", {{"number", 1}}); // keeps logging.log in use
   while (record.file().empty())
     std::this_thread::yield();
   std::vector<std::future<Result<job::ProcessReport>>> running;
@@ -92,7 +92,7 @@ TEST_F(LogFileTest, SeveralProcessesAtOnceDoNotMix) {
     ASSERT_EQ(one.get()->end, (job::ProcessEnd{}));
   record = {};
   expectAll("logging.log", 1);
-  // One that ends before another begins leaves its name, and the other goes on there.
+  // A process may reuse the file of another that has ended, and append to it.
   std::size_t lines = 0;
   for (const std::string &file : files()) {
     if (file == "logging.log") continue;
@@ -168,14 +168,14 @@ TEST_F(LogFileTest, AFullDiskIsSaidOnceAndLosesLinesAlone) {
   EXPECT_THAT(message, HasSubstr("No space left on device"));
 }
 
-// The log is a pipe that nobody reads, so that even opening it takes for ever.
+// The log is a pipe without a reader, so even opening it never returns.
 TEST_F(LogFileTest, ADiskThatHangsHoldsNobodyUp) {
   fs::create_directories(folder());
   const std::string path = folder() + "/tessera.log";
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   Record record = Record::open(place());
   const auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < 20'000; ++i) // more than wait their turn
+  for (int i = 0; i < 20'000; ++i) // more lines than the queue holds
     record.write(Level::Error, "a line", {{"number", i}});
   EXPECT_EQ(record.file(), "");
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands in the log of workers that work, crash, hang and are killed.
+// The log lines of workers that work, crash, hang and are killed.
 #include "engine/record/process_lines.h"
 
 #include "engine/job/worker_client.h"
@@ -22,7 +22,7 @@ using testing::Not;
 
 class ProcessLinesTest : public test::LogTest {
 protected:
-  // All lines, of which the client's destructor makes the last.
+  // Returns all lines. The destructor of the client writes the last one.
   std::vector<std::string> written() {
     m_client.reset();
     m_record = {};
@@ -128,7 +128,7 @@ TEST_F(ProcessLinesTest, AProgramThatIsNotThere) {
   EXPECT_THAT(written(), ElementsAre(HasSubstr(" error: process not started program=tessera-gpu")));
 }
 
-// A generator of the user's, whose name and words are his.
+// The user's own generator, whose name and output must not be logged.
 TEST_F(ProcessLinesTest, AProgramThatRunsToItsEnd) {
   {
     job::ProcessOptions options = tessera::test::shell("echo my_secret_func >&2; exit 3");

@@ -25,7 +25,7 @@ TEST_F(RecordTest, ALineSaysWhenWhoAndWhat) {
                  {"ms", 1250},
                  {"killed", true},
                  {"version", Version("0.1.0 (5c2f0a91b3d4)")}});
-  *record = {}; // closes the log, when all is written
+  *record = {}; // closes the log after all lines are written
   EXPECT_THAT(
       lines("tessera.log"),
       ElementsAre(MatchesRegex(

@@ -8,7 +8,7 @@
 namespace tessera::record {
 namespace {
 
-// Text that is made while the program runs cannot become a word, and so not a field.
+// Text made at run time cannot become a word, and so cannot become a field.
 static_assert(!std::is_constructible_v<Word, std::string>);
 static_assert(!std::is_constructible_v<Word, std::string_view>);
 static_assert(!std::is_constructible_v<Field, Word, std::string>);

@@ -18,7 +18,7 @@ TEST(Words, OutcomesAndCodesReadAsEverywhere) {
     EXPECT_EQ(wordOf(ErrorCode(i)).text(), job::name(ErrorCode(i)));
 }
 
-// tests/engine/halide/tst_worker.cpp asks the same of tessera-halide.
+// tests/engine/halide/worker/tst_worker.cpp checks the same for tessera-halide.
 TEST(Words, KnowTheRequestsOfTheGpusWorker) {
   for (const auto &[type, handler] : bench::workerHandlers({}).byType)
     EXPECT_EQ(requestWord(type).text(), type);

@@ -50,7 +50,7 @@ TEST(CompareElements, ErrorsAreInWhatIsAllowed) {
   const Errors floats =
       errors<float>({100, 100, NAN}, {100, 100.02F, NAN}, kFloat, ComparisonRule::Relative);
   EXPECT_EQ(floats[0], 0);
-  EXPECT_NEAR(floats[1], 2, 0.01); // 2e-4 of the value, where 1e-4 may be
+  EXPECT_NEAR(floats[1], 2, 0.01); // off by 2e-4 of the value, where 1e-4 is allowed
   EXPECT_EQ(floats[2], 0);
 }
 
@@ -95,14 +95,14 @@ TEST(CompareElements, WhatRoundingDecidesCountsApart) {
   EXPECT_TRUE(with({1, 2}).equal());
 }
 
-// As bgu at a small size: a small determinant moves some elements by most of the tolerance when
-// the reference rounds otherwise.
+// As in bgu at a small size: with a small determinant, a differently rounded reference moves some
+// elements by most of the tolerance.
 TEST(CompareElements, WhatRoundingMagnifiesMayBeTwiceAsFarOff) {
   const auto with = [](float found, const RoundedElements &rounded) {
     return compared<float>({1, 2, 4}, {1, found, 4}, kFloat, ComparisonRule::Relative, rounded);
   };
   const RoundedElements magnified{{}, {1}};
-  constexpr float kNearly = 2.0003F, kFar = 2.0005F; // 1.5e-4 and 2.5e-4 off
+  constexpr float kNearly = 2.0003F, kFar = 2.0005F; // off by 1.5e-4 and 2.5e-4
   EXPECT_FALSE(with(kNearly, {}).equal());
   EXPECT_TRUE(with(kNearly, magnified).equal());
   EXPECT_EQ(with(kNearly, magnified).undecided, 1);
@@ -129,7 +129,7 @@ TEST(CompareElements, FloatsAreRelativeToTheLargest) {
   const auto rule = ComparisonRule::Relative;
   EXPECT_TRUE(compared<float>({1, 1000}, {1, 1000.05F}, kFloat, rule).equal());
   EXPECT_FALSE(compared<float>({1, 1000}, {1, 1000.2F}, kFloat, rule).equal());
-  // Beside values of a thousand, 0.005 is rounding; alone it is not.
+  // Among values of a thousand, a difference of 0.005 is rounding. Among zeros it is not.
   EXPECT_TRUE(compared<float>({0, 1000}, {0.005F, 1000}, kFloat, rule).equal());
   EXPECT_FALSE(compared<float>({0, 0}, {0.005F, 0}, kFloat, rule).equal());
 }
@@ -145,7 +145,7 @@ TEST(CompareElements, NoNumbers) {
   }
 }
 
-// A formula can magnify its roundings in a few places, not in many and not by much.
+// A formula may magnify rounding errors in a few places and by a little.
 TEST(CompareElements, FewFloatsMayBeALittleFurtherOff) {
   const auto rule = ComparisonRule::Relative;
   std::vector<float> many(200'000, 7), other = many;
@@ -164,7 +164,7 @@ TEST(CompareElements, FewFloatsMayBeALittleFurtherOff) {
 }
 
 TEST(CompareElements, HalfFloatsAreRead) {
-  // 1, -2, 65504, the smallest, infinity
+  // 1, -2, 65504, the smallest positive value, infinity
   const std::vector<std::uint16_t> halves{0x3c00, 0xc000, 0x7bff, 0x0001, 0x7c00};
   std::vector<std::uint16_t> other = halves;
   other[1] = 0x4000; // 2
@@ -186,7 +186,7 @@ TEST(CompareElements, PlacesAreTheRegions) {
   EXPECT_EQ(one.worstAt, (std::vector<std::int64_t>{5, 0}));
 }
 
-// Between rows is what nobody compares.
+// The gaps between rows are not compared.
 TEST(CompareElements, GapsAreNoElements) {
   const std::vector<std::uint8_t> expected{1, 2, 0, 3, 4, 0}, found{1, 2, 9, 3, 5, 9};
   const ElementLayout layout{kByte, {{0, 2, 1}, {0, 2, 3}}};

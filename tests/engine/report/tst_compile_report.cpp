@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a bundle says reads back as it was written, and nothing else does.
+// A bundle's report is read back as it was written, and malformed reports are refused.
 #include "engine/report/compile_report.h"
 
 #include "tests/engine/schedule/sketch.h"
@@ -75,13 +75,13 @@ TEST(CompileReport, ReadsBackAsItWasWritten) {
 TEST(CompileReport, EveryMemberIsMissed) {
   const json whole = document();
   for (const auto &[key, value] : whole.items()) {
-    if (key == "lowered_lines") continue; // where nobody asked for the text
+    if (key == "lowered_lines") continue; // may be missing if the text was not requested
     json without = whole;
     without.erase(key);
     EXPECT_THAT(refusal(without), HasSubstr("bundle: '" + key + "' is missing"));
   }
   for (const auto &[key, value] : whole["kernels"][0].items()) {
-    if (key == "assembler" || key == "sass_line_count") continue; // where there was no ptxas
+    if (key == "assembler" || key == "sass_line_count") continue; // may be missing without ptxas
     json without = whole;
     without["kernels"][0].erase(key);
     EXPECT_THAT(refusal(without), HasSubstr("'" + key + "' is missing"));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr pipeline::ScalarType kWord{pipeline::TypeKind::UInt, 16};
 
-// Element by element, as one would write it down.
+// Computes the offsets in the obvious way, element by element.
 std::vector<std::int64_t> offsetsOf(const ElementLayout &layout) {
   std::vector<std::int64_t> offsets;
   for (std::int64_t number = 0; number < layout.count(); ++number) {
@@ -43,7 +43,8 @@ TEST(ElementRuns, EndWhereAGapIs) {
   EXPECT_TRUE(runs.atEnd());
 }
 
-// Sides in any order in memory, with or without gaps, some of one element, and any part of them.
+// The sides lie in any order in memory, with or without gaps, and some have one element. Any part
+// of them may be visited.
 TEST(ElementRuns, MeetEveryElementInItsPlace) {
   EXPECT_TRUE(rc::check([] {
     const auto count = *rc::gen::inRange<std::size_t>(0, 5);

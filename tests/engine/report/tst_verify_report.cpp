@@ -48,7 +48,7 @@ TEST(VerifyReport, NothingElseIsRead) {
   for (const auto &[key, value] : whole["outputs"][0].items()) {
     json without = whole;
     without["outputs"][0].erase(key);
-    // Reports of before did not say where they begin.
+    // Older reports have no "begin".
     EXPECT_EQ(bool(verifyReportFromJson(without)), key == "begin") << key;
   }
   json changed = whole;

@@ -37,7 +37,7 @@ public:
       for (std::size_t l = 0; l < nest.loops.size(); ++l) {
         const auto count = static_cast<double>(m_bounds.of(id).loops[l]);
         iterations *= count;
-        // A GPU has no vectors: they are taken apart.
+        // GPU kernels have no vector instructions, so vectorised loops count as copies too.
         const LoopKind kind = nest.loops[l].kind;
         if (kind == LoopKind::Unrolled || kind == LoopKind::Vectorized) copies *= count;
       }
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  // Of one evaluation of a stage; its inlined producers come before it.
+  // Returns the size of one evaluation of a stage, including its inlined producers.
   double sizeOf(StageId id) const {
     double size = 1;
     for (const pipeline::OpCount &count : m_pipeline.stage(id).operations)
@@ -77,7 +77,8 @@ private:
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
   const Bounds m_bounds;
-  std::vector<double> m_inlined; // by func: size of one evaluation of an inlined one, else 1
+  // By func: the size of one evaluation if the func is inlined, else 1.
+  std::vector<double> m_inlined;
   Effort m_effort;
 };
 

@@ -5,10 +5,11 @@
 
 namespace tessera::schedule::testing {
 
-// What trying a schedule out costs, roughly: a random one can be legal and still take hours.
+// A rough cost of trying a schedule out. A random schedule can be legal and still run for hours.
 struct Effort {
-  double work = 0; // operations and loads of one run, what is computed again counted again
-  double code = 0; // those of the largest kernel's text, with inlined funcs and unrolled loops
+  double work = 0; // operations and loads of one run, including recomputation
+  // Operations and loads in the code of the largest kernel, with inlined funcs and unrolled loops.
+  double code = 0;
 };
 Effort effortOf(const Schedule &schedule);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds for every legal schedule of every pipeline, tried on many.
+// Properties of every legal schedule of every pipeline, tried on many random ones.
 #include "engine/schedule/text/cpp_parser.h"
 #include "engine/schedule/text/cpp_text.h"
 #include "engine/schedule/edits/default_schedule.h"
@@ -24,7 +24,7 @@ using testing::Random;
 
 constexpr std::uint64_t kSeeds = 300;
 
-// One schedule for each seed; a failure says which, and shows the pipeline.
+// Runs the body on one schedule for each seed. A failure prints the seed and the pipeline.
 void forEachSchedule(const std::function<void(const Schedule &, Random &)> &body) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     Random random(seed);
@@ -101,7 +101,8 @@ TEST(PropSchedule, AnEditAndItsReverseChangeNothing) {
       for (const Edit &edit : proposals(schedule, static_cast<pipeline::StageId>(s))) {
         Schedule after = testing::withEdit(schedule, edit);
         ASSERT_NE(after.hash(), schedule.hash()) << edit.value;
-        for (const pipeline::FuncId func : after.plannedOtherwise(schedule)) // some may follow
+        // Other funcs may have followed the edit.
+        for (const pipeline::FuncId func : after.plannedOtherwise(schedule))
           after.set(func, schedule.plan(func));
         ASSERT_EQ(after, schedule) << edit.value;
       }

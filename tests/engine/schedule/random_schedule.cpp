@@ -15,11 +15,11 @@ using pipeline::StageId;
 namespace {
 
 std::size_t below(Random &random, std::size_t bound) {
-  // Not std::uniform_int_distribution: its results differ between libraries.
+  // std::uniform_int_distribution gives different results in different libraries.
   return bound == 0 ? 0 : random() % bound;
 }
 
-// Legal, and too slow to be tried by the thousand.
+// Rules out schedules that are legal but too slow for thousands of tries.
 class Patience {
 public:
   explicit Patience(const Schedule &start) : m_start(effortOf(start)) {}
@@ -39,7 +39,7 @@ public:
       : m_schedule(defaultSchedule(std::move(pipeline))), m_patience(m_schedule),
         m_legality(machine), m_random(random) {}
 
-  // Every func gets a few tries at another place.
+  // Tries a few other places for every func.
   void fuse() {
     const std::size_t funcs = m_schedule.pipeline()->funcs().size();
     for (std::size_t f = funcs; f-- > 0;)
@@ -70,7 +70,7 @@ private:
   }
 
   Schedule m_schedule;
-  const Patience m_patience; // measured by where the walk starts
+  const Patience m_patience; // relative to the start of the walk
   KnownLegality m_legality;
   Random &m_random;
 };
@@ -101,7 +101,7 @@ std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machi
       ++done;
     }
     std::vector<Violation> violations = check(after, machine);
-    // What names loops that do not exist cannot be lowered to be tried.
+    // A schedule that names missing loops cannot be lowered, so it is not tried.
     const bool canLower = std::ranges::none_of(violations, [](const Violation &violation) {
       return violation.rule == Rule::NestWhole || violation.rule == Rule::PlaceExists;
     });

@@ -13,12 +13,13 @@ namespace tessera::schedule::testing {
 
 using Random = std::mt19937_64;
 
-// A legal schedule some way off the default: a walk over proposals that are accepted when legal.
-// Fusion comes first, so that most schedules have groups.
+// Returns a legal schedule some way off the default. It walks over random proposals and accepts the
+// legal ones. Fusion comes first, so that most schedules have groups.
 Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &machine,
                         Random &random);
 
-// Some proposals further, one after the other and the rules not asked, to where they refuse it.
+// Applies some random proposals after a legal schedule, without checking the rules, until the rules
+// refuse the result. Returns nothing if they never do.
 struct Refused {
   Schedule schedule;
   std::vector<Violation> violations;
@@ -26,7 +27,7 @@ struct Refused {
 std::optional<Refused> randomRefused(const Schedule &legal, const machine::Machine &machine,
                                      Random &random, std::size_t unasked = 1);
 
-// Funcs that are computed inside another's kernel.
+// The number of funcs that are computed inside the kernel of another func.
 std::size_t fusedFuncs(const Schedule &schedule);
 
 } // namespace tessera::schedule::testing

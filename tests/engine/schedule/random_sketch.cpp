@@ -10,7 +10,7 @@ namespace {
 constexpr auto kIndices = std::to_array<const char *>(
     {"(x; y)", "(x+[-1,1]; y)", "(x; y+[0,2])", "(2*x+[0,1]; y)", "(x/2; y/2+[0,1])", "(y; x)",
      "(clamp(x+[-2,2],0,99); clamp(y,0,63))", "(x; ?)"});
-// What an update's loops are, and what it reads of itself and of another func.
+// The loops of an update, and the index at which it reads its own func and another one.
 struct Update {
   const char *loops, *index;
 };

@@ -8,8 +8,8 @@
 
 namespace tessera::schedule::testing {
 
-// The sketch of a pipeline with so many funcs: stencils, strides, boundary conditions, reductions,
-// scans. Each func reads the one before, some read others too.
+// Returns the sketch of a pipeline with `funcs` funcs: stencils, strides, boundary conditions,
+// reductions, scans. Each func reads the one before, and some read others too.
 std::string randomSketch(Random &random, std::size_t funcs);
 
 } // namespace tessera::schedule::testing

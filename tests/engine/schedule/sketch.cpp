@@ -20,7 +20,7 @@ LoopName loopFrom(const std::string &word) {
   return word.starts_with('~') ? LoopName{word.substr(1), true} : LoopName{word, false};
 }
 
-// "f.2" is the stage 2 of f.
+// Splits "f.2" into the func f and its stage 2. A plain name means stage 0.
 std::pair<std::string, std::uint32_t> stageFrom(const std::string &word) {
   const std::size_t dot = word.rfind('.');
   if (dot == std::string::npos) return {word, 0};

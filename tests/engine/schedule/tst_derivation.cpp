@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A derived pipeline is the one that somebody would have sketched. Definitions, operations and
-// proofs are not compared: a sketch has none.
+// A derived pipeline equals a sketch of the expected pipeline. Definitions, operations and proofs
+// are not compared, as a sketch has none.
 #include "engine/schedule/derivation.h"
 
 #include "tests/engine/pipeline/sketch.h"
@@ -180,7 +180,7 @@ TEST(Derivation, RFactorKeepsAResultForEachPreservedStep) {
 }
 
 TEST(Derivation, RFactorSplitsFirst) {
-  // r = 8·ro + ri; the last eight steps are beyond 60 and guarded.
+  // r = 8·ro + ri. The steps of the last part that are beyond 60 are guarded.
   const auto derived = derive(*sketch("input in 64\n"
                                       "func s(x) 1 = \n"
                                       "update s(x) r:0:60 = s(x) in(r)\n"
@@ -211,7 +211,7 @@ TEST(Derivation, RFactorOfAHistogramHasAHistogramForEachRow) {
   ASSERT_EQ(partial.store.indices.size(), 2U);
   EXPECT_EQ(partial.store.indices[0].precision, pipeline::Precision::Whole);
   EXPECT_EQ(partial.store.indices[1], pipeline::test::indexMap("u", {"r", "u"}));
-  ASSERT_EQ(merge.loops.size(), 2U); // q, i: every bin is merged
+  ASSERT_EQ(merge.loops.size(), 2U); // the loops are q and i, as every bin is merged
   EXPECT_EQ(merge.loops[1].name, "i");
   EXPECT_EQ(merge.store.indices[0], pipeline::test::indexMap("i", {"q", "i"}));
 }

@@ -12,7 +12,7 @@ namespace {
 using pipeline::kPlusInfinity;
 using ::testing::ElementsAre;
 
-// x → block · 32, 32 → thread · 8; the blocks fused with y.
+// x is split into blocks of 32, and these into threads of 8. The block loop is fused with y.
 LoopNest fusedBlocks() {
   LoopNest nest;
   nest.axes = {{{}, {{32}, {8}}}, {}, {{{0, 0}, {1, 0}}, {}}};
@@ -32,8 +32,8 @@ TEST(LoopNest, FindsLoopsButNotWhatIsFusedAway) {
   const LoopNest nest = fusedBlocks();
   EXPECT_EQ(nest.find({0, 1}), 1U);
   EXPECT_EQ(nest.find({2, 0}), 2U);
-  EXPECT_EQ(nest.find({1, 0}), std::nullopt); // fused away
-  EXPECT_EQ(nest.find({0, 3}), std::nullopt); // does not exist
+  EXPECT_EQ(nest.find({1, 0}), std::nullopt); // this loop was fused into another
+  EXPECT_EQ(nest.find({0, 3}), std::nullopt); // this loop does not exist
 }
 
 TEST(LoopNest, ContainsAKind) {
@@ -65,7 +65,7 @@ TEST(LoopNest, KnowsTheDimensionsOfALoop) {
   LoopNest nest = fusedBlocks();
   EXPECT_THAT(dimsOf(nest, {0, 2}), ElementsAre(0));
   EXPECT_THAT(dimsOf(nest, {2, 0}), ElementsAre(0, 1));
-  nest.axes.push_back({{{0, 1}, {2, 0}}, {}}); // x twice, once through the first fusion
+  nest.axes.push_back({{{0, 1}, {2, 0}}, {}}); // x occurs twice, once through the first fusion
   EXPECT_THAT(dimsOf(nest, {3, 0}), ElementsAre(0, 1));
 }
 

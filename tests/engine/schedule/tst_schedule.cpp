@@ -136,7 +136,7 @@ TEST(Schedule, TheHashSeesSettingsAndDerivationsWhole) {
             scheduled(pair, "f in h -> copy\ncopy compute_root").hash());
 }
 
-// --- coarser hashes: each row is a change, and the depth from which on the hash sees it.
+// --- coarser hashes: each row has a change and the least depth at which the hash differs.
 
 struct Coarse {
   const char *what;
@@ -267,7 +267,7 @@ TEST(Schedule, AStageThatOthersNeedIsNotDropped) {
   ASSERT_TRUE(schedule.add(Wrapper{"copy", "in", {"f"}}));
   ASSERT_TRUE(schedule.add(Wrapper{"again", "copy", {"f"}}));
   const Schedule before = schedule;
-  EXPECT_FALSE(schedule.drop({"copy"})); // again is made from it
+  EXPECT_FALSE(schedule.drop({"copy"})); // the func `again` is made from it
   EXPECT_EQ(schedule, before);
 }
 

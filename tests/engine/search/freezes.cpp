@@ -159,7 +159,7 @@ std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
   }
 }
 
-// The same decision in a schedule with other added funcs.
+// Returns the key of the same decision in a schedule with other added funcs.
 static DecisionKey movedTo(const Schedule &there, const Schedule &here, DecisionKey decision) {
   if (isOfFunc(decision))
     decision.func = schedule::testing::funcOf(there, here.pipeline()->func(decision.func).name);
@@ -216,15 +216,15 @@ void freezeSome(Schedule &schedule, Random &random) {
   case 1:
     freeze(schedule, one);
     return freeze(schedule, all[random() % all.size()]);
-  case 2: // a stage, with the place of its func
+  case 2: // all decisions of a stage, and the place of its func
     return freezeAll(schedule, [&](const DecisionKey &decision) {
       return isOfFunc(decision) && decision.func == one.func && decision.stage == one.stage;
     });
-  case 3: // a func
+  case 3: // all decisions of a func
     return freezeAll(schedule, [&](const DecisionKey &decision) {
       return isOfFunc(decision) && decision.func == one.func;
     });
-  case 4: { // a kernel
+  case 4: { // all decisions of a kernel
     const schedule::Bounds bounds(schedule);
     if (schedule.plan(one.func).isInline()) return freeze(schedule, one);
     return freezeAll(schedule, [&](const DecisionKey &decision) {
@@ -232,7 +232,7 @@ void freezeSome(Schedule &schedule, Random &random) {
              bounds.of(decision.func).kernel == bounds.of(one.func).kernel;
     });
   }
-  case 5: // all of a kind
+  case 5: // all decisions of one kind
     return freezeAll(schedule,
                      [&](const DecisionKey &decision) { return decision.kind == one.kind; });
   case 6:

@@ -9,19 +9,20 @@
 
 namespace tessera::search::testing {
 
-// A search that was driven to its end, with what it said on the way.
+// A search that has run to its end, and what it reported on the way.
 struct Searched {
   Candidate best;
   std::vector<Candidate> candidates;
   std::size_t evaluations = 0, mostInAStep = 0;
-  std::vector<std::string_view> phases; // each once, in the order of their beginnings
-  std::vector<double> progress;         // after each step, the last when it is done
+  std::vector<std::string_view> phases; // each once, in order of their first appearance
+  std::vector<double> progress;         // after each step; the last one at the end
   double startSeconds = 0;
 };
 
-// Drives one that is made by name; throws where there is none, or where it takes unreasonably long.
+// Runs the search with this name. Throws if no search has that name, or if it takes unreasonably
+// long.
 Searched searched(Problem problem, std::string_view algorithm = "auto");
-// From the default schedule of a pipeline as tests/engine/pipeline/sketch.h has it.
+// Starts from the default schedule of a pipeline in the notation of tests/engine/pipeline/sketch.h.
 Searched searched(std::string_view pipeline);
 
 } // namespace tessera::search::testing

@@ -50,7 +50,7 @@ TEST(Comparison, ComesBackAsItWas) {
   EXPECT_EQ(*read, comparison());
 }
 
-// A wrong kernel is fast.
+// The wrong kernel is the fastest, but it is not ranked.
 TEST(Comparison, WhatNobodyCheckedIsNotRanked) {
   Comparison all = comparison();
   all.contenders[0].measurement = measurement(1e-9, false);
@@ -73,7 +73,7 @@ TEST(Comparison, CsvSaysHowFarTheFloorIs) {
   EXPECT_THAT(csvText(comparison(), floor), HasSubstr(",2,2,,0.25,yes"));
 }
 
-// As those that were written before there was one.
+// Comparisons written before floors existed have none.
 TEST(Comparison, AFloorMayBeMissing) {
   json document(toJson(comparison()));
   document.erase("floor");

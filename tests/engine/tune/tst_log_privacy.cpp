@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The log on disk with the real workers: what befell them stands in it, and nothing of the user's.
+// The log on disk with the real workers: it tells what happened to them, and contains nothing of
+// the user's.
 #include "engine/job/process_event.h"
 #include "engine/record/words.h"
 #include "engine/open/open.h"
@@ -35,13 +36,14 @@ protected:
     return text ? *text : "";
   }
 
-  // When nothing more can come.
+  // Returns the log after its last line has been written.
   std::string wholeLog() {
     m_tools.record = {};
     return log();
   }
 
-  // The worker that answered first. The line is written before the answer, but by another thread.
+  // Waits for the first answer and returns its worker. Another thread writes the line, so it may
+  // come late.
   pid_t firstWorker() {
     const std::string mark = "request ended program=tessera-halide pid=";
     std::size_t at = std::string::npos;
@@ -69,7 +71,7 @@ TEST_F(LogPrivacyTest, NoNameOfTheUsersIsInIt) {
     EXPECT_THAT(real.open({.path = damaged}).error().message, HasSubstr("ocelot"));
   }
   {
-    // Dies with the user's names on its lips.
+    // This worker crashes after it has printed the user's names.
     m_tools.halideWorker =
         file("crashing", "#!/bin/sh\necho 'zaqxwv(x, y) reads quokk: corrupted' >&2\n"
                          "kill -SEGV $$\n");
@@ -94,7 +96,7 @@ TEST_F(LogPrivacyTest, ARealWorkerThatIsKilledIsToldOf) {
     open::PipelineOpener real = opener();
     ASSERT_TRUE(real.open({.path = *path}));
     ASSERT_EQ(::kill(firstWorker(), SIGKILL), 0);
-    // Two workers take turns, so that one of these finds it dead.
+    // Two workers take turns, so one of these requests finds the killed one.
     for (int i = 0; i < 3; ++i)
       ASSERT_TRUE(real.open({.path = *path}));
   }
@@ -104,7 +106,7 @@ TEST_F(LogPrivacyTest, ARealWorkerThatIsKilledIsToldOf) {
   EXPECT_THAT(tessera::test::telltalesIn(text), IsEmpty()) << text;
 }
 
-// What a worker says that it knows: "It knows import, schedule".
+// Returns the request types in the hint "It knows import, schedule".
 std::vector<std::string> requestsOf(const job::Reply &refusal) {
   std::string hint = refusal.error.hint;
   const std::string begin = "It knows ";

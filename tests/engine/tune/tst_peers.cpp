@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Other autoschedulers, run by the real worker: one of Halide's, and one that goes wrong as it is
-// told (tests/data/fake_peer.cpp).
+// Other autoschedulers, run by the real worker: one of Halide's, and a fake one that fails as the
+// test asks (tests/data/fake_peer.cpp).
 #include "engine/tune/peers.h"
 
 #include "engine/cost/prediction.h"
@@ -84,7 +84,7 @@ TEST_F(PeersTest, HalidesOwnGivesALegalCandidate) {
   EXPECT_TRUE(std::filesystem::exists(peer.file));
 }
 
-// A peer sees the size that was asked for, not the one that the file was captured at.
+// A peer sees the requested size, not the one of the capture.
 TEST_F(PeersTest, SchedulesForTheSizeThatWasAskedFor) {
   const open::OpenedPipeline opened = blur({*open::parseEstimate("output=0:96,0:64")});
   const PeerRun peer = run(opened, fake("schedule"));
@@ -129,8 +129,9 @@ TEST_F(PeersTest, OneThatIsNotInstalledIsMissing) {
   EXPECT_EQ(run(blur(), peer).status, PeerStatus::Missing);
 }
 
-// What no decision stands for, and what our rules refuse, is compiled from its own file. It is
-// known as a schedule of the pipeline all the same, so that it can be compared with the reference.
+// A peer's schedule that has no decisions, or that the legality rules refuse, is compiled from the
+// peer's own file. It still counts as a schedule of the pipeline, so that it can be compared with
+// the reference.
 TEST_F(PeersTest, AnOpaqueOneStillCompiles) {
   const open::OpenedPipeline opened = blur();
   measure::ScheduleCompiler compiler(m_tools, 1);
@@ -148,7 +149,8 @@ TEST_F(PeersTest, AnOpaqueOneStillCompiles) {
   }
 }
 
-// As the explorer offers them: the one by hand first, none for the processor.
+// The list is in the explorer's order: the hand-written schedule comes first, and none is for the
+// CPU.
 TEST_F(PeersTest, OthersAreFoundByTheirWord) {
   const auto others = othersFor(m_machine, m_tools);
   ASSERT_EQ(others.size(), 4U);

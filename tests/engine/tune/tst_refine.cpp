@@ -41,16 +41,17 @@ protected:
 TEST_F(RefineTest, CompilesEachOnceAndTheBestUnderOtherCaps) {
   const machine::Machine h200 = *machineFor("h200", tools);
   const search::Candidate candidate{*start, cost::predict(*start, h200).seconds};
-  EXPECT_EQ(worthCompiling(std::vector{candidate, candidate}, 10, h200).size(), 3U); // 64, 96, 128
+  // With caps of 64, 96 and 128.
+  EXPECT_EQ(worthCompiling(std::vector{candidate, candidate}, 10, h200).size(), 3U);
   const auto result = refined(h200, 1);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_TRUE(result->failures.empty());
-  // Its few registers are known now.
+  // The time now uses the real number of registers, which is small.
   EXPECT_GT(result->best.seconds, 0);
   EXPECT_NE(result->best.seconds, cost::predict(*start, h200).seconds);
 }
 
-// A schedule of bgu of which ptxas gets an address wrong.
+// A schedule of bgu for which ptxas computes a wrong address.
 TEST_F(RefineTest, ChoosesNothingThatPtxasGetsWrong) {
   pipeline.file = tools.samples + "/bgu.hlpipe";
   open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(""));
@@ -72,7 +73,7 @@ TEST_F(RefineTest, CompilesNoMoreThanAsked) {
   EXPECT_EQ(result->best.schedule, *start);
 }
 
-// Of the default schedule, whose kernels anything is better than.
+// The start is the default schedule, whose kernels can easily be improved.
 TEST_F(RefineTest, GoesOnWithOtherWaysToWriteTheKernels) {
   const machine::Machine h200 = *machineFor("h200", tools);
   const auto given = refined(h200, 1), more = refined(h200, 8);
@@ -84,8 +85,8 @@ TEST_F(RefineTest, GoesOnWithOtherWaysToWriteTheKernels) {
   EXPECT_EQ(again->best.schedule, more->best.schedule);
 }
 
-// Their PTX is of a capability that they have, and what is too old for ptxas is assembled for the
-// oldest architecture that it knows.
+// The PTX has a capability that the machine supports. For an architecture too old for ptxas, it is
+// assembled for the oldest one that ptxas knows.
 TEST_F(RefineTest, CompilesForOlderMachines) {
   for (const char *name : {"gtx-1080-ti", "v100", "rtx-2080-ti", "a100"}) {
     const auto result = refined(*machineFor(name, tools), 1);

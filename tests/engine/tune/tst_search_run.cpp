@@ -21,7 +21,7 @@ namespace {
 
 using machine::Machine;
 
-// A chain of stencils: enough that no search is over at once.
+// Returns a chain of stencils, long enough that no search ends at once.
 search::Problem stencils(int length) {
   std::string text = "func f0(x y) 1024 1024 sine = \n";
   for (int f = 1; f <= length; ++f) {
@@ -85,7 +85,7 @@ TEST(SearchRun, RefusesWhatItCannotDo) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().message, "no algorithm is called 'guess'");
   search::Problem illegal = stencils(1);
-  illegal.start = schedule::testing::scheduled( // no GPU has blocks of so many threads
+  illegal.start = schedule::testing::scheduled( // more threads a block than any GPU allows
       illegal.start.base(), "f1 split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi\n");
   const auto refused = runSearch("auto", illegal, {}, {}, {});
   ASSERT_FALSE(refused);

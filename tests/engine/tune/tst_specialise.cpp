@@ -25,7 +25,7 @@ using schedule::Schedule;
 using schedule::testing::scheduled;
 using testing::HasSubstr;
 
-// Two stencils over an image of some size.
+// Two stencils over an image of this size.
 std::string stencils(int width, int height) {
   const std::string size = " " + std::to_string(width) + " " + std::to_string(height) + " ";
   return "func rows(x y)" + size + "sine = \n" + "func sums(x y)" + size +
@@ -89,7 +89,7 @@ TEST(Specialise, TheOneForAllLosesLeastOnTheGeometricMean) {
     if (best.seconds[0] && best.seconds[1] && best.isOneText) {
       EXPECT_GE(worthOf(best), result.worth - 1e-9);
     }
-  // One file does for both.
+  // The common schedule lowers to the same directives at both sizes.
   const auto there = carriedOver(result.common->schedule, problems[1].problem.start.base());
   ASSERT_TRUE(there);
   EXPECT_EQ(schedule::lower(*there), schedule::lower(result.common->schedule));
@@ -103,8 +103,8 @@ TEST(Specialise, ForTheSameSizeTwiceIsWorthNothing) {
   EXPECT_DOUBLE_EQ(*result.best[0].seconds[0], *result.best[1].seconds[1]);
 }
 
-// Tiles of 256 that are shifted inwards do not fit into 48; with guards they do, which makes copies
-// of an unrolled loop wait for one another.
+// Tiles of 256 with shift_inwards do not fit into a width of 48. With guards they fit, but then the
+// copies of an unrolled loop wait for one another.
 const char *const kShifted = "out split x xo xi 256 shift_inwards | split xi xt xu 4 auto | "
                              "reorder xu xt xo y | unroll xu | "
                              "gpu_blocks xo y | gpu_threads xt";
@@ -114,7 +114,7 @@ TEST(Specialise, SaysWhyAScheduleIsOfNoUseAtASizeAndGuardsTheOneForAll) {
                              "out split x xo xi 16 auto | gpu_blocks xo y | gpu_threads xi"),
                        sized("large", stencils(4000, 3000), kShifted)};
   for (SizedProblem &one : problems)
-    one.problem.evaluations = 0; // what is started from is what is found
+    one.problem.evaluations = 0; // no search: the result is the start
   const Specialised result = specialised(problems);
   const AcrossSizes &large = result.best[1];
   EXPECT_EQ(large.schedule, problems[1].problem.start);
@@ -133,7 +133,8 @@ TEST(Specialise, GuardsNothingThatIsFrozen) {
   SizedProblem large = sized("large", stencils(4000, 3000), kShifted);
   Schedule &start = large.problem.start;
   start.setMark({schedule::testing::funcOf(start, "out")}, {schedule::Origin::User, true});
-  small.problem.evaluations = large.problem.evaluations = 0; // as they are started from
+  // No search: the results are the starts.
+  small.problem.evaluations = large.problem.evaluations = 0;
   const Specialised result = specialised({small, large});
   EXPECT_FALSE(result.best[1].seconds[0]);
   ASSERT_TRUE(result.common);
@@ -203,7 +204,7 @@ TEST(CarriedOver, KeepsCallsCapAndMarks) {
   EXPECT_EQ(here->mark(key), there.mark(key));
 }
 
-// What a schedule relies on and other sizes do not have.
+// A call or promise that fits one size but not another.
 struct Relies {
   const char *what;
   std::string calls;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tuning with real workers, on the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp):
-// what a GPU does to it while it runs.
+// Tunes with real workers on a fake of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp), which
+// fails in several ways during the tuning.
 #include "engine/tune/tune.h"
 
 #include "engine/cost/prediction.h"
@@ -48,21 +48,21 @@ TEST_F(TuneTest, KeepsWhatALearnedModelNeeds) {
   EXPECT_EQ(complete, result.state.measured);
 }
 
-// A proposal is taken first or last for what it may turn out to be; the store has what was
-// predicted.
+// Proposals are ordered by the time that they may reach. The store keeps the predicted time.
 TEST_F(TuneTest, TheStoreHasTheModelsTimeNotWhatIsHopedFor) {
   const TuneRequest tuned = request();
   TuneProposer proposer(tuned, {});
   const auto output = tuned.start.pipeline()->outputs().front().func;
   proposer.learn({{tuned.start, 1e-3}, {{output, 1e-3}}});
-  proposer.around(1); // a neighbour, whose hope is the prediction
+  proposer.around(1); // a neighbour, for which both times are equal
   const std::vector<TuneWork> proposed = proposer.around(6);
   ASSERT_FALSE(proposed.empty());
   for (const TuneWork &one : proposed) {
     EXPECT_EQ(one.record.origin, "kernels");
     EXPECT_DOUBLE_EQ(one.record.predictedSeconds,
                      cost::predict(one.candidate.schedule, m_machine).seconds);
-    EXPECT_GT(one.candidate.seconds, 2 * one.record.predictedSeconds); // it took far longer before
+    // The start took far longer than predicted.
+    EXPECT_GT(one.candidate.seconds, 2 * one.record.predictedSeconds);
   }
 }
 
@@ -85,11 +85,12 @@ TEST_F(TuneTest, WhatSomebodyStartsFromIsMeasuredFirstAndOnce) {
 }
 
 TEST_F(TuneTest, OfWhatIsFarSlowerThanTheFastestARoughTimeWillDo) {
-  auto client = gpu(kRight + "crawl 16"); // the first is done by then, and the third has begun
+  // Launches crawl from the 16th on, when the first candidate is done and the third has begun.
+  auto client = gpu(kRight + "crawl 16");
   TuneRequest tuned = request();
   tuned.measure.batches = 3;
   run(tuned, client, [](const TuneState &state) { return state.measured >= 6; });
-  int whole = 0, rough = 0; // which is measured first is the compilers' race
+  int whole = 0, rough = 0; // the order of the measurements depends on the compilers
   for (const TunedCandidate &one : stored()) {
     if (one.outcome != Outcome::Ok) continue;
     const auto measured = bench::measurementFromJson(nlohmann::json::parse(one.measurement));
@@ -125,13 +126,13 @@ void PrintTo(const Fault &fault, std::ostream *out) { *out << fault.name; }
 
 class TuneFaultTest : public TuneTest, public testing::WithParamInterface<Fault> {};
 
-// Each worker does well for a candidate or more, then fails; a fresh one goes on.
+// Each worker measures at least one candidate before it fails. A fresh worker then goes on.
 TEST_P(TuneFaultTest, IsOneCandidatesEndAndTheTuningGoesOn) {
   auto client = gpu(kRight + GetParam().wishes);
   TuneRequest faulty = request();
   faulty.measureTimeout = std::chrono::seconds(2);
   const TuneResult result = run(faulty, client, [](const TuneState &state) {
-    return state.failed >= 1 && state.measured >= 5; // of one worker four at most
+    return state.failed >= 1 && state.measured >= 5; // one worker measures at most four
   });
   EXPECT_FALSE(result.error) << result.error->message;
   EXPECT_TRUE(result.best);
@@ -139,7 +140,7 @@ TEST_P(TuneFaultTest, IsOneCandidatesEndAndTheTuningGoesOn) {
   EXPECT_EQ(storedAs(GetParam().outcome), result.state.failed);
   EXPECT_EQ(storedAs(Outcome::Ok), result.state.measured);
   EXPECT_GE(client.starts(), 2);
-  // Nothing of those that ended is left lying about.
+  // The bundles of finished candidates are removed.
   for (const TunedCandidate &one : stored()) {
     if (!one.outcome) continue;
     EXPECT_FALSE(std::filesystem::exists(folder() + "/bundles/" + std::to_string(one.hash)));
@@ -157,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"WrongOutput", "flip 16", Outcome::WrongOutput}),
     [](const auto &test) { return test.param.name; });
 
-// The device answers again, and the candidate is as good as any.
+// The device answers again, and the candidate is measured as usual.
 TEST_F(TuneTest, ALostDeviceCostsNobodyAnything) {
   auto client = gpu(kRight + "after 16 fail cuCtxSynchronize 999");
   const TuneResult result =
@@ -187,7 +188,7 @@ TEST_F(TuneTest, ADeviceThatIsGoneEndsTheRunAndTheNextGoesOn) {
   EXPECT_TRUE(second.best);
 }
 
-// As after two kills in its middle.
+// The candidate looks as if the program had been killed twice during its measurement.
 TEST_F(TuneTest, ACandidateThatTookEverythingDownTwiceIsLeftOut) {
   auto gone = gpu("fail cuInit 100");
   run(request(), gone, [](const TuneState &) { return false; });

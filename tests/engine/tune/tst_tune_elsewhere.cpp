@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tuning whose GPU is on another machine, through an ssh that stays on this one
-// (tests/engine/bench/fake_ssh): what the connection does to it while it runs.
+// Tunes on the GPU of another machine, through an ssh that stays on this one
+// (tests/engine/bench/fake_ssh) and whose connection fails during the tuning.
 #include "engine/host/gpu_host.h"
 #include "tests/engine/bench/fake_ssh.h"
 #include "tests/engine/tune/tune_test.h"
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 class TuneElsewhereTest : public test::TuneTest {
 protected:
-  // Its GPU, and what that does.
+  // Returns a client of the other machine's GPU, which does what `wishes` says.
   bench::GpuClient elsewhere(const std::string &wishes) {
     host::ToolPaths tools = m_tools;
     tools.ssh = bench::test::FakeSsh::program();
@@ -30,7 +30,7 @@ protected:
     TuneRequest request = TuneTest::request();
     request.isElsewhere = true;
     request.pause = std::chrono::milliseconds(1);
-    request.measure.useAssembled = true; // as the command does
+    request.measure.useAssembled = true; // as in the command
     return request;
   }
 
@@ -51,7 +51,7 @@ TEST_F(TuneElsewhereTest, MeasuresThere) {
   EXPECT_TRUE(std::filesystem::exists(m_ssh.there() + "/.cache/tessera/gpu"));
 }
 
-// In the middle of a measurement, each time after a candidate or more.
+// The connection is lost during measurements, each time after at least one candidate.
 TEST_F(TuneElsewhereTest, ALostConnectionCostsNobodyAnything) {
   m_ssh.wish("DROPS", "1");
   auto client = elsewhere(kRight + "after 16 die cuLaunchKernel");
@@ -69,7 +69,7 @@ TEST_F(TuneElsewhereTest, ALostConnectionCostsNobodyAnything) {
 
 TEST_F(TuneElsewhereTest, NorOneThatIsLostWhileABundleIsSent) {
   auto client = elsewhere(kRight);
-  m_ssh.wish("CUT", "1000000"); // that of a few bundles
+  m_ssh.wish("CUT", "1000000"); // bytes, the size of a few bundles
   const TuneResult result = run(request(), client, untilMeasured(8));
   EXPECT_FALSE(result.error) << result.error->message;
   EXPECT_EQ(result.state.failed, 0U);

@@ -46,7 +46,7 @@ protected:
   const TuneContext kContext{"blur", "abc", "[]", "h200", "NVIDIA H200"};
 };
 
-constexpr std::uint64_t kLarge = 0xffffffffffffff01; // more than SQLite's integers hold
+constexpr std::uint64_t kLarge = 0xffffffffffffff01; // larger than SQLite's signed integers
 
 TEST_F(TuneStoreTest, EverythingIsThereAfterReopening) {
   std::int64_t context = 0;

@@ -18,7 +18,7 @@ namespace tessera::tune::test {
 inline const std::string kReference = TESSERA_TEST_BUNDLE "/reference";
 inline const std::string kRight = "write " + kReference + "/output0.raw ";
 
-// Tunings of the sample blur.
+// Tunes the sample blur.
 class TuneTest : public host::test::ScratchTest {
 protected:
   TuneTest()
@@ -26,7 +26,7 @@ protected:
         m_opener(m_tools, std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json")),
         m_machine(*machineFor(host::kDefaultMachine, m_tools)), m_compiler(m_tools, 2),
         m_store(std::move(*TuneStore::open(folder() + "/tune.sqlite"))) {
-    // As the reference was made.
+    // The reference was made at this size.
     auto opened = m_opener.open({.path = m_tools.samples + "/blur.hlpipe",
                                  .estimates = {*open::parseEstimate("output=0:320,0:240")}});
     EXPECT_TRUE(opened);
@@ -34,7 +34,7 @@ protected:
     m_context = *m_store->contextId({"blur", "abc", "[]", "h200", "Fake GPU"});
   }
 
-  // What all bundles share is compiled once, for the bundle of the reference.
+  // The runtime that all bundles share is compiled only once, for the bundle of the reference.
   host::ToolPaths toolsWithRuntime() const {
     host::ToolPaths tools = builtTools();
     tools.cacheDir = TESSERA_TEST_BUNDLE "/../cache/tessera";
@@ -56,7 +56,7 @@ protected:
     request.plain.estimates = m_opened->file.estimates;
     request.scratch = folder() + "/bundles";
     request.reference = kReference;
-    // Five runs each, of a kernel or more.
+    // Each measurement takes five runs of at least one kernel.
     request.measure.batches = 1;
     request.measure.batchSeconds = 1e-6;
     request.measure.warmUpSeconds = 0;
@@ -65,7 +65,7 @@ protected:
     return request;
   }
 
-  // Until that much happened, or the budget is spent.
+  // Runs until `isEnough` is true or the budget is spent.
   TuneResult run(const TuneRequest &request, bench::GpuClient &gpu,
                  const std::function<bool(const TuneState &)> &isEnough) {
     std::stop_source stop;
@@ -81,7 +81,7 @@ protected:
         stored(), [&](const TunedCandidate &one) { return one.outcome == outcome; }));
   }
 
-  // Those that had ended are as they were, and nobody took them up again.
+  // Expects that all candidates with an outcome are unchanged and were not measured again.
   void expectKept(const std::vector<TunedCandidate> &before) const {
     const auto after = stored();
     for (const TunedCandidate &one : before) {

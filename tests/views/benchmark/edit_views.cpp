@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens samples in the window with the real workers, has them scheduled, and edits one decision
-// after the other, every second one taken back: how long until the DAG stands, and until the views
-// show an edit, as the window lays its docks out and with all of them open beside one another. By
-// the clock, from the edit until the predicted schedule is shown and everything is painted; the
-// window's own thread by its processor time, too.
+// Opens samples in the window with the real workers, schedules them, and edits one decision after
+// the other; every second edit is undone. Prints the time until the DAG is drawn, and until the
+// views show an edit, with the window's default docks and with all docks open beside one another.
+// The time is by the clock, from the edit until the predicted schedule is shown and everything is
+// painted, and by the processor time of the window's own thread.
 #include "../real_services.h"
 #include "frame_times.h"
 #include "engine/document/choices.h"
@@ -51,7 +51,7 @@ private:
     const ShownSchedulePtr &shown = m_window.schedule().shown();
     return shown && shown->found.schedule == *m_window.documents().document().current();
   }
-  // Everything that waits to be handled and painted.
+  // Handles and paints everything that waits.
   void settle() {
     waitUntil([&] { return isShown(); });
     QCoreApplication::sendPostedEvents();
@@ -98,7 +98,7 @@ void Session::showAllDocks() {
   }
 }
 
-// What is legal now, of a stage that has something.
+// The legal choices now of a random stage that has any.
 std::vector<document::Choice> Session::choicesOfAny() {
   const schedule::Schedule current = *m_window.documents().document().current();
   std::vector<document::Choice> all;
@@ -119,7 +119,7 @@ void Session::measure(const std::function<void()> &edit) {
   settle();
   m_byClock.push_back(double(clock.nsecsElapsed()) * 1e-6);
   m_ofThread.push_back(cpuMilliseconds() - before);
-  // Hulls and banded painting come after: the next edit finds the window at rest.
+  // Hulls and banded painting come later, so wait until the window is at rest for the next edit.
   waitUntil([&] { return isIdle() && m_window.dag().isDrawn(); });
 }
 

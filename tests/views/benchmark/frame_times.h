@@ -7,8 +7,8 @@
 
 namespace tessera::views::benchmark {
 
-// Of this thread: painting is software and single-threaded, and other programs on the machine are
-// not what is measured.
+// The processor time of this thread. Painting is software and single-threaded, and other programs
+// on the machine must not count.
 inline double cpuMilliseconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

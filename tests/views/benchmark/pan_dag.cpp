@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pans and zooms through the DAG of a thousand stages, at rest, scheduled, and while a search finds
-// one schedule after the other, and prints what a frame costs. A frame is what the user waits for:
-// handling of the events and painting, until the window's image is whole. In processor time; the
-// time by the clock is printed beside it, and means something on a machine that does nothing else.
+// Pans and zooms through the DAG of a thousand stages: at rest, scheduled, and while a search finds
+// one schedule after the other. Prints what a frame costs. A frame is what the user waits for:
+// handling of the events and painting, until the window's image is whole. It counts in processor
+// time. The time by the clock is printed too, but only means something on an idle machine.
 #include "../test_pipelines.h"
 #include "frame_times.h"
 #include "views/dag/dag_panel.h"
@@ -31,7 +31,7 @@ struct Frames {
   std::vector<double> milliseconds, byClock;
 };
 
-// What is repainted in bands is a frame a band; the next step waits until it is whole.
+// A banded repaint has one frame per band. The next step waits until the image is whole.
 Frames measureFrames(
     int frames, const std::function<void(int)> &step,
     const std::function<bool()> &isWhole = [] { return true; }) {
@@ -41,7 +41,7 @@ Frames measureFrames(
     clock.start();
     const double before = cpuMilliseconds();
     if (isWhole()) step(i);
-    QCoreApplication::sendPostedEvents(); // the update requests
+    QCoreApplication::sendPostedEvents(); // delivers the update requests
     QCoreApplication::processEvents();
     all.milliseconds.push_back(cpuMilliseconds() - before);
     all.byClock.push_back(double(clock.nsecsElapsed()) * 1e-6);
@@ -59,10 +59,10 @@ double printReport(const char *what, Frames frames) {
   return worst;
 }
 
-// What changes everything at once, and then comes to rest: of each time the frame that took
-// longest, drafts and bands among them.
+// Measures changes of everything that then come to rest. Each change gives its longest frame,
+// including drafts and bands.
 Frames measureChanges(int times, const std::function<void(int)> &step) {
-  constexpr int kRestMilliseconds = 220; // more than a draft waits
+  constexpr int kRestMilliseconds = 220; // longer than the delay of a draft
   Frames all;
   for (int i = 0; i < times; ++i) {
     double longest = 0, longestByClock = 0;
@@ -108,7 +108,8 @@ int main(int argc, char **argv) {
 
   double worst = 0;
   const auto pan = [&](int i) { view.panBy({(i / 50) % 2 ? -17 : 17, (i / 25) % 2 ? -11 : 11}); };
-  // A jump repaints everything, which is measured by itself: it is no part of the pan that follows.
+  // A jump repaints everything and is measured by itself, so it is not part of the pan that
+  // follows.
   const auto jumpTo = [&](double scale) {
     view.fit();
     if (scale > 0) view.zoomTo(scale);
@@ -138,7 +139,8 @@ int main(int argc, char **argv) {
                                         selection.hover(
                                             panel.scene().graph()->nodes[node].subjects.front());
                                       })));
-  // Every node a kernel, then one kernel on, so that each changes its colour and its badge.
+  // Every node is a kernel. The other schedule shifts the kernels by one, so that each node changes
+  // its colour and its badge.
   const ShownSchedulePtr schedule = showSchedule(test::defaultFound(pipeline), "h200");
   ShownSchedule other = *schedule;
   std::ranges::rotate(other.places, other.places.begin() + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The best of a search over its time: where its corners lie, and when there is a curve to see.
+// The curve of a search's best time: where its corners lie, and when it is shown.
 #include "views/candidates/search_curve.h"
 
 #include <QTest>
@@ -25,7 +25,7 @@ void TestSearchCurve::goesDownInSteps() {
   QCOMPARE(corners[0].y(), corners[1].y());
   for (std::size_t i = 1; i < corners.size(); ++i)
     QVERIFY(corners[i].y() >= corners[i - 1].y()); // faster is lower
-  // Halves are as high as each other.
+  // Each halving of the time has the same height.
   QVERIFY(std::abs((corners[2].y() - corners[0].y()) - (corners[4].y() - corners[2].y())) < 1e-9);
 }
 
@@ -33,7 +33,7 @@ void TestSearchCurve::onePointHasNoCurve() {
   QVERIFY(stepsIn({{0, 8}}, QRectF(0, 0, 9, 9)).empty());
 }
 
-// A search that is over at once would take the room of four candidates for a single step.
+// For a search that ends at once, the curve would show one step in the room of four candidates.
 void TestSearchCurve::takesRoomOnceThereIsACurve() {
   QWidget parent;
   SearchCurve curve(&parent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The code dock: texts of the engine, lines and stages that follow each other, compiling on
+// The code dock: texts of the engine, lines and stages that follow each other, compilation on
 // request.
 #include "../test_pipelines.h"
 #include "engine/document/schedule_file.h"
@@ -63,7 +63,7 @@ private:
 
   struct Compiler {
     std::atomic<int> runs = 0, stops = 0;
-    std::atomic<int> waitsAt = 0, failsAt = 0; // a register cap; -1: any
+    std::atomic<int> waitsAt = 0, failsAt = 0; // a register cap, or -1 for any
     Error error{ErrorCode::System, "the worker crashed", "Try again."};
     CompiledTexts texts;
   };
@@ -73,7 +73,7 @@ private:
   QWidget *comparison() { return m_panel->findChild<QLabel *>("codeComparing")->parentWidget(); }
   QString comparing() { return m_panel->findChild<QLabel *>("codeComparing")->text(); }
   QPushButton *compareButton() { return m_panel->findChild<QPushButton *>("codeCompareButton"); }
-  void showDifferenceOfLoops(); // of 128 registers from 64, compiled and not
+  void showDifferenceOfLoops(); // compares the loops of 128 registers with those of 64
   std::shared_ptr<Compiler> m_compiler;
   std::unique_ptr<Bridge> m_bridge;
   std::unique_ptr<Selection> m_selection;
@@ -188,7 +188,7 @@ void TestCodePanel::aLineSelectsItsStage() {
   QVERIFY(line > 0);
   clickLine(line);
   QTRY_COMPARE(m_selection->active(), std::optional(stage("blur_y.update(0)")));
-  clickLine(0); // a comment selects nothing else
+  clickLine(0); // a comment keeps the selection
   QCOMPARE(m_selection->active(), std::optional(stage("blur_y.update(0)")));
 }
 
@@ -197,7 +197,7 @@ void TestCodePanel::theSelectionLightsItsLines() {
   m_selection->select(stage("blur_x"));
   QTRY_VERIFY(view().litLines() > 0);
   const LineMark *mark = markAt(view().marks(), view().textCursor().blockNumber());
-  QVERIFY(mark); // the cursor went there
+  QVERIFY(mark); // the cursor is at a line of the stage
   QCOMPARE(mark->subjects, std::vector{stage("blur_x")});
   QVERIFY(about().startsWith("blur_x"));
   m_selection->clear();
@@ -209,13 +209,13 @@ void TestCodePanel::compilesWhenAsked() {
   show(scheduled());
   m_panel->show(CodeKind::Loops);
   QVERIFY(button()->isVisible());
-  QCOMPARE(m_compiler->runs.load(), 0); // nobody has asked yet
+  QCOMPARE(m_compiler->runs.load(), 0); // there is no request yet
   QTest::mouseClick(button(), Qt::LeftButton);
   QTRY_COMPARE(text(), loopsOf(64));
   m_panel->show(CodeKind::Ptx);
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
-  QCOMPARE(m_compiler->runs.load(), 1); // one compilation has all texts
-  // Lines of a kernel select its stages, and a stage lights its kernel.
+  QCOMPARE(m_compiler->runs.load(), 1); // one compilation gives all texts
+  // A line of a kernel selects its stages, and a selected stage highlights its kernel.
   clickLine(2);
   QTRY_COMPARE(m_selection->selected().size(), std::size_t(2));
   QTRY_COMPARE(view().litLines(), 2);
@@ -263,9 +263,9 @@ void TestCodePanel::anotherScheduleForgetsWhatWasCompiled() {
   m_panel->show(CodeKind::Ptx);
   m_compile->start();
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
-  m_kernels->compareWithShown(); // the same schedule still
+  m_kernels->compareWithShown(); // keeps the same schedule
   QCOMPARE(m_compile->state(), CompileFlow::State::Done);
-  show(scheduled()); // and its equal
+  show(scheduled()); // an equal schedule
   QCOMPARE(m_compile->state(), CompileFlow::State::Done);
   QVERIFY(m_kernels->isCompiled());
   show(scheduled(128));
@@ -287,7 +287,7 @@ void TestCodePanel::findsText() {
   QCOMPARE(view().currentMatch(), 2);
   QTest::keyClick(line, Qt::Key_Return, Qt::ShiftModifier);
   QTest::keyClick(line, Qt::Key_Return, Qt::ShiftModifier);
-  QCOMPARE(view().currentMatch(), expected); // round the beginning
+  QCOMPARE(view().currentMatch(), expected); // wraps around the beginning
   QCOMPARE(view().textCursor().selectedText().toLower(), QString("blur_y"));
   QTest::keyClick(line, Qt::Key_Escape);
   QVERIFY(!line->isVisible());
@@ -330,7 +330,7 @@ void TestCodePanel::showDifferenceOfLoops() {
   show(scheduled(128));
   m_panel->show(CodeKind::Loops);
   action("code-difference")->trigger();
-  QVERIFY(comparison()->isHidden()); // nothing is compiled yet
+  QVERIFY(comparison()->isHidden()); // there is nothing compiled yet
   QTest::mouseClick(button(), Qt::LeftButton);
 }
 
@@ -348,7 +348,7 @@ void TestCodePanel::comparesCompiledCode() {
   QVERIFY(about().contains("blur_y: 1 line"));
   clickLine(lineOf("produce blur_x"));
   QTRY_COMPARE(m_selection->active(), std::optional(stage("blur_x")));
-  m_panel->show(CodeKind::Ptx); // the same in both
+  m_panel->show(CodeKind::Ptx); // both have the same text
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
   QVERIFY(about().startsWith("+0 −0 lines"));
   QCOMPARE(m_compiler->runs.load(), 2);
@@ -379,12 +379,12 @@ void TestCodePanel::saysWhyTheOtherIsNotCompiled() {
   showDifferenceOfLoops();
   QTRY_VERIFY(comparing().contains("the worker crashed"));
   QVERIFY(comparing().startsWith("No difference from the schedule before"));
-  QTRY_COMPARE(text(), loopsOf(128)); // which is no reason to hide what there is
+  QTRY_COMPARE(text(), loopsOf(128)); // the own text is still shown
   m_compiler->failsAt = 0;
   QTest::mouseClick(compareButton(), Qt::LeftButton);
   QTRY_VERIFY(text().contains("// 64"));
   QVERIFY(comparison()->isHidden());
-  m_panel->show(CodeKind::Sass); // the note says it of both
+  m_panel->show(CodeKind::Sass); // the note is about both
   QVERIFY(note().contains("no disassembler is found"));
 }
 
@@ -406,7 +406,7 @@ void TestCodePanel::whatWasCompiledIsNotCompiledAgain() {
   show(scheduled(128));
   action("code-difference")->trigger();
   QTest::mouseClick(button(), Qt::LeftButton);
-  QTRY_VERIFY(text().contains("// 128")); // until then the text is the one before
+  QTRY_VERIFY(text().contains("// 128")); // until then, the previous text is shown
   QVERIFY(text().contains("// 64"));
   QCOMPARE(m_compiler->runs.load(), 2);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A large DAG that looks different is painted band by band, all of it, also while it is panned.
+// A large DAG that changes its look is painted band by band and completely, also while it is
+// panned.
 #include "../test_pipelines.h"
 #include "views/dag/dag_panel.h"
 #include "views/flows/bridge.h"
@@ -19,7 +20,7 @@ using namespace tessera::views;
 
 namespace {
 
-// What is painted of a viewport, paint by paint.
+// Records which parts of a viewport are painted, event by event.
 class Paints : public QObject {
 public:
   explicit Paints(QWidget &viewport) : m_viewport(viewport) { viewport.installEventFilter(this); }
@@ -29,8 +30,8 @@ public:
     largest = 0;
   }
 
-  QRegion left;       // not painted since
-  double largest = 0; // part of the viewport that one paint took
+  QRegion left;       // not yet painted
+  double largest = 0; // the largest part of the viewport that one event painted
 
 private:
   bool eventFilter(QObject *watched, QEvent *event) override {
@@ -87,7 +88,7 @@ void TestBandedRepaint::open(std::uint32_t funcs) {
   m_paints = std::make_unique<Paints>(*m_panel->view().viewport());
 }
 
-// Every node has the kernel of the one before.
+// Shows a schedule in which every node has the kernel of the node before.
 void TestBandedRepaint::showAnother() {
   ShownSchedule other = *m_schedule;
   std::ranges::rotate(other.places, other.places.begin() + ++m_turns);
@@ -103,7 +104,8 @@ void TestBandedRepaint::anotherScheduleComesInBands() {
   QVERIFY(m_paints->left.isEmpty());
   QVERIFY2(m_paints->largest <= 1.5 / BandedRepaint::kBands,
            qPrintable(QString::number(m_paints->largest)));
-  // Another one before the last is whole goes on where that was, and all is painted.
+  // A schedule that is shown while another one is still being painted continues from there, and all
+  // bands are painted.
   showAnother();
   QTRY_VERIFY(m_paints->largest > 0);
   showAnother();
@@ -121,14 +123,15 @@ void TestBandedRepaint::aPanInBetweenLeavesNothingOut() {
     QTRY_VERIFY(m_paints->largest > 0); // the first band is there
     const QRect all = m_panel->view().viewport()->rect();
     m_panel->view().panBy(step);
-    // Pixels move with what was painted or not; what comes in at the edges has to be painted.
+    // Painted and unpainted pixels move with the pan. Pixels that come in at the edges have to be
+    // painted.
     m_paints->left = (m_paints->left.translated(-step.x(), -step.y()) & all) +
                      QRegion(all).subtracted(QRegion(all.translated(-step.x(), -step.y())));
     QTRY_VERIFY(!m_panel->view().isRepainting() && m_paints->left.isEmpty());
   }
 }
 
-// All at once, and then in bands that are all there is.
+// The viewport is first painted at once, and then in bands.
 void TestBandedRepaint::isPaintedTwice(const std::function<void()> &change) {
   m_paints->start();
   change();

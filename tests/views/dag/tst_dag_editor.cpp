@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Deciding on the DAG with pointer and keys: drag to fuse, drag out to split, the menu of a stage.
+// Edits decisions on the DAG with pointer and keys: drag to fuse, drag out to split, the menu of a
+// stage.
 #include "../real_services.h"
 #include "../test_pipelines.h"
 #include "views/dag/dag_editor.h"
@@ -42,7 +43,7 @@ private:
   DagEditor &editor() { return m_window->dagEditor(); }
   DocumentFlow &documents() { return m_window->documents(); }
   bool isSettled();
-  // A node that has a legal move of the kind; the move, too.
+  // A node that has a legal move of this kind, and the move.
   std::optional<std::pair<std::uint32_t, Move>> movable(Move::Kind kind);
   std::optional<QPoint> inKernel(int kernel, std::uint32_t butNot);
   QPoint pixelOf(std::uint32_t node);
@@ -81,7 +82,7 @@ bool TestDagEditor::isSettled() {
                          60'000);
 }
 
-// With every func a kernel of its own: what one starts from.
+// Opens a sample with its default schedule, in which every func is a kernel of its own.
 bool TestDagEditor::open(const QString &sample) {
   if (!QFile::exists(test::kBin + "/tessera-halide") ||
       !QFile::exists(test::kSamples + "/" + sample + ".hlpipe"))
@@ -119,7 +120,7 @@ QPoint TestDagEditor::pixelOf(std::uint32_t node) {
   return dag().view().mapFromScene(dag().scene().geometry().nodes[node].center());
 }
 
-// Some node of the kernel.
+// A node of the kernel, other than `butNot`.
 std::optional<QPoint> TestDagEditor::inKernel(int kernel, std::uint32_t butNot) {
   for (const KernelHull &hull : *dag().scene().hulls())
     if (std::ranges::find(hull.group.kernels, kernel) != hull.group.kernels.end())
@@ -128,7 +129,7 @@ std::optional<QPoint> TestDagEditor::inKernel(int kernel, std::uint32_t butNot) 
   return std::nullopt;
 }
 
-// As small as needed to have all of it in view.
+// Zooms out until the whole DAG is in view.
 void TestDagEditor::show(std::uint32_t) { dag().view().fit(); }
 
 void TestDagEditor::press(QPoint at) {
@@ -160,7 +161,7 @@ void TestDagEditor::fusesWhatIsDropped() {
   QVERIFY(editor().dragged());
   dragTo(to);
   QTRY_VERIFY(!editor().finder().isLooking());
-  // What is legal is marked with its effect before the drop.
+  // A legal target is marked with the move's effect before the drop.
   QCOMPARE(editor().dragged()->title(), MoveFinder::description(move));
   QVERIFY(editor().dragged()->effect().startsWith(editor().finder().effect(move)));
   release(to);
@@ -169,7 +170,7 @@ void TestDagEditor::fusesWhatIsDropped() {
   QTRY_VERIFY(m_window->schedule().shown()->found.schedule == move.choice->after);
   QCOMPARE(m_window->schedule().shown()->found.prediction.seconds, move.choice->seconds);
   QVERIFY(isSettled());
-  // One step, and undone as one.
+  // The move is one step and is undone as one step.
   QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
   QTRY_VERIFY(m_window->schedule().shown()->found.schedule == before);
 }
@@ -177,7 +178,7 @@ void TestDagEditor::fusesWhatIsDropped() {
 void TestDagEditor::splitsWhatIsDroppedOutside() {
   QFETCH(const QString, sample);
   OPEN(sample);
-  // Something has to be inside of another kernel first.
+  // A func has to be inside of another kernel before it can be split out.
   const auto fusing = movable(Move::Kind::Fuse);
   QVERIFY(fusing);
   documents().edit("fuse", document::chosen(*fusing->second.choice));
@@ -191,7 +192,7 @@ void TestDagEditor::splitsWhatIsDroppedOutside() {
   press(from);
   dragTo(from + QPoint(0, QApplication::startDragDistance() + 2));
   dragTo(outside);
-  release(outside); // before anything is known: it is done as soon as it is
+  release(outside); // the effect is not known yet; the move is made once it is
   QTRY_COMPARE(documents().undoName(),
                "Split " + dag().scene().graph()->nodes[node].title + " out");
   QTRY_COMPARE(m_window->schedule().shown()->found.prediction.kernels.size(), kernels + 1);
@@ -214,7 +215,7 @@ void TestDagEditor::menuDoesTheSame() {
   QTRY_VERIFY(action->isEnabled());
   QTRY_VERIFY(!editor().finder().isLooking());
   QVERIFY(action->text().endsWith(editor().finder().effect(move)));
-  // Every kernel that it could be fused into has an entry.
+  // Every kernel that the func could be fused into has an entry.
   for (const Move &other : editor().finder().moves())
     if (other.kind == Move::Kind::Fuse && other.isLegal())
       QVERIFY(menu->findChild<QAction *>(QString("moveInto%1").arg(other.kernel))->isEnabled());
@@ -304,7 +305,7 @@ void TestDagEditor::mapShowsAndMovesTheView() {
   QVERIFY(QLineF(map.frame().center(), at).length() < 3);
   const QPointF middle = dag().view().mapToScene(dag().view().viewport()->rect().center());
   QVERIFY(QLineF(map.toScene(at), middle).length() < 3);
-  // Dragging goes on with it.
+  // The same press also drags the frame.
   QTest::mousePress(&map, Qt::LeftButton, {}, at);
   QMouseEvent move(QEvent::MouseMove, at - QPoint(0, 50), map.mapToGlobal(at - QPoint(0, 50)),
                    Qt::NoButton, Qt::LeftButton, {});

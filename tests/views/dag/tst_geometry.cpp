@@ -58,7 +58,7 @@ void TestGeometry::layersFollowTheEdges() {
   QVERIFY(layout.centres[2].y < layout.centres[3].y);
   for (const auto &curve : layout.curves)
     QCOMPARE(curve.size() % 3, std::size_t(1));
-  // Edges leave the foot of the producer and end at the head of the consumer.
+  // Edges leave the bottom of the producer and end at the top of the consumer.
   QCOMPARE(layout.curves[0].front().y, layout.centres[0].y + 20);
   QCOMPARE(layout.curves[0].back().y, layout.centres[1].y - 20);
 }
@@ -98,7 +98,8 @@ void TestGeometry::cyclesAndLoopsAreSurvived() {
 void TestGeometry::graphOfAPipeline() {
   const DagGraph graph = makeDagGraph(*test::smallPipeline(), widthOf);
   QCOMPARE(graph.nodes.size(), std::size_t(3));
-  // The update's own load is none; each reads all that there is: two bytes an element, and four.
+  // The update's load of its own func is no edge. Each edge carries the whole producer: two and
+  // four bytes an element.
   QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1, 66 * 48 * 2}, {1, 2, 64 * 48 * 4}}));
   QCOMPARE(graph.nodes[0].kind, StageKind::Input);
   QCOMPARE(graph.nodes[1].kind, StageKind::Pure);
@@ -106,7 +107,7 @@ void TestGeometry::graphOfAPipeline() {
   QVERIFY(graph.nodes[2].isOutput);
   QCOMPARE(graph.nodes[2].subjects.size(), std::size_t(2));
   QCOMPARE(graph.nodeOf(Subject::stage(pipeline::StageId{2})), std::optional(2u));
-  QVERIFY(graph.nodes[2].height > graph.nodes[1].height); // the chips
+  QVERIFY(graph.nodes[2].height > graph.nodes[1].height); // room for the chips
 }
 
 void TestGeometry::detailFallsWithScale() {
@@ -176,7 +177,7 @@ void TestGeometry::openingShowsReadableNames() {
   const OpeningView tall = openingView(QRectF(0, 0, 900, 9000), viewport, 20, 1.25);
   QVERIFY(!tall.isWhole);
   QCOMPARE(detailAt(tall.placement.scale), Detail::Full);
-  // A little window, as of a laptop: names are enough.
+  // In a small window, such as a laptop's, names are enough.
   const OpeningView narrow = openingView(QRectF(0, 0, 1700, 9000), viewport, 20, 1.25);
   QVERIFY(!narrow.isWhole);
   QCOMPARE(detailAt(narrow.placement.scale), Detail::Name);
@@ -215,7 +216,7 @@ void TestGeometry::nodesShowTheirKernels() {
   ShownSchedule schedule = *showSchedule(test::defaultFound(pipeline), "h200");
   schedule.places = {{.isInlined = true}, {.kernel = 1, .part = 0.25}, {.kernel = 3, .part = 0.75}};
   const NodePlace input{{}, {0}, "", false, 0};
-  // What is inlined is computed where it is read.
+  // An inlined func is computed in the kernels that read it.
   QCOMPARE(
       nodePlaces(graph, schedule),
       (std::vector<NodePlace>{input, {{1, 3}, {0}, "", true}, {{1, 3}, {1, 3}, "1, 3", false, 1}}));
@@ -233,7 +234,7 @@ void TestGeometry::kernelsCanBeToldApart() {
   for (const QPalette &palette : {lightPalette(), darkPalette()}) {
     const Colors colors(palette);
     for (int kernel = 1; kernel <= 40; ++kernel) {
-      // From its neighbours, and so that text on it can be read as on other nodes.
+      // A kernel's colour differs from its neighbours', and text is readable on it.
       for (int other = kernel + 1; other <= kernel + 4; ++other)
         QVERIFY2(distance(colors.kernelBlock(kernel), colors.kernelBlock(other)) > 45,
                  qPrintable(QString("%1 and %2").arg(kernel).arg(other)));

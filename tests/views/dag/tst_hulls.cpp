@@ -57,7 +57,7 @@ private slots:
 };
 
 void TestHulls::contourOfAPeak() {
-  // A single high point: a diamond around it.
+  // A single high value gives a diamond around it.
   std::vector<float> values(25, 0);
   values[12] = 1;
   const std::vector<QPolygonF> rings = contours(values, 5, 0.5F);
@@ -81,7 +81,7 @@ void TestHulls::hullHoldsItsMembers() {
   const QRectF around = rings[0].boundingRect();
   QVERIFY(around.left() < -kHullMargin / 2 && around.left() > -2 * kHullMargin);
   QVERIFY(holds(rings, {55, 66}));  // the bridge
-  QVERIFY(!holds(rings, {-5, 66})); // beside it
+  QVERIFY(!holds(rings, {-5, 66})); // beside the bridge
 }
 
 void TestHulls::hullKeepsOthersOut() {
@@ -95,7 +95,7 @@ void TestHulls::hullKeepsOthersOut() {
 }
 
 void TestHulls::onlyOthersMakeHoles() {
-  // Four in a ring, far enough apart to leave room in the middle.
+  // Four nodes in a ring, far enough apart to leave room in the middle.
   const QRectF box(0, 0, 200, 40), middle(85, 90, 30, 20);
   const std::vector<QRectF> ring{box, box.translated(0, 160), {0, 60, 40, 80}, {160, 60, 40, 80}};
   const std::vector<QPolygonF> bridges{QPolygonF({{20, 40}, {20, 160}}),
@@ -122,7 +122,7 @@ void TestHulls::groupsFollowTheKernels() {
   QCOMPARE(groups.size(), std::size_t(3));
   QCOMPARE(groups[0].nodes, std::vector<std::uint32_t>{1});
   QCOMPARE(groups[1].nodes, (std::vector<std::uint32_t>{3, 4}));
-  // Kernels of the same nodes are one group.
+  // Two kernels with the same nodes are one group.
   QCOMPARE(groups[2].kernels, (std::vector{3, 4}));
   QCOMPARE(groups[2].part, 0.7);
   QVERIFY(groups[2].label.startsWith("3, 4 · 70"));
@@ -132,7 +132,7 @@ void TestHulls::everyNodeIsInItsHull() {
   const pipeline::PipelinePtr pipeline = test::layeredPipeline(300, 3);
   const Laid laid = laidOut(pipeline);
   ShownSchedule schedule = *showSchedule(test::defaultFound(pipeline), "h200");
-  // Kernels of several nodes each, some of them inlined.
+  // Every kernel has several nodes, and some nodes are inlined.
   for (std::size_t i = 0; i < schedule.places.size(); ++i)
     schedule.places[i] =
         i % 5 == 4 ? StagePlace{.isInlined = true} : StagePlace{.kernel = int(i / 7) + 1};
@@ -172,10 +172,10 @@ void TestHulls::derivedStagesAreNodes() {
   const auto added = std::ranges::find(graph.nodes, QString("input_copy"), &DagNode::title);
   QVERIFY(added != graph.nodes.end());
   QCOMPARE(added->addedAs, QString("copy of input"));
-  // It stands for what it is made from, and is never found in its place.
+  // The added copy stands for its input, but a search for the input never finds the copy.
   QCOMPARE(added->subjects, std::vector{Subject::input(pipeline::InputId{0})});
   QCOMPARE(graph.nodeOf(Subject::input(pipeline::InputId{0})), std::optional(0U));
-  // The others keep the numbers that they have in the pipeline that is open.
+  // The other nodes keep the numbers that they have in the open pipeline.
   const auto blur = graph.nodeOf(Subject::stage(pipeline::StageId{1}));
   QVERIFY(blur && graph.nodes[*blur].title == "blur_y");
   QVERIFY(graph.hasAdded());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts of one graph never come to another.
+// A layout of one graph is never delivered for another graph.
 #include "views/dag/dag_layouter.h"
 
 #include <QSignalSpy>
@@ -16,7 +16,7 @@ private slots:
   void anotherGraphForgetsThePlainLayout();
 };
 
-// A Graphviz that takes for ever, and a plain layout that waits for it.
+// Graphviz never ends here, and the plain layout only appears after a wait.
 void TestLayouter::anotherGraphForgetsThePlainLayout() {
   Bridge bridge;
   DagLayouter layouter(bridge, [](const host::GraphShape &, const std::stop_token &stop) {
@@ -30,10 +30,10 @@ void TestLayouter::anotherGraphForgetsThePlainLayout() {
   const host::GraphShape two{{{10, 10}, {10, 10}}, {{0, 1}}};
   const host::GraphShape three{{{10, 10}, {10, 10}, {10, 10}}, {{0, 1}, {1, 2}}};
   layouter.start(two);
-  QTRY_COMPARE(bridge.running().size(), std::size_t(1)); // Graphviz alone
-  seen.clear(); // on a slow machine it has waited long enough
+  QTRY_COMPARE(bridge.running().size(), std::size_t(1)); // only Graphviz runs
+  seen.clear(); // on a slow machine, the wait may be over already
   layouter.start(three);
-  QTRY_VERIFY(!seen.empty()); // after some patience
+  QTRY_VERIFY(!seen.empty()); // the wait is over
   QCOMPARE(seen, std::vector<std::size_t>{3});
   layouter.stop();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is painted all at once is a draft, and what rests is smooth.
+// While everything is repainted the picture is a draft. At rest it is smooth.
 #include "views/dag/view_draft.h"
 
 #include <QElapsedTimer>
@@ -17,7 +17,7 @@ using namespace tessera::views;
 
 namespace {
 
-// Remembers how it was asked to paint.
+// Records whether it was painted as a draft or a sketch.
 class Probe : public QGraphicsRectItem {
 public:
   using QGraphicsRectItem::QGraphicsRectItem;
@@ -28,7 +28,7 @@ public:
   bool wasDraft = false, wasSketch = false;
 };
 
-// A view that says of its draft what DagView does.
+// A view with a draft that behaves as in DagView.
 class DraftedView : public QGraphicsView {
 public:
   using QGraphicsView::QGraphicsView;
@@ -69,7 +69,7 @@ void TestViewDraft::init() {
   m_probe = new Probe(0, 0, 50, 50);
   m_scene->addItem(m_probe);
   m_view = std::make_unique<DraftedView>(m_scene.get());
-  m_view->setOptimizationFlags(QGraphicsView::DontSavePainterState); // as DagView does
+  m_view->setOptimizationFlags(QGraphicsView::DontSavePainterState); // as in DagView
   m_view->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
 }
@@ -111,7 +111,7 @@ void TestViewDraft::otherColoursAreASketch() {
   m_view->draft.begin(ViewDraft::kManyNodes, ViewDraft::Kind::Sketch);
   m_view->viewport()->repaint();
   QVERIFY(m_probe->wasDraft && m_probe->wasSketch);
-  m_view->draft.begin(ViewDraft::kManyNodes); // a step of the zoom, before it rests
+  m_view->draft.begin(ViewDraft::kManyNodes); // the zoom goes on before it rests
   m_view->viewport()->repaint();
   QVERIFY(m_probe->wasDraft && !m_probe->wasSketch);
   QTRY_VERIFY(!m_view->draft.isActive());

@@ -57,7 +57,7 @@ void TestBridge::deliversOnTheGuiThread() {
         got = *result;
         where = QThread::currentThread();
       });
-  QCOMPARE(got, 0); // never within run()
+  QCOMPARE(got, 0); // run() itself never delivers a result
   QCOMPARE(bridge.running().size(), std::size_t(1));
   QTRY_COMPARE(got, 7);
   QCOMPARE(where, QThread::currentThread());
@@ -164,7 +164,7 @@ void TestBridge::interimsArriveUntilTheResult() {
   gate->release();
   QTRY_COMPARE(got, 7);
   QCOMPARE(told.back(), 1001);
-  // And none after it was cancelled.
+  // No progress is reported after a cancellation.
   start();
   QTRY_COMPARE(told.back(), 1000);
   bridge.cancelTag("a");
@@ -209,8 +209,8 @@ void TestBridge::manyJobsFromManyTags() {
   QTRY_COMPARE(delivered, 500);
 }
 
-// Into the log on disk: those that the status bar shows, and those that fail; by no name of a
-// user's.
+// The log on disk gets the jobs that the status bar shows and the jobs that fail. It never contains
+// a name from the user.
 void TestBridge::jobsAreWrittenByTheirTags() {
   const QTemporaryDir folder;
   auto record = record::Record::open({.folder = folder.path().toStdString(), .program = "t"});

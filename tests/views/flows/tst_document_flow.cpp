@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The document without a screen: edits, undo, files and recovery, with a search of canned answers.
+// The document without a screen: edits, undo, files and recovery, with a canned search.
 #include "../test_pipelines.h"
 #include "engine/schedule/text/decision_text.h"
 #include "engine/document/pipeline_copy.h"
@@ -51,7 +51,7 @@ private:
   void crash(const QByteArray &journal);
   document::Choices choices(std::uint32_t stage);
   const schedule::Schedule &current() { return *m_documents->document().current(); }
-  // What is shown is what the document says.
+  // Whether the shown schedule is the document's.
   bool isShown() {
     const auto &shown = m_schedule->shown();
     const auto &document = m_documents->document().current();
@@ -61,7 +61,7 @@ private:
 
   std::unique_ptr<QTemporaryDir> m_folder;
   std::unique_ptr<QSettings> m_settings;
-  std::unique_ptr<Workspace> m_workspace; // of which these are parts
+  std::unique_ptr<Workspace> m_workspace; // owns all flows below
   Bridge *m_bridge = nullptr;
   OpenFlow *m_open = nullptr;
   ScheduleFlow *m_schedule = nullptr;
@@ -107,7 +107,7 @@ void TestDocumentFlow::open(const QString &name) {
   file.write("content of " + name.toUtf8());
   file.close();
   m_open->open(file.fileName());
-  // Its files are read, the default is there to compare with, and nothing runs any more.
+  // Waits until the files are read, the default candidate is there, and no job is running.
   QTRY_VERIFY(m_documents->hasDocument() && !m_documents->document().candidates().empty());
   QTRY_VERIFY(m_bridge->running().empty());
 }
@@ -141,13 +141,13 @@ void TestDocumentFlow::aSearchIsAStepAndACandidate() {
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   QVERIFY(isShown());
   QVERIFY(m_documents->isModified());
-  QVERIFY(!m_documents->hasWork()); // it can be searched again
+  QVERIFY(!m_documents->hasWork()); // the search can be repeated
   m_documents->undo();
   QVERIFY(!m_documents->document().current());
   QVERIFY(!m_schedule->shown());
   QCOMPARE(m_documents->redoName(), "Schedule with auto");
   m_documents->redo();
-  QVERIFY(isShown()); // at once: what was predicted is known
+  QVERIFY(isShown()); // at once, since the prediction is known
 }
 
 void TestDocumentFlow::choicesAreFrozenAndUndone() {
@@ -178,7 +178,7 @@ void TestDocumentFlow::freezingIsUndoneByName() {
   m_documents->setFrozen(keys, true, "the tile of blur_x");
   QCOMPARE(m_documents->undoName(), "Freeze the tile of blur_x");
   QVERIFY(current().mark(keys.front()).frozen && isShown());
-  m_documents->setFrozen(keys, true, "the tile of blur_x"); // is so already: no step
+  m_documents->setFrozen(keys, true, "the tile of blur_x"); // already frozen, so this is no step
   m_documents->undo();
   QVERIFY(!current().mark(keys.front()).frozen && isShown());
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
@@ -233,16 +233,16 @@ void TestDocumentFlow::savesAndOpensAgain() {
   QTRY_VERIFY(isShown());
   QVERIFY(!m_documents->isModified() && m_documents->lost().isEmpty());
   QCOMPARE(m_documents->document().candidates().size(),
-           std::size_t(1)); // default is what auto found
+           std::size_t(1)); // auto found the default
   QFile unpacked(QString::fromStdString(m_open->document()->opened.file.pipeline));
   QVERIFY(unpacked.open(QIODevice::ReadOnly));
   QCOMPARE(unpacked.readAll(), QByteArray("content of blur.hlpipe"));
-  m_documents->undo(); // the history came along
+  m_documents->undo(); // the history was saved too
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   m_documents->openFile(m_folder->filePath("none.tessera"));
   QTRY_COMPARE(m_told.size(), 1);
   QVERIFY(m_told[0].contains("none.tessera"));
-  QVERIFY(m_documents->hasDocument()); // what was open stays
+  QVERIFY(m_documents->hasDocument()); // the old document stays open
 }
 
 void TestDocumentFlow::aDamagedDocumentIsNotSavedOver() {
@@ -265,7 +265,7 @@ void TestDocumentFlow::aDamagedDocumentIsNotSavedOver() {
   QVERIFY(m_documents->document().current());
 }
 
-// What a crash would leave by then.
+// The journal that a crash would leave once it contains `text`.
 QByteArray TestDocumentFlow::journalOnceItHolds(const char *text) {
   const QDir recovery(m_folder->filePath("recovery"));
   QByteArray left;
@@ -279,11 +279,11 @@ QByteArray TestDocumentFlow::journalOnceItHolds(const char *text) {
   return holds ? left : QByteArray();
 }
 
-// The journal is left, and nobody who holds its lock. Another program recovers it.
+// Leaves a journal whose lock is free. Another program then recovers it.
 void TestDocumentFlow::crash(const QByteArray &journal) {
   cleanup();
   const QDir recovery(m_folder->filePath("recovery"));
-  QVERIFY(recovery.entryList({"*.journal"}).isEmpty()); // ended in order
+  QVERIFY(recovery.entryList({"*.journal"}).isEmpty()); // the program ended in order
   QFile crashed(recovery.filePath("crashed.journal"));
   QVERIFY(crashed.open(QIODevice::WriteOnly));
   crashed.write(journal);
@@ -297,7 +297,7 @@ void TestDocumentFlow::crash(const QByteArray &journal) {
   m_documents->recover(m_documents->recoverable().front());
   QTRY_VERIFY(m_documents->hasDocument());
   QTRY_VERIFY(!QFile::exists(crashed.fileName()));
-  QCOMPARE(recovery.entryList({"*.journal"}).size(), 1); // its own
+  QCOMPARE(recovery.entryList({"*.journal"}).size(), 1); // the journal of the new document
 }
 
 void TestDocumentFlow::recoversAfterACrash() {
@@ -306,12 +306,12 @@ void TestDocumentFlow::recoversAfterACrash() {
   QTRY_VERIFY(!m_schedule->isRunning());
   m_documents->choose(choices(0).front());
   const schedule::Schedule edited = current();
-  crash(journalOnceItHolds("\"frozen\":true")); // what a search brings is an edit as well
+  crash(journalOnceItHolds("\"frozen\":true")); // the result of a search is an edit as well
   QVERIFY(current() == edited);
-  QVERIFY(m_documents->hasWork()); // it is in no file yet
+  QVERIFY(m_documents->hasWork()); // no file has it yet
 }
 
-// Searched and decided at the size that it was captured at, then at a smaller one.
+// Searches and decides at the captured size, then at a smaller one.
 void TestDocumentFlow::searchAtTwoSizes() {
   open("blur.hlpipe");
   search();
@@ -346,9 +346,9 @@ void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
   QTRY_COMPARE(estimates(), std::size_t(0));
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   QTRY_VERIFY(isShown());
-  QVERIFY(m_documents->hasWork()); // the file has the other size open
+  QVERIFY(m_documents->hasWork()); // in the file, the other size is open
   QCOMPARE(m_documents->path(), path);
-  // What was undone is saved as well.
+  // The undone step is saved as well.
   m_documents->save(path, {});
   QTRY_VERIFY(!m_documents->isModified());
   m_documents->openFile(path);
@@ -375,7 +375,7 @@ void TestDocumentFlow::sizesComeBackAfterACrash() {
   QCOMPARE(m_documents->redoName(), "Size of blur_y");
   QVERIFY(m_open->document()->request.estimates.empty());
   QVERIFY(current() != chosen);
-  // Between two sizes, too.
+  // Recovery also works between two sizes.
   crash(journalOnceItHolds("\"left_at\\\":"));
   QCOMPARE(m_documents->redoName(), "Size of blur_y");
 }
@@ -391,11 +391,11 @@ void TestDocumentFlow::theSameFileAgainIsCarriedOver() {
   m_open->reload();
   QTRY_VERIFY(m_documents->document().pipeline() != before);
   QTRY_VERIFY(m_documents->document().current());
-  QVERIFY(current() == edited); // of equal pipelines
+  QVERIFY(current() == edited); // the pipelines are equal
   QVERIFY(current().marks() == edited.marks());
   QTRY_VERIFY(isShown());
   QVERIFY(m_documents->hasWork() && m_told.isEmpty());
-  open("other.hlpipe"); // another file is another document
+  open("other.hlpipe"); // another file makes another document
   QVERIFY(!m_documents->document().current());
 }
 
@@ -413,10 +413,10 @@ void TestDocumentFlow::candidatesAreCarriedOverWithoutASchedule() {
   m_open->reload();
   QTRY_VERIFY(m_bridge->running().empty());
   QTRY_COMPARE(m_documents->document().candidates().size(), std::size_t(2));
-  QVERIFY(m_documents->undoName().isEmpty()); // of the same size
+  QVERIFY(m_documents->undoName().isEmpty()); // the size is the same
 }
 
-// Undone while the decisions are still carried to the other size.
+// Undo works while the decisions are still carried to the other size.
 void TestDocumentFlow::aSizeIsLeftAtOnce() {
   open("blur.hlpipe");
   search();
@@ -430,7 +430,7 @@ void TestDocumentFlow::aSizeIsLeftAtOnce() {
   QVERIFY(!m_documents->document().current());
   m_documents->undo();
   QVERIFY(current() == searched);
-  QVERIFY(m_documents->redoName().isEmpty()); // there was nothing yet
+  QVERIFY(m_documents->redoName().isEmpty()); // there was no step yet
   QTRY_VERIFY(m_bridge->running().empty());
   QVERIFY(current() == searched);
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
@@ -454,7 +454,7 @@ void TestDocumentFlow::importsAndRefuses() {
   open("blur.hlpipe");
   m_documents->importSchedule("manual");
   QTRY_VERIFY(m_bridge->running().empty());
-  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1)); // the same as the default
+  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1)); // it equals the default
   m_documents->importSchedule("/x/other.json");
   QTRY_COMPARE(m_told.size(), 1);
   QVERIFY(m_told[0].contains("other.json"));
@@ -472,7 +472,7 @@ void TestDocumentFlow::keepsAndLoadsCandidates() {
   QCOMPARE(candidates[1]->origin, CandidateOrigin::User);
   QCOMPARE(*candidates[1]->predictedSeconds, m_schedule->shown()->found.prediction.seconds);
   m_documents->keepCurrent();
-  QCOMPARE(m_told.size(), 1); // it is there already
+  QCOMPARE(m_told.size(), 1); // the message that it is already there
   m_documents->load(candidates[0]->id);
   QCOMPARE(m_documents->undoName(), "Load default");
   QTRY_VERIFY(isShown());

@@ -56,7 +56,7 @@ private:
   std::unique_ptr<QTemporaryDir> m_folder;
   std::shared_ptr<test::CannedGpu> m_gpu;
   std::unique_ptr<QSettings> m_settings;
-  std::unique_ptr<Workspace> m_workspace; // of which these are parts
+  std::unique_ptr<Workspace> m_workspace; // owns all flows below
   Bridge *m_bridge = nullptr;
   OpenFlow *m_open = nullptr;
   ScheduleFlow *m_schedule = nullptr;
@@ -105,7 +105,7 @@ void TestMeasureFlow::search() {
   QTRY_VERIFY(!m_schedule->isRunning() && m_schedule->shown());
 }
 
-// Candidates that differ from what is current by one choice each.
+// Adds candidates that differ from the current schedule by one choice each.
 void TestMeasureFlow::addVariants(int count) {
   document::Choices choices;
   QVERIFY(m_schedule->service().choices(
@@ -129,7 +129,7 @@ void TestMeasureFlow::measuresWhatIsShown() {
   QCOMPARE(m_measure->whyNotMeasureShown(), QString());
   m_measure->measureShown();
   QCOMPARE(m_measure->state(), MeasureFlow::State::Measuring);
-  QVERIFY(!m_measure->whyNotMeasureShown().isEmpty()); // one at a time
+  QVERIFY(!m_measure->whyNotMeasureShown().isEmpty()); // only one at a time
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
   QVERIFY(shown() && shown()->measurement);
@@ -137,8 +137,8 @@ void TestMeasureFlow::measuresWhatIsShown() {
   QCOMPARE(shown()->measurement->of.contentSha256, document().source().contentSha256);
   QVERIFY(!document().source().contentSha256.empty());
   QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::Fresh);
-  QVERIFY(m_documents->hasWork()); // it took a GPU
-  // What an edit has made is put into the list first.
+  QVERIFY(m_documents->hasWork()); // measuring took a GPU's time
+  // An edited schedule first becomes a candidate.
   document::Choices choices;
   QVERIFY(m_schedule->service().choices(*document().current(), pipeline::StageId{0}, "h200", {},
                                         [&](document::Choices more) { choices = more; }));
@@ -150,14 +150,14 @@ void TestMeasureFlow::measuresWhatIsShown() {
   QVERIFY(shown() && shown()->measurement);
   QCOMPARE(shown()->origin, document::CandidateOrigin::User);
   m_documents->undo();
-  QVERIFY(document().candidates().back()->measurement); // what was found stays
+  QVERIFY(document().candidates().back()->measurement); // undo keeps the measurement
 }
 
 void TestMeasureFlow::saysWhyItCannot() {
   QVERIFY(m_measure->whyNotMeasureShown().contains("Open a pipeline"));
   open("blur.hlpipe");
   QVERIFY(m_measure->whyNotMeasureShown().contains("no schedule"));
-  QCOMPARE(m_measure->whyNotMeasure(), QString()); // the default is in the list
+  QCOMPARE(m_measure->whyNotMeasure(), QString()); // the default candidate can be measured
   open("endless.hlpipe");
   m_documents->search("auto", "h200", DocumentFlow::Around::Nothing);
   QTRY_VERIFY(m_schedule->shown());
@@ -178,7 +178,7 @@ void TestMeasureFlow::withoutAGpuVerifyingStillWorks() {
   QSignalSpy verified(m_measure, &MeasureFlow::verified);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
-  m_gpu->isThere = true; // it was plugged in
+  m_gpu->isThere = true; // plugged in later
   m_measure->lookForGpu();
   QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
   QCOMPARE(m_measure->gpu(), "Canned GPU");
@@ -216,14 +216,14 @@ void TestMeasureFlow::aFailureLosesNothing() {
   QTRY_COMPARE(failed.size(), 1);
   QVERIFY2(m_measure->failureText().contains(words), qPrintable(m_measure->failureText()));
   QVERIFY(m_measure->failureText().contains("as the test wished"));
-  QVERIFY(shown()->measurement == before); // the one before is there still
+  QVERIFY(shown()->measurement == before); // the earlier measurement is kept
   QCOMPARE(shown()->label.isQuarantined, isQuarantined);
   m_gpu->outcome = Outcome::Ok;
   QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
   QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 1);
-  QVERIFY(!shown()->label.isQuarantined); // it has shown itself
+  QVERIFY(!shown()->label.isQuarantined); // the candidate has proved to work
   QVERIFY(m_measure->failures().empty());
 }
 
@@ -266,7 +266,7 @@ void TestMeasureFlow::aLostGpuStopsTheQueue() {
   QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("Measuring wants a GPU"));
 }
 
-// Nobody waits for a fourth, and the user climbs back.
+// After three crashes the queue stops. The user can turn measuring on again.
 void TestMeasureFlow::threeCrashesStopTheQueue() {
   open("blur.hlpipe");
   search();
@@ -297,7 +297,7 @@ void TestMeasureFlow::stopsWhenAsked() {
   QTRY_COMPARE(m_gpu->asked.load(), 1);
   m_measure->stop();
   QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
-  QVERIFY(failed.isEmpty()); // who stops it knows
+  QVERIFY(failed.isEmpty()); // stopping by the user is no failure
   QCOMPARE(m_measure->unmeasured().size(), std::size_t(3));
   m_measure->verifyShown();
   QTRY_COMPARE(m_gpu->asked.load(), 2);
@@ -324,7 +324,7 @@ void TestMeasureFlow::hostsAreRememberedAndTested() {
   QCOMPARE(m_hosts->rowCount(), 1);
   QCOMPARE(m_hosts->add(" me@gpu "), QString());
   QCOMPARE(m_hosts->add("nowhere"), QString());
-  QCOMPARE(m_hosts->add("me@gpu"), QString()); // it is known
+  QCOMPARE(m_hosts->add("me@gpu"), QString()); // already known
   QCOMPARE(m_hosts->hosts(), QStringList({"me@gpu", "nowhere"}));
   QCOMPARE(m_hosts->chosen(), "me@gpu");
   const auto state = [&](int row) {
@@ -336,34 +336,34 @@ void TestMeasureFlow::hostsAreRememberedAndTested() {
   m_hosts->test("nowhere");
   QTRY_COMPARE(state(1), "GPU of me@gpu");
   QTRY_VERIFY(state(2).contains("Cannot reach nowhere") && state(2).contains("without asking"));
-  // After a start, without what was found.
+  // After a restart the hosts are there, but not what was found about them.
   HostModel again(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
   QCOMPARE(again.hosts(), m_hosts->hosts());
   QCOMPARE(again.chosen(), "me@gpu");
   QCOMPARE(again.gpu("me@gpu"), "");
-  // One that is forgotten while it is asked.
+  // Removes a host while it is being tested.
   QCOMPARE(again.add("slow"), QString());
   again.test("slow");
   again.remove("slow");
   QCOMPARE(again.chosen(), "");
   QCOMPARE(again.rowCount(), 3);
-  again.remove(""); // this computer stays
+  again.remove(""); // this computer cannot be removed
   QCOMPARE(again.rowCount(), 3);
 }
 
 void TestMeasureFlow::measuresAtAHost() {
-  m_gpu->isThere = false; // not here
+  m_gpu->isThere = false; // there is no GPU here
   QCOMPARE(m_hosts->add("me@gpu"), QString());
   open("blur.hlpipe");
   search();
-  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // nobody has asked it yet
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // the host was not asked yet
   QVERIFY(!m_measure->isLookingForGpu());
   QCOMPARE(m_measure->where(), "me@gpu");
   QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->measureShown();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(shown()->measurement->times.machine, std::string("GPU of me@gpu"));
-  QCOMPARE(m_measure->gpu(), "GPU of me@gpu"); // known by the way
+  QCOMPARE(m_measure->gpu(), "GPU of me@gpu"); // found while measuring
   QCOMPARE(m_measure->where(), "GPU of me@gpu of me@gpu");
   m_hosts->choose({});
   QTRY_VERIFY(m_measure->noGpu().isEmpty());
@@ -382,7 +382,7 @@ void TestMeasureFlow::aHostThatIsLostMayComeBack() {
   QVERIFY(m_measure->failureText().contains("no connection to its GPU"));
   QVERIFY(m_measure->noGpu().contains("as the test wished"));
   QVERIFY(!shown()->label.isQuarantined);
-  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // it may be tried again
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // the user may try again
   m_gpu->outcome = Outcome::Ok;
   QSignalSpy measured(m_measure, &MeasureFlow::measured);
   m_measure->retry();
@@ -405,7 +405,7 @@ void TestMeasureFlow::countsWhereItIsWished() {
            shown()->measurement->bundle.kernels.size());
 }
 
-// It costs the counters alone.
+// A crash while counting only costs the counters.
 void TestMeasureFlow::countingThatCrashesTurnsItselfOff() {
   open("blur.hlpipe");
   search();
@@ -422,7 +422,7 @@ void TestMeasureFlow::countingThatCrashesTurnsItselfOff() {
   m_gpu->counted = Outcome::Ok;
   m_measure->measureShown();
   QTRY_COMPARE(measured.size(), CrashLadder::kCrashes + 1);
-  QVERIFY(!shown()->measurement->counters); // nobody tried
+  QVERIFY(!shown()->measurement->counters); // counting was not tried
   m_ladder->climb();
   m_measure->measureShown();
   QTRY_VERIFY(shown()->measurement->counters);
@@ -448,7 +448,7 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   m_measure->measureShown();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
-  // A file that is gone is said, and costs neither the candidate nor its numbers.
+  // A missing file is reported. The candidate keeps its numbers and is not quarantined.
   QVERIFY(QFile::remove(image));
   const int asked = m_gpu->asked;
   QSignalSpy failed(m_measure, &MeasureFlow::failed);
@@ -457,7 +457,7 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   QVERIFY2(m_measure->failureText().contains("photo.pgm"), qPrintable(m_measure->failureText()));
   QCOMPARE(m_gpu->asked.load(), asked);
   QVERIFY(shown()->measurement && !shown()->label.isQuarantined);
-  m_documents->undo(); // random numbers again, which neither was run on
+  m_documents->undo(); // back to random numbers, on which it was not measured
   QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::OtherInputs);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 2);
@@ -484,7 +484,7 @@ void TestMeasureFlow::verifies() {
   m_measure->verifyShown();
   QTRY_COMPARE(failed.size(), 1);
   QVERIFY2(m_measure->failureText().contains("at (3, 4)"), qPrintable(m_measure->failureText()));
-  QVERIFY(!shown()->verification->report.equal()); // which is worth keeping as much
+  QVERIFY(!shown()->verification->report.equal()); // a failed verification is also kept
   QVERIFY(shown()->label.isQuarantined);
   m_gpu->outcome = Outcome::Ok;
   m_measure->retry();
@@ -492,7 +492,7 @@ void TestMeasureFlow::verifies() {
   QVERIFY(shown()->verification->report.equal());
 }
 
-// One that crashes a compiler is nobody's fault for sure: nothing is kept, nothing quarantined.
+// A crash of the compiler proves nothing about the schedule, so nothing is kept or quarantined.
 void TestMeasureFlow::whatCannotBeVerifiedLeavesNothing() {
   open("blur.hlpipe");
   search();
@@ -505,7 +505,7 @@ void TestMeasureFlow::whatCannotBeVerifiedLeavesNothing() {
   QVERIFY(!shown()->verification && !shown()->label.isQuarantined);
 }
 
-// The document, through a file.
+// Saves the document to a file and opens it again.
 void TestMeasureFlow::saveAndOpen() {
   const QString path = m_folder->filePath("blur.tessera");
   m_documents->save(path, {});
@@ -516,7 +516,7 @@ void TestMeasureFlow::saveAndOpen() {
   QTRY_VERIFY(shown());
 }
 
-// The pipeline's file has other content.
+// Changes the content of the pipeline's file.
 void TestMeasureFlow::reloadAsAnother() {
   const std::string before = document().source().contentSha256;
   QFile file(m_folder->filePath("blur.hlpipe"));
@@ -528,7 +528,7 @@ void TestMeasureFlow::reloadAsAnother() {
               !document().source().contentSha256.empty());
 }
 
-// Until the pipeline is another one; saved, they are still there.
+// Verifications stay fresh until the pipeline changes. They are also saved.
 void TestMeasureFlow::verificationsAreKeptAndGoStale() {
   open("blur.hlpipe");
   search();
@@ -543,7 +543,7 @@ void TestMeasureFlow::verificationsAreKeptAndGoStale() {
   QCOMPARE(document().freshnessOfVerification(*shown()), measure::Freshness::OtherPipeline);
 }
 
-// As after a kill -9: the journal is all that is left.
+// After a kill -9, the journal is all that is left.
 void TestMeasureFlow::verificationsSurviveACrash() {
   open("blur.hlpipe");
   search();

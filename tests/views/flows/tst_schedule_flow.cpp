@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scheduling without a screen: by a search of canned answers, and by the real one.
+// Scheduling without a screen, by a canned search and by the real one.
 #include "../test_pipelines.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/host/machines.h"
@@ -47,7 +47,7 @@ private slots:
 
 void TestScheduleFlow::placesAreThoseOfThePrediction() {
   const ShownSchedulePtr shown = showSchedule(test::defaultFound(test::smallPipeline()), kMachine);
-  // blur_x, blur_y and its update are a kernel each.
+  // blur_x, blur_y and its update each have a kernel.
   const auto &kernels = shown->found.prediction.kernels;
   QCOMPARE(kernels.size(), std::size_t(3));
   for (std::uint32_t i = 0; i < 3; ++i) {
@@ -57,7 +57,7 @@ void TestScheduleFlow::placesAreThoseOfThePrediction() {
     QCOMPARE(place.seconds, kernels[i].time.seconds);
   }
   QCOMPARE(shown->placeOf(Subject::input(pipeline::InputId{0})), StagePlace());
-  // And with blur_x inlined.
+  // With blur_x inlined:
   FoundSchedule found = test::defaultFound(test::smallPipeline());
   schedule::FuncPlan plan = found.schedule.plan(pipeline::FuncId{0});
   plan.compute = schedule::Place::inlined();
@@ -133,7 +133,7 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
   QVERIFY(spy.size() >= 2);
   QVERIFY2(spy.size() <= 2 + clock.elapsed() / ScheduleFlow::kSpacingMilliseconds,
            qPrintable(QString::number(spy.size())));
-  QCOMPARE(flow.shown()->found.prediction.seconds, 1e-6); // the end waits for nothing
+  QCOMPARE(flow.shown()->found.prediction.seconds, 1e-6); // the last is shown without delay
 }
 
 void TestScheduleFlow::stopKeepsTheBestSoFar() {

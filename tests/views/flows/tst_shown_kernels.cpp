@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which schedule the panels about kernels show, for which machine, and compared with which.
+// Which schedule the panels about kernels show, for which machine, and with which one they compare.
 #include "../test_pipelines.h"
 #include "views/flows/shown_kernels.h"
 
@@ -81,7 +81,7 @@ void TestShownKernels::aNewerScheduleIsNotLostWhileTheMachineIsRead() {
   QTRY_COMPARE(m_kernels->schedule(), newer);
 }
 
-// Panels would go on asking about those of before.
+// Otherwise panels would go on asking about the previous kernels.
 void TestShownKernels::saysAtOnceThatThereAreNoKernelsWhileAnotherMachineIsRead() {
   show(schedule(), ShownKernels::Stage::Settled);
   QVERIFY(m_kernels->count() > 0);
@@ -99,7 +99,7 @@ void TestShownKernels::comparesWithWhatWasThereBeforeASearch() {
   show(schedule(), ShownKernels::Stage::Provisional);
   show(schedule(), ShownKernels::Stage::Provisional);
   QCOMPARE(m_kernels->before(), first);
-  show(schedule(), ShownKernels::Stage::Settled); // the search's last
+  show(schedule(), ShownKernels::Stage::Settled); // the result of the search
   QCOMPARE(m_kernels->before(), first);
 }
 
@@ -111,7 +111,7 @@ void TestShownKernels::comparesEachEditWithTheOneBefore() {
   QCOMPARE(m_kernels->before(), first);
   show(schedule(), ShownKernels::Stage::Settled);
   QCOMPARE(m_kernels->before(), second);
-  show(schedule("other"), ShownKernels::Stage::Settled); // times of another machine
+  show(schedule("other"), ShownKernels::Stage::Settled); // its times are of another machine
   QVERIFY(!m_kernels->before());
 }
 
@@ -119,7 +119,7 @@ void TestShownKernels::comparesWithWhatIsKept() {
   const auto kept = schedule(), second = schedule();
   show(kept, ShownKernels::Stage::Settled);
   m_kernels->compareWithShown();
-  QVERIFY(!m_kernels->before()); // not with itself
+  QVERIFY(!m_kernels->before()); // it is not compared with itself
   show(second, ShownKernels::Stage::Settled);
   show(schedule(), ShownKernels::Stage::Settled);
   QCOMPARE(m_kernels->before(), kept);
@@ -130,7 +130,7 @@ void TestShownKernels::comparesWithWhatIsKept() {
   QVERIFY(!m_kernels->comparesWithKept());
 }
 
-// A alone is what changes are shown from; where A itself is shown, B is.
+// Changes are shown from A only. Where A itself is shown, they are shown from B.
 void TestShownKernels::comparesWithWhatIsPinned() {
   const auto withCap = [&](int registers) {
     FoundSchedule found = test::defaultFound(m_pipeline);
@@ -160,7 +160,7 @@ void TestShownKernels::comparesWithWhatIsPinned() {
   QCOMPARE(titles(), "kept A");
   m_kernels->compareWithBefore();
   m_kernels->setPinned({{"A", "first", showSchedule(test::defaultFound(m_pipeline), "other")}});
-  QCOMPARE(titles(), "before"); // times of another machine
+  QCOMPARE(titles(), "before"); // its times are of another machine
 }
 
 void TestShownKernels::whatIsComparedHasItsMeasurement() {
@@ -197,7 +197,7 @@ void TestShownKernels::knowsStagesOfKernels() {
       QCOMPARE(m_kernels->kernelOf(subject), std::optional(number));
     stages += int(subjects.size());
   }
-  QCOMPARE(stages, int(m_pipeline->stages().size())); // nothing is inlined in the default
+  QCOMPARE(stages, int(m_pipeline->stages().size())); // the default inlines nothing
   QVERIFY(!m_kernels->kernelOf(Subject::input(pipeline::InputId{0})));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A picture that is zoomed by the wheel and the keys and moved by dragging, with numbers by hand.
+// A view of a picture: zoom by the wheel and the keys, move by dragging, numbers computed by hand.
 #include "views/measurements/picture_view.h"
 
 #include <QSignalSpy>
@@ -30,7 +30,8 @@ private:
   std::unique_ptr<PictureView> m_view;
 };
 
-// 100×50 pixels in 400×300: 4 of the widget for each, 50 free above and below.
+// A picture of 100×50 pixels in 400×300: each has 4×4 of the widget's pixels, and 50 rows are free
+// above and below.
 void TestPictureView::init() {
   m_view = std::make_unique<PictureView>();
   m_view->resize(400, 300);
@@ -46,7 +47,7 @@ void TestPictureView::wheel(QPointF at, int delta) {
   QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, {},
                     Qt::NoScrollPhase, false);
   QApplication::sendEvent(m_view.get(), &event);
-  QVERIFY(event.isAccepted()); // nobody scrolls with it
+  QVERIFY(event.isAccepted()); // the event scrolls nothing else
 }
 
 void TestPictureView::drag(QPoint from, QPoint to) {
@@ -62,7 +63,7 @@ void TestPictureView::fitsWhatItShows() {
   QCOMPARE(m_view->pixelAt({399, 249}), std::optional(QPoint(99, 49)));
   QVERIFY(!m_view->pixelAt({10, 49}));
   m_view->resize(200, 300);
-  QTRY_COMPARE(m_view->scale(), 2.0); // as long as nobody has zoomed
+  QTRY_COMPARE(m_view->scale(), 2.0); // fits as long as there is no zoom
 }
 
 void TestPictureView::theWheelKeepsWhatIsPointedAt() {
@@ -70,7 +71,7 @@ void TestPictureView::theWheelKeepsWhatIsPointedAt() {
   wheel(at, 120);
   QCOMPARE(m_view->scale(), 5.0);
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
-  QCOMPARE(m_view->placeOf({10, 20}), at); // its middle was there
+  QCOMPARE(m_view->placeOf({10, 20}), at); // the middle of the pixel was there
   wheel(at, -240);                         // two steps in one event
   QCOMPARE(m_view->scale(), 3.2);
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
@@ -80,8 +81,8 @@ void TestPictureView::theWheelKeepsWhatIsPointedAt() {
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
   for (int i = 0; i < 60; ++i)
     wheel(at, -120);
-  QCOMPARE(m_view->scale(), 1.0); // no smaller than it is
-  wheel(at, 0);                   // a wheel that goes sideways
+  QCOMPARE(m_view->scale(), 1.0); // the smallest scale
+  wheel(at, 0);                   // a sideways wheel
   QCOMPARE(m_view->scale(), 1.0);
 }
 
@@ -92,13 +93,13 @@ void TestPictureView::draggingMovesIt() {
   QCOMPARE(m_view->scale(), 4.0);
   QTest::mouseMove(m_view.get(), {50, 50}); // no button is down
   QCOMPARE(m_view->placeOf({10, 20}), before + QPointF(30, -40));
-  m_view->resize(420, 300); // it is no longer fitted
+  m_view->resize(420, 300); // the picture no longer fits itself to the size
   QCOMPARE(m_view->scale(), 4.0);
   QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, {5, 5});
   QCOMPARE(m_view->scale(), 4.2);
 }
 
-// At the farthest, a corner is in the middle.
+// Dragged to the limit, a corner of the picture is in the middle.
 void TestPictureView::someOfItStaysInSight() {
   for (int i = 0; i < 6; ++i)
     drag({10, 10}, {390, 290});
@@ -139,17 +140,17 @@ void TestPictureView::tellsWhatIsPointedAt() {
   QTest::mouseMove(m_view.get(), {42, 132});
   QTRY_VERIFY(!pointed.isEmpty());
   QCOMPARE(pointed.last()[0].value<std::optional<QPoint>>(), std::optional(QPoint(10, 20)));
-  QTest::mouseMove(m_view.get(), {42, 10}); // beside it
+  QTest::mouseMove(m_view.get(), {42, 10}); // beside the picture
   QTRY_COMPARE(pointed.last()[0].value<std::optional<QPoint>>(), std::optional<QPoint>());
 }
 
 void TestPictureView::paintsThePixels() {
   const auto colourAt = [&](QPoint place) { return m_view->grab().toImage().pixelColor(place); };
   QCOMPARE(colourAt({42, 132}), QColor(Qt::red));
-  QCOMPARE(colourAt({46, 132}), QColor(Qt::black)); // the one beside it
+  QCOMPARE(colourAt({46, 132}), QColor(Qt::black)); // the neighbouring pixel
   drag({200, 150}, {230, 110});
   QCOMPARE(colourAt({72, 92}), QColor(Qt::red));
-  m_view->lookAt({10, 20}); // eight for one, in the middle
+  m_view->lookAt({10, 20}); // scale 8, with this pixel in the middle
   QCOMPARE(m_view->scale(), 8.0);
   QCOMPARE(m_view->placeOf({10, 20}), QPointF(200, 150));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The occupancy dock: its numbers are the engine's, and what-if changes nothing but itself.
+// The occupancy dock shows the engine's numbers, and what-if changes nothing else.
 #include "../test_pipelines.h"
 #include "views/kernels/kernel_table.h"
 #include "views/text/stage_summary.h"
@@ -76,7 +76,7 @@ void TestOccupancyPanel::curvesAreThoseOfTheEngine() {
              QPointF(curve.xOf(points[i].value), curve.yOf(points[i].occupancy.fraction)));
   QCOMPARE(curve.yOf(1), plot.top());
   QCOMPARE(curve.yOf(0), plot.bottom());
-  // Bands meet, cover the whole axis, and say what limits there.
+  // The bands meet, cover the whole axis, and name what limits there.
   QCOMPARE(curve.bands().front().from, plot.left());
   QCOMPARE(curve.bands().back().to, plot.right());
   QCOMPARE(curve.bands().back().limiting, machine::Resource::Registers);
@@ -166,7 +166,7 @@ void TestOccupancyPanel::draggingAsksWhatIf() {
   QCOMPARE(m_panel->asked(), with(before, BlockNumber::Registers, 200));
   const auto then = occupancy(m_kernels->facts().machine, m_panel->asked());
   QVERIFY(text("occupancyWhatIf").contains(percentText(then.fraction)));
-  // All curves are those of the block that is asked; the kernel's own point has not moved.
+  // All curves are those of the block asked about. The kernel's own point has not moved.
   QCOMPARE(chart(BlockNumber::Threads).askedPoint().y(),
            chart(BlockNumber::Threads).curve().yOf(then.fraction));
   QCOMPARE(registers.actualPoint(), from);
@@ -188,7 +188,7 @@ void TestOccupancyPanel::keysAskWhatIf() {
   QTest::keyClick(&threads, Qt::Key_End);
   QTest::keyClick(&threads, Qt::Key_Left);
   QCOMPARE(m_panel->asked().threads, 1024 - 32);
-  // From a place between two steps to the next one.
+  // From a value between two steps, the key goes to the next step.
   m_panel->ask(BlockNumber::Threads, 33);
   QTest::keyClick(&threads, Qt::Key_Left);
   QCOMPARE(m_panel->asked().threads, 32);
@@ -247,7 +247,7 @@ void TestOccupancyPanel::countsWithTheRegistersOfPtxas() {
            200);
   m_kernels->setCompiled(std::make_shared<const std::vector<report::KernelReport>>());
   QVERIFY(m_panel->findChild<QPushButton *>("occupancyAssemble")->text().contains("No ptxas"));
-  schedule(); // another one, of which ptxas has said nothing
+  schedule(); // another schedule, without an answer from ptxas
   QTRY_VERIFY(!text("occupancyAnswer").contains("ptxas"));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// chart_pictures FOLDER: every chart of the explorer, in light and in dark, for somebody to look
-// at. QT_SCALE_FACTOR=2 draws them as a display of twice the resolution would.
+// chart_pictures FOLDER: draws every chart of the explorer, in light and in dark, to be looked at.
+// QT_SCALE_FACTOR=2 draws them as on a display of twice the resolution.
 #include "../test_pipelines.h"
 #include "engine/cost/roofline/roofline_work.h"
 #include "views/candidates/search_curve.h"
@@ -94,7 +94,7 @@ private:
     profile->peakBytes = 99 << 20;
     Selection selection;
     TimelineView timeline(selection);
-    std::vector<std::vector<Subject>> each; // kernel
+    std::vector<std::vector<Subject>> each; // one for each kernel
     for (std::uint32_t i = 0; i < profile->kernels.size(); ++i)
       each.push_back({Subject::stage(pipeline::StageId{i})});
     selection.select(Subject::stage(pipeline::StageId{3}));

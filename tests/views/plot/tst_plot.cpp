@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all charts share: zoom and pan with a way back, by mouse and by keys, pictures as files,
-// what a screen reader is told, and that QCustomPlot draws where our geometry says.
+// What all charts share: zoom and pan with a history, by mouse and by keys, pictures as files,
+// texts for screen readers, and QCustomPlot drawing where PlotScale places things.
 #include "views/candidates/search_curve.h"
 #include "views/candidates/time_scatter.h"
 #include "views/measurements/timeline_view.h"
@@ -124,10 +124,10 @@ void TestPlot::valuesAndPlacesAreInverse() {
       QCOMPARE(scale.yAt(scale.yOf(value)), value);
     }
   }
-  // Halves are as high as each other where it counts by powers.
+  // On a logarithmic axis, equal factors have equal lengths.
   const PlotScale log({true, true, true}, {1, 100, 1, 100}, field);
   QCOMPARE(log.xOf(10), field.center().x());
-  // All of it, where a quarter is seen.
+  // The place of the whole range while a quarter of it is seen.
   const PlotScale quarter({}, {25, 50, 0, 1}, field);
   QCOMPARE(quarter.stretched({0, 100, 0, 1}), QRectF(40 - 300, 10, 1200, 200));
 }
@@ -144,7 +144,7 @@ void TestPlot::zoomKeepsWhatIsUnderThePointer() {
   QVERIFY(std::abs(after.xAt(at.x()) / before.xAt(at.x()) - 1) < 1e-9);
   QVERIFY(std::abs(after.yAt(at.y()) / before.yAt(at.y()) - 1) < 1e-9);
   QVERIFY(window->mostX / window->leastX < whole.mostX / whole.leastX);
-  // A pan moves what is seen by as many pixels.
+  // A pan moves the content by the same number of pixels.
   const PlotScale panned(axes, before.panned({30, -20}, whole), field);
   QVERIFY(std::abs(panned.xAt(at.x() + 30) / before.xAt(at.x()) - 1) < 1e-9);
   QVERIFY(std::abs(panned.yAt(at.y() - 20) / before.yAt(at.y()) - 1) < 1e-9);
@@ -165,7 +165,7 @@ void TestPlot::zoomHasEnds() {
   const QRectF field(0, 0, 100, 100);
   const ChartWindow whole{0, 100, 0, 1};
   const PlotScale part({}, {40, 60, 0, 1}, field);
-  QCOMPARE(part.zoomed(0.01, {50, 50}, whole), std::optional(whole)); // nothing is beyond
+  QCOMPARE(part.zoomed(0.01, {50, 50}, whole), std::optional(whole)); // limited to `whole`
   QCOMPARE(part.panned({1000, 0}, whole), (ChartWindow{0, 20, 0, 1}));
   QCOMPARE(part.panned({-1000, 0}, whole), (ChartWindow{80, 100, 0, 1}));
   QVERIFY(!PlotScale({}, {50, 50.01, 0, 1}, field).zoomed(2, {50, 50}, whole));
@@ -185,7 +185,7 @@ void TestPlot::stepsAreRound() {
   QVERIFY(linearSteps(0, 1, 0).empty());
 }
 
-// One drawing: what a pointer finds by our numbers is what QCustomPlot has drawn there.
+// A pointer must find by PlotScale what QCustomPlot has drawn there.
 void TestPlot::drawsWhereTheGeometrySays() {
   const auto isSame = [](QPointF drawn, QPointF said) {
     const QPointF away = drawn - said;
@@ -224,7 +224,7 @@ void TestPlot::wheelZoomsAndBackspaceGoesBack() {
     QVERIFY(chart->zoom().now());
     QVERIFY(std::abs(chart->scale().xAt(at.x()) / under - 1) < 1e-9);
     const auto near = chart->zoom().now();
-    QTest::keyClick(chart, Qt::Key_Backspace); // a wheel that turns is one step
+    QTest::keyClick(chart, Qt::Key_Backspace); // one turn of the wheel is one step
     QVERIFY(!chart->zoom().now());
     QTest::keyClick(chart, Qt::Key_Backspace, Qt::ShiftModifier);
     QCOMPARE(chart->zoom().now(), near);
@@ -245,12 +245,12 @@ void TestPlot::dragsPanInOneStep() {
       const double under = chart->scale().xAt(from.toPoint().x());
       drag(*chart, from, to, button, keys);
       QVERIFY(chart->zoom().now() != zoomed);
-      // As far as whole pixels are.
+      // The drag is exact to whole pixels.
       QVERIFY(std::abs(chart->scale().xAt(to.x()) / under - 1) < 0.05);
       chart->zoomBack();
       QCOMPARE(chart->zoom().now(), zoomed);
     }
-  QVERIFY(!m_selection.active()); // no click
+  QVERIFY(!m_selection.active()); // a drag is no click
 }
 
 void TestPlot::rectangleIsZoomedInto() {
@@ -313,7 +313,7 @@ void TestPlot::arrowsStillChoosePoints() {
   QCOMPARE(m_timeline->current(), std::optional<std::size_t>(1));
 }
 
-// While a search runs: the axis grows with it, but not under who has zoomed.
+// While a search runs, the axis grows with its points, except after the user has zoomed.
 void TestPlot::pointsArriveWhileOneLooks() {
   const double right = m_curve->field().right();
   const auto rightmost = [&] {
@@ -329,12 +329,12 @@ void TestPlot::pointsArriveWhileOneLooks() {
   const auto seen = m_curve->scale().window();
   m_curve->add({5, 0.4});
   QCOMPARE(m_curve->scale().window(), seen);
-  m_curve->clear(); // another search
+  m_curve->clear(); // another search starts
   m_curve->add({0, 3});
   m_curve->add({1, 2});
   QVERIFY(!m_curve->zoom().now());
   QVERIFY(std::abs(rightmost() - right) < 1e-6);
-  // Measurements arrive one by one.
+  // Measurements that arrive keep the zoom.
   wheel(*m_scatter, m_scatter->field().center(), 3);
   const auto zoomed = m_scatter->zoom().now();
   auto points = m_scatter->points();
@@ -353,7 +353,7 @@ void TestPlot::occupancyIsAskedAtTheZoom() {
                     QPoint(qRound(at), m_occupancy->rect().center().y()));
   QCOMPARE(asked.size(), 1);
   QCOMPARE(asked[0][1].toLongLong(), 544LL);
-  QTest::keyClick(m_occupancy.get(), Qt::Key_Home); // is an answer here, and no zoom
+  QTest::keyClick(m_occupancy.get(), Qt::Key_Home); // sets the asked value and does not zoom
   QCOMPARE(asked.back()[1].toLongLong(), 32LL);
   QVERIFY(m_occupancy->zoom().now());
 }
@@ -365,7 +365,7 @@ void TestPlot::barsAreFoundAtTheZoom() {
   QVERIFY(near.parts[0].place.width() > m_timeline->field().width() * 0.4);
   QTest::mouseClick(m_timeline.get(), Qt::LeftButton, {}, at.toPoint());
   QCOMPARE(m_timeline->current(), std::optional<std::size_t>(0));
-  // What has been moved out of the field is not there for the pointer.
+  // A mark that is outside of the field cannot be clicked.
   const QPointF beside(m_timeline->field().left() - 20, at.y());
   QTest::mouseClick(m_timeline.get(), Qt::LeftButton, {}, beside.toPoint());
   QCOMPARE(m_timeline->current(), std::optional<std::size_t>(0));
@@ -406,8 +406,8 @@ void TestPlot::picturesAreWritten() {
   for (PlotView *chart : charts()) {
     const QByteArray pdf = saved(*chart, "chart.pdf");
     QVERIFY(pdf.startsWith("%PDF"));
-    QVERIFY(pdf.contains("/Font"));               // words are words
-    QVERIFY(pdf.contains("MediaBox [0 0 300.0")); // in points: 400×240 pixels
+    QVERIFY(pdf.contains("/Font"));               // text is text, not outlines
+    QVERIFY(pdf.contains("MediaBox [0 0 300.0")); // 400×240 pixels, in points
     const QByteArray svg = saved(*chart, "chart.svg");
     QVERIFY(svg.contains("<svg") && svg.contains("<text"));
     QVERIFY(svg.contains(chart->accessibleName().toUtf8()));
@@ -417,7 +417,7 @@ void TestPlot::picturesAreWritten() {
   QVERIFY(saved(*m_scatter, "scatter.svg").contains("predicted"));
 }
 
-// A page is light in a dark window, and has no frame of the focus.
+// A saved picture is light even if the window is dark, and has no focus frame.
 void TestPlot::picturesAreLight() {
   const QByteArray light = saved(*m_scatter, "light.svg");
   applyAppearance(Appearance::Dark, false);
@@ -425,7 +425,7 @@ void TestPlot::picturesAreLight() {
   QTRY_VERIFY(isDark(m_scatter->palette()));
   QCOMPARE(saved(*m_scatter, "dark.svg"), light);
   const QColor corner = m_scatter->grab().toImage().pixelColor(4, 4);
-  QVERIFY(corner.lightness() < 100); // the window is as dark as before
+  QVERIFY(corner.lightness() < 100); // the window is still dark
 }
 
 void TestPlot::saysWhyAPictureCannotBeWritten() {
@@ -441,7 +441,7 @@ void TestPlot::screenReadersAreTold() {
     QCOMPARE(told->role(), QAccessible::Chart);
     QVERIFY(!told->text(QAccessible::Name).isEmpty());
     QVERIFY(!told->text(QAccessible::Description).isEmpty());
-    QCOMPARE(told->childCount(), 0); // what QCustomPlot draws on is no part of its own
+    QCOMPARE(told->childCount(), 0); // QCustomPlot's own widget is hidden
     QCOMPARE(chart->focusPolicy(), Qt::StrongFocus);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofline dock: the engine's numbers, marks that select, a zoom with its own way back, arrows
-// from the schedule before, and files that are those of the command line.
+// The roofline dock: the engine's numbers, marks that select, zoom with its own history, arrows
+// from the previous schedule, and files equal to those of the command line.
 #include "../test_pipelines.h"
 #include "engine/chart/roofline_csv.h"
 #include "engine/chart/roofline_svg.h"
@@ -46,7 +46,7 @@ private slots:
   void sizeMakesNoDifferenceToValues();
 
 private:
-  ShownSchedulePtr scheduled(double times = 1) const; // so many times as slow
+  ShownSchedulePtr scheduled(double times = 1) const; // slower by this factor
   void show(const ShownSchedulePtr &shown);
   cost::Roofline expected() const;
   QPoint markOf(int kernel);
@@ -145,7 +145,7 @@ void TestRooflinePanel::tableHasTheNumbersOfTheEngine() {
         model.index(row, RooflineTableModel::Share).data().toString().section(' ', 0, 0).toDouble();
   }
   QVERIFY(std::abs(shares - 100) <= model.rowCount());
-  // The summary is the subtitle of the command line's drawing.
+  // The summary equals the subtitle of the command line's drawing.
   QCOMPARE(m_panel->findChild<QLabel *>("rooflineSummary")->text().toStdString(),
            chart::chartOf(roofline, {}).subtitle);
 }
@@ -156,7 +156,7 @@ void TestRooflinePanel::aClickOnAMarkSelectsTheKernel() {
   QCOMPARE(m_selection->active(), std::optional(m_kernels->subjects(1).front()));
   QCOMPARE(m_selection->selected().size(), m_kernels->subjects(1).size());
   QTRY_COMPARE(m_panel->table().currentIndex().row(), 1);
-  // Beside all marks it leaves what is selected.
+  // A click beside all marks keeps the selection.
   QTest::mouseClick(&view(), Qt::LeftButton, {}, QPoint(int(kLeftRoom) + 3, int(kTopRoom) + 3));
   QCOMPARE(m_selection->active(), std::optional(m_kernels->subjects(1).front()));
 }
@@ -197,7 +197,7 @@ void TestRooflinePanel::aRectangleIsZoomedInto() {
   QCOMPARE(window->leastY, before.y.valueAt(to.y()));
   QVERIFY(std::abs(view().chart().x.valueAt(view().chart().frame.left) / window->leastX - 1) <
           1e-9);
-  QVERIFY(!m_selection->active()); // no click
+  QVERIFY(!m_selection->active()); // a drag is no click
 }
 
 void TestRooflinePanel::aWheelThatTurnsIsOneStep() {
@@ -209,7 +209,7 @@ void TestRooflinePanel::aWheelThatTurnsIsOneStep() {
   const double under = view().chart().x.valueAt(at.x());
   wheel(at, 1);
   wheel(at, 1);
-  QVERIFY(std::abs(view().chart().x.valueAt(at.x()) / under - 1) < 1e-9); // stays where it is
+  QVERIFY(std::abs(view().chart().x.valueAt(at.x()) / under - 1) < 1e-9); // has not moved
   view().zoomBack();
   QCOMPARE(view().zoom().now(), zoomed);
   view().zoomBack();
@@ -232,9 +232,9 @@ void TestRooflinePanel::zoomHasItsOwnWayBack() {
   QTest::keyClick(&view(), Qt::Key_Escape);
   QVERIFY(!view().zoom().now());
   QVERIFY(!action("fit")->isEnabled());
-  action("zoom-back")->trigger(); // that was a step too
+  action("zoom-back")->trigger(); // the reset was a step too
   QCOMPARE(view().zoom().now(), second);
-  show(scheduled(2)); // another schedule is seen through the same window
+  show(scheduled(2)); // another schedule keeps the zoom
   QCOMPARE(view().zoom().now(), second);
 }
 
@@ -283,7 +283,7 @@ void TestRooflinePanel::kernelsOfWhatIsComparedHaveMarks() {
   QCOMPARE(old->marks.size(), std::size_t(1));
   const QPoint at = QPointF(old->marks[0].at.x, old->marks[0].at.y).toPoint();
   const int kernel = int(*old->ours);
-  QTest::mouseClick(&view(), Qt::LeftButton, {}, at); // selects what computes the same now
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, at); // selects its present kernel
   QCOMPARE(m_selection->active(), std::optional(m_kernels->subjects(kernel).front()));
 }
 
@@ -303,7 +303,7 @@ void TestRooflinePanel::toolTipsSayWhatIsLeft() {
   }
 }
 
-// A roof in a chart too low for its word is known by the tool tip of the key.
+// Where the chart is too low to label a roof, the tool tip of the key names it.
 void TestRooflinePanel::theKeyNamesRoofsWithoutRoom() {
   show(scheduled());
   view().setFixedSize(260, 200);
@@ -335,7 +335,7 @@ void TestRooflinePanel::writesTheFilesOfTheCommandLine() {
   QCOMPARE(written("r.csv").toStdString(), chart::csvOf(roofline));
   const QByteArray pdf = written("r.pdf");
   QVERIFY(pdf.startsWith("%PDF"));
-  QVERIFY(pdf.size() > 4000); // fonts and lines, no empty page
+  QVERIFY(pdf.size() > 4000); // has fonts and lines, so the page is not empty
   show(scheduled(0.5));
   QVERIFY(written("r.svg").contains(">+100 %</text>"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The log by itself: its model under the tester, lines from many threads, its bounds, its filter.
+// The log by itself: its model under Qt's model tester, lines from many threads, its limits, its
+// filter.
 #include "../test_pipelines.h"
 #include "views/tables/log_filter.h"
 
@@ -53,7 +54,7 @@ void TestLog::linesAndDetails() {
   QCOMPARE(log.rowCount(parent), 2);
   QCOMPARE(log.index(1, LogModel::Text, parent).data().toString(), "kernel 2");
   QCOMPARE(log.index(1, LogModel::Text, parent).parent(), parent);
-  // What colour and shape say, words say too.
+  // The accessible text says what colour and shape show.
   QCOMPARE(parent.data(Qt::AccessibleTextRole).toString(),
            "Compile, Warning: compiled; has details");
   const QString whole = parent.data(LogModel::TextRole).toString();
@@ -69,10 +70,10 @@ void TestLog::whatComesAtOnceIsOneInsertion() {
   QSignalSpy inserted(&log, &QAbstractItemModel::rowsInserted);
   for (int i = 0; i < 500; ++i)
     log.add(line(QString::number(i)));
-  QCOMPARE(log.rowCount(), 0); // nobody waits for views
+  QCOMPARE(log.rowCount(), 0); // lines reach views only later
   QTRY_COMPARE(log.rowCount(), 500);
   QCOMPARE(inserted.count(), 1);
-  // What is cleared before it is shown does not come after all.
+  // A line that is cleared before it is shown never appears.
   log.add(line("late"));
   log.clear();
   QCoreApplication::processEvents();
@@ -99,7 +100,7 @@ void TestLog::theOldestGo() {
   QCOMPARE(cell(log, 0), "10");
   QCOMPARE(detail.data().toString(), "detail");
   QCOMPARE(detail.parent().row(), LogModel::kMostLines - 11);
-  for (int i = 0; i < LogModel::kMostLines + 5; ++i) // more than there is room for, at once
+  for (int i = 0; i < LogModel::kMostLines + 5; ++i) // more lines at once than there is room for
     log.add(line("flood"));
   QTRY_COMPARE(cell(log, 0), "flood");
   QCOMPARE(log.rowCount(), LogModel::kMostLines);
@@ -132,10 +133,10 @@ void TestLog::linesComeFromAnyThread() {
       for (int i = 0; i < kEach; ++i)
         log.add(line(QStringLiteral("%1 %2").arg(t).arg(i)));
     });
-  QTRY_COMPARE(log.gone() + log.rowCount(), qint64(kThreads) * kEach); // while they write
+  QTRY_COMPARE(log.gone() + log.rowCount(), qint64(kThreads) * kEach); // threads still write
   threads.clear();
   QCOMPARE(log.rowCount(), LogModel::kMostLines);
-  // Of each thread in its order.
+  // The lines of each thread are in their order.
   std::vector<int> last(kThreads, -1);
   for (int row = 0; row < log.rowCount(); ++row) {
     const QStringList parts = cell(log, row).split(' ');
@@ -164,12 +165,12 @@ void TestLog::filters() {
   QCOMPARE(cell(seen, 0), "wrong");
   seen.setTroubleOnly(false);
   seen.setWords("BLUR");
-  QCOMPARE(seen.rowCount(), 2); // one has it in its details, which come with it
+  QCOMPARE(seen.rowCount(), 2); // one line matches in its details, which are shown too
   QCOMPARE(seen.rowCount(seen.index(1, 0)), 1);
   seen.setWords("ended blur");
   QCOMPARE(seen.rowCount(), 1);
   QVERIFY(seen.text().endsWith("Search  The search ended\n    Kernel 1, of blur_y\n"));
-  log.add(line("ended: blur", Kind::Compile)); // what comes is filtered, too
+  log.add(line("ended: blur", Kind::Compile)); // new lines are filtered, too
   log.add(line("other"));
   QTRY_COMPARE(seen.rowCount(), 2);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Pipeline dock and the layouts stand on: sizes, numbers of GPUs, quantities, names.
+// The models behind the Pipeline dock and the layouts: sizes, numbers of GPUs, quantities, names.
 #include "../test_pipelines.h"
 #include "views/tables/input_model.h"
 #include "views/tables/interface_model.h"
@@ -128,7 +128,7 @@ void TestPipelineModels::interfaceShowsAndTakesSizes() {
   QCOMPARE(wishes.size(), std::size_t(1));
   QCOMPARE(wishes[0].name, std::string("blur_y"));
   QCOMPARE(wishes[0].dims[1].min, std::int64_t(-2));
-  // What it was is no change, however it is written.
+  // Entering the old size again is no change, however it is written.
   QVERIFY(model.setData(model.index(0, InterfaceModel::Size), "0:64,0:48", Qt::EditRole));
   QCOMPARE(model.changes(), 0);
   QVERIFY(model.setData(model.index(1, InterfaceModel::Size), "0:10,0:10", Qt::EditRole));
@@ -164,7 +164,7 @@ void TestPipelineModels::inputsShowWhatTheyRunOn() {
   QVERIFY(model.setData(model.index(0, InputModel::RunsOn), " /there/a.png ", Qt::EditRole));
   QCOMPARE(wished.size(), 1);
   QCOMPARE(wished[0][1].toString(), "/there/a.png");
-  QCOMPARE(cell(InputModel::RunsOn), "random numbers"); // whoever answers decides
+  QCOMPARE(cell(InputModel::RunsOn), "random numbers"); // the model waits for the flow's answer
   model.setInputs(measure::RunInputs().with("input", "/there/a.png"));
   QCOMPARE(cell(InputModel::RunsOn), "a.png");
   QVERIFY(model.index(0, InputModel::RunsOn).data(InputModel::GivenRole).toBool());
@@ -189,7 +189,7 @@ void TestPipelineModels::scalarsAreNumbersOfTheirType() {
   QVERIFY(model.setData(cell, " 12 ", Qt::EditRole));
   QCOMPARE(number.size(), 1);
   QCOMPARE(number[0], QVariantList({"levels", "12"}));
-  QCOMPARE(cell.data().toString(), "8"); // whoever answers decides
+  QCOMPARE(cell.data().toString(), "8"); // the model waits for the flow's answer
   QVERIFY(model.setData(cell, "8", Qt::EditRole));
   QCOMPARE(number.size(), 1);
   for (const char *text : {"", "many", "1.5", "32768", "/there/a.png"})
@@ -198,7 +198,7 @@ void TestPipelineModels::scalarsAreNumbersOfTheirType() {
   QCOMPARE(refused[3][0].toString(),
            "levels takes a whole number from -32768 to 32767, not “32768”.");
   QVERIFY(file.isEmpty() && number.size() == 1);
-  // As on the page of sizes.
+  // The page of sizes has the same limits.
   InterfaceModel sizes;
   sizes.setPipeline(pipeline);
   QVERIFY(!sizes.setData(sizes.index(2, InterfaceModel::Size), "1.5", Qt::EditRole));
@@ -230,7 +230,7 @@ void TestPipelineModels::machineNumbers() {
   QCOMPARE(wanted[0][1].toDouble(), 98304.0);
   QVERIFY(!model.setData(value, "a lot", Qt::EditRole));
   QVERIFY(refused[0][0].toString().contains("48 KiB"));
-  QVERIFY(!model.setData(value, "48 KiB", Qt::EditRole)); // as it is
+  QVERIFY(!model.setData(value, "48 KiB", Qt::EditRole)); // the value that it has already
   model.setMachine(std::nullopt, std::nullopt);
   QCOMPARE(model.rowCount(), 0);
 }
@@ -260,7 +260,7 @@ void TestPipelineModels::machineCopiesAreMadeAndDiscarded() {
   flow.load();
   QTRY_COMPARE(flow.machines().size(), std::size_t(1));
   flow.change("one", "dram_bytes_per_second", 8e12);
-  flow.change("one", "clock_hz", 3e9); // of the copy that there is by now
+  flow.change("one", "clock_hz", 3e9); // changes the copy made by the first change
   QTRY_COMPARE(changed.size(), 2);
   QCOMPARE(changed[0][0].toString(), "one-what-if");
   const machine::Machine *copy = flow.find("one-what-if");
@@ -268,7 +268,7 @@ void TestPipelineModels::machineCopiesAreMadeAndDiscarded() {
   QCOMPARE(copy->memory.dramBytesPerSecond, 8e12);
   QCOMPARE(copy->clockHz, 3e9);
   QCOMPARE(files->at("one-what-if"), *copy);
-  QCOMPARE(files->at("one"), plainMachine("one")); // untouched
+  QCOMPARE(files->at("one"), plainMachine("one")); // the original is unchanged
   flow.reset("one-what-if", "clock_hz");
   QTRY_COMPARE(changed.size(), 3);
   QCOMPARE(flow.find("one-what-if")->clockHz, plainMachine("one").clockHz);
@@ -279,7 +279,7 @@ void TestPipelineModels::machineCopiesAreMadeAndDiscarded() {
   QCOMPARE(discarded[0][1].toString(), "one");
   QVERIFY(!flow.find("one-what-if"));
   QTRY_VERIFY(!files->contains("one-what-if"));
-  flow.discard("one"); // no copy: nobody deletes a GPU
+  flow.discard("one"); // only copies can be discarded
   QVERIFY(flow.find("one"));
 }
 
@@ -308,12 +308,12 @@ void TestPipelineModels::layouts() {
     QSignalSpy refused(&layouts, &NamedLayouts::refused);
     QVERIFY(layouts.save("Wide", "bytes 1"));
     QVERIFY(layouts.save("  Small ", "bytes 2"));
-    QVERIFY(layouts.save("wide", "bytes 3")); // replaced
+    QVERIFY(layouts.save("wide", "bytes 3")); // replaces "Wide"
     QCOMPARE(layouts.count(), 2);
     QCOMPARE(layouts.nameAt(0), "wide");
     QCOMPARE(layouts.bytesAt(0), QByteArray("bytes 3"));
     QVERIFY(!layouts.save("  ", "x"));
-    QVERIFY(!layouts.setData(layouts.index(0), "SMALL", Qt::EditRole)); // taken
+    QVERIFY(!layouts.setData(layouts.index(0), "SMALL", Qt::EditRole)); // the name is taken
     QVERIFY(!layouts.setData(layouts.index(0), "", Qt::EditRole));
     QCOMPARE(refused.size(), 3);
     QVERIFY(layouts.setData(layouts.index(0), "Wider", Qt::EditRole));
@@ -341,7 +341,7 @@ void TestPipelineModels::ownSizes() {
   sizes.remove("a/b", "4K");
   QCOMPARE(sizes.of("a/b").size(), std::size_t(1));
   QCOMPARE(sizes.of("a/b")[0].name, "720p");
-  sizes.save("c", {"bad", {"nonsense"}}); // as if edited by hand
+  sizes.save("c", {"bad", {"nonsense"}}); // as if the settings were edited by hand
   QVERIFY(sizes.of("c").empty());
   const auto parsed = estimatesOf({"out=0:1280,-1:720", "nonsense", "gain=2"});
   QCOMPARE(parsed.size(), std::size_t(2));

@@ -68,7 +68,7 @@ void TestModels::stageTableShowsASchedule() {
   proxy.setSortRole(StageTableModel::SortRole);
   const QAbstractItemModelTester proxyTester(&proxy);
   const auto small = test::smallPipeline();
-  model.setSchedule(showSchedule(test::defaultFound(small), "h200")); // without rows: nothing
+  model.setSchedule(showSchedule(test::defaultFound(small), "h200")); // there are no rows yet
   model.setPipeline(small);
   const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
   for (int row = 0; row < 4; ++row) {
@@ -131,7 +131,7 @@ void TestModels::samples() {
       folder.path(), R"([{"name":"blur","stages":2,"description":"soft"},{"name":"absent"}])"));
   const QAbstractItemModelTester tester(&model,
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);
-  QCOMPARE(model.rowCount(), 2); // the described one that is there, and the one nobody described
+  QCOMPARE(model.rowCount(), 2); // one described sample that exists, and one without a description
   QCOMPARE(model.index(0).data().toString(), "blur");
   QCOMPARE(model.index(0).data(SampleListModel::CountRole).toInt(), 2);
   QCOMPARE(model.index(1).data().toString(), "mine");
@@ -175,12 +175,12 @@ void TestModels::selectionMergesWishes() {
   QCOMPARE(spy.size(), 1);
   QCOMPARE(selection.selected(), (std::vector{a, b}));
   QCOMPARE(selection.active(), std::optional(b));
-  selection.toggle(b); // and back: nothing to announce in the end
+  selection.toggle(b); // on and off again: there is no change to announce
   selection.toggle(b);
   QCoreApplication::processEvents();
   QCOMPARE(spy.size(), 1);
   selection.reset();
-  QCOMPARE(spy.size(), 2); // at once
+  QCOMPARE(spy.size(), 2); // announced at once
   QVERIFY(!selection.active());
 }
 

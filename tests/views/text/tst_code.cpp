@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the code dock knows of texts: parts of lines, lines of stages, differences of two texts.
+// What the code dock computes about texts: tokens, lines of stages, differences of two texts.
 #include "../test_pipelines.h"
 #include "engine/document/schedule_file.h"
 #include "views/text/code_difference.h"
@@ -35,7 +35,7 @@ private slots:
 
 namespace {
 
-// "K using|C find|S \"x\"": what is painted, and as what.
+// The painted tokens with their kinds, such as "K using|C find|S \"x\"".
 QString parts(CodeKind kind, const QString &line) {
   QStringList all;
   for (const CodeToken &token : tokensOf(kind, line))
@@ -119,11 +119,11 @@ void TestCode::findsStagesInExportedText() {
     const std::string name = pipeline->stageName(mark.subjects.front().stageId());
     const QString own = lines.mid(mark.first, mark.last - mark.first + 1).join('\n');
     QVERIFY2(own.contains(QString::fromStdString(name).section('.', 0, 0)), qPrintable(own));
-    if (kind != int(CodeKind::Json)) // an update's statement says so
+    if (kind != int(CodeKind::Json)) // the statement of an update contains .update()
       QCOMPARE(lines[mark.first].contains(".update()"), name.ends_with("update(0)"));
     found.push_back(mark.subjects.front());
   }
-  // The default computes every stage in a kernel of its own, so that each has directives.
+  // In the default schedule every stage is a kernel of its own, so each has directives.
   for (std::uint32_t i = 0; i < pipeline->stages().size(); ++i)
     QVERIFY2(std::ranges::count(found, Subject::stage(pipeline::StageId{i})) > 0,
              pipeline->stageName(pipeline::StageId{i}).c_str());
@@ -139,7 +139,7 @@ void TestCode::findsStagesInCompiledCode() {
   first.sassFirstLine = 100, first.sassLineCount = 10;
   second.stages = {{"blur_y", 0}, {"blur_y", 1}};
   second.firstLine = 40, second.lineCount = 5;
-  second.sassFirstLine = 50, second.sassLineCount = 5; // nvdisasm has an order of its own
+  second.sassFirstLine = 50, second.sassLineCount = 5; // nvdisasm prints kernels in another order
   report.kernels = {first, second, none};
 
   const auto loops = marksOfCompiled(CodeKind::Loops, report, *pipeline);
@@ -203,7 +203,7 @@ void TestCode::differencesGiveBothTextsBack() {
     }
     QCOMPARE(oldLines, before);
     QCOMPARE(newLines, now);
-    // As many lines are the same as the longest common subsequence has.
+    // The number of equal lines is the length of the longest common subsequence.
     std::vector<std::vector<int>> longest(std::size_t(before.size()) + 1,
                                           std::vector<int>(std::size_t(now.size()) + 1));
     for (std::size_t i = 1; i < longest.size(); ++i)
@@ -215,7 +215,7 @@ void TestCode::differencesGiveBothTextsBack() {
   }
 }
 
-// Half of the lines are the same, in order: what is not takes no more memory than the texts.
+// Half of the lines are equal and in order. The rest takes no more memory than the texts.
 void TestCode::differencesOfLongTexts() {
   QStringList before, now;
   for (int i = 0; i < 6000; ++i) {
@@ -231,12 +231,12 @@ void TestCode::differencesOfLongTexts() {
     now << QStringLiteral("b%1").arg(i);
   QCOMPARE(differenceOf(before, now).count(LineChange::Same), 0);
   std::stop_source source;
-  source.request_stop(); // what comes of it is dropped, and comes soon
+  source.request_stop(); // the result is dropped, but it must come soon
   QCOMPARE(differenceOf({before, before, {}}, {now, now, {}}, source.get_token()).lines.size(),
            12000);
 }
 
-// Of kernels in another order, one is another.
+// The kernels are in another order, and one of them differs.
 void TestCode::sectionsOfOneNameBelongTogether() {
   using enum LineChange;
   const QStringList old{"head", "x", "same", "y", "same"}, now{"head", "y", "same", "z", "same"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the arrow of a sorted column is: beside its title, never on it.
+// The arrow of a sorted column is beside its title, never on it.
 #include "views/theme/sort_header.h"
 #include "views/theme/table_look.h"
 

@@ -25,7 +25,7 @@ void TestWindow::makeWindow(QSize size) {
   m_window->resize(size);
   m_window->show();
   if (!QTest::qWaitForWindowExposed(m_window.get())) qFatal("the window does not come");
-  // Without a window manager nobody else makes it the one that shortcuts go to.
+  // Without a window manager, the test has to make this the window that gets shortcuts.
   QApplication::setActiveWindow(m_window.get());
 }
 
@@ -41,7 +41,7 @@ bool TestWindow::open(const QString &name) {
   m_window->openFile(file(name));
   return QTest::qWaitFor([&] {
     const DocumentFlow &documents = m_window->documents();
-    // What was open stays until the other one is there.
+    // The old document stays open until the new one is there.
     return m_window->flow().document() != before && m_window->dag().isVisible() &&
            m_window->dag().isLaidOut() && documents.hasDocument() &&
            !documents.document().candidates().empty();

@@ -10,29 +10,30 @@
 
 namespace tessera::views::test {
 
-// The window over an engine of canned answers, with settings that outlive it.
+// The window on an engine of canned answers. The settings outlive the window.
 class TestWindow {
 public:
   TestWindow();
 
   MainWindow &window() { return *m_window; }
   QSettings &settings() { return m_settings; }
-  WindowServices &services() { return m_services; } // of the windows to come
+  WindowServices &services() { return m_services; } // used by windows made later
   QString path(const QString &name) const { return m_folder.filePath(name); }
 
-  // Another one, as if the program had been started anew.
+  // Makes another window, as if the program had been started again.
   void makeWindow(QSize size = {1400, 900});
   QString file(const QString &name) const;
-  // Until its DAG is laid out and the default candidate is there; false: that never came.
+  // Waits until the DAG is laid out and the default candidate is there. Returns false if it takes
+  // too long.
   [[nodiscard]] bool open(const QString &name);
-  [[nodiscard]] bool search(); // with the algorithm and machine that are chosen
+  [[nodiscard]] bool search(); // with the chosen algorithm and machine
   void key(int key, Qt::KeyboardModifiers modifiers = {});
 
   template <typename T>
   T *child(const char *name) {
     return m_window->findChild<T *>(QString::fromLatin1(name));
   }
-  QAction *action(const QString &text); // by the beginning of its text
+  QAction *action(const QString &text); // found by the beginning of its text
 
 private:
   QTemporaryDir m_folder;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What works here, in the status bar, with clicks and keys: what is missing, what crashed too
-// often, and the way back.
+// The ability button in the status bar, with clicks and keys: what is missing, what crashed too
+// often, and how to turn it on again.
 #include "../test_pipelines.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "test_window.h"
@@ -90,14 +90,14 @@ void TestAbilities::whatIsMissingIsSaidWithWhatWorks() {
   QTest::mouseClick(&button(), Qt::LeftButton);
   QVERIFY(text("advice.gpu").contains("need no GPU"));
   QTRY_VERIFY(text("advice.assembler").contains("estimated"));
-  // Tools are chosen on their page.
+  // Tools are chosen on their own page.
   press("remedy.assembler");
   QTRY_VERIFY(!card().isVisible());
   QTRY_VERIFY(m_test->window().pipeline().isVisible());
   QCOMPARE(
       m_test->window().pipeline().tabs().tabText(m_test->window().pipeline().tabs().currentIndex()),
       "Tools");
-  // And a GPU that came is found from here.
+  // A GPU that was added later is found from here.
   m_gpu->isThere = true;
   QTest::mouseClick(&button(), Qt::LeftButton);
   press("remedy.gpu");
@@ -111,7 +111,7 @@ void TestAbilities::aFullDiskComesFirst() {
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));
   QTRY_COMPARE(button().text(), "Disk is nearly full, 1 more");
-  // It is looked at again when somebody wants to know.
+  // The disk is checked again when the user opens the card.
   m_survey->cache.freeBytes = std::uint64_t(1) << 40;
   QTest::mouseClick(&button(), Qt::LeftButton);
   QTRY_COMPARE(button().text(), "No GPU");
@@ -137,7 +137,7 @@ void TestAbilities::crashesStepDownAndTheUserClimbsBack() {
   QTRY_COMPARE(button().text(), "Measuring is off");
   QVERIFY(!measure->isEnabled());
   QVERIFY(measure->toolTip().contains("three crashes"));
-  QVERIFY(m_test->child<QAction>("verify")->isEnabled()); // needs no GPU
+  QVERIFY(m_test->child<QAction>("verify")->isEnabled()); // verifying needs no GPU
   QTest::mouseClick(&button(), Qt::LeftButton);
   press("remedy.gpu");
   QTRY_COMPARE(button().text(), "All works");
@@ -156,14 +156,14 @@ void TestAbilities::crashesLongAgoDoNotCount() {
     now += CrashLadder::kWithin / 2 + std::chrono::seconds(1);
   }
   QCOMPARE(ladder.rung(), CrashLadder::Rung::Counts);
-  // Two of each are not three of one.
+  // Two crashes each of two workers do not count as three of one.
   ladder.climb();
   for (const Worker worker : {Worker::Gpu, Worker::Compiler, Worker::Gpu, Worker::Compiler})
     ladder.crashed(worker);
   QCOMPARE(ladder.rung(), CrashLadder::Rung::Counts);
   ladder.crashed(Worker::Compiler);
   QCOMPARE(ladder.rung(), CrashLadder::Rung::Predicts);
-  ladder.crashed(Worker::Gpu); // never up by itself
+  ladder.crashed(Worker::Gpu); // crashes never turn anything on again
   QCOMPARE(ladder.rung(), CrashLadder::Rung::Predicts);
 }
 
@@ -185,7 +185,7 @@ void TestAbilities::compilingIsOffWithItsWorker() {
     QTRY_VERIFY(m_test->window().bridge().running().empty());
   }
   QTRY_COMPARE(button().text(), "Compiling is off, 1 more");
-  press("codeCompile"); // says so, and asks nobody
+  press("codeCompile"); // says so without asking the worker
   QCOMPARE(asked->load(), CrashLadder::kCrashes);
   QVERIFY(!m_test->child<QAction>("verify")->isEnabled());
   QTest::mouseClick(&button(), Qt::LeftButton);
@@ -195,7 +195,7 @@ void TestAbilities::compilingIsOffWithItsWorker() {
   QTRY_COMPARE(asked->load(), CrashLadder::kCrashes + 1);
 }
 
-// Each worker dies the first time that it is asked.
+// Each worker dies on its first request.
 void TestAbilities::whatAWorkerTookWithItIsTriedAgain() {
   const auto died = [](const char *what) { return Error{ErrorCode::WorkerFailed, what, ""}; };
   const auto layouts = std::make_shared<std::atomic<int>>(0);
@@ -261,7 +261,7 @@ void TestAbilities::aClickElsewhereClosesIt() {
   QVERIFY(card().isVisible());
   QTest::mouseClick(&card(), Qt::LeftButton, {}, card().rect().center());
   QVERIFY(card().isVisible());
-  QTest::mouseClick(&button(), Qt::LeftButton); // toggles
+  QTest::mouseClick(&button(), Qt::LeftButton); // closes the card
   QVERIFY(!card().isVisible());
   QTest::mouseClick(&button(), Qt::LeftButton);
   QTest::mouseClick(m_test->child<QLabel>("predicted"), Qt::LeftButton);

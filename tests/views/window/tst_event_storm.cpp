@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random clicks, keys, wheels and sizes on the window of a real sample, and among them what a user
-// does: decisions changed and frozen, nodes dragged, menus, candidates, numbers, undo, with
-// searches now and then. Nothing crashes or hangs, and what was done can be undone and done again,
-// which gives the same document, byte for byte. TESSERA_EVENTS says how many, TESSERA_SEED which;
-// the seed is printed.
+// Sends random clicks, keys, wheels and sizes to the window of a real sample, mixed with what a
+// user does: decisions changed and frozen, nodes dragged, menus, candidates, numbers, undo, and now
+// and then a search. Nothing may crash or hang. Undoing and redoing everything must give the same
+// document, byte for byte. TESSERA_EVENTS sets the number of events, TESSERA_SEED the seed, which
+// is printed.
 #include "../real_services.h"
 #include "engine/document/document_file.h"
 #include "views/dag/dag_editor.h"
@@ -43,9 +43,9 @@ int number(const char *variable, int otherwise) {
   return isNumber ? value : otherwise;
 }
 
-// One event after the other, up to four times as many until enough of them were steps: some storms
-// linger in dialogs. The next one is asked for before each, so that it comes in the loops of menus
-// and dialogs too.
+// Sends one event after the other. If too few of them were steps, because some storms linger in
+// dialogs, it sends up to four times as many. Each event asks for the next one before it acts, so
+// that events also arrive in the loops of menus and dialogs.
 class Storm : public QObject {
 public:
   Storm(MainWindow &window, int events, unsigned seed)
@@ -55,7 +55,7 @@ public:
   }
   bool isOver() const { return m_isOver; }
   int deeds() const { return m_deeds; }
-  int steps() const { return m_steps; } // of the history, made or redone
+  int steps() const { return m_steps; } // steps of the history, made or redone
   bool isEnough() const { return m_steps >= m_events / 100; }
 
 private:
@@ -80,7 +80,7 @@ private:
 
   QWidget *target() {
     QList<QWidget *> shown;
-    QWidget *const modal = QApplication::activeModalWidget(); // nobody reaches anything else
+    QWidget *const modal = QApplication::activeModalWidget(); // other windows get no events
     for (QWidget *top : QApplication::topLevelWidgets())
       if (top->isVisible() && (!modal || top == modal)) {
         shown << top;
@@ -91,7 +91,8 @@ private:
     return shown.isEmpty() ? nullptr : shown[below(int(shown.size()))];
   }
 
-  // Not in what a dialog has blocked a moment ago, whose keys a window system keeps back.
+  // Returns no widget in a window that a modal dialog has just blocked: a window system keeps its
+  // keys back.
   static QWidget *focus() {
     QWidget *const focus = QApplication::focusWidget();
     const QWidget *const modal = QApplication::activeModalWidget();
@@ -101,14 +102,14 @@ private:
   void askForNext() { QTimer::singleShot(0, this, &Storm::next); }
 
   void next() {
-    if (m_patience > 0 && isLooking()) { // as a user who waits for what is offered
+    if (m_patience > 0 && isLooking()) { // waits for the offered choices, as a user would
       --m_patience;
       return QTimer::singleShot(1, this, &Storm::next);
     }
     --m_left;
     if (m_left < (isEnough() ? 0 : -3 * m_events)) return end();
     askForNext();
-    if (!m_window.isVisible()) m_window.show(); // it was closed
+    if (!m_window.isVisible()) m_window.show(); // the window was closed
     if (below(2) && answer()) return;
     if (below(3) == 0 && !QApplication::activeModalWidget() && !QApplication::activePopupWidget())
       return doSomething();
@@ -145,7 +146,7 @@ private:
     case 7:
       return m_window.resize(500 + below(1100), 350 + below(650));
     case 8:
-      // Nothing is decided while a search runs, so it runs a fifth of the time or so.
+      // Decisions are locked while a search runs, so a search runs only about a fifth of the time.
       if (m_window.schedule().isRunning() ? below(4) == 0 : below(16) == 0)
         m_window
             .findChild<QAction *>(m_window.schedule().isRunning() ? QStringLiteral("stop")
@@ -163,7 +164,7 @@ private:
     }
   }
 
-  // What has a loop of its own would keep the test in it.
+  // Closes popups and dialogs first, because their own event loops would keep the test running.
   void end() {
     QWidget *const inner = QApplication::activePopupWidget() ? QApplication::activePopupWidget()
                                                              : QApplication::activeModalWidget();
@@ -181,7 +182,7 @@ private:
   std::mt19937 m_random;
 };
 
-// What has popped up gets one of its entries chosen; false: nothing has.
+// Chooses an entry of the open popup. Returns false if no popup is open.
 bool Storm::answer() {
   QWidget *const popup = QApplication::activePopupWidget();
   if (!popup) return false;
@@ -227,7 +228,7 @@ void Storm::doSomething() {
   }
 }
 
-// In sight, even where its dock was closed; null: there is nothing in it.
+// Shows the table, also if its dock was closed. Returns null if the table has no rows.
 QTableView *Storm::table(const char *name, const char *dock) {
   auto *found = m_window.findChild<QTableView *>(QString::fromLatin1(name));
   if (!found->isVisible())
@@ -243,7 +244,7 @@ QModelIndex Storm::click(QTableView &table, Qt::KeyboardModifiers modifiers) {
   return index;
 }
 
-// Which may be of several cells; answer() takes one of what is offered.
+// May select several cells. answer() then chooses one of the offered values.
 void Storm::changeDecision() {
   QTableView *const decisions = table("decisionTable", "decisions");
   if (!decisions) return;
@@ -268,7 +269,7 @@ std::optional<QPoint> Storm::nodeInView() {
   return view.viewport()->rect().contains(at) ? std::optional(at) : std::nullopt;
 }
 
-// To another node, or beside all of them.
+// Drags a node onto another one, or beside all nodes.
 void Storm::dragNode() {
   if (below(4) == 0) m_window.dag().view().fit();
   const auto from = nodeInView();
@@ -301,7 +302,7 @@ void Storm::loadCandidate() {
                      candidates->visualRect(index).center());
 }
 
-// A scalar's, which opens the pipeline at another size.
+// Changes the number of a scalar, which opens the pipeline at another size.
 void Storm::changeNumber() {
   m_window.findChild<QAction *>(QStringLiteral("goTo.pipeline"))->trigger();
   m_window.pipeline().tabs().setCurrentIndex(1);
@@ -322,8 +323,8 @@ void closeEverythingElse(const MainWindow &window) {
       if (top != &window && top->isVisible() && top->isWindow()) top->close();
 }
 
-// A sample in a folder of its own, as dialogs suggest that of what is open and the storm saves in
-// it by chance; trusted as the samples are.
+// Copies a sample to a folder of its own and trusts it as the samples are. File dialogs suggest the
+// folder of the open file, and the storm may save there.
 QString ownSample(const QString &folder) {
   const QString name = QStringLiteral("/local_laplacian");
   for (const char *end : {".hlpipe", ".estimates.json"})
@@ -358,7 +359,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
   QTRY_VERIFY_WITH_TIMEOUT(window.documents().hasDocument() && window.dag().isLaidOut(), 30000);
   window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
   const Storm storm(window, events, seed);
-  // A second for ten of them is far from what any takes.
+  // A second for ten events is far more than they take.
   QTRY_VERIFY_WITH_TIMEOUT(storm.isOver(), 30000 + events * 100);
   closeEverythingElse(window);
   window.schedule().stop();
@@ -379,7 +380,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
               events, storm.deeds(), storm.steps(), undone);
   QCOMPARE(redone, undone);
   QVERIFY(bytes() == before);
-  // Some of what is tried is refused or comes too late.
+  // Some steps are refused or come too late.
   QVERIFY2(storm.isEnough(), "too few edits to say anything");
 }
 

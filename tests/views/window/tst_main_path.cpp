@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole way through the window as somebody goes it, by clicks and keys alone, with the real
+// The whole way through the window as a user takes it, by clicks and keys alone, with the real
 // workers and the doubles of NVIDIA's libraries: open, search, decide, freeze, search around that,
-// measure, compare, export, undo and redo, save and open again; and the file that is rebuilt.
+// measure, compare, export, undo and redo, save and open again; and reload a file that was rebuilt.
 #include "../real_services.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/host/machines.h"
@@ -45,9 +45,9 @@ using test::kSamples;
 
 namespace {
 
-constexpr int kMeasured = 200'000; // ms, where others keep the compiler from its work
+constexpr int kMeasured = 200'000; // ms; other programs may slow the compiler down
 
-// Values of what is frozen, as they are written: by stage and decision.
+// The values of frozen decisions, as they are printed, by stage and decision.
 std::map<std::string, std::string> frozenIn(const schedule::Schedule &schedule) {
   std::map<std::string, std::string> frozen;
   for (const auto &[key, mark] : schedule.marks())
@@ -103,10 +103,10 @@ private:
   std::unique_ptr<MainWindow> m_window;
   std::unique_ptr<test::User> m_user;
   host::ToolPaths m_tools;
-  QString m_name; // of the sample
+  QString m_name; // name of the sample
 };
 
-// One that fails ends the way.
+// Ends the test after a step that fails.
 #define GO(step)                                                                                   \
   step;                                                                                            \
   if (QTest::currentTestFailed()) return
@@ -150,7 +150,7 @@ void TestMainPath::makeWindow() {
 }
 
 void TestMainPath::fromFileToFile_data() {
-  QTest::addColumn<QString>("how"); // it is opened
+  QTest::addColumn<QString>("how"); // how it is opened
   QTest::addColumn<QString>("machine");
   QTest::addColumn<QString>("algorithm");
   QTest::newRow("harris") << "sample"
@@ -172,7 +172,7 @@ void TestMainPath::fromFileToFile() {
   for (const char *ending :
        {".hlpipe", ".estimates.json", ".manual.hlpipe", ".manual.estimates.json"})
     QVERIFY(QFile::copy(kSamples + "/" + m_name + ending, path("samples/" + m_name + ending)));
-  makeWindow(); // which finds them
+  makeWindow(); // the window finds the copies
   GO(open(how));
   GO(search(machine, algorithm));
   GO(clickStage());
@@ -201,7 +201,7 @@ void TestMainPath::open(const QString &how) {
   }
   QTRY_VERIFY_WITH_TIMEOUT(m_window->dag().isVisible() && m_window->dag().isLaidOut(), 60'000);
   QVERIFY(m_window->windowTitle().startsWith(m_name));
-  // What everything is compared with comes by itself.
+  // The default candidate, with which everything is compared, is added automatically.
   QTRY_VERIFY_WITH_TIMEOUT(isIdle() && !documents().document().candidates().empty(), 60'000);
   m_user->look(m_name + "-1-opened");
 }
@@ -209,7 +209,7 @@ void TestMainPath::open(const QString &how) {
 void TestMainPath::search(const QString &machine, const QString &algorithm) {
   QVERIFY(m_user->choose(*child<QComboBox>("machine"), machine));
   QVERIFY(m_user->choose(*child<QComboBox>("algorithm"), algorithm));
-  int live = 0; // schedules that were shown while it ran
+  int live = 0; // schedules shown during the search
   const auto counting = connect(&m_window->schedule(), &ScheduleFlow::shownChanged, this,
                                 [&] { live += m_window->schedule().isRunning(); });
   QVERIFY(m_user->press("schedule"));
@@ -223,8 +223,8 @@ void TestMainPath::search(const QString &machine, const QString &algorithm) {
   QVERIFY(child<QLabel>("predicted")->text().contains(shown()->summary()));
   QVERIFY(shown()->summary().contains("predicted on " + machine));
   QVERIFY(documents().undoName() == "Schedule with " + algorithm);
-  // Every kernel is an outline in the DAG, in a colour of its own; and of each that a stage of the
-  // pipeline owns, its row has the time.
+  // Every kernel is an outline in the DAG with a colour of its own. Where a stage of the pipeline
+  // owns the kernel, the stage's row has the time.
   const DagScene &scene = m_window->dag().scene();
   std::set<int> outlined, owned, timed;
   std::set<QRgb> colours;
@@ -233,7 +233,7 @@ void TestMainPath::search(const QString &machine, const QString &algorithm) {
     colours.insert(scene.blockColor(hull.group.nodes.front()).rgb());
   }
   QCOMPARE(outlined.size(), shown()->found.prediction.kernels.size());
-  QVERIFY(colours.size() > scene.hulls()->size() / 2); // a node may be of two
+  QVERIFY(colours.size() > scene.hulls()->size() / 2); // a node may be in two kernels
   for (const StagePlace &place : shown()->places)
     if (place.ownsBlocks) owned.insert(place.kernel);
   const QAbstractItemModel &stages = *m_window->stages().table().model();
@@ -245,10 +245,10 @@ void TestMainPath::search(const QString &machine, const QString &algorithm) {
   m_user->look(m_name + "-2-scheduled");
 }
 
-// The first stage that has a kernel of its own, where another one has, too.
+// Clicks the first stage that has a kernel of its own, if another stage has one, too.
 void TestMainPath::clickStage() {
   m_user->key(Qt::Key_1, Qt::ControlModifier);
-  m_user->key(Qt::Key_9, Qt::ControlModifier); // all of it
+  m_user->key(Qt::Key_9, Qt::ControlModifier); // the whole DAG
   const DagScene &scene = m_window->dag().scene();
   const auto &nodes = scene.graph()->nodes;
   std::optional<std::uint32_t> node;
@@ -264,7 +264,7 @@ void TestMainPath::clickStage() {
   m_user->look(m_name + "-3-clicked");
 }
 
-// Another value for the first of its cells that can have one: the fastest.
+// Takes the fastest other value for the first cell that can have one.
 void TestMainPath::decide() {
   m_user->key(Qt::Key_7, Qt::ControlModifier);
   QVERIFY(m_user->focused() == &table());
@@ -305,7 +305,7 @@ void TestMainPath::decide() {
   QVERIFY(child<QAction>("undo")->text().contains(QString::fromStdString(choice.value)));
 }
 
-// The first cell of another stage that has something to freeze.
+// Freezes the first cell of another stage that can be frozen.
 void TestMainPath::freezeAnother() {
   const int changed = sourceRow();
   const auto before = frozenIn(shown()->found.schedule);
@@ -351,7 +351,8 @@ void TestMainPath::measure() {
            qPrintable(m_window->measuring().failureText()));
   const document::CandidatePtr candidate = m_window->measuring().shownCandidate();
   QVERIFY(candidate && candidate->measurement->times.verified());
-  // Beside what was predicted: of the whole, of each kernel, and in the list.
+  // The measured times stand beside the predicted ones: of the whole, of each kernel, and in the
+  // list.
   QVERIFY(child<QLabel>("predicted")->isVisible() && child<QLabel>("measured")->isVisible());
   QVERIFY(child<QLabel>("measured")->text().contains("measured on Fake GPU"));
   const QAbstractItemModel &stages = *m_window->stages().table().model();
@@ -368,7 +369,7 @@ void TestMainPath::measure() {
   m_user->look(m_name + "-8-measured");
 }
 
-// With the schedule by hand, and with what the search had found at first.
+// Compares with the schedule by hand and with what the first search found.
 void TestMainPath::compare() {
   QVERIFY(m_user->find("others", "Add Others' Schedules"));
   QTRY_VERIFY(child<QDialog>("othersDialog") && child<QDialog>("othersDialog")->isVisible());
@@ -376,7 +377,7 @@ void TestMainPath::compare() {
   auto *others = dialog->findChild<QTableView *>("othersTable");
   m_user->look(m_name + "-9-others");
   QVERIFY(m_user->click(*others, others->model()->index(0, OtherFlow::Name)));
-  for (int row = 1; row < others->model()->rowCount(); ++row) { // those that take long
+  for (int row = 1; row < others->model()->rowCount(); ++row) { // deselects the slow ones
     m_user->key(Qt::Key_Down);
     m_user->key(Qt::Key_Space);
   }
@@ -397,7 +398,7 @@ void TestMainPath::compare() {
                .data()
                .toString()
                .isEmpty());
-  QCOMPARE(m_window->candidates().scatter().points().size(), std::size_t(1)); // that is measured
+  QCOMPARE(m_window->candidates().scatter().points().size(), std::size_t(1)); // the measured one
   m_user->look(m_name + "-11-candidates");
 
   m_user->key(Qt::Key_7, Qt::ControlModifier);
@@ -445,7 +446,7 @@ void TestMainPath::undoAllAndRedo() {
     QTRY_VERIFY_WITH_TIMEOUT(isIdle(), 60'000);
     states.push_back(state());
   }
-  QCOMPARE(steps.size(), 5); // schedule, a choice, a freeze, the search around them, a pin
+  QCOMPARE(steps.size(), 5); // a schedule, a choice, a freeze, the search around them, a pin
   QVERIFY(!shown() && child<QLabel>("predicted")->text().isEmpty());
   m_user->look(m_name + "-14-undone");
   for (const QString &step : steps) {
@@ -496,7 +497,7 @@ void TestMainPath::saveAndOpenAgain() {
   m_user->look(m_name + "-15-opened-again");
 }
 
-// As the generator writes it, which has so many levels of its pyramids.
+// Runs the generator, which has this many pyramid levels.
 void TestMainPath::build(int levels) {
   QProcess generator;
   generator.start(kBin + "/local_laplacian.generator",
@@ -517,7 +518,7 @@ void TestMainPath::aRebuiltFileIsCarriedOver() {
   QTRY_VERIFY_WITH_TIMEOUT(m_window->dag().isLaidOut() && isIdle(), 60'000);
   m_user->key(Qt::Key_R, Qt::ControlModifier);
   QTRY_VERIFY_WITH_TIMEOUT(shown() && isIdle(), 120'000);
-  // Two are frozen: one of a stage that stays, one of a stage that is going.
+  // Freezes two decisions: one of a stage that stays, and one of a stage that will be gone.
   for (const char *stage : {"gaussian_2", "gaussian_7"}) {
     m_user->key(Qt::Key_7, Qt::ControlModifier);
     QVERIFY(m_user->goTo(table(), 0, stage, DecisionModel::sectionOf(DecisionColumn::Compute)));
@@ -540,7 +541,7 @@ void TestMainPath::aRebuiltFileIsCarriedOver() {
   const auto now = frozenIn(*documents().document().current());
   QCOMPARE(now.size(), std::size_t(1));
   QVERIFY(*now.begin() == *before.begin());
-  // What is lost is said, with what was the user's first.
+  // The note names what is lost, and the user's own decisions first.
   QVERIFY(note->isVisible());
   const QString said = note->findChild<QLabel *>()->text();
   QVERIFY2(said.contains("Lost: your decisions about gaussian_7, which is gone; other decisions"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window with an engine of canned answers: every way to open, every question, with clicks and
+// The window on an engine of canned answers: every way to open, every question, with clicks and
 // keys.
 #include "../test_pipelines.h"
 #include "views/dag/dag_panel.h"
@@ -111,7 +111,7 @@ void TestMainWindow::makeWindow() {
   m_window->resize(1200, 800);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-  // Without a window manager nobody else makes it the one that shortcuts go to.
+  // Without a window manager, the test has to make this the window that gets shortcuts.
   QApplication::setActiveWindow(m_window.get());
 }
 
@@ -233,7 +233,7 @@ void TestMainWindow::anErrorLosesNothing() {
 }
 
 void TestMainWindow::asksForTrustThenGeneratorThenOpens() {
-  const auto *page = child<QWidget>("openPage"); // the Pipeline dock has such a form, too
+  const auto *page = child<QWidget>("openPage"); // the Pipeline dock has the same form
   m_window->openFile(file("generator"));
   QTRY_VERIFY(shownButton("allow"));
   QVERIFY(shownText().contains(QString(32, 'a')));
@@ -244,7 +244,7 @@ void TestMainWindow::asksForTrustThenGeneratorThenOpens() {
   QVERIFY(levels);
   QCOMPARE(levels->text(), "8");
   levels->clear();
-  QTest::keyClicks(levels, "x5"); // no letter gets in
+  QTest::keyClicks(levels, "x5"); // letters are rejected
   QCOMPARE(levels->text(), "5");
   QTest::keyClick(page->findChild<QComboBox *>("generator"), Qt::Key_Down);
   QVERIFY(page->findChild<QComboBox *>("parameter.mode"));
@@ -254,9 +254,9 @@ void TestMainWindow::asksForTrustThenGeneratorThenOpens() {
   waitForDag();
   QVERIFY(m_window->windowTitle().startsWith("one"));
   const auto &request = m_window->flow().document()->request;
-  QCOMPARE(request.parameters.size(), std::size_t(1)); // only what differs from its default
+  QCOMPARE(request.parameters.size(), std::size_t(1)); // no parameter at its default
   QCOMPARE(request.parameters[0].second, std::string("82"));
-  // And once more, for other choices.
+  // The action asks again for other choices.
   action("Generator and Parameters")->trigger();
   QTRY_VERIFY(shownButton("openGenerator"));
   QCOMPARE(page->findChild<QLineEdit *>("parameter.levels")->text(), "82");
@@ -268,7 +268,7 @@ void TestMainWindow::asksForEstimates() {
   auto *table = child<QTableWidget>("estimateTable");
   QCOMPARE(table->item(0, 0)->text(), "blur_y");
   QTest::mouseClick(shownButton("openEstimates"), Qt::LeftButton);
-  QVERIFY(shownButton("openEstimates")); // nothing was entered: it stays and says so
+  QVERIFY(shownButton("openEstimates")); // without input the page stays and says so
   table->item(0, 1)->setText("0:64, 0:48");
   QTest::mouseClick(shownButton("openEstimates"), Qt::LeftButton);
   waitForDag();
@@ -355,7 +355,7 @@ void TestMainWindow::selectionIsShared() {
   QTRY_COMPARE(m_window->selection().active(), std::optional(blurX));
   QTRY_COMPARE(m_window->stages().table().currentIndex().row(), 1);
   QTRY_VERIFY(child<QTextBrowser>("details")->toPlainText().contains("input(x + 2, y)"));
-  // And from the list to the DAG.
+  // The list also selects in the DAG.
   QTableView &table = m_window->stages().table();
   QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                     table.visualRect(table.model()->index(3, 0)).center());
@@ -485,9 +485,9 @@ void TestMainWindow::stopEndsTheSearch() {
   QVERIFY(shownText().contains("Scheduling endless: looking"));
   QTest::mouseClick(toolButton("stop"), Qt::LeftButton);
   QVERIFY(!isRunning() && !toolButton("stop")->isEnabled());
-  QVERIFY(!predicted().isEmpty()); // the best so far stays
+  QVERIFY(!predicted().isEmpty()); // the best schedule so far stays
   QTRY_VERIFY(!child<QWidget>("cancelJob")->isVisible());
-  // And by the keyboard alone.
+  // The same works by the keyboard alone.
   QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
   QVERIFY(isRunning());
   QTRY_VERIFY(child<QWidget>("cancelJob")->isVisible());
@@ -580,7 +580,7 @@ void TestMainWindow::layoutIsRestored() {
   open("a.hlpipe");
   QVERIFY(child<QDockWidget>("problems")->isHidden());
   action("Restore Default Layout")->trigger();
-  QVERIFY(!child<QDockWidget>("problems")->isHidden()); // a tab behind another
+  QVERIFY(!child<QDockWidget>("problems")->isHidden()); // it is a tab behind another one
 }
 
 void TestMainWindow::offScreenWindowsAreRescued() {

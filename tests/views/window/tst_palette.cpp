@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command palette: how letters find names, and everything that it offers, by keys alone.
+// The command palette: how typed letters find names, and everything that it offers, by keys alone.
 #include "test_window.h"
 #include "views/text/fuzzy_match.h"
 #include "views/tables/palette_model.h"
@@ -108,12 +108,12 @@ void TestPalette::modelKeepsItsWord() {
   model.setFilter("save");
   QCOMPARE(model.rowCount(), 3);
   QCOMPARE(model.index(0).data().toString(), "Save");
-  QCOMPARE(model.index(1).data().toString(), "saved_frame"); // what can be done first
+  QCOMPARE(model.index(1).data().toString(), "saved_frame"); // what is possible comes first
   QCOMPARE(model.index(2).data(PaletteModel::WhyNotRole).toString(), "No pipeline is open");
   QVERIFY(model.index(2).data(Qt::AccessibleTextRole).toString().contains("not now"));
   QCOMPARE(model.index(0).data(PaletteModel::MatchedRole).value<QList<int>>(),
            QList<int>({0, 1, 2, 3}));
-  model.setFilter("app dark"); // the menu's name helps
+  model.setFilter("app dark"); // the name of the menu matches, too
   QCOMPARE(model.rowCount(), 1);
   QCOMPARE(model.index(0).data(PaletteModel::MatchedRole).value<QList<int>>(),
            QList<int>({0, 1, 2, 3}));
@@ -130,8 +130,7 @@ void TestPalette::lastDoneStandsFirst() {
   QCOMPARE(model.index(0).data().toString(), "Two");
 }
 
-// No time is measured: that it ends at all with long names is what fails where the search of a
-// match is exponential.
+// Measures no time. If matching were exponential, the test would not end with names this long.
 void TestPalette::manyRowsAreQuickEnough() {
   std::vector<PaletteEntry> entries;
   for (int i = 0; i < 2000; ++i)
@@ -166,11 +165,11 @@ void TestPalette::opensByKeysAndRuns() {
   QTest::keyClick(&line(), Qt::Key_Return);
   QVERIFY(!palette().isVisible());
   QTRY_VERIFY(isDark(m_test->window().palette()));
-  // Again: what was done last stands first, and says that it is on.
+  // Asked again, the last command stands first and is checked.
   ask({});
   QCOMPARE(shown(0), "Dark");
   QVERIFY(list().model()->index(0, 0).data(PaletteModel::CheckedRole).toBool());
-  // Arrows go round.
+  // The arrow keys wrap around.
   QTest::keyClick(&line(), Qt::Key_Up);
   QCOMPARE(list().currentIndex().row(), list().model()->rowCount() - 1);
   QTest::keyClick(&line(), Qt::Key_Down);
@@ -186,7 +185,7 @@ void TestPalette::saysWhyNot() {
   ask("close");
   QCOMPARE(shown(0), "Close");
   QCOMPARE(shown(0, PaletteModel::WhyNotRole), "No pipeline is open");
-  QTest::keyClick(&line(), Qt::Key_Return); // does nothing, and stays
+  QTest::keyClick(&line(), Qt::Key_Return); // does nothing, and the palette stays open
   QVERIFY(palette().isVisible());
   palette().dismiss();
   QVERIFY(m_test->open("a.hlpipe"));
@@ -200,7 +199,7 @@ void TestPalette::saysWhyNot() {
              qPrintable(shown(0, PaletteModel::WhyNotRole)));
     palette().dismiss();
   }
-  // None without a reason, and a reason only where it is disabled.
+  // Every entry has a title and can be run.
   for (const PaletteEntry &entry : paletteEntries(m_test->window()))
     QVERIFY2(!entry.title.isEmpty() && entry.run, qPrintable(entry.where));
 }
@@ -249,7 +248,7 @@ void TestPalette::goesToDocksAndTheirTools() {
   ask("close problems");
   QTest::keyClick(&line(), Qt::Key_Return);
   QVERIFY(problems->isHidden());
-  // A tool of a dock brings the dock with it.
+  // A tool of a dock also shows the dock.
   auto *roofline = m_test->child<QDockWidget>("roofline");
   roofline->hide();
   QVERIFY(m_test->search());
@@ -269,7 +268,7 @@ void TestPalette::escapeGivesTheFocusBack() {
   QTest::keyClick(&line(), Qt::Key_Escape);
   QVERIFY(!palette().isVisible());
   QTRY_VERIFY(filter->hasFocus());
-  // Going elsewhere closes it too.
+  // Moving the focus elsewhere closes it too.
   ask({});
   filter->setFocus();
   QTRY_VERIFY(!palette().isVisible());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Pipeline dock with clicks and keys: sizes, parameters, another GPU, what would be if, tools.
+// The Pipeline dock with clicks and keys: sizes, parameters, another GPU, what-if numbers, tools.
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
@@ -51,7 +51,7 @@ private slots:
   void testsTools();
 
 private:
-  struct Machines { // as on a disk
+  struct Machines { // like files on a disk
     std::mutex mutex;
     std::map<std::string, machine::Machine> files;
   };
@@ -108,7 +108,7 @@ void TestPipelineDock::go(int tab) {
   QTRY_VERIFY(m_test->window().pipeline().isVisible());
 }
 
-// As by keys: the cell is current, F2 opens it.
+// Types as a user would: makes the cell current and opens it with F2.
 void TestPipelineDock::type(QTableView &view, const QModelIndex &index, const QString &text) {
   view.setFocus();
   view.setCurrentIndex(index);
@@ -118,7 +118,7 @@ void TestPipelineDock::type(QTableView &view, const QModelIndex &index, const QS
   line->selectAll();
   QTest::keyClicks(line, text);
   QTest::keyClick(line, Qt::Key_Return);
-  QTRY_VERIFY(!view.viewport()->findChild<QLineEdit *>()); // it is committed in the next turn
+  QTRY_VERIFY(!view.viewport()->findChild<QLineEdit *>()); // it is committed in the next event loop
 }
 
 void TestPipelineDock::answer(const char *name, const QString &text) {
@@ -172,7 +172,7 @@ void TestPipelineDock::changesSizesByKeys() {
   QTRY_COMPARE(request().estimates.size(), std::size_t(1));
   QCOMPARE(request().estimates[0].dims[0].extent(), std::int64_t(128));
   QTRY_COMPARE(m_test->child<QComboBox>("sizes")->currentText(), "Changed by hand");
-  // Another input's comes beside it, the same one's replaces it.
+  // A size of another input is added. A new size of the same input replaces the old one.
   const auto now = [&](int row) {
     return table("interface").model()->index(row, InterfaceModel::Size);
   };
@@ -209,9 +209,9 @@ void TestPipelineDock::namesAndForgetsSizes() {
   QTest::mouseClick(&button("saveSize"), Qt::LeftButton);
   answer("sizeName", "CGA");
   auto *sizes = m_test->child<QComboBox>("sizes");
-  QTRY_COMPARE(request().estimates.size(), std::size_t(2)); // of output and input
+  QTRY_COMPARE(request().estimates.size(), std::size_t(2)); // of the output and the input
   QTRY_COMPARE(sizes->currentText(), "CGA");
-  // It is there after a start, and only for this pipeline.
+  // The saved size is there after a restart, but only for this pipeline.
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));
   go(0);
@@ -302,7 +302,7 @@ void TestPipelineDock::givesNumbersToScalarsByKeys() {
   QTableView &inputs = table("inputTable");
   const auto levels = [&] { return inputs.model()->index(1, InputModel::RunsOn); };
   QCOMPARE(levels().data().toString(), "8");
-  // Return opens the number, as F2 does.
+  // Return opens the number for editing, as F2 does.
   inputs.setFocus();
   inputs.setCurrentIndex(levels());
   QVERIFY(!button("chooseInput").isEnabled());
@@ -316,14 +316,14 @@ void TestPipelineDock::givesNumbersToScalarsByKeys() {
   QTRY_COMPARE(levels().data().toString(), "12");
   QCOMPARE(request().estimates.size(), std::size_t(1));
   QCOMPARE(request().estimates[0].scalar, std::string("12"));
-  QCOMPARE(inputs.currentIndex().row(), 1); // still the one that was edited
+  QCOMPARE(inputs.currentIndex().row(), 1); // the row that was edited stays current
   QTRY_VERIFY(documents.document().current());
   QCOMPARE(documents.undoName(), "levels = 12");
   QCOMPARE(m_test->action("Undo")->text().remove('&'), "Undo levels = 12");
   type(inputs, levels(), "16");
   QTRY_COMPARE(levels().data().toString(), "16");
   QTRY_VERIFY(documents.document().current());
-  // Back to the document as it was, with its history; and forward again.
+  // Undo goes back to the earlier document with its history, and redo goes forward again.
   documents.undo();
   QCOMPARE(levels().data().toString(), "12");
   QCOMPARE(documents.redoName(), "levels = 16");
@@ -341,7 +341,7 @@ void TestPipelineDock::givesNumbersToScalarsByKeys() {
   documents.redo();
   QCOMPARE(levels().data().toString(), "16");
   QVERIFY(documents.redoName().isEmpty());
-  // Something else is done: what was undone is gone.
+  // After another step, the undone step cannot be redone.
   documents.undo();
   const auto candidate = documents.document().candidates().front();
   documents.rename(candidate->id, "first");
@@ -365,7 +365,8 @@ void TestPipelineDock::refusesWhatIsNoNumber() {
   QCOMPARE(note->text(), "levels takes a whole number from -32768 to 32767, not “40000”.");
   QCOMPARE(levels().data().toString(), "8");
   QCOMPARE(m_test->window().flow().document(), before);
-  // What only the worker can know: the question is where the DAG was, and what is open stays.
+  // Only the worker can refuse this number. Its answer replaces the DAG, and the document stays
+  // open.
   type(inputs, levels(), "13");
   QVERIFY(note->isHidden());
   QTRY_COMPARE(m_test->window().flow().state(), OpenFlow::State::Failed);
@@ -453,11 +454,11 @@ void TestPipelineDock::changesAMachineAndPredicts() {
               ->text()
               .contains("A copy of h200; numbers changed: 1."));
   QCOMPARE(machineNumber("clock_hz", MachineModel::Original).data().toString(), "1.98 GHz");
-  // The next change is of the same copy, and is not shown with what was known of the last.
+  // The next change is made to the same copy, and is not shown with the last prediction.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
   QTRY_VERIFY(window.schedule().shown()->found.prediction.milliseconds() > after);
   QCOMPARE(bar->count(), 3);
-  // What cannot be is told, and nothing changes.
+  // An impossible number is refused with a note, and nothing changes.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "-1");
   QTRY_VERIFY(m_test->child<QLabel>("machineNote")->isVisible());
   QCOMPARE(machineNumber("clock_hz", MachineModel::Value).data().toString(), "50 MHz");
@@ -484,7 +485,7 @@ void TestPipelineDock::choosesAMachine() {
   QTest::keyClick(choice, Qt::Key_Up);
   QTRY_COMPARE(window.schedule().shown()->machine, "a100");
   QCOMPARE(m_test->child<QComboBox>("machine")->currentText(), "a100");
-  // And the other way round.
+  // The choice in the tool bar also changes the page.
   QTest::keyClick(m_test->child<QComboBox>("machine"), Qt::Key_Down);
   QTRY_COMPARE(window.schedule().shown()->machine, "h200");
   QVERIFY(choice->currentText().startsWith("h200"));
@@ -492,7 +493,7 @@ void TestPipelineDock::choosesAMachine() {
   QCOMPARE(table("machineNumbers").model()->rowCount(), 4);
 }
 
-// A list of times of several machines would compare what cannot be compared.
+// The list shows times of one machine only, because times of several cannot be compared.
 void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   auto isHeld = std::make_shared<std::atomic<bool>>(false);
   auto &predict = m_test->services().schedule.predict;
@@ -516,7 +517,7 @@ void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   const auto kept = window.documents().document().candidates().front();
   go(3);
   QTRY_VERIFY(machineNumber("clock_hz", MachineModel::Value).isValid());
-  // Until it is predicted anew, a time says whose it is.
+  // Until the new prediction is there, the old time names its machine.
   *isHeld = true;
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.1 GHz");
   QTRY_COMPARE(cell(CandidateModel::Predicted).toString(), before + " on h200");
@@ -528,11 +529,12 @@ void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   QTRY_COMPARE(window.schedule().shown()->machine, "h200-what-if");
   QTRY_COMPARE(cell(CandidateModel::Relative).toString(), "current");
   QVERIFY(cell(CandidateModel::Predicted, Qt::ToolTipRole).toString().contains("found for h200"));
-  // A number of the same machine, once more.
+  // Changes a number of the same machine again.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
   QTRY_VERIFY(cell(CandidateModel::Predicted).toString() != slower &&
               !cell(CandidateModel::Predicted, CandidateModel::ElsewhereRole).toBool());
-  // What cannot run there says so; the document keeps what it was found with.
+  // A schedule that cannot run on the machine says so. The document keeps the prediction that it
+  // was found with.
   auto *bar = m_test->child<QComboBox>("machine");
   bar->setFocus();
   QTest::keyClick(bar, Qt::Key_Home);
@@ -566,7 +568,7 @@ void TestPipelineDock::testsTools() {
   QTRY_VERIFY2(found->text().contains("compiles with /bin/c++"), qPrintable(found->text()));
   QTest::mouseClick(&button("test.ssh"), Qt::LeftButton);
   QTRY_VERIFY(m_test->child<QLabel>("found.ssh")->text().contains("Install it."));
-  // Another compiler is tested at once, and used from the next start on.
+  // Another compiler is tested at once, but used only after a restart.
   auto *compiler = m_test->child<QLineEdit>("compilerChoice");
   QVERIFY(!m_test->child<QLabel>("toolsLater")->isVisible());
   compiler->setFocus();

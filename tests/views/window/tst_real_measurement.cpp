@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers on the doubles of NVIDIA's libraries
-// (tests/engine/bench/fake_cuda.cpp): what is shown is what the command line prints.
+// (tests/engine/bench/fake_cuda.cpp). It must show what the command line prints.
 #include "../real_services.h"
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
@@ -41,7 +41,7 @@ namespace {
 
 const QString kSample = test::kSamples + "/blur.hlpipe";
 const QString kBundle = QStringLiteral(TESSERA_TEST_BUNDLE);
-const char *const kEstimate = "output=0:320,0:240"; // as the bundle of the tests was made
+const char *const kEstimate = "output=0:320,0:240"; // the size of the tests' bundle
 
 void wish(const QByteArray &wishes) { qputenv("TESSERA_FAKE_CUDA", wishes); }
 
@@ -67,7 +67,7 @@ private slots:
 private:
   void openDefault(const std::vector<std::string> &estimates = {kEstimate});
   void chooseHost(const QString &host);
-  bool measure(); // whether it came to an end with a time
+  bool measure(); // returns whether it ended with a time
   DocumentFlow &documents() { return m_window->documents(); }
   QString cell(int column) {
     return m_window->measurements().table().model()->index(0, column).data().toString();
@@ -95,7 +95,7 @@ void TestRealMeasurement::init() {
   search.home = m_folder->path().toStdString();
   search.halideRoot = TESSERA_HALIDE_ROOT;
   host::ToolPaths tools = host::findTools(search);
-  tools.cacheDir = (kBundle + "/../cache/tessera").toStdString(); // has the runtime of bundles
+  tools.cacheDir = (kBundle + "/../cache/tessera").toStdString(); // has the runtime of the bundles
   m_ssh = std::make_unique<bench::test::FakeSsh>(m_folder->path().toStdString());
   tools.ssh = bench::test::FakeSsh::program();
   m_window = std::make_unique<MainWindow>(test::realServices(tools, m_folder->path()), *m_settings);
@@ -104,7 +104,7 @@ void TestRealMeasurement::init() {
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
 }
 
-// With the schedule that the double writes the outputs of.
+// Opens the default schedule, whose outputs the double writes.
 void TestRealMeasurement::openDefault(const std::vector<std::string> &estimates) {
   open::OpenRequest request;
   request.path = kSample.toStdString();
@@ -137,14 +137,14 @@ void TestRealMeasurement::measuresOnTheDouble() {
   QCOMPARE(cell(MeasurementModel::Machine), "Fake GPU");
   QCOMPARE(cell(MeasurementModel::Driver), "999.01");
   QCOMPARE(cell(MeasurementModel::State), "fresh");
-  // A kernel of the double takes 20 µs.
+  // A kernel takes 20 µs on the double.
   QCOMPARE(cell(MeasurementModel::Kernels),
            QString::fromStdString(chart::timeText(20e-6 * double(kept.bundle.kernels.size()))));
   QCOMPARE(m_window->measurements().timeline().timeline().parts.size(),
            kept.bundle.kernels.size() + 1 + (kept.times.gapSeconds() ? 1 : 0));
 }
 
-// Of one measurement, number for number.
+// Compares one measurement number for number.
 void TestRealMeasurement::showsWhatTheCommandLinePrints() {
   if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
   QProcess cli;
@@ -191,7 +191,7 @@ void TestRealMeasurement::aWrongOutputIsSaid() {
   QVERIFY(!candidate->measurement && candidate->label.isQuarantined);
 }
 
-// A grey image: the blur of it is the same again.
+// The image is all grey, so its blur is the same image.
 void TestRealMeasurement::runsOnTheUsersImage() {
   openDefault({kEstimate, "input=0:322,0:242"});
   const QString image = m_folder->filePath("grey.pgm"), blurred = m_folder->filePath("blurred.raw");
@@ -225,13 +225,13 @@ void TestRealMeasurement::aDyingWorkerLosesNothing() {
   QVERIFY2(m_window->measuring().failureText().contains("the worker died"),
            qPrintable(m_window->measuring().failureText()));
   QVERIFY(documents().document().current());
-  wish("write " + kBundle.toUtf8() + "/reference/output0.raw"); // of the next worker
+  wish("write " + kBundle.toUtf8() + "/reference/output0.raw"); // for the next worker
   const QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
   m_window->measuring().retry();
   QTRY_COMPARE_WITH_TIMEOUT(measured.size(), 1, 120'000);
 }
 
-// By keys: the host is typed in, tested, and measured at.
+// Types the host by keys and adds it.
 void TestRealMeasurement::chooseHost(const QString &host) {
   m_window->findChild<QAction *>("showHosts")->trigger();
   auto *line = m_window->findChild<QLineEdit *>("hostLine");
@@ -295,7 +295,7 @@ void TestRealMeasurement::withoutADriverItSaysSoAndVerifies() {
   m_window->findChild<QAction *>("verify")->trigger();
   QTRY_VERIFY_WITH_TIMEOUT(m_window->measuring().state() == MeasureFlow::State::Idle, 120'000);
   QVERIFY2(verified.size() == 1, qPrintable(m_window->measuring().failureText()));
-  // What came out is looked at.
+  // Looks at the outputs.
   OutputPanel &outputs = m_window->measurements().outputs();
   m_window->findChild<QDockWidget *>("measurements")->raise();
   QTRY_VERIFY(outputs.isVisible());
@@ -310,7 +310,7 @@ void TestRealMeasurement::withoutADriverItSaysSoAndVerifies() {
   const QImage found = *outputs.view().picture();
   QTest::mouseClick(outputs.findChild<QToolButton *>("outputDifference"), Qt::LeftButton);
   QTRY_VERIFY(outputs.view().picture() && *outputs.view().picture() != found);
-  QCOMPARE(outputs.view().picture()->pixelColor(1, 1), QColor(12, 12, 16)); // nothing differs
+  QCOMPARE(outputs.view().picture()->pixelColor(1, 1), QColor(12, 12, 16)); // no difference
   outputs.view().setFocus();
   QTest::keyClick(&outputs.view(), Qt::Key_1);
   QCOMPARE(outputs.view().scale(), 1.0);

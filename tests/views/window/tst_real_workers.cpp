@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window with the real workers and samples: what the user gets.
+// The window with the real workers and the samples, as the user gets it.
 #include "../real_services.h"
 #include "tests/support/telltale.h"
 #include "views/dag/dag_panel.h"
@@ -34,7 +34,7 @@ using test::kSamples;
 
 namespace {
 
-// Our child processes of that name.
+// The child processes of this process that have this name.
 std::vector<pid_t> childrenNamed(const QString &name) {
   std::vector<pid_t> found;
   for (const QString &entry : QDir("/proc").entryList(QDir::Dirs)) {
@@ -124,7 +124,7 @@ void TestRealWorkers::opensEverySample() {
   QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
   qInfo("%s: DAG after %lld ms, final after %lld ms", qPrintable(name), first, clock.elapsed());
   QVERIFY(m_window->dag().isVisible());
-  // What the start page says of it is true.
+  // The start page gives the right number of stages.
   QFile texts(TESSERA_TEST_SOURCE_DIR "/resources/texts/samples.json");
   QVERIFY(texts.open(QIODevice::ReadOnly));
   for (const Sample &sample : findSamples(kSamples, texts.readAll()))
@@ -148,7 +148,7 @@ void TestRealWorkers::opensAtAPapersSize() {
   QVERIFY(m_window->windowTitle().contains("paper-large"));
 }
 
-// What the window shows is what the command line says of the schedule that it finds.
+// The window shows the same numbers as the command line gives for the schedule it finds.
 void TestRealWorkers::schedulesASample() {
   const QString sample = kSamples + "/harris.hlpipe", found = m_folder->filePath("found.json");
   QVERIFY(open(sample));
@@ -178,7 +178,7 @@ void TestRealWorkers::schedulesASample() {
   for (int row = 0; row < table.rowCount(); ++row) {
     const double micros =
         table.index(row, StageTableModel::Predicted).data(StageTableModel::SortRole).toDouble();
-    if (micros <= 0) continue; // owns no blocks
+    if (micros <= 0) continue; // the stage owns no blocks
     const int kernel = table.index(row, StageTableModel::Kernel).data().toInt();
     const QJsonObject same = said.at(kernel - 1).toObject();
     QCOMPARE(same["kernel"].toString(), table.index(row, StageTableModel::Name).data().toString());
@@ -210,7 +210,7 @@ void TestRealWorkers::survivesKilledWorkers() {
     for (const pid_t pid : childrenNamed("tessera-halide"))
       ::kill(pid, SIGKILL);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->bridge().running().empty(), 60'000);
-    QVERIFY(m_window->flow().document()); // the one before, or the new one
+    QVERIFY(m_window->flow().document()); // either the old or the new document
   }
   QVERIFY(open(kSamples + "/harris.hlpipe"));
   QCOMPARE(m_window->flow().state(), OpenFlow::State::Idle);
@@ -221,7 +221,7 @@ void TestRealWorkers::survivesGarbage() {
   QFile good(kSamples + "/blur.hlpipe");
   QVERIFY(good.open(QIODevice::ReadOnly));
   const QByteArray bytes = good.readAll();
-  // The campaign: TESSERA_DAMAGED_FILES=20000 QTEST_FUNCTION_TIMEOUT=3600000 … survivesGarbage
+  // As a campaign: TESSERA_DAMAGED_FILES=20000 QTEST_FUNCTION_TIMEOUT=3600000 … survivesGarbage
   bool isCampaign = false;
   const int asked = qEnvironmentVariableIntValue("TESSERA_DAMAGED_FILES", &isCampaign);
   const int rounds = isCampaign ? asked : 25;
@@ -305,9 +305,9 @@ void TestRealWorkers::theLogOnDiskNamesNothingOfTheUsers() {
   for (const char *worker : {"tessera-halide", "tessera-layout"})
     for (const pid_t pid : childrenNamed(worker))
       QCOMPARE(::kill(pid, SIGKILL), 0);
-  for (int i = 0; i < 2; ++i) // both workers have their turn
+  for (int i = 0; i < 2; ++i) // starts both workers again
     QVERIFY(open(QString::fromStdString(*path)));
-  m_window.reset(); // and the log with it
+  m_window.reset(); // also closes the log
 
   const auto text = host::readFile(folder + "/logs/tessera.log");
   QVERIFY(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A translation as a translator leaves it: found, shown in the window, with the plurals of its
-// language; and the sources as the translators' tools see them.
+// A translation file is found and shown in the window, with the plurals of its language. The tools
+// of translators can read the sources.
 #include "test_window.h"
 #include "views/text/counted_text.h"
 #include "views/window/translations.h"
@@ -80,19 +80,19 @@ void TestTranslations::aBrokenOneIsLeftOut() {
   QVERIFY(!installTranslations(m_folder.path(), QLocale("fi_FI")));
 }
 
-// The last: what is installed stays.
+// This test has to be the last, because an installed translation stays.
 void TestTranslations::isShownInTheWindow() {
   QVERIFY(installTranslations(m_folder.path(), QLocale("cs_CZ")));
   test::TestWindow window;
   window.makeWindow();
   QVERIFY(menusOf(window).contains("&Soubor"));
   QVERIFY(!menusOf(window).contains("&File"));
-  QVERIFY(menusOf(window).contains("&Help")); // which nobody has translated
+  QVERIFY(menusOf(window).contains("&Help")); // not translated
   QCOMPARE(stagesText(2), "2 stupně");
   QCOMPARE(stagesText(5), "5 stupňů");
 }
 
-// What lupdate gives to another context than the program asks is never found.
+// A text is never found if lupdate files it under another context than the program asks for.
 void TestTranslations::everyTextHasAContext() {
   if (QStringLiteral(TESSERA_LUPDATE).isEmpty()) QSKIP("lupdate is not installed");
   QProcess lupdate;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the choices of a decision say of themselves, in the window.
+// What the choices of a decision show in the window.
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/decisions/choice_popup.h"
@@ -46,14 +46,14 @@ void TestWindowChoices::ask(const QModelIndex &cell) {
   QTRY_VERIFY(decisions().popup().isVisible() && !decisions().popup().isLooking());
 }
 
-// An entry of the menu at that cell.
+// An entry of the menu at this cell.
 QAction *TestWindowChoices::inMenu(const QModelIndex &cell, const QString &start) {
   QTableView &table = decisions().table();
   table.scrollTo(cell);
   emit table.customContextMenuRequested(table.visualRect(cell).center());
   const QList<QMenu *> menus = decisions().findChildren<QMenu *>("decisionMenu");
   if (menus.isEmpty()) return nullptr;
-  QMenu *menu = menus.last(); // those before it are closed
+  QMenu *menu = menus.last(); // the earlier menus are closed
   QAction *found = nullptr;
   for (QAction *action : menu->actions())
     if (action->text().startsWith(start)) found = action;
@@ -61,19 +61,19 @@ QAction *TestWindowChoices::inMenu(const QModelIndex &cell, const QString &start
   return found;
 }
 
-// A value that leads back to what was measured says what that took.
+// A value that leads back to a measured schedule shows the measured time.
 void TestWindowChoices::sayWhatWasMeasured() {
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
   m_test->child<QAction>("goTo.decisions")->trigger();
   const QAbstractItemModel &rows = *decisions().table().model();
-  QModelIndex place; // of blur_x
+  QModelIndex place; // the Compute cell of blur_x
   for (int row = 0; row < rows.rowCount(); ++row)
     if (rows.index(row, 0).data().toString() == "blur_x")
       place = rows.index(row, DecisionModel::sectionOf(schedule::DecisionColumn::Compute));
   QVERIFY(place.isValid());
   ask(place);
-  QVERIFY(choices().isColumnHidden(ChoiceModel::Measured)); // nothing is known
+  QVERIFY(choices().isColumnHidden(ChoiceModel::Measured)); // there are no measurements yet
   answer(Qt::Key_Escape);
   QSignalSpy measured(&m_test->window().measuring(), &MeasureFlow::measured);
   QTRY_VERIFY(m_test->child<QAction>("measure")->isEnabled());
@@ -98,7 +98,7 @@ void TestWindowChoices::sayWhatWasMeasured() {
   QCOMPARE(times, QStringList(threeDigits(seconds * 1e3) + " ms"));
 }
 
-// All of a stage is frozen where something is free, and set free where something is frozen.
+// If anything of a stage is free, all of it is frozen. Otherwise all of it is set free.
 void TestWindowChoices::freezeWhatIsNotFrozen() {
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());

@@ -75,7 +75,7 @@ private:
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
     QTest::keyClick(m_window.get(), key, modifiers);
   }
-  // Goes to a cell, as the arrow keys would.
+  // Goes to a cell as the arrow keys would.
   void goTo(const QString &stage, DecisionColumn column);
   void askHere();
   QString cell(const QString &stage, DecisionColumn column);
@@ -135,7 +135,7 @@ void TestWindowDocument::chooseFile(const char *name, const QString &path) {
   line->setText(path);
   QTest::keyClick(line, Qt::Key_Return);
   QTRY_VERIFY(!child<QFileDialog>(name));
-  QApplication::setActiveWindow(m_window.get()); // as a window manager would
+  QApplication::setActiveWindow(m_window.get()); // in place of a window manager
 }
 
 void TestWindowDocument::goTo(const QString &stage, DecisionColumn column) {
@@ -188,7 +188,7 @@ void TestWindowDocument::modelsKeepTheirWord() {
         id, label, {}, std::string(), shown->found.schedule, std::string("h200"), {}, {}}));
     candidateModel.setCandidates(kept);
   }
-  QCOMPARE(candidateModel.rowCount(), 2); // one was removed
+  QCOMPARE(candidateModel.rowCount(), 2); // one candidate was removed
   candidateModel.setCurrent(shown);
   QCOMPARE(candidateModel.index(0, CandidateModel::Relative).data().toString(), "current");
   candidateModel.setCandidates({});
@@ -217,14 +217,14 @@ void TestWindowDocument::decidesByKeysAndUndoes() {
   QCOMPARE(m_window->schedule().shown()->found.prediction.seconds, predicted);
   key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   QTRY_COMPARE(cell("blur_x", DecisionColumn::Compute), value);
-  // What a user chose is frozen, and says so.
+  // A decision of the user is frozen, and the tool tip says so.
   const QModelIndex index = decisions().table().currentIndex();
   QCOMPARE(index.data(DecisionModel::FrozenRole).toInt(), int(DecisionModel::Frozen::Yes));
   QCOMPARE(index.data(DecisionModel::OriginRole).toInt(), int(schedule::Origin::User));
   QVERIFY(index.data(Qt::ToolTipRole).toString().contains("Decided by you"));
 }
 
-// The same cell of several stages is one step, with one value that is legal for all of them.
+// Choosing the same cell of several stages is one step. The value is legal for all of them.
 void TestWindowDocument::choosesForSeveralStages() {
   open("blur.hlpipe");
   search();
@@ -252,7 +252,7 @@ void TestWindowDocument::choosesForSeveralStages() {
               cell("blur_y", DecisionColumn::Unroll) != before[1]);
   QVERIFY2(documents().undoName().startsWith("Unroll of 2 stages: "),
            qPrintable(documents().undoName()));
-  key(Qt::Key_Z, Qt::ControlModifier); // both at once
+  key(Qt::Key_Z, Qt::ControlModifier); // undoes both at once
   QTRY_COMPARE(cell("blur_x", DecisionColumn::Unroll), before[0]);
   QCOMPARE(cell("blur_y", DecisionColumn::Unroll), before[1]);
 }
@@ -264,7 +264,7 @@ void TestWindowDocument::filtersChoices() {
   askHere();
   const int all = popup().table().model()->rowCount();
   QVERIFY(all > 3);
-  // The fastest first, and only what would change the cell.
+  // The choices are sorted by time and all change the cell.
   double last = 0;
   for (int row = 0; row < all; ++row) {
     const double seconds =
@@ -277,7 +277,7 @@ void TestWindowDocument::filtersChoices() {
   QVERIFY(left > 0 && left < all);
   QTest::keyClick(&popup().filterLine(), Qt::Key_Escape);
   QVERIFY(!popup().isVisible());
-  QVERIFY(documents().undoName().startsWith("Schedule")); // nothing was chosen
+  QVERIFY(documents().undoName().startsWith("Schedule")); // there was no choice
 }
 
 void TestWindowDocument::asksBesideANode() {
@@ -288,7 +288,7 @@ void TestWindowDocument::asksBesideANode() {
   key(Qt::Key_D, Qt::ControlModifier);
   QVERIFY(popup().isVisible());
   QTRY_VERIFY(!popup().isLooking());
-  // All decisions of the stage, each with its name.
+  // All decisions of the stage are listed with their names.
   QVERIFY(!popup().table().isColumnHidden(ChoiceModel::Decision));
   QVERIFY(popup().table().model()->rowCount() > 5);
   QTest::mouseClick(popup().table().viewport(), Qt::LeftButton, {},
@@ -310,7 +310,7 @@ void TestWindowDocument::freezesCellsAndRows() {
   QTest::keyClick(&decisions().table(), Qt::Key_Space);
   QCOMPARE(documents().undoName(), "Unfreeze tile of blur_y");
   QCOMPARE(frozen(), DecisionModel::Frozen::No);
-  QTest::keyClick(&decisions().table(), Qt::Key_Home); // the stage's name stands for the row
+  QTest::keyClick(&decisions().table(), Qt::Key_Home); // the name stands for the whole row
   QTest::keyClick(&decisions().table(), Qt::Key_Space);
   QCOMPARE(documents().undoName(), "Freeze blur_y");
   QCOMPARE(frozen(), DecisionModel::Frozen::Yes);
@@ -402,7 +402,7 @@ void TestWindowDocument::copiesTheTable() {
   QVERIFY(markdown.startsWith("| Stage | Compute |"));
   QCOMPARE(markdown.section('\n', 1, 1).count("---"), table.columnCount());
   decisions().filterLine().setText("blur_x");
-  QCOMPARE(csvOf(table).count('\n'), table.rowCount() + 1); // as it is shown
+  QCOMPARE(csvOf(table).count('\n'), table.rowCount() + 1); // exports the rows shown
   QVERIFY(table.rowCount() < 4);
 }
 
@@ -417,7 +417,7 @@ void TestWindowDocument::savesByKeysAndOpensAgain() {
   goTo("blur_y", DecisionColumn::Tile);
   QTest::keyClick(&decisions().table(), Qt::Key_Space);
   QVERIFY(m_window->isWindowModified());
-  key(Qt::Key_S, Qt::ControlModifier); // no question this time
+  key(Qt::Key_S, Qt::ControlModifier); // there is no question this time
   QTRY_VERIFY(!m_window->isWindowModified());
   const schedule::Schedule saved = *documents().document().current();
   m_window.reset();
@@ -475,7 +475,7 @@ void TestWindowDocument::saysWhatADamagedDocumentLost() {
   m_window->openFile(path);
   QTRY_COMPARE(documents().lost(), QStringList{"history"});
   QTRY_VERIFY(child<QWidget>("noteBar")->isVisible());
-  QVERIFY(m_window->windowTitle().startsWith("blur")); // it has no file any more
+  QVERIFY(m_window->windowTitle().startsWith("blur")); // the document has no file any more
 }
 
 void TestWindowDocument::offersARecovery() {
@@ -494,7 +494,7 @@ void TestWindowDocument::offersARecovery() {
     return left.contains("Freeze tile");
   }());
   m_window.reset();
-  QFile crashed(recovery.filePath("crashed.journal")); // nobody holds its lock
+  QFile crashed(recovery.filePath("crashed.journal")); // its lock is free
   QVERIFY(crashed.open(QIODevice::WriteOnly));
   crashed.write(left);
   crashed.close();
@@ -506,7 +506,7 @@ void TestWindowDocument::offersARecovery() {
   QVERIFY(*documents().document().current() == edited);
   QVERIFY(documents().document().current()->marks() == edited.marks());
   QVERIFY(m_window->isWindowModified());
-  const auto isLogged = [&] { // lines come together, now and then
+  const auto isLogged = [&] { // lines arrive together, now and then
     const LogModel &log = m_window->log();
     for (int row = 0; row < log.rowCount(); ++row)
       if (log.index(row, LogModel::Text).data().toString().endsWith("was recovered")) return true;
@@ -532,7 +532,7 @@ void TestWindowDocument::candidatesAreLoadedPinnedAndNamed() {
   QTRY_COMPARE(cell(CandidateModel::Relative), "current");
   QTest::keyClick(&table, Qt::Key_A);
   QCOMPARE(cell(CandidateModel::Pin), "A");
-  QTest::keyClick(&table, Qt::Key_B); // another pin takes its place
+  QTest::keyClick(&table, Qt::Key_B); // replaces the other pin
   QCOMPARE(cell(CandidateModel::Pin), "B");
   key(Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(cell(CandidateModel::Pin), "A");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame around the docks: layouts, windows off the screens, the tour, names for who cannot see.
+// The frame around the docks: layouts, windows off the screens, the tour, accessible names.
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/tour/card_place.h"
@@ -81,7 +81,7 @@ void TestWindowFrame::savesAndSwitchesLayouts() {
   m_test->action("Few")->trigger();
   QVERIFY(dock("stages").isHidden());
   QVERIFY(dock("problems").isFloating());
-  // Both what is shown and the names are kept over a start.
+  // Both the shown layout and the saved layouts are kept over a restart.
   m_test->window().close();
   m_test->makeWindow();
   QVERIFY(m_test->open("a.hlpipe"));
@@ -99,7 +99,7 @@ void TestWindowFrame::managesLayoutsByKeys() {
   auto *list = m_test->child<QListView>("layoutList");
   QTRY_VERIFY(list && list->isVisible());
   QCOMPARE(list->model()->rowCount(), 2);
-  QTest::keyClick(list, Qt::Key_Return); // the first
+  QTest::keyClick(list, Qt::Key_Return); // the first layout
   QVERIFY(!dock("stages").isHidden());
   QTest::keyClick(list, Qt::Key_F2);
   auto *line = list->viewport()->findChild<QLineEdit *>();
@@ -151,7 +151,7 @@ void TestWindowFrame::docksOffTheScreensComeBack() {
   QVERIFY(!isReachable());
   rescueAll(m_test->window());
   QVERIFY(isReachable());
-  // A layout that was saved on a screen that is gone, too.
+  // A layout that was saved on a screen that is gone is rescued, too.
   dock("problems").setGeometry(20'000, 20'000, 400, 300);
   const QByteArray lost = layoutOf(m_test->window());
   rescueAll(m_test->window());
@@ -159,7 +159,7 @@ void TestWindowFrame::docksOffTheScreensComeBack() {
   QVERIFY(isReachable());
 }
 
-// From the start, and with all docks.
+// The window fits from the start, and with all docks.
 void TestWindowFrame::fitsASmallScreen() {
   m_test->makeWindow({1280, 720});
   QCOMPARE(m_test->window().height(), 720);
@@ -189,7 +189,7 @@ void TestWindowFrame::theTourPointsAtWidgets() {
   QCOMPARE(titles.size(), 6);
   QCOMPARE(targets.size(), std::size_t(6));
   QTRY_VERIFY(!m_test->child<Tour>("tour"));
-  // Again; back, and skipped.
+  // The second tour goes back once and is then skipped.
   m_test->child<QAction>("tour")->trigger();
   tour = m_test->child<Tour>("tour");
   QTest::mouseClick(&button("tourNext"), Qt::LeftButton);
@@ -221,17 +221,17 @@ void TestWindowFrame::cardsStandBesideTheirTargets() {
     QVERIFY(room.contains(placed));
     QVERIFY(!placed.intersects(target));
   }
-  QVERIFY(room.contains(cardPlace(room, card, room))); // no room beside it
+  QVERIFY(room.contains(cardPlace(room, card, room))); // there is no room beside the target
   QVERIFY(cardPlace(QRect(0, 0, 900, 700), QSize(950, 780), room).isValid());
 }
 
-// All that can have the focus and can be seen now.
+// The visible widgets that can have the focus but have no accessible name.
 QStringList TestWindowFrame::nameless() {
   QStringList found;
   for (QWidget *widget : m_test->window().findChildren<QWidget *>()) {
     if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible()) continue;
     if (widget->objectName().startsWith(QLatin1String("qt_"))) continue; // Qt's own parts
-    if (!widget->accessibleName().isEmpty()) continue; // which tabs without a current one hide
+    if (!widget->accessibleName().isEmpty()) continue; // an empty tab bar hides its name
     QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
     if (!face || !face->text(QAccessible::Name).isEmpty()) continue;
     found << QStringLiteral("%1 %2 in %3 %4")
@@ -243,7 +243,7 @@ QStringList TestWindowFrame::nameless() {
 }
 
 void TestWindowFrame::everyWidgetOfEveryDockHasAName() {
-  QStringList all = nameless(); // the start page
+  QStringList all = nameless(); // on the start page
   QVERIFY(m_test->open("a.hlpipe"));
   QVERIFY(m_test->search());
   for (QDockWidget *one : m_test->window().findChildren<QDockWidget *>()) {
@@ -266,7 +266,7 @@ void TestWindowFrame::everyWidgetOfEveryDockHasAName() {
   QVERIFY2(all.isEmpty(), qPrintable(all.join('\n')));
 }
 
-// In place of titles over nothing; and the titles are back with the first row.
+// An empty table shows a reason instead of column titles. The titles return with the first row.
 void TestWindowFrame::emptyTablesSayWhy() {
   auto &services = m_test->services();
   services.open.open = [open = services.open.open](const open::OpenRequest &wanted,

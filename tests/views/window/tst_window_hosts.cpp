@@ -85,7 +85,7 @@ void TestWindowHosts::verifiesByKeys() {
   QTRY_VERIFY(note->isVisible());
   QVERIFY(note->accessibleDescription().contains("verified by OpenCL"));
   QVERIFY(!note->findChild<QPushButton *>("noteAccept")->isVisible());
-  // It stays, in both docks, and is part of the document.
+  // The result stays in both docks and is part of the document.
   const auto candidate = window().measuring().shownCandidate();
   QVERIFY(candidate && candidate->verification);
   QVERIFY(window().isWindowModified());
@@ -98,7 +98,7 @@ void TestWindowHosts::verifiesByKeys() {
   QCOMPARE(cell(MeasurementModel::Date), QString::fromStdString(candidate->verification->date));
   QVERIFY(child<QLabel>("measurementSummary")->text().contains("outputs equal"));
   raise("measurements");
-  QVERIFY(!panel().timeline().isVisible()); // it has no kernels
+  QVERIFY(!panel().timeline().isVisible()); // a verification has no kernels
   QCOMPARE(checked(*candidate), "equal, by OpenCL");
   measure();
   QCOMPARE(panel().model().rowCount(), 2);
@@ -106,7 +106,7 @@ void TestWindowHosts::verifiesByKeys() {
   QCOMPARE(checked(*candidate), "equal, on the GPU");
 }
 
-// Of any candidate of the list, and a wrong one is told from the others.
+// Any candidate of the list can be verified, and a wrong one is marked.
 void TestWindowHosts::verifiesACandidateOfTheList() {
   QVERIFY(m_test->open("blur.hlpipe"));
   QVERIFY(m_test->search());
@@ -128,7 +128,7 @@ void TestWindowHosts::verifiesACandidateOfTheList() {
   QCOMPARE(checked(*candidate()), "DIFFERENT, by OpenCL");
   QVERIFY(candidate()->label.isQuarantined);
   QCOMPARE(cell(MeasurementModel::Checked), "DIFFERENT");
-  // Stale once the pipeline is another one.
+  // A verification becomes stale once the pipeline is a different one.
   document::KeptVerification other = *candidate()->verification;
   other.report.outputs[0].beyond = 0;
   other.api = measure::GpuApi::Host;
@@ -161,7 +161,7 @@ void TestWindowHosts::choosesAHostFromTheButton() {
   QTRY_VERIFY(child<QAction>("measure")->toolTip().contains("GPU of me@gpu of me@gpu"));
   measure();
   QCOMPARE(cell(MeasurementModel::Machine), "GPU of me@gpu");
-  // The page is a click away.
+  // One click leads to the page of hosts.
   child<QAction>("showHosts")->trigger();
   QTRY_VERIFY(child<QTableView>("hostTable")->isVisible());
 }
@@ -186,11 +186,11 @@ void TestWindowHosts::hostsByKeys() {
   QVERIFY(!child<QLabel>("hostNote")->isVisible());
   QCOMPARE(window().hosts().chosen(), "nowhere");
   QTRY_VERIFY(child<QLabel>("hostState")->text().contains("Cannot reach nowhere"));
-  QVERIFY(child<QAction>("measure")->isEnabled()); // it may be there the next time
+  QVERIFY(child<QAction>("measure")->isEnabled()); // the host may be reachable the next time
   enter("me@gpu");
   QTRY_COMPARE(child<QLabel>("hostState")->text(), "me@gpu: GPU of me@gpu");
   QCOMPARE(table->model()->rowCount(), 3);
-  // Back to this computer, and the one that is not there is forgotten.
+  // Goes back to this computer, and removes the host that cannot be reached.
   table->setFocus();
   QTest::keyClick(table, Qt::Key_Home);
   QTest::keyClick(table, Qt::Key_Up);
@@ -206,7 +206,7 @@ void TestWindowHosts::hostsByKeys() {
   QCOMPARE(window().hosts().chosen(), "me@gpu");
 }
 
-// While one is asked that does not answer, everything goes on, and Escape ends it.
+// While a host does not answer, everything else goes on, and Escape ends the waiting.
 void TestWindowHosts::nothingWaitsForAHost() {
   QVERIFY(m_test->open("blur.hlpipe"));
   window().hosts().add("slow");
@@ -241,7 +241,7 @@ void TestWindowHosts::countsAreInTheOccupancyAndTheRoofline() {
              percentText(*counted[std::size_t(kernel)].occupancy));
   }
   QVERIFY(child<QLabel>("occupancyAnswer")->text().contains("Achieved:"));
-  // Under the roofs of its GPU, the counted points take the place of those of the code.
+  // Under the roofs of the measured GPU, counted points replace those from the code.
   raise("roofline");
   const auto candidate = window().measuring().shownCandidate();
   measure::KeptMeasurement same = *candidate->measurement;

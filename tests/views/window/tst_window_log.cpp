@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The log in the window: what is done stands in it, and a line leads where it speaks of.
+// The log in the window: every action has a line, and a line leads to its subject.
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
@@ -84,7 +84,7 @@ void TestWindowLog::showLog() {
   lines().setFocus();
 }
 
-// The latest line that begins so.
+// The latest line that begins with `start`.
 QModelIndex TestWindowLog::find(const QString &start) {
   for (int row = lines().model()->rowCount() - 1; row >= 0; --row)
     if (const QModelIndex index = lines().model()->index(row, LogModel::Text);
@@ -138,7 +138,7 @@ void TestWindowLog::tellsOfASearchThatIsStopped() {
   m_test->window().schedule().stop();
   QTRY_VERIFY2(find("The search ended after ").isValid(), qPrintable(all()));
   m_test->child<QAction>("schedule")->trigger();
-  m_test->window().schedule().stop(); // before it found anything
+  m_test->window().schedule().stop(); // before it finds anything
   QTRY_VERIFY2(find("The search was stopped before it found anything").isValid(),
                qPrintable(all()));
 }
@@ -176,7 +176,7 @@ void TestWindowLog::tellsOfWorkersThatDie() {
   QCOMPARE(all().count("The GPU's worker died."), CrashLadder::kCrashes);
   m_test->window().ladder().climb();
   QTRY_VERIFY(find("Everything is tried again.").isValid());
-  // The next job that needs it starts another one, which is told once.
+  // The next job that needs the worker starts it again, which is logged once.
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
   for (int i = 1; i <= 2; ++i) {
@@ -185,7 +185,7 @@ void TestWindowLog::tellsOfWorkersThatDie() {
     QTRY_COMPARE(all().count("Measuring ended after "), i);
     QCOMPARE(all().count("The GPU's worker is started again"), 1);
   }
-  QVERIFY(!all().contains("The compiling worker is started again")); // it lives
+  QVERIFY(!all().contains("The compiling worker is started again")); // it still runs
 }
 
 void TestWindowLog::aDetailLeadsToItsStage() {
@@ -195,7 +195,7 @@ void TestWindowLog::aDetailLeadsToItsStage() {
   showLog();
   const QModelIndex line = find("The search ended");
   lines().setCurrentIndex(line);
-  QTest::keyClick(&lines(), Qt::Key_Right); // opens its details
+  QTest::keyClick(&lines(), Qt::Key_Right); // opens the details
   QVERIFY(lines().isExpanded(line.siblingAtColumn(0)));
   QTest::keyClick(&lines(), Qt::Key_Down);
   QVERIFY(lines().currentIndex().parent().isValid());
@@ -282,7 +282,7 @@ void TestWindowLog::theFolderOfTheLogOnDiskIsOpenedAndSaid() {
   const QUrl folder = QUrl::fromLocalFile(m_test->path("logs"));
   const QString said = "The log is " + m_test->path("logs/tessera.log");
 
-  // From the menu, where no dock is seen yet.
+  // The menu opens the folder, though no dock is open yet.
   QVERIFY(!panel().isVisible());
   QAction *action = m_test->action("Open Log Folder");
   QVERIFY(action && action->isEnabled());
@@ -292,14 +292,14 @@ void TestWindowLog::theFolderOfTheLogOnDiskIsOpenedAndSaid() {
   QCOMPARE(m_test->window().statusBar()->currentMessage(), said);
   m_test->window().statusBar()->clearMessage();
 
-  // From the palette, which has it once.
+  // The palette has the action once.
   const auto entries = paletteEntries(m_test->window());
   const auto isIt = [](const PaletteEntry &entry) { return entry.title == "Open Log Folder"; };
   QCOMPARE(std::ranges::count_if(entries, isIt), 1);
   std::ranges::find_if(entries, isIt)->run();
   QCOMPARE(m_urls.size(), 2);
 
-  // From the dock, by the keyboard.
+  // The dock's tool works by the keyboard.
   QVERIFY(m_test->open("small.hlpipe"));
   showLog();
   auto *tool = m_test->child<QToolButton>("logFolder");
@@ -330,17 +330,17 @@ void TestWindowLog::withoutALogOnDiskTheActionSaysWhy() {
 }
 
 void TestWindowLog::thatTheLogCannotBeWrittenIsALineHere() {
-  QFile file(m_test->path("logs")); // in place of the folder
+  QFile file(m_test->path("logs")); // a file blocks the name of the folder
   QVERIFY(file.open(QIODevice::WriteOnly));
   m_test->services().record =
       record::Record::open({.folder = m_test->path("logs").toStdString(), .program = "tessera"});
   m_test->makeWindow();
-  QVERIFY(m_test->open("small.hlpipe")); // jobs, each with its lines
+  QVERIFY(m_test->open("small.hlpipe")); // runs jobs that write lines
   QVERIFY(m_test->search());
   QTRY_VERIFY2(find("The log on disk is incomplete: ").isValid(), qPrintable(all()));
   QCOMPARE(find("The log on disk").data(LogModel::SeverityRole).toInt(),
            int(Problem::Severity::Warning));
-  QTRY_VERIFY(find("The search ended").isValid()); // nothing else is lost
+  QTRY_VERIFY(find("The search ended").isValid()); // other lines are still there
   QCOMPARE(all().count("The log on disk is incomplete: "), 1);
 }
 

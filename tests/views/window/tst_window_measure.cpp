@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measuring in the window, with clicks and keys alone: measure, look at kernels and memory,
-// load from the scatter, add the schedules of others.
+// Measuring in the window, with clicks and keys alone: measure, look at kernels and memory, load
+// from the scatter, add the schedules of others.
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
 #include "views/candidates/candidate_panel.h"
@@ -33,7 +33,7 @@ using namespace tessera::views;
 
 namespace {
 
-// The peers of a test: one that adds a candidate, and one for each way to fail.
+// The peers of a test: one adds a candidate, and each other one fails in its own way.
 OtherService cannedOthers() {
   OtherService service;
   service.list = [] {
@@ -178,7 +178,7 @@ void TestWindowMeasure::modelsKeepTheirWord() {
     QVERIFY(document.apply(document::SetMeasurement{id, test::cannedMeasurement(found.schedule)}));
     measurements.setDocument(&document);
   }
-  QCOMPARE(measurements.rowCount(), 3); // one of them was measured twice
+  QCOMPARE(measurements.rowCount(), 3); // one candidate was measured twice
   QCOMPARE(measurements.rowOf(3), std::optional(2));
   document::KeptVerification verified;
   verified.report = *test::cannedMeasurement(found.schedule).times.comparison;
@@ -203,7 +203,7 @@ void TestWindowMeasure::measuresByKeys() {
   const auto candidate = m_window->measuring().shownCandidate();
   QVERIFY(candidate && candidate->measurement);
   const bench::Measurement &times = candidate->measurement->times;
-  // The numbers are those of the measurement, as the command line writes them.
+  // The numbers are those of the measurement, in the format of the command line.
   const auto text = [](double seconds) { return QString::fromStdString(chart::timeText(seconds)); };
   QCOMPARE(cell(MeasurementModel::Median), text(times.backToBack.median));
   QCOMPARE(cell(MeasurementModel::Lower), text(times.backToBack.lower));
@@ -218,7 +218,7 @@ void TestWindowMeasure::measuresByKeys() {
   QCOMPARE(cell(MeasurementModel::Machine), "Canned GPU");
   QVERIFY(cell(MeasurementModel::Clocks).startsWith("1700 MHz"));
   QVERIFY(child<QLabel>("measured")->text().contains(text(times.backToBack.median)));
-  // In the list of candidates too.
+  // The list of candidates shows the time, too.
   const CandidateModel &model = m_window->candidates().model();
   QVERIFY(model.index(*model.rowOf(candidate->id), CandidateModel::Measured)
               .data()
@@ -227,7 +227,7 @@ void TestWindowMeasure::measuresByKeys() {
   QVERIFY(m_window->isWindowModified());
 }
 
-// Measured again: the last counts, the one before is still there to be looked at.
+// After a second measurement the last one counts, and the earlier one can still be looked at.
 void TestWindowMeasure::measuringAgainKeepsTheEarlierOne() {
   open("blur.hlpipe");
   search();
@@ -247,12 +247,12 @@ void TestWindowMeasure::measuringAgainKeepsTheEarlierOne() {
   for (const auto column : {MeasurementModel::Candidate, MeasurementModel::Median,
                             MeasurementModel::Clocks, MeasurementModel::Program})
     QCOMPARE(text(last + 1, column), text(last, column));
-  // Its kernels are shown as those of any other.
+  // The earlier measurement's kernels are shown as those of any other.
   QTableView &table = m_window->measurements().table();
   table.setFocus();
   table.setCurrentIndex(table.model()->index(table.currentIndex().row() == 0 ? 1 : 0, 0));
   QVERIFY(!child<QLabel>("measurementSummary")->text().isEmpty());
-  // And one list of candidates, with the last.
+  // Both measurements belong to one candidate, and all others are unmeasured.
   QCOMPARE(m_window->measuring().unmeasured().size(),
            m_window->documents().document().candidates().size() - 1);
 }
@@ -319,7 +319,7 @@ void TestWindowMeasure::kernelsAndStagesAreLinked() {
   TimelineView &timeline = panel().timeline();
   QTRY_VERIFY(timeline.isVisible());
   const Timeline shown = timeline.timeline();
-  QVERIFY(shown.parts.size() >= 3); // kernels, gaps, allocating
+  QVERIFY(shown.parts.size() >= 3); // kernels, gaps, allocation
   const auto stageOf = [&](std::size_t kernel) {
     const auto &kept = *m_window->measuring().shownCandidate()->measurement;
     return report::nameOf(kept.bundle.kernels[kernel].stages.front());
@@ -374,7 +374,7 @@ void TestWindowMeasure::measuredTimesAreBesidePredictedOnes() {
     ++found;
   }
   QVERIFY(found >= 2);
-  // Other decisions have not been measured.
+  // The schedule after undo has not been measured.
   documents().undo();
   QTRY_VERIFY(stages.isColumnHidden(StageTableModel::Measured));
 }
@@ -388,7 +388,7 @@ void TestWindowMeasure::measuredPointsAreInTheRoofline() {
   const auto origins = [&] { return view.chart().origins.size(); };
   QCOMPARE(origins(), std::size_t(1));
   measure();
-  // The canned machine has no name, so it is another GPU's roofs.
+  // The roofs have no machine name, so they are another GPU's and get no measured points.
   QCOMPARE(origins(), std::size_t(1));
   const auto candidate = m_window->measuring().shownCandidate();
   measure::KeptMeasurement same = *candidate->measurement;
@@ -399,7 +399,7 @@ void TestWindowMeasure::measuredPointsAreInTheRoofline() {
   }
   documents().apply(document::SetMeasurement{candidate->id, same});
   QTRY_COMPARE(origins(), std::size_t(2));
-  // Both marks of a kernel are it.
+  // Each mark of a kernel selects it.
   m_window->selection().clear();
   for (const chart::MarkRow &row : view.chart().rows) {
     const chart::Mark &mark = row.marks.front();
@@ -459,7 +459,7 @@ void TestWindowMeasure::aPointLoadsItsSchedule() {
   const auto kernels = [](const schedule::Schedule &schedule) {
     return cost::predict(schedule, machine::Machine{}).kernels.size();
   };
-  // The canned GPU takes longer for more kernels.
+  // The canned GPU takes longer with more kernels.
   const auto fewer = std::ranges::find_if(choices, [&](const document::Choice &choice) {
     return kernels(choice.after) < kernels(*documents().document().current());
   });
@@ -482,7 +482,7 @@ void TestWindowMeasure::aPointLoadsItsSchedule() {
   QVERIFY(scatter.points()[0].isElsewhere); // predicted for an H200
   QTest::mouseClick(&scatter, Qt::LeftButton, {}, scatter.scatter().places[0].toPoint());
   QTRY_COMPARE(documents().undoName(), "Load default");
-  // And by keys.
+  // The keys also load candidates.
   scatter.setFocus();
   for (int i = 0; i < 2; ++i) {
     QTest::keyClick(&scatter, Qt::Key_Right);
@@ -491,11 +491,11 @@ void TestWindowMeasure::aPointLoadsItsSchedule() {
   QTRY_VERIFY(documents().undoName().startsWith("Load"));
 }
 
-// A picture of any chart: where it is, in the status bar; why there is none, in a note.
+// For any chart, the status bar says where a picture was saved, and a note says why one was not.
 void TestWindowMeasure::tellsHowAPictureWasSaved() {
   open("blur.hlpipe");
   const auto charts = m_window->findChildren<PlotView *>();
-  QCOMPARE(charts.size(), 7); // scatter, best so far, timeline, roofline, three of the occupancy
+  QCOMPARE(charts.size(), 7); // scatter, best so far, timeline, roofline, three of occupancy
   for (PlotView *chart : charts) {
     emit chart->told("Saved to here", false);
     QCOMPARE(m_window->statusBar()->currentMessage(), "Saved to here");
@@ -516,7 +516,7 @@ void TestWindowMeasure::addsOthersSchedules() {
   const auto status = [&](int row) {
     return table->model()->index(row, OtherFlow::Status).data().toString();
   };
-  // All but the one that never ends.
+  // Deselects the peer that never ends.
   table->model()->setData(table->model()->index(3, 0), Qt::Unchecked, Qt::CheckStateRole);
   QTest::mouseClick(child<QPushButton>("othersAdd"), Qt::LeftButton);
   QTRY_VERIFY(status(2).contains("crashed"));
@@ -528,7 +528,7 @@ void TestWindowMeasure::addsOthersSchedules() {
   QCOMPARE(candidate.label.name, std::string("Good2020"));
   QCOMPARE(candidate.origin, document::CandidateOrigin::Peer);
   QVERIFY(candidate.predictedSeconds);
-  // One that never ends is stopped.
+  // Stops the peer that never ends.
   table->model()->setData(table->model()->index(3, 0), Qt::Checked, Qt::CheckStateRole);
   for (const int row : {0, 2})
     table->model()->setData(table->model()->index(row, 0), Qt::Unchecked, Qt::CheckStateRole);
@@ -566,7 +566,7 @@ void TestWindowMeasure::barsTellTheParts() {
   QCOMPARE(timeline.at({500, timeline.memory.center().y()}), nullptr);
   QCOMPARE(timeline.alive.front().y(), timeline.memory.top());
   QCOMPARE(timeline.alive.back().y(), timeline.memory.center().y());
-  profile.isTimed = false; // then all are equally wide
+  profile.isTimed = false; // then all kernels are equally wide
   QCOMPARE(timelineOf(profile, {0, 0, 600, 150}).parts[1].place.left(), 300.0);
   QVERIFY(timelineOf({}, {0, 0, 600, 150}).parts.empty());
 }

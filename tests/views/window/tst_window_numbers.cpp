@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the docks show of a schedule is what the command line prints of it as JSON and CSV, number
-// for number.
+// The docks show the same numbers of a schedule as the command line prints as JSON and CSV.
 #include "../real_services.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/kernels/kernel_table.h"
@@ -43,7 +42,7 @@ private:
   void checkOccupancy(const QJsonArray &kernels);
   void checkRoofline(const QString &csv);
 
-  // By the number that a person reads, as sorting changes rows.
+  // Finds a row by the number that is shown in it, because sorting changes the rows.
   QModelIndex cell(const QTableView &table, int numberColumn, int number, int column) {
     const QAbstractItemModel &model = *table.model();
     for (int row = 0; row < model.rowCount(); ++row)
@@ -55,7 +54,7 @@ private:
   std::unique_ptr<QTemporaryDir> m_folder;
   std::unique_ptr<QSettings> m_settings;
   std::unique_ptr<MainWindow> m_window;
-  QString m_sample, m_schedule; // files
+  QString m_sample, m_schedule; // paths
 };
 
 void TestWindowNumbers::initTestCase() {
@@ -75,7 +74,7 @@ void TestWindowNumbers::open(const QString &sample) {
   m_schedule = m_folder->filePath("shown.json");
   m_window->openFile(m_sample);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->documents().hasDocument(), 60'000);
-  // One search for all rows, of a few evaluations: what is found does not matter.
+  // All rows of the test share one search with few evaluations. Its result does not matter.
   m_window->documents().search("autogpu", "h200", DocumentFlow::Around::Nothing);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->schedule().shown() && !m_window->schedule().isRunning(),
                            120'000);
@@ -116,7 +115,7 @@ void TestWindowNumbers::showsWhatTheCommandLinePrints() {
   checkRoofline(csv);
 }
 
-// `inspect`: names and regions.
+// Compares names and regions with those of `inspect`.
 void TestWindowNumbers::checkStages() {
   const QJsonObject inspected =
       QJsonDocument::fromJson(ask({"inspect", m_sample, "--json"})).object();
@@ -132,14 +131,14 @@ void TestWindowNumbers::checkStages() {
   std::size_t found = 0;
   for (int row = 0; row < table.rowCount(); ++row) {
     const auto at = extents.find(table.index(row, StageTableModel::Name).data().toString());
-    if (at == extents.end()) continue; // an input, or an update of a func
+    if (at == extents.end()) continue; // an input, or an update, which has no extents
     ++found;
     QCOMPARE(table.index(row, StageTableModel::Extents).data().toString(), at->second);
   }
   QCOMPARE(found, extents.size());
 }
 
-// `explain`: times of kernels, and of all of them in the list of candidates.
+// Compares times with those of `explain`: of the kernels, and their sum in the list of candidates.
 void TestWindowNumbers::checkPrediction(const QJsonObject &explained) {
   const QJsonArray kernels = explained["kernels"].toArray();
   const ShownSchedulePtr &shown = m_window->schedule().shown();
@@ -158,7 +157,7 @@ void TestWindowNumbers::checkPrediction(const QJsonObject &explained) {
   for (int row = 0; row < stages.rowCount(); ++row) {
     const double micros =
         stages.index(row, StageTableModel::Predicted).data(StageTableModel::SortRole).toDouble();
-    if (micros <= 0) continue; // owns no blocks
+    if (micros <= 0) continue; // the stage owns no blocks
     const int kernel = stages.index(row, StageTableModel::Kernel).data().toInt();
     const QJsonValue said = kernels.at(kernel - 1);
     QCOMPARE(stages.index(row, StageTableModel::Name).data().toString(), said["kernel"].toString());
@@ -222,7 +221,7 @@ void TestWindowNumbers::checkRoofline(const QString &csv) {
                                        {RooflineTableModel::L2, "l2_bytes"},
                                        {RooflineTableModel::Reached, "reached"}})
       QCOMPARE(shown(column, RooflineTableModel::SortRole).toDouble(), said(name).toDouble());
-    // Here one number, there its two parts.
+    // The table has one number for the two of the command line.
     QCOMPARE(shown(RooflineTableModel::Cache, RooflineTableModel::SortRole).toDouble(),
              said("l1_bytes").toDouble() + said("shared_bytes").toDouble());
     QVERIFY2(!shown(RooflineTableModel::Binding).toString().isEmpty(), said("binding").constData());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is pinned as A and B is what the roofline and the code compare with.
+// The roofline and the code compare with the candidates that are pinned as A and B.
 #include "test_window.h"
 #include "views/roofline/roofline_panel.h"
 
@@ -19,8 +19,8 @@ private slots:
 
 private:
   DocumentFlow &documents() { return m_test->window().documents(); }
-  std::uint64_t keep(int registerCap); // a candidate with such a cap, which is shown then
-  // The words beside what is compared with.
+  std::uint64_t keep(int registerCap); // keeps and shows a candidate with this cap
+  // The names of the schedules that are compared with.
   QString words();
 
   std::unique_ptr<test::TestWindow> m_test;
@@ -63,11 +63,11 @@ void TestWindowPins::theRooflineHasWhatIsPinned() {
   QTRY_COMPARE(words(), "B");
   documents().pin(a, document::Pin::A);
   QTRY_COMPARE(words(), "A B");
-  documents().load(a); // which is not compared with itself
+  documents().load(a); // A is not compared with itself
   QTRY_COMPARE(words(), "B");
   m_test->key(Qt::Key_Z, Qt::ControlModifier);
   QTRY_COMPARE(words(), "A B");
-  m_test->key(Qt::Key_Z, Qt::ControlModifier); // the pin is a step, too
+  m_test->key(Qt::Key_Z, Qt::ControlModifier); // undoes the pin, which is a step, too
   QTRY_COMPARE(words(), "B");
   documents().remove(b);
   QTRY_COMPARE(words(), "before");

@@ -21,7 +21,7 @@ namespace tessera::views::test {
 QWidget *User::focused() const {
   QWidget *top = QApplication::activePopupWidget();
   if (!top) {
-    // The window manager that a virtual screen lacks would make the newest window active.
+    // Makes the newest window active, as a window manager would: a virtual screen has none.
     top = &m_window;
     for (QWidget *widget : QApplication::topLevelWidgets())
       if (widget->isVisible() && qobject_cast<QDialog *>(widget)) top = widget;
@@ -35,7 +35,7 @@ void User::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 }
 
 void User::type(const QString &text) {
-  for (const QChar letter : text) // the focus may move on meanwhile
+  for (const QChar letter : text) // the focus may move in between
     QTest::keyClick(focused(), letter.toLatin1());
 }
 
@@ -119,7 +119,7 @@ bool User::waitFor(const std::function<bool()> &isSo, int milliseconds) {
 void User::look(const QString &name) {
   const QString folder = qEnvironmentVariable("TESSERA_PICTURES");
   if (folder.isEmpty()) return;
-  QTest::qWait(300); // for a person's eyes: what is being painted, is
+  QTest::qWait(300); // lets painting finish before the picture
   m_window.screen()->grabWindow(0).save(QDir(folder).filePath(name + QStringLiteral(".png")));
 }
 

@@ -13,29 +13,30 @@ class QTableView;
 
 namespace tessera::views::test {
 
-// Somebody at the window who has a mouse and a keyboard, and nothing else: keys go to whatever has
-// the focus, clicks to what is visible. What returns false could not be done within patience.
+// A user at the window who has only a mouse and a keyboard. Keys go to the focused widget, clicks
+// to what is visible. A function returns false if its action did not become possible in time.
 class User {
 public:
   explicit User(MainWindow &window) : m_window(window) {}
 
-  QWidget *focused() const; // what a key comes to
+  QWidget *focused() const; // the widget that gets keys
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
   void type(const QString &text);
-  [[nodiscard]] bool click(QWidget *widget);  // in its middle
-  [[nodiscard]] bool press(const char *tool); // the button of an action in the tool bar
+  [[nodiscard]] bool click(QWidget *widget);  // clicks its middle
+  [[nodiscard]] bool press(const char *tool); // presses the button of an action in the tool bar
   [[nodiscard]] bool click(QAbstractItemView &view, const QModelIndex &index);
-  // By the palette, which finds it by what is typed.
+  // Types into the palette and runs the entry with this title.
   [[nodiscard]] bool find(const QString &typed, const QString &title);
-  // In the list that a click drops down.
+  // Opens the list with a click and chooses an item.
   [[nodiscard]] bool choose(QComboBox &box, const QString &item);
-  // In the dialog for files that is open, or about to be.
+  // Chooses a file in the file dialog that is open or about to open.
   [[nodiscard]] bool chooseFile(const QString &path);
-  // Key after key to the cell of a row, which is found by the text in another column.
+  // Moves by keys to a cell of the row that has `text` in `textColumn`.
   [[nodiscard]] bool goTo(QTableView &table, int textColumn, const QString &text, int column);
   [[nodiscard]] bool waitFor(const std::function<bool()> &isSo, int milliseconds = 60'000);
 
-  // Of the whole screen, as NAME.png in the folder of TESSERA_PICTURES; without it none is made.
+  // Saves a picture of the whole screen as NAME.png in the folder of TESSERA_PICTURES, if that is
+  // set.
   void look(const QString &name);
 
 private:

@@ -117,7 +117,7 @@ void TestWorkspace::opensSearchesEditsUndoesAndMeasures() {
   m_workspace->measuring().measureShown();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_gpu->asked.load(), 1);
-  // The panels about kernels have the times, and the log has every step.
+  // The panels about kernels show the times, and the log has every step.
   QVERIFY(m_workspace->kernels().measurement());
   QVERIFY(m_workspace->kernels().measured(0));
   QTRY_VERIFY(m_workspace->log().rowCount() >= 3);
@@ -127,14 +127,14 @@ void TestWorkspace::opensSearchesEditsUndoesAndMeasures() {
   QCOMPARE(m_workspace->kernels().count(), 0);
 }
 
-// What it has found so far is no schedule of the next pipeline.
+// What a search has found so far is not shown for the next pipeline.
 void TestWorkspace::aSearchBelongsToThePipelineThatItIsOf() {
   open("endless.hlpipe");
   const pipeline::PipelinePtr first = documents().document().pipeline();
   documents().search("auto", "h200", DocumentFlow::Around::Nothing);
   QTRY_VERIFY(schedule().shown());
   QVERIFY(schedule().isRunning());
-  std::vector<pipeline::PipelinePtr> found, open; // of the result, and open when it came
+  std::vector<pipeline::PipelinePtr> found, open; // pipelines of a result, and open at that time
   connect(&schedule(), &ScheduleFlow::found, this, [&](const SearchResult &result) {
     QCOMPARE(result.algorithm, "auto");
     found.push_back(result.best->found.schedule.base());
@@ -168,7 +168,7 @@ void TestWorkspace::panelsAreToldWhenAllFlowsAreReady() {
   QTRY_COMPARE(documents().undoName(), "Size of blur_y");
   QTRY_VERIFY(isQuiet());
   QCOMPARE(told, 1);
-  documents().undo(); // back to the other size
+  documents().undo(); // back to the first size
   QCOMPARE(told, 2);
   QCOMPARE(documents().redoName(), "Size of blur_y");
   QTRY_VERIFY(isQuiet());
@@ -196,12 +196,13 @@ void TestWorkspace::aSavedDocumentComesBackWithItsPipeline() {
   QVERIFY(!documents().isModified());
 }
 
-// A GPU that is chosen first, the default schedule and what a search finds cost nobody any work.
+// The first choice of a GPU, the default schedule and the result of a search are not counted as the
+// user's work.
 void TestWorkspace::whatCanBeFoundAgainIsNoWork() {
   open("blur.hlpipe");
   QVERIFY(!documents().isModified());
   m_workspace->chooseMachine("a100");
-  QVERIFY(!documents().isModified()); // the first choice
+  QVERIFY(!documents().isModified()); // the first choice of a GPU
   m_workspace->chooseMachine("h200");
   QVERIFY(documents().isModified() && !documents().hasWork());
   search();
@@ -209,12 +210,12 @@ void TestWorkspace::whatCanBeFoundAgainIsNoWork() {
   documents().choose(choices(0).front());
   QVERIFY(documents().hasWork());
   search(DocumentFlow::Around::Decisions);
-  QVERIFY(documents().hasWork()); // there still is what the user has chosen
+  QVERIFY(documents().hasWork()); // the user's choice is still there
   QSignalSpy saved(&documents(), &DocumentFlow::saved);
   documents().save(m_folder->filePath("kept.tessera"), {});
   QTRY_COMPARE(saved.size(), 1);
   QVERIFY(!documents().isModified() && !documents().hasWork());
-  // A file that does not hold what was searched since is not up to date.
+  // After undo, the file no longer holds the open document.
   documents().undo();
   QVERIFY(documents().isModified() && documents().hasWork());
 }

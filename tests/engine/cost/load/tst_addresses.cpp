@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Addresses that a body computes: what lies at a known distance from another needs none.
+// The addresses that a body computes. A place at a known distance from another needs no address.
 #include "tests/engine/cost/loaded.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,8 @@ namespace {
 
 using testing::Loaded;
 
-// The first step of all has none before it: one choice a body, the other steps know their place.
+// The first step of the scan has no step before it, so each body chooses one place. The places of
+// the other steps follow from their own step.
 TEST(Addresses, AForwardedScanLooksUpOnePlaceABody) {
   const auto addresses = [](const std::string &before) {
     return Loaded("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n"
@@ -38,11 +39,12 @@ TEST(Addresses, WhatIsNowhereNearAnotherHasAnAddressOfItsOwn) {
         .stage("g")
         .rows;
   };
-  EXPECT_EQ(rows("h(x/2) h(x/2+1)"), 1 + 1); // one row, and the store
+  EXPECT_EQ(rows("h(x/2) h(x/2+1)"), 1 + 1); // an address for the row, and one for the store
   EXPECT_EQ(rows("h(x/2) h(x+3/2)"), 1 + 1 + 1.5 * 2);
 }
 
-// Of a table in shared memory, four numbers for each place that data choose.
+// A table in shared memory, of which each thread reads four adjacent numbers at a place that data
+// choose.
 TEST(Addresses, NumbersSideBySideHaveOneAddress) {
   const auto addresses = [](const std::string &index) {
     return Loaded("func t(c z) 4 8 = \nfunc g(c x) 4 64 = t(" + index + ")\noutput g\n",
@@ -53,12 +55,13 @@ TEST(Addresses, NumbersSideBySideHaveOneAddress) {
         .scattered;
   };
   EXPECT_EQ(addresses("c; ?"), 1);
-  EXPECT_EQ(addresses("clamp(c,0,2); ?"), 4); // what a clamp chooses is at no known distance
+  // A clamped place has no known distance from the others.
+  EXPECT_EQ(addresses("clamp(c,0,2); ?"), 4);
   EXPECT_EQ(addresses("c; x/8"), 0);
 }
 
-// How wide the half of a tile is, Halide does not know where it may begin at an odd place, and so
-// not how far two rows of f are apart.
+// Half of a tile may begin at an odd place. Halide then does not know its width, and so does not
+// know the distance between two rows of f.
 TEST(Addresses, RowsOfSharedMemoryHaveAddressesWhereTheirWidthIsMeasured) {
   const auto rows = [](const std::string &index) {
     return Loaded("func f(x y) 64 66 = \nfunc g(x y) 64 64 = f(" + index + "; y) f(" + index +
@@ -71,17 +74,18 @@ TEST(Addresses, RowsOfSharedMemoryHaveAddressesWhereTheirWidthIsMeasured) {
   };
   constexpr double kStore = 1;
   EXPECT_EQ(rows("x"), kStore);
-  EXPECT_EQ(rows("x/2"), kStore + 2); // the first is the thread's
+  // The first of the three rows is addressed through the thread index.
+  EXPECT_EQ(rows("x/2"), kStore + 2);
 }
 
-// The same in global memory, where what lies in other rows is added to the address.
+// The same table in global memory, where the offset of each row is added to one address.
 TEST(Addresses, RowsOfWhatDataChooseAreAddedToOneAddress) {
   const Loaded table("func t(x c) 8 4 = \nfunc g(c x) 4 64 = t(?; c)\noutput g\n",
                      "t compute_root | gpu_blocks x c\n"
                      "g split x xo xi 16 guard_with_if | reorder c xi xo | unroll c | "
                      "gpu_threads xi | gpu_blocks xo");
   EXPECT_EQ(table.stage("g").scattered, 1);
-  EXPECT_EQ(table.stage("g").rows, 3 + 1); // and the store
+  EXPECT_EQ(table.stage("g").rows, 3 + 1); // three rows besides the first, and the store
 }
 
 } // namespace

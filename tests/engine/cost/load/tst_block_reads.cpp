@@ -11,7 +11,8 @@ namespace {
 using schedule::testing::scheduled;
 using schedule::testing::stageOf;
 
-// A row of 32 threads, each of which adds up three rows of f in turns, at eight places in turns.
+// A row of 32 threads. Each thread adds up three rows of f in a serial loop, at eight places one
+// after the other.
 class Rows : public ::testing::Test {
 protected:
   const schedule::Schedule schedule =
@@ -30,7 +31,7 @@ protected:
   const Reads::Source &source(std::uint32_t func) const {
     return *run.reads->find(pipeline::Producer::func(pipeline::FuncId{func}));
   }
-  // A warp's 32 floats in a row, from anywhere: 4 7/8 sectors.
+  // A warp reads 32 consecutive floats from any address: 4 7/8 sectors on average.
   const CachedRead rowsOfF{&source(0), 4, 4.875 * kSector};
   static constexpr double kSector = 32;
   static constexpr double kRow = 31 * 4 + kSector; // bytes
@@ -39,10 +40,12 @@ protected:
 TEST_F(Rows, TurnsThatReadTheSame) {
   EXPECT_EQ(reads.steadyTurns(source(2)), 3); // s(x, y) for all r
   EXPECT_EQ(reads.steadyTurns(source(0)), 1);
-  EXPECT_EQ(reads.steadyTurns(source(1)), 1); // w moves with r, the loop further out does not help
+  // W(r) changes with the innermost loop, so it does not help that the outer loop leaves it alone.
+  EXPECT_EQ(reads.steadyTurns(source(1)), 1);
 }
 
-// A block's threads read the whole of f in each turn, as far as boxes tell: no thread does.
+// By the bounding boxes, the threads of a block read all of f in each turn, but no single thread
+// does.
 TEST(BlockReads, WhereTheWholeEndsEachThreadGoesOn) {
   const schedule::Schedule schedule =
       scheduled("func f(x) 490 = \nfunc s(x) 32 = \n"
@@ -66,13 +69,13 @@ TEST_F(Rows, ACacheWithRoomForOnePlaceFetchesItsThreeRowsAnew) {
 }
 
 TEST_F(Rows, ACacheWithRoomForHalfARowFetchesWhatIsAskedFor) {
-  // 24 turns of 156 bytes: what does not fit is asked for as often as it is read, which is as much.
+  // The 24 turns read 156 bytes each. Data that does not fit is fetched each time that it is read.
   EXPECT_DOUBLE_EQ(reads.fetched(std::vector{rowsOfF}, kRow / 2), 24 * 4.875 * kSector);
 }
 
 TEST_F(Rows, SeveralSourcesShareTheRoom) {
   const CachedRead weights{&source(1), 4, kSector};
-  // 10 rows and the three weights, which lie in 2 * 4 + 32 bytes.
+  // 10 rows of f, and the three weights, which lie in 2 * 4 + 32 bytes.
   EXPECT_EQ(reads.fetched(std::vector{rowsOfF, weights}, 1e6), 10 * kRow + 40);
   EXPECT_GT(reads.fetched(std::vector{rowsOfF, weights}, 10 * kRow), 10 * kRow + 40);
 }
@@ -82,7 +85,7 @@ TEST_F(Rows, BlocksShareWhatAllOfItHasRoomFor) {
   const BlockReads::Sharers sharers{4, 8, 1};
   EXPECT_EQ(reads.fetched(std::vector{weights}, 1e6, sharers), 40.0 / 8);
   EXPECT_EQ(reads.fetched(std::vector{weights}, 10, sharers), 40.0 / 8);
-  // Where a cache of 36 bytes drops the first sector before the last turn, nobody finds it again.
+  // A cache of 36 bytes drops the first sector before the last turn, so no other block finds it.
   EXPECT_EQ(reads.fetched(std::vector{weights}, 9, sharers), 24 * kSector);
 }
 

@@ -11,7 +11,7 @@ namespace {
 using schedule::testing::scheduled;
 using schedule::testing::stageOf;
 
-// The loops of g as "kind dimension:iterations*step", innermost first.
+// Lists the loops of g as "kind dimension:iterations*step", innermost first.
 std::string loopsOf(const std::string &directives, const std::vector<std::int64_t> &dims) {
   const schedule::Schedule schedule =
       scheduled("func g(x y) 64 64 = \noutput g\n", "g " + directives);
@@ -41,18 +41,19 @@ TEST(FlatLoops, WhatDoesNotLoopIsLeftOut) {
 }
 
 TEST(FlatLoops, AFusedLoopCountsThroughItsInnermostPartFirst) {
-  // 64 * 64 points in blocks of 16 threads: 4 blocks a row.
+  // 64 * 64 points in blocks of 16 threads are 4 blocks a row.
   EXPECT_EQ(loopsOf("fuse x y all | split all a b 16 guard_with_if | gpu_threads b | gpu_blocks a",
                     {64, 64}),
             "thread 0:16*1, block 0:4*16, block 1:64*1");
-  // Of 128 threads: two rows each.
+  // A block of 128 threads covers two rows.
   EXPECT_EQ(loopsOf("fuse x y all | split all a b 128 guard_with_if | gpu_threads b | gpu_blocks a",
                     {64, 64}),
             "thread 0:64*1, thread 1:2*1, block 1:32*2");
 }
 
 TEST(FlatLoops, ABlockThatDoesNotEndWithARowReachesIntoTheNext) {
-  // Rows of 10: 16 threads cover 10 and 6, and the next block begins in the second row.
+  // The rows have 10 points. A block of 16 threads covers 10 of one row and 6 of the next, where
+  // the second block begins.
   EXPECT_EQ(loopsOf("fuse x y all | split all a b 16 guard_with_if | gpu_threads b | gpu_blocks a",
                     {10, 10}),
             "thread 0:10*1, thread 1:2*1, block 1:5*2");

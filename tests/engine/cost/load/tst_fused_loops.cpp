@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the threads of a block do that count through several dimensions at once.
+// The work of threads in a block that count through several dimensions at once.
 #include "tests/engine/cost/loaded.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 
 using testing::Loaded;
 
-// Of f a block needs all 12 of c, 4 of x and 6 of y.
+// A block needs 12 elements of f along c, 4 along x and 6 along y.
 const std::string kGrid = "func f(c x y) 12 64 64 = \n"
                           "func g(x y) 64 64 = f([0,11]; x; y)\n"
                           "output g\n";
@@ -24,7 +24,8 @@ double integersOf(const std::string &loops) {
 TEST(FusedLoops, EachDimensionButTheLastIsARemainder) {
   const double plain = integersOf("gpu_threads c x");
   const std::string cut = " | split t to ti 24 guard_with_if | gpu_threads ti";
-  // By 12, which is all that f has: a product and a shift. By 4 of 64: a division.
+  // Dividing by 12, the full extent of c, takes a product and a shift. The extent 4 of x is only a
+  // part of 64 and takes a division.
   EXPECT_DOUBLE_EQ(integersOf("fuse c x t" + cut) - plain, 5);
   EXPECT_DOUBLE_EQ(integersOf("fuse x c t" + cut) - plain, 24);
   EXPECT_DOUBLE_EQ(integersOf("fuse c x s | fuse s y t" + cut) - plain, 5 + 24);
@@ -32,7 +33,7 @@ TEST(FusedLoops, EachDimensionButTheLastIsARemainder) {
 
 TEST(FusedLoops, APlaceIsFoundOnceForAllThatALoopInsideDoes) {
   const double plain = integersOf("gpu_threads c x");
-  // Six rows, of which each is a body.
+  // Each of the six rows is a body, and they share one computation of the place.
   EXPECT_DOUBLE_EQ(integersOf("fuse c x t | reorder y t | gpu_threads t") - plain, 5 / 6.0);
 }
 

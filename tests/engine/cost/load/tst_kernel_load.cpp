@@ -8,7 +8,7 @@ namespace {
 
 using testing::Loaded;
 
-const std::string kBlur = "input in 66 66\n" // bytes
+const std::string kBlur = "input in 66 66\n" // the input has bytes
                           "func f(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
                           "func g(x y) 64 64 = f(x; y) f(x+1; y) f(x+2; y)\n"
                           "output g\n";
@@ -39,20 +39,20 @@ TEST(KernelLoad, OfAPointAThread) {
 TEST(KernelLoad, LinesAndBytesOfTwoRowsAWarp) {
   const Loaded blur(kBlur, kRoots);
   const StageLoad &g = blur.stage("g");
-  // A warp is 16 * 2 threads: of each load two pieces of 64 bytes, anywhere, as rows of f are 264
-  // bytes; of the store, whose rows are 256 bytes, two that begin at multiples of 64.
+  // A warp is 16 * 2 threads. Each load is two pieces of 64 bytes at any address, as rows of f have
+  // 264 bytes. The store is two pieces at multiples of 64, as its rows have 256 bytes.
   EXPECT_DOUBLE_EQ(g.lines, 3 * 2 * (1 + 60.0 / 128) + 2);
   EXPECT_DOUBLE_EQ(g.storeBytes, 4 * (2 * 64));
-  // The three loads of a thread lie side by side, so two of them find what the first has fetched.
+  // The three loads of a thread are adjacent, so two of them hit what the first has fetched.
   EXPECT_DOUBLE_EQ(g.l2Bytes, 4 * 2 * (1 + 60.0 / 32) * 32);
   EXPECT_DOUBLE_EQ(g.missing, 1);
-  // All of f, and of g what is stored.
+  // All of f is read, and all of g is stored.
   EXPECT_DOUBLE_EQ(blur.kernel("g").dramBytes, 66 * 64 * 4 + 64 * 64 * 4);
 }
 
 TEST(KernelLoad, StorageThatIsTurnedPutsNeighboursFarApart) {
   const Loaded turned(kBlur, kRoots + " | reorder_storage y x");
-  // 16 neighbours are columns of 64 floats apart, and the two rows of a warp side by side.
+  // 16 neighbours are 64 floats apart, and the two rows of a warp are adjacent.
   EXPECT_DOUBLE_EQ(turned.stage("g").lines, 3 * 16 + 2);
 }
 
@@ -60,12 +60,12 @@ TEST(KernelLoad, WhatIsRunInTurnsIsFetchedInEach) {
   const Loaded rows(kBlur, "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                            "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
                            "f compute_at g:yi | gpu_threads x");
-  // Three rows of 18 bytes from anywhere in their sector, for each of 8 rows.
+  // Each of 8 rows reads three rows of 18 bytes, which begin anywhere in a sector.
   EXPECT_DOUBLE_EQ(rows.stage("f").l2Bytes, 8 * 3 * (17 + 32));
 }
 
 TEST(KernelLoad, BlocksOfAMultiprocessorDivideItsCache) {
-  // Each thread adds up 512 elements of its own, the same ones in each of 8 turns.
+  // Each thread adds up 512 elements of its own, and reads them again in each of 8 turns.
   const auto fetched = [](const std::string &width) {
     return Loaded("func w(x r) " + width + " 512 = \nfunc s(x y) " + width +
                       " 8 = \nupdate s(x y) r:0:512 = s(x; y) w(x; r)\noutput s\n",
@@ -78,7 +78,7 @@ TEST(KernelLoad, BlocksOfAMultiprocessorDivideItsCache) {
   };
   const std::string oneBlockEach = std::to_string(132 * 32),
                     eightBlocksEach = std::to_string(8 * 132 * 32);
-  // Rows of 32 floats: of w once, from anywhere in a sector, and one of s in each turn.
+  // Rows of 32 floats: those of w once, beginning anywhere in a sector, and one of s in each turn.
   const double all = 512 * (31 * 4 + 32) + 8 * (32 * 4);
   EXPECT_DOUBLE_EQ(fetched(oneBlockEach), all);
   EXPECT_GT(fetched(eightBlocksEach), 6 * all);
@@ -110,15 +110,15 @@ TEST(KernelLoad, WhatTwoStagesOfAKernelReadComesFromMemoryOnce) {
   EXPECT_EQ(pair.kernel("g").dramBytes, input + stored);
 }
 
-// The last reads the middle one, which reads the first; all are in the threads of the last.
+// g reads f, which reads e. All three are computed in the threads of g.
 TEST(KernelLoad, AChainInAThreadMovesWithTheThreads) {
   const Loaded chain("input in 64 64\nfunc e(x y) 64 64 = in(x; y)\n"
                      "func f(x y) 64 64 = e(x-1..x+1; y)\nfunc g(x y) 64 64 = f(x; y)\n"
                      "output g\n",
                      tiled("g") + "f compute_at g:xi\ne compute_at g:xi");
-  // Neighbours read neighbours: a warp of 16 by 2 two pieces of a line, not one element.
+  // Neighbouring threads read neighbouring elements: a warp of 16 by 2 reads two pieces of a line.
   EXPECT_EQ(chain.stage("e").lines, 2);
-  EXPECT_EQ(chain.stage("e").l2Bytes, 4 * 2 * 32); // of four warps
+  EXPECT_EQ(chain.stage("e").l2Bytes, 4 * 2 * 32); // four warps
 }
 
 TEST(KernelLoad, OfAFuncInSharedMemory) {
@@ -130,13 +130,13 @@ TEST(KernelLoad, OfAFuncInSharedMemory) {
   EXPECT_EQ(f.sharedAccesses, 1);
   EXPECT_EQ(g.loads, 0);
   EXPECT_EQ(g.sharedAccesses, 3);
-  EXPECT_EQ(g.sharedPasses, 3); // 16 neighbours: no conflicts
-  EXPECT_EQ(g.lines, 1);        // its store: blocks are 18 wide, a warp has one row
+  EXPECT_EQ(g.sharedPasses, 3); // 16 neighbours have no bank conflicts
+  EXPECT_EQ(g.lines, 1);        // the store; blocks are 18 wide, so a warp has one row
   EXPECT_EQ(f.barriers, 1);
   EXPECT_EQ(blur.kernel("f").dramBytes, 66 * 66 + 64 * 64 * 4);
 }
 
-// g reads f turned: neighbours in a row read a column.
+// g reads f transposed: neighbouring threads of a row read a column.
 TEST(KernelLoad, ColumnsOfSharedMemoryMeetInABank) {
   const auto passes = [](const std::string &threads) {
     return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(y; x)\noutput g\n",
@@ -147,7 +147,7 @@ TEST(KernelLoad, ColumnsOfSharedMemoryMeetInABank) {
         .sharedPasses;
   };
   EXPECT_EQ(passes("8"), 8);   // rows of 8 words: four banks for 32 threads
-  EXPECT_EQ(passes("32"), 32); // rows of 32: a single one
+  EXPECT_EQ(passes("32"), 32); // rows of 32 words: one bank for 32 threads
 }
 
 TEST(KernelLoad, VectorsOfSharedMemoryAreOneAccess) {
@@ -160,11 +160,11 @@ TEST(KernelLoad, VectorsOfSharedMemoryAreOneAccess) {
         .sharedAccesses;
   };
   EXPECT_EQ(accesses("x; y"), 1);
-  EXPECT_EQ(accesses("2*x; y"), 4); // not side by side
+  EXPECT_EQ(accesses("2*x; y"), 4); // the elements are not adjacent
   EXPECT_EQ(accesses("y; x"), 4);
 }
 
-// Four neighbours of shared memory, without a vectorised loop.
+// A thread reads four adjacent elements of shared memory, without a vectorised loop.
 TEST(KernelLoad, NeighboursOfSharedMemoryAreOneAccessWhereTheyAreAligned) {
   const auto accesses = [](const std::string &width, const std::string &step) {
     return Loaded("func f(x y) 256 64 = \n"
@@ -178,13 +178,14 @@ TEST(KernelLoad, NeighboursOfSharedMemoryAreOneAccessWhereTheyAreAligned) {
         .stage("g")
         .sharedAccesses;
   };
-  EXPECT_EQ(accesses("8", "4"), 1); // rows of 32 floats, a thread's are 16 bytes apart
-  EXPECT_EQ(accesses("8", "6"), 2); // 24 bytes apart, in rows of 46: two by two
-  EXPECT_EQ(accesses("8", "1"), 4); // a stencil begins anywhere
+  // The places of a thread are 16 bytes apart, in rows of 32 floats.
+  EXPECT_EQ(accesses("8", "4"), 1);
+  EXPECT_EQ(accesses("8", "6"), 2); // 24 bytes apart, in rows of 46 floats: two accesses of two
+  EXPECT_EQ(accesses("8", "1"), 4); // the places of a stencil have any alignment
 }
 
-// Four steps of a scan, unrolled: where it lies in shared memory, the compiler sees that a step
-// reads what the one before has stored. Not in global memory, between rows of any length.
+// Four unrolled steps of a scan. In shared memory, the compiler sees that a step reads what the
+// step before has stored. In global memory it does not, as the row length is unknown.
 TEST(KernelLoad, StepsOfAScanInSharedMemoryAreForwarded) {
   const auto update = [](const std::string &place) {
     const Loaded scan("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n"
@@ -209,7 +210,7 @@ TEST(KernelLoad, StepsOfAScanInSharedMemoryAreForwarded) {
   EXPECT_FALSE(global.forwarded);
 }
 
-// Each point of a row needs the one before, which the turn before has stored.
+// Each point of a row reads the point before, which the turn before has stored.
 TEST(KernelLoad, ARecursionIsChained) {
   const Loaded recursion("func s(x y) 64 64 = \nupdate s(x r) r:1:63 = s(x; r-1)\noutput s\n",
                          "s gpu_blocks x y\ns.1 split x xo xi 32 guard_with_if | "
@@ -217,23 +218,24 @@ TEST(KernelLoad, ARecursionIsChained) {
   const StageLoad &update = recursion.stage("s.update(0)");
   EXPECT_EQ(update.chained, update.points);
   EXPECT_EQ(update.loads, 1);
-  EXPECT_EQ(update.missing, 1); // stores go to the second-level cache
+  EXPECT_EQ(update.missing, 1); // stores go to the L2 cache, so the load misses the L1 cache
 }
 
-// Columns of four points: rows of f are read from three rows of the input, which neighbours share.
+// Columns of four points. A row of f reads three rows of the input, which neighbours share.
 const std::string kColumns =
     "g split x xo xi 16 guard_with_if | split y yo yu 4 round_up | "
     "reorder yu xi xo yo | unroll yu | gpu_threads xi | gpu_blocks xo yo\n";
 
 TEST(KernelLoad, CopiesThatStoreToGlobalMemoryLoadAgain) {
-  // The compiler does not know that g is not what the next copy loads: 3 * 3 for each.
+  // The compiler does not know that g and the input are different memory, so each copy loads 3 * 3
+  // again.
   const Loaded inlined(kBlur, kColumns);
   EXPECT_EQ(inlined.stage("g").points, 4);
   EXPECT_EQ(inlined.stage("g").loads, 4 * (3 * 3));
   EXPECT_EQ(inlined.stage("g").stores, 4);
-  // The additions of 4 points and of the 12 values of f that they read.
+  // The additions of 4 points, and of the 12 values of f that they read.
   EXPECT_EQ(inlined.stage("g").arithmetic.all(), 4 + 12);
-  // The copies of a row share values of f, 6 of 12, and each computes its own nevertheless.
+  // The copies of a row share 6 of their 12 values of f, but each copy computes all of its own.
   const Loaded row(kBlur, "g split y yo yi 16 guard_with_if | split x xo xu 4 round_up | "
                           "reorder xu yi xo yo | unroll xu | gpu_threads yi | gpu_blocks xo yo\n");
   EXPECT_EQ(row.stage("g").arithmetic.all(), 4 + 12);
@@ -242,8 +244,8 @@ TEST(KernelLoad, CopiesThatStoreToGlobalMemoryLoadAgain) {
 
 TEST(KernelLoad, CopiesThatGoToRegistersShareWhatTheyLoad) {
   const Loaded copies(kBlur, tiled("g") + "f compute_at g:xi | unroll x");
-  EXPECT_EQ(copies.stage("f").loads, 3 * 3); // columns that share nothing
-  // A column of four values from six.
+  EXPECT_EQ(copies.stage("f").loads, 3 * 3); // the columns have no element in common
+  // A column of four values reads six elements.
   const Loaded column("input in 66 66\n"
                       "func f(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
                       "func g(x y) 64 61 = f(x; y) f(x; y+1) f(x; y+2) f(x; y+3)\noutput g\n",
@@ -253,7 +255,7 @@ TEST(KernelLoad, CopiesThatGoToRegistersShareWhatTheyLoad) {
 }
 
 TEST(KernelLoad, CopiesOfAVectorShareWhatTheyLoad) {
-  // One store of four values comes after all loads: six of f instead of twelve.
+  // The one store of four values comes after all loads, so they are six of f instead of twelve.
   const Loaded vectors(kBlur, tiled("f") + "f compute_root\n"
                                            "g split y yo yi 16 guard_with_if | "
                                            "split x xo xv 4 round_up | reorder xv yi xo yo | "
@@ -261,7 +263,7 @@ TEST(KernelLoad, CopiesOfAVectorShareWhatTheyLoad) {
   EXPECT_EQ(vectors.stage("g").loads, 6);
 }
 
-// Two funcs of the same thread that both read three rows of the input.
+// Two funcs in the same thread, which both read three rows of the input.
 const std::string kPair = "input in 66 66\n"
                           "func e(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
                           "func f(x y) 66 64 = in(x; y+1) in(x; y+2)\n"
@@ -269,9 +271,9 @@ const std::string kPair = "input in 66 66\n"
 
 TEST(KernelLoad, StagesOfAThreadShareWhatTheyLoad) {
   const Loaded pair(kPair, tiled("g") + "e compute_at g:xi\nf compute_at g:xi");
-  // Three elements, whichever of the two is told to load them.
+  // Three elements are loaded. The model may count them for either of the stages.
   EXPECT_DOUBLE_EQ(pair.stage("e").loads + pair.stage("f").loads, 3);
-  // Around the threads of a block each stage is a loop of its own.
+  // At the level of a block, each stage has a loop over threads of its own.
   const Loaded apart(kPair, tiled("g") + "e compute_at g:xo | gpu_threads x y\n"
                                          "f compute_at g:xo | gpu_threads x y");
   EXPECT_EQ(apart.stage("e").loads + apart.stage("f").loads, 3 + 2);
@@ -283,7 +285,7 @@ TEST(KernelLoad, WhatDataChooseStagesOfAThreadDoNotShare) {
                     tiled("g") + "t compute_root | gpu_blocks x\n"
                                  "e compute_at g:xi\nf compute_at g:xi");
   EXPECT_EQ(pair.stage("e").loads, 1);
-  EXPECT_EQ(pair.stage("f").loads, 1); // another place of the same table
+  EXPECT_EQ(pair.stage("f").loads, 1); // another place in the same table
 }
 
 const std::string kSum = "input in 64 64\n"
@@ -298,7 +300,7 @@ TEST(KernelLoad, ASumStaysInARegisterWhileItsPlaceDoes) {
   const StageLoad &update = sum.stage("s.update(0)");
   EXPECT_EQ(update.bodies, 32);
   EXPECT_EQ(update.turns, 32);
-  EXPECT_EQ(update.stores, 1.0 / 32); // of a turn
+  EXPECT_EQ(update.stores, 1.0 / 32); // per turn
   EXPECT_EQ(update.loads, 1 + 1.0 / 32);
   EXPECT_EQ(update.atomics, 0);
 }
@@ -310,8 +312,8 @@ TEST(KernelLoad, ASumIsNotChained) {
   EXPECT_EQ(sum.stage("s.update(0)").chained, 0);
 }
 
-// Two rows and four steps, unrolled: whether the sum of a row goes through memory between two
-// steps.
+// Two rows and four steps, unrolled. The order of the loops decides whether the sum of a row goes
+// through memory between two steps.
 TEST(KernelLoad, RowsBetweenTwoSumsAreStoredEachTime) {
   const auto update = [](const std::string &output, const std::string &unrolled) {
     const Loaded sum(
@@ -326,23 +328,24 @@ TEST(KernelLoad, RowsBetweenTwoSumsAreStoredEachTime) {
             "gpu_blocks xo yo");
     return sum.stage("s.update(0)");
   };
-  // The compiler does not know whether row 1 of a buffer of any width is where row 0 is.
+  // The width of the buffer is unknown, so the compiler cannot exclude that row 1 is where row 0
+  // is.
   const StageLoad rows = update("output s\n", "yu ~ri");
   EXPECT_EQ(rows.stores, 8);
   EXPECT_EQ(rows.turns, 1);
   EXPECT_EQ(rows.chained, 8) << "and each turn reads what the last has stored";
-  // Row by row it adds up in a register, and stores each once a turn.
+  // Row by row, each sum stays in a register and is stored once a turn.
   const StageLoad sums = update("output s\n", "~ri yu");
   EXPECT_EQ(sums.stores, 2);
   EXPECT_EQ(sums.turns, 1);
-  // A width that is fixed says where each row is.
+  // With a fixed width, the compiler knows that the rows are apart.
   const StageLoad fixed = update("output s fixed\n", "yu ~ri");
   EXPECT_EQ(fixed.stores * fixed.turns, 2);
   EXPECT_EQ(fixed.turns, 8);
   EXPECT_EQ(fixed.chained, 0);
 }
 
-// A sum of a block and what it is made of, both in shared memory: LLVM takes them for one array.
+// A block's sum and its summands are both in shared memory, which LLVM treats as one array.
 TEST(KernelLoad, ASumInSharedMemoryOfWhatLiesThereTooIsStoredEachTime) {
   const auto update = [](const std::string &f) {
     const Loaded sum("input in 32 64\nfunc f(x y) 32 64 = in(x; y)\nfunc s(x y) 64 64 = \n"
@@ -357,17 +360,18 @@ TEST(KernelLoad, ASumInSharedMemoryOfWhatLiesThereTooIsStoredEachTime) {
   };
   const StageLoad apart = update(tiled("f") + "f compute_root");
   EXPECT_EQ(apart.turns, 8);
-  EXPECT_DOUBLE_EQ(apart.sharedAccesses, 2 / 8.0); // a load before all turns, a store after them
+  // One load before all turns and one store after them.
+  EXPECT_DOUBLE_EQ(apart.sharedAccesses, 2 / 8.0);
   EXPECT_EQ(apart.stores, 0);
   const StageLoad between = update("f compute_at g:xo | gpu_threads x y");
   EXPECT_EQ(between.turns, 1);
-  // Of four steps each a load of f, one by one, and a store; the sum is loaded by the first.
+  // Each of the four steps loads from f and stores the sum. Only the first loads the sum.
   EXPECT_DOUBLE_EQ(between.sharedAccesses, 4 + 4 + 1);
   EXPECT_EQ(between.chained, 0);
 }
 
-// A histogram in shared memory of what lies there too: before a step knows its place, and what is
-// there, the one before has to be stored.
+// A histogram and its input are both in shared memory. A step can only load its place, and the bin
+// there, after the step before has been stored.
 TEST(KernelLoad, PlacesInSharedMemoryAreWaitedForStepByStep) {
   const Loaded histogram("input in 512\nfunc f(x) 512 = in(x)\nfunc h(z) 16 = \n"
                          "update h(?) r:0:512:fixed = h(?) f(r)\n"
@@ -395,11 +399,11 @@ TEST(KernelLoad, AtomicsOfThreadsThatAddToTheSame) {
     return Loaded(kSum, tiled("s") + "s.1 atomic 0 | split x xo xi 16 guard_with_if | " + threads)
         .stage("s.update(0)");
   };
-  // A warp is 32 steps of one sum.
+  // A warp adds 32 steps to the same sum.
   const StageLoad all = update("reorder ~r xi y xo | gpu_threads ~r xi | gpu_blocks y xo");
   EXPECT_EQ(all.atomics, 1);
   EXPECT_EQ(all.conflicts, 32);
-  // A warp is 16 sums, two steps of each.
+  // A warp has 16 sums and adds two steps to each.
   const StageLoad two = update("reorder xi ~r y xo | gpu_threads xi ~r | gpu_blocks y xo");
   EXPECT_EQ(two.conflicts, 2);
 }
@@ -420,9 +424,9 @@ TEST(KernelLoad, AtomicsOfABlockAreTriedAgainWhereFloatsMeet) {
         .stage("s.update(0)");
   };
   const StageLoad floats = update("float32");
-  EXPECT_EQ(floats.turns, 1); // what others add to is in no register
+  EXPECT_EQ(floats.turns, 1); // no register holds a sum that other threads add to
   EXPECT_EQ(floats.atomics, 1);
-  EXPECT_EQ(floats.retries, 31); // one of 32 gets through at a time
+  EXPECT_EQ(floats.retries, 31); // one of the 32 threads succeeds at a time
   EXPECT_EQ(update("int32").retries, 0);
 }
 
@@ -432,18 +436,19 @@ TEST(KernelLoad, AThreadsOwnValuesAreLoadedFromWhereItsConsumerIs) {
   EXPECT_EQ(f.threads, 128);
   EXPECT_EQ(f.points, 3);
   EXPECT_EQ(f.loads, 9);
-  EXPECT_EQ(f.stores + f.sharedAccesses + f.localAccesses, 0); // registers
-  // 16 neighbours are bytes apart, the second row 66 bytes on: 82 bytes, anywhere.
+  EXPECT_EQ(f.stores + f.sharedAccesses + f.localAccesses, 0); // f is in registers
+  // 16 neighbours are adjacent bytes, and the second row begins 66 bytes on: 82 bytes at any
+  // address.
   EXPECT_DOUBLE_EQ(f.lines, 9 * (1 + 81.0 / 128));
-  // All threads together: 10 rows of 18 bytes.
+  // All threads together read 10 rows of 18 bytes.
   EXPECT_DOUBLE_EQ(f.l2Bytes, 10 * (17 + 32));
   EXPECT_EQ(g.loads, 0);
-  EXPECT_EQ(g.held, 3 + 1); // with its own
-  EXPECT_EQ(f.barriers, 0); // nothing is shared with other threads
+  EXPECT_EQ(g.held, 3 + 1); // 3 points of f, and its own
+  EXPECT_EQ(f.barriers, 0); // f is not shared with other threads
 }
 
 TEST(KernelLoad, WhatALoopIndexesIsInLocalMemory) {
-  const Loaded few(kBlur, tiled("g") + "f compute_at g:xi"); // three turns, which LLVM unrolls
+  const Loaded few(kBlur, tiled("g") + "f compute_at g:xi"); // LLVM unrolls the three turns
   EXPECT_EQ(few.stage("f").bodies, 1);
   EXPECT_EQ(few.stage("f").localAccesses, 0);
   const Loaded many("input in 128 66\n"
@@ -460,23 +465,23 @@ TEST(KernelLoad, AGatherTouchesHalfOfWhatItMayReach) {
     const Loaded gather("func f(x) " + size + " = \nfunc g(x) 1024 = f(?)\noutput g\n",
                         "f compute_root | gpu_blocks x\n"
                         "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a");
-    return gather.stage("g").lines - 1; // without its store
+    return gather.stage("g").lines - 1; // without the line of the store
   };
   EXPECT_DOUBLE_EQ(lines("64"), 1.3 * (1 + 0.5 * (2 - 1))); // a table of 256 bytes
-  EXPECT_DOUBLE_EQ(lines("65536"), 1.3 * 8);                // each thread its own
+  EXPECT_DOUBLE_EQ(lines("65536"), 1.3 * 8);                // a line for each thread, at most 8
 }
 
 TEST(KernelLoad, RowsOfAStencilHaveAddressesOfTheirOwn) {
-  // f(x..x+2, y) is one row, and the store another.
+  // One address for f(x..x+2, y), and one for the store.
   EXPECT_EQ(Loaded(kBlur, kRoots).stage("g").rows, 1 + 1);
-  // in(x, y..y+2), and the store.
+  // Addresses for in(x, y..y+2), and one for the store.
   EXPECT_EQ(Loaded(kBlur, kRoots).stage("f").rows, 3 + 1);
-  // Shared memory is addressed from where the block's begins.
+  // Shared memory is addressed from the base of the block's memory.
   EXPECT_EQ(Loaded(kBlur, kShared).stage("g").rows, 1);
 }
 
 TEST(KernelLoad, AThreadKeepsWhatItComputedUntilAllHaveReadIt) {
-  // Of a, b and c a thread computes 4 points each.
+  // A thread computes 4 points each of a, b and c.
   const std::string chain = "func in(x y) 64 64 sine = \nfunc a(x y) 64 64 sine = in(x; y)\n"
                             "func b(x y) 64 64 sine = a(x; y)\n"
                             "func c(x y) 64 64 sine = b(x; y)\n"
@@ -491,10 +496,11 @@ TEST(KernelLoad, AThreadKeepsWhatItComputedUntilAllHaveReadIt) {
   EXPECT_EQ(kernel.stage("a").live, 4);
   EXPECT_EQ(kernel.stage("b").live, 8);
   EXPECT_EQ(kernel.stage("c").live, 12);
-  EXPECT_EQ(kernel.stage("g").live, 8); // b is gone
+  EXPECT_EQ(kernel.stage("g").live, 8); // b has been used up
 }
 
-// A copy of memory is loaded where it is used, but not after a sum has stored.
+// Normally, copied elements are loaded only where they are used. After a sum has stored to memory,
+// the compiler can no longer move a load past that store.
 TEST(KernelLoad, AThreadKeepsWhatItCopiedWhileASumGoesToMemory) {
   const auto kept = [](const std::string &operation) {
     const Loaded kernel("input in 64 64\nfunc a(x y) 64 64" + operation +
@@ -518,7 +524,7 @@ TEST(KernelLoad, ATupleIsLoadedAndStoredElementByElement) {
   EXPECT_EQ(tuple.stage("g").loads, 2);
 }
 
-// The maximum over a disc: the step decides which of two tables is read, and where.
+// A maximum over a disc. The step r decides which of two tables is read, and where.
 TEST(KernelLoad, WhatALoopDecidesIsDecidedInCopiesOfIt) {
   const std::string disc = "input in 66 66\n"
                            "func near(x y) 66 66 = in(x; y)\n"
@@ -533,17 +539,18 @@ TEST(KernelLoad, WhatALoopDecidesIsDecidedInCopiesOfIt) {
   const Loaded serial(disc, around + "s.1 reorder ~r x y");
   const Loaded copies(disc, around + "s.1 reorder ~r x y | unroll ~r");
   const StageLoad &turn = serial.stage("s.update(0)"), &all = copies.stage("s.update(0)");
-  EXPECT_EQ(turn.loads, 2);     // in each turn, both
-  EXPECT_EQ(turn.scattered, 2); // with addresses that are computed
-  EXPECT_EQ(all.loads, 3);      // of three turns one each, of three elements
+  EXPECT_EQ(turn.loads, 2);     // both tables in each turn
+  EXPECT_EQ(turn.scattered, 2); // the addresses are computed
+  EXPECT_EQ(all.loads, 3);      // one load for each of the three turns, of three elements
   EXPECT_EQ(all.scattered, 0);
   EXPECT_EQ(turn.arithmetic.all(), 2);
-  EXPECT_EQ(all.arithmetic.all(), 3); // nothing of pick
-  // All threads go through the same steps, so that neighbours read neighbours.
+  EXPECT_EQ(all.arithmetic.all(), 3); // pick computes nothing
+  // All threads are in the same step, so that neighbours read neighbours.
   EXPECT_DOUBLE_EQ(turn.lines, 2 * 2 * (1 + 60.0 / 128)); // pieces of two rows
 }
 
-// All of 16 MB four times: a cache of 10 MB has dropped the first rows by then.
+// The 16 MB are read four times. A cache of 10 MB has dropped the first rows when they are read
+// again.
 TEST(KernelLoad, WhatBlocksComeBackToTooLateIsReadAgain) {
   const auto bytes = [](const std::string &blocks, std::int64_t cache) {
     machine::Machine machine;
@@ -555,7 +562,7 @@ TEST(KernelLoad, WhatBlocksComeBackToTooLateIsReadAgain) {
         .stage("g")
         .dramBytes;
   };
-  const double in = 4096.0 * 4096, stored = 4.0 * 4 * in; // of bytes, and of floats
+  const double in = 4096.0 * 4096, stored = 4.0 * 4 * in; // bytes are read, and floats are stored
   const std::string late = "xi yi xo yo k | gpu_threads xi yi | gpu_blocks xo yo k";
   const std::string soon = "xi yi k xo yo | gpu_threads xi yi | gpu_blocks k xo yo";
   EXPECT_EQ(bytes(late, 20 << 20), in + stored);

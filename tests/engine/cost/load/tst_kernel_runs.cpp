@@ -51,7 +51,7 @@ std::string tiled(const std::string &stage) {
                  "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
 }
 
-// Columns of so many points a thread, in turns, with three loads each.
+// Each thread computes a column of `points` points in a serial loop, with three loads each.
 std::string inTurns(int points) {
   return "g split x xo xi 16 guard_with_if | split y yo yi " + std::to_string(points) +
          " round_up | reorder yi xi xo yo | gpu_threads xi | gpu_blocks xo yo\n";
@@ -61,7 +61,7 @@ TEST(KernelRuns, ShortTurnsOfConstantNumberAreStraightLineCode) {
   const Ran four(kBlur, inTurns(4)), many(kBlur, inTurns(64));
   EXPECT_EQ(four.of("g").bodyLoops, 1u);
   EXPECT_EQ(four.of("g").bodies, 1);
-  EXPECT_EQ(many.of("g").bodyLoops, 0u); // more code than LLVM makes
+  EXPECT_EQ(many.of("g").bodyLoops, 0u); // LLVM does not unroll so much code
 }
 
 TEST(KernelRuns, TurnsInWhichOthersAreComputedStayTurns) {
@@ -79,7 +79,7 @@ TEST(KernelRuns, EachRootIsAKernelOfItsOwn) {
   const Ran blur(kBlur, tiled("g") + tiled("f") + "f compute_root");
   ASSERT_EQ(blur.kernels(), 2u);
   EXPECT_EQ(blur.kernelOf("g").launch.blocks, 4 * 8);
-  EXPECT_EQ(blur.kernelOf("f").launch.blocks, 5 * 8); // 66 in tiles of 16
+  EXPECT_EQ(blur.kernelOf("f").launch.blocks, 5 * 8); // 66 columns need 5 tiles of 16
   EXPECT_THAT(blur.kernelOf("g").launch.blockThreads, ElementsAre(16, 8, 1));
   EXPECT_EQ(blur.kernelOf("g").launch.launches, 1);
   EXPECT_EQ(blur.space("f"), MemorySpace::Global);
@@ -95,7 +95,7 @@ TEST(KernelRuns, BlocksAreAsLargeAsTheirLargestStage) {
   EXPECT_THAT(blur.kernelOf("g").stages, ::testing::SizeIs(2));
 }
 
-// Halide counts it, and the next loop is z.
+// Halide gives a loop of one thread a dimension of the block, so the next loop is the z dimension.
 TEST(KernelRuns, ALoopOfOneThreadHasADimensionOfTheBlock) {
   const Ran blur(kBlur, tiled("g") + "f compute_at g:xo | split y yo yi 1 guard_with_if | "
                                      "reorder x yi yo | gpu_threads x yi yo");
@@ -122,7 +122,7 @@ TEST(KernelRuns, LoopsOutsideOfTheBlocksAreLaunches) {
 }
 
 TEST(KernelRuns, TurnsAroundAPlaceAreTimesThatItIsRun) {
-  // A thread of g computes 8 rows in turns, and f anew in each.
+  // A thread of g computes 8 rows one after the other, and computes f again for each.
   const Ran rows(kBlur, "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                         "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
                         "f compute_at g:yi | gpu_threads x");
@@ -138,11 +138,11 @@ TEST(KernelRuns, AFuncInAHostLoopIsLaunchedInEachIteration) {
   EXPECT_EQ(rows.kernels(), 2u);
   EXPECT_EQ(rows.kernelOf("g").launch.launches, 8);
   EXPECT_EQ(rows.kernelOf("f").launch.launches, 8);
-  EXPECT_EQ(rows.of("f").times, 1); // in a block
+  EXPECT_EQ(rows.of("f").times, 1); // once in a block
 }
 
 TEST(KernelRuns, TurnsAroundTurnsMultiply) {
-  // 8 rows of g in turns, 3 elements of f for each, an element of e for each of them.
+  // 8 turns of g, 3 elements of f for each, and an element of e for each of those.
   const Ran chain("func e(x y) 66 64 = \n"
                   "func f(x y) 66 64 = e(x; y)\n"
                   "func g(x y) 64 64 = f(x; y) f(x+1; y) f(x+2; y)\n"
@@ -168,7 +168,7 @@ TEST(KernelRuns, ThreadsOfAFusedLoopWalkAlongItsInnermostPart) {
 }
 
 TEST(KernelRuns, AGuardLetsAPartOfTheTurnsThrough) {
-  // 3 rows in tiles of 4: no row of the fourth is computed by anybody.
+  // Three rows in tiles of 4: the guard skips the fourth row in every thread.
   const Ran cut("func g(x y) 64 3 = \noutput g\n",
                 "g split x xo xi 16 guard_with_if | split y yo yi 2 guard_with_if | "
                 "reorder xi yi yo xo | gpu_threads xi | gpu_blocks xo");
@@ -176,13 +176,14 @@ TEST(KernelRuns, AGuardLetsAPartOfTheTurnsThrough) {
 }
 
 TEST(KernelRuns, AGuardThatCutsTheLastBlockOrAWarpSavesNothing) {
-  // 60 rows in blocks of 8: in all but the last block each turn counts.
+  // 60 rows in blocks of 8: only the last block has turns that the guard skips.
   const Ran block("func g(x y) 64 60 = \noutput g\n",
                   "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                   "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo");
   EXPECT_EQ(block.of("g").bodies, 8);
-  // 20 columns or rows in 3 turns of 8 threads, of which 4 have nothing to do in the last: along x
-  // their warp goes through it all the same, along y it is one without work.
+  // 20 columns or rows in 3 turns of 8 threads: in the last turn, 4 threads have no work. Along x,
+  // their warp runs the turn for the other threads. Along y, they fill a warp of their own, which
+  // has no work.
   const auto turns = [](const std::string &threads) {
     return Ran("func g(x y) 20 20 = \noutput g\n", "g " + threads + " | gpu_blocks o")
         .of("g")
@@ -216,14 +217,14 @@ TEST(KernelRuns, AThreadsOwnTileMovesAsItsConsumerReads) {
   const Ran in(down, tiled("g") + "f compute_at g:xi");
   EXPECT_EQ(in.of("f").depth, schedule::Depth::Thread);
   EXPECT_THAT(in.of("f").threads, ElementsAre(16, 8, 1));
-  EXPECT_THAT(in.of("f").threadSteps[0], ElementsAre(2, 0)); // along x: two elements of a row
-  EXPECT_THAT(in.of("f").threadSteps[1], ElementsAre(0, 1)); // along y: a row
+  EXPECT_THAT(in.of("f").threadSteps[0], ElementsAre(2, 0)); // along x, by two elements of a row
+  EXPECT_THAT(in.of("f").threadSteps[1], ElementsAre(0, 1)); // along y, by a row
 }
 
 TEST(KernelRuns, RegistersHaveNoAddress) {
   const std::string tiles = tiled("g") + "f compute_at g:xi";
-  // Values that the loop of f alone counts through; g reads them one by one in its body. LLVM makes
-  // straight-line code of three turns, not of 66.
+  // Only the loop of f indexes these values, and g reads them one by one in its body. LLVM makes
+  // straight-line code of three turns, but not of 66.
   EXPECT_EQ(Ran(kBlur, tiles).space("f"), MemorySpace::Registers);
   EXPECT_EQ(Ran("input in 130 66\n"
                 "func f(x y) 129 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
@@ -232,13 +233,13 @@ TEST(KernelRuns, RegistersHaveNoAddress) {
                 .space("f"),
             MemorySpace::Local);
   EXPECT_EQ(Ran(kBlur, tiles + " | unroll x").space("f"), MemorySpace::Registers);
-  // Turns around its place compute it anew.
+  // The turns around the place of f compute it again, which needs no address.
   EXPECT_EQ(Ran(kBlur, "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                        "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
                        "f compute_at g:xi | unroll x")
                 .space("f"),
             MemorySpace::Registers);
-  // A single one.
+  // A single value needs no index.
   EXPECT_EQ(Ran("func f(x) 64 = \nfunc g(x) 64 = f(x)\noutput g\n",
                 "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b")
                 .space("f"),

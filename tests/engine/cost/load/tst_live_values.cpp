@@ -15,7 +15,7 @@ namespace {
 using schedule::testing::scheduled;
 using schedule::testing::stageOf;
 
-// What a thread keeps while it runs a body of "g".
+// The number of values of each source that a thread keeps while it runs a body of "g".
 class Kept {
 public:
   Kept(std::string_view pipeline, const std::string &directives)
@@ -53,7 +53,8 @@ const std::string kWindow = "input f 64 66\n"
                             "func g(x y) 64 64 = f(x; y) f(x; y+1) f(x; y+2)\noutput g\n";
 
 TEST(LiveValues, OfAColumnThatReadsAWindowTwoRows) {
-  // 8 points read 10 elements; three of them at a time, and two wait for the next point.
+  // The 8 points read 10 elements. Each point reads three of them, and two of these are kept for
+  // the next point.
   EXPECT_EQ(Kept(kWindow, unrolled("yu xu", "1", "8")).of("f"), 2);
 }
 
@@ -62,9 +63,11 @@ TEST(LiveValues, OfOnePointNothingWaits) {
 }
 
 TEST(LiveValues, TheBodyIsTakenAlongTheLoopWhereRowsShareLeast) {
-  // 4 × 8 points: rows of 4 share two rows of 4 with the next; columns of 8 share nothing.
+  // 4 × 8 points: a row of 4 shares two rows of 4 elements with the next, but columns of 8 share
+  // nothing. The body is taken column by column.
   EXPECT_EQ(Kept(kWindow, unrolled("yu xu", "4", "8")).of("f"), 0);
-  // A box of 3 × 3: rows of 4 share 2 * 6, columns of 8 share 2 * 10; whichever loop is inside.
+  // For a box of 3 × 3, rows of 4 share 2 * 6 elements and columns of 8 share 2 * 10. The order of
+  // the loops does not matter.
   const std::string box = "input f 66 66\n"
                           "func g(x y) 64 64 = f(x; y) f(x+1; y+1) f(x+2; y+2)\noutput g\n";
   EXPECT_EQ(Kept(box, unrolled("yu xu", "4", "8")).of("f"), 2 * 6);
@@ -72,21 +75,21 @@ TEST(LiveValues, TheBodyIsTakenAlongTheLoopWhereRowsShareLeast) {
 }
 
 TEST(LiveValues, NeverMoreThanIsLoaded) {
-  // With gaps, the boxes of neighbours share 9 elements of which nobody reads 8.
+  // The boxes of two neighbours overlap in 9 elements, but 8 of these are gaps that neither reads.
   const std::string gaps = "input f 80 64\nfunc g(x y) 64 64 = f(x; y) f(x+9; y)\noutput g\n";
   EXPECT_EQ(Kept(gaps, unrolled("xu yu", "2", "1")).of("f"), 4);
 }
 
 TEST(LiveValues, WhatInlinedFuncsReadIsKeptAlongTheirOwnRows) {
-  // g reads e at x..x+2 and e reads the input at y..y+2. A point has a row of three e, which share
-  // nothing of the input; the points of a row share two of them.
+  // g reads e at x..x+2 and e reads the input at y..y+2. The three values of e of a point have no
+  // input in common. Neighbouring points of a row share two values of e.
   const std::string blur = "input in 66 66\n"
                            "func e(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
                            "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n";
   const Kept row(blur, unrolled("xu yu", "4", "1"));
   EXPECT_EQ(row.of("e"), 2);
   EXPECT_EQ(row.of("in"), 2 * 3);
-  // Where e reads its neighbours in x as well, its row shares two with the next.
+  // If e also reads its neighbours in x, two adjacent values of e share two elements.
   const Kept point("input in 68 66\n"
                    "func e(x y) 66 64 = in(x; y) in(x+1; y) in(x+2; y)\n"
                    "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n",
@@ -96,13 +99,13 @@ TEST(LiveValues, WhatInlinedFuncsReadIsKeptAlongTheirOwnRows) {
 }
 
 TEST(LiveValues, WhatIsOnlyPassedOnWaitsForNobody) {
-  // e is kept, and each of them needs one element of the input.
+  // The values of e are kept. Each needs one element of the input, which need not be kept.
   const Kept passed("input in 66 66\nfunc e(x y) 66 64 = in(x; y)\n"
                     "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n",
                     unrolled("xu yu", "4", "1"));
   EXPECT_EQ(passed.of("e"), 2);
   EXPECT_EQ(passed.of("in"), 0);
-  // Where g reads it itself, too, it has to be kept.
+  // If g also reads the input itself, the element has to be kept.
   const Kept both("input in 68 66\nfunc e(x y) 66 64 = in(x; y)\n"
                   "func g(x y) 64 64 = e(x; y) e(x+1; y) in(x; y) in(x+1; y)\noutput g\n",
                   unrolled("xu yu", "4", "1"));

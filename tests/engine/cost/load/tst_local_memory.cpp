@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What threads keep in memory of their own, as a loop or data say which element it is.
+// Data that threads keep in local memory, indexed by a loop or by data.
 #include "tests/engine/cost/loaded.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ std::string tiled(const std::string &stage) {
                  "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
 }
 
-// A histogram of each thread in local memory: data choose the bin.
+// Each thread has a histogram in local memory, and data choose the bin.
 TEST(LocalMemory, AHistogramIsNoSumInARegister) {
   const Loaded counted("input in 128 64\nfunc h(b y) 16 64 = \n"
                        "update h(? y) r:0:64 = h(?; y) in(r; y)\n"
@@ -23,21 +23,22 @@ TEST(LocalMemory, AHistogramIsNoSumInARegister) {
                        "gpu_blocks yo\nh compute_at g:yi");
   const StageLoad &update = counted.stage("h.update(0)");
   ASSERT_EQ(update.bodies, 64);
-  // Each turn adds to another bin: a load and a store, no sum in a register.
+  // Each turn adds to another bin, so it loads and stores instead of adding in a register.
   EXPECT_EQ(update.turns, 1);
   EXPECT_EQ(update.localAccesses, 1 + 1);
   EXPECT_EQ(update.chained, update.points); // the next bin may be the same
-  // A bin of all threads is a line. Data choose half of 16; one counts as the access itself.
+  // The same bin of all 32 threads is a line. The data choose half of 16 bins, one of which is the
+  // access itself.
   const double beyond = 0.5 * (16 - 1);
-  // The input is bytes, rows of 128: each thread has its own, a line.
+  // The input has rows of 128 bytes. Each thread reads a row of its own, which is a line.
   EXPECT_DOUBLE_EQ(update.lines, 2 * beyond + 32);
-  // Where a loop says which bin, all threads have the same, in one line.
+  // If a loop chooses the bin, it is the same for all threads and lies in one line.
   EXPECT_EQ(counted.stage("g").localAccesses, 1);
   EXPECT_EQ(counted.stage("g").chained, 0);
 }
 
-// Sums that a block keeps in registers are an array to LLVM, which it takes apart where all threads
-// of the kernel have a part of it.
+// To LLVM, a sum that a block keeps in registers is an array. LLVM turns it into registers only if
+// all threads of the kernel have a part of it.
 TEST(LocalMemory, RegistersOfABlockAreMemoryWhereThreadsAreIdle) {
   const auto update = [](const std::string &f) {
     const Loaded sum(
@@ -48,14 +49,15 @@ TEST(LocalMemory, RegistersOfABlockAreMemoryWhereThreadsAreIdle) {
   };
   const StageLoad all = update(tiled("f") + "f compute_root");
   EXPECT_EQ(all.localAccesses, 0);
-  const StageLoad idle = update("f compute_at g:xo | gpu_threads x y"); // 18 threads in x, not 16
+  // 18 threads in x instead of 16.
+  const StageLoad idle = update("f compute_at g:xo | gpu_threads x y");
   EXPECT_EQ(idle.localAccesses, 1);
-  // Each thread has another element, in a line of its own.
+  // Each thread reads another element, in a line of its own.
   EXPECT_GE(idle.lines, 32);
 }
 
-// 128 threads keep 128 floats each, 16 blocks 1 MiB: what of that the cache of 256 KiB has no part
-// for comes from beyond.
+// 128 threads keep 128 floats each, so 16 blocks keep 1 MiB. The part that the cache of 256 KiB
+// cannot hold is fetched from beyond it.
 TEST(LocalMemory, LocalMemoryThatNoCacheHoldsIsFetched) {
   const auto fetched = [](const std::string &size) {
     const Loaded table("func t(b y) " + size +
@@ -68,15 +70,15 @@ TEST(LocalMemory, LocalMemoryThatNoCacheHoldsIsFetched) {
   EXPECT_EQ(fetched("4"), 0);
 }
 
-// A table that each thread keeps, which a loop fills and data index.
+// A loop fills the table of each thread, and data choose the element that is read.
 TEST(LocalMemory, DataIndexLocalMemoryByLinesOfTheirOwn) {
   const Loaded table("func t(b y) 16 64 = \nfunc g(x y) 64 64 = t(?; y)\noutput g\n",
                      tiled("g") + "t compute_at g:xi");
-  // An element of all threads is a line. Data choose half of 16; one counts as the access
-  // itself. And two rows of 64 bytes are stored.
+  // The same element of all threads is a line. The data choose half of 16 elements, one of which is
+  // the access itself. Two rows of 64 bytes are stored.
   EXPECT_EQ(table.stage("g").localAccesses, 1);
   EXPECT_DOUBLE_EQ(table.stage("g").lines, 0.5 * (16 - 1) + 2);
-  // Where a loop says which one, all threads have the same.
+  // If a loop chooses the element, it is the same for all threads.
   EXPECT_EQ(table.stage("t").localAccesses, 1);
   EXPECT_EQ(table.stage("t").lines, 0);
 }

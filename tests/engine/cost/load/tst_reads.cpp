@@ -14,7 +14,7 @@ using schedule::testing::scheduled;
 using schedule::testing::stageOf;
 using ::testing::ElementsAre;
 
-// What a stage reads when its loops run over a box.
+// The reads of a stage whose loops run over a box.
 class Seen {
 public:
   Seen(std::string_view pipeline, std::string_view directives, std::string_view stage,
@@ -62,9 +62,9 @@ TEST(Reads, NobodySeesThatTwoQuotientsAreTheSame) {
   EXPECT_EQ(seen.loads("up"), 1);
   EXPECT_EQ(seen.loads("across"), 2);
   EXPECT_EQ(seen.loads("half"), 4);
-  // Inlined too, what it reads is read as often as it is.
+  // If both funcs are inlined, their inputs are read as often as the funcs are.
   EXPECT_EQ(Seen(up, "", "g", {{4, 4}, {4, 4}}).loads("in"), 4);
-  // Four rows of g need three rows across, and eight are computed.
+  // Four rows of g need three rows of across, but eight are computed.
   EXPECT_EQ(Seen(up, "half compute_root", "g", {{4, 4}, {4, 7}}).loads("across"), 8);
 }
 
@@ -77,7 +77,7 @@ TEST(Reads, QuotientsAreApartWhereTheyDifferBeforeTheDivision) {
     return seen.source(of).apart;
   };
   EXPECT_TRUE(isApart("half(x/2; y) half(x+1/2; y)", "half"));
-  EXPECT_TRUE(isApart("half(x/2; y) half(x+1/2; y)", "f")); // through what is inlined
+  EXPECT_TRUE(isApart("half(x/2; y) half(x+1/2; y)", "f")); // f is read through an inlined func
   EXPECT_TRUE(isApart("half(x+[0,1]/2; y)", "f"));
   EXPECT_FALSE(isApart("half(x/2; y) half(x/2+1; y)", "f"));
   EXPECT_FALSE(isApart("half(x; y) half(x+1; y)", "f"));
@@ -88,7 +88,7 @@ TEST(Reads, AChoiceThatNumbersMakeIsNone) {
                   "folded c = a(x)\nfunc g(x c) 64 2 = pick(x; c)\noutput g\n",
                   "a compute_root\nb compute_root", "g", {{4, 4}, {0, 1}});
   EXPECT_TRUE(seen.reads().choosesLoads(0));
-  EXPECT_TRUE(seen.reads().choosesLoads(0b01)); // x
+  EXPECT_TRUE(seen.reads().choosesLoads(0b01)); // the choice depends on x
   EXPECT_FALSE(seen.reads().choosesLoads(0b10));
   EXPECT_FALSE(Seen(kBlur, "", "g", {{5, 5}, {7, 7}}).reads().choosesLoads(0));
 }
@@ -105,16 +105,17 @@ TEST(Reads, ThroughAnInlinedFunc) {
   EXPECT_TRUE(seen.source("f").inlined);
   EXPECT_FALSE(seen.source("in").inlined);
   EXPECT_EQ(seen.box("in"), (Box{{5, 7}, {7, 9}}));
-  EXPECT_EQ(seen.loads("f"), 3); // evaluations
+  EXPECT_EQ(seen.loads("f"), 3); // inlined evaluations
   EXPECT_EQ(seen.loads("in"), 9);
 }
 
 TEST(Reads, NeighboursShareWhatTheyRead) {
-  // Four points of a row: 12 values of f are asked for and 6 are different, of 3 of the input each.
+  // Four points of a row ask for 12 values of f. Six of them differ, and each reads 3 elements of
+  // the input.
   const Seen row(kBlur, "", "g", {{0, 3}, {0, 0}});
   EXPECT_EQ(row.loads("f"), 6);
   EXPECT_EQ(row.loads("in"), 6 * 3);
-  // Of a column: all 12 are, but not the 36 that they read: those lie in 3 * 6.
+  // In a column, all 12 values differ. The 36 elements that they read lie in a box of 3 * 6.
   const Seen column(kBlur, "", "g", {{0, 0}, {0, 3}});
   EXPECT_EQ(column.loads("f"), 12);
   EXPECT_EQ(column.loads("in"), 3 * 6);
@@ -148,7 +149,7 @@ TEST(Reads, StridesAndBoundaries) {
                   "output g\n",
                   "f compute_root", "g", {{4, 7}, {0, 0}});
   EXPECT_EQ(seen.box("f"), (Box{{8, 15}, {0, 1}}));
-  EXPECT_EQ(seen.loads("f"), 8); // of 16 in the box
+  EXPECT_EQ(seen.loads("f"), 8); // 8 of the 16 elements in the box
 }
 
 TEST(Reads, WhereDataDecideAllMayBeRead) {
@@ -169,10 +170,10 @@ TEST(Reads, WhatALoopDecidesItDecidesThroughInlinedFuncs) {
   EXPECT_EQ(seen.reads().scatteredBy(seen.source("f").firstDim), 0b10u);
   EXPECT_EQ(seen.reads().scatteredBy(seen.source("f").firstDim + 1), 0u);
   EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0), 0u);
-  EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u); // i, where y is one
+  EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u); // one number, along i
 }
 
-// Slices of a table: data choose one in who reads it, and it chooses in the table.
+// Slices of a table: data choose a slice, and so choose the elements of the table too.
 TEST(Reads, WhatDataChooseOfAnInlinedFuncTheyChooseOfWhatItReads) {
   const Seen seen("func f(x) 100 = \nfunc h(i) 99 = f(i) f(i+1)\n"
                   "func g(x) 64 = h(?)\noutput g\n",
@@ -195,7 +196,7 @@ TEST(Reads, AClampChoosesAlongTheLoopsThatMoveIt) {
 
 TEST(Reads, AnUpdateReadsItself) {
   const Seen seen("input in 64 64\nfunc s(x) 64 = \nupdate s(x) r:0:64 = s(x) in(x; r)\noutput s\n",
-                  "", "s.update(0)", {{0, 63}, {5, 5}}); // r is innermost
+                  "", "s.update(0)", {{0, 63}, {5, 5}}); // r is the innermost loop
   EXPECT_TRUE(seen.source("s").self);
   EXPECT_FALSE(seen.source("in").self);
 }
@@ -210,7 +211,7 @@ TEST(Reads, WhatIsNotReadIsNotFound) {
 TEST(Reads, WhatDataChooseIsNeverKnownToBeTheSame) {
   const Seen seen("func f(x) 8 = \nfunc g(x y) 64 64 = f(?)\noutput g\n", "f compute_root", "g",
                   {{0, 63}, {0, 0}});
-  EXPECT_EQ(seen.loads("f"), 64); // of 8 elements
+  EXPECT_EQ(seen.loads("f"), 64); // although the func has only 8 elements
   EXPECT_TRUE(seen.reads().isGathered(seen.source("f")));
 }
 
@@ -239,13 +240,13 @@ TEST(Reads, PassedOnIsWhatOnlyInlinedFuncsReadOneForOne) {
 
 TEST(Reads, VolumeOfABox) {
   EXPECT_EQ(volumeOf(Box{{0, 3}, {5, 6}}), 8);
-  EXPECT_EQ(volumeOf({}), 1); // a scalar
+  EXPECT_EQ(volumeOf({}), 1); // a scalar has one element
 }
 
 TEST(Reads, WhatTwoBoxesHaveInCommon) {
   EXPECT_EQ(volumeShared(Box{{0, 3}, {5, 6}}, Box{{2, 9}, {0, 6}}), 2 * 2);
-  EXPECT_EQ(volumeShared(Box{{0, 3}, {5, 6}}, Box{{4, 9}, {5, 6}}), 0); // beside each other
-  EXPECT_EQ(volumeShared({}, {}), 1);                                   // the same scalar
+  EXPECT_EQ(volumeShared(Box{{0, 3}, {5, 6}}, Box{{4, 9}, {5, 6}}), 0); // adjacent boxes
+  EXPECT_EQ(volumeShared({}, {}), 1);                                   // both are the same scalar
 }
 
 } // namespace

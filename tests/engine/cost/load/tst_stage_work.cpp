@@ -41,7 +41,7 @@ TEST(StageWork, ProductsOfIntegersTakeWhatIsAddedAlong) {
   EXPECT_EQ(slots.products, 2);
   EXPECT_DOUBLE_EQ(slots.integer, 0.6 * (3 - 0.8 * 2));
   EXPECT_EQ(slots.fp32, 0);
-  // Integers of two registers are not, nor are integers added to products of floats.
+  // Additions of 64-bit integers are not fused, nor are integer additions with float products.
   EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kLong, 3}, {OpKind::Multiply, kLong, 2}}).integer,
                    3 * 0.6 * 3);
   EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kInt, 3}, {OpKind::Multiply, kFloat, 2}}).integer,
@@ -49,7 +49,7 @@ TEST(StageWork, ProductsOfIntegersTakeWhatIsAddedAlong) {
 }
 
 TEST(StageWork, MostMultiplicationsAreFusedWithAnAddition) {
-  // 5 instructions, and 4 of 5 of the 2 possible pairs are one.
+  // 5 instructions, of which 0.8 * 2 possible pairs become one.
   EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kFloat, 3}, {OpKind::Multiply, kFloat, 2}}).fp32,
                    5 - 0.8 * 2);
   EXPECT_EQ(slotsOf({{OpKind::Multiply, kFloat, 2}}).fp32, 2);
@@ -61,7 +61,8 @@ TEST(StageWork, DivisionsAreSeveralInstructions) {
   EXPECT_GT(floats.fp32, 1);
   const Slots integers = slotsOf({{OpKind::Modulo, kInt, 1}});
   EXPECT_EQ(integers.special, 0);
-  EXPECT_GT(integers.integer, floats.all()); // a division of floats, and what corrects it
+  // More than a float division, as the quotient is corrected.
+  EXPECT_GT(integers.integer, floats.all());
 }
 
 TEST(StageWork, RootsTakeTheSpecialPipe) {
@@ -85,7 +86,7 @@ TEST(StageWork, ComparisonsAreIntegerWorkWhateverTheyCompare) {
 TEST(StageWork, IntegersOfTwoRegistersTakeMore) {
   const double plain = slotsOf({{OpKind::Add, kInt, 1}}).integer;
   EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kLong, 1}}).integer, 3 * plain);
-  EXPECT_EQ(slotsOf({{OpKind::Add, kByte, 1}}).integer, plain); // stores cut it off
+  EXPECT_EQ(slotsOf({{OpKind::Add, kByte, 1}}).integer, plain); // the store cuts off the upper bits
   EXPECT_EQ(slotsOf({{OpKind::Add, kBool, 1}}).integer, plain);
 }
 
@@ -96,8 +97,8 @@ TEST(StageWork, ComparingNarrowIntegersCutsThemOut) {
 }
 
 TEST(StageWork, WhatIsSteadyIsComputedForAllThatDifferInOtherLoops) {
-  // Three integers in each of 8 evaluations, 4 along the first loop by 2 along the second; two of
-  // them depend on the first loop alone.
+  // There are three integer operations in each of 8 evaluations, 4 along the first loop by 2 along
+  // the second. Two of the operations depend only on the first loop.
   const Reads::Definition definition{{{.integer = 3}, {{0b01, {.integer = 2}}}}, {}, {}};
   const double extents[] = {4, 2};
   const auto integers = [&](double evaluations, std::uint32_t numbers) {
@@ -105,13 +106,13 @@ TEST(StageWork, WhatIsSteadyIsComputedForAllThatDifferInOtherLoops) {
         .integer;
   };
   EXPECT_EQ(integers(8, 0), 8 * 1 + 4 * 2);
-  EXPECT_EQ(integers(2, 0), 2 * 3); // fewer evaluations than the box has places
-  EXPECT_EQ(integers(8, 0b01), 8);  // what a number decides is one
+  EXPECT_EQ(integers(2, 0), 2 * 3); // fewer evaluations than places in the box
+  EXPECT_EQ(integers(8, 0b01), 8);  // a loop that decides a number counts once
   EXPECT_EQ(integers(8, 0b10), 8 * 1 + 4 * 2);
 }
 
 TEST(StageWork, ChoicesByANumberAreMade) {
-  // Of 3 values of the second loop together 6 integers are left, of 9 each.
+  // Choosing by the 3 values of the second loop leaves 6 of 9 operations each.
   const Reads::Definition definition{
       {{.integer = 9}, {}},
       {{1, arithmeticOf(pipeline::Folded{1, 3, {{OpKind::MinMax, kInt, 6}}, {}, {}})}},

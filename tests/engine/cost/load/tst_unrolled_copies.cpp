@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a thread does whose loops are unrolled: for conditions, and where copies are apart.
+// The work of a thread with unrolled loops: its conditions, and the distances of its copies.
 #include "tests/engine/cost/loaded.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(UnrolledCopies, AreGuardedWhereTheirTailAsksForIt) {
         .stage("g")
         .guarded;
   };
-  EXPECT_EQ(guarded("8 guard_with_if"), 1); // divides 64, which is an estimate alone
+  EXPECT_EQ(guarded("8 guard_with_if"), 1); // 8 divides 64, but that is only an estimate
   EXPECT_EQ(guarded("7 round_up"), 0);
   const auto guardedInTile = [](const std::string &factor) {
     return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",
@@ -30,7 +30,7 @@ TEST(UnrolledCopies, AreGuardedWhereTheirTailAsksForIt) {
         .stage("f")
         .guarded;
   };
-  EXPECT_EQ(guardedInTile("2"), 0); // divides the tile
+  EXPECT_EQ(guardedInTile("2"), 0); // 2 divides the extent of the tile
   EXPECT_EQ(guardedInTile("3"), 1);
 }
 
@@ -53,8 +53,8 @@ TEST(UnrolledCopies, OfPartialSumsWaitForOneAnother) {
   EXPECT_EQ(guarded("g.1 split ~r ~ro ~ri 4 guard_with_if | rfactor ~ro u -> part\n"), 8);
 }
 
-// A histogram whose blocks have one of two features each: a copy loads what it is to add up behind
-// a branch.
+// A histogram in which each block has one of two features. Each unrolled copy loads its summand
+// behind a branch.
 TEST(UnrolledCopies, ThatChooseWhatTheyLoadWaitForOneAnother) {
   const auto guarded = [](const std::string &place, const std::string &choice) {
     return Loaded("input a 512\ninput b 512\nfunc pick(x c) 512 2 = a(x) b(x)\n" + choice +
@@ -71,11 +71,12 @@ TEST(UnrolledCopies, ThatChooseWhatTheyLoadWaitForOneAnother) {
   };
   const std::string folded = "folded c = a(x)\n";
   EXPECT_EQ(guarded("?", folded), 8);
-  EXPECT_EQ(guarded("?", ""), 0); // both are loaded
+  EXPECT_EQ(guarded("?", ""), 0); // both features are loaded without a branch
   EXPECT_EQ(guarded("z", folded), 0);
 }
 
-// A thread of f has two rows of three that are eight apart, and four sums beside each other.
+// A thread of f computes two rows that are eight apart, with four adjacent sums in each, over three
+// values of r.
 StageLoad apart(const std::string &order) {
   return Loaded("input in 64 64\ninput w 3\n"
                 "func f(x y) 64 64 = \n"
@@ -92,14 +93,15 @@ StageLoad apart(const std::string &order) {
 TEST(UnrolledCopies, ThatAreApartHaveNothingBetweenThem) {
   const StageLoad load = apart("xu ~r yu");
   EXPECT_EQ(load.points, 2 * 4 * 3);
-  // Of each of the two rows six elements, and three weights, which are the same for both.
+  // Six elements of the input for each row, and three weights that the rows share.
   EXPECT_EQ(load.loads, 2 * (4 + 2) + 3);
-  // Eight sums are loaded, four at once, and stored, whatever lies between the rows.
+  // Eight sums are loaded, four with each access, and stored. The distance between the rows does
+  // not matter.
   EXPECT_EQ(load.sharedAccesses, 8 / 4 + 8);
   EXPECT_EQ(load.sharedAccesses, apart("~r xu yu").sharedAccesses);
 }
 
-// The first of 19 cells lies beyond the border, where all 16 elements that it adds up are one.
+// The first of 19 cells lies beyond the border, so its 16 summands are the same element.
 const std::string kCells = "input in 256\nfunc f(x) 19 = \n"
                            "update f(x) r:0:16:fixed = f(x) in(clamp(16*x+r-32,0,255))\n"
                            "func g(x) 19 = f(x)\noutput g\n";
@@ -111,7 +113,7 @@ TEST(UnrolledCopies, AreThoseOfAThreadThatNoBoundaryIsNear) {
   EXPECT_EQ(cells.stage("f.update(0)").loads, 16);
 }
 
-// Of two blocks neither is away from both ends, and what a thread keeps is where its reader is.
+// With two blocks, each is near an end. A func kept in a thread runs where its reader runs.
 TEST(UnrolledCopies, OfFewBlocksAreThoseOfTheMiddleThreadToo) {
   const auto loads = [](const std::string &f) {
     return Loaded(kCells, "g split x xo xi 16 guard_with_if | gpu_threads xi | gpu_blocks xo\n" + f)

@@ -6,13 +6,14 @@
 namespace tessera::cost {
 namespace {
 
-// 32 threads in a row.
+// A warp of 32 threads in a row.
 WarpAccess rowOf(double stride, double bytes = 4) { return {{32, 1, 1}, {stride, 0, 0}, bytes}; }
 
 TEST(UnitsTouched, NeighboursShareUnits) {
-  // 128 bytes that begin at a multiple of 4: in one of 32 cases they are one line, else two.
+  // 128 bytes that begin at a multiple of 4 bytes lie in one line in one of 32 cases, and in two
+  // lines otherwise.
   EXPECT_DOUBLE_EQ(unitsTouched(rowOf(4), kLineBytes), 1 + 31.0 / 32);
-  // At a multiple of 4 in a sector: in one of 8 cases 4 sectors, else 5.
+  // They lie in 4 sectors in one of 8 cases, and in 5 sectors otherwise.
   EXPECT_DOUBLE_EQ(unitsTouched(rowOf(4), kSectorBytes), 4 + 7.0 / 8);
 }
 
@@ -28,7 +29,7 @@ TEST(UnitsTouched, FarApartEachHasItsOwn) {
 }
 
 TEST(UnitsTouched, OfEveryOtherElementTwiceAsManyLines) {
-  // 31 * 8 + 4 = 252 bytes.
+  // The warp spans 31 * 8 + 4 = 252 bytes.
   EXPECT_DOUBLE_EQ(unitsTouched(rowOf(8), kLineBytes), 1 + 248.0 / 128);
 }
 
@@ -40,18 +41,18 @@ TEST(UnitsTouched, BackwardsIsTheSame) {
 TEST(UnitsTouched, TwoRowsAreTwoPiecesUnlessTheyAreClose) {
   WarpAccess access{{16, 2, 1}, {4, 1024, 0}, 4};
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 2 * (1 + 60.0 / 128));
-  access.strides[1] = 64; // the end of the first
+  access.strides[1] = 64; // the second row begins where the first ends
   EXPECT_EQ(unitsTouched(access, kLineBytes), unitsTouched(rowOf(4), kLineBytes));
 }
 
 TEST(UnitsTouched, WhereDataDecideTheyReachHalfOfThePlaces) {
   WarpAccess access = rowOf(0);
-  access.scattered = 1280; // ten lines, of 320 elements
+  access.scattered = 1280; // ten lines with 320 elements
   access.places = 320;
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.5 * (10 - 1));
   access.places = 3; // elements far apart
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.5 * (3 - 1));
-  access.scattered = 1 << 20; // but each thread asks for one only
+  access.scattered = 1 << 20; // more than 32 lines, but each thread reads only one
   access.places = 1 << 18;
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 32);
 }
@@ -65,7 +66,7 @@ TEST(LinesLookedUp, WhatDataChooseIsSlowerAndAtMostEightLines) {
   access.scattered = 1 << 20;
   access.places = 1 << 18;
   EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.3 * 8);
-  access.scattered = 64; // half a line, whichever they choose
+  access.scattered = 64; // half a line, so every choice is in it
   access.places = 16;
   EXPECT_DOUBLE_EQ(linesLookedUp(access), 1);
 }
@@ -75,10 +76,10 @@ TEST(UnitsTouched, FromAKnownAddressItIsExact) {
   access.first = 0;
   EXPECT_EQ(unitsTouched(access, kLineBytes), 1);
   EXPECT_EQ(unitsTouched(access, kSectorBytes), 4);
-  access.first = 4; // one element on, and the last is in another
+  access.first = 4; // one element further, so that the last lies in the next unit
   EXPECT_EQ(unitsTouched(access, kLineBytes), 2);
   EXPECT_EQ(unitsTouched(access, kSectorBytes), 5);
-  access.first = 256 + 4; // beyond so many whole ones
+  access.first = 256 + 4; // whole units before the first do not matter
   EXPECT_EQ(unitsTouched(access, kLineBytes), 2);
   EXPECT_EQ(unitsTouched({{16, 2, 1}, {4, 1024, 0}, 4, 0, 1, 64}, kLineBytes), 2);
 }
@@ -90,22 +91,23 @@ TEST(BankPasses, ARowOfWordsIsOnePass) {
 }
 
 TEST(BankPasses, StridesThatMeetInABank) {
-  EXPECT_EQ(bankPasses(rowOf(8)), 2);    // words 0 and 32, 2 and 34 …
-  EXPECT_EQ(bankPasses(rowOf(32)), 8);   // a row of 8 words: 4 banks
-  EXPECT_EQ(bankPasses(rowOf(128)), 32); // all in bank 0
-  EXPECT_EQ(bankPasses(rowOf(132)), 1);  // a word more in each row, and none meet
+  EXPECT_EQ(bankPasses(rowOf(8)), 2);    // words 0 and 32 share a bank, as do 2 and 34
+  EXPECT_EQ(bankPasses(rowOf(32)), 8);   // a stride of 8 words reaches 4 banks
+  EXPECT_EQ(bankPasses(rowOf(128)), 32); // all words are in bank 0
+  EXPECT_EQ(bankPasses(rowOf(132)), 1);  // a stride of 33 words puts every word in another bank
 }
 
 TEST(BankPasses, OfSeveralRows) {
   EXPECT_EQ(bankPasses({{16, 2, 1}, {4, 64, 0}, 4}), 1);
   EXPECT_EQ(bankPasses({{16, 2, 1}, {4, 128, 0}, 4}), 2);
-  EXPECT_EQ(bankPasses({{8, 2, 2}, {4, 128, 128}, 4}), 3); // words 0, 32 (twice) and 64
+  EXPECT_EQ(bankPasses({{8, 2, 2}, {4, 128, 128}, 4}), 3); // words 0, 32 (twice) and 64 in bank 0
 }
 
 TEST(BankPasses, OfHalfAWarp) { EXPECT_EQ(bankPasses({{16, 1, 1}, {128, 0, 0}, 4}), 16); }
 
 TEST(BankPasses, OfWhatDataChoose) {
-  // Four of seven rows are reached, which meet in a bank unless they are a word further there.
+  // The threads reach four of seven rows. Their words meet in a bank unless each row is a word
+  // longer.
   EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 7 * 128.0, 7}), 4);
   EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 7 * 132.0, 7}), 1);
   EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 128, 1}), 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every expected number is worked out by hand, from ceilings that are round.
+// Every expected number was computed by hand from round ceilings.
 #include "engine/cost/roofline/roofline.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace tessera::cost {
 namespace {
 
-// Bytes and operations a second.
+// The unit is bytes or operations a second.
 Ceilings roundCeilings() {
   Ceilings c;
   c.dram = 100;
@@ -70,13 +70,13 @@ TEST(Roofline, WhatIsNotKnownHasNoPlace) {
   EXPECT_FALSE(k.intensity(Level::Dram, Arithmetic::Float));
   EXPECT_FALSE(k.intensity(Level::L2, Arithmetic::Float));
   EXPECT_DOUBLE_EQ(k.intensity(Level::Cache, Arithmetic::Float).value(), 1);
-  EXPECT_FALSE(k.intensity(Level::Cache, Arithmetic::Integer)); // it has none
-  EXPECT_FALSE(k.performance(Arithmetic::Float));               // no time
+  EXPECT_FALSE(k.intensity(Level::Cache, Arithmetic::Integer)); // it has no integer operations
+  EXPECT_FALSE(k.performance(Arithmetic::Float));               // the work has no time
   EXPECT_EQ(k.reached(), 0);
   EXPECT_EQ(roofSeconds(k, Roof::Dram), 0);
   EXPECT_EQ(k.binding, Roof::Fp32); // 100 / 800 beats 50 / 1000 + 50 / 2000
   const Placed half = place(work(1, {}, {{}, {}, 50, {}}), roundCeilings());
-  EXPECT_FALSE(half.intensity(Level::Cache, Arithmetic::Float)); // one of both is unknown
+  EXPECT_FALSE(half.intensity(Level::Cache, Arithmetic::Float)); // the shared traffic is unknown
 }
 
 TEST(Roofline, WithoutTrafficAtALevelThereIsNoPointAtInfinity) {
@@ -92,7 +92,7 @@ TEST(Roofline, AWholeIsTheSumOfItsParts) {
   EXPECT_EQ(all.name, "all");
   EXPECT_DOUBLE_EQ(all.seconds, 3);
   EXPECT_EQ(all.operations, (Operations{11, 22, 33, 44}));
-  EXPECT_EQ(all.traffic, (Traffic{11, {}, 33, 44})); // one part does not know
+  EXPECT_EQ(all.traffic, (Traffic{11, {}, 33, 44})); // the L2 traffic of one part is unknown
 }
 
 TEST(Roofline, FloatsAreCountedUnlessIntegersAreMoreThanTheirAddresses) {
@@ -119,14 +119,14 @@ TEST(Roofline, WhatMostOfTheTimeGoesIntoIsCounted) {
 
 TEST(Roofline, TheFloorIsWhatNoScheduleAvoids) {
   Floor floor{800, 1, {0, 1600, 0, 250}};
-  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 8); // 800 bytes at 100
+  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 8); // 800 bytes at 100 a second
   EXPECT_EQ(place(floor, roundCeilings()).binding, Roof::Dram);
-  floor.fromDram = 0.125; // a second from device memory, two from the second-level cache
+  floor.fromDram = 0.125; // 1 s from device memory and 2 s from the L2 cache
   floor.operations.fp32 = 800;
-  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 2); // 800 bytes at 400
+  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 2); // 800 bytes at 400 a second
   EXPECT_EQ(place(floor, roundCeilings()).binding, Roof::L2);
   floor.operations.fp64 = 500;
-  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 10); // 500 operations at 50
+  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 10); // 500 operations at 50 a second
   EXPECT_EQ(place(floor, roundCeilings()).binding, Roof::Fp64);
 }
 
@@ -140,8 +140,8 @@ TEST(Roofline, TheFloorStandsWhereOnlyNecessaryBytesMove) {
 TEST(Roofline, DistanceToTheFloor) {
   const std::vector<Work> pipelines{work(24, {}, {}), work(0, {}, {})};
   const Roofline with = roofline(roundCeilings(), {}, pipelines, Floor{800, 1, {}});
-  EXPECT_DOUBLE_EQ(with.timesFloor(with.pipelines[0]).value(), 3); // 24 seconds of 8
-  EXPECT_FALSE(with.timesFloor(with.pipelines[1]));                // no time
+  EXPECT_DOUBLE_EQ(with.timesFloor(with.pipelines[0]).value(), 3); // 24 of 8 seconds
+  EXPECT_FALSE(with.timesFloor(with.pipelines[1]));                // the pipeline has no time
   const Roofline without = roofline(roundCeilings(), {}, pipelines);
   EXPECT_FALSE(without.timesFloor(without.pipelines[0]));
 }
@@ -172,14 +172,14 @@ TEST(Roofline, AMachineHasCeilingsThatNobodyMeasured) {
   EXPECT_EQ(c.l2, 2e12);
   EXPECT_EQ(c.l1, 640e9);
   EXPECT_EQ(c.shared, 1280e9);
-  EXPECT_EQ(c.at(Level::Cache), 1280e9); // the faster of both
+  EXPECT_EQ(c.at(Level::Cache), 1280e9); // the faster of L1 and shared memory
   EXPECT_EQ(c.fp32, 2560e9);             // 10 * 128 * 2 * 1e9
   EXPECT_EQ(c.fp64, 40e9);
   EXPECT_EQ(c.fp16, 5120e9);
   EXPECT_EQ(c.of(Arithmetic::Float), 5120e9);
   EXPECT_EQ(c.integerAdd, 640e9);
-  EXPECT_EQ(c.integer, 1280e9); // both pipes: as many as are issued
-  machine.sm.int32 = 128;       // one pipe for all: no more than are issued
+  EXPECT_EQ(c.integer, 1280e9); // two pipes, limited by the issue rate
+  machine.sm.int32 = 128;       // one wide pipe, also limited by the issue rate
   EXPECT_EQ(ceilingsOf(machine).integer, 1280e9);
   EXPECT_FALSE(c.areMeasured);
   EXPECT_EQ(c.source, "the description of Round GPU, not measured");

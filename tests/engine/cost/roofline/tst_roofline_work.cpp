@@ -22,7 +22,8 @@ using schedule::testing::scheduled;
 
 constexpr ScalarType kFloat{TypeKind::Float, 32}, kInt{TypeKind::Int, 32};
 
-// Each of 4096 blocks of 32 * 8 threads makes 256 of 1024 * 1024 values from three elements.
+// Each of 4096 blocks of 32 * 8 threads computes 256 of 1024 * 1024 values, from three elements
+// each.
 Schedule sums(const std::vector<OpCount> &operations = {{OpKind::Add, kFloat, 2}}) {
   auto parts = pipeline::test::sketchParts("input i 1026 1024\n"
                                            "func g(x y) 1024 1024 = i(x+[0,2]; y)\noutput g\n");
@@ -35,7 +36,7 @@ Schedule sums(const std::vector<OpCount> &operations = {{OpKind::Add, kFloat, 2}
 TEST(RooflineWork, APredictionHasOperationsAndBytesOfEveryLevel) {
   const Schedule schedule = sums();
   Machine machine;
-  machine.memory.l2Bytes = 1024; // holds nothing
+  machine.memory.l2Bytes = 1024; // too small to keep anything
   const Prediction prediction = predict(schedule, machine);
   const Work work = worksOf(prediction, schedule, machine).at(0);
   EXPECT_EQ(work.name, "g");
@@ -43,11 +44,11 @@ TEST(RooflineWork, APredictionHasOperationsAndBytesOfEveryLevel) {
   EXPECT_EQ(work.seconds, prediction.kernels[0].time.seconds);
   EXPECT_DOUBLE_EQ(work.operations.fp32, 2.0 * 1024 * 1024);
   EXPECT_EQ(work.operations.fp64, 0);
-  EXPECT_GT(work.operations.integer, 2.0 * 1024 * 1024); // addresses
-  // Each byte of the input once, and each float of the output.
+  EXPECT_GT(work.operations.integer, 2.0 * 1024 * 1024); // address computations included
+  // Each byte of the input is read once, and each float of the output is written once.
   EXPECT_DOUBLE_EQ(work.traffic.dram.value(), 1024.0 * (1026 + 4 * 1024));
   EXPECT_GE(work.traffic.l2.value(), work.traffic.dram.value());
-  // A warp stores a line of 128 bytes, and loads from one or two of the input.
+  // A warp stores one line of 128 bytes, and loads one or two lines of the input.
   EXPECT_GE(work.traffic.l1.value(), 2 * 4.0 * 1024 * 1024);
   EXPECT_LE(work.traffic.l1.value(), 4 * 4.0 * 1024 * 1024);
   EXPECT_EQ(work.traffic.shared.value(), 0);
@@ -56,14 +57,15 @@ TEST(RooflineWork, APredictionHasOperationsAndBytesOfEveryLevel) {
 TEST(RooflineWork, AFusedMultiplyAddIsTwoOperations) {
   const Schedule schedule = sums({{OpKind::Add, kFloat, 2}, {OpKind::Multiply, kFloat, 2}});
   const Prediction prediction = predict(schedule, Machine{});
-  EXPECT_LT(prediction.kernels.at(0).load.stages.at(0).arithmetic.fp32, 4); // instructions
+  // Counts instructions, not operations.
+  EXPECT_LT(prediction.kernels.at(0).load.stages.at(0).arithmetic.fp32, 4);
   const Work work = worksOf(prediction, schedule, Machine{}).at(0);
   EXPECT_DOUBLE_EQ(work.operations.fp32, 4.0 * 1024 * 1024);
 }
 
 TEST(RooflineWork, WhatFitsIntoTheSecondLevelCacheTakesNothingFromDeviceMemory) {
   const Schedule schedule = sums();
-  const Prediction prediction = predict(schedule, Machine{}); // 8 MB of 60
+  const Prediction prediction = predict(schedule, Machine{}); // 8 MB of traffic in a cache of 60 MB
   const Work work = worksOf(prediction, schedule, Machine{}).at(0);
   EXPECT_EQ(work.traffic.dram.value(), 0);
 }
@@ -87,7 +89,7 @@ TEST(RooflineWork, CompiledCodeTellsWhatThreadsAskForAndNoMore) {
   EXPECT_DOUBLE_EQ(work.operations.integer, 30);
   EXPECT_EQ(work.traffic, (Traffic{{}, {}, 600, 20}));
   kernel.stages = {{"f", 2}, {"g", 0}};
-  EXPECT_EQ(workOf(kernel, 0).name, "f.update(1)"); // as a prediction names it
+  EXPECT_EQ(workOf(kernel, 0).name, "f.update(1)"); // the same name as in a prediction
 }
 
 TEST(RooflineWork, TheFloorReadsAndComputesEverythingOnce) {
@@ -95,13 +97,13 @@ TEST(RooflineWork, TheFloorReadsAndComputesEverythingOnce) {
   EXPECT_DOUBLE_EQ(floor.bytes, 1024.0 * (1026 + 4 * 1024));
   EXPECT_EQ(floor.fromDram, 0.25);
   EXPECT_DOUBLE_EQ(floor.operations.fp32, 2.0 * 1024 * 1024);
-  EXPECT_EQ(floor.operations.integer, 0); // addresses can be avoided
+  EXPECT_EQ(floor.operations.integer, 0); // the floor counts no addresses, as they can be avoided
 }
 
-// 1024 * 1026 bytes in, 1024 * 1024 floats out: 5,244,928 in all.
+// 1024 * 1026 bytes are read and 1024 * 1024 floats written: 5,244,928 bytes.
 TEST(RooflineWork, TheFloorOfAnyScheduleTouchesInputsAndOutputsAlone) {
   Machine machine;
-  machine.memory.l2Bytes = 5'244'928; // half of it keeps what does not come back
+  machine.memory.l2Bytes = 5'244'928; // half of the cache keeps data that is read again
   const Schedule schedule = sums();
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   EXPECT_DOUBLE_EQ(floorOf(pipeline, machine).fromDram, 0.5);

@@ -10,7 +10,7 @@ using machine::Machine;
 
 constexpr TimeConstants kFitted;
 
-// A block of 256 threads on each multiprocessor, each of whose threads runs 100 bodies.
+// One block of 256 threads on each multiprocessor. Each thread runs 100 bodies.
 KernelLoad oneStage() {
   KernelLoad load;
   load.blocks = 132;
@@ -36,8 +36,8 @@ TEST(KernelTime, ArithmeticTakesTheClocksOfItsPipe) {
   // 8 warps * 100 bodies * 1000 instructions, 32 / 128 clocks each.
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Fp32)), 200'000);
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Special)), 8 * 100 * 10 * 32 / 16);
-  // With the address of each turn, what comes before the first, and, below the cap by more than
-  // the estimate is off, nothing for what is spilled.
+  // The total includes the addresses of each turn and the prologue. It includes no spills, as the
+  // estimate is far enough below the cap.
   EXPECT_NEAR(clocks(timed(load, 0, 255).part(Limiter::Issue)),
               8 * (100 * (1010 + kFitted.addressesPerTurn) + kFitted.prologue) / 4, 1e-3);
   EXPECT_EQ(time.part(Limiter::Fp64), 0);
@@ -110,10 +110,10 @@ TEST(KernelTime, TurnsBehindConditionsWaitOneAfterTheOther) {
   load.stages[0].turns = 8;
   const double unrolled = timed(load).part(Limiter::Latency);
   load.stages[0].guarded = 1;
-  // All of the 287 clocks in each of 100 turns, as LLVM unrolls none of them.
+  // None of the 100 turns is unrolled by LLVM, and each waits 287 clocks.
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - unrolled),
               100 * 287 * (1 - 1 / kFitted.unrolledByLlvm), 1e-6);
-  load.stages[0].guarded = 8; // each of eight copies
+  load.stages[0].guarded = 8; // each of the eight copies waits
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - unrolled),
               100 * 287 * (8 - 1 / kFitted.unrolledByLlvm), 1e-6);
 }
@@ -126,7 +126,7 @@ TEST(KernelTime, ChainedUpdatesWaitForEachOther) {
   const double together = timed(load).part(Limiter::Latency);
   load.stages[0].chained = load.stages[0].points;
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together), 100 * 287 * (4 - 1), 1e-6);
-  load.stages[0].forwarded = true; // and only the first waits for memory
+  load.stages[0].forwarded = true; // only the first access waits for memory
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together),
               100 * kFitted.chainStep * (4 - 1), 1e-6);
 }
@@ -136,10 +136,10 @@ TEST(KernelTime, ALineMoreTakesAWhile) {
   load.stages[0].loads = 2;
   load.stages[0].lines = 2;
   const double side = timed(load).part(Limiter::Latency);
-  load.stages[0].lines = 2 * 32; // of all lanes another one
+  load.stages[0].lines = 2 * 32; // each lane reads another line
   const double scattered = timed(load).part(Limiter::Latency);
   EXPECT_NEAR(clocks(scattered - side), 100 * kFitted.waitForLine * (32 - 1), 1e-6);
-  load.stages[0].chained = 1; // now for both loads
+  load.stages[0].chained = 1; // the two loads wait one after the other
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - scattered),
               100 * kFitted.waitForLine * 32, 1e-6);
 }
@@ -150,7 +150,7 @@ TEST(KernelTime, EachThreadBeginsWithAPrologue) {
   const KernelTime time = timed(load);
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Issue)), 8 * kFitted.prologue / 4);
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Latency)), kFitted.prologue * kFitted.clocksPerIssue);
-  // Half of it is integer work, 32 / 64 clocks each.
+  // Half of the prologue is integer work, with 32 / 64 clocks for each instruction.
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Integer)), 8 * kFitted.prologue / 2 * 32 / 64);
 }
 
@@ -175,7 +175,7 @@ TEST(KernelTime, ProductsOfIntegersTakeThePipeOfFloatsAtTheRateOfIntegers) {
 }
 
 TEST(KernelTime, TurnsThatOnlyAddUpAreUnrolledWhereTheyAreShort) {
-  TimeConstants fourTurns; // the fit found none that the kernels of a machine need
+  TimeConstants fourTurns; // on the machines of the fit, no such constants were needed
   fourTurns.unrolledByLlvm = 4;
   fourTurns.shortBody = 64;
   const auto latency = [&](const KernelLoad &load) {
@@ -187,7 +187,7 @@ TEST(KernelTime, TurnsThatOnlyAddUpAreUnrolledWhereTheyAreShort) {
   const double each = latency(load);
   load.stages[0].turns = 100;
   EXPECT_NEAR(latency(load), each - 100 * 287 * (1 - 1.0 / 4), 1e-6);
-  load.stages[0].turns = 2; // no more than there are
+  load.stages[0].turns = 2; // no more than the loop has
   EXPECT_NEAR(latency(load), each - 100 * 287 * (1 - 1.0 / 2), 1e-6);
   load.stages[0].points = 32; // a long body
   EXPECT_NEAR(latency(load), each, 1e-6);
@@ -200,7 +200,7 @@ TEST(KernelTime, BlocksWaitAtBarriers) {
   EXPECT_GT(timed(load).part(Limiter::Latency), without);
 }
 
-// What new code costs, once: of a kernel with one stage.
+// The one-time cost of fetching code, for a kernel with one stage.
 double codeSeconds(KernelLoad load, int registerCap = 64) {
   TimeConstants constants;
   constants.fetch = 0;
@@ -213,19 +213,19 @@ double codeSeconds(KernelLoad load, int registerCap = 64) {
 TEST(KernelTime, NewCodeIsFetchedOnce) {
   KernelLoad load = oneStage();
   load.stages[0].arithmetic.integer = 0;
-  constexpr int kMost = 255; // registers, so that nothing is spilled
+  constexpr int kMost = 255; // registers, so that nothing spills
   const double few = codeSeconds(load, kMost);
   load.stages[0].arithmetic.integer = 1000;
   EXPECT_NEAR(clocks(codeSeconds(load, kMost) - few), 1000 * kFitted.fetch, 1e-3);
-  load.stages[0].bodies *= 7; // each turn has it then
+  load.stages[0].bodies *= 7; // all turns run the same code
   EXPECT_NEAR(clocks(codeSeconds(load, kMost) - few), 1000 * kFitted.fetch, 1e-3);
 }
 
 TEST(KernelTime, MoreBlocksHideLatencyUntilNoMoreAreResident) {
   KernelLoad load = oneStage();
-  const double once = codeSeconds(load); // fetched once, however many blocks there are
+  const double once = codeSeconds(load); // the code is fetched once for any number of blocks
   const double one = timed(load).part(Limiter::Latency) - once;
-  load.blocks = 132 * 8; // 2,048 threads on each multiprocessor: all that it holds
+  load.blocks = 132 * 8; // 2,048 threads on each multiprocessor, the most that fit
   EXPECT_NEAR(timed(load).part(Limiter::Latency), one + once, 1e-15);
   EXPECT_EQ(timed(load).waves, 1);
   load.blocks = 132 * 16;
@@ -236,7 +236,7 @@ TEST(KernelTime, MoreBlocksHideLatencyUntilNoMoreAreResident) {
 TEST(KernelTime, SharedMemoryLimitsHowManyBlocksAreResident) {
   KernelLoad load = oneStage();
   load.blocks = 132 * 8;
-  load.sharedBytes = 48 * 1024; // and one more of the driver: 4 of 49 in 228
+  load.sharedBytes = 48 * 1024; // with 1 KiB for the driver: 4 times 49 KiB fit into 228 KiB
   EXPECT_EQ(timed(load).occupancy.blocks, 4);
   EXPECT_EQ(timed(load).waves, 2);
 }
@@ -263,7 +263,7 @@ TEST(KernelTime, SpillsThatTheSecondLevelCacheHasNoRoomForGoToMemory) {
                   report::AssemblerReport{32, static_cast<int>(4 * spilled), 4000, 4000})
         .part(Limiter::Dram);
   };
-  EXPECT_EQ(dram(100), 0); // of 132 · 1,024 threads 54 MB, and 60 there are
+  EXPECT_EQ(dram(100), 0); // 132 · 1,024 threads spill 54 MB, and the L2 cache has 60 MB
   EXPECT_GT(dram(200), 0);
 }
 
@@ -273,9 +273,10 @@ TEST(KernelTime, SpillsThatTheFirstLevelCacheHasNoRoomForGoBeyond) {
     const report::AssemblerReport report{32, stackBytes, 400, 400};
     return timeOf(load, Machine{}, 32, 0, report).part(Limiter::L2) * kFitted.l2Part * 6.4e12;
   };
-  // 256 threads of a multiprocessor keep 128 KiB, which is the half of it that is theirs.
+  // The 256 threads of a multiprocessor spill 128 KiB, which fits into the half of the cache that
+  // they may use.
   EXPECT_EQ(bytes(512), 0);
-  // Twice that, and half of the 200 accesses of a turn miss.
+  // They spill twice that, so half of the 200 accesses of a turn miss.
   EXPECT_NEAR(bytes(1024), 132.0 * 100 * 256 * (200 * 4) / 2, 1);
 }
 
@@ -284,7 +285,7 @@ TEST(KernelTime, AtomicsThatMeetWaitForEachOther) {
   load.stages[0].stores = load.stages[0].atomics = 1;
   load.stages[0].adders = 32;
   load.stages[0].places = 1000;
-  const double atomics = 132 * 8 * 100 * 32; // of each thread in each turn
+  const double atomics = 132 * 8 * 100 * 32; // one for each thread in each turn
   EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Atomics),
                    atomics * (kFitted.atomicSeconds + kFitted.samePlaceSeconds / 1000));
   load.stages[0].conflicts = 32;
@@ -302,7 +303,7 @@ TEST(KernelTime, AtomicsThatAreTriedAgainTakeAllThatAThreadHas) {
     EXPECT_GT(again.part(limiter), once.part(limiter)) << name(limiter);
 }
 
-// Two stages: one computes, the other waits for memory.
+// Two stages: the first computes, and the second waits for memory.
 KernelLoad twoStages() {
   KernelLoad load = oneStage();
   load.stages.push_back(load.stages[0]);
@@ -312,22 +313,22 @@ KernelLoad twoStages() {
   return load;
 }
 
-// With a barrier between them.
+// A barrier separates the two stages.
 TEST(KernelTime, PhasesOfABlockThatIsAloneAreNotSideBySide) {
   KernelLoad load = twoStages();
   const double together = timed(load).seconds;
   load.stages[1].barriers = 1;
   const double apart = timed(load).seconds;
   EXPECT_GT(apart, 1.1 * together);
-  // Where a multiprocessor has eight blocks, one loads while another computes.
+  // With eight blocks on a multiprocessor, one block loads while another computes.
   load.blocks *= 8;
   const double eight = timed(load).seconds;
   load.stages[1].barriers = 0;
   EXPECT_LT(eight / timed(load).seconds - 1, (apart / together - 1) / 2);
 }
 
-// Of one wave all blocks load, and then all compute, however many are side by side; later on some
-// load while others compute.
+// In one wave, all blocks load at the same time and then compute at the same time, however many are
+// resident. In later waves, some load while others compute.
 TEST(KernelTime, BlocksOfOneWaveGoThroughTheirPhasesInStep) {
   const auto lostIn = [](double waves) {
     KernelLoad load = twoStages();

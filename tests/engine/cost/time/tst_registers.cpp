@@ -10,10 +10,10 @@ namespace {
 
 using report::AssemblerReport;
 
-// What is estimated below the cap, or beyond it, where the estimate may be off.
+// A smooth maximum of 0 and `beyond`, because the estimate may be wrong near the cap.
 double blurred(double beyond) { return 4 * std::log1p(std::exp(beyond / 4)); }
 
-// Two stages: the second holds more, and the first has to.
+// Two stages. The second holds more values, but the first has to keep more of them live.
 KernelLoad twoStages() {
   KernelLoad load;
   load.stages.resize(2);
@@ -47,13 +47,13 @@ TEST(Registers, OperationsTakeAFew) {
 TEST(Registers, WhatHasToLiveSpillsAndNotWhatIsMerelyHeld) {
   KernelLoad load = twoStages();
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
-  load.stages[1].held = 200; // the compiler orders these as it likes
+  load.stages[1].held = 200; // the compiler may reorder these
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
   load.stages[1].live = 100;
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(12 + 100 - 32));
 }
 
-// Of 3,600 operations, of which one stage has 2,500, 100 addresses that are chosen and 225 rows.
+// The code has 3,600 operations, 2,500 of them in one stage, 100 scattered addresses and 225 rows.
 TEST(Registers, LongCodeSpillsWhateverHasToLive) {
   KernelLoad load = twoStages();
   load.stages[0].arithmetic.fp32 = 2500;
@@ -68,12 +68,12 @@ TEST(Registers, LongCodeSpillsWhateverHasToLive) {
                    3.4 * values * values / (values + 8));
   EXPECT_LT(spilled(128), spilled(64) - 4 * 64 / 4);
   const double ofTwo = spilled(64);
-  load.stages[0].arithmetic.fp32 = 3600; // all in one stage: it is through with most of it soon
+  load.stages[0].arithmetic.fp32 = 3600; // all in one stage, which soon needs few of the values
   load.stages[1].arithmetic.fp32 = 0;
   EXPECT_LT(spilled(64), ofTwo - 4 * 15);
 }
 
-// 220 loads of a body, 100 more than there is room for, of which two in five stay in memory.
+// A body has 220 loads, 100 more than fit. Two of five of those stay in memory.
 TEST(Registers, LoadsThatComeEarlySpillWhereTheyAre) {
   KernelLoad load = twoStages();
   load.stages[0].live = 20;
@@ -87,12 +87,12 @@ TEST(Registers, LoadsThatComeEarlySpillWhereTheyAre) {
   const auto spilled = [&](int cap) { return Registers(load, cap, std::nullopt).spilled(); };
   EXPECT_DOUBLE_EQ(spilled(96), values(100 - 2 * 32));
   load.stages[1].loads = 55;
-  load.stages[1].bodies = 4; // unrolled by LLVM
+  load.stages[1].bodies = 4; // LLVM unrolls the loop
   EXPECT_DOUBLE_EQ(spilled(64), values(100));
   load.stages[1].bodies = 5;
   EXPECT_LT(spilled(64), 1);
   load.stages[1].loads = 220;
-  load.stages[1].turns = 5; // a sum of 200 points, for each of which it loads one
+  load.stages[1].turns = 5; // a sum of 200 points with one load for each
   load.stages[1].points = 200;
   EXPECT_LT(spilled(64), 1);
 }
@@ -105,7 +105,8 @@ TEST(Registers, NeverMoreThanAFullWindowSpills) {
 
 TEST(Registers, TheStageThatKeepsMostAccessesWhatIsSpilled) {
   KernelLoad load = twoStages();
-  load.stages[0].live = 116; // 96 too many: 60 accesses for each in the root, less where it is few
+  // 96 too many: 60 accesses times the root of their number, less where they are few.
+  load.stages[0].live = 116;
   const Registers registers(load, 32, std::nullopt);
   const double missing = blurred(12 + 116 - 32);
   EXPECT_DOUBLE_EQ(registers.spillAccesses(load.stages[0]),
@@ -118,7 +119,8 @@ TEST(Registers, AsTheAssemblerSays) {
   const Registers registers(load, 32, AssemblerReport{30, 64, 40, 80});
   EXPECT_EQ(registers.used(), 30);
   EXPECT_EQ(registers.spilled(), 64 / 4);
-  // All in the stage that has to keep most, whichever would like to hold more.
+  // All spill accesses are in the stage with the most live values, even if another stage holds
+  // more.
   EXPECT_EQ(registers.spillAccesses(load.stages[0]), (40 + 80) / 4);
   EXPECT_EQ(registers.spillAccesses(load.stages[1]), 0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Directives reach Halide as they are written, and what cannot be is said with its number.
+// Directives reach Halide as they are written. One that cannot be applied is reported by its
+// number.
 #include "engine/halide/compile/apply.h"
 #include "engine/halide/capture.h"
 #include "engine/halide/import/found_schedule.h"
@@ -17,7 +18,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
-// A histogram of sums of an input: sum(x), counts(b) with an update over r, out(b).
+// The pipeline is a histogram of sums of an input: sum(x), counts(b) with an update over r, and
+// out(b).
 class Apply : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
@@ -56,7 +58,7 @@ protected:
     return applied ? "" : applied.error().message + " " + applied.error().hint;
   }
 
-  // What the func's stage looks like afterwards.
+  // Returns the loops of the func's stage after the directives.
   std::vector<std::string> directives(const std::string &func, int stage = 0) {
     std::vector<Halide::Internal::Function> outputs;
     for (const Halide::Func &output : m_loaded.pipeline.outputs())
@@ -90,7 +92,7 @@ TEST_F(Apply, LoopsOfAPureDefinition) {
   EXPECT_THAT(directives("apply_counts"), ElementsAre("compute_root()"));
 }
 
-// Halide finds no legal place at a level with a stage; compute_with alone tells stages apart.
+// Halide finds no legal place at a level that names a stage. Only compute_with needs the stage.
 TEST_F(Apply, LevelsNameALoopOfAnyStage) {
   const auto applied = apply(R"([
     {"func":"apply_counts","call":"compute_root"},
@@ -225,7 +227,7 @@ TEST_F(Apply, SaysThatAWrapperIsThereAlready) {
 }
 
 TEST_F(Apply, PassesOnWhatHalideRefuses) {
-  // A race: the update scatters, so that no two of its iterations may run at once.
+  // Halide reports a race: the update scatters, so its iterations must not run in parallel.
   EXPECT_THAT(
       refusal(
           R"([{"func":"apply_counts","stage":1,"call":"parallel","arguments":[{"loop":"r$x","reduction":true}]}])"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples with schedules by hand become bundles that load, and the report says what is in them.
+// Samples with hand-written schedules become bundles that load, and the report describes them.
 #include "engine/halide/compile/device_code.h"
 #include "engine/halide/file_io.h"
 #include "engine/base/sha256.h"
@@ -105,8 +105,8 @@ TEST_F(Compile, BlurIsOneKernelOfKnownShape) {
   EXPECT_THAT(kernel.stages, ElementsAre(KernelStage{"output", 0}, KernelStage{"blur_x", 0}));
 }
 
-// Stores of four 16-bit values are one of 64 bits where rows are promised to begin at multiples of
-// four.
+// If rows are promised to begin at multiples of four, the stores of four 16-bit values become one
+// store of 64 bits.
 TEST_F(Compile, PromisesMakeVectorStores) {
   const std::string lines = R"(
     output split x xo xi 128 round_up | split xi xi xv 4 auto | reorder xv xi y xo
@@ -127,8 +127,8 @@ TEST_F(Compile, PromisesMakeVectorStores) {
   EXPECT_EQ(json(report.promises), fields["promises"]) << "whoever runs the bundle has to know";
 }
 
-// Counted by hand: a thread makes 2×4 pixels, reads a 4×6 patch of 16-bit values for the 2×6 of
-// blur_x that it needs, and keeps those in an array.
+// These numbers are counted by hand. A thread computes 2×4 pixels. It reads a 4×6 patch of 16-bit
+// values for the 2×6 values of blur_x that it needs, and keeps those in an array.
 TEST_F(Compile, CountsAreThoseOfTheLoops) {
   const KernelReport kernel = compiled(request("blur", kBlur, "counts")).kernels.at(0);
   const double threads = 40 * 120 * 32 * 4;
@@ -151,7 +151,7 @@ TEST_F(Compile, HarrisHasSharedMemoryAndRaggedEdges) {
   EXPECT_EQ(kernel.sharedBytes, (32 + 4) * (8 + 4) * 4);
   EXPECT_THAT(kernel.stages, ElementsAre(KernelStage{"output", 0}, KernelStage{"gray", 0},
                                          KernelStage{"dx", 0}, KernelStage{"dy", 0}));
-  // Guarded: what lies outside is not computed. Sampled, hence not to the last pixel.
+  // The guard skips what lies outside. The count is sampled, so it is not exact.
   EXPECT_NEAR(kernel.global.stores, 1530.0 * 2554.0, 0.02 * 1530 * 2554);
   EXPECT_GT(kernel.shared.loads, kernel.shared.stores * 4);
 }
@@ -173,7 +173,7 @@ TEST_F(Compile, HistHasKernelsOfMadeFuncsAndAllocations) {
   EXPECT_EQ(report.allocations[1], (report::DeviceAllocation{"histogram", 256 * 4, 1}));
 }
 
-// What several kernels read has a size full of lets; it is known all the same.
+// The size of a func that several kernels read contains many lets, but it is known.
 TEST_F(Compile, SizesBehindLetsAreKnown) {
   const CompileReport report = compiled(request("hist", R"(
     output        split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if
@@ -231,8 +231,8 @@ TEST_F(Compile, TheFolderHoldsWhatTheReportSays) {
   }
 }
 
-// Halide's own names say which func a line stores to and which stage a loop is of: what stands
-// there must have been found.
+// Halide's own names tell which func a line stores to and which stage a loop belongs to. The report
+// has to agree with them.
 void expectStagesFit(const std::string &lowered, const CompileReport &report) {
   std::set<std::string> funcs;
   for (const KernelReport &kernel : report.kernels)
@@ -248,7 +248,7 @@ void expectStagesFit(const std::string &lowered, const CompileReport &report) {
     const bool inside = lines != report.loweredLines.end() && lines->first <= number;
     line.erase(0, line.find_first_not_of(' '));
     const std::string buffer = line.substr(0, line.find('['));
-    const bool ofHost = buffer.ends_with(".shared_size"); // before the launch
+    const bool ofHost = buffer.ends_with(".shared_size"); // on the host, before the launch
     if (!ofHost && funcs.count(buffer.substr(0, buffer.find('.'))) &&
         line.find("] = ") != std::string::npos) {
       ASSERT_TRUE(inside) << number << ": " << line;
@@ -278,7 +278,7 @@ TEST_F(Compile, EachLineOfTheLoopsKnowsItsStage) {
     fields["want"] = {"lowered"};
     const CompileReport report = compiled(fields);
     expectStagesFit(contentOf(file("lines/" + report.files.lowered)), report);
-    // Every stage that a kernel computes stands somewhere.
+    // Every stage that a kernel computes has lines.
     for (const KernelReport &kernel : report.kernels)
       for (const KernelStage &stage : kernel.stages)
         EXPECT_THAT(report.loweredLines,
@@ -319,7 +319,7 @@ TEST_F(Compile, WithoutToolsTheReportSaysSoOnce) {
   EXPECT_TRUE(report.architecture.empty());
 }
 
-// What either program writes of two kernels.
+// The output of both disassemblers for two kernels.
 TEST(LinesOfSass, OfBothDisassemblers) {
   const std::string nvdisasm = "\t.target\tsm_90\n\n\n"
                                "//--------------------- .text.k1_g --------------------------\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which stage a line of lowered loops computes, on texts as Halide prints them. On whole samples:
-// schedules/tst_compile.cpp.
+// Finds the stage that a line of lowered loops computes, on texts as Halide prints them. Whole
+// samples are in tst_compile.cpp.
 #include "engine/halide/compile/lowered_lines.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using report::KernelStage;
 
 const std::map<std::string, std::uint32_t> kStages{{"f", 1}, {"g", 2}, {"f1$1", 3}, {"out", 1}};
 
-// Each line with its stage in front: "g.1| let g.s1.r.max = 3".
+// Returns the text with the stage in front of each line: "g.1| let g.s1.r.max = 3".
 std::string marked(const std::string &text) {
   const auto ranges = stagesOfLines(text, kStages);
   std::string result;
@@ -33,7 +33,7 @@ std::string marked(const std::string &text) {
   return result;
 }
 
-// What is in front of the bars of `expected` has to be found without it.
+// Removes the marks in front of the bars in `expected`, and expects that they are found again.
 void expectMarks(const std::string &expected) {
   std::string text;
   std::size_t begin = 0;
@@ -102,7 +102,7 @@ TEST(LoweredLines, StagesOfAFuncByTheirLoops) {
 }
 
 TEST(LoweredLines, WithoutLoopsByBarriersAndByWhatReadsItself) {
-  // In shared memory, by threads alone.
+  // g is in shared memory, with loops over threads only.
   expectMarks("g.0|produce g {\n"
               "g.0| if (.thread_id_x < 8) {\n"
               "g.0|  allocgroup__g.1__f.0[.thread_id_x] = 0\n"
@@ -112,7 +112,7 @@ TEST(LoweredLines, WithoutLoopsByBarriersAndByWhatReadsItself) {
               "g.1| allocgroup__g.1__f.0[t1] = allocgroup__g.1__f.0[t1] + 1\n"
               "g.1| gpu_thread_barrier(2)\n"
               "g.0|}\n");
-  // In registers, unrolled; produced twice, and each time from its first stage.
+  // g is in unrolled registers. It is produced twice, each time beginning with its first stage.
   const std::string once = "g.0| produce g {\n"
                            "g.0|  g[0] = 0\n"
                            "g.1|  let t7 = input[3]\n"
@@ -130,7 +130,8 @@ TEST(LoweredLines, NamesWithDollarsTuplesAndSharedLoops) {
               "f1$1.2|  f1$1.1[0] = 5\n"
               "f1$1.2| }\n"
               "f1$1.0|}\n");
-  // Two funcs in one loop nest: the loop is one's, the values are each its own.
+  // Two funcs share one loop nest. The loop belongs to one of them, and each stored value to its
+  // own func.
   expectMarks("out.0|produce out {\n"
               "f.0| produce f {\n"
               "f.0|  for (f.s0.fused.x, 0, 8) {\n"
@@ -141,7 +142,7 @@ TEST(LoweredLines, NamesWithDollarsTuplesAndSharedLoops) {
               "out.0|}\n");
 }
 
-// The largest size over all blocks is looked for on the host.
+// The host computes the largest size over all blocks.
 TEST(LoweredLines, SizesOfSharedMemoryAreNoUpdates) {
   expectMarks("g.0|produce g {\n"
               "g.0| f.0.shared_size[0] = 0\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which products ptxas gets wrong: those that evaluating what it makes of such sums showed, and
-// beside them those that it gets right. On CUDA 11.8 to 13.5: wrong_product.ptx.
+// Products that ptxas gets wrong, and similar ones that it gets right, found by evaluating the code
+// that it makes of such sums. For CUDA 11.8 to 13.5, see wrong_product.ptx.
 #include "engine/halide/compile/ptx_products.h"
 
 #include <gtest/gtest.h>
@@ -11,11 +11,11 @@
 namespace tessera::halide::testing {
 namespace {
 
-// One sum of a product, y * %r(9 + n) shifted, as PTX.
+// PTX with one sum of a product, y * %r(9 + n) shifted.
 struct Sum {
   int amount = 0;
   std::string y = "%r1";
-  std::string after = {}; // what stands behind it
+  std::string after = {}; // code behind the sum
 };
 
 std::string kernel(const std::vector<Sum> &sums) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A schedule of harris as people write them. Read by our parser and compiled by Halide, it has to
-// give the same code: what is short for several calls means the same to both.
+// A schedule of harris as people write them. Read by the project's parser and compiled by Halide,
+// it must give the same code: calls that stand for several others must mean the same to both.
 #pragma once
 
 #include <Halide.h>

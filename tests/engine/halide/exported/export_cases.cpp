@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // export_cases SAMPLES OUT COUNT SAMPLE…: writes schedules as NAME.schedule.h, NAME.py and
-// NAME.json, a table of them as cases.txt (NAME SAMPLE and "cpp" or "python", a line) and all
-// headers with a table as all_schedules.h. The schedules: those written by hand, and of each sample
-// its default, its own and COUNT random legal ones, half of them with promises; these in C++ alone,
-// as Python cannot tell Halide promises. Beside the table stand random directives, which no
-// pipeline could perform, but which have to compile.
+// NAME.json, a table of them as cases.txt (a line is NAME SAMPLE and "cpp" or "python"), and all
+// headers with a table as all_schedules.h. The schedules are the hand-written ones and, for each
+// sample, its default, its own and COUNT random legal ones. Half of the random ones have promises
+// and are in C++ only, as Python cannot pass promises to Halide. The table also has random
+// directives, which no pipeline could perform, but which must compile.
 #include "engine/halide/compile/apply.h"
 #include "engine/halide/import/found_schedule.h"
 #include "engine/halide/import/import.h"
@@ -40,8 +40,8 @@ using schedule::Directive;
 struct Case {
   std::string name, sample;
   std::vector<Directive> directives;
-  std::string header = {};                // the file, if somebody wrote it
-  std::vector<std::string> promises = {}; // a sentence each
+  std::string header = {};                // the header file, if it was written by hand
+  std::vector<std::string> promises = {}; // one sentence each
   bool inPython = true;
 };
 
@@ -65,7 +65,8 @@ Result<pipeline::PipelinePtr> import(const std::string &file) {
   return pipeline::Pipeline::create(std::move(*parts));
 }
 
-// Rows of the first output and of all inputs begin where the estimates say, on 16 bytes.
+// Returns promises that the rows of the first output and of all inputs begin where the estimates
+// say, aligned to 16 bytes.
 std::vector<std::string> promisesOf(const pipeline::Pipeline &pipeline) {
   std::vector<std::string> promises;
   const auto add = [&](const std::string &buffer, const std::vector<pipeline::Estimate> &dims) {
@@ -80,7 +81,7 @@ std::vector<std::string> promisesOf(const pipeline::Pipeline &pipeline) {
   return promises;
 }
 
-// The n-th random schedule of a sample is the same in every run.
+// Returns the n-th random schedule of a sample, which is the same in every run.
 Case randomCase(const std::string &sample, const pipeline::PipelinePtr &pipeline, unsigned n) {
   std::seed_seq seed(sample.begin(), sample.end());
   schedule::testing::Random random(seed);
@@ -92,7 +93,8 @@ Case randomCase(const std::string &sample, const pipeline::PipelinePtr &pipeline
   return result;
 }
 
-// Empty where the schedule in the file cannot be said of the plain pipeline.
+// Returns the schedule in the file as directives, or none if they cannot be expressed for the plain
+// pipeline.
 std::vector<Directive> manualOf(const std::string &manual, const std::string &plain,
                                 const pipeline::Pipeline &pipeline) {
   const auto scheduled = halide::loadPipeline(manual, "");

@@ -6,11 +6,11 @@
 
 namespace tessera::halide::testing {
 
-// Schedules of samples as sketches (see tests/engine/schedule/sketch.h), for what no default
+// Schedules of samples as sketches (tests/engine/schedule/sketch.h), for features that no default
 // schedule has: wrappers, clones, rfactor, levels of updates, compute_with, odd names.
 struct HandWritten {
   std::string_view name, sample, directives;
-  std::string_view promises = {}; // a sentence a line
+  std::string_view promises = {}; // one sentence a line
 };
 
 std::span<const HandWritten> handWritten();

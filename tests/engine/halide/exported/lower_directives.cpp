@@ -58,5 +58,6 @@ int lower(const char *file, const char *list, const char *out) {
 int main(int count, char **words) {
   if (count != 4)
     return std::fprintf(stderr, "usage: lower_directives PIPELINE DIRECTIVES OUT\n"), 2;
-  std::_Exit(tessera::halide::lower(words[1], words[2], words[3])); // LLVM's destructors may crash
+  // Skips LLVM's destructors, which may crash.
+  std::_Exit(tessera::halide::lower(words[1], words[2], words[3]));
 }

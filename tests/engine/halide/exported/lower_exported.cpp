@@ -16,7 +16,7 @@ int main(int count, char **words) {
   for (const ExportedSchedule &schedule : kExportedSchedules) {
     if (schedule.name != std::string(words[1])) continue;
     try {
-      // A context that names an autoscheduler makes the generator leave scheduling alone.
+      // With an autoscheduler in its context, the generator applies no schedule of its own.
       const Halide::Target target("x86-64-linux-cuda-cuda_capability_86-no_runtime");
       const Halide::GeneratorContext context(target, Halide::AutoschedulerParams("none", {}));
       const auto generator = Halide::Internal::GeneratorRegistry::create(schedule.sample, context);

@@ -7,16 +7,16 @@
 
 namespace tessera::halide::testing {
 
-// Names that Halide makes up carry numbers, and some orders go by them: "t99" comes after "t100".
-// Two processes agree when their numbers begin at the same one and have as many digits, and their
-// addresses rise (rising_addresses.cpp).
+// Names that Halide makes up carry numbers, and some orders depend on them: "t99" comes after
+// "t100". Two processes agree if their numbers start at the same value and have the same number of
+// digits, and if their addresses rise (rising_addresses.cpp).
 inline void levelNames(int number) {
   for (const char prefix : std::string("abcdefghijklmnopqrstuvwxyz"))
     while (std::stoi(Halide::Internal::unique_name(prefix).substr(1)) < number) {
     }
 }
 
-// Before a pipeline is scheduled: levelNames(kBeforeScheduling).
+// Call levelNames(kBeforeScheduling) before a pipeline is scheduled.
 inline constexpr int kBeforeScheduling = 10'000;
 inline constexpr int kBeforeLowering = 20'000;
 

@@ -24,16 +24,16 @@ std::string contentOf(const std::string &path);
 
 inline constexpr const char *kTimedOut = "it did not end in time";
 
-// Runs a program to its end. What it said where it failed; nothing where it did not.
+// Runs a program to its end. Returns its messages if it failed, and nothing otherwise.
 std::optional<std::string> failureOf(const std::string &program,
                                      std::vector<std::string> arguments);
-// The same, where a failure is one of the test.
+// As failureOf(), but a failure also fails the test.
 bool run(const std::string &program, std::vector<std::string> arguments);
 
-// Lowered code is the same but for the names that Halide makes up.
+// Expects equal lowered code, except for the names that Halide makes up.
 void expectSameCode(const std::string &ours, const std::string &theirs);
 
-// The PTX in lowered code.
+// Returns the PTX in lowered code.
 std::string ptxIn(const std::string &code);
 
 } // namespace tessera::halide::testing

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Memory at addresses that only rise, in a program that ends before it needs much of it.
+// Allocates memory at addresses that only rise, in a program that ends before it needs much memory.
 //
-// Halide 21 orders by the addresses of its nodes where it loads vectors with strides, and LLVM
-// where it allots registers: a longer name of a file is enough for other code. What is never freed
-// has the order in which it was asked for, the same in two programs that lower the same.
+// Halide 21 orders nodes by their addresses where it loads vectors with strides, and LLVM does so
+// where it allocates registers. Even a longer file name can thus change the code. If nothing is
+// freed, addresses have the order of the allocations, which is the same in two programs that lower
+// the same pipeline.
 #include <sys/mman.h>
 
 #include <atomic>
@@ -12,7 +13,7 @@
 
 namespace {
 
-constexpr std::size_t kAddresses = std::size_t{8} << 30; // reserved; only what is used is there
+constexpr std::size_t kAddresses = std::size_t{8} << 30; // reserved; only used pages take memory
 constexpr std::size_t kAlignment = alignof(std::max_align_t);
 
 std::byte *reserved() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sample blur as its author would write it who has exported a schedule: the header is included
-// and called in schedule(). Linked with Halide's own main().
+// The sample blur as its author would write it after exporting a schedule: the header is included
+// and called in schedule(). It is linked with Halide's own main().
 #include <Halide.h>
 
 #include "blur_shared.schedule.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Exported schedules give the code that the worker makes of the same directives: the C++ header in
-// a generator's process, the Python function through Halide's bindings.
+// Exported schedules give the same code as the same directives in the worker. The C++ header runs
+// in a generator's process, and the Python function through Halide's bindings.
 #include "tests/engine/halide/exported/lowered_code.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ struct ExportedCase {
   friend void PrintTo(const ExportedCase &one, std::ostream *out) { *out << one.name; }
 };
 
-// All are in C++, some in Python too.
+// Returns the cases of a language. All are in C++, and some also in Python.
 std::vector<ExportedCase> exportedCases(const std::string &language) {
   std::vector<ExportedCase> cases;
   std::ifstream file(TESSERA_TEST_SCHEDULES "/cases.txt");
@@ -28,8 +28,8 @@ std::vector<ExportedCase> exportedCases(const std::string &language) {
   return cases;
 }
 
-// The loops that parallel(x, 8) and its like split off have no name in the text: the parser calls
-// them so, Halide by a letter and a number.
+// The loops that parallel(x, 8) and similar calls split off have no name in the text. The parser
+// gives them these names, and Halide a letter and a number.
 std::string asHalideNames(std::string code) {
   for (const std::string name : {"x_vector", "x_unrolled", "x_task"})
     for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at))
@@ -53,8 +53,8 @@ protected:
     return TESSERA_TEST_SHARE_DIR "/samples/" + GetParam().sample + ".hlpipe";
   }
 
-  // What the sidecar of the sample says of its inputs holds for the scheduled file too; the sum of
-  // the sample's bytes does not.
+  // The sidecar of the sample also describes the inputs of the scheduled file, but its checksum is
+  // that of the sample.
   void copySidecar(const std::string &to) {
     auto sidecar = nlohmann::json::parse(
         contentOf(TESSERA_TEST_SHARE_DIR "/samples/" + GetParam().sample + ".estimates.json"));
@@ -73,7 +73,7 @@ TEST_P(Exported, CppGivesTheSameCodeInAGenerator) {
   if (random && worker == kTimedOut) GTEST_SKIP() << "Halide needs too long for it";
   const auto generator =
       failureOf(TESSERA_TEST_LOWER_EXPORTED, {GetParam().name, file("exported")});
-  // What Halide does not compile of legal schedules is looked for in tests/campaigns/schedules.
+  // Legal schedules that Halide does not compile are covered in tests/campaigns/schedules.
   if (random && worker && generator)
     GTEST_SKIP() << "no code to compare: Halide refuses it in both: " << *worker;
   ASSERT_FALSE(worker) << *worker;
@@ -90,7 +90,7 @@ TEST_P(ExportedInPython, GivesTheSameCode) {
   ASSERT_TRUE(run(TESSERA_TEST_PYTHON,
                   {TESSERA_TEST_SOURCE_DIR "/tests/engine/halide/exported/apply_python.py",
                    schedule(".py"), GetParam().name, sample(), file("scheduled.hlpipe")}));
-  // apply_python.py has seen that promises are kept; Halide 21 writes none about inputs to files.
+  // apply_python.py has checked the promises. Halide 21 writes no promises about inputs to files.
   if (!nlohmann::json::parse(contentOf(schedule(".json"))).at("promises").empty()) return;
   copySidecar(file("scheduled.estimates.json"));
   ASSERT_TRUE(lower(file("scheduled.hlpipe"), file("none.json"), file("python")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Schedules that others wrote as values: raised, found legal, lowered, raised again, and compiled
-// by Halide once more.
+// Takes schedules that others wrote as directives: each is raised, found legal, lowered, raised
+// again, and compiled by Halide.
 //   campaign_experts manual|default|li2018|mullapudi2016|anderson2021 FOLDER NAME…
 #include "engine/halide/compile/apply.h"
 #include "engine/halide/import/found_schedule.h"
@@ -40,7 +40,8 @@ Result<pipeline::PipelinePtr> import(const std::string &path) {
   return pipeline::Pipeline::create(std::move(*parts));
 }
 
-// What somebody else decided, as directives for the pipeline without a schedule, in a file.
+// Returns the schedule in a file, which somebody else wrote, as directives for the pipeline without
+// a schedule.
 Result<std::vector<schedule::Directive>>
 directivesOf(const std::string &name, const std::string &plain, const Halide::Pipeline &scheduled,
              const pipeline::Pipeline &before, const pipeline::Pipeline &after) {
@@ -66,7 +67,7 @@ Result<std::vector<schedule::Directive>> manualDirectives(const std::string &nam
   return directivesOf(name, plain, manual->pipeline, before, **after);
 }
 
-// Halide's own autoschedulers, with the parameters of a large GPU.
+// Runs one of Halide's own autoschedulers with the parameters of a large GPU.
 Result<std::vector<schedule::Directive>> peerDirectives(const std::string &name,
                                                         const std::string &path,
                                                         const std::string &peer,
@@ -144,7 +145,7 @@ int guarded(const std::string &source, const std::string &folder, const std::str
 
 } // namespace
 
-// Each in a process of its own: an autoscheduler may crash, or take forever.
+// Each pipeline runs in a process of its own, as an autoscheduler may crash or never end.
 int main(int argc, char **argv) {
   constexpr unsigned kSeconds = 180;
   int wrong = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Our footprints against Halide's own boxes, as a Markdown table, one line per pipeline:
+// Compares the engine's footprints with Halide's own boxes. Prints a Markdown table with one line
+// per pipeline:
 //
 //   campaign_footprints [--tiles N] [--seed S] [--random COUNT] [FILE.hlpipe…]
 #include "engine/halide/capture.h"

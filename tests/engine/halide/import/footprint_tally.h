@@ -11,18 +11,17 @@
 
 namespace tessera::halide::testing {
 
-// Our footprints against Halide's own boxes, over random tiles at random positions.
+// Compares the engine's footprints with Halide's own boxes, over random tiles at random positions.
 struct FootprintTally {
   int edges = 0;
   int affineEdges = 0; // every index of every load is affine
   int exact = 0;       // equal to Halide's box for every tile and dimension
   int affineExact = 0;
-  int tighter =
-      0; // of the exact ones: inside Halide's box, and right at every point that was tried
+  int tighter = 0; // exact edges whose box is inside Halide's and right at every tried point
   std::vector<std::string> inexactAffine;
-  std::map<std::string, int> covers; // contained Halide's box, by recorded reason
+  std::map<std::string, int> covers; // by recorded reason: boxes that contain Halide's
   std::map<std::string, int> whole;
-  std::vector<std::string> mismatches; // neither: bugs
+  std::vector<std::string> mismatches; // boxes that do neither, which are bugs
 
   void add(const FootprintTally &other);
 };

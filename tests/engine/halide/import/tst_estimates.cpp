@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where sizes come from, and what is said when they are missing.
+// The sources of sizes, and the messages for missing sizes.
 #include "engine/halide/capture.h"
 #include "tests/engine/halide/captured.h"
 
@@ -20,7 +20,7 @@ using pipeline::Interval;
 
 Var x("x"), y("y");
 
-// out(x) = in(x - 1) + in(x + 1), with what the caller wants to be known.
+// out(x) = in(x - 1) + in(x + 1). The caller sets the estimates.
 struct Stencil {
   ImageParam in{Halide::UInt(16), 1, "stencil_in"};
   Func out{"stencil_out"};
@@ -162,7 +162,7 @@ TEST(Sidecar, SaysEverythingThatTheFormatDrops) {
   EXPECT_EQ(param->hostAlignment, 16);
   EXPECT_EQ(sidecar->outputs[0].dims[1].extentEstimate, 40);
   EXPECT_EQ(sidecar->pipelineSha256.size(), 64u);
-  // And it comes back as Halide's own parameters.
+  // Halide's own parameters can be made from the sidecar again.
   auto params = parametersOf(*sidecar);
   EXPECT_EQ(*Halide::Internal::as_const_int(params.at(in.name()).stride_constraint(0)), 3);
 }

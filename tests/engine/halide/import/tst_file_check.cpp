@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are no pipelines, or no longer: refused before Halide's reader sees them.
+// Files that are not pipelines, or are damaged, are refused before Halide's reader sees them.
 #include "engine/halide/capture.h"
 #include "engine/halide/import/file_check.h"
 #include "engine/halide/file_io.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our footprints against Halide's own boxes on random pipelines: equal, or containing it for a
+// The engine's footprints on random pipelines equal Halide's own boxes, or contain them for a
 // recorded reason.
 #include "engine/halide/capture.h"
 #include "tests/engine/halide/captured.h"
@@ -41,7 +41,7 @@ TEST(Footprints, EqualHalidesBoxesOnRandomPipelines) {
       << total.affineExact << " of " << total.affineEdges << " affine edges are exact";
 }
 
-// One boundary condition over an input of 100 x 80, read as a 3x3 stencil.
+// Imports one boundary condition over an input of 100 x 80, which a 3x3 stencil reads.
 pipeline::PipelineParts bounded(const std::function<Halide::Func(const Halide::ImageParam &)> &make,
                                 FootprintTally &tally) {
   Halide::ImageParam input(Halide::UInt(8), 2, "bounded");
@@ -66,10 +66,10 @@ pipeline::PipelineParts bounded(const std::function<Halide::Func(const Halide::I
 
 const pipeline::Interval kColumns{0, 99};
 
-// What the boundary's own func reads of the func that repeats the input.
+// Returns the columns that the boundary's func reads of the func that repeats the input.
 pipeline::Interval columnsRead(const pipeline::PipelineParts &parts,
                                const std::vector<pipeline::Interval> &tile) {
-  const pipeline::Stage &boundary = parts.stages.at(1); // after the func that repeats the input
+  const pipeline::Stage &boundary = parts.stages.at(1); // stage 0 repeats the input
   pipeline::Interval columns;
   for (const pipeline::Access &load : boundary.loads) {
     const pipeline::Interval one = evaluate(load.indices[0], tile);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A schedule that is in the file comes out as directives that its author would recognise.
+// A schedule in a file comes out as directives that its author would recognise.
 #include "tests/engine/halide/captured.h"
 
 #include <gtest/gtest.h>

@@ -79,7 +79,7 @@ TEST(Import, UpdateLoopsAreReductionThenPure) {
   EXPECT_EQ(update.loops[1].range, (Interval{-1, 1}));
   EXPECT_EQ(update.loops[2].name, "x");
   EXPECT_EQ(update.loops[3].range, (Interval{0, 19}));
-  EXPECT_EQ(update.loads.size(), 1u); // itself
+  EXPECT_EQ(update.loads.size(), 1u); // its own previous value
   EXPECT_EQ(parts.stages[0].loops[0].name, "x");
 }
 
@@ -162,8 +162,8 @@ TEST(Import, CountsOperationsOfTheDefinitionNotOfItsIndices) {
   g.set_estimates({{0, 10}, {0, 10}});
   const auto parts = imported(Pipeline(g));
   const pipeline::Stage &stage = stageOf(parts, "counted");
-  EXPECT_EQ(count(stage, OpKind::Multiply), 1u); // stands three times, counts once
-  EXPECT_EQ(count(stage, OpKind::Add), 2u);      // none of the index
+  EXPECT_EQ(count(stage, OpKind::Multiply), 1u); // occurs three times, but counts once
+  EXPECT_EQ(count(stage, OpKind::Add), 2u);      // index arithmetic does not count
   EXPECT_EQ(count(stage, OpKind::Load), 2u);
   EXPECT_EQ(count(stage, OpKind::Transcendental), 1u);
   EXPECT_EQ(count(stage, OpKind::Select), 1u);
@@ -185,14 +185,14 @@ Operations operationsOf(const Expr &value) {
 
 TEST(Import, WhatIsDividedByAConstantIsCountedAsWhatHalideMakesOfIt) {
   const Expr f = Halide::cast<float>(x);                            // the cast is counted as well
-  EXPECT_EQ(operationsOf(x / 8), (Operations{{OpKind::Logic, 1}})); // shifted
-  EXPECT_EQ(operationsOf(x % 8), (Operations{{OpKind::Logic, 1}})); // cut off
-  // The upper half of a product, shifted.
+  EXPECT_EQ(operationsOf(x / 8), (Operations{{OpKind::Logic, 1}})); // becomes a shift
+  EXPECT_EQ(operationsOf(x % 8), (Operations{{OpKind::Logic, 1}})); // becomes a mask
+  // x / 7 becomes the upper half of a product, shifted.
   EXPECT_EQ(operationsOf(x / 7), (Operations{{OpKind::Multiply, 1}, {OpKind::Logic, 1}}));
-  // And what is left of 7 times that.
+  // x % 7 also subtracts 7 times the quotient.
   EXPECT_EQ(operationsOf(x % 7),
             (Operations{{OpKind::Multiply, 2}, {OpKind::Logic, 1}, {OpKind::Add, 1}}));
-  // By the reciprocal.
+  // A float is multiplied by the reciprocal.
   EXPECT_EQ(operationsOf(f / 7.0f), (Operations{{OpKind::Multiply, 1}, {OpKind::Cast, 1}}));
 }
 
@@ -209,7 +209,7 @@ TEST(Import, LinearInterpolationIsWhatItComputes) {
             (Operations{{OpKind::Add, 2}, {OpKind::Multiply, 1}, {OpKind::Cast, 2}}));
 }
 
-// By the loops that operations depend on, how many there are: x is the first.
+// The number of operations, by the bit mask of the loops that they depend on. x is the first loop.
 using Steady = std::map<std::uint32_t, std::uint32_t>;
 
 Steady steadyOf(const pipeline::Stage &stage) {
@@ -223,14 +223,14 @@ Steady steadyOf(const pipeline::Stage &stage) {
 TEST(Import, OperationsThatDoNotDependOnAllLoopsAreKnown) {
   Func f("table"), g("mixed");
   f(x, y) = Halide::cast<float>(x * 7 + y);
-  const Expr weight = exp(f(0, y)) * 2.0f; // of y alone, through a load
+  const Expr weight = exp(f(0, y)) * 2.0f; // depends only on y, through a load
   g(x, y) = select(x < 5, weight, weight + f(x, y));
   g.set_estimates({{0, 10}, {0, 10}});
   const auto parts = imported(Pipeline(g));
   EXPECT_EQ(steadyOf(stageOf(parts, "mixed")), (Steady{{1, 1}, {2, 2}}));
 }
 
-// What an update has stored is read again in the next iteration.
+// An update reads in the next iteration what it has stored.
 TEST(Import, AdditionsToASumDependOnAllLoops) {
   Func f("table"), s("total");
   Halide::RDom r(0, 8, "r");
@@ -242,8 +242,8 @@ TEST(Import, AdditionsToASumDependOnAllLoops) {
   EXPECT_TRUE(steadyOf(stageOf(parts, "total", 1)).empty());
 }
 
-// Places that data choose: 256 of a byte whatever the size; as many as there are levels where a
-// parameter says how many, however well that is estimated.
+// Ranges of places that data choose. A byte has 256 values for every size. A parameter bounds the
+// number of levels, which is then unknown, however good its estimate is.
 TEST(Import, KnowsWhichRangesOfDataAreTheSameForEverySize) {
   Halide::ImageParam image(Halide::UInt(8), 1, "image");
   Halide::Param<int> levels("levels");
@@ -264,14 +264,14 @@ TEST(Import, KnowsWhichRangesOfDataAreTheSameForEverySize) {
   EXPECT_TRUE(written.fixed);
   for (const pipeline::Access &load : stageOf(parts, "result").loads) {
     const pipeline::IndexMap &index = load.indices.front();
-    if (index.precision != pipeline::Precision::Whole) continue; // of the image
+    if (index.precision != pipeline::Precision::Whole) continue; // an access to the image
     const bool isOfByte = index.offset.max == 255;
     EXPECT_TRUE(isOfByte || index.offset.max == 15);
     EXPECT_EQ(index.fixed, isOfByte);
   }
 }
 
-// A sum over a disc: how far it reaches decides which of two tables is read, and where.
+// A sum over a disc. Its reach decides which of two tables is read, and where.
 TEST(Import, WhatALoopAloneDecidesIsFolded) {
   Func f("table"), h("column"), s("disc");
   Var i("i");
@@ -292,7 +292,7 @@ TEST(Import, WhatALoopAloneDecidesIsFolded) {
   ASSERT_EQ(stageOf(parts, "column").folded.size(), 1u);
   const pipeline::Folded &folded = stageOf(parts, "column").folded.front();
   EXPECT_EQ(folded.loop, 2u);
-  EXPECT_EQ(folded.values, 5u); // 0 and 1 load one element, 2 to 4 two
+  EXPECT_EQ(folded.values, 5u); // 0 and 1 load one element, 2 to 4 load two
   ASSERT_EQ(folded.loads.size(), 1u);
   EXPECT_EQ(folded.loads.front().count, 2u * 1 + 3u * 2);
   std::uint32_t additions = 0;
@@ -314,7 +314,7 @@ TEST(Import, WhatDataDecideIsDecidedByNoLoop) {
     EXPECT_FALSE(load.indices[0].decidedBy);
 }
 
-// Two elements of a table that are interpolated, one of them used twice.
+// Interpolates between two elements of a table, and uses one of them twice.
 TEST(Import, WhatDataChooseIsAsManyElementsAsThereAreExpressions) {
   Func f("table"), g("between");
   f(x) = x * 7 % 10;
@@ -389,7 +389,8 @@ TEST(Import, OutputThatReadsAnotherOutput) {
   EXPECT_EQ(funcOf(parts, "low").region, (Box{{0, 12}}));
 }
 
-// "can't create var v1": names of a loaded pipeline must not be handed out again.
+// Otherwise Halide fails with "can't create var v1": names of a loaded pipeline must not be used
+// again.
 TEST(Traps, LoadedNamesAreReserved) {
   reserveName("q7");
   const std::string made = Halide::Internal::unique_name('q');

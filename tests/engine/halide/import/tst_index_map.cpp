@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each kind of index expression, one line each: what it becomes, and how far it can be trusted.
+// Each kind of index expression, one line each: the map that it gives, and its precision.
 #include "engine/halide/import/index_map.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ struct Fixture : ::testing::Test {
 
   IndexEvaluator::Maps maps(const Expr &e) { return IndexEvaluator(kLoops, noValues).evaluate(e); }
 
-  // The only map, as its interval for x, y, r.
+  // Returns the interval of the only map for these ranges of x, y and r.
   Interval box(const Expr &e, Interval xs, Interval ys = {0, 0}, Interval rs = {-2, 2}) {
     const auto all = maps(e);
     Interval result;
@@ -93,7 +93,7 @@ TEST_F(IndexMapTest, ClampIsKept) {
 }
 
 TEST_F(IndexMapTest, ClampBetweenStridesIsExact) {
-  const Expr e = clamp((x / 2) * 3 - 1, 0, 100); // 100 is none of -1, 2, 5 …
+  const Expr e = clamp((x / 2) * 3 - 1, 0, 100); // 100 is not one of -1, 2, 5 …
   EXPECT_EQ(precision(e), Precision::Exact);
   EXPECT_EQ(box(e, {0, 0}), (Interval{0, 0}));
   EXPECT_EQ(box(e, {60, 66}), (Interval{89, 98}));
@@ -110,14 +110,14 @@ TEST_F(IndexMapTest, ModuloCoversAndSaysSo) {
   EXPECT_EQ(precision(x % 4), Precision::Covers);
   EXPECT_EQ(reason(x % 4), "modulo");
   EXPECT_EQ(reason(x & 7), "modulo");
-  // Of what is known to stay inside, it is nothing.
+  // A modulo of a range that is known to be inside has no effect.
   EXPECT_EQ(precision((r + 2) % 8), Precision::Exact);
 }
 
 TEST_F(IndexMapTest, SelectGivesTheHullOfItsBranches) {
   const Expr e = select(x < 3, x + 1, x - 1);
   EXPECT_EQ(box(e, {10, 20}), (Interval{9, 21}));
-  EXPECT_EQ(maps(e).size(), 1u); // the affine parts agree
+  EXPECT_EQ(maps(e).size(), 1u); // both branches have the same affine part
   EXPECT_EQ(reason(e), "select");
   const Expr mixed = select(x < 3, x, y * 2);
   EXPECT_EQ(maps(mixed).size(), 2u);
@@ -136,7 +136,7 @@ TEST_F(IndexMapTest, WideCastsPassAndNarrowOnesCover) {
   EXPECT_EQ(box(narrow, {0, 9}), (Interval{0, 255}));
   EXPECT_EQ(precision(narrow), Precision::Whole);
   EXPECT_EQ(reason(narrow), "cast to uint8");
-  // A reduction variable has bounds that fit.
+  // The bounds of the reduction variable fit into the type.
   EXPECT_EQ(precision(Halide::cast<int>(Halide::cast<std::int16_t>(r))), Precision::Exact);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What NVIDIA's driver is asked for, with a double of its library.
+// The requests to NVIDIA's driver, on a fake of its library.
 #include "engine/halide/verify/driver_compiler.h"
 
 #include "tests/engine/bench/fake_cuda.h"
@@ -22,7 +22,7 @@ protected:
     return reinterpret_cast<Function *>(detail::driverFunction(m_library, name));
   }
 
-  // The level that a module is compiled with, as the driver is told; -1: it is told none.
+  // Returns the optimisation level that the driver is given for a module; -1 if none is given.
   int level() {
     constexpr int kMaxRegisters = 0; // CU_JIT_MAX_REGISTERS
     int options[] = {kMaxRegisters};

@@ -9,13 +9,13 @@
 namespace tessera::halide::testing {
 namespace {
 
-// Interleaved ones are compared as they lie, and places are the buffer's coordinates.
+// Interleaved buffers are compared in memory order, and places are in the buffer's coordinates.
 TEST(OwnedBuffer, IsComparedInItsLayout) {
   const auto make = [] {
-    return *makeBuffer(Halide::UInt(8), {{5, 7}, {-1, 0}}, {{2, 1}}, 0); // y beside y
+    return *makeBuffer(Halide::UInt(8), {{5, 7}, {-1, 0}}, {{2, 1}}, 0); // interleaved along y
   };
   const OwnedBuffer a = make(), b = make();
-  b.memory.get()[2 * 2 + 1] = 9; // of x 7, y 0
+  b.memory.get()[2 * 2 + 1] = 9; // the element at x 7, y 0
   const report::ElementLayout layout = layoutOf(a.buffer);
   EXPECT_EQ(layout.count(), 6);
   const auto off = report::compareElements(firstElement(a.buffer), firstElement(b.buffer), layout,

@@ -109,8 +109,8 @@ TEST_F(Verify, AScheduleForTheHost) {
   EXPECT_TRUE(verified(fields).equal());
 }
 
-// Every pixel of a histogram is counted by a vector of eight lanes without atomics: all but one of
-// those that meet in a bin are lost.
+// A vector of eight lanes counts the pixels of a histogram without atomics. If several lanes meet
+// in a bin, only one of them counts.
 TEST_F(Verify, ARaceIsCaught) {
   Halide::Var x("x");
   Halide::ImageParam input(Halide::UInt(8), 1, "race_input");
@@ -136,8 +136,8 @@ TEST_F(Verify, ARaceIsCaught) {
   EXPECT_EQ(report.outputs[0].worstAt.size(), 1U);
 }
 
-// A product less its rounded self: nothing, and what rounding took away where both are one
-// operation.
+// A product minus its rounded value. It is 0, or the rounding error if both operations are fused
+// into one.
 TEST_F(Verify, WhatRoundingDecidesIsNotTheSchedulesDoing) {
   if (!Halide::get_host_target().has_feature(Halide::Target::FMA)) GTEST_SKIP() << "no FMA here";
   Halide::Var x("x");
@@ -155,7 +155,7 @@ TEST_F(Verify, WhatRoundingDecidesIsNotTheSchedulesDoing) {
   EXPECT_EQ(report.outputs[0].beyond, 0);
 }
 
-// All pixels of the file meet in one bin, which a random input would not do.
+// All pixels of the file fall into one bin, which would not happen with a random input.
 TEST_F(Verify, InputsMayComeFromAFile) {
   Halide::Var x("x");
   Halide::ImageParam input(Halide::UInt(8), 1, "file_input");
@@ -175,7 +175,7 @@ TEST_F(Verify, InputsMayComeFromAFile) {
     EXPECT_TRUE(writeFile(file, std::vector<std::uint8_t>(elements, value)));
     fields["inputs"] = {{{"name", "file_input"}, {"file", file}}};
   };
-  for (const int bin : {0, 3}) { // the same file with another content
+  for (const int bin : {0, 3}) { // the same file name with other contents
     fileOf(static_cast<std::uint8_t>(32 * bin), 4096);
     const VerifyReport report = verified(fields);
     ASSERT_EQ(report.outputs.size(), 1U);
@@ -192,7 +192,7 @@ TEST_F(Verify, InputsMayComeFromAFile) {
   EXPECT_THAT(ask(fields).error.message, HasSubstr("\"inputs\" is not a list of {name, file}"));
 }
 
-// A block's threads have 12 MiB of arrays between them: more than PoCL's threads have by default.
+// The threads of a block have arrays of 12 MiB together, more than PoCL's default stacks.
 TEST_F(Verify, ABlockMayNeedMuchStack) {
   Halide::Var x("x"), i("i");
   Halide::Func table("stack_table"), out("stack_out");
@@ -220,7 +220,7 @@ TEST_F(Verify, SeedsGiveOtherInputsAndTheSameVerdict) {
   }
 }
 
-// Vectors over rows that begin at 0 and have a promised stride.
+// A schedule with vectors over rows that begin at 0 and have a promised stride.
 constexpr const char *kVectors = R"(
   output split x xo xi 32 auto | split xi xi xv 4 auto | reorder xv xi y xo
   output vectorize xv | parallel y
@@ -236,7 +236,7 @@ TEST_F(Verify, PromisesAreKeptByTheBuffers) {
   ASSERT_EQ(report.outputs.size(), 1U);
   EXPECT_TRUE(report.equal());
   EXPECT_EQ(report.outputs[0].elements, 67 * 45) << "strides do not keep it from being small";
-  // A reference of the same sizes has other strides without the promises.
+  // Without the promises, a reference of the same sizes has other strides.
   fields.erase("promises");
   EXPECT_TRUE(verified(fields).equal());
 }
@@ -297,7 +297,7 @@ TEST_F(Verify, PromisesThatNobodyCanKeepAreRefused) {
   EXPECT_THAT(ask(fields).error.message, HasSubstr("does not keep it"));
 }
 
-// Halide's shift_inwards asks for at least one whole tile; the request still answers.
+// shift_inwards requires at least one whole tile in Halide. The request still succeeds.
 TEST_F(Verify, LargeTilesGetALargerOutput) {
   json fields = sample("blur", "output split x xo xi 200 shift_inwards");
   fields["target"] = "host";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera-halide from outside: whatever it is asked, it answers.
+// tessera-halide seen from outside: it answers every request.
 #include "engine/halide/capture.h"
 #include "engine/halide/file_io.h"
 #include "engine/job/worker_client.h"
@@ -104,8 +104,8 @@ TEST_F(Worker, TooLittleMemoryIsAnOutcomeOfItsOwn) {
   EXPECT_EQ(reply.outcome, Outcome::HostMemory) << reply.error.message;
 }
 
-// No sidecar, so that only the structure can tell: the worker answers or dies, and the next request
-// finds a worker.
+// Without a sidecar, damage is seen only in the structure of the file. The worker answers or dies,
+// and the next request finds a running worker.
 TEST_F(Worker, DamagedFilesNeverEndTheConversation) {
   const std::string path = folder.file("a.hlpipe");
   ASSERT_TRUE(capturePipeline(randomPipeline(6), path));

@@ -65,7 +65,7 @@ TEST(Bounds, LoopsOfATiledStage) {
 
 TEST(Bounds, AProducerInATileIsTheTileAndItsHalo) {
   const Measured blur(kBlur, kTiles + "f compute_at g:xo");
-  // A tile in the middle: those at the ends are often cut by boundary conditions.
+  // The box is that of a middle tile, as boundary conditions often cut the tiles at the ends.
   EXPECT_EQ(blur.box("f"), (Box{{32, 49}, {40, 47}}));
   EXPECT_EQ(blur.stored("f"), blur.box("f"));
   EXPECT_THAT(blur.stage("f").loops, ElementsAre(18, 8));
@@ -169,7 +169,7 @@ TEST(Bounds, UpdatesTouchMoreThanOthersRead) {
                       "func g(x) 64 = s(x)\n"
                       "output g\n",
                       "g split x a b 8 guard_with_if | gpu_blocks a\ns compute_at g:a");
-  EXPECT_THAT(scan.extents("s"), ElementsAre(65)); // written from 0, read from -1
+  EXPECT_THAT(scan.extents("s"), ElementsAre(65)); // stored from 0, and read from -1
   EXPECT_THAT(scan.stage("s.update(0)").loops, ElementsAre(64));
 }
 
@@ -184,11 +184,11 @@ TEST(Bounds, FusedLoopsFixAllTheirDimensions) {
   const std::string fused = "g fuse x y a | split a b c 32 guard_with_if | gpu_threads c | "
                             "gpu_blocks b\n";
   EXPECT_THAT(Measured(kBlur, fused + "f compute_at g:c").extents("f"), ElementsAre(3, 1));
-  // In a block of 32 fused iterations nothing is known of either dimension.
+  // A block has 32 iterations of the fused loop, so the ranges of both dimensions are unknown.
   EXPECT_THAT(Measured(kBlur, fused + "f compute_at g:b").extents("f"), ElementsAre(66, 64));
 }
 
-// --- what Halide knows of an extent while it compiles
+// --- what Halide knows of an extent at compile time
 
 TEST(Bounds, TilesAreFixedAndRootsAreNot) {
   const Measured tiled(kBlur, kTiles + "f compute_at g:xo");
@@ -261,7 +261,7 @@ TEST(Bounds, WhatDivisionsCutIsKeptAsHalideCountsIt) {
                         "h split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
                         "g compute_at h:b\nf compute_at g:x\ne compute_at h:b");
   EXPECT_EQ(levels.stored("f")[0].extent(), 2);
-  EXPECT_EQ(levels.stored("e")[0].extent(), 4); // and 3 are needed
+  EXPECT_EQ(levels.stored("e")[0].extent(), 4); // although only 3 are needed
 }
 
 TEST(Bounds, ADivisionLeavesATileLooseUnlessItsStartDivides) {
@@ -271,7 +271,7 @@ TEST(Bounds, ADivisionLeavesATileLooseUnlessItsStartDivides) {
         .func("f")
         .extents.front();
   };
-  EXPECT_EQ(halved(kTiles), Extent::Loose); // nobody knows where the whole begins
+  EXPECT_EQ(halved(kTiles), Extent::Loose); // it is unknown where the output begins
   EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Guarded);
 }
 
@@ -282,7 +282,8 @@ TEST(Bounds, HowFarIsBetweenReadersThatDoNotMoveAlikeHalideCannotTell) {
   EXPECT_EQ(Measured(pipeline, tiles + "f compute_at g:b").func("f").extents[0], Extent::Unknown);
 }
 
-// One is read where the other stops: nothing is between them in the middle, 16 at either end.
+// The boundary stops one reader, and the other goes on. In the middle both read the same element,
+// at the ends they are 16 apart.
 TEST(Bounds, ReadersThatABoundaryStopsApartAreFurthestApartAtTheEnds) {
   const std::string tiles = "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n";
   const Measured apart("func f(x) 64 = \nfunc g(x) 64 = f(clamp(x,16,47)) f(x)\noutput g\n",
@@ -307,8 +308,8 @@ TEST(Bounds, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
   EXPECT_EQ(extent("round_up"), Extent::Guarded);
 }
 
-// s14_mask of synthetic100 195: parts of four of 36, which a guard and both ends cut; to Halide the
-// last one may be as long as all of them together.
+// This is s14_mask of synthetic100 195. The parts have 4 of 36 points, and a guard and both ends
+// cut them. To Halide, the last part may be as long as all parts together.
 TEST(Bounds, WhereAPartBeginsAnywhereTheLastOneMayBeAsLongAsAll) {
   const auto kept = [](const std::string &parts) {
     return Measured("func e(x y) 512 64 = \nfunc f(x y) 1024 64 = e(clamp(x/2+[-1,1],0,511); y)\n"
@@ -337,7 +338,7 @@ TEST(Bounds, OfAFusedLoopThatIsCutHalideSeesNothing) {
               ElementsAre(Extent::Fixed, Extent::Fixed));
 }
 
-// Tiles of 10 and what a reader needs to the right of them.
+// Tiles of 10, and the two more columns that their reader needs.
 TEST(Bounds, TailsComputeAndKeepMoreThanIsNeeded) {
   const auto stored = [](const std::string &tail) {
     return Measured(kBlur, "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a y\n"
@@ -358,7 +359,7 @@ TEST(Bounds, WhatIsShiftedBackInAThreadMayBeginBeforeWhatIsRead) {
   EXPECT_EQ(shifted.stored("e")[0].extent(), 8 + 7);
 }
 
-// Of a part of h, which a boundary and guards cut, Halide does not see how much of f it reads.
+// A boundary and guards cut a part of h, so Halide cannot tell how much of f the part reads.
 TEST(Bounds, APartOfWhatAThreadKeepsIsWholeToHalideWhereItsLengthIsNotKnown) {
   const auto kept = [](const std::string &split, const std::string &place) {
     return Measured("func e(x) 64 = \nfunc f(x) 64 = e(x)\nfunc h(x) 64 = f(x)\n"
@@ -376,11 +377,11 @@ TEST(Bounds, APartOfWhatAThreadKeepsIsWholeToHalideWhereItsLengthIsNotKnown) {
   EXPECT_EQ(kept("", "h:p"), 2);
   EXPECT_EQ(kept(split, "f:c"), 8);
   EXPECT_EQ(kept(split, "f:d"), 1);
-  EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // what a block keeps is another matter
+  EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // in a block, other rules apply
 }
 
-// Tiles of 8 read 4 of f each as long as they begin at multiples of 8. At 61 points the last one is
-// shifted back to 53, and reads 5, from 26 to 30.
+// A tile of 8 reads 4 of f if it begins at a multiple of 8. With 61 points, the last tile is
+// shifted back to 53 and reads 5, from 26 to 30.
 TEST(Bounds, WhatIsReadOfATileThatMayBeShiftedIsEnoughWhereverItBegins) {
   const auto kept = [](const std::string &size, const std::string &directives) {
     auto parts = pipeline::test::sketchParts("func f(x) 32 = \nfunc g(x) 64 = f(x/2)\noutput g" +
@@ -431,7 +432,8 @@ TEST(Bounds, InTheRoomOfAnotherAsFromNothing) {
   ShapeRoom room;
   std::optional<FollowedShape> followed;
   for (const std::string f : {"f compute_at g:xo", "f compute_root", "f compute_at g:xi"}) {
-    const Schedule schedule = scheduled(kBlur, kTiles + f); // of a pipeline of its own
+    // The schedule has a pipeline of its own.
+    const Schedule schedule = scheduled(kBlur, kTiles + f);
     for (const auto *funcs : {&both, &g, &both}) {
       expectSame(room.measure(schedule, *funcs), Bounds(schedule, *funcs), schedule);
     }
@@ -465,11 +467,11 @@ TEST(Bounds, TheRestOfWhatIsMeasuredGoesIntoAnotherRoom) {
   SizesSoFar sizes = room.begin(schedule);
   sizes.add(schedule, g);
   const Bounds &all = std::move(sizes).finish(schedule, std::vector{f, g}, other);
-  room.measure(schedule, std::vector{g}); // leaves the other alone
+  room.measure(schedule, std::vector{g}); // measuring must not change the other result
   expectSame(all, Bounds(schedule, std::vector{f, g}), schedule);
 }
 
-// Nothing is added to, or followed, before it is begun with.
+// The types allow no add() or follow() before a begin().
 template <typename T>
 concept CanAdd = requires(T to, const Schedule &schedule, pipeline::FuncId func) {
   to.add(schedule, func);

@@ -60,7 +60,8 @@ TEST(PlainReads, AreNoneOfOtherIndices) {
   }
 }
 
-// Of a block, in registers: its own points, whatever they are called there.
+// A block keeps f in registers. Each thread reads only the points that it computed itself, even if
+// their loops have other names.
 TEST(PlainReads, LetThreadsKeepWhatTheyReadThemselves) {
   const std::string tile = "split x xo xi 8 guard_with_if | split y yo yi 8 guard_with_if | "
                            "reorder xi yi xo yo | gpu_threads xi yi";

@@ -10,7 +10,7 @@ namespace {
 
 using testing::scheduled;
 
-// Names of all loops of a stage, innermost first; ~ marks a reduction loop.
+// Lists the names of all loops of a stage, innermost first. ~ marks a reduction loop.
 std::string namesOf(const Schedule &schedule, std::string_view stageName) {
   const pipeline::StageId id = testing::stageOf(schedule, stageName);
   const LoopNest &nest = schedule.plan(id).nest;

@@ -24,7 +24,7 @@ constexpr std::string_view kSum = "input in 64 64\n"
                                   "update s(x) r$x:0:64 r$y:0:8 commutative = s(x) in(x; r$x)\n"
                                   "output s\n";
 
-// Both what the directives become and that this is raised to the same schedule again.
+// Expects that the schedule is lowered to `text`, and that raising gives the same schedule again.
 void expectLowered(std::string_view pipeline, std::string_view directives, std::string_view text) {
   const Schedule schedule = scheduled(pipeline, directives);
   EXPECT_EQ(loweredText(schedule), text);
@@ -47,7 +47,8 @@ TEST(Lower, ATiledKernelWithAProducerInItsBlocks) {
                 "f compute_at g:x_block | store_in shared | gpu_threads x y");
 }
 
-// 6 elements of 4 bytes, of which a vector would be loaded as 8 or 16 bytes.
+// A thread keeps 6 elements of 4 bytes. A vector would be loaded as 8 or 16 bytes, so rows are
+// padded to 8.
 TEST(Lower, WhatAKernelKeepsIsBoundedAndBesideVectorsPadded) {
   const auto text = [](const std::string &loop, const std::string &verb, const std::string &place) {
     return "g split x x_block x_rest 32 shift_inwards | split x_rest x_thread " + loop +
@@ -58,7 +59,8 @@ TEST(Lower, WhatAKernelKeepsIsBoundedAndBesideVectorsPadded) {
   expectLowered(kBlur, kept, kept + " | bound_storage x 8 | bound_storage y 1");
   const std::string unrolled = text("x_unroll", "unroll", "x_thread");
   expectLowered(kBlur, unrolled, unrolled + " | bound_storage x 6 | bound_storage y 1");
-  const std::string shared = text("x_vector", "vectorize", "x_block"); // Halide knows how much
+  // Halide knows the size itself.
+  const std::string shared = text("x_vector", "vectorize", "x_block");
   expectLowered(kBlur, shared, shared + " | align_storage x 4");
 }
 
@@ -71,7 +73,7 @@ TEST(Lower, WhereAThreadKeepsItsOwnNeedNotBeSaid) {
   expectLowered(kBlur, text + "store_in global", text + "store_in global | " + bounds);
 }
 
-// 7 to 13 are two elements of f, 14 to 20 three.
+// A tile of 7 to 13 reads two elements of f, and one of 14 to 20 three.
 TEST(Lower, BoundsAreOfTheLargestTile) {
   expectLowered("func f(x) 13 = \nfunc g(x) 64 = f(x/5)\noutput g\n",
                 "g split x a b 7 guard_with_if | gpu_threads a\nf compute_at g:a",
@@ -79,8 +81,8 @@ TEST(Lower, BoundsAreOfTheLargestTile) {
                 "f compute_at g:x_thread | bound_storage x 3");
 }
 
-// And Halide is told the rest: without bounds what a thread keeps would be in global memory, where
-// Halide 21 mixes threads up.
+// A decided alignment stays, and the bounds are added. Without bounds, Halide 21 would keep the
+// func in global memory, where it mixes up threads.
 TEST(Lower, AnAlignmentThatWasDecidedStays) {
   const std::string text = "g split x x_block x_rest 32 shift_inwards | "
                            "split x_rest x_thread x_vector 4 guard_with_if | vectorize x_vector | "
@@ -92,7 +94,8 @@ TEST(Lower, AnAlignmentThatWasDecidedStays) {
   EXPECT_EQ(raised, scheduled(kBlur, text + "align_storage y 8"));
 }
 
-// Halide 21 loses the guard of what is needed as far as an input reaches, when it is split twice.
+// If a loop is split twice, Halide 21 loses the guard around what is needed only up to the end of
+// an input.
 TEST(Lower, LoopsWhoseGuardWouldBeLostAreNotPartitioned) {
   const auto lowered = [](const std::string &index, const std::string &splits) {
     const std::string pipeline =
@@ -106,8 +109,8 @@ TEST(Lower, LoopsWhoseGuardWouldBeLostAreNotPartitioned) {
   EXPECT_FALSE(lowered("x", again).ends_with(" | never_partition_all"));
 }
 
-// CUDA gets other values where the threads of a kernel compute a boundary for others, up to a
-// guard.
+// On CUDA, results are wrong where the threads of a kernel compute a boundary for other threads
+// under a guard.
 TEST(Lower, BoundariesInAKernelAreNotPartitioned) {
   const auto lowered = [](const std::string &index, const std::string &f) {
     const std::string pipeline = "input in 64\nfunc inlined(x) 64 = in(" + index +

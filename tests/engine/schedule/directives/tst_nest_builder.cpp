@@ -13,7 +13,7 @@ using testing::planOf;
 using testing::scheduled;
 using testing::textOf;
 
-// Of an output f(x y z).
+// The nest of an output f(x y z).
 LoopNest nestOf(const std::string &calls) {
   const Schedule schedule = scheduled("func f(x y z) 64 64 64 = \noutput f\n", "f " + calls);
   return planOf(schedule, "f").stages[0].nest;

@@ -48,7 +48,8 @@ TEST(Raise, UpdatesWithTwoReadersStayInlinedAndAreForLegalityToRefuse) {
   EXPECT_TRUE(planOf(schedule, "s").isInline());
 }
 
-// Halide passes over it; printed and read again it would be gone.
+// Halide ignores the schedule of an inlined func, and text that is printed and read again would
+// lose it.
 TEST(Raise, OfWhatIsInlinedNothingElseIsDecided) {
   const std::string pipeline = "func f(x) 8 = \n"
                                "func g(x) 8 = f(x)\n"
@@ -57,7 +58,7 @@ TEST(Raise, OfWhatIsInlinedNothingElseIsDecided) {
   EXPECT_EQ(scheduled(pipeline, "g gpu_blocks x\n"
                                 "f store_in shared | split x xo xi 4 auto | gpu_threads xi"),
             plain);
-  // Who is placed in it keeps its loop, and legality says what is wrong.
+  // A func with another func placed in its loop keeps that loop, and legality reports the error.
   const Schedule inside = scheduled("func e(x) 8 = \n"
                                     "func f(x) 8 = e(x)\n"
                                     "func g(x) 8 = f(x)\n"
@@ -139,7 +140,7 @@ TEST(Raise, SplitsBeforeAnRFactorAreItsOwn) {
   EXPECT_EQ(testing::textOf(planOf(schedule, "s").stages[1].nest), "0 1 : 0.0 unrolled, 1.0");
 }
 
-// --- every refusal
+// --- each refusal has its own message
 
 struct Wrong {
   const char *directives;
@@ -182,7 +183,7 @@ constexpr auto kWrong = std::to_array<Wrong>({
     {"f bound x 0 0", "directive 1, f.bound: '0' must be 1 or more"},
     {"f bound_extent x -1", "directive 1, f.bound_extent: '-1' must be 1 or more"},
     {"f align_bounds x 4 4", "directive 1, f.align_bounds: a remainder of 4 of 4"},
-    // stages that are added
+    // added stages
     {"f in g -> copy", "directive 1, f.in: g does not read f"},
     {"f in s -> g", "directive 1, f.in: the name 'g' is taken"},
     {"g in -> copy", "directive 1, g.in: nothing reads g"},
@@ -218,7 +219,7 @@ TEST(Raise, HostileListsStayCheap) {
             "directive 65, g.split: 'x' is split too often");
 }
 
-// What of a scheduled file is to be raised.
+// Tells which calls of a scheduled file have to be raised.
 TEST(FoundCalls, BoundsAreNoSchedule) {
   EXPECT_TRUE(saysBoundsAlone({}));
   EXPECT_TRUE(saysBoundsAlone({sketch("f bound x 0 8 | bound_extent y 3 | align_bounds x 4 0"),

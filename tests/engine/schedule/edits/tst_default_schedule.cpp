@@ -55,7 +55,7 @@ TEST(DefaultSchedule, AGridThatIsTooLongIsFused) {
   EXPECT_NE(text.find("gpu_blocks x_y_block"), std::string::npos) << text;
 }
 
-// --- what is inlined
+// --- inlining
 
 bool isTrivialIn(std::string_view text) { return isTrivial(*sketch(text), FuncId{0}); }
 
@@ -88,7 +88,7 @@ TEST(DefaultSchedule, StopsInliningWhenTheExpressionGetsLarge) {
   parts.stages[1].operations[0].count = 30;
   const Schedule schedule = defaultSchedule(*pipeline::Pipeline::create(parts));
   EXPECT_TRUE(testing::planOf(schedule, "e").isInline());
-  EXPECT_TRUE(testing::planOf(schedule, "f").isRoot()); // 60 operations by now
+  EXPECT_TRUE(testing::planOf(schedule, "f").isRoot()); // with the inlined e, f has 60 operations
 }
 
 } // namespace

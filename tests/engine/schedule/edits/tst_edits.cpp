@@ -48,7 +48,7 @@ std::vector<std::string> legal(const Schedule &schedule, std::string_view stage,
   return values(edits(schedule, stageOf(schedule, stage), {}), kind);
 }
 
-// The schedule after the edit of that value.
+// Returns the schedule after the edit with that value.
 Schedule after(const Schedule &schedule, std::string_view stage, std::string_view value) {
   for (const Edit &edit : proposals(schedule, stageOf(schedule, stage)))
     if (edit.value == value) return testing::withEdit(schedule, edit);
@@ -94,7 +94,7 @@ TEST(Edits, AFuncWithUpdatesIsNotInlined) {
 TEST(Edits, OnlyLegalPlacesAreLeft) {
   EXPECT_THAT(legal(blur(), "f", DecisionKind::Compute),
               UnorderedElementsAre("inline", "at g: x_thread", "at g: x_block"));
-  EXPECT_TRUE(legal(blur(), "g", DecisionKind::Compute).empty()); // an output
+  EXPECT_TRUE(legal(blur(), "g", DecisionKind::Compute).empty()); // outputs have no other place
 }
 
 TEST(Edits, AnotherPlaceBringsLoopsThatFitThere) {
@@ -199,7 +199,7 @@ TEST(Edits, TailsThatOverrunAreNotOffered) {
               UnorderedElementsAre("x_inner: auto", "x_inner: shift_inwards"));
 }
 
-// What one may choose between can be told apart.
+// The choices of one kind must have different names.
 TEST(Edits, NoTwoOfAKindHaveOneName) {
   const Schedule tiled = scheduled(
       kBlur,
@@ -263,7 +263,7 @@ Place placeOf(const Schedule &schedule, std::string_view func) {
   return testing::planOf(schedule, func).compute;
 }
 
-// Rows of 32 threads, one row a block.
+// Rows of 32 threads, with one row in each block.
 Schedule rows(std::string_view place) {
   return scheduled(kBlur, "g split x a b 32 guard_with_if | split y c d 4 guard_with_if | "
                           "split b i j 4 guard_with_if | reorder j i d a c | gpu_threads i | "
@@ -295,7 +295,7 @@ TEST(Edits, WhatIsFrozenDoesNotFollow) {
   EXPECT_EQ(check(edited, {}).front().rule, Rule::PlaceBetweenBlocks);
 }
 
-// Of what a boundary cuts out of a block's tile Halide knows no length.
+// A boundary cuts f in the tile of a block, so Halide does not know the extent of f there.
 constexpr std::string_view kClamped = "func e(x) 64 = \nfunc f(x) 64 = e(x)\n"
                                       "func g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n";
 
@@ -335,8 +335,8 @@ TEST(Edits, ALoopOverAWholePictureGetsNoConstantLength) {
   EXPECT_EQ(check(after(schedule, "f", "x unrolled"), {}).front().rule, Rule::ConstantExtent);
 }
 
-// A row of 6 elements of each thread: with 8 from one to the next, its vectors are not side by
-// side.
+// Each thread has a row of 6 elements. If the rows were 8 elements apart, their vectors would not
+// be adjacent.
 constexpr std::string_view kRowsByThread = "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\n"
                                            "func g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
 constexpr std::string_view kVectors = "g split x a b 32 shift_inwards | split b c d 4 "

@@ -8,7 +8,7 @@
 namespace tessera::schedule {
 namespace {
 
-// Those of texts come on top, in tst_cpp_parser.cpp.
+// The messages for wrong texts are not counted here; they are in tst_cpp_parser.cpp.
 TEST(WrongRequests, SixtyAndMoreHaveAMessageOfTheirOwn) {
   std::set<std::string> messages;
   for (const auto &table :

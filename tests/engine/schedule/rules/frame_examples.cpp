@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each thread keeps, in kernels with vectors.
+// The alignment of what each thread keeps, in kernels with vectors.
 #include "tests/engine/schedule/rules/legality_examples.h"
 
 #include "tests/engine/schedule/rules/legality_sketches.h"
@@ -22,7 +22,7 @@ constexpr const char *kCopiedByBlock = "input in 32 32 4\nfunc f(x y n) 32 32 4 
 constexpr const char *kRows =
     "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\nfunc g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
 
-// Where in f a tile begins is half of where it begins in g, which may be odd.
+// A tile begins in f at half of its begin in g, which may be odd.
 constexpr const char *kHalved =
     "input in 40\nfunc f(x) 40 = in(x)\nfunc g(x) 64 = f(x/2) f(x/2+1)\noutput g\n";
 
@@ -64,7 +64,7 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | vectorize h"},
-    // And the last one is as far behind as the tile is before it.
+    // f(3) is as far behind the tile as the tile begins before it.
     {Rule::FrameAlignment, "input in 4\nfunc f(x) 4 = in(x)\nfunc g(x) 4 = f(x) f(3)\noutput g\n",
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | split x e h 4 guard_with_if | vectorize h",
@@ -74,7 +74,7 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | split x e h 2 guard_with_if | vectorize h"},
-    // Of two threads, Halide loads what is between their elements too.
+    // The elements of two threads are interleaved, so Halide would also load those between them.
     {Rule::FrameAlignment, kKeptByThread,
      "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global",
@@ -84,7 +84,8 @@ const std::vector<Example> kExamples{
      "no vectors along it, more threads, or a place further out",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global"},
-    // Longer than all there is: Halide has to see that, or there is code for whole vectors.
+    // The vectors are longer than the whole row. Halide has to know that, otherwise it makes code
+    // for whole vectors.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d",
@@ -94,7 +95,7 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d"},
-    // Halide takes 4 elements of 4 bytes at once, and 8 of them in pieces.
+    // Halide stores 4 elements of 4 bytes at once, and 8 elements in pieces.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | vectorize d",
@@ -104,7 +105,8 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
-    // Two vectors of every other element, with those between in an unrolled loop, are one of 4.
+    // Two vectors of every other element, with the elements between in an unrolled loop, are joined
+    // into one vector of 4.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
@@ -116,7 +118,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
      "v"},
-    // Of bytes alone, a compiler aligns none, and keeps of another array what is read of it.
+    // A compiler does not align an array of bytes, and may keep only the part of it that is read.
     {Rule::FrameAlignment,
      "input in 64\nfunc t(x) 64 uint8 = \nfunc f(x) 64 uint8 = in(x)\n"
      "func g(x) 64 = t([0,63]!) f(x)\noutput g\n",
@@ -137,7 +139,7 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 2 shift_inwards | reorder d c | vectorize d | unroll c"},
-    // From row to row 8 elements, or 6: those begin at multiples of 8 bytes alone.
+    // The rows are 8 or 6 elements apart. Rows of 6 begin only at multiples of 8 bytes.
     {Rule::FrameAlignment, kBlur,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
@@ -148,7 +150,7 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
-    // What is not side by side is stored element by element.
+    // Elements that are not adjacent are stored one by one.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 shift_inwards | vectorize d",
@@ -158,8 +160,8 @@ const std::vector<Example> kExamples{
      "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
-    // The guards of y stay, as the block's first row is a remainder: they part what LLVM would
-    // join.
+    // The guards of y stay, as the first row of the block is a remainder. They separate the stores
+    // that LLVM would join.
     {Rule::FrameAlignment, kCopiedByBlock,
      "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
      "fuse p n w | reorder b t s a w | vectorize b | unroll t | gpu_threads s | gpu_blocks a w\n"
@@ -173,7 +175,7 @@ const std::vector<Example> kExamples{
      "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
      "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
      "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
-    // 6 of x, each as long as 5 of y: what is kept behind them begins at 120 bytes.
+    // 6 columns along x, each padded to 5 along y: the memory behind them begins at 120 bytes.
     {Rule::FrameAlignment, kRows,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 5",

@@ -138,7 +138,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 guard_with_if | split y c d 16 guard_with_if | reorder b d a c | "
      "gpu_threads b d | gpu_blocks a c\n"
      "f compute_at g:a | gpu_threads x"},
-    // Behind two guards, Halide launches as many threads as the whole would need.
+    // Behind two guards, Halide launches as many threads as the whole func needs.
     {Rule::ThreadsPerBlock,
      "func f(x) 4096 = \nfunc g(x) 4096 = f(x)\nfunc h(x) 4096 = g(x)\noutput h\n",
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
@@ -148,7 +148,7 @@ const std::vector<Example> kExamples{
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | split x p q 16 guard_with_if | gpu_threads q"},
-    // The same of what a boundary cuts in a fused loop's remainder.
+    // The same holds where a boundary cuts the remainder of a fused loop.
     {Rule::ThreadsPerBlock,
      "func f(x y n) 16 512 8 = \n"
      "func g(x y n) 16 512 8 = f(x; clamp(y+[-1,1],0,511); n)\noutput g\n",
@@ -156,8 +156,8 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has blocks of 16×512×1 threads",
      "at most 1024 in all; the stages of a kernel share their dimensions",
      "g gpu_threads x | gpu_blocks y n\nf compute_at g:y | gpu_threads x y"},
-    // And of what Halide bounds over all tiles, since the number of one does not cancel: behind a
-    // guard whose tiles do not meet a division, and in two quotients of one number.
+    // The same holds where Halide takes bounds over all tiles, because the tile number does not
+    // cancel: behind a guard whose tiles do not fit a division, and in two quotients of one number.
     {Rule::ThreadsPerBlock, "func f(x) 2048 = \nfunc g(x) 4096 = f(x/2)\noutput g\n",
      "g split x a b 3 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | gpu_threads "
      "x",
@@ -171,7 +171,7 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has 4096 threads in x", "at most 1024",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b"},
-    // What data move within bounds is cut where its readers are.
+    // A region that data move within bounds is cut at the place of its readers.
     {Rule::ThreadsPerBlock,
      "func f(y) 4112 = \nfunc g(y z) 4096 32 = f(y+[-8,8]?)\nfunc h(y) 4096 = g(y; [0,31])\n"
      "output h\n",
@@ -183,7 +183,7 @@ const std::vector<Example> kExamples{
      "h split y a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split y p q 8 guard_with_if | gpu_threads q\n"
      "f compute_at g:z | split y p q 8 guard_with_if | gpu_threads q"},
-    // What is in a block of a fused loop's remainder, whose length Halide does not know.
+    // The func is in a block of a fused loop's remainder, whose extent Halide does not know.
     {Rule::SharedMemory,
      "func f(x y) 64 4 = \nfunc g(x y) 64 4 = f(x; y)\nfunc h(x y) 64 4 = g(x; y)\noutput h\n",
      "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
@@ -214,7 +214,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
-    // Two steps of t may go round all y, of which a guard inside tests every one.
+    // Two steps of t may wrap around all of y, and a guard inside tests every y.
     {Rule::ConstantExtent,
      "func f(x y n) 64 32 2 = \nfunc g(x y n) 64 32 2 = f(x; y; n)\noutput g\n",
      "g split y p q 2 guard_with_if | fuse p n t | split t u v 2 guard_with_if | "
@@ -223,7 +223,7 @@ const std::vector<Example> kExamples{
      "a place further out",
      "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
      "gpu_blocks t\nf compute_at g:x"},
-    // Parts of 64 go round k of 2 several times.
+    // Parts of 64 wrap around z and k several times.
     {Rule::ConstantExtent,
      "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
@@ -232,7 +232,8 @@ const std::vector<Example> kExamples{
      "parts of at most 24, or a place inside of the fused loop",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
-    // Which tile of k it is, is the fused loop's number by the length of z (auto on lens_blur).
+    // The tile number of k is the number of the fused loop divided by the length of z (auto on
+    // lens_blur).
     {Rule::ConstantExtent,
      "func f(x z k) 66 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\n"
      "func h(x z) 64 12 = g(x; z; 0) g(x; z; 1)\noutput h\n",
@@ -244,8 +245,8 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | "
      "reorder u b a z p | unroll u | gpu_threads b | gpu_blocks a z p\n"
      "f compute_at g:a | unroll k"},
-    // The last tile of a func that is no output ends where its readers say.
-    // Halide knows that all 4 of c fit into one of 8: of 4 and 4 - 4 t it takes the latter.
+    // The last tile of a func other than an output ends where its readers need it. Halide knows
+    // that all 4 of c fit into one tile of 8. Of the extents 4 and 4 - 4 t it takes the latter.
     {Rule::ConstantExtent,
      "func f(x c) 64 4 = \nfunc g(x c) 64 4 = f(x; c)\nfunc h(x) 64 = g(x; [0,3])\noutput h\n",
      "g compute_root | split c p q 8 guard_with_if | split q t u 4 guard_with_if | "
@@ -263,7 +264,7 @@ const std::vector<Example> kExamples{
      "a split that gives it a constant length",
      "f compute_root | split x a b 32 round_up | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d"},
-    // The last tile of q has 8 of r where others have 12: 2 - e parts.
+    // The last tile of q needs 8 of r where others need 12: 2 - e parts.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
      "func g(x) 64 = p(x+[0,4])\noutput g\n",
@@ -277,7 +278,7 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 8 guard_with_if | gpu_threads t"},
-    // One part that shifts inwards, where nothing says that it is one.
+    // There is only one part, which shifts inwards, but Halide cannot tell that it is one.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
      "func g(x) 64 = p(x+[0,4])\noutput g\n",
@@ -291,8 +292,8 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 12 guard_with_if | unroll u | gpu_threads t"},
-    // A boundary cuts what a boundary has cut, whatever a guard between them says (synthetic100 33
-    // of seed 13001).
+    // A boundary cuts a range that a boundary has already cut, whatever a guard between them
+    // ensures (synthetic100 33 of seed 13001).
     {Rule::ConstantExtent, kClampedTwice,
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y | unroll x",
@@ -300,7 +301,8 @@ const std::vector<Example> kExamples{
      "a split that gives it a constant length",
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y"},
-    // The end of g is no name, such as (height/2)*2 (camera_pipe 22 of seed 13001).
+    // The end of g is an expression such as (height/2)*2 instead of a name (camera_pipe 22 of seed
+    // 13001).
     {Rule::ConstantExtent,
      "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 bounded = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
@@ -309,12 +311,12 @@ const std::vector<Example> kExamples{
      "a split that gives it a constant length",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at g:c"},
-    // From f(x) to f(0) is as far as x has come.
+    // The range from f(0) to f(x) grows with x.
     {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
      "f.0 storage 0", "f takes 800000 bytes of each thread", "at most 16384",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_root"},
-    // Three of each of 64 threads in 40,000,000 blocks.
+    // Three elements for each of 64 threads in 40,000,000 blocks.
     {Rule::LocalMemory, "func f(x) 2560000002 = \nfunc g(x) 2560000000 = f(x+[0,2])\noutput g\n",
      "g split x a b 64 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | store_in global",
@@ -346,7 +348,8 @@ const std::vector<Example> kExamples{
      "the kernel of g has blocks that keep 49156 bytes in shared memory",
      "at most 49152; smaller tiles, or fewer stages in it",
      "g gpu_blocks y\nf compute_at g:y | store_in global"},
-    // With 16 threads of 32 in use, what two funcs keep for each would overlap.
+    // Only 16 of 32 threads are in use, so the memory that two funcs keep for each thread would
+    // overlap.
     {Rule::StorageDepth, kThree,
      "h split x a b 64 guard_with_if | split b t u 4 guard_with_if | gpu_threads t | gpu_blocks a "
      "y\n"
@@ -372,7 +375,7 @@ const std::vector<Example> kExamples{
      "a compute_at h:xo | gpu_threads x\n"
      "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
      "b compute_at h:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x"},
-    // c has 8 points where a tile of h begins at a multiple of 4, and 9 elsewhere.
+    // c has 8 points if a tile of h begins at a multiple of 4, and 9 otherwise.
     {Rule::SharedReuse,
      "func a(x) 1024 = \nfunc b(x) 1024 = a(x+[-1,1])\nfunc d(x) 1024 = b(x+[-1,1])\n"
      "func c(x) 1024 = d(x)\nfunc h(x) 4096 = c(x/4)\noutput h\n",
@@ -388,7 +391,7 @@ const std::vector<Example> kExamples{
      "a compute_at h:xo | gpu_threads x\n"
      "c compute_at h:xo | split x xo xt 16 guard_with_if | gpu_threads xt\n"
      "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x"},
-    // 36,864 bytes each. What is read for the last time gives its place away; here f is read again.
+    // Each func takes 36,864 bytes. Memory is reused after the last read, but here f is read again.
     {Rule::SharedMemory,
      "func f(x y) 9216 64 = \nfunc g(x y) 9216 64 = f(x; y)\n"
      "func h(x y) 9216 64 = g(x; y) f(x; y)\noutput h\n",
@@ -397,7 +400,7 @@ const std::vector<Example> kExamples{
      "f compute_at h:y | split x a b 256 guard_with_if | gpu_threads b",
      "h.0 factors 0", "the kernel of h has blocks that keep 73728 bytes in shared memory",
      "at most 49152; smaller tiles, or fewer stages in it", ""},
-    // g is computed for all of the tile, 16,384, though only 1,536 of it are read.
+    // g is computed for the whole tile of 16,384, though only 1,536 points of it are read.
     {Rule::SharedMemory,
      "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\nfunc h(x y) 1536 64 = g(x; y)\n"
      "output h\n",
@@ -409,8 +412,8 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 16384 guard_with_if | split b t u 64 guard_with_if | "
      "gpu_threads t | gpu_blocks a y\n"
      "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
-    // Where one column is left, f begins 63 before it, and g reads to 63 beyond: lens_blur's
-    // weights.
+    // If one column is left, f begins 63 before it, and g reads up to 63 beyond it: the weights of
+    // lens_blur.
     {Rule::SharedMemory,
      "func f(x y) 1536 160 = \nfunc g(x y) 1536 160 = f(x; y)\nfunc h(x y) 1536 160 = g(x; y)\n"
      "output h\n",
@@ -424,8 +427,8 @@ const std::vector<Example> kExamples{
      "reorder s b a c | gpu_threads b | gpu_blocks a c\n"
      "g compute_at h:a | split x u t 64 round_up | gpu_threads t\n"
      "f compute_at h:a | split x u t 64 guard_with_if | gpu_threads t"},
-    // A block keeps f for all 32 threads of h along y, though 31 have nothing to do: what p rounds
-    // up begins in each.
+    // A block keeps f for all 32 threads of h along y, though 31 are idle: the rounded-up loop of p
+    // begins in each of them.
     {Rule::SharedMemory,
      "func f(x y n) 64 96 4 = \nfunc p(x y) 64 96 = f(x; y; [0,3])\nfunc h(x y) 64 96 = p(x; y)\n"
      "func o(x y) 64 96 = h(x; y)\noutput o\n",
@@ -441,7 +444,8 @@ const std::vector<Example> kExamples{
      "h compute_at o:a | split y a b 256 guard_with_if | split b t u 8 guard_with_if | "
      "reorder u x t a | gpu_threads x t\n"
      "p compute_at h:x | split y q r 8 guard_with_if\nf compute_at h:a | gpu_threads x"},
-    // 14,000 bytes each, in three places. With p in global memory Halide forgets that of b.
+    // Each func takes 14,000 bytes, in three places. With p in global memory, Halide forgets the
+    // place of b.
     {Rule::SharedMemory,
      "func b(x y) 3500 64 = \nfunc p(x y) 3500 64 = b(x; y)\nfunc c(x y) 3500 64 = p(x; y)\n"
      "func d(x y) 3500 64 = b(x; y) c(x; y)\nfunc e(x y) 3500 64 = d(x; y)\n"
@@ -471,7 +475,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f takes 16388 bytes of each thread", "at most 16384",
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_root"},
-    // 16 KiB of each of 32 copies.
+    // 16 KiB for each of 32 copies.
     {Rule::LocalMemory,
      "input in 4096\nfunc f(x) 4096 = in(x)\nfunc s(y) 2048 = \n"
      "update s(y) r:0:4096:fixed = s(y) f(r)\noutput s\n",
@@ -514,7 +518,7 @@ const std::vector<Example> kExamples{
      "s.update(0): the steps of its reduction are taken in another order, which may change the "
      "result",
      "the order of the definition", "s.1 reorder x ~r ~q"},
-    // That a loop of 64 in parts of 64 has one outer iteration is more than Halide sees.
+    // Halide does not see that a loop of 64 in parts of 64 has only one outer iteration.
     {Rule::ReductionOrder, kSum, "s.1 split ~r ~a ~b 64 guard_with_if | reorder ~a ~b x ~q",
      "s.1 order 0",
      "s.update(0): the steps of its reduction are taken in another order, which may change the "

@@ -8,8 +8,8 @@
 
 namespace tessera::schedule::testing {
 
-// Of a rule the smallest schedule that it refuses, and the nearest that is accepted.
-// `refused` and `accepted` are directives. The decision is FUNC.STAGE KIND AXIS.
+// The smallest schedule that a rule refuses, and the nearest schedule that it accepts. `refused`
+// and `accepted` are directives. The decision is FUNC.STAGE KIND AXIS.
 struct Example {
   Rule rule;
   const char *pipeline;
@@ -22,9 +22,9 @@ struct Example {
 
 void PrintTo(const Example &example, std::ostream *out);
 
-// At least one of every rule that directives can break.
+// There is at least one example for every rule that directives can break.
 const std::vector<Example> &legalityExamples();
-// Among all, those of rules that need many.
+// The examples of rules that need many. They are also in legalityExamples().
 const std::vector<Example> &frameExamples();
 const std::vector<Example> &tailExamples();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Pipelines in a few lines, for the tests of what is legal.
+// Short pipelines for the tests of legality.
 namespace tessera::schedule::testing::sketches {
 
 inline const char *const kPoint = "input in 64 64\n"
@@ -11,7 +11,7 @@ inline const char *const kThree = "func f(x y) 66 64 = \n"
                                   "func g(x y) 66 64 = f(x; y)\n"
                                   "func h(x y) 64 64 = g(x+[0,2]; y)\n"
                                   "output h\n";
-// From a to h, each reading the one before, in the order a b d c h.
+// Five funcs a b d c h. Each reads the one before it in this order.
 inline const char *const kFive = "func a(x) 4096 = \n"
                                  "func b(x) 4096 = a(x+[-1,1])\n"
                                  "func d(x) 4096 = b(x+[-1,1])\n"
@@ -26,7 +26,7 @@ inline const char *const kRagged = "input in 60\n"
                                    "func f(x) 60 = in(x)\n"
                                    "func g(x) 60 = f(x)\n"
                                    "output g\n";
-// Tiles of f end where its region does.
+// The tiles of f end at the end of its region.
 inline const char *const kTrimmed = "func e(x) 66 = \n"
                                     "func f(x) 64 = e(x+[0,2])\n"
                                     "func g(x) 64 = f(x)\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is said of a schedule by one that knows the verdict on the schedule before is what is said
-// of it alone.
+// A check that knows the verdict on the schedule before gives the same verdict as a check without
+// that knowledge.
 #include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/known_legality.h"
 #include "engine/schedule/rules/legality.h"
@@ -53,8 +53,8 @@ TEST(PropKnownLegality, AfterEachChangeAsFromNothing) {
                "\nfrom\n" + testing::loweredText(schedule) + "\nto\n" + testing::loweredText(after);
       };
       ASSERT_EQ(known.check(after), violations) << told();
-      ASSERT_EQ(known.check(after), violations) << told(); // from memory
-      // What is mended by it on the way is what one that knows nothing mends.
+      ASSERT_EQ(known.check(after), violations) << told(); // answered from its memory
+      // Mending with known verdicts gives the same schedule as mending without them.
       const Applied mended = applied(schedule, *edit, Origin::Search, known);
       ASSERT_EQ(mended.schedule, after) << told();
       ASSERT_EQ(mended.violations, violations) << told();

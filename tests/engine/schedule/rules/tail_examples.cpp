@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tails compute beyond the end, or once more.
+// Tails that compute beyond the end, or compute something twice.
 #include "tests/engine/schedule/rules/legality_examples.h"
 
 #include "tests/engine/schedule/rules/legality_sketches.h"
@@ -11,7 +11,7 @@ namespace {
 using namespace sketches;
 
 const std::vector<Example> kExamples{
-    // Of what a boundary cut, Halide would ask an input for more than it has: in an update.
+    // In an update, a range that a boundary cuts would make Halide read an input beyond its end.
     {Rule::TailOverruns,
      "input in 64\nfunc f(x) 64 = \nupdate f(x) r:0:2 = f(x) in(x)\n"
      "func g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n",
@@ -35,7 +35,7 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
      "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
      "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
-    // 60 are not tiles of 8, and what is computed beyond reads the input there.
+    // 60 is no multiple of 8, and the points computed beyond the end read the input there.
     {Rule::TailOverruns, kRagged,
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 round_up | gpu_threads d",
@@ -49,7 +49,7 @@ const std::vector<Example> kExamples{
      "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
      "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
-    // The same through an inlined func, and one that is computed inside.
+    // The same happens through an inlined func, and through a func computed inside.
     {Rule::TailOverruns,
      "input in 60\nfunc e(x) 60 = in(x)\nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\n"
      "func h(x) 60 = g(x)\noutput h\n",
@@ -66,7 +66,7 @@ const std::vector<Example> kExamples{
      "a place further in, or further out",
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
-    // A tile of less than the factor begins before the first element.
+    // A tile shorter than the factor would begin before the first element.
     {Rule::TailOverruns, kRagged,
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d",
@@ -77,7 +77,8 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
      "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
      "s.1 split x a b 32 guard_with_if"},
-    // Where x begins at most, and how long it is at most: 15 beyond the end of the input.
+    // Halide combines the latest begin of x with its longest extent: 15 beyond the end of the
+    // input.
     {Rule::TailOverruns,
      "input in 64 8\nfunc f(x n) 64 8 = in(x; n)\n"
      "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of every rule the smallest schedule that it refuses, and the nearest that is accepted.
+// For every rule, the smallest schedule that it refuses and the nearest that it accepts.
 #include "engine/schedule/rules/legality.h"
 
 #include "tests/engine/pipeline/sketch.h"
@@ -47,7 +47,7 @@ TEST_P(LegalityRule, RefusesTheOneAndAcceptsTheOther) {
   const Example &example = GetParam();
   const Schedule refused = scheduled(example.pipeline, example.refused);
   machine::Machine machine;
-  // As with OpenCL.
+  // Only these two rules depend on it. Otherwise vectors are taken apart, as with OpenCL.
   machine.limits.vectorsTakenApart =
       example.rule != Rule::VectorTail && example.rule != Rule::VectorWidth;
   const std::vector<Violation> violations = check(refused, machine);
@@ -58,7 +58,7 @@ TEST_P(LegalityRule, RefusesTheOneAndAcceptsTheOther) {
   EXPECT_EQ(keyText(refused, found->decision), example.decision);
   EXPECT_EQ(found->allowed, example.allowed);
 
-  // An empty text: the pipeline as it is.
+  // An empty `accepted` stands for the pipeline without directives.
   const Schedule accepted = scheduled(example.pipeline, example.accepted);
   EXPECT_EQ(textOf(accepted, check(accepted, machine)), "");
 }
@@ -69,7 +69,7 @@ std::string nameOf(const ::testing::TestParamInfo<Example> &example) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, LegalityRule, ::testing::ValuesIn(legalityExamples()), nameOf);
 
-// --- what no directive can say
+// --- schedules that no directives can express
 
 Schedule changed(std::string_view text, std::string_view directives,
                  const std::function<void(FuncPlan &)> &change) {
@@ -100,7 +100,7 @@ const std::vector<Damage> kDamages{
      [](FuncPlan &p) {
        p.stages[0].nest.axes.push_back({{{0, 0}, {2, 0}}, {}});
      },
-     "f: its loops do not add up to its dimensions"}, // fused with itself
+     "f: its loops do not add up to its dimensions"}, // this axis is fused with itself
     {Rule::NestWhole,
      [](FuncPlan &p) {
        p.layout = {0, 0};
@@ -164,8 +164,8 @@ TEST(Legality, ARegisterCapIsWhatPtxasTakes) {
                                                          "16 to 255"}));
 }
 
-// A kernel that uses all that the cap lets it is not launched: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
-// on an H200.
+// On an H200, a kernel that uses all registers that the cap allows fails to launch with
+// CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES.
 TEST(Legality, TheRegistersOfABlockAreWhatThereIs) {
   Schedule schedule =
       scheduled("input in 4096\nfunc f(x) 4096 = in(x)\noutput f\n",
@@ -182,7 +182,7 @@ TEST(Legality, TheRegistersOfABlockAreWhatThereIs) {
                                     "a cap of at most 64"}));
 }
 
-// Rows of a func, read in vectors that a guard cuts.
+// Reads rows of a func in vectors that a guard cuts.
 Schedule gathering(const std::string &index, int lanes) {
   return scheduled("func e(x y) 127 64 = \nfunc f(y x) 64 64 = e(" + index + "; y)\noutput f\n",
                    "f split x a b " + std::to_string(lanes) +
@@ -190,7 +190,7 @@ Schedule gathering(const std::string &index, int lanes) {
                        "e compute_root");
 }
 
-// As Halide 21 compiles them: of what is refused here an assertion of LLVM fails.
+// This follows Halide 21. For the schedules refused here, an assertion of LLVM fails.
 TEST(Legality, APieceOfOneElementIsNotCut) {
   const auto isLegalWith = [](const std::string &type, bool isDense, int lanes) {
     const std::string f = isDense ? "x y" : "y x";
@@ -212,12 +212,12 @@ TEST(Legality, APieceOfOneElementIsNotCut) {
       EXPECT_TRUE(isLegalWith(type, false, lanes)) << "rows apart, " << type << " × " << lanes;
     }
   }
-  // Loads as well: side by side in either direction, and no others.
+  // The same holds for loads of adjacent elements, in either direction, and for no others.
   for (const auto &[index, legal] :
        {std::pair("x", false), {"-1*x+[63,63]", false}, {"2*x", true}, {"x/2", true}})
     EXPECT_EQ(isLegal(gathering(index, 3), {}), legal) << index;
   EXPECT_TRUE(isLegal(gathering("x", 6), {}));
-  EXPECT_FALSE(isLegal(gathering("x/2", 6), {})); // three neighbours (pyramid_blend 342)
+  EXPECT_FALSE(isLegal(gathering("x/2", 6), {})); // three adjacent elements (pyramid_blend 342)
   EXPECT_TRUE(isLegal(gathering("x/2", 8), {}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is legal, though one might think otherwise.
+// Schedules that are legal although they may look illegal.
 #include "engine/schedule/rules/legality.h"
 
 #include "tests/engine/schedule/rules/legality_sketches.h"
@@ -88,7 +88,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "g split y a b 4 guard_with_if | reorder x b a | unroll b | gpu_blocks a\n"
                  "f compute_at g:b"},
         Accepted{
-            "of a tile that reaches beyond the end what is left", // of 65,536 bytes
+            // The whole tile takes 65,536 bytes.
+            "of a tile that reaches beyond the end what is left",
             "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\noutput g\n",
             "g split x a b 16384 guard_with_if | split b t u 64 guard_with_if | gpu_threads t | "
             "gpu_blocks a y\n"
@@ -126,7 +127,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "s.1 gpu_blocks r"}));
 
 TEST(Legality, RefusesInterleavedPartsOfAFusedReduction) {
-  // q and p fused and split, r between the halves: the steps of q and p are cut up.
+  // q and p are fused and split, and r is between the halves, so the steps of q and p are
+  // interleaved.
   const char *const three = "func s(x) 64 = \nupdate s(x) r:0:8 q:0:8 p:0:8 = s(x)\noutput s\n";
   const auto ordered = [&](const std::string &order) {
     return isLegal(

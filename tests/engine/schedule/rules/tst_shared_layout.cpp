@@ -13,7 +13,7 @@ namespace {
 using pipeline::FuncId;
 using testing::scheduled;
 
-// Funcs a, b, c … by their number; the last is the kernel.
+// Lays out funcs a, b, c …, known by their number. The last func is the kernel.
 class Laid {
 public:
   Laid(const std::string &pipeline, const std::string &directives)
@@ -65,7 +65,7 @@ TEST(SharedLayout, APlaceIsAsLargeAsTheLargestInIt) {
   EXPECT_EQ(wide.bytes(), (68 + 64) * 4);
 }
 
-// a is read to the end. When b gives its place away, Halide forgets whatever comes before it.
+// a is read until late. When b gives its place away, Halide forgets all places before it.
 TEST(SharedLayout, WhatIsFreedLateIsForgotten) {
   const Laid late("func a(x) 4096 = \nfunc b(x) 4096 = a(x)\nfunc c(x) 4096 = a(x) b(x)\n"
                   "func d(x) 4096 = a(x) c(x)\nfunc e(x) 4096 = d(x)\nfunc f(x) 4096 = e(x)\n"
@@ -81,8 +81,8 @@ TEST(SharedLayout, WhatIsFreedLateIsForgotten) {
   EXPECT_EQ(late.bytes(), 3 * 64 * 4);
 }
 
-// pyramid_blend 367: of two copies that a guard cuts Halide may drop the second, and a is read for
-// the last time in the first one.
+// From pyramid_blend 367: a guard cuts two copies, and Halide may drop the second one. The last
+// read of a is in the first copy.
 TEST(SharedLayout, CopiesThatAreNeverThereReadNothing) {
   const auto overlapWith = [](const std::string &factor) {
     const Laid laid("func a(x) 4096 = \nfunc b(x) 4096 = a(x)\nfunc c(x) 4096 = b(x)\n"
@@ -99,7 +99,8 @@ TEST(SharedLayout, CopiesThatAreNeverThereReadNothing) {
   EXPECT_FALSE(overlapWith("32"));
 }
 
-// It counts what threads keep in global memory as well: once p is, b is forgotten.
+// Memory that threads keep in global memory also counts in the order of frees: once p is freed, b
+// is forgotten.
 TEST(SharedLayout, WhatThreadsKeepInGlobalMemoryHasATimeToo) {
   const auto bytesWith = [](const std::string &p) {
     const std::string pipeline =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is printed is read back as it was, whatever the names.
+// A printed schedule is read back unchanged, whatever its names are.
 #include "engine/schedule/text/cpp_parser.h"
 #include "engine/schedule/words/directive_json.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules as people write them, and every wrong one with its message.
+// Schedules as people write them are read, and each wrong one gets its own message.
 #include "engine/schedule/text/cpp_parser.h"
 #include "engine/schedule/text/cpp_lexer.h"
 
@@ -12,8 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The body of a schedule whose funcs f, g, h and loops x, y, xo, yo, xi, yi, r are declared; it
-// begins in line 5, column 1.
+// Returns a text whose schedule has this body. The funcs f, g, h and the loops x, y, xo, yo, xi,
+// yi, r are declared. The body begins in line 5, column 1.
 std::string withBody(const std::string &body) {
   return "inline void apply_schedule_t(::Halide::Pipeline pipeline, ::Halide::Target target) {\n"
          "auto find = [&](const char *name) { return funcs.at(name); };\n"
@@ -133,7 +133,7 @@ TEST(CppParser, HandlesAreWrittenInManyWays) {
                    "b compute_at a:__outermost\nd compute_root\nc store_in global"));
 }
 
-// --- what Halide performs as several calls
+// --- Halide methods that stand for several calls
 
 TEST(CppParser, TileIsSplitsAndAnOrder) {
   const auto tiled = sketch("f split x xo xi 32 auto | split y yo yi 8 auto |"
@@ -216,12 +216,12 @@ TEST(CppParser, ATextHasASize) {
             "the text is larger than 4 MiB");
 }
 
-// --- one wrong use, one message
+// --- each wrong use has its own message
 
 struct Wrong {
   const char *body;
   const char *message;
-  const char *hint; // a part of it
+  const char *hint; // a part of the hint
 };
 
 class CppParserRefuses : public ::testing::TestWithParam<Wrong> {};

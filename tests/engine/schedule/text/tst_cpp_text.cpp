@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The C++ header: what it looks like, what every name becomes, what no text can say.
+// The C++ header: its layout, the names in it, and schedules that no text can express.
 #include "engine/schedule/text/cpp_text.h"
 
 #include "tests/engine/schedule/sketch.h"
@@ -82,7 +82,7 @@ TEST(CppText, ANameOfAnyBytesIsALiteral) {
   EXPECT_THAT(text.value(), HasSubstr("find(\"a\\012\\0011\\303\")"));
 }
 
-// Halide refuses a place with a stage.
+// Halide refuses a place with a stage, so the text names the stage in a comment.
 TEST(CppText, PlacesInUpdatesNameTheirStageInAComment) {
   const std::string text = textOf("g compute_at f.2:x | store_at f:y\nh.1 compute_with g.1:x\n"
                                   "h store_at g.1:x");

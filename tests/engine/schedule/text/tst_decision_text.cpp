@@ -63,7 +63,7 @@ TEST(DecisionText, AnInlinedStageHasAPlaceAlone) {
   EXPECT_TRUE(decisionsIn(schedule, stageOf(schedule, "i"), DecisionColumn::Tile).empty());
 }
 
-// A cell changes with the decisions that it is said to be of, and with no other.
+// A cell changes if the decisions that it names change, and not otherwise.
 TEST(DecisionText, AnEditChangesACellOfItsDecision) {
   const Schedule schedule = example();
   std::size_t edits = 0;
@@ -71,7 +71,7 @@ TEST(DecisionText, AnEditChangesACellOfItsDecision) {
     for (const Edit &edit : proposals(schedule, stageOf(schedule, stage))) {
       if (edit.decision.kind == DecisionKind::Compute ||
           edit.decision.kind == DecisionKind::Reduction)
-        continue; // they bring other loops along
+        continue; // these edits change other loops too
       const Schedule after = testing::withEdit(schedule, edit);
       bool isTold = false;
       for (int c = 0; c < kDecisionColumns; ++c) {

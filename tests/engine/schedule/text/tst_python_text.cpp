@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Python function: what it looks like. tests/engine/halide runs it.
+// The layout of the Python function. The tests in tests/engine/halide run it.
 #include "engine/schedule/text/python_text.h"
 
 #include "tests/engine/schedule/sketch.h"

@@ -121,11 +121,11 @@ TEST(ScheduleJson, MarksOfAddedStagesAreRead) {
   EXPECT_EQ(back->mark(key), (Mark{Origin::User, true}));
 }
 
-// --- every refusal: a document with one member exchanged
+// --- refusals: each is a document in which one member was changed
 
 struct Wrong {
-  const char *member; // a pointer into the document
-  const char *value;  // as JSON; empty: taken out
+  const char *member; // a JSON pointer into the document
+  const char *value;  // JSON text; empty to remove the member
   const char *message;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A schedule as text with all that belongs to it: promises as sentences, the register cap, and
-// back.
+// A schedule with its promises (as sentences) and register cap is written as text and read back.
 #include "engine/base/escape.h"
 #include "engine/schedule/text/cpp_text.h"
 #include "engine/schedule/directives/lower.h"
@@ -80,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "a.dim(0).min == 0 && a.dim(0).min == 0", "a.dim(0).min == 0 && ",
                       "a.host_alignment == 4 && a.host_alignment == 4"));
 
-// Two stencils, the second over the first.
+// Two stencils, of which the second reads the first.
 pipeline::PipelinePtr twoBlurs() {
   return pipeline::test::sketch(R"(
     input in 66 66

@@ -21,7 +21,7 @@ using schedule::testing::planOf;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Data choose z; four numbers of each are read together.
+// Data choose z, and a point reads the four numbers of that z together.
 const std::string kLookUp = "input in 4096 4096\n"
                             "func table(z c) 4096 4 sine = in(z; c)\n"
                             "func g(x y) 4096 4096 = in(x; y) table(?; 0) table(?; 1) "

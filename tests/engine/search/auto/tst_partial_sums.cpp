@@ -30,7 +30,7 @@ using ::testing::IsEmpty;
 using testing::Searched;
 using testing::searched;
 
-// Few points, and many steps for each.
+// Sums with few points and many steps for each point.
 const std::string kScalar = "input in 4096 4096\n"
                             "func s() = \n"
                             "update s() rx:0:4096 ry:0:4096 commutative = s() in(rx; ry)\n"
@@ -45,7 +45,7 @@ const std::string kLongRows = "input in 256 65536\n"
                               "update h(i) q:0:65536 commutative = h(i) in(i; q)\n"
                               "func f(x y) 256 65536 = in(x; y) h(x)\n"
                               "output f\n";
-// A histogram of each row, and one of all.
+// A histogram of each row, and one of the whole image.
 const std::string kHistograms = "input in 1536 2560\n"
                                 "func g(i y) 256 2560 int32 = \n"
                                 "update g(? y) r:0:1536 commutative = g(?; y) in(r; y)\n"
@@ -63,7 +63,7 @@ std::vector<Factored> partsOf(const Schedule &schedule) {
   return parts;
 }
 
-// --- which sums
+// --- which sums are split into parts
 
 TEST(SumsToPart, AreThoseWithManyStepsAndFewThreads) {
   EXPECT_THAT(sumsToPart(startOf(kLongRows), {}), ElementsAre(Sum{"h", 1}));
@@ -94,7 +94,7 @@ TEST(SumsToPart, AreNoneThatIsThereInPartsAlready) {
   EXPECT_THAT(sumsToPart(schedule, {}), IsEmpty());
 }
 
-// --- in what parts
+// --- the parts
 
 TEST(PartialSums, OfATableAreStripsOfItsSteps) {
   const Schedule start = startOf(kLongRows);
@@ -113,7 +113,8 @@ TEST(PartialSums, OfATableAreStripsOfItsSteps) {
                                        {{"q_outer", "q_strip"}}}));
     EXPECT_THAT(form.around, Contains(funcOf(form.schedule, "h_intm")));
   }
-  // 528 strips of 256 points are half of the threads of the machine; then a quarter of that.
+  // 528 strips of 256 points give half of the threads of the machine. The second form has a quarter
+  // as many strips.
   EXPECT_THAT(factors, ElementsAre(64, 256));
 }
 
@@ -123,10 +124,11 @@ TEST(PartialSums, OfFewPointsAreLanesOfStrips) {
   const std::vector<Factored> parts = partsOf(forms.front().schedule);
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(parts[0].of, "s");
-  EXPECT_EQ(parts[0].splits.front().loop, "ry"); // whole rows
+  EXPECT_EQ(parts[0].splits.front().loop, "ry"); // strips of whole rows
   EXPECT_EQ(parts[1].of, parts[0].name);
   EXPECT_EQ(parts[1].splits.front(), (Factored::SplitLoop{"rx", "rx_outer", "rx_inner", 256}));
-  EXPECT_EQ(parts[1].preserved.front().reduction, "rx_inner"); // neighbours side by side
+  // Neighbouring lanes read neighbouring elements.
+  EXPECT_EQ(parts[1].preserved.front().reduction, "rx_inner");
 }
 
 TEST(PartialSums, BeginWithABlockForEachStrip) {
@@ -147,14 +149,14 @@ TEST(PartialSums, AreNoneOfAKernelWithSomethingFrozen) {
 struct Profits {
   const char *name;
   const std::string &text;
-  double microseconds; // at most
+  double microseconds; // upper limit of the predicted time
 };
 void PrintTo(const Profits &sum, std::ostream *out) { *out << sum.name; }
 
 class SearchedSum : public ::testing::TestWithParam<Profits> {};
 
-// All of them took hundreds of microseconds with a thread for each point, or atomics. Of the long
-// rows a thread still adds up a thousand strips, each of which waits for the one before.
+// With a thread for each point, or with atomics, all of these sums took hundreds of microseconds.
+// In the sum of long rows, a thread still adds up a thousand strips, one after the other.
 TEST_P(SearchedSum, IsMadeInParts) {
   const Searched found = searched(GetParam().text);
   EXPECT_THAT(partsOf(found.best.schedule), ::testing::Not(IsEmpty()));

@@ -34,7 +34,7 @@ std::size_t kernelsOf(const Schedule &schedule) {
   return cost::predict(schedule, {}).kernels.size();
 }
 
-// What holds for every search of every pipeline.
+// Checks what holds for every search of every pipeline.
 void expectSound(const Searched &found, const Machine &machine = {}) {
   const auto violations = schedule::check(found.best.schedule, machine);
   EXPECT_TRUE(violations.empty()) << violations.front().message;
@@ -48,10 +48,10 @@ const std::string kStencils = "input in 2052 2052\n"
                               "func c(x y) 2048 2048 = b(x; y) b(x+1; y+1) b(x+2; y+2)\n"
                               "output c\n";
 
-// --- what it finds
+// --- what the search finds
 
 TEST(PlacementSearch, APointwiseChainBecomesOneKernel) {
-  // Each is read twice, so that none is inlined from the start.
+  // Each func is read twice, so that none is inlined from the start.
   const std::string text = "input in 2048 2048\n"
                            "func a(x y) 2048 2048 = in(x; y)\n"
                            "func b(x y) 2048 2048 = a(x; y) a(x; y) in(x; y)\n"
@@ -87,14 +87,16 @@ TEST(PlacementSearch, AChainOfStencilsGetsFaster) {
 }
 
 TEST(PlacementSearch, WhatEveryPointReadsWholeIsAKernelOfItsOwn) {
-  // A sum that each point of the image reads: anywhere else it is made again by each.
+  // Each point of the image reads the whole sum. Anywhere but in a kernel of its own, the sum is
+  // computed again for each point.
   const Searched found = searched("input in 2048 2048\n"
                                   "func s() = \n"
                                   "update s() rx:0:2048 ry:0:2048 commutative = s() in(rx; ry)\n"
                                   "func f(x y) 2048 2048 = in(x; y) s()\n"
                                   "output f\n");
   expectSound(found);
-  // Its steps are, at least: only results of parts are added up by whoever reads them.
+  // At least the steps of the sum are in a kernel of their own. Its readers may add up the partial
+  // results.
   EXPECT_LT(found.best.seconds * 1e6, 60);
   EXPECT_GT(kernelsOf(found.best.schedule), 1u);
 }
@@ -108,7 +110,7 @@ TEST(PlacementSearch, ASumIsSpreadOverTheMachine) {
   EXPECT_LT(found.best.seconds, 0.1 * found.startSeconds);
 }
 
-// --- whatever it is given
+// --- any pipeline
 
 struct Bounded {
   const char *name, *text;
@@ -221,7 +223,7 @@ TEST(PlacementSearch, RandomPipelinesAreLegalAndNeverSlower) {
 }
 
 TEST(PlacementSearch, KeepsToALesserMachine) {
-  // With little shared memory and few threads to a block, what is legal is less.
+  // With little shared memory and few threads a block, fewer schedules are legal.
   Machine machine;
   machine.limits.threadsPerBlock = 256;
   machine.limits.sharedBytesPerBlock = 1024;
@@ -231,7 +233,7 @@ TEST(PlacementSearch, KeepsToALesserMachine) {
   EXPECT_LT(found.best.seconds, found.startSeconds);
 }
 
-// --- how it goes on
+// --- the course of a search
 
 TEST(PlacementSearch, TheSameProblemGivesTheSameAnswer) {
   const Searched first = searched(kStencils), second = searched(kStencils);
@@ -241,7 +243,7 @@ TEST(PlacementSearch, TheSameProblemGivesTheSameAnswer) {
   EXPECT_EQ(first.candidates.size(), second.candidates.size());
 }
 
-// All that it says, as text: a search keeps nothing to itself that another could see.
+// Returns everything that a search reports, as text. It must not depend on other searches.
 std::string bytesOf(const Problem &problem) {
   const Searched found = searched(problem);
   std::string text = std::to_string(found.evaluations);
@@ -336,7 +338,8 @@ TEST(PlacementSearch, ABudgetIsKeptToWithinAStep) {
 }
 
 TEST(PlacementSearch, WhatWasFoundBeforeTheBudgetEndedIsTheBest) {
-  // Of one func, so that the first step finds better tiles, and the second is one too many.
+  // The pipeline has one func, so that the first step finds better tiles, and the second exceeds
+  // the budget.
   Problem problem{
       schedule::defaultSchedule(sketch("input in 4096 4096\n"
                                        "func f(x y) 4096 4096 = in(x; y+[0,7])\noutput f\n")),

@@ -41,7 +41,7 @@ const std::string kProduct = "input a 1024 1024\n"
                              "update p(x y) k:0:1024:fixed commutative = p(x; y) a(k; y) b(x; k)\n"
                              "func f(x y) 1024 1024 = p(x; y)\n"
                              "output f\n";
-// As a network has it: channels and pixels, read through what is inlined.
+// A convolution as in a neural network: channels and pixels, read through an inlined func.
 const std::string kConvolution = "input image 66 102 82\n"
                                  "input filter 64 3 3 66\n"
                                  "func padded(z x y) 64 102 82 = image(z; x; y)\n"
@@ -61,7 +61,7 @@ Schedule staged(const std::string &text, const Sum &sum) {
   return std::move(*made.schedule);
 }
 
-// The group with members in steps.
+// Returns the group whose members are computed step by step.
 Group groupOf(const Schedule &schedule) {
   for (Group &group : groupsOf(schedule))
     if (group.isStaged()) return std::move(group);
@@ -76,7 +76,7 @@ std::size_t fetchedIn(const Schedule &schedule) {
   return fetched;
 }
 
-// --- which sums
+// --- which sums are staged
 
 TEST(SumsToStage, AreLongOnesThatSomebodyReads) {
   EXPECT_THAT(sumsToStage(startOf(kProduct), {}), ElementsAre(Sum{"p", 1}));
@@ -99,20 +99,20 @@ TEST(SumsToStage, AreNoneOfAKernelWithSomethingFrozen) {
   EXPECT_THAT(sumsToStage(start, {}), IsEmpty());
 }
 
-// --- what becomes of them
+// --- the staged schedule
 
 TEST(StagedSums, AreKeptByThreadsWhileTheBlockFetches) {
   const Schedule schedule = staged(kProduct, {"p", 1});
   EXPECT_TRUE(schedule::isLegal(schedule, {}));
   EXPECT_EQ(planOf(schedule, "p").storage, Storage::Registers);
   EXPECT_EQ(planOf(schedule, "p").compute.stage, stageOf(schedule, "f"));
-  constexpr schedule::LoopRef kStep{0, 0}; // of k, which is the first loop of the update
+  constexpr schedule::LoopRef kStep{0, 0}; // the loop over k, the first loop of the update
   const StageId update = stageOf(schedule, "p.update(0)");
   for (const Member &member : groupOf(schedule).members) {
     const Place &place = schedule.plan(member.func).compute;
     EXPECT_EQ(place == Place::at(update, kStep), member.placement == Placement::Step);
   }
-  // The threads go along it together.
+  // The threads run the steps together: the step loop is outside of all loops over threads.
   const auto &loops = schedule.plan(update).nest.loops;
   const auto step = std::ranges::find(loops, kStep, &schedule::Loop::ref);
   EXPECT_TRUE(std::none_of(
@@ -156,7 +156,7 @@ TEST(StagedSums, HaveTilesThatFetchMoreAndLess) {
     EXPECT_EQ(near.staged, 8);
 }
 
-// Of neighbours among the points vectors are made, as many as a load takes.
+// Neighbouring points form vectors, as long as one load can take.
 TEST(StagedSums, HaveVectorsOfPoints) {
   const Schedule schedule = staged(kProduct, {"p", 1});
   Group group = groupOf(schedule);
@@ -175,7 +175,8 @@ TEST(StagedSums, HaveVectorsOfPoints) {
   }
 }
 
-// A loop without fetches in which few are added: else LLVM leaves the sums in memory.
+// A loop that fetches nothing may only have a few additions. With more, LLVM leaves the sums in
+// memory.
 TEST(StagedSums, AreNotMoreThanACompilerKeepsInRegisters) {
   const Schedule schedule = staged(kProduct, {"p", 1});
   Group group = groupOf(schedule);
@@ -187,11 +188,11 @@ TEST(StagedSums, AreNotMoreThanACompilerKeepsInRegisters) {
     return withGroup(schedule, group).has_value();
   };
   EXPECT_TRUE(isWritten({4, 4}, 32, 16));
-  EXPECT_FALSE(isWritten({4, 4}, 32, 32)); // no loop
+  EXPECT_FALSE(isWritten({4, 4}, 32, 32)); // one step has the whole loop
   EXPECT_TRUE(isWritten({4, 8}, 16, 8));
   EXPECT_FALSE(isWritten({4, 8}, 32, 16)); // 128 vectors
   EXPECT_FALSE(isWritten({8, 16}, 16, 1)); // 128 points
-  EXPECT_FALSE(isWritten({4, 4}, 4, 8));   // more than is there
+  EXPECT_FALSE(isWritten({4, 4}, 4, 8));   // more steps than are fetched
 }
 
 TEST(StagedSums, FetchInATurnOnlyWhatFits) {
@@ -211,7 +212,7 @@ TEST(StagedSums, FetchInATurnOnlyWhatFits) {
   }
 }
 
-// Threads that what is fetched has no loop for take rows of its last one.
+// If the fetched data has no loop for some threads, these threads take rows of its last loop.
 TEST(StagedSums, FetchWithTheThreadsOfAThirdDimension) {
   const Schedule schedule = staged(kConvolution, {"c", 1});
   Group group = groupOf(schedule);

@@ -29,7 +29,7 @@ std::vector<Tile> allTiles(std::vector<Turns> turns = {Turns::Loops}) {
   return tiles;
 }
 
-// The further from so many threads and points, the slower.
+// A time that grows with the distance from the best threads and points.
 double awayFrom(const Tile &best, const Tile &tile) {
   double octaves = 0;
   for (std::size_t d = 0; d < 2; ++d)
@@ -40,7 +40,7 @@ double awayFrom(const Tile &best, const Tile &tile) {
   return 1 + octaves / 10;
 }
 
-// What is predicted of tiles that take so long.
+// Returns the tiles that were predicted, given the time of each tile.
 template <typename SecondsOf>
 std::vector<Tile> predicted(const std::vector<Tile> &tiles, double now, SecondsOf secondsOf) {
   std::vector<Tile> asked;
@@ -57,7 +57,7 @@ TEST(TileScreen, FindsTheFastestOfManyByFew) {
     const std::vector<Tile> asked =
         predicted(tiles, 1.5, [&](const Tile &tile) { return awayFrom(best, tile); });
     ASSERT_TRUE(std::ranges::find(asked, best) != asked.end());
-    ASSERT_EQ(std::set(asked.begin(), asked.end()).size(), asked.size()); // none of them twice
+    ASSERT_EQ(std::set(asked.begin(), asked.end()).size(), asked.size()); // no tile twice
     ASSERT_LT(asked.size(), tiles.size() / 2);
   }
 }
@@ -77,7 +77,7 @@ TEST(TileScreen, FromWhatIsFarFromTheBestItDoesNotGoOn) {
 
 TEST(TileScreen, FromSamplesThatAreFarFromWhatThereIsItDoesNotGoOn) {
   const std::vector<Tile> asked = predicted(allTiles(), 0.5, [](const Tile &) { return 1.0; });
-  // Ways to make 128 and 512 threads, with one point and with four.
+  // The samples are all ways to make 128 and 512 threads, with one point and with four.
   EXPECT_EQ(asked.size(), 2 * (5 + 5));
 }
 

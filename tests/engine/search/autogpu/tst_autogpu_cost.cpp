@@ -33,7 +33,7 @@ Machine shipped(const std::string &name) {
 }
 
 // The pipeline of the paper's figures 2 to 4, shifted so that regions begin at 0. Every stage has
-// one addition, beside its loads.
+// one addition besides its loads.
 constexpr FuncId kH{0}, kK{1}, kW{2}, kZ{3};
 PipelinePtr figure4() {
   return pipeline::test::sketch(R"(
@@ -50,7 +50,7 @@ AutoGpuGroup kwz(std::int64_t x, std::int64_t y, bool threadsInY = true) {
   return {kZ, {kZ, kW, kK}, {kH}, {x, y}, {true, threadsInY}};
 }
 
-// A tile of 32 × 12, for which section 3 says: 32 × 16 threads, 2048 bytes for W.
+// A tile of 32 × 12. For it, section 3 of the paper says: 32 × 16 threads, 2048 bytes for W.
 //
 //   what        in a tile   points × operations and loads        bytes loaded
 //   z           32 × 12      384 × (1 + 5)           = 2304      of w   5 · 4 ·  384 = 7680
@@ -63,7 +63,8 @@ AutoGpuGroup kwz(std::int64_t x, std::int64_t y, bool threadsInY = true) {
 //   footprint   w 512 · 4 = 2048, k 1536 · 4 = 6144: 8192 bytes
 constexpr double kTiles = 48 * 214;
 
-// What a transaction with global memory is worth: 40. With shared memory: by the latencies.
+// A transaction with global memory costs 40. One with shared memory costs less, by the ratio of the
+// latencies.
 double sharedPrice(const Machine &machine) {
   return 40 * machine.memory.sharedLatency / machine.memory.dramLatency;
 }
@@ -75,7 +76,7 @@ TEST(AutoGpuCost, CountsLoadsLineByLine) {
   const Machine turing = shipped("rtx-2080-ti");
   const AutoGpuCost cost = autoGpuCost(*figure4(), kwz(32, 12), turing, AutoGpuPhase::Grouping);
   ASSERT_EQ(cost.loads.size(), 3U);
-  // Line 6: loads of members, in full transactions.
+  // Line 6 of the listing: loads from members count full transactions.
   EXPECT_EQ(cost.loads[0].producer, Producer::func(kW));
   EXPECT_TRUE(cost.loads[0].shared);
   EXPECT_EQ(cost.loads[0].bytes, 7680);
@@ -84,13 +85,13 @@ TEST(AutoGpuCost, CountsLoadsLineByLine) {
   EXPECT_EQ(cost.loads[1].producer, Producer::func(kK));
   EXPECT_EQ(cost.loads[1].bytes, 6144);
   EXPECT_DOUBLE_EQ(cost.loads[1].cost, 6144. / 128 * 40 * 19 / 440); // 82.91
-  // Line 4: loads of inputs, by consecutive bytes.
+  // Line 4: loads from inputs count by the consecutive bytes.
   EXPECT_EQ(cost.loads[2].producer, Producer::input(InputId{0}));
   EXPECT_FALSE(cost.loads[2].shared);
   EXPECT_EQ(cost.loads[2].bytes, 5120);
   EXPECT_EQ(cost.loads[2].consecutiveBytes, 34);
   EXPECT_DOUBLE_EQ(cost.loads[2].cost, 5120. / 34 * 40); // 6023.53
-  // Line 7.
+  // Line 7: the footprint.
   EXPECT_EQ(cost.footprintBytes, 8192);
   EXPECT_EQ(cost.tiles, kTiles);
   EXPECT_DOUBLE_EQ(cost.memory, kTiles * memoryOfTile(turing));
@@ -105,8 +106,8 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnRtx2080Ti) {
   EXPECT_EQ(cost.threads, 512);
   ASSERT_EQ(cost.stages.size(), 3U);
   const auto &[z, w, k] = std::tie(cost.stages[0], cost.stages[1], cost.stages[2]);
-  // Line 26, with 64 registers: 32 warps fit by threads and by registers. z has 12 warps, so 2
-  // blocks and 24 of 32 warps; w and k have 16, so 2 blocks and all warps.
+  // Line 26, with 64 registers: 32 warps fit by threads and by registers. z has 12 warps a block,
+  // so 2 blocks fill 24 of 32 warps. w and k have 16 warps, so 2 blocks fill all.
   EXPECT_EQ(z.threads, 384);
   EXPECT_EQ(z.occupancy, .75);
   EXPECT_EQ(z.activeThreads, 768);
@@ -117,7 +118,7 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnRtx2080Ti) {
   EXPECT_EQ(k.threads, 512);
   EXPECT_EQ(k.occupancy, 1);
   EXPECT_EQ(k.activeThreads, 1024);
-  // Line 30.
+  // Line 30: the arithmetic cost.
   EXPECT_EQ(z.operations, 2304);
   EXPECT_EQ(z.cost, 4); // 2304 / (0.75 · 768)
   EXPECT_EQ(w.operations, 3072);
@@ -125,7 +126,7 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnRtx2080Ti) {
   EXPECT_EQ(k.operations, 6144);
   EXPECT_EQ(k.cost, 6); // 6144 / 1024
   EXPECT_EQ(cost.arithmetic, kTiles * 13);
-  // Lines 31 to 33.
+  // Lines 31 to 33: the least of the stages.
   EXPECT_EQ(cost.occupancy, .75);
   EXPECT_EQ(cost.activeThreads, 768);
   EXPECT_EQ(cost.activeSms, 68);
@@ -136,7 +137,8 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnH200) {
   const Machine hopper = shipped("h200");
   const AutoGpuCost cost = autoGpuCost(*figure4(), kwz(32, 12), hopper, AutoGpuPhase::Grouping);
   EXPECT_TRUE(cost.valid) << cost.whyNot;
-  // 64 warps fit by threads, 32 by registers: twice as many seats, and as many taken.
+  // 64 warps fit by threads, but only 32 by registers. The limit by threads is twice that of the
+  // other machine, so the same resident warps are half the occupancy.
   ASSERT_EQ(cost.stages.size(), 3U);
   EXPECT_EQ(cost.stages[0].occupancy, .375);
   EXPECT_EQ(cost.stages[0].activeThreads, 768);
@@ -168,7 +170,7 @@ TEST(AutoGpuCost, AStageAloneHasTheThreadsOfItsTileAndNoSharedMemory) { // lines
   EXPECT_TRUE(cost.valid) << cost.whyNot;
   EXPECT_THAT(cost.threadBlock, ElementsAre(64, 8));
   EXPECT_EQ(cost.footprintBytes, 0);
-  // w is of another group now: 64 · 4 bytes in a row are two transactions.
+  // w is in another group here: 64 · 4 consecutive bytes are two transactions.
   ASSERT_EQ(cost.loads.size(), 1U);
   EXPECT_FALSE(cost.loads[0].shared);
   EXPECT_EQ(cost.loads[0].consecutiveBytes, 128);
@@ -204,10 +206,10 @@ TEST(AutoGpuCost, CountsUpdatesAndWhatTheyReadOfTheirOwn) {
   const AutoGpuCost cost = autoGpuCost(*p, alone, turing, AutoGpuPhase::FinalTiles);
   EXPECT_TRUE(cost.valid) << cost.whyNot;
   ASSERT_EQ(cost.stages.size(), 2U);
-  EXPECT_EQ(cost.stages[0].operations, 256 * (1 + 10 + 1)); // a sine is 10
+  EXPECT_EQ(cost.stages[0].operations, 256 * (1 + 10 + 1)); // a sine counts as 10
   EXPECT_EQ(cost.stages[1].operations, 256 * 1024 * (1 + 2));
   EXPECT_EQ(cost.stages[1].threads, 256);
-  // The output is in global memory, also for itself.
+  // The output is in global memory, also when it reads itself.
   ASSERT_EQ(cost.loads.size(), 2U);
   EXPECT_FALSE(cost.loads[0].shared);
   EXPECT_EQ(cost.loads[0].bytes, 256 * 1024 * 4);
@@ -251,7 +253,7 @@ TEST(AutoGpuCost, FindsThreadDimensionsByNameElseByPosition) { // line 21
   ASSERT_EQ(cost.stages.size(), 3U);
   EXPECT_EQ(cost.stages[0].threads, 32 * 6);
   EXPECT_EQ(cost.stages[1].threads, 32 * 8);
-  EXPECT_EQ(cost.stages[2].threads, 32 * 8); // and three turns for c
+  EXPECT_EQ(cost.stages[2].threads, 32 * 8); // with a serial loop of three turns over c
 }
 
 TEST(AutoGpuCost, ABlockHasTheThreadsOfItsLongestSides) { // lines 25 and 34
@@ -280,12 +282,13 @@ std::string_view whyNot(const PipelinePtr &p, const AutoGpuGroup &group, const s
 }
 
 TEST(AutoGpuCost, RejectsWhatCannotBeLaunched) { // lines 36 and 37
-  // w: 32 × (60 + 4) threads.
+  // w needs 32 × (60 + 4) threads.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 60), "h200"), "more threads than a block may have");
-  // w and k: 32 × (160 + 4) × (1 + 3) · 4 bytes, 83,968 of 49,152.
+  // w and k need 32 × (160 + 4) × (1 + 3) · 4 bytes: 83,968 of 49,152.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 160, false), "h200"),
             "more shared memory than a block may have");
-  // Exactly 49,152: 32 × (92 + 4) × 4 · 4. On this machine one block of a warp fits of 32 warps.
+  // The footprint is exactly 49,152: 32 × (92 + 4) × 4 · 4. On this machine, one block of one warp
+  // fits, of 32 warps.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 92, false), "rtx-2080-ti"), "occupancy below the threshold");
   const PipelinePtr p = pipeline::test::sketch(R"(
     input in 64 64 1024
@@ -301,10 +304,11 @@ TEST(AutoGpuCost, RejectsWhatCannotBeLaunched) { // lines 36 and 37
 }
 
 TEST(AutoGpuCost, RejectsAnOccupancyBelowTheThreshold) { // line 28
-  // One warp a block. 38,912 bytes: 5 blocks on an H200, 5 of 64 warps; 1 on an RTX 2080 Ti, of 32.
+  // Blocks of one warp. With 38,912 bytes, 5 blocks fit on an H200 (5 of 64 warps) and 1 on an RTX
+  // 2080 Ti (1 of 32).
   EXPECT_EQ(whyNot(figure4(), kwz(32, 72, false), "h200"), "occupancy below the threshold");
   EXPECT_EQ(whyNot(figure4(), kwz(32, 72, false), "rtx-2080-ti"), "occupancy below the threshold");
-  // 12,288 bytes: 17 and 5 blocks.
+  // With 12,288 bytes, 17 and 5 blocks fit.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 20, false), "h200"), "");
   EXPECT_EQ(whyNot(figure4(), kwz(32, 20, false), "rtx-2080-ti"), "");
 }
@@ -317,7 +321,7 @@ TEST(AutoGpuCost, WantsABlockForEachMultiprocessor) { // lines 33 and 36
   )");
   const AutoGpuGroup group{FuncId{0}, {FuncId{0}}, {}, {32, 32}, {true, true}}; // 64 blocks
   EXPECT_EQ(whyNot(p, group, "rtx-2080-ti"), "fewer blocks than multiprocessors");
-  EXPECT_EQ(whyNot(p, group, "jetson-agx-xavier"), ""); // that has 8
+  EXPECT_EQ(whyNot(p, group, "jetson-agx-xavier"), ""); // a Xavier has 8 multiprocessors
 }
 
 TEST(AutoGpuCost, WantsWholeWarpsOfFinalTilesOnly) { // line 36
@@ -328,7 +332,7 @@ TEST(AutoGpuCost, WantsWholeWarpsOfFinalTilesOnly) { // line 36
     output b
   )");
   const AutoGpuGroup group{
-      FuncId{1}, {FuncId{0}, FuncId{1}}, {}, {16, 16}, {true, true}}; // 18 × 18
+      FuncId{1}, {FuncId{0}, FuncId{1}}, {}, {16, 16}, {true, true}}; // regions of 18 × 18
   EXPECT_EQ(whyNot(p, group, "h200", AutoGpuPhase::Grouping), "");
   EXPECT_EQ(whyNot(p, group, "h200", AutoGpuPhase::FinalTiles),
             "threads are no multiple of a warp");
@@ -359,15 +363,15 @@ TEST(AutoGpuTiles, ArePowersOfTwoWhileGrouping) {
   const auto sizes = [](std::int64_t extent, int dims) {
     return autoGpuTileSizes(extent, dims, AutoGpuPhase::Grouping);
   };
-  EXPECT_THAT(sizes(1536, 2), ElementsAre(8, 16, 32)); // 8 … 48
-  EXPECT_THAT(sizes(1536, 1), ElementsAre(8));         // 8 … 12
-  EXPECT_THAT(sizes(1024, 1), ElementsAre(8));         // 8 … 8
-  EXPECT_THAT(sizes(1024, 2), ElementsAre(8, 16, 32)); // 8 … 32
+  EXPECT_THAT(sizes(1536, 2), ElementsAre(8, 16, 32)); // in the range 8 … 48
+  EXPECT_THAT(sizes(1536, 1), ElementsAre(8));         // in the range 8 … 12
+  EXPECT_THAT(sizes(1024, 1), ElementsAre(8));         // in the range 8 … 8
+  EXPECT_THAT(sizes(1024, 2), ElementsAre(8, 16, 32)); // in the range 8 … 32
   EXPECT_THAT(sizes(1023, 1), ElementsAre(8, 16, 32, 64, 128, 256));
   EXPECT_THAT(sizes(64, 2), ElementsAre(8, 16, 32));
-  EXPECT_THAT(sizes(63, 1), ElementsAre(2, 4, 8, 16)); // 2 … 31
+  EXPECT_THAT(sizes(63, 1), ElementsAre(2, 4, 8, 16)); // in the range 2 … 31
   EXPECT_THAT(sizes(4, 1), ElementsAre(2));
-  EXPECT_THAT(sizes(3, 1), ElementsAre(3)); // 2 … 1: not tiled
+  EXPECT_THAT(sizes(3, 1), ElementsAre(3)); // the range 2 … 1 is empty: not tiled
 }
 
 TEST(AutoGpuTiles, GrowByTwoAtTheEnd) {
@@ -377,7 +381,7 @@ TEST(AutoGpuTiles, GrowByTwoAtTheEnd) {
   EXPECT_THAT(sizes(1536, 1), ElementsAre(8, 10, 12));
   EXPECT_THAT(sizes(1024, 2), ElementsAre(8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32));
   EXPECT_THAT(sizes(64, 1), ElementsAre(8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32));
-  EXPECT_THAT(sizes(11, 1), ElementsAre(2, 4)); // 2 … 5
+  EXPECT_THAT(sizes(11, 1), ElementsAre(2, 4)); // in the range 2 … 5
   EXPECT_THAT(sizes(1, 1), ElementsAre(1));
 }
 

@@ -25,7 +25,7 @@ using search::AutoGpuGroup;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// K, W and Z of figure 4 of the paper.
+// The funcs K, W and Z of figure 4 of the paper.
 constexpr std::string_view kFigure4 = R"(
   input e 1540 2568
   func k(x y c) 1536 2564 3 = e(x+0; y) e(x+1; y) e(x+2; y)
@@ -39,8 +39,8 @@ TEST(AutoGpuGranularity, KnowsAlongWhichLoopsReadsOverlap) {
   EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "w"), funcOf(schedule, "k")), IsEmpty());
   EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "z"), funcOf(schedule, "w")),
               ElementsAre(1));
-  // What does not follow a loop is read again in each of its iterations; and with all of r inside
-  // of it, an iteration of x reads what the one before did.
+  // Data that does not depend on a loop is read again in each of its iterations. With all of r
+  // inside of the loop over x, an iteration also reads what the one before has read.
   const Schedule sums(sketch(R"(
     input a 520 512
     func in(x y) 520 512 = a(x; y)
@@ -61,14 +61,15 @@ TEST(AutoGpuGranularity, PlacesAMemberWhereNothingIsComputedAgain) {
   const auto schedule =
       withOverlappedTiles(Schedule(sketch(kFigure4)), group, AutoGpuTails::Automatic);
   ASSERT_TRUE(schedule);
-  // Inside of all loops of w, which have no overlap.
+  // The place is inside of all loops of w, as they have no overlap.
   EXPECT_EQ(nestedPlace(*schedule, group, FuncId{0}),
             Place::at(stageOf(*schedule, "w"), LoopRef{0, 0}));
-  // Outside of the threads along y: in the blocks, where it is.
+  // The place would be outside of the threads along y, that is in the block, where w already is.
   EXPECT_EQ(nestedPlace(*schedule, group, FuncId{1}), std::nullopt);
 }
 
-// g has overlap along x with f, whose single point in a thread is none of its own loops.
+// g overlaps along x in the loops of out, not in the loops of f: f has a single point in each
+// thread.
 TEST(AutoGpuGranularity, SeesOverlapThatLoopsFurtherOutCarry) {
   const AutoGpuGroup group{FuncId{2}, {FuncId{0}, FuncId{1}, FuncId{2}}, {}, {32, 8}, {true, true}};
   auto schedule = withOverlappedTiles(Schedule(sketch(R"(

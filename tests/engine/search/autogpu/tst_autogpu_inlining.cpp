@@ -20,8 +20,8 @@ TEST(AutoGpuInlining, CallsTrivialWhatCostsNoMoreThanALoad) {
     output out
   )");
   EXPECT_TRUE(isTrivialForAutoGpu(*pipeline, FuncId{0}));
-  EXPECT_FALSE(isTrivialForAutoGpu(*pipeline, FuncId{1})); // three loads, not at one point
-  EXPECT_FALSE(isTrivialForAutoGpu(*pipeline, FuncId{2})); // an output
+  EXPECT_FALSE(isTrivialForAutoGpu(*pipeline, FuncId{1})); // three loads, not all at one point
+  EXPECT_FALSE(isTrivialForAutoGpu(*pipeline, FuncId{2})); // outputs are never trivial
 }
 
 TEST(AutoGpuInlining, LeavesWhatAReductionReadsToTheModel) {

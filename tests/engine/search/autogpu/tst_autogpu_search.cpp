@@ -76,7 +76,7 @@ constexpr std::string_view kPointwise = R"(
   output out
 )";
 
-// Two stencils, each reading more than it would cost to store: nothing to inline.
+// Two stencils. Each loads more than storing it would cost, so nothing is inlined.
 constexpr std::string_view kStencils = R"(
   input in 1544 2568
   func blur(x y) 1540 2564 = in(x+0; y+0) in(x+1; y+0) in(x+2; y+0) in(x+0; y+1) in(x+1; y+1) in(x+2; y+1) in(x+0; y+2) in(x+1; y+2) in(x+2; y+2)
@@ -84,7 +84,7 @@ constexpr std::string_view kStencils = R"(
   output out
 )";
 
-// K and W of figure 4 of the paper, with more work so that K is not inlined.
+// K, W and Z of figure 4 of the paper, with more work so that K is not inlined.
 constexpr std::string_view kFigure4 = R"(
   input e 1540 2568
   func k(x y c) 1536 2564 3 = e(x+0; y) e(x+1; y) e(x+2; y) e(x+3; y)
@@ -104,7 +104,7 @@ TEST(AutoGpuSearch, FusesStencilsByOverlappedTiles) {
   const Schedule best = run(kStencils, AutoGpuFusion::Overlap).best.schedule;
   EXPECT_EQ(planOf(best, "blur").compute.kind, schedule::Place::Kind::At);
   EXPECT_EQ(depthOf(best, "blur"), Depth::Block);
-  // One thread a point, also of what is fused.
+  // Each thread computes one point, also of a fused func.
   const schedule::LoopNest &nest = planOf(best, "blur").stages.front().nest;
   EXPECT_EQ(std::ranges::count(nest.loops, LoopKind::Thread, &schedule::Loop::kind), 2);
 }
@@ -115,7 +115,7 @@ TEST(AutoGpuSearch, FusesNothingWithoutFusion) {
   EXPECT_TRUE(planOf(best, "out").isRoot());
 }
 
-// Line 36 of listing 1, in the final pass: of the largest sides of all members.
+// Line 36 of listing 1, in the final pass: the block has the largest sides of all members.
 TEST(AutoGpuSearch, AsksForWholeWarpsInTheEnd) {
   const Schedule best = run(kStencils, AutoGpuFusion::Overlap).best.schedule;
   const schedule::Bounds bounds(best);
@@ -138,14 +138,14 @@ TEST(AutoGpuSearch, NestsWhatHasNoOverlap) {
   const Schedule overlapped = run(kFigure4, AutoGpuFusion::Overlap).best.schedule;
   EXPECT_EQ(depthOf(overlapped, "k"), Depth::Block);
   EXPECT_EQ(depthOf(overlapped, "w"), Depth::Block);
-  // As in figure 4: k in the threads of w, and w, which z reads with overlap, where it was.
+  // As in figure 4: k goes into the threads of w. z reads w with overlap, so w stays in the block.
   const Schedule nested = run(kFigure4, AutoGpuFusion::NestedAll).best.schedule;
   EXPECT_EQ(depthOf(nested, "k"), Depth::Thread);
   EXPECT_EQ(planOf(nested, "k").compute.stage, stageOf(nested, "w"));
   EXPECT_EQ(depthOf(nested, "w"), Depth::Block);
 }
 
-// Whatever it is given, it ends with something legal: run() looks.
+// Every pipeline ends with a legal schedule, which run() checks.
 class AutoGpuPipelines : public testing::TestWithParam<std::tuple<std::string, AutoGpuFusion>> {};
 
 TEST_P(AutoGpuPipelines, GetLegalSchedules) {
@@ -162,7 +162,7 @@ TEST_P(AutoGpuPipelines, GetLegalSchedules) {
 INSTANTIATE_TEST_SUITE_P(
     All, AutoGpuPipelines,
     testing::Combine(testing::Values(
-                         // Two outputs, one reading the other.
+                         // Two outputs, of which one reads the other.
                          R"(
               input in 514 514
               func blur(x y) 514 512 = in(x; y) in(x; y+1) in(x; y+2)
@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
               output first
               output second
             )",
-                         // A product of matrices: a reduction.
+                         // A matrix product, which is a reduction.
                          R"(
               input a 512 512
               input b 512 512
@@ -180,7 +180,8 @@ INSTANTIATE_TEST_SUITE_P(
               func out(x y) 512 512 = sum(x; y)
               output out
             )",
-                         // A histogram, all of it a reduction without a loop to spread.
+                         // A histogram: a reduction over data-dependent places, without a pure loop
+                         // to parallelise.
                          R"(
               input in 640 480
               func hist(i) 256 uint32 = 
@@ -196,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
               func out(x y) 1024 512 = scan(x; y) scan(x; y)
               output out
             )",
-                         // Too small for a GPU; and a scalar.
+                         // An output that is too small for a GPU, and a scalar.
                          R"(
               input in 16 12 3
               func total() = 
@@ -229,7 +230,7 @@ TEST(AutoGpuSearch, StaysWithinItsEvaluations) {
   for (const std::size_t most : {std::size_t{0}, std::size_t{5}, std::size_t{100}}) {
     const Ended ended = runFrom(start, AutoGpuFusion::Nested, {}, most);
     EXPECT_LE(ended.evaluations, most);
-    EXPECT_LE(ended.best.seconds, before); // not whole: no worse than the start
+    EXPECT_LE(ended.best.seconds, before); // an unfinished search is never worse than its start
   }
 }
 

@@ -41,7 +41,7 @@ constexpr std::string_view kPicture = "input in 1536 2560 3\n"
                                       "output out\n";
 
 TEST(AutoGpuTileScan, TilesLongDimensionsAndLeavesShortOnesWhole) {
-  // 8, 16 and 32 along x; 8 … 64 along y; all but 32 × 64 threads.
+  // The tiles are 8, 16 and 32 along x by 8 … 64 along y, except 32 × 64 threads.
   const Scanned few = scanned(kPicture, AutoGpuPhase::Grouping);
   EXPECT_EQ(few.evaluations, 11U);
   ASSERT_THAT(few.best, Not(IsEmpty()));
@@ -54,7 +54,7 @@ TEST(AutoGpuTileScan, TilesLongDimensionsAndLeavesShortOnesWhole) {
 TEST(AutoGpuTileScan, AsksForLessOfOpenCl) {
   Machine machine;
   machine.api = machine::Api::OpenCl;
-  // 8 and 16 along x; 8, 16 and 32 along y.
+  // The tiles are 8 and 16 along x by 8, 16 and 32 along y.
   EXPECT_EQ(scanned(kPicture, AutoGpuPhase::Grouping, machine).evaluations, 6U);
 }
 
@@ -78,7 +78,7 @@ TEST(AutoGpuTileScan, HasTilesForWhatIsTooSmall) {
   EXPECT_THAT(small.best, Each(Field(&AutoGpuTiling::cost, Ge(small.best.front().cost))));
 }
 
-// Nothing is loaded, so that all blocks that fill a multiprocessor cost the same.
+// Nothing is loaded, so all blocks that fill a multiprocessor cost the same.
 TEST(AutoGpuTileScan, PrefersLongRowsAmongEquals) {
   const Scanned none = scanned("func out(x y) 1024 1024 = \noutput out\n", AutoGpuPhase::Grouping);
   EXPECT_EQ(none.best.front().tiles.front(), 32);

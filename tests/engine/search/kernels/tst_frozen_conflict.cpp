@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frozen decisions that admit no legal schedule, and those that do although the start is none.
+// Frozen decisions without any legal schedule, and frozen decisions with one although the start is
+// illegal.
 #include "engine/search/kernels/frozen_conflict.h"
 
 #include "engine/schedule/rules/legality.h"
@@ -58,7 +59,7 @@ void resize(Schedule &schedule, std::string_view func, std::size_t axis, std::in
   });
 }
 
-// A start that can be had, around what is frozen.
+// Expects a legal start that keeps all frozen decisions.
 void expectStart(const Schedule &wanted) {
   const auto start = legalStart(wanted, {});
   ASSERT_TRUE(start) << start.error().message;
@@ -87,7 +88,7 @@ TEST(FrozenConflict, AnIllegalStartWithNothingFrozenIsLeftToTheSearch) {
 
 TEST(FrozenConflict, WhatIsNotFrozenIsMended) {
   Schedule wanted = blurred();
-  resize(wanted, "c", 0, 2048); // threads
+  resize(wanted, "c", 0, 2048); // 2048 threads, which are too many
   ASSERT_FALSE(schedule::isLegal(wanted, {}));
   freeze(wanted, "c", DecisionKind::Order);
   freeze(wanted, "b", DecisionKind::Compute);
@@ -157,7 +158,7 @@ TEST(FrozenConflict, OfManyOnlyThoseThatConflictAreNamed) {
 }
 
 TEST(FrozenConflict, ThreeAreNamedWhereItTakesThree) {
-  // 64 by 32 threads: too many, unless a loop is none of threads.
+  // 64 by 32 threads are too many, unless one of the loops is not over threads.
   Schedule wanted = blurred();
   resize(wanted, "c", 1, 32);
   ASSERT_FALSE(schedule::isLegal(wanted, {}));
@@ -175,7 +176,7 @@ TEST(FrozenConflict, ThreeAreNamedWhereItTakesThree) {
   }
 }
 
-// Something frozen of a schedule one edit beyond the legal ones.
+// The start is one edit away from a legal schedule, and some of its decisions are frozen.
 TEST(FrozenConflict, RandomOnesAreMendedOrNamed) {
   std::size_t mended = 0, named = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user froze stays, whatever the search would like better.
+// A search keeps the decisions that the user froze, even if others would be faster.
 #include "engine/cost/prediction.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
@@ -63,7 +63,7 @@ TEST(Frozen, NothingIsWithoutAMark) {
     EXPECT_FALSE(planOf(found.best.schedule, func) == planOf(start, func)) << func;
 }
 
-// What is found around one frozen decision, which it holds.
+// Searches around one frozen decision, and expects the result to keep it.
 Searched around(const Schedule &start) {
   const Searched found = searched({start, {}});
   EXPECT_THAT(changedFrozen(start, found.best.schedule), IsEmpty());
@@ -121,7 +121,7 @@ TEST(Frozen, AnUnrolledLoopStaysOne) {
                  "gpu_threads xi yt | gpu_blocks xo yo\n"
                  "b compute_root | gpu_blocks y | gpu_threads x\n"
                  "a compute_root | gpu_blocks y | gpu_threads x\n");
-  for (const char *func : {"a", "b"}) { // with blocks of a size that can be launched
+  for (const char *func : {"a", "b"}) { // smaller blocks, which can be launched
     schedule::FuncPlan plan = planOf(start, func);
     plan.stages.front().nest =
         schedule::kernelNest(start.pipeline()->stagesOf(funcOf(start, func)).front());
@@ -159,7 +159,7 @@ TEST(Frozen, AMarkThatIsNotFrozenHoldsNothing) {
 }
 
 TEST(Frozen, InlineStaysInline) {
-  // Computed again for each of nine points, so that nobody would choose it.
+  // An inlined a is computed again for each of nine points, which no search would choose by itself.
   const std::string costly = "input in 2050 2050\n"
                              "func a(x y) 2050 2050 sine sine = in(x+[-9,9]; y+[-9,9])\n"
                              "func b(x y) 2048 2048 = a(x; y) a(x+1; y) a(x+2; y) a(x; y+1) "
@@ -179,7 +179,7 @@ TEST(Frozen, InlineStaysInline) {
 TEST(Frozen, TheRegisterCapStays) {
   Schedule start = poor();
   schedule::Settings settings = start.settings();
-  settings.registerCap = 16; // at which much is spilled
+  settings.registerCap = 16; // so few that much spills
   start.set(settings);
   ASSERT_NE(searched({start, {}}).best.schedule.settings().registerCap, 16);
   freeze(start, kRegisterCap);
@@ -200,7 +200,7 @@ TEST(Frozen, MarksAndPromisesAreStillThere) {
   EXPECT_FALSE(found.best.schedule == start);
 }
 
-// All of it: there is nothing to search.
+// All decisions are frozen, so there is nothing to search.
 TEST(Frozen, AllStays) {
   Schedule start = poor();
   for (const char *func : {"a", "b", "c"})
@@ -212,7 +212,7 @@ TEST(Frozen, AllStays) {
   EXPECT_EQ(found.progress.back(), 1);
 }
 
-// --- around some funcs
+// --- searches around some funcs
 
 const std::string kTwoImages = "input in 2052 2052\n"
                                "func a(x y) 2050 2052 sine = in(x; y) in(x+1; y) in(x+2; y)\n"
@@ -246,9 +246,10 @@ TEST(Frozen, ASearchAroundAFuncIsNeverWorseThanTheBestItStartsFrom) {
     EXPECT_TRUE(planOf(found.best.schedule, func) == planOf(problem.start, func)) << func;
 }
 
-// --- whatever is frozen of whatever schedule
+// --- any frozen decisions of any schedule
 
-// A start of one of these, by turns: what an algorithm found, the default, any legal one.
+// Returns a start of one of three kinds: what an algorithm found, the default schedule, or any
+// legal schedule.
 Schedule startOf(const pipeline::PipelinePtr &pipeline, Random &random) {
   constexpr std::array<std::string_view, 5> kAlgorithms{"auto", "autogpu", "autogpu-overlap",
                                                         "autogpu-nofusion", "autogpu-nested-all"};

@@ -64,7 +64,7 @@ const schedule::LoopNest &nestOf(const Schedule &schedule, std::string_view stag
   return schedule.plan(stageOf(schedule, stage)).nest;
 }
 
-// The innermost loop of a kind.
+// Returns the place at the innermost loop of a kind.
 Place placeIn(const Schedule &schedule, std::string_view stage, LoopKind kind) {
   for (const schedule::Loop &loop : nestOf(schedule, stage).loops)
     if (loop.kind == kind) return Place::at(stageOf(schedule, stage), loop.ref);
@@ -105,7 +105,7 @@ TEST(Group, ThreadsAreNoMoreThanTheOutputNeeds) {
 }
 
 TEST(Group, PointsAreNoMoreThanTheOutputHas) {
-  // 96 = 32 threads of 3 points, not of 4.
+  // 96 = 32 threads of 3 points. With 4 points, some threads would have no work.
   const Schedule schedule =
       legally(startOf("func f(x) 96 = \noutput f\n"), "f", {{32, 1}, {4, 1}, false});
   EXPECT_EQ(textOf(nestOf(schedule, "f")), "0/96/3 : 0.2 unrolled, 0.1 thread, 0.0 block");
@@ -134,7 +134,8 @@ TEST(Group, AThirdLongDimensionMayHaveThreadsAndPointsToo) {
             "0/16 1/8/2 2/32/8 : 1.2 unrolled, 2.2 unrolled, 0.1 thread, 1.1 thread, 2.1 thread, "
             "0.0 block, 1.0 block, 2.0 block");
   EXPECT_EQ(tileOf(three, groupsOf(three).front()), tile);
-  // It is not longer than a thread takes whole.
+  // The third dimension is no longer than the points of a thread, so the tile without it is the
+  // same.
   EXPECT_EQ(legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", tile),
             legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", {{16, 4}, {1, 2}}));
 }
@@ -185,7 +186,7 @@ TEST(Group, AHistogramIsSpreadOverItsReductionAtomically) {
   const schedule::StagePlan spread = planFor("commutative ");
   EXPECT_EQ(spread.atomic, schedule::Atomic::Proven);
   EXPECT_TRUE(spread.nest.contains(LoopKind::Block));
-  // What cannot be added in any order stays in one thread.
+  // A sum that is not associative stays in one thread.
   EXPECT_EQ(planFor("").atomic, schedule::Atomic::No);
 }
 
@@ -216,7 +217,7 @@ TEST(Group, TurnsOfABlocksThreadsMayBeUnrolled) {
   Tile tile = kTile;
   tile.turns = Turns::Unrolled;
   const Schedule schedule = legally(startOf(kBlur), "g", tile, {{"f", Placement::Block}});
-  // 34 of a row take 32 threads two turns; 8 rows, 8 threads.
+  // A row of 34 takes two turns of 32 threads, and 8 rows take 8 threads.
   EXPECT_EQ(textOf(nestOf(schedule, "f")),
             "0/32 1/8 : 0.0 unrolled, 1.0 unrolled, 0.1 thread, 1.1 thread");
   EXPECT_EQ(tileOf(schedule, groupsOf(schedule).front()), tile);
@@ -225,7 +226,7 @@ TEST(Group, TurnsOfABlocksThreadsMayBeUnrolled) {
 TEST(Group, TurnsWithoutNumberAreNotUnrolled) {
   Tile tile{{1, 1}, {1, 1}, false};
   tile.turns = Turns::Unrolled;
-  tile.points = {8, 8}; // 80 of f
+  tile.points = {8, 8}; // f has 80 points in a thread, too many to unroll
   const auto schedule = written(startOf(kBlur), "g", tile, {{"f", Placement::Block}});
   ASSERT_TRUE(schedule);
   EXPECT_FALSE(nestOf(*schedule, "f").contains(LoopKind::Unrolled));
@@ -234,7 +235,7 @@ TEST(Group, TurnsWithoutNumberAreNotUnrolled) {
 TEST(Group, AMemberInTheThreadsIsUnrolledThere) {
   const Schedule schedule = legally(startOf(kBlur), "g", kTile, {{"f", Placement::Thread}});
   EXPECT_EQ(planOf(schedule, "f").compute, placeIn(schedule, "g", LoopKind::Thread));
-  // Three points of a row; y is one.
+  // Three points of a row, and one point along y.
   EXPECT_EQ(textOf(nestOf(schedule, "f")), "0 1 : 0.0 unrolled, 1.0");
 }
 
@@ -254,12 +255,12 @@ const std::string kChain = "input in 516 256\n"
                            "output c\n";
 
 TEST(Group, AMemberFollowsItsReaderIntoItsThreads) {
-  // b is in c's blocks, a in the threads of b.
+  // b is computed in the blocks of c, and a in the threads of b.
   const Schedule inBlock =
       legally(startOf(kChain), "c", kTile, {{"a", Placement::Thread}, {"b", Placement::Block}});
   EXPECT_EQ(planOf(inBlock, "b").compute, placeIn(inBlock, "c", LoopKind::Block));
   EXPECT_EQ(planOf(inBlock, "a").compute, placeIn(inBlock, "b", LoopKind::Thread));
-  // Both are in those of c.
+  // a and b are both computed in the threads of c.
   const Schedule inThread =
       legally(startOf(kChain), "c", kTile, {{"a", Placement::Thread}, {"b", Placement::Thread}});
   EXPECT_EQ(planOf(inThread, "b").compute, placeIn(inThread, "c", LoopKind::Thread));
@@ -281,7 +282,7 @@ TEST(Group, FuncsAreListedByNumberWithTheOutput) {
   EXPECT_EQ(group.find(FuncId{2}), nullptr) << "the output is no member";
 }
 
-// --- refused
+// --- refused groups
 
 TEST(Group, IsRefusedWhereReadersAreInTwoKernels) {
   const Schedule start = startOf("input in 512 256\n"
@@ -299,7 +300,7 @@ TEST(Group, IsRefusedWhereAReaderIsNoMember) {
 }
 
 TEST(Group, IsRefusedWhereReadersAreTwoStagesOfTheOutput) {
-  // Each stage has blocks of its own.
+  // Each stage of the output has blocks of its own.
   const Schedule start = startOf("input in 512 256\n"
                                  "func f(x y) 512 256 sine = in(x; y)\n"
                                  "func g(x y) 512 256 = f(x; y)\n"
@@ -331,7 +332,8 @@ std::vector<Tile> tilesOf(std::string_view text, TileEffort effort) {
   return tilesFor(*pipeline, {.output = pipeline->outputs().front().func}, effort);
 }
 
-// What all tiles of a group write, by what they are effectively: those that are one write the same.
+// Maps each effective tile to the hash of the schedule it gives. Tiles that are effectively the
+// same must give the same schedule.
 std::map<Tile, std::uint64_t> writtenByTile(std::string_view pipeline, std::string_view output,
                                             const std::vector<Named> &members = {}) {
   const Schedule start = startOf(pipeline);
@@ -377,7 +379,7 @@ TEST(Tiles, AMemberInTheBlocksTakesTheThreadsOfTheTile) {
 TEST(Tiles, AreFewAtFirstAndManyInTheEnd) {
   const std::vector<Tile> few = tilesOf(kImage, TileEffort::Few);
   const std::vector<Tile> many = tilesOf(kImage, TileEffort::Many);
-  EXPECT_EQ(few.size(), 3u * 3 * 2); // wide, high, points down
+  EXPECT_EQ(few.size(), 3u * 3 * 2); // widths × heights × points along y
   EXPECT_GT(many.size(), 10 * few.size());
   for (const Tile &tile : few)
     EXPECT_EQ(std::ranges::count(many, tile), 1);
@@ -411,7 +413,7 @@ TEST(Tiles, ADimensionOfOneOrFiveIsNotShort) {
   }
 }
 
-// A table of 8 for each of 128 × 128 cells, and who reads it.
+// A table of 8 entries for each of 128 × 128 cells, and a func that reads it.
 const std::string kTables = "input in 1024 1024\n"
                             "func h(x y b) 128 128 8 = \n"
                             "update h(x y ?) r:0:8 q:0:8 = h(x; y; ?) in(8*x+r; 8*y+q)\n"
@@ -444,7 +446,7 @@ TEST(Tiles, TrySumsIntoFewPointsBothWays) {
   }
 }
 
-// 256 rows of a scan along x, read by an output that has each in a block.
+// 256 rows of a scan along x, and an output that has a row of the scan in each block.
 const std::string kScan = "input in 1024 256\n"
                           "func s(x y) 1024 256 = in(x; y)\n"
                           "update s(r y) r:1:1023 = s(r; y) s(r-1; y)\n"
@@ -454,15 +456,15 @@ const std::string kScan = "input in 1024 256\n"
 TEST(Group, ABlockMayHaveAScanWhole) {
   const Tile tile{{64, 4}, {1, 2}, false, Whole::Block};
   const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
-  // Of each row 16 steps of 64 threads; four threads of two rows.
+  // Each row takes 16 steps of 64 threads. Four threads along y take two rows each.
   EXPECT_EQ(textOf(nestOf(schedule, "g")),
             "0/64 1/8/2 : 1.2 unrolled, 0.0, 0.1 thread, 1.1 thread, 1.0 block");
   EXPECT_EQ(tileOf(schedule, {funcOf(schedule, "g"), {}, {{funcOf(schedule, "s")}}}), tile);
-  // Its steps are one thread's each: threads count rows alone.
+  // The steps of the scan are in one thread, so only rows have threads.
   EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")), "0 1/4 : 0.0, 1.1 thread, 1.0");
 }
 
-// 64 turns of 16 threads: eight at once.
+// 64 turns of 16 threads, of which eight are unrolled.
 TEST(Group, OfManyTurnsSomeAreUnrolled) {
   Tile tile{{16, 4}, {1, 1}, false, Whole::Block};
   tile.turns = Turns::Unrolled;
@@ -491,7 +493,7 @@ TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
   }
 }
 
-// A disc of 53 columns, as max_filter has it.
+// A disc of 53 columns, as in max_filter.
 TEST(Group, AReductionOfUpTo64StepsMayBeUnrolledWhole) {
   const std::string text = "input in 640 256\n"
                            "func m(x y) 512 256 = \n"
@@ -510,7 +512,7 @@ TEST(Group, AReductionOfUpTo64StepsMayBeUnrolledWhole) {
   EXPECT_EQ(tileOf(schedule, group), whole);
 }
 
-// --- sums of a block
+// --- sums in a block
 
 // A histogram of each row.
 const std::string kRows = "input in 512 256\n"
@@ -526,7 +528,7 @@ TEST(Group, ASumOfFewPointsInABlockMayBeSpreadOverItsSteps) {
   Tile tile{{64, 2}, {1, 1}};
   tile.spreadMembers = true;
   const Schedule schedule = legally(startOf(kRows), "g", tile, {{"h", Placement::Block}});
-  // 64 steps of two rows at once, eight turns of each thread.
+  // 64 steps of two rows at once, in eight turns of each thread.
   EXPECT_EQ(textOf(nestOf(schedule, "h.update(0)")), "0/64 1/2 : 0.0, 1.0, 0.1 thread, 1.1 thread");
   EXPECT_EQ(planOf(schedule, "h").stages[1].atomic, schedule::Atomic::Proven);
   EXPECT_EQ(tileOf(schedule, groupsOf(schedule).front()), tile);
@@ -536,7 +538,7 @@ TEST(Group, NoSumIsSpreadWhereItsPointsAreEnough) {
   Tile tile{{32, 2}, {1, 16}};
   tile.spreadMembers = true;
   const auto schedule = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});
-  ASSERT_TRUE(schedule); // 32 rows for 64 threads
+  ASSERT_TRUE(schedule); // 32 rows for 64 threads: some steps run in parallel
   EXPECT_EQ(planOf(*schedule, "h").stages[1].atomic, schedule::Atomic::Proven);
   tile.points = {1, 32};
   const auto more = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});
@@ -552,7 +554,8 @@ TEST(Group, NoSumOfFloatsIsSpreadInABlock) {
   EXPECT_EQ(memberSpreadChoices(*sketch(text), group), std::vector{false});
 }
 
-// Halide compares the places of load and store, and finds boundaries and sums of loops different.
+// To prove an atomic update, Halide compares the indices of load and store. It does not recognise
+// equal indices with boundaries or sums of loops.
 TEST(Group, NoSumIsSpreadWhosePlaceIsNoPlainExpression) {
   Tile tile{{64, 2}, {1, 1}};
   tile.spreadMembers = true;
@@ -583,7 +586,7 @@ TEST(Group, PartialResultsMayHaveABlockForEachStrip) {
   Tile tile{{32, 4}, {1, 1}};
   tile.strips = true;
   const Schedule schedule = legally(start, "c", tile, {{"p", Placement::Block}});
-  // All 128 in four rows of threads.
+  // All 128 points, in four rows of threads.
   EXPECT_EQ(textOf(nestOf(schedule, "c")), "0/128/32 1 : 0.0, 0.2 thread, 0.1 thread, 1.0 block");
   EXPECT_EQ(textOf(nestOf(schedule, "p.update(0)")),
             "0 1/128/32 2 : 0.0, 1.0, 2.0, 1.2 thread, 1.1 thread");

@@ -12,7 +12,8 @@
 namespace tessera::search {
 namespace {
 
-// The most threads or points along a third dimension of the tiles that are near one without.
+// Returns the most threads or points along a third dimension, over all tiles near one without a
+// third dimension.
 std::int64_t deepestNear(const std::string &text) {
   const auto start = schedule::defaultSchedule(pipeline::test::sketch(text));
   std::int64_t most = 0;
@@ -36,7 +37,7 @@ TEST(ThirdDim, IsTheNextThatIsLongAndNoReduction) {
     const std::size_t third = thirdDim(stage, dims);
     ASSERT_NE(third, kNone);
     EXPECT_EQ(stage.loops[dims[0]].name, "c");
-    EXPECT_EQ(stage.loops[dims[1]].name, "y"); // x is short
+    EXPECT_EQ(stage.loops[dims[1]].name, "y"); // x is too short
     EXPECT_EQ(stage.loops[third].name, "n");
   }
 }

@@ -26,8 +26,8 @@ constexpr std::string_view kTwoKernels = "input in 2050 2050\n"
 
 Schedule found(std::string_view sketch) { return testing::searched(sketch).best.schedule; }
 
-// A GPU that our cost is wrong about: blocks of more than 64 threads take longer, by an octave
-// each.
+// The run time on a GPU that the cost model predicts badly: it doubles with each doubling of the
+// threads of a block beyond 64.
 double truth(const Schedule &schedule, const cost::Prediction::Kernel &kernel) {
   const Group group{schedule.pipeline()->stage(kernel.load.stage).func, {}, {}};
   const Tile tile = tileLike(schedule, group);
@@ -75,7 +75,7 @@ Tuned tuned(std::string_view sketch, std::size_t proposals, std::uint64_t seed =
   return result;
 }
 
-// Two kernels become one, and are tried on as that where it is fast.
+// Two kernels become one. The tuning then also tries variants of that one, where it is fast.
 TEST(KernelTuning, TriesFuncsInOtherKernels) {
   const std::string tiles = " split x xb xt 32 shift_inwards | split y yb yt 8 shift_inwards | "
                             "reorder xt yt xb yb | gpu_threads xt yt | gpu_blocks xb yb";
@@ -138,7 +138,7 @@ TEST(KernelTuning, WhatFailsAloneIsNotProposedAgain) {
   tuning.learn(start, first.kernels, first.seconds);
   std::set<std::uint64_t> failed;
   for (int i = 0; i < 30; ++i) {
-    const auto candidate = tuning.next({start.hash()}); // that which failed is not told
+    const auto candidate = tuning.next({start.hash()}); // a failed variant is never proposed again
     ASSERT_TRUE(candidate);
     tuning.fail(candidate->schedule.hash());
     const bool isCapAlone = candidate->schedule.plan(FuncId{0}) == start.plan(FuncId{0});
@@ -166,9 +166,9 @@ TEST(KernelVariants, AreDifferentAndTheBestFirst) {
 TEST(KernelVariants, DistanceCountsOctavesAndChoices) {
   KernelVariant a{{FuncId{0}, Tile{{32, 8}, {1, 1}}, {}}, {}, 0}, b = a;
   EXPECT_EQ(squaredDistance(a, b), 0);
-  b.group.tile->threads = {64, 4}; // an octave up, one down
+  b.group.tile->threads = {64, 4}; // one octave up and one down
   EXPECT_EQ(squaredDistance(a, b), 2);
-  b.group.tile->points = {1, 8}; // and three
+  b.group.tile->points = {1, 8}; // three octaves more
   EXPECT_EQ(squaredDistance(a, b), 11);
   b.group.tile->turns = Turns::Unrolled;
   EXPECT_EQ(squaredDistance(a, b), 12);

@@ -25,7 +25,7 @@ constexpr std::string_view kChain = "input in 2052 2052\n"
                                     "func c(x y) 2048 2048 = b(x; y) b(x+1; y) b(x; y+1)\n"
                                     "output c\n";
 
-// Kernels with their members, "c(block b)".
+// Lists the kernels with their members, such as "c(block b)".
 std::string groupsOf(const Schedule &schedule) {
   std::string text;
   for (const Group &group : search::groupsOf(schedule)) {
@@ -48,7 +48,7 @@ std::vector<std::string> regrouped(const Schedule &schedule) {
   return all;
 }
 
-// a, b and c, each as the start says.
+// The start has a, b and c with the given places.
 Schedule tiled(const std::string &b, const std::string &a) {
   const auto own = [](const std::string &name, const std::string &place) {
     return name +
