@@ -28,8 +28,8 @@ void HostMenu::buildCounts() {
   // Its parent is another one, so that clear() leaves it alive.
   m_counts = new QAction(tr("&Count With NVIDIA's Profiler"), parentWidget());
   m_counts->setObjectName(QStringLiteral("countToo"));
-  m_counts->setToolTip(tr("Also bytes, operations and achieved occupancy of each kernel, where the "
-                          "driver allows it; takes a few more runs"));
+  m_counts->setToolTip(tr("Also count bytes, operations and achieved occupancy of each kernel, "
+                          "where the driver allows it; this takes a few more runs"));
   m_counts->setCheckable(true);
   m_counts->setChecked(m_workspace.settings().value(kCounts).toBool());
   m_workspace.measuring().setCounts(m_counts->isChecked());
