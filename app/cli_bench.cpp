@@ -67,7 +67,7 @@ std::string stateText(const bench::DeviceState &state) {
   text << state.multiprocessorMhz << " MHz, memory " << state.memoryMhz << " MHz, " << state.celsius
        << " °C, " << std::fixed << std::setprecision(0) << state.watts << " W";
   for (const std::string &reason : state.throttled)
-    text << ", held back: " << reason;
+    text << ", throttled: " << reason;
   return text.str();
 }
 
@@ -93,7 +93,7 @@ void print(const Measurement &m) {
             << (m.driver.empty() ? "unknown" : m.driver) << ", CUDA " << m.cudaVersion
             << ", at most " << m.registerCap << " registers a thread\n"
             << (m.verified() ? "outputs equal the reference\n"
-                             : "UNVERIFIED: the outputs were compared with nothing\n");
+                             : "UNVERIFIED: there is no reference to compare the outputs with\n");
   printSpread("back to back", m.backToBack,
               " of " + std::to_string(m.runsPerSample) + (m.runsPerSample == 1 ? " run" : " runs"));
   printSpread("single", m.single);
@@ -123,24 +123,25 @@ public:
     const std::string &file = m_options.schedule.file.file;
     if (measure::isBundle(file)) {
       if (!m_options.schedule.schedule.empty() || m_options.prepare)
-        return report({ErrorCode::Usage, "'" + file + "' is a bundle: it is compiled already.",
-                       "Leave --schedule and --prepare out, or name the pipeline."},
+        return report({ErrorCode::Usage, "'" + file + "' is a bundle, which is compiled already.",
+                       "Leave out --schedule and --prepare, or give the pipeline instead."},
                       m_style);
       if (!m_options.schedule.file.inputs.empty())
         return report({ErrorCode::Usage,
-                       "'" + file + "' is a bundle: its inputs are those of its reference.",
-                       "Leave --input out, or name the pipeline."},
+                       "'" + file + "' is a bundle, whose inputs are those of its reference.",
+                       "Leave out --input, or give the pipeline instead."},
                       m_style);
       return measure(file);
     }
     if (m_options.schedule.schedule.empty())
-      return report({ErrorCode::Usage, "Which schedule is to be measured?",
-                     "Add --schedule, or name a bundle that compile -o has made."},
+      return report({ErrorCode::Usage, "No schedule to measure was given.",
+                     "Add --schedule, or give a bundle made by compile -o."},
                     m_style);
     if (!m_options.output.empty()) return compileAndMeasure(m_options.output);
     if (m_options.prepare)
-      return report({ErrorCode::Usage, "--prepare leaves a bundle for another machine.",
-                     "Say where with -o DIR."},
+      return report({ErrorCode::Usage,
+                     "--prepare makes a bundle for another machine and needs a folder for it.",
+                     "Give the folder with -o DIR."},
                     m_style);
     const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
@@ -174,7 +175,7 @@ private:
     printRemarks(bundle->remarks);
     m_schedule = opened->sourced.schedule;
     if (!m_options.prepare) return measure(folder);
-    std::cout << "Measure it where the GPU is: tessera-cli bench " << folder << "\n";
+    std::cout << "Measure it on the machine with the GPU: tessera-cli bench " << folder << "\n";
     return outputDone();
   }
 
@@ -281,7 +282,7 @@ private:
     if (!machine) return machine.error();
     const auto measured = ceilingsOfGpu(*m_gpu, m_opener.tools(), m_opener.stop());
     if (measured.outcome != Outcome::Ok)
-      std::cerr << "tessera-cli: the roofs are not measured: " << measured.error.message << "\n";
+      std::cerr << "tessera-cli: the roofs were not measured: " << measured.error.message << "\n";
     return measure::rooflineOf({measured.outcome == Outcome::Ok ? host::ceilingsOf(measured.value)
                                                                 : cost::ceilingsOf(*machine),
                                 *machine, std::move(*report), measurement, counters, m_schedule});
@@ -337,10 +338,9 @@ private:
 
 void addHostOption(CLI::App &command, std::string &host) {
   command
-      .add_option(
-          "--host", host,
-          "Use the GPU of another machine, through ssh, which has to log in without asking; "
-          "tessera-gpu is copied there when it is missing")
+      .add_option("--host", host,
+                  "Use the GPU of another machine, through ssh, which must log in without a "
+                  "prompt; tessera-gpu is copied there if it is missing")
       ->type_name("USER@HOST");
 }
 
@@ -354,20 +354,20 @@ startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_
 
 void addBench(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<BenchOptions>();
-  CLI::App *command = cli.add_subcommand(
-      "bench", "Measure a schedule, or a bundle that was compiled before, on the GPU");
+  CLI::App *command =
+      cli.add_subcommand("bench", "Measure a schedule, or a bundle compiled before, on the GPU");
   addScheduleOptions(*command, options->schedule);
   addInputOption(*command, options->schedule.file);
   command->get_option("FILE")->description(
-      "A bundle that compile -o or bench -o has made, or a pipeline: what inspect opens");
+      "A bundle made by compile -o or bench -o, or a pipeline: anything that inspect opens");
   command->get_option("--schedule")->required(false);
   command
       ->add_option("-o,--output", options->output,
                    "Keep the bundle here, with a reference for its outputs")
       ->type_name("DIR");
-  command->add_flag("--prepare", options->prepare,
-                    "Only make the bundle and its reference, to be measured on another machine; "
-                    "needs no GPU");
+  command->add_flag(
+      "--prepare", options->prepare,
+      "Only make the bundle and its reference, to measure on another machine; needs no GPU");
   addHostOption(*command, options->host);
   command
       ->add_option("--capability", options->capability,
@@ -376,28 +376,31 @@ void addBench(CLI::App &cli, Command &run) {
       ->check(CLI::Range(30, 86).description(""));
   command
       ->add_option("--registers", options->registers,
-                   "At most so many registers a thread, 16 to 255, instead of the schedule's")
+                   "Register cap, 16 to 255 a thread, instead of the schedule's")
       ->type_name("N")
       ->check(CLI::Range(16, 255).description(""));
-  command->add_option("--seed", options->measure.seed, "Of the random inputs")
+  command->add_option("--seed", options->measure.seed, "Seed of the random inputs")
       ->type_name("N")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
       ->capture_default_str();
-  command->add_option("--batches", options->measure.batches, "Samples of the time back to back")
+  command
+      ->add_option("--batches", options->measure.batches,
+                   "Number of samples of the back-to-back time")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000).description(""))
       ->capture_default_str();
   command->add_flag("--no-single", options->noSingles, "Leave out runs with synchronisation");
-  command->add_flag("--no-cold", options->noCold, "Leave out runs with an overwritten L2");
+  command->add_flag("--no-cold", options->noCold,
+                    "Leave out runs with a cold cache (overwritten L2)");
   command->add_flag("--no-graph", options->noGraph,
                     "Leave out the runs whose kernels are launched as one CUDA graph");
   command->add_flag("--no-allocating", options->noAllocating,
-                    "Leave out runs that allocate every buffer anew");
+                    "Leave out runs that allocate every buffer themselves");
   command->add_flag("--no-kernels", options->noKernels, "Leave out the times of single kernels");
   command->add_flag("--events", options->events,
-                    "Time the kernels by events, without NVIDIA's profiler");
+                    "Time the kernels by CUDA events, without NVIDIA's profiler");
   command->add_flag("--counters", options->counters,
-                    "Also count bytes, operations, occupancy and stalls by NVIDIA's profiler, "
+                    "Also count bytes, operations, occupancy and stalls with NVIDIA's profiler, "
                     "where the driver allows it");
   addRooflineOption(*command, options->roofline);
   addTimeout(*command, options->timeout);

@@ -33,7 +33,7 @@ GpuAnswer<MeasuredCeilings> measured(bench::GpuClient &gpu, const host::ToolPath
   clearProgress();
   if (answer.outcome != Outcome::Ok) return answer;
   if (const Status kept = host::keepCeilings(answer.value, tools); !kept)
-    std::cerr << "tessera-cli: the ceilings are not kept: " << kept.error().message << "\n";
+    std::cerr << "tessera-cli: the ceilings could not be saved: " << kept.error().message << "\n";
   return answer;
 }
 
@@ -46,7 +46,7 @@ void print(const MeasuredCeilings &ceilings) {
               << ceilings.after.multiprocessorMhz << " MHz, memory " << ceilings.after.memoryMhz
               << " MHz";
   for (const std::string &reason : ceilings.after.throttled)
-    std::cout << ", held back: " << reason;
+    std::cout << ", throttled: " << reason;
   std::cout << "\n";
   using enum Table::Align;
   Table table{
@@ -92,10 +92,10 @@ GpuAnswer<MeasuredCeilings> ceilingsOfGpu(bench::GpuClient &gpu, const host::Too
 void addCeilings(CLI::App &machine, Command &run) {
   const auto options = std::make_shared<CeilingsOptions>();
   CLI::App *command = machine.add_subcommand(
-      "ceilings", "The highest rates of the GPU of this machine: bandwidths of memory and caches, "
-                  "operations by kind; measured once, kept for this GPU and driver");
+      "ceilings", "Show the highest rates of this machine's GPU: bandwidths of memory and caches, "
+                  "operations by kind; measured once and kept for this GPU and driver");
   addHostOption(*command, options->host);
-  command->add_flag("--again", options->again, "Measure although there are rates that were kept");
+  command->add_flag("--again", options->again, "Measure again, even if there are saved rates");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
     run = [options](const Invocation &invocation) { return ceilings(*options, invocation); };

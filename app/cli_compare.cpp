@@ -120,12 +120,13 @@ public:
     const bool isPrepared = tune::isComparison(m_options.file.file);
     if (isPrepared &&
         !(m_options.with.empty() && m_options.folder.empty() && m_options.file.inputs.empty()))
-      return report({ErrorCode::Usage,
-                     "'" + m_options.file.file + "' is a comparison: its candidates are compiled.",
-                     "Leave --with, --prepare and --input out, or name the pipeline."},
-                    m_style);
+      return report(
+          {ErrorCode::Usage,
+           "'" + m_options.file.file + "' is a comparison, whose candidates are compiled already.",
+           "Leave out --with, --prepare and --input, or give the pipeline instead."},
+          m_style);
     if (!isPrepared && m_options.with.empty())
-      return report({ErrorCode::Usage, "What is to be compared?",
+      return report({ErrorCode::Usage, "No candidates to compare were given.",
                      "Name candidates: --with manual,auto,refined,li2018,anderson2021"},
                     m_style);
     if (isPrepared) return measurePrepared(m_options.file.file);
@@ -141,7 +142,8 @@ private:
     if (!comparison) return report(comparison.error(), m_style);
     const int done = print(*comparison);
     if (!m_options.json && !m_options.csv)
-      std::cerr << "Measure it where the GPU is: tessera-cli compare " << m_options.folder << "\n";
+      std::cerr << "Measure it on the machine with the GPU: tessera-cli compare "
+                << m_options.folder << "\n";
     return done;
   }
 
@@ -235,11 +237,11 @@ private:
 void addCompare(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App *command = cli.add_subcommand(
-      "compare", "Measure several schedules of a pipeline in turns, in one run and one table");
+      "compare", "Measure several schedules of a pipeline in turns and show them in one table");
   addFileOptions(*command, options->file);
   addInputOption(*command, options->file);
   command->get_option("FILE")->description(
-      "A pipeline: what inspect opens; or the folder of a comparison that --prepare has made");
+      "A pipeline: anything that inspect opens; or the folder of a comparison made by --prepare");
   command
       ->add_option("--with", options->with,
                    "The candidates: default, manual, auto, refined, another search, a peer "
@@ -249,23 +251,23 @@ void addCompare(CLI::App &cli, Command &run) {
   addMachineOption(*command, options->machine);
   addHostOption(*command, options->host);
   command
-      ->add_option("--prepare", options->folder,
-                   "Only make bundles and reference, to be measured on another machine; needs no "
-                   "GPU")
+      ->add_option(
+          "--prepare", options->folder,
+          "Only make the bundles and the reference, to measure on another machine; needs no GPU")
       ->type_name("DIR");
-  command->add_option("--rounds", options->rounds, "Samples of each, one in every round")
+  command->add_option("--rounds", options->rounds, "Samples of each candidate, one in every round")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000).description(""))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of the random inputs")
+  command->add_option("--seed", options->seed, "Seed of the random inputs")
       ->type_name("N")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
       ->capture_default_str();
   addTimeout(*command, options->timeout);
   command->get_option("--timeout")
-      ->description("End a measurement of all together after so many seconds");
+      ->description("Stop the measurement of all candidates after this many seconds");
   constexpr int kDay = 24 * 60 * 60;
-  command->add_option("--peer-timeout", options->peerTimeout, "End a peer after so many seconds")
+  command->add_option("--peer-timeout", options->peerTimeout, "Stop a peer after this many seconds")
       ->type_name("SECONDS")
       ->check(CLI::Range(1, kDay).description(""))
       ->capture_default_str();

@@ -74,7 +74,7 @@ public:
 
   int run() {
     if (m_options.stages && !m_options.text())
-      return report({ErrorCode::Usage, "--stages tells the stages of a text.",
+      return report({ErrorCode::Usage, "--stages needs a text to annotate with stages.",
                      "Add --lowered, --ptx or --sass."},
                     m_style);
     const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
@@ -145,7 +145,7 @@ std::string architectureProblem(const std::string &text) {
       text.starts_with(kPrefix) && text.size() > kPrefix.size() && text.size() <= 8 &&
       std::all_of(text.begin() + kPrefix.size(), text.end(),
                   [](unsigned char c) { return std::isdigit(c) || std::islower(c); });
-  return known ? "" : "'" + text + "' is no architecture; they are written sm_75, sm_90, sm_90a";
+  return known ? "" : "'" + text + "' is not an architecture; write it as sm_75, sm_90 or sm_90a";
 }
 
 } // namespace
@@ -157,16 +157,16 @@ void addCompile(CLI::App &cli, Command &run) {
   addScheduleOptions(*command, options->schedule);
   command
       ->add_option("-o,--output", options->output,
-                   "The bundle's folder: library, object, PTX and bundle.json; a bundle that is "
-                   "there is replaced. Without it nothing is kept")
+                   "Folder of the bundle: library, object, PTX and bundle.json; an existing bundle "
+                   "is replaced. Without it nothing is kept")
       ->type_name("DIR");
-  command->add_option("--arch", options->architecture, "What ptxas assembles for")
+  command->add_option("--arch", options->architecture, "Architecture that ptxas assembles for")
       ->type_name("sm_NN")
       ->check(architectureProblem)
       ->capture_default_str();
   command
       ->add_option("--registers", options->registers,
-                   "At most so many registers a thread, 16 to 255, instead of the schedule's")
+                   "Register cap, 16 to 255 a thread, instead of the schedule's")
       ->type_name("N")
       ->check(CLI::Range(16, 255).description(""));
   addTimeout(*command, options->timeout);
@@ -176,8 +176,8 @@ void addCompile(CLI::App &cli, Command &run) {
       command->add_flag("--ptx", options->ptx, "Print the PTX instead"),
       command->add_flag("--sass", options->sass, "Print the machine code instead")};
   command->add_flag("--stages", options->stages,
-                    "With one of these texts: say which stage each line of the loops computes, and "
-                    "which stages each kernel");
+                    "With one of these texts: show which stage each line of the loops computes, "
+                    "and which stages each kernel computes");
   for (std::size_t a = 0; a < flags.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       flags[a]->excludes(flags[b]);

@@ -117,7 +117,7 @@ int explain(const ExplainOptions &options, const Invocation &invocation) {
 void addExplain(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App *command =
-      cli.add_subcommand("explain", "How long a schedule should take, kernel by kernel, and why");
+      cli.add_subcommand("explain", "Predict how long a schedule takes, kernel by kernel, and why");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
   addRooflineOption(*command, options->roofline);

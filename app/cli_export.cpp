@@ -29,7 +29,7 @@ Error notLegal(const std::string &pipeline, const std::vector<schedule::Violatio
     message += "\n  " + std::string(schedule::name(violation.rule)) + ": " + violation.message;
     if (!violation.allowed.empty()) message += " (allowed: " + violation.allowed + ")";
   }
-  return {ErrorCode::InputRefused, message, "Write it nevertheless with --force."};
+  return {ErrorCode::InputRefused, message, "Write it anyway with --force."};
 }
 
 int exportSchedule(const ExportOptions &options, const Invocation &invocation) {
@@ -64,18 +64,18 @@ void addExport(CLI::App &cli, Command &run) {
   addScheduleOptions(*command, options->schedule);
   command
       ->add_option("--format", options->format,
-                   "h: a C++ header for a generator; py: for Halide's Python bindings; json: to "
-                   "be read back by Tessera, as the header is too. Without it, by the name of OUT, "
-                   "else h")
+                   "h: a C++ header for a generator; py: for Halide's Python bindings; json: for "
+                   "Tessera, which also reads the header. Default: by the name of OUT, else h")
       ->type_name("h|py|json")
       ->check(CLI::IsMember({"h", "py", "json"}).description(""));
   command
-      ->add_option("-o,--output", options->output,
-                   "The file to write, best NAME.schedule.h, .py or .json; -: standard output")
+      ->add_option(
+          "-o,--output", options->output,
+          "The file to write, preferably NAME.schedule.h, .py or .json; - is standard output")
       ->type_name("OUT")
       ->capture_default_str();
   command->add_flag("--force", options->force,
-                    "Write a schedule that is not legal too, and say what is wrong");
+                    "Write the schedule even if it is not legal, and say what is wrong");
   command->callback([options, &run] {
     run = [options](const Invocation &invocation) { return exportSchedule(*options, invocation); };
   });

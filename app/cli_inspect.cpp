@@ -91,8 +91,8 @@ private:
 
   int listCandidates(const open::OpenedPipeline &opened) {
     if (!opened.document)
-      return report({ErrorCode::Usage, "'" + m_options.file.file + "' is no document.",
-                     "Candidates are in documents of the explorer, NAME.tessera."},
+      return report({ErrorCode::Usage, "'" + m_options.file.file + "' is not a document.",
+                     "Only documents of the explorer, NAME.tessera, have candidates."},
                     m_style);
     const document::Document &document = *opened.document;
     auto list = nlohmann::ordered_json::array();
@@ -147,7 +147,7 @@ void addInspect(CLI::App &cli, Command &run) {
   inspect->add_option("--dot", options->dot, "Draw the DAG into this SVG file")
       ->type_name("OUT.svg");
   inspect->add_flag("--own-schedule", options->ownSchedule,
-                    "Apply the generator's own schedule and show the stages it leaves");
+                    "Apply the generator's own schedule and show the stages that it leaves");
   inspect->add_flag("--list-generators", options->listGenerators,
                     "List the file's generators and their parameters instead");
   inspect->add_flag("--list-candidates", options->listCandidates,

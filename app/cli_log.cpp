@@ -47,10 +47,10 @@ int showLogs(bool pathOnly, const Invocation &invocation) {
 
 void addLog(CLI::App &cli, Command &run) {
   const auto pathOnly = std::make_shared<bool>(false);
-  CLI::App *command = cli.add_subcommand(
-      "log", "The log files of the explorer and the command line, the latest first; they name "
-             "nothing of your files");
-  command->add_flag("--path", *pathOnly, "Print the folder that they are in, and nothing else");
+  CLI::App *command =
+      cli.add_subcommand("log", "List the log files of the explorer and the command line, latest "
+                                "first; they contain no names from your files");
+  command->add_flag("--path", *pathOnly, "Only print their folder");
   command->callback([pathOnly, &run] {
     run = [pathOnly](const Invocation &invocation) { return showLogs(*pathOnly, invocation); };
   });

@@ -97,7 +97,7 @@ Result<Machine> probed(const ProbeOptions &options, const host::ToolPaths &tools
   const auto device = (*gpu)->describe(kProbeTime, stop);
   if (device.outcome != Outcome::Ok) return errorOf(device.outcome, device.error);
   for (const std::string &absent : device.value.absent)
-    std::cerr << "tessera-cli: not known: " << absent << "\n";
+    std::cerr << "tessera-cli: unknown: " << absent << "\n";
   return machineOf(device.value, tools);
 }
 
@@ -109,8 +109,8 @@ int probe(const ProbeOptions &options, const Invocation &invocation) {
   const Status written = host::writeFile(options.output, toJson(*machine).dump(2) + "\n");
   if (!written) return report(written.error(), styleOf(options.json));
   std::cout << machine->title << ": written to " << options.output << "\n"
-            << "--machine " << options.output << " schedules for it; in " << tools.configDir
-            << "/machines it is known as " << machine->name << "\n";
+            << "--machine " << options.output << " schedules for it; copied to " << tools.configDir
+            << "/machines it can be called " << machine->name << "\n";
   return outputDone();
 }
 
@@ -125,18 +125,19 @@ void addMachineOption(CLI::App &command, std::string &machine) {
 }
 
 void addMachine(CLI::App &cli, Command &run) {
-  CLI::App *command = cli.add_subcommand("machine", "The GPUs that can be scheduled for");
+  CLI::App *command = cli.add_subcommand("machine", "Show the GPUs that Tessera can schedule for");
   command->require_subcommand(1);
-  CLI::App *all = command->add_subcommand("list", "All that are known, by name");
+  CLI::App *all = command->add_subcommand("list", "List all known GPUs by name");
   const auto listing = std::make_shared<ListOptions>();
   all->add_option("--gpu", listing->gpu,
-                  "Only those of this GPU, by the name that its driver says, as \"NVIDIA H200\"")
+                  "Only those of this GPU, by the driver's name for it, such as \"NVIDIA H200\"")
       ->type_name("TITLE");
   all->add_flag("--json", listing->json, "Print JSON");
   all->callback([listing, &run] {
     run = [listing](const Invocation &invocation) { return list(*listing, invocation); };
   });
-  CLI::App *one = command->add_subcommand("show", "The numbers of one, each with its source");
+  CLI::App *one =
+      command->add_subcommand("show", "Show the numbers of one GPU, each with its source");
   const auto showing = std::make_shared<ShowOptions>();
   one->add_option("NAME", showing->name, "A name from `machine list`, or a .json file")->required();
   one->add_flag("--json", showing->json, "Print JSON");
@@ -145,9 +146,9 @@ void addMachine(CLI::App &cli, Command &run) {
   });
   const auto probing = std::make_shared<ProbeOptions>();
   CLI::App *local = command->add_subcommand(
-      "probe", "Ask the GPU of this machine; what it does not tell is taken from the machine that "
-               "is nearest to it, and says so");
-  local->add_option("-o,--output", probing->output, "Write it to this file")
+      "probe", "Ask the GPU of this machine; numbers that it does not report are taken from the "
+               "most similar known machine and marked so");
+  local->add_option("-o,--output", probing->output, "Write the description to this file")
       ->type_name("FILE.json");
   addHostOption(*local, probing->host);
   local->add_flag("--json", probing->json, "Print JSON");

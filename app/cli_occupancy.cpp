@@ -113,7 +113,7 @@ void printSteps(std::ostream &out, const Axis &axis, const Machine &machine, con
   const auto isLike = [](const Occupancy &a, const Occupancy &b) {
     return a.blocks == b.blocks && a.warps == b.warps && a.limiting == b.limiting;
   };
-  out << "  over " << axis.name << ", here " << axis.at(use) << "\n";
+  out << "  over " << axis.name << ", now " << axis.at(use) << "\n";
   for (std::size_t first = 0; first < points.size();) {
     std::size_t next = first + 1;
     while (next < points.size() && isLike(points[next].occupancy, points[first].occupancy))
@@ -320,8 +320,8 @@ int showOccupancy(const OccupancyOptions &options, const Invocation &invocation)
 void addOccupancy(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<OccupancyOptions>();
   CLI::App *command = cli.add_subcommand(
-      "occupancy", "How many blocks a multiprocessor holds at once: of each kernel of a schedule, "
-                   "or of a block by its numbers");
+      "occupancy", "Show how many blocks a multiprocessor holds at once, for each kernel of a "
+                   "schedule or for a block given by its numbers");
   addScheduleOptions(*command, options->schedule);
   CLI::Option *file = command->get_option("FILE")->required(false);
   CLI::Option *schedule = command->get_option("--schedule")->required(false);
@@ -329,9 +329,9 @@ void addOccupancy(CLI::App &cli, Command &run) {
   schedule->needs(file);
   addMachineOption(*command, options->machine);
   command
-      ->add_flag("--ptxas", options->ptxas,
-                 "Compile the schedule, and count with the registers that ptxas gives beside our "
-                 "estimate of them")
+      ->add_flag(
+          "--ptxas", options->ptxas,
+          "Compile the schedule, and also use the registers that ptxas gives, beside our estimate")
       ->needs(file);
   const auto number = [&](const char *name, std::int64_t &value, const char *meaning,
                           std::int64_t least) {
@@ -347,10 +347,11 @@ void addOccupancy(CLI::App &cli, Command &run) {
   number("--shared", options->use.sharedBytes, "Without a file: shared memory of a block, in bytes",
          0);
   CLI::Option *over =
-      command->add_option("--over", options->over, "Vary this and keep the rest")
+      command->add_option("--over", options->over, "Vary this number and keep the others")
           ->type_name("threads|registers|shared_bytes")
           ->check(CLI::IsMember({"threads", "registers", "shared_bytes"}).description(""));
-  command->add_flag("--curves", options->curves, "Vary each of the three, one after the other")
+  command
+      ->add_flag("--curves", options->curves, "Vary each of the three numbers, one after the other")
       ->excludes(over);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -19,7 +19,8 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
                   "generator's source (.cpp), or a document of the explorer (.tessera)")
       ->required()
       ->type_name("");
-  command.add_option("--generator", options.generator, "Which generator of the file")
+  command
+      .add_option("--generator", options.generator, "The generator to run, if the file has several")
       ->type_name("NAME");
   command.add_option("--param", options.parameters, "Set a generator's parameter; repeatable")
       ->type_name("NAME=VALUE")
@@ -32,11 +33,11 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
       ->allow_extra_args(false);
   command
       .add_option("--size", options.size,
-                  "Open a sample at another size: target, or what its sizes.json has, as "
-                  "paper-small and paper-large")
+                  "Open a sample at another size: target, or a size of its sizes.json, such as "
+                  "paper-small or paper-large")
       ->type_name("NAME");
   command.add_flag("--trust", options.trust,
-                   "Allow this very file to run (it is code); remembered by its content");
+                   "Allow exactly this file to run (it is code); remembered by its content");
 }
 
 CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
@@ -46,9 +47,9 @@ CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
   };
   return command
       .add_option("--input", options.inputs,
-                  "Run it on this file: an array of NumPy's (.npy, whose first axis is the last "
-                  "dimension) or an image (.png, .pgm, .ppm), of the input's type and size; or on "
-                  "this value of a scalar; repeatable. The others are random")
+                  "Run on this file: a NumPy array (.npy, whose first axis is the last dimension) "
+                  "or an image (.png, .pgm, .ppm), of the input's type and size; or on this value "
+                  "of a scalar; repeatable. The other inputs are random")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false)
       ->check(problem);
@@ -67,7 +68,7 @@ Result<open::OpenRequest> FileOpener::requestOfFile() const {
   for (const std::string &parameter : m_options.parameters) {
     const std::size_t equals = parameter.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{ErrorCode::Usage, "'" + parameter + "' is no parameter.",
+      return Error{ErrorCode::Usage, "'" + parameter + "' is not a parameter.",
                    "Write --param name=value."};
     request.parameters.emplace_back(parameter.substr(0, equals), parameter.substr(equals + 1));
   }
@@ -87,7 +88,8 @@ Status FileOpener::readDocument() {
   if (!read) return read.error();
   m_document = std::move(*read);
   for (const std::string &lost : m_document->lost)
-    std::cerr << "tessera-cli: '" << m_options.file << "' is damaged; lost: " << lost << "\n";
+    std::cerr << "tessera-cli: '" << m_options.file << "' is damaged; this was lost: " << lost
+              << "\n";
   return Done{};
 }
 
@@ -100,8 +102,8 @@ Result<open::OpenRequest> FileOpener::request() {
     if (!m_options.generator.empty() || !m_options.parameters.empty() || !m_options.size.empty())
       return Error{ErrorCode::Usage,
                    "'" + m_options.file +
-                       "' is a document, which holds one pipeline: "
-                       "--generator, --param and --size choose another.",
+                       "' is a document, which holds one pipeline: --generator, --param and --size "
+                       "would choose another.",
                    "Open the pipeline's own file, or give the size as --estimate."};
     request = m_document->document.source().request;
   }
@@ -126,7 +128,7 @@ Result<open::OpenedPipeline> FileOpener::open(const open::OpenRequest &request) 
   clearProgress();
   if (!opened) return opened.error();
   for (const std::string &lost : opened->lost)
-    std::cerr << "tessera-cli: at these sizes there is no place for " << lost << "\n";
+    std::cerr << "tessera-cli: lost at these sizes: " << lost << "\n";
   return std::move(opened->opened);
 }
 

@@ -67,7 +67,7 @@ void listPeers(const std::vector<Peer> &peers, bool json) {
     std::cout << list.dump(2) << "\n";
     return;
   }
-  Table table{{{"peer"}, {"what it is"}, {"is told"}}, {}};
+  Table table{{{"peer"}, {"about"}, {"options"}}, {}};
   for (const Peer &peer : peers)
     table.rows.push_back({peer.word, peer.title, parameterText(peer)});
   std::cout << table;
@@ -122,9 +122,9 @@ public:
       return outputDone();
     }
     if (m_options.file.file.empty())
-      return report({ErrorCode::Usage, "Which pipeline are the peers to schedule?",
-                     "Name a file, or ask for --list."},
-                    m_style);
+      return report(
+          {ErrorCode::Usage, "No pipeline to schedule was given.", "Give a file, or use --list."},
+          m_style);
     const auto request = m_opener.request();
     if (!request) return report(request.error(), m_style);
     const auto opened = m_opener.open(*request);
@@ -162,7 +162,7 @@ private:
     const auto text = scheduleText(*run.schedule, "h", machine,
                                    prediction ? std::optional(prediction->milliseconds())
                                               : std::optional<double>(),
-                                   {"by " + run.peer.name + ", told " + parameterText(run.peer)});
+                                   {"by " + run.peer.name + ", with " + parameterText(run.peer)});
     if (!text) return text.error();
     return host::writeFile(m_options.output + "/" + run.peer.word + ".schedule.h", *text);
   }
@@ -200,20 +200,20 @@ private:
 void addPeers(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<PeersOptions>();
   CLI::App *command = cli.add_subcommand(
-      "peers", "Have Halide's own autoschedulers schedule a pipeline, to compare with");
+      "peers", "Let Halide's own autoschedulers schedule a pipeline, for comparison");
   addFileOptions(*command, options->file);
   command->get_option("FILE")->required(false);
-  command->add_option("--only", options->only, "These peers alone, of those that --list names")
+  command->add_option("--only", options->only, "Run only these peers, named as in --list")
       ->type_name("A,B")
       ->delimiter(',');
-  command->add_flag("--list", options->list, "Say which there are and what they are told, only");
+  command->add_flag("--list", options->list, "Only list the peers and their parameters");
   addMachineOption(*command, options->machine);
   addTimeout(*command, options->timeout);
-  command->get_option("--timeout")->description("End a peer after so many seconds");
+  command->get_option("--timeout")->description("Stop a peer after this many seconds");
   command
       ->add_option("-o,--output", options->output,
                    "Keep the schedules here: NAME.schedule.h, and NAME.hlpipe, the pipeline with "
-                   "that schedule in it, also where no decisions of ours say the same")
+                   "that schedule, even where our decisions cannot express it")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -26,7 +26,8 @@ Result<Machine> machineOf(const bench::DeviceDescription &device, const host::To
   const std::vector<Machine> shipped = shippedMachines(tools);
   const Machine *base = bench::nearestMachine(device, shipped);
   if (!base)
-    return Error{ErrorCode::System, "no machine ships with the program in " + tools.machines, ""};
+    return Error{ErrorCode::System, "Tessera's own machine files are missing in " + tools.machines,
+                 ""};
   return bench::probedMachine(device, *base);
 }
 

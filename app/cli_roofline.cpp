@@ -48,8 +48,8 @@ std::vector<std::string> cellsOf(const Placed &placed) {
 void addRooflineOption(CLI::App &command, std::string &file) {
   command
       .add_option("--roofline", file,
-                  "Draw kernels and pipeline under the roofs of the machine, and say which binds; "
-                  "as numbers where the name ends in .csv")
+                  "Draw the kernels and the pipeline under the roofs of the machine, and say which "
+                  "roof binds; a name that ends in .csv gets the numbers")
       ->type_name("OUT.svg|OUT.csv");
 }
 
@@ -57,7 +57,7 @@ Status drawRoofline(const Roofline &roofline, const std::string &pipeline,
                     const std::string &machine, const std::string &file) {
   if (file.ends_with(".csv")) return host::writeFile(file, chart::csvOf(roofline));
   if (!file.ends_with(".svg"))
-    return Error{ErrorCode::Usage, "'" + file + "' ends in none of .svg and .csv", {}};
+    return Error{ErrorCode::Usage, "'" + file + "' does not end in .svg or .csv", {}};
   return host::writeFile(file, chart::svgOf(chart::chartOf(roofline, {pipeline, machine})));
 }
 

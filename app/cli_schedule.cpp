@@ -88,15 +88,15 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
   auto start = search::legalStart(wanted, machine);
   if (!start) return start.error();
   if (!(*start == wanted))
-    printRemarks({"the schedule to start from is not legal; what is frozen in it is kept, and the "
-                  "search starts from one that is"});
+    printRemarks({"the schedule to start from is not legal; its frozen decisions are kept, and the "
+                  "search starts from a legal one"});
   search::Problem problem{std::move(*start), machine, options.seed, options.budget};
   const auto funcs = problem.start.pipeline()->funcs();
   for (const std::string &name : options.around) {
     const auto func = std::ranges::find(funcs, name, &pipeline::Func::name);
     if (func == funcs.end())
-      return Error{ErrorCode::Usage, "no func is called '" + name + "'",
-                   "inspect lists those that there are"};
+      return Error{ErrorCode::Usage, "there is no func called '" + name + "'",
+                   "inspect lists the funcs"};
     problem.around.push_back(static_cast<pipeline::FuncId>(func - funcs.begin()));
   }
   return problem;
@@ -132,8 +132,7 @@ int search(const SearchOptions &options, const Invocation &invocation) {
   const auto format = formatOf(options.output);
   if (!options.output.empty() && !format)
     return report(
-        {ErrorCode::Usage, "'" + options.output + "' ends in none of .h, .py and .json", {}},
-        style);
+        {ErrorCode::Usage, "'" + options.output + "' does not end in .h, .py or .json", {}}, style);
   if (!options.sizes.empty()) return searchForSizes(options, opener, *machine, format);
   const auto opened = openSchedule(opener, options.start());
   if (!opened) return report(opened.error(), style);
@@ -172,8 +171,8 @@ void addAlgorithmOptions(CLI::App &command, const std::string &described, std::s
   command.add_option("--algorithm", algorithm, described)->type_name(names)->capture_default_str();
   command
       .add_option("--freeze", frozen,
-                  "Start from this schedule, and keep its frozen decisions: a .json file, or as "
-                  "in export")
+                  "Start from this schedule, and keep its frozen decisions: a .json file, or any S "
+                  "of export")
       ->type_name("S");
 }
 
@@ -181,45 +180,46 @@ void addSearch(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<SearchOptions>();
   CLI::App *command = cli.add_subcommand("schedule", "Find a schedule for a GPU");
   addFileOptions(*command, options->schedule.file);
-  addAlgorithmOptions(*command, "How to search", options->algorithm, options->schedule.schedule);
+  addAlgorithmOptions(*command, "The search algorithm", options->algorithm,
+                      options->schedule.schedule);
   addMachineOption(*command, options->machine);
   command
-      ->add_option("--around", options->around,
-                   "Change only what has to do with these funcs, and start from the schedule as it "
-                   "is (auto)")
+      ->add_option(
+          "--around", options->around,
+          "Only change decisions about these funcs, and start from the schedule as it is (auto)")
       ->type_name("FUNC");
   CLI::Option *sizes =
       command
           ->add_option("--sizes", options->sizes,
-                       "Schedule for these sizes, and say what that is worth beside one schedule "
-                       "for all; repeat it for each set. The name of a size, or estimates: "
-                       "\"720p: input=0:1280,0:720 output=0:1280,0:720\"")
+                       "Schedule for these sizes, and compare with one schedule for all; repeat it "
+                       "for each set. The name of a size, or estimates: \"720p: input=0:1280,0:720 "
+                       "output=0:1280,0:720\"")
           ->type_name("[NAME:] SIZES")
           ->allow_extra_args(false)
           ->excludes(command->get_option("--size"))
           ->excludes(command->get_option("--around"));
-  command->add_option("--seed", options->seed, "Of what is random")
+  command->add_option("--seed", options->seed, "Seed of the random choices")
       ->type_name("N")
       ->check([](const std::string &text) { // the parser would wrap a negative number around
-        return text.starts_with('-') ? "'" + text + "' is below 0" : std::string();
+        return text.starts_with('-') ? "'" + text + "' is negative" : std::string();
       })
       ->capture_default_str();
-  command->add_option("--budget", options->budget, "Evaluate at most so many schedules")
+  command->add_option("--budget", options->budget, "Evaluate at most this many schedules")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
   constexpr std::size_t kMostRefined = 1000;
   command
-      ->add_option("--refine", options->refined,
-                   "Compile up to N schedules, the best found, what searches for a GPU with other "
-                   "rates find and others near them, and choose by the registers and spills that "
-                   "ptxas gives")
+      ->add_option(
+          "--refine", options->refined,
+          "Compile up to N schedules (the best found, those of searches for GPUs with other rates, "
+          "and others near them), and choose by the registers and spills that ptxas reports")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
       ->excludes(sizes);
   command
       ->add_option("-o,--output", options->output,
-                   "Write the schedule, best as NAME.schedule.h, .py or .json; with --sizes the "
-                   "one for all, and NAME.SET.schedule.h for each set")
+                   "Write the schedule, preferably as NAME.schedule.h, .py or .json; with --sizes "
+                   "the one for all, and NAME.SET.schedule.h for each set")
       ->type_name("OUT");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

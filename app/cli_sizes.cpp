@@ -156,8 +156,8 @@ private:
       table.columns.push_back({""});
     }
     for (std::size_t s = 0; s < m_problems.size(); ++s)
-      table.rows.push_back(rowOf("the one for " + nameOf(s), m_found.best[s]));
-    if (m_found.common) table.rows.push_back(rowOf("one for all", *m_found.common));
+      table.rows.push_back(rowOf("best for " + nameOf(s), m_found.best[s]));
+    if (m_found.common) table.rows.push_back(rowOf("best for all", *m_found.common));
     return table;
   }
 
@@ -165,17 +165,17 @@ private:
     for (std::size_t of = 0; of < m_problems.size(); ++of)
       for (std::size_t at = 0; at < m_problems.size(); ++at)
         if (const Result<double> &seconds = m_found.best[of].seconds[at]; !seconds)
-          std::cout << "The one for " << nameOf(of) << " cannot be used at " << nameOf(at) << ": "
-                    << seconds.error().message << ".\n";
+          std::cout << "The schedule for " << nameOf(of) << " cannot be used at " << nameOf(at)
+                    << ": " << seconds.error().message << ".\n";
     for (std::size_t s = 0; s < m_problems.size(); ++s)
       if (const std::size_t other = m_found.best[s].foundFor; other != s)
-        std::cout << "The one for " << nameOf(s) << " was found while searching for "
+        std::cout << "The schedule for " << nameOf(s) << " was found while searching for "
                   << nameOf(other) << ".\n";
   }
 
   void printWorth() const {
     if (!m_found.common) {
-      std::cout << "Nothing that was found can be used at all of them: take one for each.\n";
+      std::cout << "No schedule that was found can be used at all sizes: use one for each.\n";
       return;
     }
     // A loss that two digits do not show is no reason for a second schedule.
@@ -186,10 +186,10 @@ private:
         losses += (losses.empty() ? "" : ", ") + fixedText((ratio - 1) * 100, 0) + " % longer at " +
                   nameOf(s);
     if (losses.empty())
-      std::cout << "Specialising is worth nothing: one schedule for all takes as little at each.\n";
+      std::cout << "Specialising gains nothing: one schedule for all is as fast at each size.\n";
     else
-      std::cout << "Specialising is worth " << fixedText((m_found.worth - 1) * 100, 1)
-                << " % on the geometric mean: one schedule for all takes " << losses << ".\n";
+      std::cout << "Specialising gains " << fixedText((m_found.worth - 1) * 100, 1)
+                << " % in the geometric mean: one schedule for all takes " << losses << ".\n";
   }
 
   ordered_json cellsOf(const AcrossSizes &one) const {

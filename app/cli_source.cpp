@@ -13,16 +13,16 @@ void addScheduleOptions(CLI::App &command, ScheduleOptions &options) {
   addFileOptions(command, options.file);
   command
       .add_option("--schedule", options.schedule,
-                  "default; manual: the one by hand, from NAME.manual.hlpipe beside NAME.hlpipe, "
-                  "from the file itself or from the generator; a file that ends in .json or in "
-                  ".schedule.h; of a document: current, or the id of a candidate")
+                  "default; manual: the hand-written one, from NAME.manual.hlpipe beside "
+                  "NAME.hlpipe, from the file itself or from the generator; a file that ends in "
+                  ".json or in .schedule.h; of a document: current, or the id of a candidate")
       ->required()
       ->type_name("S");
 }
 
 void addTimeout(CLI::App &command, int &seconds) {
   constexpr int kDay = 24 * 60 * 60;
-  command.add_option("--timeout", seconds, "Give up after so many seconds")
+  command.add_option("--timeout", seconds, "Give up after this many seconds")
       ->type_name("SECONDS")
       ->check(CLI::Range(1, kDay).description(""))
       ->capture_default_str();
@@ -58,7 +58,7 @@ Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &
   const auto violations = schedule::check(schedule, machine);
   if (violations.empty()) return Done{};
   return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
-               violations.front().allowed};
+               violations.front().hint()};
 }
 
 void printRemarks(const std::vector<std::string> &remarks) {

@@ -64,7 +64,7 @@ std::optional<std::chrono::milliseconds> durationFrom(const std::string &text) {
 }
 
 std::string budgetProblem(const std::string &text) {
-  return durationFrom(text) ? "" : "'" + text + "' is no time; write 60s, 5m or 2h";
+  return durationFrom(text) ? "" : "'" + text + "' is not a time; write 60s, 5m or 2h";
 }
 
 std::string stateText(const TuneState &state) {
@@ -89,7 +89,7 @@ public:
     if (!machine) return report(machine.error(), m_style);
     if (!m_options.output.empty() && !formatOf(m_options.output))
       return report(
-          {ErrorCode::Usage, "'" + m_options.output + "' ends in none of .h, .py and .json", {}},
+          {ErrorCode::Usage, "'" + m_options.output + "' does not end in .h, .py or .json", {}},
           m_style);
     const auto gpu = startGpu(m_opener.tools(), m_options.host, m_opener.stop());
     if (!gpu) return report(gpu.error(), m_style);
@@ -251,39 +251,39 @@ private:
 void addTune(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<TuneOptions>();
   CLI::App *command = cli.add_subcommand(
-      "tune", "Search for a schedule by measuring; goes on where an earlier run ended");
+      "tune", "Search for a schedule by measuring; continues where an earlier run ended");
   addFileOptions(*command, options->schedule.file);
   addInputOption(*command, options->schedule.file);
-  command->add_option("--budget", options->budget, "End after so long: 60s, 5m, 2h")
+  command->add_option("--budget", options->budget, "Stop after this time: 60s, 5m, 2h")
       ->type_name("TIME")
       ->check(budgetProblem)
       ->capture_default_str();
-  command->add_option("--candidates", options->candidates, "End after so many were measured")
+  command->add_option("--candidates", options->candidates, "Stop after this many were measured")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
-  addAlgorithmOptions(*command, "How to search before measuring", options->algorithm,
-                      options->schedule.schedule);
+  addAlgorithmOptions(*command, "The search algorithm that is used before measuring",
+                      options->algorithm, options->schedule.schedule);
   command->get_option("--algorithm")->check([](const std::string &name) {
     const bool isKnown = std::ranges::find(search::algorithms(), name, &search::Algorithm::name) !=
                          search::algorithms().end();
-    return isKnown ? std::string() : "'" + name + "' is no algorithm";
+    return isKnown ? std::string() : "'" + name + "' is not an algorithm";
   });
   addMachineOption(*command, options->machine);
   command
       ->add_option("--store", options->store,
-                   "Keep what is measured in this SQLite file instead of the one in the cache")
+                   "Keep the measurements in this SQLite file instead of the one in the cache")
       ->type_name("FILE");
   addHostOption(*command, options->host);
   constexpr std::size_t kMostWorkers = 64;
-  command->add_option("--workers", options->workers, "Compile so many candidates at once")
+  command->add_option("--workers", options->workers, "Compile this many candidates at once")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostWorkers).description(""))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of what is random in the search")
+  command->add_option("--seed", options->seed, "Seed of the random choices of the search")
       ->type_name("N")
       ->capture_default_str();
   addTimeout(*command, options->timeout);
-  command->get_option("--timeout")->description("End a measurement after so many seconds");
+  command->get_option("--timeout")->description("Stop a measurement after this many seconds");
   command
       ->add_option("-o,--output", options->output,
                    "Write the fastest schedule: NAME.schedule.h, .py or .json")

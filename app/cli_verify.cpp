@@ -47,7 +47,7 @@ std::string errorText(double error) {
 
 // How many elements differ by more than the rule allows; the text follows "12 differ".
 std::string beyondText(const report::OutputComparison &output) {
-  if (output.rule == report::ComparisonRule::Exact) return ", none may";
+  if (output.rule == report::ComparisonRule::Exact) return ", none may differ";
   std::string text =
       ", " + std::to_string(output.beyond) + " by more than " + errorText(output.tolerance);
   if (output.rule == report::ComparisonRule::Relative) text += " of the value";
@@ -62,9 +62,8 @@ std::string lineOf(const report::OutputComparison &output) {
        << " elements, " << output.different << " differ";
   if (output.different == 0) return line.str();
   if (output.undecided > 0)
-    line << ", " << output.undecided
-         << " where rounding decides (the reference, rounded otherwise, "
-         << "differs from itself)";
+    line << ", " << output.undecided << " where rounding decides (the reference "
+         << "differs when it is rounded in another way)";
   if (output.worstAt.empty()) return line.str();
   line << beyondText(output) << "; worst error " << errorText(output.worstError) << " at (";
   for (std::size_t d = 0; d < output.worstAt.size(); ++d)
@@ -133,9 +132,9 @@ int verify(const VerifyOptions &options, const Invocation &invocation) {
 
 void addVerify(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<VerifyOptions>();
-  CLI::App *command = cli.add_subcommand(
-      "verify",
-      "Run a schedule on random inputs or files and compare with the unscheduled pipeline");
+  CLI::App *command =
+      cli.add_subcommand("verify", "Run a schedule on random inputs or files, and compare its "
+                                   "outputs with those of the unscheduled pipeline");
   addScheduleOptions(*command, options->schedule);
   command
       ->add_option("--target", options->target,
@@ -144,17 +143,17 @@ void addVerify(CLI::App &cli, Command &run) {
       ->check(CLI::IsMember({"opencl", "host", "cuda"}).description(""))
       ->capture_default_str();
   CLI::Option *small = command->add_flag(
-      "--small", options->small, "Shrink the pipeline, keeping several tiles and ragged edges");
+      "--small", options->small, "Shrink the pipeline, but keep several tiles and ragged edges");
   addInputOption(*command, options->schedule.file)->excludes(small);
-  command->add_option("--seed", options->seed, "Of the random inputs")
+  command->add_option("--seed", options->seed, "Seed of the random inputs")
       ->type_name("N")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
       ->capture_default_str();
   command
       ->add_option("--outputs", options->outputs,
-                   "Leave each output in this folder, as arrays (NAME.npy, NAME.expected.npy) and "
+                   "Write each output to this folder, as arrays (NAME.npy, NAME.expected.npy) and "
                    "as pictures (NAME.png, NAME.expected.png, NAME.difference.png: black where "
-                   "nothing differs, blue within what rounding allows, orange to white beyond)")
+                   "nothing differs, blue within the tolerance, orange to white beyond it)")
       ->type_name("DIR");
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");

@@ -37,11 +37,11 @@ void addOptions(QCommandLineParser &parser) {
                                "or the name of a sample.",
                                "[FILE]");
   parser.addOptions({
-      {"generator", "The generator to run, where FILE holds several.", "NAME"},
-      {"param", "A parameter of the generator; may be given several times.", "name=value"},
-      {"estimate", "The estimated size of an input or output; may be given several times.",
+      {"generator", "The generator to run, if FILE has several.", "NAME"},
+      {"param", "Set a generator's parameter; may be given several times.", "name=value"},
+      {"estimate", "Override the estimate of an input or output; may be given several times.",
        "name=min:extent,…"},
-      {"size", "Open a sample at another size: paper-small, paper-large.", "NAME"},
+      {"size", "Open a sample at another size, such as paper-small or paper-large.", "NAME"},
       {"own-schedule", "Apply the generator's own schedule."},
   });
 }

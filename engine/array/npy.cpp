@@ -164,11 +164,11 @@ Result<Array> npyFrom(std::vector<std::uint8_t> bytes, const std::string &file) 
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   const std::size_t prefix = kMagic.size() + 2;
   if (!text.starts_with(kMagic) || text.size() < prefix + 4)
-    return refused(file, "it is no array of NumPy's.", "numpy.save writes one.");
+    return refused(file, "it is not a NumPy array.", "Write it with numpy.save.");
   const int version = bytes[kMagic.size()];
   if (version < 1 || version > 3)
-    return refused(file, "its format has the version " + std::to_string(version) +
-                             "; versions 1 to 3 are known.");
+    return refused(file, "its format version is " + std::to_string(version) +
+                             "; versions 1 to 3 can be read.");
   const std::size_t lengthBytes = version == 1 ? 2 : 4;
   std::size_t length = 0;
   for (std::size_t i = lengthBytes; i-- > 0;)
@@ -176,13 +176,12 @@ Result<Array> npyFrom(std::vector<std::uint8_t> bytes, const std::string &file) 
   const std::size_t start = prefix + lengthBytes;
   if (length > text.size() - start) return refused(file, "it ends within its header.");
   const auto header = HeaderReader(text.substr(start, length)).read();
-  if (!header)
-    return refused(file, "its header cannot be read.", "numpy.save writes one that can.");
+  if (!header) return refused(file, "its header cannot be read.", "Write it with numpy.save.");
   const auto type = typeFrom(header->type);
   if (!type)
-    return refused(file, "its numbers are of the type '" + header->type + "'.",
-                   "Known are booleans, integers of 8 to 64 bits and floats of 16 to 64, little "
-                   "endian.");
+    return refused(file, "its numbers have the unknown type '" + header->type + "'.",
+                   "Known types are booleans, integers of 8 to 64 bits and floats of 16 to 64 "
+                   "bits, little endian.");
   const std::vector<std::int64_t> &shape = *header->shape;
   const auto size = static_cast<std::size_t>(type->bytes());
   std::uint64_t wanted = size;
@@ -193,7 +192,7 @@ Result<Array> npyFrom(std::vector<std::uint8_t> bytes, const std::string &file) 
   }
   if (wanted != text.size() - start - length)
     return refused(file, "it has " + std::to_string(text.size() - start - length) +
-                             " bytes of numbers, and its shape " + textOf(shape) + " wants " +
+                             " bytes of numbers, but its shape " + textOf(shape) + " needs " +
                              std::to_string(wanted) + ".");
   bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(start + length));
   Array array{*type, {shape.rbegin(), shape.rend()}, std::move(bytes), 0};

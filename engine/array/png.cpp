@@ -165,8 +165,7 @@ public:
     };
     if (says("memory")) return noMemory(file);
     if (says("unhandled critical chunk")) // libpng puts the chunk's four letters before this text
-      return refused(file,
-                     "it has a part that is not known, '" + std::string(why.substr(0, 4)) + "'.");
+      return refused(file, "it has an unknown part, '" + std::string(why.substr(0, 4)) + "'.");
     if (says("IHDR") && !says("CRC")) return refused(file, "its header cannot be read.");
     return damaged(file);
   }
@@ -232,7 +231,7 @@ bool isPng(const std::vector<std::uint8_t> &bytes) {
 }
 
 Result<Array> pngFrom(const std::vector<std::uint8_t> &bytes, const std::string &file) {
-  if (!isPng(bytes)) return refused(file, "it is no PNG image.");
+  if (!isPng(bytes)) return refused(file, "it is not a PNG image.");
   PngReader reader(bytes);
   if (!reader.hasMemory()) return noMemory(file);
   if (!reader.readHeader()) return reader.refusal(file);

@@ -60,8 +60,8 @@ bool isPnm(const std::vector<std::uint8_t> &bytes) {
 
 Result<Array> pnmFrom(const std::vector<std::uint8_t> &bytes, const std::string &file) {
   if (!isPnm(bytes) || (bytes[1] != '5' && bytes[1] != '6'))
-    return refused(file, "of Netpbm's forms only binary grey (P5) and colour (P6) are read.",
-                   "Convert it: pamtopnm, or another image program.");
+    return refused(file, "only binary grey (P5) and colour (P6) Netpbm images can be read.",
+                   "Convert it with pamtopnm or another image program.");
   HeaderReader header(bytes);
   const auto width = header.number();
   const auto height = width ? header.number() : std::nullopt;
@@ -69,14 +69,14 @@ Result<Array> pnmFrom(const std::vector<std::uint8_t> &bytes, const std::string 
   const auto start = most ? header.end() : std::nullopt;
   if (!start || *most > 65535)
     return refused(file, "its header cannot be read.",
-                   "It is columns, rows and the largest value, from 1 to 65535.");
+                   "A header has columns, rows and the largest value, from 1 to 65535.");
   const std::size_t channels = bytes[1] == '6' ? 3 : 1;
   const std::size_t size = *most < 256 ? 1 : 2;
   const std::uint64_t wanted = std::uint64_t{*width} * *height * channels * size;
   if (wanted > kMostBytes) return refused(file, "it is too large to be an input.");
   if (wanted != bytes.size() - *start)
     return refused(file, "it has " + std::to_string(bytes.size() - *start) +
-                             " bytes of samples, and its header wants " + std::to_string(wanted) +
+                             " bytes of samples, but its header needs " + std::to_string(wanted) +
                              ".");
   return imageFrom(*width, *height, channels, size, *most, bytes.data() + *start);
 }

@@ -14,8 +14,8 @@ Result<Array> arrayFrom(std::vector<std::uint8_t> bytes, const std::string &file
   if (isPng(bytes)) return pngFrom(bytes, file);
   if (isPnm(bytes)) return pnmFrom(bytes, file);
   if (isNpy(bytes)) return npyFrom(std::move(bytes), file);
-  return refused(file, "it is neither an array of NumPy's nor an image (PNG, PGM, PPM).",
-                 "numpy.save writes the first, and image programs the others.");
+  return refused(file, "it is neither a NumPy array nor an image (PNG, PGM, PPM).",
+                 "numpy.save writes arrays, and image programs write images.");
 }
 
 Result<Array> readArray(const std::string &path) {

@@ -43,7 +43,7 @@ CeilingRate rateFrom(const json &value) {
 
 MeasuredCeilings ceilingsFrom(const json &document) {
   ObjectReader reader(document, "the ceilings");
-  reader.expectFormat(kFormat, kVersion, "they are none", "they have");
+  reader.expectFormat(kFormat, kVersion, "these are not ceilings", "they have");
   MeasuredCeilings result;
   readOrigin(reader, result);
   result.uuid = reader.word("uuid");

@@ -32,7 +32,7 @@ Result<DeviceDescription> deviceDescriptionFromJson(const json &document) {
     result.cudaVersion = reader.word("cuda_version");
     const auto capability =
         reader.list<int>("compute_capability", [](const json &part) { return part.get<int>(); });
-    if (capability.size() != 2) throw Malformed("'compute_capability' is no pair");
+    if (capability.size() != 2) throw Malformed("'compute_capability' is not a pair");
     result.major = capability[0];
     result.minor = capability[1];
     result.memoryBytes = reader.number<std::int64_t>("memory_bytes");

@@ -25,7 +25,7 @@ GpuAnswer<Value> answerOf(Reply reply, const Read &read) {
 
 Result<std::vector<LoadedKernel>> kernelsFrom(const json &body) {
   return readOr(ErrorCode::WorkerFailed, "", [&] {
-    ObjectReader reader(body, "what was loaded");
+    ObjectReader reader(body, "the loaded bundle");
     return reader.list<LoadedKernel>("kernels", [](const json &value) {
       ObjectReader kernel(value, "a kernel");
       return LoadedKernel{kernel.word("name"), kernel.number<int>("registers"),
@@ -55,8 +55,8 @@ Reply GpuClient::request(const std::string &type, json fields, std::chrono::mill
   // A worker has a single deadline, which it reports as that of a compilation.
   if (reply.outcome == Outcome::CompileTimeout) {
     reply.outcome = Outcome::RunTimeout;
-    reply.error.hint = "It was ended. A kernel of the schedule may never end; --timeout gives a "
-                       "slow one more time.";
+    reply.error.hint = "The worker was stopped. A kernel of the schedule may never end; --timeout "
+                       "gives a slow one more time.";
   }
   return reply;
 }
@@ -97,7 +97,8 @@ GpuAnswer<std::vector<Measurement>> GpuClient::interleave(const InterleaveOption
   return answerOf<Measurements>(reply, [&](const json &body) -> Result<Measurements> {
     const auto list = body.find("measurements");
     if (!body.is_object() || list == body.end() || !list->is_array() || list->size() != wanted)
-      return Error{ErrorCode::WorkerFailed, "the worker did not send a measurement for each", ""};
+      return Error{ErrorCode::WorkerFailed, "the worker did not send a measurement for each bundle",
+                   ""};
     Measurements all;
     for (const json &document : *list) {
       auto one = measurementFromJson(document);

@@ -33,7 +33,8 @@ InputFolder::Entry entryFrom(const json &value, const std::string &folder) {
   const auto type = pipeline::scalarTypeFromString(reader.word("type"));
   if (!type) throw Malformed("an input has an unknown type");
   const std::string file = reader.word("file");
-  if (file.find('/') != std::string::npos) throw Malformed("'" + file + "' is no file of it");
+  if (file.find('/') != std::string::npos)
+    throw Malformed("'" + file + "' is not a file of this folder");
   InputFolder::Entry entry{
       reader.word("name"), *type,
       reader.list<std::int64_t>("extents",
@@ -78,14 +79,14 @@ Result<InputFolder> readInputs(const std::string &folder) {
   try {
     const json document = json::parse(text, nullptr, false);
     ObjectReader reader(document, "inputs.json");
-    if (reader.word("format") != kFormat) throw Malformed("they are none");
+    if (reader.word("format") != kFormat) throw Malformed("inputs.json does not describe inputs");
     inputs.entries = reader.list<InputFolder::Entry>(
         "inputs", [&](const json &value) { return entryFrom(value, folder); });
     reader.refuseOthers();
   } catch (const std::exception &problem) {
     return Error{ErrorCode::InputRefused,
                  "The inputs in '" + folder + "' cannot be used: " + problem.what() + ".",
-                 "Make them anew with --input."};
+                 "Give the inputs again with --input."};
   }
   inputs.sha256 = sha256Hex(std::as_bytes(std::span(text)));
   return inputs;

@@ -24,7 +24,7 @@ class ObjectReader {
 public:
   ObjectReader(const nlohmann::json &object, std::string what)
       : m_object(object), m_what(std::move(what)) {
-    if (!object.is_object()) throw Malformed(m_what + " is no object");
+    if (!object.is_object()) throw Malformed(m_what + " is not an object");
   }
 
   bool has(const char *key) {
@@ -37,7 +37,7 @@ public:
   }
   std::string word(const char *key) {
     const nlohmann::json &value = at(key);
-    if (!value.is_string()) throw Malformed(quoted(key) + " is no text");
+    if (!value.is_string()) throw Malformed(quoted(key) + " is not a string");
     return value.get<std::string>();
   }
   template <typename Number>
@@ -46,19 +46,19 @@ public:
     if constexpr (std::is_same_v<Number, bool>) {
       if (!value.is_boolean()) throw Malformed(quoted(key) + " is neither true nor false");
     } else if constexpr (std::is_integral_v<Number>) {
-      if (!value.is_number_integer()) throw Malformed(quoted(key) + " is no whole number");
+      if (!value.is_number_integer()) throw Malformed(quoted(key) + " is not a whole number");
       const auto wide = value.get<std::int64_t>();
       if (wide < 0 || static_cast<std::int64_t>(static_cast<Number>(wide)) != wide)
         throw Malformed(quoted(key) + " is out of range");
     } else if (!value.is_number()) {
-      throw Malformed(quoted(key) + " is no number");
+      throw Malformed(quoted(key) + " is not a number");
     }
     return value.get<Number>();
   }
   template <typename Item, typename Read>
   std::vector<Item> list(const char *key, const Read &read) {
     const nlohmann::json &items = at(key);
-    if (!items.is_array()) throw Malformed(quoted(key) + " is no list");
+    if (!items.is_array()) throw Malformed(quoted(key) + " is not a list");
     std::vector<Item> result;
     for (const nlohmann::json &item : items)
       result.push_back(read(item));
@@ -66,16 +66,16 @@ public:
   }
   std::vector<std::string> words(const char *key) {
     return list<std::string>(key, [&](const nlohmann::json &item) {
-      if (!item.is_string()) throw Malformed(quoted(key) + " holds what is no text");
+      if (!item.is_string()) throw Malformed(quoted(key) + " has an item that is not a string");
       return item.get<std::string>();
     });
   }
   // Checks the format and version that begin each of these files. `none` is the error for another
-  // format ("it is no measurement"); `has` begins the error for another version ("it has").
+  // format ("it is not a measurement"); `has` begins the error for another version ("it has").
   void expectFormat(const char *format, int version, const char *none, const std::string &has) {
     if (word("format") != format) throw Malformed(none);
     if (const int found = number<int>("version"); found != version)
-      throw Malformed(has + " version " + std::to_string(found) + ", this program reads " +
+      throw Malformed(has + " version " + std::to_string(found) + "; this program reads version " +
                       std::to_string(version));
   }
   // Must be called last.

@@ -72,12 +72,12 @@ WarmUp warmUpFrom(const json &value) {
 KernelClock clockFrom(const std::string &word) {
   for (std::size_t i = 0; i < kClocks.size(); ++i)
     if (kClocks[i] == word) return static_cast<KernelClock>(i);
-  throw Malformed("'" + word + "' is no clock of kernels");
+  throw Malformed("'" + word + "' is not a kernel clock");
 }
 
 Measurement measurementFrom(const json &document) {
   ObjectReader reader(document, "the measurement");
-  reader.expectFormat(kFormat, kVersion, "it is no measurement", "it has");
+  reader.expectFormat(kFormat, kVersion, "it is not a measurement", "it has");
   Measurement result;
   readOrigin(reader, result);
   result.pipeline = reader.word("pipeline");

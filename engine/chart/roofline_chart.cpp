@@ -251,8 +251,8 @@ std::vector<Rate> ChartMaker::rates() const {
   const Ceilings &c = m_roofline.ceilings;
   if (m_counted == Arithmetic::Integer) {
     std::vector<Rate> all{{"integers of all kinds", c.integer, true}};
-    if (c.integerAdd > 0) all.push_back({"additions alone", c.integerAdd, false});
-    if (c.integerMultiply > 0) all.push_back({"multiply-adds alone", c.integerMultiply, false});
+    if (c.integerAdd > 0) all.push_back({"additions only", c.integerAdd, false});
+    if (c.integerMultiply > 0) all.push_back({"multiply-adds only", c.integerMultiply, false});
     return all;
   }
   cost::Operations all;

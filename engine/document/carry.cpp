@@ -97,7 +97,7 @@ public:
     std::erase_if(inputs.files, [this](const measure::RunInputs::File &file) {
       const auto there = m_now->inputs();
       if (std::ranges::find(there, file.input, &pipeline::Input::name) != there.end()) return false;
-      m_lost.push_back("the file of input " + file.input + ", which is gone");
+      m_lost.push_back("the file for input " + file.input + ", which is gone");
       return true;
     });
     return inputs;

@@ -35,18 +35,20 @@ Result<Document> Document::create(Parts parts) {
   std::uint64_t last = 0;
   for (const CandidatePtr &candidate : parts.candidates) {
     if (candidate->id <= last || candidate->id >= parts.nextId)
-      return refused("the ids of candidates do not rise");
+      return refused("the ids of candidates are not in rising order");
     last = candidate->id;
-    if (!document.isOurs(candidate->schedule)) return refused("a candidate of another pipeline");
+    if (!document.isOurs(candidate->schedule))
+      return refused("a candidate is for another pipeline");
   }
-  if (parts.position > parts.steps.size()) return refused("a history that ends before its place");
+  if (parts.position > parts.steps.size())
+    return refused("the current step is beyond the end of the history");
   document.m_parts = std::move(parts);
   for (const Step &step : document.m_parts.steps) {
     if (step.schedule && !document.isOurs(*step.schedule))
-      return refused("a step to a schedule of another pipeline");
+      return refused("a step leads to a schedule for another pipeline");
     for (const LabelChange &change : step.labels)
       if (!document.candidate(change.id))
-        return refused("a step about a candidate that is not there");
+        return refused("a step is about a candidate that does not exist");
   }
   return document;
 }
@@ -105,7 +107,7 @@ measure::Freshness Document::freshnessOfVerification(const KeptCandidate &candid
 }
 
 Status Document::perform(const EditSchedule &edit) {
-  if (!isOurs(edit.schedule)) return refused("That schedule is of another pipeline.");
+  if (!isOurs(edit.schedule)) return refused("That schedule is for another pipeline.");
   push({edit.name, edit.schedule, {}, {}});
   return Done{};
 }
@@ -144,7 +146,7 @@ Status Document::perform(const Redo &) {
 }
 
 Status Document::perform(const AddCandidate &add) {
-  if (!isOurs(add.candidate.schedule)) return refused("That schedule is of another pipeline.");
+  if (!isOurs(add.candidate.schedule)) return refused("That schedule is for another pipeline.");
   KeptCandidate candidate = add.candidate;
   candidate.id = m_parts.nextId++;
   m_parts.candidates.push_back(std::make_shared<const KeptCandidate>(std::move(candidate)));

@@ -77,7 +77,7 @@ public:
   // Sections that were never taken come from a version that this program does not know.
   std::vector<std::string> lost() && {
     for (const auto &[name, text] : m_texts)
-      m_lost.push_back(name + ": this version does not know it");
+      m_lost.push_back(name + ": this version of Tessera does not know it");
     return std::move(m_lost);
   }
 
@@ -99,9 +99,9 @@ Result<EmbeddedFile> fileFrom(const json &value) {
     const auto at = value.find(key);
     return at != value.end() && at->is_string() ? fromBase64(at->get<std::string>()) : std::nullopt;
   };
-  if (!value.is_object()) return refused("it is no object");
+  if (!value.is_object()) return refused("it is not an object");
   auto serialized = bytes("serialized"), sidecar = bytes("sidecar");
-  if (!serialized || !sidecar) return refused("it holds no files");
+  if (!serialized || !sidecar) return refused("it has no files");
   return EmbeddedFile{std::move(*serialized), std::move(*sidecar)};
 }
 
@@ -111,7 +111,7 @@ struct Target {
 
 Result<Target> targetFrom(const json &value) {
   try {
-    ObjectReader object(value, "what is scheduled with");
+    ObjectReader object(value, "the choice of machine and algorithm");
     return Target{object.word("machine"), object.word("algorithm")};
   } catch (const bench::Malformed &wrong) {
     return refused(wrong.what());
@@ -167,7 +167,7 @@ std::vector<CandidatePtr> candidatesFrom(Whole &whole, const std::string &of,
       const bool isNew =
           candidate->id != 0 && candidate->id < UINT64_MAX &&
           byId.try_emplace(candidate->id, std::make_shared<const KeptCandidate>(*candidate)).second;
-      if (!isNew) whole.lose(name + ": its id is another's");
+      if (!isNew) whole.lose(name + ": another candidate has its id");
     }
   std::vector<CandidatePtr> candidates;
   for (auto &[id, candidate] : byId)
@@ -340,7 +340,7 @@ Result<ReadDocument> readDocument(std::string_view bytes, const PipelineReader &
   const auto layout =
       whole.take<std::string>("layout", [](const json &value) -> Result<std::string> {
         auto blob = value.is_string() ? fromBase64(value.get<std::string>()) : std::nullopt;
-        return blob ? Result<std::string>(std::move(*blob)) : refused("it is no layout");
+        return blob ? Result<std::string>(std::move(*blob)) : refused("it is not a layout");
       });
   SizeHistory sizes = sizesFrom(whole, *document);
   return ReadDocument{std::move(*document), layout.value_or(""), std::move(sizes),

@@ -34,7 +34,7 @@ template <typename Word, std::size_t N>
 Word wordFrom(const std::array<Word, N> &words, const std::string &text) {
   for (const Word word : words)
     if (name(word) == text) return word;
-  throw Malformed("'" + text + "' is no word that we know");
+  throw Malformed("'" + text + "' is not a known word");
 }
 
 // Turns the exceptions of the JSON readers into an Error.
@@ -56,13 +56,14 @@ T valueOf(Result<T> result) {
 // Reads an id or a hash with all 64 bits.
 std::uint64_t wide(ObjectReader &object, const char *key) {
   const json &value = object.at(key);
-  if (!value.is_number_unsigned()) throw Malformed(std::string("'") + key + "' is no number");
+  if (!value.is_number_unsigned()) throw Malformed(std::string("'") + key + "' is not a number");
   return value.get<std::uint64_t>();
 }
 
 double seconds(ObjectReader &object, const char *key) {
   const auto value = object.number<double>(key);
-  if (!std::isfinite(value) || value < 0) throw Malformed(std::string("'") + key + "' is no time");
+  if (!std::isfinite(value) || value < 0)
+    throw Malformed(std::string("'") + key + "' is not a time");
   return value;
 }
 
@@ -81,7 +82,7 @@ ordered_json toJson(const std::vector<open::EstimateOverride> &estimates) {
 pipeline::Interval intervalFrom(const json &value) {
   if (!value.is_array() || value.size() != 2 || !value[0].is_number_integer() ||
       !value[1].is_number_integer())
-    throw Malformed("an estimate's dimension is no pair of numbers");
+    throw Malformed("an estimate's dimension is not a pair of numbers");
   return {value[0].get<std::int64_t>(), value[1].get<std::int64_t>()};
 }
 
@@ -115,7 +116,7 @@ open::OpenRequest requestFrom(const json &value) {
   request.parameters =
       object.list<std::pair<std::string, std::string>>("parameters", [](const json &item) {
         if (!item.is_array() || item.size() != 2 || !item[0].is_string() || !item[1].is_string())
-          throw Malformed("a parameter is no name and value");
+          throw Malformed("a parameter is not a pair of name and value");
         return std::pair(item[0].get<std::string>(), item[1].get<std::string>());
       });
   request.ownSchedule =
@@ -196,14 +197,14 @@ private:
 };
 
 json withShared(json schedule, const json &texts) {
-  if (!schedule.is_object()) throw Malformed("a step's schedule is no object");
+  if (!schedule.is_object()) throw Malformed("a step's schedule is not an object");
   for (const char *member : kShared) {
     const auto list = schedule.find(member);
     if (list == schedule.end()) continue;
     if (!list->is_array()) throw Malformed("a step's schedule has no lists");
     for (json &item : *list) {
       if (!item.is_number_unsigned() || item.get<std::size_t>() >= texts.size())
-        throw Malformed("a step asks for a line that is not there");
+        throw Malformed("a step refers to a line that does not exist");
       item = json(texts[item.get<std::size_t>()]);
     }
   }
@@ -308,7 +309,7 @@ Operation readOperation(const PipelinePtr &pipeline, const json &value) {
   if (what == "target") return SetTarget{object.word("machine"), object.word("algorithm")};
   if (what == "inputs")
     return SetInputs{object.word("name"), valueOf(measure::runInputsFromJson(object.at("inputs")))};
-  throw Malformed("'" + what + "' is no operation");
+  throw Malformed("'" + what + "' is not an operation");
 }
 
 } // namespace

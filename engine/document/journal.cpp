@@ -35,7 +35,7 @@ constexpr std::size_t kChecksumDigits = 8;
 
 Error systemError(const std::string &doing, const std::string &path) {
   return {ErrorCode::System, doing + " '" + path + "': " + std::strerror(errno) + ".",
-          "The next save keeps everything all the same."};
+          "The next save still keeps everything."};
 }
 
 std::uint32_t checksumOf(std::string_view text) {
@@ -252,7 +252,7 @@ Result<Recovered> recover(const std::string &journal) {
   bool isWhole = false;
   const std::vector<json> lines = linesOf(*bytes, isWhole);
   if (lines.empty() || textAt(lines.front(), "tessera") != "journal")
-    return Error{ErrorCode::InputRefused, "'" + journal + "' is no journal, or damaged.", ""};
+    return Error{ErrorCode::InputRefused, "'" + journal + "' is not a journal, or is damaged.", ""};
   auto base = readDocument(textAt(lines.front(), "document"));
   if (!base) return base.error();
   Recovered recovered{{std::move(base->document), textAt(lines.front(), "path"),

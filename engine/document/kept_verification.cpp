@@ -33,7 +33,7 @@ Result<KeptVerification> keptVerificationFromJson(const json &document) {
     KeptVerification kept;
     const std::string word = reader.word("api");
     const auto *api = std::ranges::find(kApis, word, [](measure::GpuApi one) { return name(one); });
-    if (api == kApis.end()) throw bench::Malformed("'" + word + "' is nothing to run by");
+    if (api == kApis.end()) throw bench::Malformed("'" + word + "' is not a known way to run");
     kept.api = *api;
     kept.date = reader.word("date");
     kept.program = reader.word("program");

@@ -94,7 +94,7 @@ private:
   const std::string &name(FuncId func) const { return m_pipeline.func(func).name; }
   std::string noReader() const {
     return m_pipeline.func(m_func).isOutput
-               ? name(m_func) + " is an output, which is a kernel of its own"
+               ? name(m_func) + " is an output, which has a kernel of its own"
                : "no stage of that kernel reads " + name(m_func);
   }
   std::string whyNotInline() const {
@@ -228,7 +228,7 @@ private:
     }
     for (const auto &[decision, mark] : m_schedule.marks())
       if (mark.frozen && way.along.contains(decision.func)) {
-        refusal = name(decision.func) + " would have to move along, and is frozen";
+        refusal = name(decision.func) + " would have to move too, but is frozen";
         return std::nullopt;
       }
     return way;

@@ -23,7 +23,7 @@ Status sameButEstimates(const open::OpenRequest &own, const open::OpenRequest &r
     return refused("its generator does not run again.",
                    "Open the generator itself for other parameters.");
   if (request.size != own.size)
-    return refused("knows no sizes by name.", "Write the size as --estimate NAME=MIN:EXTENT,…");
+    return refused("has no named sizes.", "Write the size as --estimate NAME=MIN:EXTENT,…");
   if (request.ownSchedule != own.ownSchedule)
     return refused("keeps it as it was opened, with or without its own schedule.",
                    "Open '" + own.path + "' itself.");
@@ -60,7 +60,7 @@ Result<OpenedDocument> openedAs(const Document &document, const open::OpenReques
   if (source.serialized.empty())
     return Error{ErrorCode::InputRefused,
                  "The document has no copy of '" + source.request.path +
-                     "', which other estimates need.",
+                     "', which is needed for other estimates.",
                  "Open that file itself."};
   open::OpenRequest again;
   again.path = opened->file.pipeline;
@@ -97,8 +97,8 @@ Result<schedule::Schedule> candidateOf(const Document &document, std::uint64_t i
 
 Result<schedule::Schedule> currentOf(const Document &document) {
   if (document.current()) return *document.current();
-  return Error{ErrorCode::Usage, "The document has no schedule that is current.",
-               "Its candidates are named by their ids. " + listOf(document)};
+  return Error{ErrorCode::Usage, "The document has no current schedule.",
+               "Name a candidate by its id. " + listOf(document)};
 }
 
 } // namespace tessera::document

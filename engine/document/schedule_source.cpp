@@ -28,9 +28,8 @@ constexpr std::string_view kEnding = ".hlpipe";
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr std::size_t kListedCalls = 8;
 
-const char *const kWords =
-    "A schedule is: default, manual, a file that ends in .json, or one that ends in .schedule.h; "
-    "of a document also: current, or the id of a candidate.";
+const char *const kWords = "A schedule is one of: default, manual, a file that ends in .json or "
+                           ".schedule.h; for a document also current or the id of a candidate.";
 
 Error inFile(const std::string &path, Error error) {
   error.message = "'" + path + "': " + error.message;
@@ -73,7 +72,7 @@ Error cannotBeSaid(const std::string &path, const std::vector<std::string> &call
   if (calls.size() > kListedCalls)
     list += "\n  … and " + std::to_string(calls.size() - kListedCalls) + " more";
   return {ErrorCode::InputRefused,
-          "'" + path + "' is scheduled with calls that no decision of Tessera stands for:" + list,
+          "'" + path + "' is scheduled with calls that Tessera's decisions cannot express:" + list,
           "Write the schedule without them, or use another one."};
 }
 
@@ -107,12 +106,12 @@ std::string manualBeside(const std::string &path) {
 Error noManual(const open::OpenedPipeline &opened) {
   if (opened.kind != open::SourceKind::SerializedPipeline)
     return {ErrorCode::InputRefused, "The generator of '" + opened.path + "' has no schedule.",
-            "Its schedule() or generate() makes none for a GPU. There is always: default."};
+            "Its schedule() or generate() makes none for a GPU. Use default, which always exists."};
   const std::string beside = manualBeside(opened.path);
   return {ErrorCode::InputRefused,
-          "'" + opened.path + "' has no schedule by hand: it says none itself" +
+          "'" + opened.path + "' has no manual schedule: the file itself has none" +
               (beside.empty() ? "." : ", and there is no '" + beside + "'."),
-          "There is always: default."};
+          "Use default, which always exists."};
 }
 
 // Opens the file with the manual schedule, or runs the generator with its own schedule.
@@ -138,7 +137,8 @@ Result<open::OpenedPipeline> openManual(const open::OpenRequest &request,
 Result<SourcedSchedule> keptSchedule(const ScheduleWord &word, const open::OpenedPipeline &opened) {
   if (!opened.document)
     return Error{ErrorCode::Usage, "Only a document has a current schedule and candidates.",
-                 "'" + opened.path + "' is none; the explorer saves one as NAME.tessera."};
+                 "'" + opened.path +
+                     "' is not a document; the explorer saves documents as NAME.tessera."};
   auto schedule = word.source == ScheduleSource::Current ? currentOf(*opened.document)
                                                          : candidateOf(*opened.document, word.id);
   if (!schedule) return schedule.error();
@@ -149,18 +149,19 @@ Result<SourcedSchedule> keptSchedule(const ScheduleWord &word, const open::Opene
 
 Result<ScheduleWord> parseScheduleWord(std::string_view word) {
   const std::string text(word);
-  if (text.empty()) return Error{ErrorCode::Usage, "No schedule was named.", kWords};
+  if (text.empty()) return Error{ErrorCode::Usage, "No schedule was given.", kWords};
   if (word == "default") return ScheduleWord{ScheduleSource::Default, {}};
   if (word == "manual") return ScheduleWord{ScheduleSource::Manual, {}};
   if (word.starts_with("peer:"))
-    return Error{ErrorCode::Usage, "'" + text + "': schedules of other autoschedulers are files.",
-                 "Have them made with: tessera-cli peers FILE -o DIR. " + std::string(kWords)};
+    return Error{ErrorCode::Usage,
+                 "'" + text + "': schedules of other autoschedulers are given as files.",
+                 "Make them with tessera-cli peers FILE -o DIR. " + std::string(kWords)};
   if (word == "current") return ScheduleWord{ScheduleSource::Current, {}};
   if (const auto id = idOf(word)) return ScheduleWord{ScheduleSource::Candidate, {}, *id};
   if (word.ends_with(".json")) return ScheduleWord{ScheduleSource::Json, text};
   if (word.ends_with(".h")) return ScheduleWord{ScheduleSource::Cpp, text};
-  return Error{ErrorCode::Usage,
-               "'" + text + "' is no schedule: neither a word for one nor a file of one.", kWords};
+  return Error{ErrorCode::Usage, "'" + text + "' is not a schedule, and not a file with one.",
+               kWords};
 }
 
 Result<SourcedSchedule> scheduleFrom(std::string_view word, const open::OpenRequest &request,
@@ -176,9 +177,9 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const open::OpenRequ
     if (source != ScheduleSource::Manual)
       return Error{ErrorCode::InputRefused,
                    "'" + opened.path +
-                       "' says already how it is computed, and a schedule can only "
-                       "be given to a pipeline that does not.",
-                   "Open the pipeline without its schedule, or ask for: manual."};
+                       "' already has a schedule, and another one can only be given to a pipeline "
+                       "without one.",
+                   "Open the pipeline without its schedule, or use manual."};
     auto own = raised(opened, {}, opened.pipeline, opener, stop, progress);
     if (!own) return own.error();
     return SourcedSchedule{std::move(*own), source, opened.path, true};

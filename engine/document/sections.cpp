@@ -67,7 +67,7 @@ Result<std::vector<std::string>> expected(std::string_view kind, int newest, std
       version->get<std::int64_t>() > newest)
     return Error{ErrorCode::InputRefused,
                  "it was written by a later version of Tessera (its format is " + version->dump() +
-                     ", this program reads up to " + std::to_string(newest) + ").",
+                     "; this program reads up to " + std::to_string(newest) + ").",
                  "Open it with that version."};
   std::vector<std::string> names;
   const auto list = first.find("sections");
@@ -117,7 +117,8 @@ Result<ReadSections> readSections(std::string_view kind, int newest, std::string
   }
   if (isFirstDamaged && read.sections.empty())
     return Error{ErrorCode::InputRefused,
-                 "it is no " + std::string(kind) + " of Tessera, or nothing of it is whole.", ""};
+                 "it is not a Tessera " + std::string(kind) + ", or nothing in it is undamaged.",
+                 ""};
   if (isFirstDamaged) read.damaged.emplace_back("the list of sections");
   for (const std::string &name : *names)
     if (!seen.contains(name)) read.damaged.push_back(name);

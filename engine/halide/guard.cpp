@@ -11,7 +11,7 @@ std::string textOf(const Halide::Error &error) {
     if (c == '\n') c = ' ';
   const auto last = text.find_last_not_of(" \t");
   text.resize(last == std::string::npos ? 0 : last + 1);
-  if (text.empty()) return "Halide stopped at an internal check that gives no reason";
+  if (text.empty()) return "Halide stopped at an internal check without giving a reason";
   return "Halide says: " + text;
 }
 

@@ -43,7 +43,8 @@ Result<std::string> read(const std::string &path, std::size_t limit) {
   if (::fstat(file.get(), &status) != 0) return systemError("Cannot read", path, errno);
   if (S_ISDIR(status.st_mode)) return systemError("Cannot read", path, EISDIR);
   if (!S_ISREG(status.st_mode))
-    return Error{ErrorCode::InputRefused, "Cannot read '" + path + "': it is no regular file.", ""};
+    return Error{ErrorCode::InputRefused, "Cannot read '" + path + "': it is not a regular file.",
+                 ""};
   std::string content;
   content.resize(std::min<std::size_t>(limit, static_cast<std::size_t>(status.st_size)));
   std::size_t done = 0;
@@ -83,7 +84,7 @@ Status writeFile(const std::string &path, std::string_view content) {
   if (failed) return systemError("Cannot make the folder", folder.string(), failed.value());
   std::string temporary = path + ".XXXXXX";
   const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (!file.valid()) return systemError("Cannot write beside", path, errno);
+  if (!file.valid()) return systemError("Cannot write a temporary file beside", path, errno);
   if (!writeAll(file.get(), content) || ::fsync(file.get()) != 0 ||
       ::rename(temporary.c_str(), path.c_str()) != 0) {
     const int cause = errno;

@@ -41,7 +41,7 @@ job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host,
 Error failed(const std::string &host, const std::string &what, const std::string &errors) {
   const std::string words = job::lastLines(errors, 3);
   return {ErrorCode::System, what + " " + host + (words.empty() ? "." : ": " + words),
-          "`ssh " + host + "` has to log in without asking for anything."};
+          "`ssh " + host + "` must log in without a prompt."};
 }
 
 // The output of `uname -sm`.
@@ -56,11 +56,11 @@ Status checkPlatform(const std::string &host, const std::string &said) {
   if (job::lastLines(said, 2) != there)
     return Error{ErrorCode::System,
                  "The shell of " + host +
-                     " prints something by itself: " + said.substr(0, said.find('\n')),
-                 "Its start-up files have to be silent where there is no terminal."};
+                     " prints text of its own: " + said.substr(0, said.find('\n')),
+                 "Its start-up files must print nothing without a terminal."};
   if (there != here)
     return Error{ErrorCode::System,
-                 host + " is " + there + ", and tessera-gpu here is for " + here + ".",
+                 host + " is " + there + ", but tessera-gpu here is for " + here + ".",
                  "Make a bundle with bench --prepare, and measure it with a Tessera built there."};
   return Done{};
 }
@@ -88,7 +88,7 @@ Status copyProgram(const ToolPaths &tools, const std::string &host, const std::s
   const auto end = child->wait(deadline, stop);
   if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
   if (end && *end == job::ProcessEnd{}) return Done{};
-  return failed(host, "tessera-gpu could not be copied to", child->errorText());
+  return failed(host, "Cannot copy tessera-gpu to", child->errorText());
 }
 
 } // namespace
@@ -106,7 +106,7 @@ Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::
   here.listener = record::processLines(tools.record, "tessera-gpu");
   if (host.empty()) return here;
   if (!isHost(host))
-    return Error{ErrorCode::Usage, "'" + host + "' is no host.", "Write user@machine."};
+    return Error{ErrorCode::Usage, "'" + host + "' is not a host.", "Write user@machine."};
   if (tools.ssh.empty())
     return Error{ErrorCode::System, "ssh is not installed, so no other machine can be reached.",
                  "Install OpenSSH's client."};
@@ -123,7 +123,7 @@ Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::
   if (asked->timedOut || asked->end.signalled || asked->end.value == kSshFailed)
     return failed(host, asked->timedOut ? "No answer in time from" : "Cannot reach", asked->errors);
   if (asked->end.value > kIsMissing)
-    return failed(host, "tessera-gpu cannot be looked for on", asked->errors);
+    return failed(host, "Cannot look for tessera-gpu on", asked->errors);
   if (const Status fits = checkPlatform(host, asked->output); !fits) return fits.error();
   if (asked->end.value == kIsMissing) {
     if (progress) progress({"copying tessera-gpu to " + host, -1});

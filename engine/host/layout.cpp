@@ -38,7 +38,7 @@ Result<GraphLayout> layoutFrom(const json &body, const GraphShape &shape) {
   GraphLayout layout;
   auto centres = pointsFrom(body["centres"]);
   if (!centres || centres->size() != shape.nodes.size())
-    return broken("not every node has a place");
+    return broken("not every node has a position");
   layout.centres = std::move(*centres);
   const json &curves = body["curves"];
   if (!curves.is_array() || curves.size() != shape.edges.size())

@@ -46,8 +46,8 @@ Result<std::string> ownPath(const std::string &name, const ToolPaths &tools) {
                letter == '+';
       });
   if (!isPlain)
-    return Error{ErrorCode::Usage, "'" + name + "' is no name of a machine.",
-                 "Letters, digits, '-', '_', '.' and '+' make one."};
+    return Error{ErrorCode::Usage, "'" + name + "' is not a valid name of a machine.",
+                 "Use letters, digits, '-', '_', '.' and '+'."};
   return (ownFolder(tools) / (name + std::string(kSuffix))).string();
 }
 
@@ -104,7 +104,8 @@ Result<Machine> machineFor(const std::string &word, const ToolPaths &tools) {
     known += (known.empty() ? "" : ", ") + file.machine.name;
   }
   return Error{ErrorCode::Usage, "no machine is called '" + word + "'",
-               "there are " + known + "; or name a .json file as in " + tools.machines};
+               "known machines: " + known + "; or give a .json file like those in " +
+                   tools.machines};
 }
 
 } // namespace tessera::host

@@ -10,7 +10,7 @@ Result<job::ProcessOptions> sandboxed(job::ProcessOptions options, const std::st
                                       const SandboxFolders &folders) {
   if (sandbox.empty())
     return Error{ErrorCode::System,
-                 "Generators run in a sandbox only, and bubblewrap (bwrap) is not installed.",
+                 "Generators only run in a sandbox, but bubblewrap (bwrap) is not installed.",
                  "Install the package 'bubblewrap'."};
   std::vector<std::string> arguments{"--unshare-all",
                                      "--die-with-parent",

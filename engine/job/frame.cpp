@@ -74,7 +74,7 @@ Result<std::vector<std::byte>> encodeFrame(const nlohmann::json &message) {
                  ""};
   const std::span<const std::byte> payload = std::as_bytes(std::span(cbor));
   if (std::string why = whyNotCbor(payload); !why.empty())
-    return Error{ErrorCode::WorkerFailed, "a message that no frame may carry: " + why, ""};
+    return Error{ErrorCode::WorkerFailed, "a message that cannot be sent in a frame: " + why, ""};
   return frameAround(payload);
 }
 
@@ -107,7 +107,7 @@ Result<std::optional<nlohmann::json>> FrameReader::next() {
   if (have < kFrameHeaderBytes) return std::optional<nlohmann::json>();
   if (const auto version = littleEndian<std::uint16_t>(header + kVersionAt);
       version != kFrameVersion)
-    return breakWith("it is of version " + std::to_string(version) + ", this program speaks " +
+    return breakWith("its version is " + std::to_string(version) + ", but this program uses " +
                      std::to_string(kFrameVersion));
   if (littleEndian<std::uint16_t>(header + kCheckAt) != headerCheck(header))
     return breakWith("the checksum of its header does not match");

@@ -89,7 +89,7 @@ Result<Reply> replyFromMessage(json message) {
   }
   const auto error = message.find("error");
   if (error == message.end() || !error->is_object())
-    return broken("the reply '" + outcomeName + "' without saying what happened");
+    return broken("the reply '" + outcomeName + "' without an error");
   const ErrorCode code = codeFromName(textAt(*error, "code")).value_or(errorCode(*outcome));
   Reply reply = failed(*outcome, code, textAt(*error, "message"), textAt(*error, "hint"));
   if (textAt(*error, "remedy") == kEstimates) reply.error.remedy = ErrorRemedy::Estimates;

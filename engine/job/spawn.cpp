@@ -198,7 +198,7 @@ std::vector<char *> pointersTo(std::vector<std::string> &strings) {
 
 Result<Spawned> spawn(const ProcessOptions &options, ThreadEnd threadEnd) {
   const std::string program = findProgram(options.program);
-  if (program.empty()) return cannotStart(options, "searching it in PATH", ENOENT);
+  if (program.empty()) return cannotStart(options, "searching for it in PATH", ENOENT);
   std::vector<std::string> arguments{options.program};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
   std::vector<std::string> variables = environmentOf(options);
@@ -207,7 +207,7 @@ Result<Spawned> spawn(const ProcessOptions &options, ThreadEnd threadEnd) {
 
   Pipe input, output, error, failure;
   if (!makePipe(input) || !makePipe(output) || !makePipe(error) || !makePipe(failure))
-    return cannotStart(options, "making pipes to it", errno);
+    return cannotStart(options, "creating pipes to it", errno);
 
   const ChildPlan plan{
       .program = program.c_str(),
@@ -230,7 +230,7 @@ Result<Spawned> spawn(const ProcessOptions &options, ThreadEnd threadEnd) {
     pid = forkInto(plan);
     forkError = errno;
   }
-  if (pid < 0) return cannotStart(options, "making a process", forkError);
+  if (pid < 0) return cannotStart(options, "creating a process", forkError);
 
   failure.writeEnd.reset();
   Failure why;

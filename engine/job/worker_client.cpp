@@ -240,8 +240,8 @@ std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
   if (isGreeting(message) && !worker->hasGreeted) return greeted(message), std::nullopt;
   const json &id = message["id"];
   if (!id.is_number_unsigned() || id.get<std::uint64_t>() != call.id)
-    return broken(call, "a message with id " + id.dump() + " while " + std::to_string(call.id) +
-                            " was asked");
+    return broken(call, "a message with id " + id.dump() + ", but request " +
+                            std::to_string(call.id) + " was sent");
   const json &type = message["type"];
   if (type == "progress") {
     const Progress progress = progressFromMessage(message);
@@ -293,7 +293,7 @@ Reply WorkerClient::Impl::overdue(Call &call) {
 Reply WorkerClient::Impl::ended(Call &call) {
   const Status whole = worker->reader.finish();
   const std::optional<ProcessEnd> end = worker->process.wait(Clock::now() + kEndTime);
-  if (!end) return broken(call, "the end of its output while it goes on");
+  if (!end) return broken(call, "its output ended, but the process is still running");
   WorkerEnd known{name, call.type, call.phase, *end, worker->process.errorText(), false};
   known.kernelWasOutOfMemory = outOfMemoryKills() > call.killsBefore;
   if (options.remote) known.host = options.remote->host;

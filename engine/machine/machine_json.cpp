@@ -26,7 +26,7 @@ public:
 
   Result<Machine> read() {
     for (const auto &[key, value] : m_document.items())
-      if (!kMembers.contains(key)) fail("it has a member '" + key + "' that no machine has");
+      if (!kMembers.contains(key)) fail("it has a member '" + key + "' that machines do not have");
     m_machine.name = text("name");
     m_machine.title = text("title");
     readApi();
@@ -45,7 +45,7 @@ private:
     const auto found = m_document.find(key);
     if (found != m_document.end() && found->is_string() && !found->get<std::string>().empty())
       return found->get<std::string>();
-    fail("it has no '" + key + "', which is a text");
+    fail("it has no '" + key + "', which must be a string");
     return {};
   }
 
@@ -54,7 +54,7 @@ private:
     if (api == kOpenCl)
       m_machine.api = Api::OpenCl;
     else if (api != kCuda)
-      fail("'api' is \"cuda\" or \"opencl\"");
+      fail("'api' must be \"cuda\" or \"opencl\"");
     m_machine.limits.vectorsTakenApart = m_machine.api == Api::Cuda;
   }
 
@@ -63,7 +63,7 @@ private:
     if (found == m_document.end()) return;
     const bool isPair = found->is_array() && found->size() == 2 &&
                         (*found)[0].is_number_unsigned() && (*found)[1].is_number_unsigned();
-    if (!isPair) return fail("'compute_capability' is a pair such as [9, 0]");
+    if (!isPair) return fail("'compute_capability' must be a pair such as [9, 0]");
     m_machine.major = (*found)[0].get<int>();
     m_machine.minor = (*found)[1].get<int>();
   }
@@ -71,14 +71,14 @@ private:
   void readValues() {
     const auto values = m_document.find("values");
     if (values == m_document.end() || !values->is_object())
-      return fail("it has no 'values', which are an object");
+      return fail("it has no 'values', which must be an object");
     std::set<std::string> known;
     forEachField(m_machine, [&](const char *name, auto &value, const char *) {
       known.insert(name);
       readValue(*values, name, value);
     });
     for (const auto &[name, value] : values->items())
-      if (!known.contains(name)) fail("no machine has a value '" + name + "'");
+      if (!known.contains(name)) fail("machines have no value '" + name + "'");
   }
 
   template <typename Number>
@@ -89,7 +89,7 @@ private:
     const json &number = (*found)["value"];
     const bool isWhole = number.is_number_unsigned();
     if (!number.is_number() || (std::is_integral_v<Number> && !isWhole))
-      return fail("value '" + name + "' is no " +
+      return fail("value '" + name + "' is not a " +
                   (std::is_integral_v<Number> ? "whole number" : "number"));
     // Only the reserved shared memory may be zero.
     const double size = number.get<double>();
@@ -147,10 +147,11 @@ Result<Machine> machineFromJson(const std::string &text, const std::string &from
   const json document = json::parse(text, nullptr, false);
   const std::string hint = "resources/machines has examples";
   if (!document.is_object())
-    return Error{ErrorCode::InputRefused, from + " is no JSON object", hint};
+    return Error{ErrorCode::InputRefused, from + " is not a JSON object", hint};
   auto machine = Reader(document).read();
   if (machine) return machine;
-  return Error{ErrorCode::InputRefused, from + " is no machine: " + machine.error().message, hint};
+  return Error{ErrorCode::InputRefused, from + " is not a machine: " + machine.error().message,
+               hint};
 }
 
 } // namespace tessera::machine

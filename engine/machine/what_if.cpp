@@ -34,16 +34,16 @@ std::optional<std::string> originalOf(std::string_view name) {
 
 Result<Machine> withValue(Machine machine, std::string_view field, double value) {
   std::optional<Error> wrong =
-      Error{ErrorCode::Usage, "No machine has a value '" + std::string(field) + "'.", {}};
+      Error{ErrorCode::Usage, "Machines have no value '" + std::string(field) + "'.", {}};
   forEachField(machine, [&](std::string_view name, auto &number, const char *meaning) {
     if (name != field) return;
     using Number = std::remove_reference_t<decltype(number)>;
     const bool mayBeNothing = name == "shared_reserved_bytes";
     const bool isWhole = !std::is_integral_v<Number> || value == std::floor(value);
     if (!(value > 0 || (value == 0 && mayBeNothing)) || value > kMost || !isWhole) {
-      wrong = Error{ErrorCode::Usage, std::string(meaning) + ": that cannot be.",
-                    std::is_integral_v<Number> ? "It is a whole number, at least 1."
-                                               : "It is a number above 0."};
+      wrong = Error{ErrorCode::Usage, std::string(meaning) + ": this value is not possible.",
+                    std::is_integral_v<Number> ? "Write a whole number that is at least 1."
+                                               : "Write a number above 0."};
       return;
     }
     wrong.reset();

@@ -16,16 +16,16 @@ Result<std::vector<KernelReport>> assemble(const ScheduledPipeline &pipeline, in
                                            std::stop_token stop,
                                            const job::ProgressCallback &progress) {
   if (machine.api != machine::Api::Cuda)
-    return Error{ErrorCode::Usage, machine.title + " is no machine that ptxas compiles for",
-                 "choose another machine, or do without ptxas"};
+    return Error{ErrorCode::Usage, machine.title + " is not a machine that ptxas compiles for",
+                 "choose another machine, or do not use ptxas"};
   CompileRequest request = bundleRequest(pipeline, registerCap, targetOf(machine), folder);
   request.limits = machine.limits;
   CompileAnswer answer = compiler.compile(request, std::move(stop), progress);
   if (answer.outcome != Outcome::Ok) return errorOf(answer.outcome, answer.error);
   if (!std::ranges::all_of(answer.report.kernels,
                            [](const KernelReport &kernel) { return kernel.assembler.has_value(); }))
-    return Error{ErrorCode::System, "no ptxas is found, so there are no registers to go by",
-                 "put it into the search path, or do without"};
+    return Error{ErrorCode::System, "ptxas was not found, so it cannot give the registers",
+                 "put it into the search path, or do not use ptxas"};
   return std::move(answer.report.kernels);
 }
 

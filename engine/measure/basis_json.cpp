@@ -16,7 +16,7 @@ void addTo(nlohmann::ordered_json &object, const Basis &basis) {
 Basis basisFrom(bench::ObjectReader &reader) {
   Basis basis;
   const nlohmann::json &hash = reader.at("schedule_hash");
-  if (!hash.is_number_unsigned()) throw bench::Malformed("'schedule_hash' is no number");
+  if (!hash.is_number_unsigned()) throw bench::Malformed("'schedule_hash' is not a number");
   basis.scheduleHash = hash.get<std::uint64_t>();
   basis.contentSha256 = reader.word("content_sha256");
   if (!reader.has("inputs")) return basis;

@@ -61,9 +61,8 @@ bool mayBeTheDriver(Outcome outcome) {
 }
 
 void blameDriver(VerifyAnswer &answer) {
-  const std::string said =
-      "It is right where the driver of the GPU compiles it without optimising: the fault is most "
-      "likely the driver's, not the schedule's.";
+  const std::string said = "The outputs are right when the GPU's driver compiles without "
+                           "optimising: the fault is most likely the driver's, not the schedule's.";
   answer.driverAtFault = true;
   answer.report.remarks.push_back(said);
   answer.error.hint = said;
@@ -180,12 +179,12 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
 Error missingText(const report::CompileReport &compiled) {
   if (compiled.kernels.empty())
     return {ErrorCode::System, "The schedule was compiled, but nothing of it runs on a GPU.", ""};
-  std::string why = "The schedule was compiled, but there is no such text";
+  std::string why = "The schedule was compiled, but it has no such text";
   for (const std::string &remark : compiled.remarks)
     why += (&remark == compiled.remarks.data() ? ": " : "; ") + remark;
   return {ErrorCode::System, why + ".",
-          "SASS takes ptxas, and nvdisasm or cuobjdump: in the search path, in CUDA_HOME/bin or "
-          "in /usr/local/cuda/bin. packaging/run installs those that are nowhere."};
+          "SASS needs ptxas, and nvdisasm or cuobjdump, in the search path, in CUDA_HOME/bin or in "
+          "/usr/local/cuda/bin. packaging/run installs those that are missing."};
 }
 
 } // namespace tessera::measure

@@ -52,7 +52,7 @@ CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
 }
 
 std::string withoutReference(const Error &why) {
-  return "There is no reference, so nobody knows whether the outputs are right: " + why.message;
+  return "There is no reference, so the outputs could not be checked: " + why.message;
 }
 
 bench::GpuAnswer<CompileTarget> GpuBench::target(std::chrono::milliseconds timeout,

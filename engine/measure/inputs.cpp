@@ -75,13 +75,14 @@ std::string whatToDo(const Array &array, const pipeline::Input &input,
   const std::string axes = "The last dimension is NumPy's first axis.";
   if (!isAsDeep) return array.isImage() ? "" : axes;
   return (array.isImage() ? "Scale it" : axes + " Turn the array's axes") +
-         ", or say how large it is, and the outputs with it: " + estimateFor(array.extents, input);
+         ", or give its size, and the sizes of the outputs with it: " +
+         estimateFor(array.extents, input);
 }
 
 Error otherSize(const Array &array, const pipeline::Input &input,
                 const open::OpenedPipeline &opened, const std::string &file) {
   return array::refused(file,
-                        "it is " + pipeline::extentsText(array.extents) + ", and \"" + input.name +
+                        "it is " + pipeline::extentsText(array.extents) + ", but \"" + input.name +
                             "\" takes " + pipeline::extentsText(extentsOf(input)) +
                             " at this size of the pipeline.",
                         whatToDo(array, input, opened));
@@ -120,9 +121,9 @@ Result<Array> fitted(Array array, const pipeline::Input &input, const open::Open
   if (array.isImage() && input.type == ScalarType{TypeKind::Float, 64}) becomeFloats<double>(array);
   if (array.type != input.type)
     return array::refused(file,
-                          "it holds " + toString(array.type) + ", and \"" + input.name +
+                          "it holds " + toString(array.type) + ", but \"" + input.name +
                               "\" takes " + toString(input.type) + ".",
-                          array.isImage() ? "Convert it, or give an array of NumPy's."
+                          array.isImage() ? "Convert it, or give a NumPy array."
                                           : "Convert it: array.astype(…)");
   return array;
 }
@@ -135,7 +136,7 @@ Result<bench::GivenInput> readGiven(const GivenValue &value, const open::OpenedP
                           namesOf(inputs));
   if (input->isScalar)
     return array::refused(value.text, "the input \"" + value.name + "\" is a scalar.",
-                          "Say its value: --input " + value.name + "=VALUE");
+                          "Give its value: --input " + value.name + "=VALUE");
   auto read = array::readArray(value.text);
   if (!read) return read.error();
   auto array = fitted(std::move(*read), *input, opened, value.text);
@@ -148,7 +149,7 @@ Result<bench::GivenInput> readGiven(const GivenValue &value, const open::OpenedP
 Result<GivenValue> parseInput(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size())
-    return Error{ErrorCode::Usage, "'" + std::string(text) + "' is no input.",
+    return Error{ErrorCode::Usage, "'" + std::string(text) + "' is not an input.",
                  "Write NAME=FILE (.npy, .png, .pgm, .ppm), or NAME=VALUE for a scalar."};
   GivenValue value{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)),
                    false};
@@ -163,7 +164,7 @@ Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenVa
     if (value.isScalar) continue; // was turned into an estimate
     if (std::ranges::find(inputs, value.name, &bench::GivenInput::name) != inputs.end())
       return Error{ErrorCode::Usage, "The input \"" + value.name + "\" has two files.",
-                   "Name one of them."};
+                   "Give only one of them."};
     auto input = readGiven(value, opened);
     if (!input) return input.error();
     inputs.push_back(std::move(*input));

@@ -38,12 +38,12 @@ void addTo(ordered_json &object, const KeptMeasurement &measurement) {
 
 Result<KeptMeasurement> keptMeasurementFrom(const json &object) {
   try {
-    bench::ObjectReader reader(object, "what was measured");
+    bench::ObjectReader reader(object, "the measured candidate");
     auto times = bench::measurementFromJson(reader.at(kTimes));
     if (!times) return times.error();
     KeptMeasurement kept{std::move(*times), {}, {}, {}};
     if (!reader.has(kOf)) return kept;
-    bench::ObjectReader of(reader.at(kOf), "what was measured");
+    bench::ObjectReader of(reader.at(kOf), "the measured candidate");
     kept.of = basisFrom(of);
     if (of.has("counters")) {
       auto counters = bench::counterReportFromJson(of.at("counters"));

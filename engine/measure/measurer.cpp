@@ -169,9 +169,8 @@ VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
   const std::string why = verified.answer.error.message;
   request.target = GpuApi::Host;
   verified = {request.target, compiler.verify(request, stop, progress), {}};
-  verified.answer.report.remarks.push_back("It ran as loops on the processor, because OpenCL did "
-                                           "not do: " +
-                                           why);
+  verified.answer.report.remarks.push_back(
+      "It ran as loops on the processor, because OpenCL failed: " + why);
   return verified;
 }
 

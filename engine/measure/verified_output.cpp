@@ -43,7 +43,7 @@ Result<VerifiedOutput> readVerifiedOutput(const std::string &folder,
   auto expected = array::readArray(path + ".expected.npy");
   if (!expected) return expected.error();
   if (found->type != expected->type || found->extents != expected->extents)
-    return array::refused(path + ".npy", "it has another type or size than what was expected.",
+    return array::refused(path + ".npy", "its type or size differs from the expected output's.",
                           "Verify again.");
   VerifiedOutput output{comparison.name, std::move(*found), std::move(*expected), {}, {}};
   output.errors = report::errorsOf(output.expected.data.data(), output.found.data.data(),

@@ -19,7 +19,7 @@ std::optional<std::int64_t> integer(std::string_view text) {
 }
 
 Error malformed(std::string_view text) {
-  return {ErrorCode::Usage, "'" + std::string(text) + "' is no estimate.",
+  return {ErrorCode::Usage, "'" + std::string(text) + "' is not an estimate.",
           "Write name=min:extent,min:extent,… for a buffer (as in input=0:1536,0:2560) or "
           "name=value for a scalar. Extents are at least 1."};
 }

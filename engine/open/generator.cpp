@@ -57,7 +57,7 @@ Status withoutChecksum(const std::string &sidecar) {
   if (!text) return text.error();
   auto json = nlohmann::ordered_json::parse(*text, nullptr, false);
   if (!json.is_object())
-    return Error{ErrorCode::WorkerFailed, "The captured estimates are no JSON object.", ""};
+    return Error{ErrorCode::WorkerFailed, "The captured estimates are not a JSON object.", ""};
   json.erase("pipeline_sha256");
   return host::writeFile(sidecar, json.dump(2) + "\n");
 }
@@ -113,7 +113,7 @@ Result<std::vector<Generator>> GeneratorRunner::list(const std::string &file, So
     if (asked->cancelled || asked->timedOut || asked->end.signalled)
       return ended("'" + file + "'", *asked);
     return Error{ErrorCode::InputRefused,
-                 "'" + file + "' is no Halide generator, or registers none." +
+                 "'" + file + "' is not a Halide generator, or registers none." +
                      (asked->errors.empty() ? "" : " It said:\n" + tail(asked->errors, 2000)),
                  "A generator is a class that HALIDE_REGISTER_GENERATOR names."};
   }

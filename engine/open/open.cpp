@@ -122,13 +122,13 @@ struct PipelineOpener::Impl {
     const Result<std::string> hash = host::fileHash(path);
     if (!hash) return hash.error();
     if (trust->isTrusted(*hash)) return Done{};
-    return Error{ErrorCode::NotTrusted,
-                 "'" + path +
-                     "' is code that would run on this machine, and nobody has allowed it "
-                     "yet (SHA-256 " +
-                     hash->substr(0, 16) + "…).",
-                 "It runs in a sandbox without network and without write access. Allow this very "
-                 "file with --trust."};
+    return Error{
+        ErrorCode::NotTrusted,
+        "'" + path +
+            "' is code that would run on this machine, and it has not been allowed yet (SHA-256 " +
+            hash->substr(0, 16) + "…).",
+        "It runs in a sandbox without network and without write access. Allow exactly this file "
+        "with --trust."};
   }
 
   // A library or program that can list its generators.

@@ -10,8 +10,8 @@ namespace {
 constexpr std::string_view kBlanks = " \t\n;";
 
 Error malformed(std::string_view text, const std::string &why) {
-  return {ErrorCode::Usage, "'" + std::string(text) + "' is no set of sizes: " + why + ".",
-          "Write the name of a size, or estimates as for --estimate with blanks between; a name "
+  return {ErrorCode::Usage, "'" + std::string(text) + "' is not a set of sizes: " + why + ".",
+          "Write the name of a size, or estimates as for --estimate, separated by blanks; a name "
           "may come first, as in \"720p: input=0:1280,0:720 output=0:1280,0:720\"."};
 }
 
@@ -42,10 +42,10 @@ Result<SizeSet> parseSizeSet(std::string_view text, std::size_t number) {
   if (!words.empty() && words.front().ends_with(':')) {
     set.name = words.front().substr(0, words.front().size() - 1);
     if (!isName(set.name))
-      return malformed(text, "its name may have letters, digits, '-', '_' and '.'");
+      return malformed(text, "its name may only have letters, digits, '-', '_' and '.'");
     words.erase(words.begin());
   }
-  if (words.empty()) return malformed(text, "it says no size");
+  if (words.empty()) return malformed(text, "it has no size");
   for (const std::string_view word : words) {
     if (word.find('=') == std::string_view::npos) {
       if (!set.size.empty()) return malformed(text, "it names two sizes");
@@ -70,7 +70,7 @@ Result<std::vector<SizeSet>> parseSizeSets(const std::vector<std::string> &texts
     auto set = parseSizeSet(text, sets.size() + 1);
     if (!set) return set.error();
     if (std::ranges::find(sets, set->name, &SizeSet::name) != sets.end())
-      return malformed(text, "another one is called '" + set->name + "' too");
+      return malformed(text, "another set is called '" + set->name + "' too");
     sets.push_back(std::move(*set));
   }
   return sets;

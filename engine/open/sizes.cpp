@@ -20,7 +20,7 @@ constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
 Error malformed(const std::string &what) {
   return {ErrorCode::InputRefused, "sizes.json: " + what,
-          "It says for each pipeline and size: \"from\", \"folder\", and \"estimates\" as for "
+          "It must give for each pipeline and size: \"from\", \"folder\", and \"estimates\" as for "
           "--estimate."};
 }
 
@@ -41,7 +41,7 @@ Result<PipelineSize> sizeFrom(const std::string &name, const ordered_json &entry
        {std::pair{"from", &size.from}, std::pair{"folder", &size.folder}}) {
     const auto found = entry.find(key);
     if (found == entry.end()) continue;
-    if (!found->is_string()) return malformed("\"" + std::string(key) + "\" is not a text.");
+    if (!found->is_string()) return malformed("\"" + std::string(key) + "\" is not a string.");
     *target = found->get<std::string>();
   }
   // Only a folder beside the file is allowed.
@@ -51,7 +51,7 @@ Result<PipelineSize> sizeFrom(const std::string &name, const ordered_json &entry
   if (estimates == entry.end()) return size;
   if (!estimates->is_array()) return malformed("\"estimates\" is not a list.");
   for (const ordered_json &estimate : *estimates) {
-    if (!estimate.is_string()) return malformed("an estimate is not a text.");
+    if (!estimate.is_string()) return malformed("an estimate is not a string.");
     size.estimates.push_back(estimate.get<std::string>());
   }
   return size;
@@ -96,7 +96,7 @@ Result<OpenRequest> atSize(OpenRequest request) {
     for (const PipelineSize &one : *sizes)
       names += ", '" + one.name + "' (" + one.from + ")";
     return Error{ErrorCode::Usage, "'" + request.path + "' has no size '" + wanted + "'.",
-                 "It has " + names + ". Any other can be said with --estimate."};
+                 "It has " + names + ". Give any other size with --estimate."};
   }
   std::vector<EstimateOverride> estimates;
   for (const std::string &text : size->estimates) {

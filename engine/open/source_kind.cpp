@@ -29,7 +29,7 @@ Result<SourceKind> kindOfElf(std::string_view head, const std::string &path) {
   constexpr std::uint16_t kProgram = 2;
   constexpr std::uint32_t kInterpreter = 3;
   if (head.size() < 64 || head[4] != 2)
-    return Error{ErrorCode::InputRefused, "'" + path + "' is no 64-bit program or library.", ""};
+    return Error{ErrorCode::InputRefused, "'" + path + "' is not a 64-bit program or library.", ""};
   const auto type = load<std::uint16_t>(head, 16).value_or(0);
   if (type == kRelocatable)
     return Error{ErrorCode::InputRefused, "'" + path + "' is an object file, not yet linked.",

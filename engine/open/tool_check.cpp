@@ -55,7 +55,7 @@ Result<std::string> run(const std::string &program, std::vector<std::string> arg
   if (!report) return report.error();
   if (report->cancelled) return Error{ErrorCode::Cancelled, "cancelled", {}};
   if (report->timedOut)
-    return Error{ErrorCode::WorkerFailed, "'" + program + "' has not answered in 30 s.", {}};
+    return Error{ErrorCode::WorkerFailed, "'" + program + "' did not answer within 30 s.", {}};
   if (report->end != job::ProcessEnd{}) {
     const std::string said = firstLine(report->errors.empty() ? report->output : report->errors);
     return Error{ErrorCode::WorkerFailed,
@@ -69,7 +69,8 @@ Result<std::string> checkHalide(const host::ToolPaths &tools, std::stop_token st
   const std::string sample = tools.samples + "/blur.hlpipe";
   std::error_code missing;
   if (!std::filesystem::exists(tools.halideWorker, missing))
-    return notFound("'" + tools.halideWorker + "'", "It comes with Tessera: install it again.");
+    return notFound("'" + tools.halideWorker + "'",
+                    "It comes with Tessera: install Tessera again.");
   auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   PipelineOpener opener(tools, std::make_shared<host::TrustStore>(scratch->path() + "/trust.json"));
@@ -86,7 +87,8 @@ Result<std::string> checkHalide(const host::ToolPaths &tools, std::stop_token st
 
 Result<std::string> checkCompiler(const host::ToolPaths &tools, const std::stop_token &stop) {
   if (tools.compiler.empty())
-    return notFound("A C++ compiler", "Generators' sources need one: install g++ or clang++.");
+    return notFound("A C++ compiler",
+                    "It is needed for generators' sources: install g++ or clang++.");
   const auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   const std::string source = scratch->path() + "/a.cpp";
@@ -101,8 +103,9 @@ Result<std::string> checkCompiler(const host::ToolPaths &tools, const std::stop_
 
 Result<std::string> checkAssembler(const host::ToolPaths &tools, const std::stop_token &stop) {
   if (tools.ptxas.empty())
-    return notFound("ptxas", "It says registers and spills: install NVIDIA's CUDA toolkit, or set "
-                             "its folder.");
+    return notFound(
+        "ptxas",
+        "It reports registers and spills: install NVIDIA's CUDA toolkit, or set its folder.");
   const auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   const std::string source = scratch->path() + "/a.ptx";
@@ -117,8 +120,9 @@ Result<std::string> checkAssembler(const host::ToolPaths &tools, const std::stop
     if (done) able += (able.empty() ? "" : ", ") + architecture;
   }
   if (able.empty())
-    return Error{ErrorCode::WorkerFailed, "'" + tools.ptxas + "' assembles for none of our GPUs.",
-                 "It has to be of CUDA 11.1 or later."};
+    return Error{ErrorCode::WorkerFailed,
+                 "'" + tools.ptxas + "' cannot assemble for any of our GPUs.",
+                 "Use ptxas of CUDA 11.1 or later."};
   return "ptxas " + versionIn(*version) + " assembles for " + able;
 }
 
@@ -137,14 +141,15 @@ Result<std::string> checkGpu(const host::ToolPaths &tools, std::stop_token stop)
   bench::GpuClient gpu(*worker);
   const auto device = gpu.describe(kTimeout, std::move(stop));
   if (device.outcome != Outcome::Ok)
-    return Error{errorCode(device.outcome), device.error.message,
-                 "Everything but measuring works without; a GPU of another machine can be used."};
+    return Error{
+        errorCode(device.outcome), device.error.message,
+        "Everything except measuring works without a GPU; you can use the GPU of another machine."};
   return device.value.name + ", driver " + device.value.driver;
 }
 
 Result<std::string> checkSandbox(const host::ToolPaths &tools, std::stop_token stop) {
   if (tools.sandbox.empty())
-    return notFound("bwrap", "Generators run only inside of it: install bubblewrap.");
+    return notFound("bwrap", "Generators only run inside it: install bubblewrap.");
   auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   job::ProcessOptions options;
@@ -160,7 +165,7 @@ Result<std::string> checkSandbox(const host::ToolPaths &tools, std::stop_token s
                  "The system may forbid user namespaces."};
   const auto version = run(tools.sandbox, {"--version"}, std::move(stop));
   if (!version) return version.error();
-  return firstLine(*version) + " keeps a program inside";
+  return firstLine(*version) + " isolates a program";
 }
 
 Result<std::string> checkSsh(const host::ToolPaths &tools, std::stop_token stop) {

@@ -17,14 +17,14 @@ struct Malformed : std::runtime_error {
 };
 
 const Json &member(const Json &object, const char *key) {
-  if (!object.is_object()) throw Malformed(std::string("no object around '") + key + "'");
+  if (!object.is_object()) throw Malformed(std::string("there is no object around '") + key + "'");
   const auto found = object.find(key);
   if (found == object.end()) throw Malformed(std::string("'") + key + "' is missing");
   return *found;
 }
 
 std::string text(const Json &value, const char *what) {
-  if (!value.is_string()) throw Malformed(std::string("'") + what + "' is no text");
+  if (!value.is_string()) throw Malformed(std::string("'") + what + "' is not a string");
   return value.get<std::string>();
 }
 
@@ -50,7 +50,7 @@ std::int64_t integer(const Json &value, const char *what) {
   const bool fits = value.is_number_integer() &&
                     (!value.is_number_unsigned() ||
                      value.get<std::uint64_t>() <= static_cast<std::uint64_t>(kPlusInfinity));
-  if (!fits) throw Malformed(std::string("'") + what + "' is no integer");
+  if (!fits) throw Malformed(std::string("'") + what + "' is not an integer");
   return value.get<std::int64_t>();
 }
 
@@ -65,7 +65,7 @@ std::uint32_t idMember(const Json &object, const char *key) { return id(member(o
 
 template <typename T, typename Convert>
 std::vector<T> list(const Json &value, const char *what, Convert convert) {
-  if (!value.is_array()) throw Malformed(std::string("'") + what + "' is no list");
+  if (!value.is_array()) throw Malformed(std::string("'") + what + "' is not a list");
   std::vector<T> items;
   items.reserve(value.size());
   for (const Json &item : value)
@@ -88,13 +88,13 @@ template <typename T>
 T named(const Json &object, const char *key, std::optional<T> (*fromName)(std::string_view)) {
   const std::string word = textMember(object, key);
   if (const std::optional<T> value = fromName(word)) return *value;
-  throw Malformed(std::string("'") + word + "' is no " + key);
+  throw Malformed(std::string("'") + word + "' is not a known " + key);
 }
 
 ScalarType scalarType(const Json &value) {
   const std::string word = text(value, "type");
   if (const std::optional<ScalarType> type = scalarTypeFromString(word)) return *type;
-  throw Malformed("'" + word + "' is no type");
+  throw Malformed("'" + word + "' is not a known type");
 }
 
 Estimate estimate(const Json &value) {
@@ -164,7 +164,8 @@ Input input(const Json &value) {
   result.name = textMember(value, "name");
   result.type = scalarType(member(value, "type"));
   const std::string kind = textMember(value, "kind");
-  if (kind != "scalar" && kind != "buffer") throw Malformed("'" + kind + "' is no kind of input");
+  if (kind != "scalar" && kind != "buffer")
+    throw Malformed("'" + kind + "' is not a known kind of input");
   result.isScalar = kind == "scalar";
   if (result.isScalar) {
     result.scalarSource = named(value, "source", estimateSourceFromName);
@@ -195,7 +196,8 @@ Func func(const Json &value) {
 
 LoopDim loop(const Json &value) {
   const std::string kind = textMember(value, "kind");
-  if (kind != "pure" && kind != "reduction") throw Malformed("'" + kind + "' is no kind of loop");
+  if (kind != "pure" && kind != "reduction")
+    throw Malformed("'" + kind + "' is not a known kind of loop");
   return {textMember(value, "name"),
           kind == "pure" ? LoopDim::Kind::Pure : LoopDim::Kind::Reduction,
           interval(member(value, "range")), optionalFlag(value, "independent"),
@@ -256,9 +258,10 @@ FoundSchedule foundSchedule(const Json &value) {
 
 PipelineParts parts(const Json &document) {
   if (textMember(document, "format") != "tessera.pipeline")
-    throw Malformed("it is no pipeline description");
+    throw Malformed("it is not a pipeline description");
   if (const std::int64_t version = integer(member(document, "version"), "version"); version != 1)
-    throw Malformed("version " + std::to_string(version) + " is not known here");
+    throw Malformed("version " + std::to_string(version) +
+                    " is unknown to this version of Tessera");
   PipelineParts result;
   result.name = textMember(document, "name");
   result.halideVersion = textMember(document, "halide_version");

@@ -63,7 +63,7 @@ std::string valuesOf(ScalarType type) {
   case TypeKind::Handle:
     break;
   }
-  return "nothing that can be written";
+  return "no value that can be written";
 }
 
 } // namespace tessera::pipeline

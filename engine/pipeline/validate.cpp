@@ -34,7 +34,7 @@ Problem checkMap(const IndexMap &map, std::size_t loops) {
   if (map.decidedBy && static_cast<std::size_t>(std::bit_width(*map.decidedBy)) > loops)
     return "an index map is decided by a loop that does not exist";
   if (map.fixed && (map.precision != Precision::Whole || !map.offset.bounded()))
-    return "an index map has a fixed range and no such range";
+    return "an index map is marked as fixed but has no fixed range";
   for (const Atom &atom : map.atoms) {
     if (atom.scale == 0) return "an index map has scale 0";
     if (atom.divisor <= 0) return "an index map divides by " + std::to_string(atom.divisor);
@@ -108,8 +108,9 @@ private:
     if (!func.args.empty() && !unique(func.args, itself)) return "two arguments share a name";
     for (const std::string &bounded : func.bounded)
       if (std::ranges::find(func.args, bounded) == func.args.end())
-        return "it bounds '" + bounded + "', which is no argument of it";
-    if (func.region.size() != func.args.size()) return "its region has other dimensions than it";
+        return "it bounds '" + bounded + "', which is not one of its arguments";
+    if (func.region.size() != func.args.size())
+      return "its region has a different number of dimensions";
     for (const Interval &side : func.region)
       if (side.empty() || !side.bounded()) return "its region is not bounded";
     return std::nullopt;
@@ -123,19 +124,19 @@ private:
       const bool isArg =
           std::find(func.args.begin(), func.args.end(), loop.name) != func.args.end();
       if (loop.kind == LoopDim::Kind::Pure && !isArg)
-        return "loop '" + loop.name + "' is no argument of the func";
+        return "loop '" + loop.name + "' is not an argument of the func";
       if (!loop.range.bounded()) return "loop '" + loop.name + "' is not bounded";
     }
     if (!haveLoops(stage.steady, stage)) return "operations depend on a loop that does not exist";
     for (const Folded &folded : stage.folded)
       if (folded.loop >= stage.loops.size() || folded.values == 0 ||
           !haveLoops(folded.steady, stage))
-        return "folded operations are of a loop that does not exist";
+        return "folded operations belong to a loop that does not exist";
     for (const Access &load : stage.loads)
       if (const Problem p = checkLoad(stage, load)) return p;
     if (stage.store.producer != Producer::func(stage.func)) return "it stores to another func";
     if (stage.store.indices.size() != func.args.size())
-      return "its store has other dimensions than the func";
+      return "its store has a different number of dimensions than the func";
     return checkMaps(stage.store, stage.loops.size());
   }
 
@@ -161,8 +162,8 @@ private:
     }
     if (load.indices.size() != dims) return "a load has the wrong number of indices";
     if (load.tupleElement >= elements) return "a load names a tuple element that does not exist";
-    if (load.count == 0) return "a load stands nowhere";
-    if (load.different == 0) return "a load is of no element";
+    if (load.count == 0) return "a load occurs nowhere";
+    if (load.different == 0) return "a load reads no element";
     return checkMaps(load, stage.loops.size());
   }
 
@@ -181,11 +182,11 @@ private:
       if (!outputs.insert(index(output.func)).second) return "'" + func.name + "' is output twice";
       if (!func.isOutput) return "output '" + func.name + "' is not marked as one";
       if (output.dims.size() != func.args.size())
-        return "output '" + func.name + "' has estimates for other dimensions than its own";
+        return "output '" + func.name + "' has estimates for a different number of dimensions";
     }
     for (std::size_t f = 0; f < m_parts.funcs.size(); ++f)
       if (m_parts.funcs[f].isOutput && !outputs.contains(f))
-        return "'" + m_parts.funcs[f].name + "' is marked as an output but is none";
+        return "'" + m_parts.funcs[f].name + "' is marked as an output but is not one";
     return std::nullopt;
   }
 

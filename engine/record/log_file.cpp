@@ -37,7 +37,7 @@ spdlog::level::level_enum levelOf(Level level) {
 void makeFolder(const std::string &folder) {
   std::error_code failed;
   if (!fs::create_directories(folder, failed) && !fs::is_directory(folder)) {
-    const std::string why = failed ? failed.message() : "it is no folder";
+    const std::string why = failed ? failed.message() : "it is not a folder";
     throw spdlog::spdlog_ex("cannot make the folder " + folder + ": " + why);
   }
   fs::permissions(folder, fs::perms::owner_all, failed);
@@ -58,7 +58,7 @@ public:
       m_file->set_formatter(std::make_unique<spdlog::pattern_formatter>(kPattern));
       return;
     }
-    throw spdlog::spdlog_ex("too many processes write their logs into " + place.folder);
+    throw spdlog::spdlog_ex("too many processes write their logs to " + place.folder);
   }
 
   const std::string &path() const { return m_path; }
@@ -168,7 +168,7 @@ void LogFile::trouble(const std::string &cause) {
   if (!m_trouble)
     m_trouble = std::make_unique<Error>(Error{ErrorCode::System,
                                               "The log on disk is incomplete: " + cause + ".",
-                                              "Everything else works as before."});
+                                              "Everything else still works."});
   if (m_listener && !std::exchange(m_isTold, true)) m_listener(*m_trouble);
 }
 

@@ -77,7 +77,7 @@ struct Malformed : std::runtime_error {
 };
 
 const json &member(const json &object, const char *key) {
-  if (!object.is_object()) throw Malformed(std::string("no object around '") + key + "'");
+  if (!object.is_object()) throw Malformed(std::string("there is no object around '") + key + "'");
   const auto found = object.find(key);
   if (found == object.end()) throw Malformed(std::string("'") + key + "' is missing");
   return *found;
@@ -86,14 +86,14 @@ const json &member(const json &object, const char *key) {
 std::string text(const json &object, const char *key) {
   const json &value = member(object, key);
   if (value.is_null()) return {};
-  if (!value.is_string()) throw Malformed(std::string("'") + key + "' is no text");
+  if (!value.is_string()) throw Malformed(std::string("'") + key + "' is not a string");
   return value.get<std::string>();
 }
 
 double number(const json &object, const char *key) {
   const json &value = member(object, key);
   const bool good = value.is_number() && value.get<double>() >= 0;
-  if (!good) throw Malformed(std::string("'") + key + "' is no count");
+  if (!good) throw Malformed(std::string("'") + key + "' is not a count");
   return value.get<double>();
 }
 
@@ -102,7 +102,7 @@ std::int64_t integer(const json &value, const char *key) {
   const bool good = value.is_number_integer() &&
                     (!value.is_number_unsigned() || value.get<std::uint64_t>() < kLimit) &&
                     value.get<std::int64_t>() < kLimit && value.get<std::int64_t>() > -kLimit;
-  if (!good) throw Malformed(std::string("'") + key + "' is no integer");
+  if (!good) throw Malformed(std::string("'") + key + "' is not an integer");
   return value.get<std::int64_t>();
 }
 
@@ -117,7 +117,7 @@ Number natural(const json &object, const char *key) {
 template <typename T, typename Convert>
 std::vector<T> list(const json &object, const char *key, Convert convert) {
   const json &items = member(object, key);
-  if (!items.is_array()) throw Malformed(std::string("'") + key + "' is no list");
+  if (!items.is_array()) throw Malformed(std::string("'") + key + "' is not a list");
   std::vector<T> result;
   for (const json &item : items)
     result.push_back(convert(item));
@@ -128,13 +128,13 @@ template <typename T>
 T word(const json &object, const char *key, std::optional<T> (*fromName)(std::string_view)) {
   const std::string name = text(object, key);
   if (const std::optional<T> value = fromName(name)) return *value;
-  throw Malformed("'" + name + "' is no " + key);
+  throw Malformed("'" + name + "' is not a known " + key);
 }
 
 std::array<std::int64_t, 3> shape(const json &object, const char *key) {
   const auto sides =
       list<std::int64_t>(object, key, [key](const json &value) { return integer(value, key); });
-  if (sides.size() != 3) throw Malformed(std::string("'") + key + "' has not three sides");
+  if (sides.size() != 3) throw Malformed(std::string("'") + key + "' does not have three sides");
   return {sides[0], sides[1], sides[2]};
 }
 
@@ -185,7 +185,8 @@ PipelineArgument argument(const json &value) {
   std::size_t index = 0;
   while (index < kArgumentKinds.size() && kind != kArgumentKinds[index])
     ++index;
-  if (index == kArgumentKinds.size()) throw Malformed("'" + kind + "' is no kind of argument");
+  if (index == kArgumentKinds.size())
+    throw Malformed("'" + kind + "' is not a known kind of argument");
   result.kind = static_cast<PipelineArgument::Kind>(index);
   if (result.kind == PipelineArgument::Kind::Scalar) {
     result.value = text(value, "value");
@@ -199,10 +200,10 @@ PipelineArgument argument(const json &value) {
 }
 
 CompileReport report(const json &document) {
-  if (text(document, "format") != kFormat) throw Malformed("it is no bundle");
+  if (text(document, "format") != kFormat) throw Malformed("it is not a bundle");
   const std::int64_t version = integer(member(document, "version"), "version");
   if (version != kBundleVersion)
-    throw Malformed("it has version " + std::to_string(version) + ", this program reads " +
+    throw Malformed("it has version " + std::to_string(version) + "; this program reads version " +
                     std::to_string(kBundleVersion));
   CompileReport result;
   result.pipeline = text(document, "pipeline");
@@ -228,7 +229,7 @@ CompileReport report(const json &document) {
   if (!directives) throw Malformed(directives.error().message);
   result.directives = std::move(*directives);
   result.promises = list<std::string>(document, "promises", [](const json &promise) {
-    if (!promise.is_string()) throw Malformed("a promise is no text");
+    if (!promise.is_string()) throw Malformed("a promise is not a string");
     return promise.get<std::string>();
   });
   const json &files = member(document, "files");
@@ -238,7 +239,7 @@ CompileReport report(const json &document) {
       text(files, "sass"),   files.contains("assembled") ? text(files, "assembled") : ""};
   result.librarySha256 = text(document, "library_sha256");
   result.remarks = list<std::string>(document, "remarks", [](const json &remark) {
-    if (!remark.is_string()) throw Malformed("a remark is no text");
+    if (!remark.is_string()) throw Malformed("a remark is not a string");
     return remark.get<std::string>();
   });
   return result;

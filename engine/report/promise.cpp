@@ -33,9 +33,10 @@ std::string nameText(const std::string &name) {
 }
 
 Error noPromise(std::string_view text) {
-  return {ErrorCode::InputRefused, "found '" + std::string(text.substr(0, 80)) + "' as a promise",
-          "understood here: 'input.dim(0).stride == 1' (or min, extent), "
-          "'input.host_alignment == 16', and such joined by ' && '"};
+  return {ErrorCode::InputRefused,
+          "found '" + std::string(text.substr(0, 80)) + "' where a promise was expected",
+          "expected here: 'input.dim(0).stride == 1' (or min, extent), 'input.host_alignment == "
+          "16', or several joined by ' && '"};
 }
 
 std::optional<std::int64_t> numberIn(std::string_view text, std::int64_t low, std::int64_t high) {

@@ -42,7 +42,8 @@ public:
     const auto at = find(split.loop);
     if (!at || m_loops[*at].kind != LoopDim::Kind::Reduction)
       return refused("there is no reduction loop '" + split.loop + "'");
-    if (split.factor < 1) return refused("a factor of " + std::to_string(split.factor));
+    if (split.factor < 1)
+      return refused("the factor must be at least 1, not " + std::to_string(split.factor));
     if (split.outer == split.inner) return refused("both halves are called '" + split.outer + "'");
     for (const std::string &made : {split.outer, split.inner})
       if (made != split.loop && find(made))

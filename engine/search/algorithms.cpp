@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kAlgorithms{
     Algorithm{"auto", "Tessera's own: places, tiles and registers by its cost model"},
-    Algorithm{"autogpu", "AutoGPU (2020), nesting members of kernels that ask for much"},
+    Algorithm{"autogpu", "AutoGPU (2020), nesting members of demanding kernels"},
     Algorithm{"autogpu-overlap", "AutoGPU with overlapped tiles only"},
     Algorithm{"autogpu-nofusion", "AutoGPU without fusion: inlining and tiles"},
     Algorithm{"autogpu-nested-all", "AutoGPU, nesting members of every kernel"},
@@ -38,7 +38,7 @@ Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem p
   for (const Algorithm &one : kAlgorithms)
     known += (known.empty() ? "" : ", ") + std::string(one.name);
   return Error{ErrorCode::Usage, "no algorithm is called '" + std::string(algorithm) + "'",
-               "there are: " + known};
+               "known algorithms: " + known};
 }
 
 } // namespace tessera::search

@@ -163,9 +163,9 @@ Result<Comparison> prepareComparison(const PrepareRequest &request, open::Pipeli
   if (progress) progress({"computing the reference", -1});
   if (const Status made = makeCommonReference(request, compiler, host, stop); !made) {
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
-    comparison.remarks.push_back("There is no reference, so no output can be checked and nothing "
-                                 "is ranked: " +
-                                 made.error().message);
+    comparison.remarks.push_back(
+        "There is no reference, so outputs cannot be checked and nothing is ranked: " +
+        made.error().message);
   }
   if (const Status written = writeComparison(comparison, request.folder); !written)
     return written.error();

@@ -29,7 +29,7 @@ std::string indexOf(const std::string &folder) { return folder + "/comparison.js
 
 ContenderState stateFrom(const std::string &word) {
   const auto at = std::ranges::find(kStates, word);
-  if (at == kStates.end()) throw Malformed("'" + word + "' is no state of a contender");
+  if (at == kStates.end()) throw Malformed("'" + word + "' is not a state of a contender");
   return static_cast<ContenderState>(at - kStates.begin());
 }
 
@@ -70,7 +70,7 @@ Contender contenderFrom(const json &value) {
   Contender contender;
   contender.name = reader.word("name");
   if (!isPlainName(contender.name))
-    throw Malformed("'" + contender.name + "' is no name of a contender");
+    throw Malformed("'" + contender.name + "' is not a valid name of a contender");
   contender.word = reader.word("word");
   contender.state = stateFrom(reader.word("state"));
   contender.why = reader.word("why");
@@ -91,7 +91,7 @@ Contender contenderFrom(const json &value) {
     contender.measurement = std::move(*measurement);
   }
   if (contender.state == ContenderState::Measured && !contender.measurement)
-    throw Malformed("'" + contender.name + "' is measured and has no measurement");
+    throw Malformed("'" + contender.name + "' is marked as measured but has no measurement");
   reader.refuseOthers();
   return contender;
 }
@@ -117,7 +117,7 @@ cost::Floor floorFrom(const json &value) {
 
 Comparison comparisonFrom(const json &document) {
   ObjectReader reader(document, "the comparison");
-  reader.expectFormat(kFormat, kVersion, "it is no comparison", "it has");
+  reader.expectFormat(kFormat, kVersion, "it is not a comparison", "it has");
   Comparison comparison;
   comparison.pipeline = reader.word("pipeline");
   comparison.machine = reader.word("machine");

@@ -52,8 +52,8 @@ Error unknownWord(const std::string &word, const std::vector<Peer> &peers) {
     known += ", " + std::string(algorithm.name);
   for (const Peer &peer : peers)
     known += ", " + peer.word;
-  return {ErrorCode::Usage, "'" + word + "' is nothing that could be compared.",
-          "There are: " + known + ", and files that end in .schedule.h or .json."};
+  return {ErrorCode::Usage, "'" + word + "' cannot be compared.",
+          "Known candidates: " + known + ", and files that end in .schedule.h or .json."};
 }
 
 class Finder {
@@ -104,7 +104,7 @@ private:
                                                 m_stop, m_progress);
     if (!sourced) return refuse(sourced.error().message);
     if (sourced->inOpenedFile)
-      return refuse("the file is scheduled already: there is no pipeline to compare others on");
+      return refuse("the file already has a schedule, so other schedules cannot be compared on it");
     take(sourced->schedule);
   }
 
@@ -136,7 +136,7 @@ private:
   void findByPeer(const Peer &peer) {
     Contender &contender = m_found.contender;
     if (peer.forHost)
-      return refuse("it schedules for the processor, and the comparison runs on a GPU");
+      return refuse("it schedules for the processor, but the comparison runs on a GPU");
     const PeerRun run = runPeer({peer, m_sources.opened, m_sources.machine,
                                  m_sources.scratch + "/peers", m_sources.peerTimeout},
                                 m_sources.tools, m_opener, m_stop, m_progress);

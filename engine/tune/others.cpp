@@ -26,8 +26,7 @@ FoundOther findManual(const OtherRequest &request, open::PipelineOpener &opener,
       document::scheduleFrom(kManual, request.request, request.opened, opener, stop, progress);
   if (!sourced) return failed(sourced.error());
   if (sourced->inOpenedFile)
-    return failed({ErrorCode::InputRefused,
-                   "the pipeline that is open is computed by its own schedule already", ""});
+    return failed({ErrorCode::InputRefused, "the open pipeline already uses its own schedule", ""});
   const auto violations = schedule::check(sourced->schedule, request.machine);
   if (!violations.empty())
     return {PeerStatus::Opaque, "our rules refuse it: " + violations.front().message, 0, {}};
@@ -37,9 +36,9 @@ FoundOther findManual(const OtherRequest &request, open::PipelineOpener &opener,
 } // namespace
 
 std::vector<Other> othersFor(const machine::Machine &machine, const host::ToolPaths &tools) {
-  std::vector<Other> others{{kManual, kManual,
-                             "By hand: of the generator, or NAME.manual.hlpipe beside NAME.hlpipe",
-                             false}};
+  std::vector<Other> others{
+      {kManual, kManual,
+       "Hand-written: the generator's own, or NAME.manual.hlpipe beside NAME.hlpipe", false}};
   for (const Peer &peer : peersFor(machine, tools))
     if (!peer.forHost) others.push_back({peer.word, peer.name, peer.title, true});
   return others;

@@ -137,7 +137,8 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
   const std::string parallelism = std::to_string(machine.multiprocessors);
   const std::string shared = std::to_string(machine.limits.sharedBytesPerBlock);
   std::vector<Peer> peers{
-      peer(tools, "li2018", "Li2018", "Li et al. 2018: no fusion, a kernel for each func it keeps",
+      peer(tools, "li2018", "Li2018",
+           "Li et al. 2018: no fusion, a kernel for each func that is not inlined",
            {{"parallelism", parallelism}}),
       // On a GPU, the peer's cache size stands for the shared memory of a block.
       peer(tools, "mullapudi2016", "Mullapudi2016",
@@ -169,7 +170,7 @@ Result<std::vector<Peer>> chosenPeers(const std::vector<Peer> &peers,
       for (const Peer &one : peers)
         known += (known.empty() ? "" : ", ") + one.word;
       return Error{ErrorCode::Usage, "There is no peer '" + word + "'.",
-                   "There are: " + known + "."};
+                   "Known peers: " + known + "."};
     }
     if (std::ranges::find(chosen, word, &Peer::word) == chosen.end()) chosen.push_back(*at);
   }

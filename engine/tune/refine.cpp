@@ -40,7 +40,7 @@ Status checkCode(const std::vector<report::KernelReport> &kernels) {
   const auto wrong = std::ranges::find_if(
       kernels, [](const report::KernelReport &kernel) { return kernel.wrongLine > 0; });
   if (wrong == kernels.end()) return Done{};
-  return Error{ErrorCode::InputRefused, "ptxas gets an address of " + wrong->name + " wrong",
+  return Error{ErrorCode::InputRefused, "ptxas computes an address of " + wrong->name + " wrongly",
                "choose other tiles or another padding"};
 }
 

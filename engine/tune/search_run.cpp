@@ -35,7 +35,7 @@ Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
   if (const auto violations = schedule::check(problem.start, problem.machine); !violations.empty())
     return Error{ErrorCode::InputRefused,
                  "the schedule to start from is not legal: " + violations.front().message,
-                 violations.front().allowed};
+                 violations.front().hint()};
   const auto start = Clock::now();
   const auto made = search::makeSearch(algorithm, std::move(problem));
   if (!made) return made.error();

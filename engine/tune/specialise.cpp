@@ -49,11 +49,11 @@ Status keepsPromises(const Schedule &schedule) {
     const pipeline::Interval &range = dims[promise.dim].range;
     const std::string subject = promise.buffer + " in dimension " + std::to_string(promise.dim);
     if (promise.extent && *promise.extent != range.extent())
-      return doesNotHold("an extent of " + std::to_string(*promise.extent) + " is promised of " +
-                         subject + ", and it is " + std::to_string(range.extent()));
+      return doesNotHold("an extent of " + std::to_string(*promise.extent) + " is promised for " +
+                         subject + ", but it is " + std::to_string(range.extent()));
     if (promise.min && *promise.min != range.min)
-      return doesNotHold("a minimum of " + std::to_string(*promise.min) + " is promised of " +
-                         subject + ", and it is " + std::to_string(range.min));
+      return doesNotHold("a minimum of " + std::to_string(*promise.min) + " is promised for " +
+                         subject + ", but it is " + std::to_string(range.min));
   }
   return Done{};
 }
@@ -67,7 +67,7 @@ Status keepsBounds(const Schedule &schedule) {
       if (bounds[d].extent && *bounds[d].extent < extent)
         return doesNotHold(schedule.pipeline()->func(output.func).name + " is bounded to " +
                            std::to_string(*bounds[d].extent) + " in dimension " +
-                           std::to_string(d) + ", and is computed in " + std::to_string(extent));
+                           std::to_string(d) + ", but is computed in " + std::to_string(extent));
     }
   }
   return Done{};
@@ -82,9 +82,9 @@ Status keepsNoMoreThanBounded(const Schedule &schedule) {
     for (std::size_t d = 0; d < dims.size() && !schedule.plan(FuncId{f}).isInline(); ++d) {
       const std::int64_t kept = bounds.of(FuncId{f}).stored[d].extent();
       if (dims[d].bound > 0 && dims[d].bound < kept)
-        return doesNotHold("room for " + std::to_string(dims[d].bound) + " of " +
+        return doesNotHold("storage for " + std::to_string(dims[d].bound) + " of " +
                            schedule.pipeline()->func(FuncId{f}).name + " is kept in dimension " +
-                           std::to_string(d) + ", and " + std::to_string(kept) + " are wanted");
+                           std::to_string(d) + ", but " + std::to_string(kept) + " are needed");
     }
   }
   return Done{};

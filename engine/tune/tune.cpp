@@ -34,7 +34,7 @@ constexpr int kFruitless = 200;                 // calls for proposals that brou
 constexpr std::size_t kWaitingForGpu = 16;      // compiled candidates that may wait
 constexpr double kPartOfSearch = 0.5;           // maximal part of the budget
 constexpr double kSlow = 1.25; // relative to the fastest: slower ones are timed only roughly
-constexpr const char *kGoesOn = "What was measured is kept; the same command goes on.";
+constexpr const char *kGoesOn = "The measurements are kept; run the same command to continue.";
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -152,7 +152,7 @@ bool Tuning::isIdle() const { return m_underWay.load() == 0; }
 void Tuning::propose(TuneProposer &proposer) {
   for (TunedCandidate &suspect : proposer.takeSuspects()) {
     suspect.outcome = Outcome::SkippedKnownBad;
-    suspect.message = "it was being measured when the tuning was ended, more than once";
+    suspect.message = "tuning ended more than once while it was being measured";
     (void)m_store.finish(m_context, suspect);
   }
   enqueue(proposer.takeUndone());
@@ -317,7 +317,7 @@ void Tuning::undelivered(TuneWork work, const Error &error, const std::stop_toke
   if (stop.stop_requested()) return;
   if (isReached && ++work.undelivered < kMostLostConnections)
     return m_toMeasure.put(std::move(work));
-  breakOff({error.code, "A bundle cannot be brought to the GPU: " + error.message, kGoesOn});
+  breakOff({error.code, "A bundle cannot be sent to the GPU: " + error.message, kGoesOn});
 }
 
 void Tuning::end(TuneWork &work, Outcome outcome, const std::string &message) {

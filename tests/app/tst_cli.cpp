@@ -116,7 +116,7 @@ TEST_F(Cli, AnyJsonIsNoSchedule) {
   ASSERT_TRUE(host::writeFile(file, "{\"a\": 1}"));
   const Ran ran = run({"explain", kSamples + "blur.hlpipe", "--schedule", file});
   EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.errors, AllOf(HasSubstr(file), HasSubstr("no schedule of Tessera's")));
+  EXPECT_THAT(ran.errors, AllOf(HasSubstr(file), HasSubstr("not a Tessera schedule")));
 }
 
 TEST_F(Cli, RefusedInputIsExitCode3) {

@@ -29,8 +29,9 @@ TEST_F(CliBenchTest, MeasuresABundle) {
               HasSubstr("cold cache         40.0 µs   40.0 µs to 40.0 µs, 11 samples\n"));
   EXPECT_THAT(ran.output,
               HasSubstr("k0_blur_x_s0         1     20.0 µs         24            0\n"));
-  EXPECT_THAT(ran.output, HasSubstr("before: 1700 MHz, memory 2600 MHz, 41 °C, 123 W, held back: "
-                                    "power limit\n"));
+  EXPECT_THAT(
+      ran.output,
+      HasSubstr("before: 1700 MHz, memory 2600 MHz, 41 °C, 123 W, throttled: power limit\n"));
 }
 
 TEST_F(CliBenchTest, JsonIsTheMeasurement) {
@@ -87,7 +88,7 @@ TEST_F(CliBenchTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
 TEST_F(CliBenchTest, RequestsThatMeanNothing) {
   const Ran without = run({"bench", kSamples + "blur.hlpipe"});
   EXPECT_EQ(without.code, 2);
-  EXPECT_THAT(without.errors, HasSubstr("Which schedule"));
+  EXPECT_THAT(without.errors, HasSubstr("No schedule to measure"));
   const Ran both = run({"bench", kBundle, "--schedule", "default"});
   EXPECT_EQ(both.code, 2);
   EXPECT_THAT(both.errors, HasSubstr("compiled already"));
@@ -115,7 +116,7 @@ TEST_F(CliBenchTest, ProbesTheGpu) {
   EXPECT_THAT(ran.output, HasSubstr("             7  multiprocessors\n"
                                     "                reported by driver 999.01\n"));
   EXPECT_THAT(ran.output, HasSubstr("of the same compute capability: "));
-  EXPECT_THAT(ran.errors, HasSubstr("not known: sm_threads: the driver does not tell"));
+  EXPECT_THAT(ran.errors, HasSubstr("not known: sm_threads: the driver does not report it"));
 }
 
 TEST_F(CliBenchTest, WhatWasProbedCanBeScheduledFor) {
@@ -132,7 +133,7 @@ TEST_F(CliBenchTest, WithoutADriverNothingIsProbed) {
   ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);
   const Ran ran = run({"machine", "probe"});
   EXPECT_EQ(ran.code, 4);
-  EXPECT_THAT(ran.errors, HasSubstr("There is no NVIDIA driver here"));
+  EXPECT_THAT(ran.errors, HasSubstr("NVIDIA's driver was not found"));
 }
 
 } // namespace

@@ -81,7 +81,7 @@ TEST_F(CliCeilingsTest, WithoutADriverNothingIsMeasured) {
   ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);
   const Ran ran = run({"machine", "ceilings"});
   EXPECT_EQ(ran.code, 4);
-  EXPECT_THAT(ran.errors, HasSubstr("There is no NVIDIA driver here"));
+  EXPECT_THAT(ran.errors, HasSubstr("NVIDIA's driver was not found"));
 }
 
 } // namespace

@@ -85,7 +85,7 @@ TEST_F(CliDocument, ListsItsCandidates) {
   EXPECT_EQ(list[0].at("is_current"), false);
   const Ran other = run({"inspect", kSamples + "blur.hlpipe", "--list-candidates"});
   EXPECT_EQ(other.code, 2);
-  EXPECT_THAT(other.errors, HasSubstr("is no document"));
+  EXPECT_THAT(other.errors, HasSubstr("is not a document"));
 }
 
 TEST_F(CliDocument, NamesCandidatesById) {

@@ -120,7 +120,7 @@ TEST_F(CliInputsTest, CandidatesOfAComparisonHaveTheFile) {
   EXPECT_TRUE(isFlat(uploads, 'E'));
   const Ran again = run({"compare", folder, "--input", "input=" + flatImage("e.npy", 'E')});
   EXPECT_EQ(again.code, 2);
-  EXPECT_THAT(again.errors, HasSubstr("Leave --with, --prepare and --input out"));
+  EXPECT_THAT(again.errors, HasSubstr("Leave out --with, --prepare and --input"));
 }
 
 // Times on other inputs are different times, so none of them is known. The size is the one for
@@ -175,7 +175,7 @@ TEST_F(CliInputsTest, WhatDoesNotFitIsSaidBeforeAnythingIsCompiled) {
   }
   const Ran ofBundle = run({"bench", kBundle, "--input", "input=" + path});
   EXPECT_EQ(ofBundle.code, 2);
-  EXPECT_THAT(ofBundle.errors, HasSubstr("its inputs are those of its reference"));
+  EXPECT_THAT(ofBundle.errors, HasSubstr("whose inputs are those of its reference"));
 }
 
 } // namespace

@@ -54,7 +54,7 @@ TEST_F(CliTest, TellsAllThreeCurvesAtOnce) {
   const Ran ran = run({"occupancy", "--curves"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.output,
-              AllOf(HasSubstr("  over threads, here 256\n"),
+              AllOf(HasSubstr("  over threads, now 256\n"),
                     HasSubstr("  → 1 to 32          100.0 %    8 blocks   64 warps  limited by "
                               "threads\n    33 to 40          75.0 %    6 blocks   48 warps")));
   const json document = json::parse(run({"occupancy", "--curves", "--json"}).output);
@@ -136,7 +136,7 @@ TEST_F(CliTest, OccupancyRefusesWhatMakesNoSense) {
   expectRefused({"occupancy", "--curves", "--over", "threads"}, 2, "--over");
   expectRefused(
       {"occupancy", sample("blur"), "--schedule", "default", "--machine", "opencl", "--ptxas"}, 2,
-      "is no machine that ptxas compiles for");
+      "is not a machine that ptxas compiles for");
 }
 
 } // namespace

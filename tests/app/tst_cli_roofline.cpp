@@ -80,7 +80,7 @@ TEST_F(CliRooflineTest, AFileThatCannotBeWrittenIsSaid) {
 TEST_F(CliRooflineTest, AnEndingThatNobodyWritesIsRefused) {
   const Ran ran = explained("harris", {"--roofline", home() + "/harris.bmp"});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.errors, HasSubstr("harris.bmp' ends in none of .svg and .csv"));
+  EXPECT_THAT(ran.errors, HasSubstr("harris.bmp' does not end in .svg or .csv"));
 }
 
 } // namespace

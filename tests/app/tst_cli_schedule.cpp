@@ -198,7 +198,7 @@ TEST_F(CliSearch, ASearchAroundAFuncLeavesTheRest) {
   const json again = scheduled("unsharp", {"--freeze", all, "--around", "gray", "-o", near});
   EXPECT_LE(again["predicted_ms"], again["start_predicted_ms"]);
   expectRefused({"schedule", sample("unsharp"), "--around", "nobody"}, 2,
-                "no func is called 'nobody'");
+                "there is no func called 'nobody'");
 }
 
 // --- schedule --sizes
@@ -243,9 +243,9 @@ TEST_F(CliSearch, SeveralSizesAreATable) {
   EXPECT_THAT(ran.output,
               AllOf(HasSubstr("blur on NVIDIA H200"), HasSubstr(", for 2 sets of sizes; "),
                     HasSubstr("  4K (output 3840×2160)\n"), HasSubstr("at icon"),
-                    HasSubstr("the one for 4K"), HasSubstr("one for all"),
-                    HasSubstr("\nThe one for 4K cannot be used at icon: output: tiles of "),
-                    HasSubstr("\nSpecialising is worth "), HasSubstr("written: " + header)));
+                    HasSubstr("best for 4K"), HasSubstr("best for all"),
+                    HasSubstr("\nThe schedule for 4K cannot be used at icon: output: tiles of "),
+                    HasSubstr("\nSpecialising gains "), HasSubstr("written: " + header)));
   const auto forAll = host::readFile(header);
   const auto forOne = host::readFile(path("blur.4K.schedule.h"));
   ASSERT_TRUE(forAll && forOne);
@@ -259,10 +259,10 @@ TEST_F(CliSearch, SeveralSizesAreATable) {
 TEST_F(CliSearch, WrongUseIsToldWhatIsRight) {
   const std::string blur = sample("blur");
   expectRefused({"schedule", blur, "--algorithm", "magic"}, 2,
-                "no algorithm is called 'magic'\n  there are: auto");
+                "no algorithm is called 'magic'\n  known algorithms: auto");
   expectRefused({"schedule", blur, "--machine", "voodoo"}, 2, "no machine is called 'voodoo'");
   expectRefused({"schedule", blur, "-o", path("blur.txt")}, 2,
-                "blur.txt' ends in none of .h, .py and .json");
+                "blur.txt' does not end in .h, .py or .json");
   expectRefused({"schedule", blur, "--budget", "0"}, 2, "--budget");
   expectRefused({"schedule", blur, "--freeze", "nothing"}, 2, "nothing");
   expectRefused({"schedule", blur, "--sizes", "paper-small paper-large"}, 2, "it names two sizes");

@@ -294,7 +294,7 @@ TEST_F(CliSchedule, PromisesAreTheSchedules) {
               HasSubstr("assert(output.stride.1 == 128"));
   const Ran elsewhere = with("compile", "output=0:96,3:64");
   EXPECT_EQ(elsewhere.code, 3);
-  EXPECT_THAT(elsewhere.errors, HasSubstr("does not keep it"));
+  EXPECT_THAT(elsewhere.errors, HasSubstr("the given size breaks it"));
   const Ran verified = with("verify", "output=0:96,0:64");
   SKIP_WITHOUT_OPENCL(verified);
   EXPECT_EQ(verified.output, "output: equal, 6144 elements, 0 differ\n") << verified.errors;
@@ -401,8 +401,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{{"export", kBlur}, 2, "--schedule is required"},
         Wrong{{"export", "--schedule", "default"}, 2, "FILE is required"},
-        Wrong{{"export", kBlur, "--schedule", ""}, 2, "No schedule was named"},
-        Wrong{{"export", kBlur, "--schedule", "best"}, 2, "'best' is no schedule"},
+        Wrong{{"export", kBlur, "--schedule", ""}, 2, "No schedule was given"},
+        Wrong{{"export", kBlur, "--schedule", "best"}, 2, "'best' is not a schedule"},
         Wrong{{"verify", kBlur, "--schedule", "peer:li2018"}, 2, "tessera-cli peers FILE -o DIR"},
         Wrong{{"compile", kBlur, "--schedule", "17"}, 2, "Only a document has"},
         Wrong{{"export", kBlur, "--schedule", "default", "--format", "cpp"}, 2, "cpp not in"},
@@ -413,13 +413,14 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"export", kBlur, "--schedule", "%T/calls.json"}, 3, "threads_per_block"},
         Wrong{{"export", "%S/harris.manual.hlpipe", "--schedule", "default"},
               3,
-              "says already how it is computed"},
+              "already has a schedule"},
         Wrong{{"export", "%T/none.json", "--schedule", "manual"}, 3, "none.json"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--target", "vulkan"}, 2, "vulkan not in"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--seed", "-1"}, 2, "--seed"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--timeout", "0"}, 2, "--timeout"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--size", "huge"}, 2, "no size 'huge'"},
-        Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "x"}, 2, "is no estimate"},
+        Wrong{
+            {"verify", kBlur, "--schedule", "default", "--estimate", "x"}, 2, "is not an estimate"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--estimate", "nobody=0:8"}, 3, "nobody"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--target", "host"}, 3, "GPU"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--input", "input"}, 2, "NAME=FILE"},
@@ -428,14 +429,14 @@ INSTANTIATE_TEST_SUITE_P(
               "excludes"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--arch", "x86"},
               2,
-              "'x86' is no architecture"},
+              "'x86' is not an architecture"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--registers", "8"}, 2, "16 to 255"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--ptx", "--sass"}, 2, "excludes"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--json", "--ptx"}, 2, "excludes"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--stages"}, 2, "the stages of a text"},
+        Wrong{{"compile", kBlur, "--schedule", "default", "--stages"}, 2, "--stages needs a text"},
         Wrong{{"compile", kBlur, "--schedule", "default", "--generator", "x"}, 2, "no generators"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "--param", "x"}, 2, "is no parameter"},
-        Wrong{{"compile", kBlur, "--schedule", "default", "-o", "%S/"}, 3, "is no bundle"},
+        Wrong{{"compile", kBlur, "--schedule", "default", "--param", "x"}, 2, "is not a parameter"},
+        Wrong{{"compile", kBlur, "--schedule", "default", "-o", "%S/"}, 3, "is not a bundle"},
         Wrong{{"compile", kBlur, "--schedule", "default", "-o", "/proc/no/b"}, 3, "/proc/no"},
         Wrong{{"compile", "%T/missing.hlpipe", "--schedule", "default"}, 3, "missing.hlpipe"}));
 

@@ -157,7 +157,7 @@ OpenService cannedService() {
       {"one", {{"levels", "int32_t", {}, "8"}, {"fast", "bool", {}, "true"}}},
       {"two", {{"mode", "enum", {"sum", "max"}, "sum"}}}};
   const auto notTrusted = [] {
-    return Error{ErrorCode::NotTrusted, "nobody has allowed it yet", "Allow it."};
+    return Error{ErrorCode::NotTrusted, "it has not been allowed yet", "Allow it."};
   };
   service.generators = [trusted, generators, notTrusted](
                            const std::string &, std::stop_token,
@@ -261,7 +261,7 @@ ScheduleService cannedScheduleService() {
 KernelService cannedKernelService() {
   KernelService service;
   service.machine = [](const std::string &name) -> Result<MachineFacts> {
-    if (name == "lost") return Error{ErrorCode::InputRefused, "'lost' is no machine", {}};
+    if (name == "lost") return Error{ErrorCode::InputRefused, "'lost' is not a machine", {}};
     const machine::Machine machine;
     return MachineFacts{machine, cost::ceilingsOf(machine)};
   };
@@ -347,10 +347,10 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", {}};
     if (host.starts_with("nowhere"))
       return Error{ErrorCode::WorkerFailed, "Cannot reach nowhere: ssh: no such host",
-                   "`ssh nowhere` has to log in without asking for anything."};
+                   "`ssh nowhere` must log in without a prompt."};
     if (!host.empty()) return "GPU of " + host;
     if (gpu->isThere) return std::string("Canned GPU");
-    return Error{ErrorCode::WorkerFailed, "There is no NVIDIA driver here.", {}};
+    return Error{ErrorCode::WorkerFailed, "NVIDIA's driver was not found.", {}};
   };
   service.measure = [gpu, hold](const MeasureWish &wish, const std::stop_token &stop,
                                 const job::ProgressCallback &progress) -> measure::MeasureAnswer {

@@ -115,7 +115,7 @@ QWidget *CandidatePanel::buildTools() {
   m_import = addTool(*row, QStringLiteral("importCandidate"), tr("Import…"),
                      tr("A schedule from a .schedule.h or .json file"));
   m_others = addTool(*row, QStringLiteral("addOthers"), tr("Add Others' Schedules…"),
-                     tr("The schedule by hand, and those of Halide's own autoschedulers"));
+                     tr("The hand-written schedule, and those of Halide's own autoschedulers"));
   row->addStretch();
   m_verify = addTool(*row, QStringLiteral("verifyCandidate"), tr("Verify"), {});
   m_measure = addTool(*row, QStringLiteral("measureCandidate"), tr("Measure"), {});
@@ -138,7 +138,7 @@ void CandidatePanel::refresh() {
   const bool hasDocument = m_documents.hasDocument();
   const bool canKeep = m_schedule.shown() && !m_schedule.isRunning();
   m_keep->setEnabled(canKeep);
-  m_keep->setToolTip(canKeep ? tr("Put the current schedule into the list")
+  m_keep->setToolTip(canKeep ? tr("Add the current schedule to the list")
                              : tr("There is no schedule to keep, or a search is running"));
   m_import->setEnabled(hasDocument);
   m_others->setEnabled(hasDocument);
@@ -154,15 +154,15 @@ bool CandidatePanel::choose(std::uint64_t candidate) {
 
 void CandidatePanel::updateMeasure() {
   const auto offer = [this](QToolButton &button, QString whyNot, const QString &what) {
-    if (whyNot.isEmpty() && currentId() == 0) whyNot = tr("Choose a candidate first.");
+    if (whyNot.isEmpty() && currentId() == 0) whyNot = tr("Select a candidate first.");
     button.setEnabled(whyNot.isEmpty());
     button.setToolTip(whyNot.isEmpty() ? what : whyNot);
   };
   offer(*m_measure, m_measuring.whyNotMeasure(),
-        tr("Measure the chosen candidate on %1").arg(m_measuring.where()));
+        tr("Measure the selected candidate on %1").arg(m_measuring.where()));
   offer(*m_verify, m_measuring.whyNotVerify(),
-        tr("Compare the chosen candidate's outputs with those of the pipeline without a schedule; "
-           "needs no GPU"));
+        tr("Compare the selected candidate's outputs with those of the pipeline without a "
+           "schedule; needs no GPU"));
 }
 
 // A time without verified outputs does not count, so its candidate gets no point.

@@ -131,7 +131,7 @@ void SearchCurve::fill() {
 
 // Describes the step under the pointer.
 QString SearchCurve::textAt(QPointF place) const {
-  QString all = tr("The best schedule of the search so far, over its time; times on a "
+  QString all = tr("The best schedule found so far, over the time of the search; times are on a "
                    "logarithmic scale");
   const double seconds = scale().xAt(place.x());
   const auto next = std::ranges::upper_bound(m_points, seconds, {}, &Point::seconds);

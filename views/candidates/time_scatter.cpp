@@ -238,7 +238,7 @@ QString TimeScatter::toolTipOf(std::size_t index) const {
                           QLocale().toString(point.measured / point.predicted, 'f', 2));
   if (point.isStale) text += '\n' + tr("Stale: the pipeline or its decisions have changed");
   if (point.isElsewhere) text += '\n' + tr("Measured on another GPU than it was predicted for");
-  return text + '\n' + tr("A click makes it the current schedule");
+  return text + '\n' + tr("Click to make it the current schedule");
 }
 
 QString TimeScatter::textAt(QPointF place) const {

@@ -139,9 +139,9 @@ QWidget *CodePanel::buildBar() {
       tr("The schedule as a C++ header, as Halide's autoschedulers write it"),
       tr("The schedule for Halide's Python bindings"),
       tr("The schedule as JSON, which Tessera reads back"),
-      tr("The loops that Halide makes of it"),
-      tr("The code that Halide hands to the driver"),
-      tr("The machine code that ptxas makes of it")};
+      tr("The loops that Halide makes from it"),
+      tr("The code that Halide passes to the driver"),
+      tr("The machine code that ptxas makes from it")};
   for (int i = 0; i < kCodeKinds; ++i)
     m_tabs->setTabToolTip(m_tabs->addTab(titleOf(CodeKind(i))), meanings[i]);
   auto *bar = new QToolBar(tr("Code"), row);
@@ -151,7 +151,7 @@ QWidget *CodePanel::buildBar() {
   m_difference = addAction(*bar, QStringLiteral("difference"), {});
   m_difference->setCheckable(true);
   m_search = addAction(*bar, QStringLiteral("find"), tr("Find in the code (Ctrl+F)"));
-  m_copy = addAction(*bar, QStringLiteral("copy"), tr("Copy all of it"));
+  m_copy = addAction(*bar, QStringLiteral("copy"), tr("Copy the whole text"));
   connect(m_difference, &QAction::toggled, this, [this](bool isWanted) {
     if (!isWanted) m_compared.cancel();
     refreshIfSeen();
@@ -254,7 +254,7 @@ bool CodePanel::wantsDifference() const { return m_difference->isChecked() && m_
 QString CodePanel::comparedName() const {
   const std::vector<ComparedSchedule> compared = m_kernels.compared();
   if (m_kernels.comparesWithKept()) return tr("the kept schedule");
-  if (compared.empty() || compared.front().name.isEmpty()) return tr("the schedule before");
+  if (compared.empty() || compared.front().name.isEmpty()) return tr("the previous schedule");
   return tr("%1, %2").arg(compared.front().title, compared.front().name);
 }
 
@@ -280,7 +280,7 @@ void CodePanel::updateComparison() {
   const CompileFlow::State state = m_compared.state();
   QString text, button;
   if (isCompared && state == CompileFlow::State::Running) {
-    text = tr("Compiling %1 to tell what differs…").arg(comparedName());
+    text = tr("Compiling %1 to find the differences…").arg(comparedName());
     button = tr("&Stop");
   } else if (isCompared && state == CompileFlow::State::Failed) {
     text = why(*m_compared.error());
@@ -402,8 +402,8 @@ void CodePanel::showCompileNote() {
   };
   switch (m_compile.state()) {
   case CompileFlow::State::Idle:
-    showNote(tr("Compiling shows Halide's loops, PTX and machine code of this schedule.\n"
-                "It takes some seconds, and needs no GPU."),
+    showNote(tr("Compile to see Halide's loops, the PTX and the machine code of this "
+                "schedule.\nThis takes a few seconds and needs no GPU."),
              tr("&Compile"));
     break;
   case CompileFlow::State::Running:
@@ -449,8 +449,8 @@ void CodePanel::describe() {
   m_about->setText(parts.join(QStringLiteral("   ·   ")));
   m_about->setToolTip(m_counts.isEmpty() || isExported()
                           ? QString()
-                          : tr("Numbers of registers, labels and temporaries, and addresses, do "
-                               "not count: compilers count anew after each change"));
+                          : tr("Numbers of registers, labels and temporaries, and addresses, are "
+                               "not compared: compilers renumber them after each change"));
 }
 
 // --- find

@@ -106,8 +106,8 @@ void DagEditor::showTargets() {
   const QString name = stageName(m_node);
   if (m_target.kind == Target::Kind::Same)
     return m_item->setCaption(tr("%1 stays where it is").arg(name),
-                              tr("Drop it on another kernel to fuse it there, or outside of all "
-                                 "to split it out. Escape cancels."),
+                              tr("Drop it on another kernel to fuse it there, or outside all "
+                                 "kernels to split it out. Escape cancels."),
                               DropMark::State::Pending);
   const Move *move = moveTo(m_target);
   if (!move)
@@ -120,7 +120,7 @@ void DagEditor::showTargets() {
     QStringList along;
     for (const std::string &one : move->along)
       along << QString::fromStdString(one);
-    if (!along.isEmpty()) effect += tr("; along: %1").arg(along.join(QStringLiteral(", ")));
+    if (!along.isEmpty()) effect += tr("; also moves %1").arg(along.join(QStringLiteral(", ")));
   }
   m_item->setCaption(MoveFinder::description(*move), effect,
                      move->isLegal() ? DropMark::State::Legal : DropMark::State::Refused);

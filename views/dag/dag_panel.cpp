@@ -60,10 +60,11 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
 void DagPanel::setUpActions() {
   m_heat->setObjectName(QStringLiteral("dagHeat"));
   m_heat->setShortcut(Qt::Key_H);
-  m_heat->setToolTip(tr("What each node has of the predicted time, instead of its kernel (H)"));
+  m_heat->setToolTip(
+      tr("Colour each node by its share of the predicted time instead of by its kernel (H)"));
   m_mapToggle->setObjectName(QStringLiteral("dagMap"));
   m_mapToggle->setShortcut(Qt::Key_M);
-  m_mapToggle->setToolTip(tr("The whole DAG, and what of it is in view (M)"));
+  m_mapToggle->setToolTip(tr("Show the whole DAG, and which part of it is in view (M)"));
   for (QAction *action : viewActions()) {
     action->setCheckable(true);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -273,13 +274,13 @@ void DagPanel::fillLegend() {
   add(StageKind::Update, false, tr("update"));
   add(StageKind::Reduction, false, tr("reduction"));
   add(StageKind::Pure, true, tr("output"));
-  addToLegend(*m_legendRow, edgeMark(palette(), devicePixelRatioF()), tr("bytes that are read"));
+  addToLegend(*m_legendRow, edgeMark(palette(), devicePixelRatioF()), tr("bytes read"));
   if (m_schedule) {
     addToLegend(*m_scheduleRow, hullMark(palette(), devicePixelRatioF()),
-                tr("a kernel: its number and its part of the predicted time"));
+                tr("a kernel: its number and its share of the predicted time"));
     if (m_heat->isChecked())
       addToLegend(*m_scheduleRow, heatMark(palette(), devicePixelRatioF()),
-                  tr("no time … the most"));
+                  tr("no time … most time"));
     addToLegend(*m_scheduleRow, inlinedMark(palette(), devicePixelRatioF()), tr("inlined"));
     if (m_graph && m_graph->hasAdded())
       addToLegend(*m_scheduleRow, addedMark(palette(), devicePixelRatioF()),

@@ -18,8 +18,7 @@ StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions
   setToolTipsVisible(true);
   addSection(title);
   const QString unable = m_finder.whyNot();
-  m_looking =
-      addAction(unable.isEmpty() ? tr("Looking where else it could be computed …") : unable);
+  m_looking = addAction(unable.isEmpty() ? tr("Looking for other places to compute it …") : unable);
   m_looking->setEnabled(false);
   m_own = addAction(tr("In a &Kernel of Its Own"));
   m_own->setObjectName(QStringLiteral("moveOwn"));
@@ -72,7 +71,7 @@ void StageMenu::show(QAction &action, const Move &move) {
   action.setToolTip(!move.isLegal() ? QString::fromStdString(move.refusal)
                     : along.isEmpty()
                         ? m_finder.timeAfter(move)
-                        : tr("%1; along: %2").arg(m_finder.timeAfter(move), along.join(", ")));
+                        : tr("%1; also moves %2").arg(m_finder.timeAfter(move), along.join(", ")));
   connect(&action, &QAction::triggered, this, [this, move] { emit moveChosen(move); });
 }
 

@@ -71,7 +71,7 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   m_proxy.setFilterCaseSensitivity(Qt::CaseInsensitive);
   m_proxy.sort(ChoiceModel::Predicted);
   m_table->setObjectName(QStringLiteral("choices"));
-  m_table->setAccessibleName(tr("Choices, the fastest first"));
+  m_table->setAccessibleName(tr("Choices, fastest first"));
   m_table->setModel(&m_proxy);
   m_table->setItemDelegate(new ChoiceDelegate(m_table));
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -197,22 +197,23 @@ void ChoicePopup::updateState() {
   if (m_schedule.isRunning())
     m_state->setText(tr("A search is running; stop it to decide yourself."));
   else if (m_isLooking)
-    m_state->setText(tr("Looking for what is legal …"));
+    m_state->setText(tr("Looking for legal values …"));
   else if (m_model.rowCount() == 0)
     m_state->setText(
-        m_stages > 1 ? tr("No other value is legal for all %1 stages, while everything else stays.",
-                          nullptr, m_stages)
-                           .arg(m_stages)
-                     : tr("No other value is legal here, while everything else stays."));
+        m_stages > 1
+            ? tr("No other value is legal for all %1 stages while everything else stays as it is.",
+                 nullptr, m_stages)
+                  .arg(m_stages)
+            : tr("No other value is legal here while everything else stays as it is."));
   else
-    m_state->setText(shown == m_model.rowCount()
-                         ? (m_stages > 1
-                                ? tr("%1 legal for all %2 stages; Return chooses, and freezes",
-                                     nullptr, m_stages)
-                                      .arg(shown)
-                                      .arg(m_stages)
-                                : tr("%n legal; Return chooses, and freezes", nullptr, shown))
-                         : tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
+    m_state->setText(
+        shown == m_model.rowCount()
+            ? (m_stages > 1 ? tr("%1 legal for all %2 stages; Return chooses one and freezes it",
+                                 nullptr, m_stages)
+                                  .arg(shown)
+                                  .arg(m_stages)
+                            : tr("%n legal; Return chooses one and freezes it", nullptr, shown))
+            : tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
 }
 
 QString ChoicePopup::state() const { return m_state->text(); }

@@ -84,7 +84,7 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   m_table->setItemDelegate(new DecisionDelegate(m_table));
   makeReadable(*m_table, 9);
   m_table->sortByColumn(DecisionModel::kStageColumn, Qt::AscendingOrder);
-  new EmptyNote(*m_table, tr("No stage has that in its name or its decisions."));
+  new EmptyNote(*m_table, tr("No stage has this text in its name or its decisions."));
   m_table->horizontalHeader()->setResizeContentsPrecision(kMeasured);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -134,7 +134,7 @@ QWidget *DecisionPanel::buildTools() {
   m_comparison = new QComboBox(tools);
   m_comparison->setObjectName(QStringLiteral("comparison"));
   m_comparison->setAccessibleName(tr("Compare with a candidate"));
-  m_comparison->setToolTip(tr("What differs from this candidate is marked"));
+  m_comparison->setToolTip(tr("Differences from this candidate are marked"));
   m_comparison->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_comparison->addItem(tr("Compare with …"), qulonglong(0));
   auto *more = new TableExportButton(m_proxy, QStringLiteral("decisions"), tools);
@@ -155,8 +155,8 @@ QWidget *DecisionPanel::buildTools() {
 
 QWidget *DecisionPanel::buildEmptyPage() {
   auto *page = new QWidget(this);
-  auto *text = new QLabel(tr("No schedule yet. Search for one, or decide everything yourself from "
-                             "the default on."),
+  auto *text = new QLabel(tr("There is no schedule yet. Search for one, or start from the default "
+                             "schedule and decide everything yourself."),
                           page);
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);

@@ -22,7 +22,7 @@ constexpr std::chrono::minutes kLookAgain{1};
 constexpr std::uint64_t kLittleRoom = std::uint64_t(256) << 20;
 
 QString crashText() {
-  return Abilities::tr("Its worker died, or had to be ended, three times in ten minutes.");
+  return Abilities::tr("Its worker crashed or had to be stopped three times in ten minutes.");
 }
 
 Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
@@ -41,30 +41,31 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
     gpu.brief = Abilities::tr("Measuring is off");
     gpu.is = ladder.mayCompile() ? crashText() : Abilities::tr("It needs compiling, which is off.");
     gpu.advice =
-        Abilities::tr("Climb back to try again; candidates that crashed stay quarantined.");
+        Abilities::tr("Turn it on to try again; candidates that crashed stay quarantined.");
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.noGpu().isEmpty()) {
     gpu.state = State::Missing;
-    gpu.brief = host.isEmpty() ? Abilities::tr("No GPU") : Abilities::tr("No GPU at %1").arg(host);
+    gpu.brief = host.isEmpty() ? Abilities::tr("No GPU") : Abilities::tr("No GPU on %1").arg(host);
     gpu.is = measure.noGpu();
     gpu.advice = host.isEmpty()
-                     ? Abilities::tr("Install NVIDIA's driver, or measure at another host: the "
-                                     "Pipeline dock has a page for them.")
+                     ? Abilities::tr("Install NVIDIA's driver, or measure on another host: add it "
+                                     "on the Hosts page of the Pipeline dock.")
                      : Abilities::tr("Try again, or choose another host in the Pipeline dock.");
     gpu.remedy = Remedy::LookForGpu;
   } else if (!ladder.mayCount()) {
     gpu.state = State::Off;
     gpu.brief = Abilities::tr("Counting is off");
     gpu.is = Abilities::tr(
-        "Counting what kernels do took its worker with it three times in ten minutes.");
-    gpu.still = Abilities::tr("Times are measured as before.");
-    gpu.advice = Abilities::tr("Climb back to try again.");
+        "Counting with NVIDIA's profiler crashed its worker three times in ten minutes.");
+    gpu.still = Abilities::tr("Times are still measured.");
+    gpu.advice = Abilities::tr("Turn it on to try again.");
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.hasGpu()) {
     gpu.state = State::Unknown;
     gpu.is = measure.isLookingForGpu() ? Abilities::tr("Looking for a GPU.")
-             : host.isEmpty() ? Abilities::tr("A GPU is looked for when a pipeline is open.")
-                              : Abilities::tr("%1 is asked with the first measurement.").arg(host);
+             : host.isEmpty()
+                 ? Abilities::tr("Tessera looks for a GPU when a pipeline is open.")
+                 : Abilities::tr("Tessera asks %1 at the first measurement.").arg(host);
   }
   return gpu;
 }
@@ -73,13 +74,13 @@ Ability compiling(const ToolSurvey &survey, const CrashLadder &ladder) {
   Ability all{QStringLiteral("halide"),
               Abilities::tr("Opening, compiling and verifying"),
               State::Works,
-              Abilities::tr("Halide's worker is there."),
+              Abilities::tr("Halide's worker was found."),
               {},
               {},
               {},
               {}};
-  all.still = Abilities::tr(
-      "Documents open, and what is open is searched, edited, predicted and exported.");
+  all.still = Abilities::tr("Documents can be opened, and open pipelines can be searched, edited, "
+                            "predicted and exported.");
   if (!survey.hasHalideWorker) {
     all.state = State::Off;
     all.brief = Abilities::tr("No Halide");
@@ -90,7 +91,7 @@ Ability compiling(const ToolSurvey &survey, const CrashLadder &ladder) {
     all.state = State::Off;
     all.brief = Abilities::tr("Compiling is off");
     all.is = crashText();
-    all.advice = Abilities::tr("Climb back to try again.");
+    all.advice = Abilities::tr("Turn it on to try again.");
     all.remedy = Remedy::ClimbBack;
   }
   return all;
@@ -117,28 +118,28 @@ Ability ability(const Wanted &wanted) {
 std::vector<Ability> tools(const ToolSurvey &survey) {
   return {
       ability({survey.hasAssembler, "assembler", Abilities::tr("Registers and spills"),
-               Abilities::tr("ptxas is there."), Abilities::tr("No ptxas"),
+               Abilities::tr("ptxas was found."), Abilities::tr("No ptxas"),
                Abilities::tr("ptxas was not found."),
-               Abilities::tr("Registers are estimated by our model, and marked so."),
+               Abilities::tr("Registers are estimated by our model and marked as estimates."),
                Abilities::tr("Install NVIDIA's CUDA toolkit, or set its folder.")}),
       ability({survey.hasDisassembler, "disassembler", Abilities::tr("Machine code"),
-               Abilities::tr("A disassembler is there."), Abilities::tr("No machine code"),
+               Abilities::tr("A disassembler was found."), Abilities::tr("No machine code"),
                Abilities::tr("Neither nvdisasm nor cuobjdump was found."),
-               Abilities::tr("Loops and PTX are shown."),
+               Abilities::tr("Loops and PTX are still shown."),
                Abilities::tr("Install NVIDIA's CUDA toolkit, or set its folder.")}),
       ability({survey.hasCompiler, "compiler", Abilities::tr("Generators' sources"),
-               Abilities::tr("A C++ compiler is there."), Abilities::tr("No C++ compiler"),
+               Abilities::tr("A C++ compiler was found."), Abilities::tr("No C++ compiler"),
                Abilities::tr("No C++ compiler was found."),
-               Abilities::tr("Pipelines, generators that are built, and documents open."),
-               Abilities::tr("Install g++ or clang++, or set which one.")}),
+               Abilities::tr("Pipelines, built generators and documents can be opened."),
+               Abilities::tr("Install g++ or clang++, or set which compiler to use.")}),
       ability({survey.hasSandbox, "sandbox", Abilities::tr("Running generators"),
-               Abilities::tr("bubblewrap keeps them from everything else."),
+               Abilities::tr("bubblewrap isolates them from everything else."),
                Abilities::tr("No sandbox"),
-               Abilities::tr("bwrap was not found, and generators run only inside of it."),
-               Abilities::tr("Serialized pipelines and documents open."),
+               Abilities::tr("bwrap was not found, and generators run only inside it."),
+               Abilities::tr("Serialized pipelines and documents can be opened."),
                Abilities::tr("Install bubblewrap.")}),
       ability({survey.hasLayoutWorker, "layout", Abilities::tr("Layout by Graphviz"),
-               Abilities::tr("Its worker is there."), Abilities::tr("No Graphviz"),
+               Abilities::tr("Its worker was found."), Abilities::tr("No Graphviz"),
                Abilities::tr("tessera-layout is missing."),
                Abilities::tr("The DAG has a plain layout."),
                Abilities::tr("Install Tessera again.")}),
@@ -158,22 +159,21 @@ Ability disk(const ToolSurvey &survey) {
                Abilities::tr("%1 are free for bundles and recovery.")
                    .arg(bytesText(qint64(worst.freeBytes))),
                {},
-               Abilities::tr("What is open stays in memory; saving to another disk works."),
+               Abilities::tr("Open work stays in memory; saving to another disk still works."),
                {},
                {}};
   if (!worst.isWritable) {
     disk.state = State::Off;
     disk.brief = Abilities::tr("Disk is read-only");
     disk.is = Abilities::tr("%1 cannot be written.").arg(path);
-    disk.advice =
-        hasState ? Abilities::tr("Give yourself the right to write there: compiling needs it.")
-                 : Abilities::tr("Give yourself the right to write there: a crash would lose what "
-                                 "is not saved.");
+    disk.advice = hasState
+                      ? Abilities::tr("Make the folder writable: compiling needs it.")
+                      : Abilities::tr("Make the folder writable: a crash would lose unsaved work.");
   } else if (worst.freeBytes < kLittleRoom) {
     disk.state = State::Off;
     disk.brief = Abilities::tr("Disk is nearly full");
-    disk.is = Abilities::tr("%1 are free at %2.").arg(bytesText(qint64(worst.freeBytes)), path);
-    disk.advice = Abilities::tr("Make room: compiling, measuring and recovery need it.");
+    disk.is = Abilities::tr("%1 are free in %2.").arg(bytesText(qint64(worst.freeBytes)), path);
+    disk.advice = Abilities::tr("Free some space: compiling, measuring and recovery need it.");
   }
   return disk;
 }

@@ -56,7 +56,7 @@ void DocumentFlow::exportSchedule(const QString &path) {
   const ShownSchedulePtr &shown = m_schedule.shown();
   if (!shown) return;
   const auto format = document::formatOf(path.toStdString());
-  if (!format) return emit told(tr("%1 ends in none of .h, .py and .json.").arg(path));
+  if (!format) return emit told(tr("%1 does not end in .h, .py or .json.").arg(path));
   m_bridge.run<Done>(
       QStringLiteral("export"), tr("Exporting %1").arg(QFileInfo(path).fileName()),
       [shown, path, format = *format,
@@ -144,7 +144,7 @@ void DocumentFlow::recover(const document::Recoverable &journal) {
         LoadedDocument done{
             std::move(base.document), std::move(*opened), from(base.path),      {}, {},
             base.isUnsaved,           from(path),         std::move(base.sizes)};
-        if (!recovered->isWhole) done.lost << tr("the last edits before the end");
+        if (!recovered->isWhole) done.lost << tr("the last edits before Tessera ended");
         return std::make_shared<LoadedDocument>(std::move(done));
       });
 }

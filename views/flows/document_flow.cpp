@@ -198,7 +198,7 @@ void DocumentFlow::carryOver(Document before, const QString &path,
         emit changed();
         emit currentChanged();
         if (!m_notCarried.isEmpty())
-          emit told(tr("The pipeline is another one now. Lost: %1.")
+          emit told(tr("The pipeline has changed. Lost: %1.")
                         .arg(m_notCarried.join(QStringLiteral("; "))));
       });
 }

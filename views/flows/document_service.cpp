@@ -25,8 +25,7 @@ DocumentService documentService(const host::ToolPaths &tools,
     auto sourced = document::scheduleFrom(word, request, opened, *opener, stop, progress);
     if (!sourced) return sourced.error();
     if (sourced->inOpenedFile)
-      return Error{ErrorCode::InputRefused,
-                   "The pipeline that is open is computed by its own schedule already.",
+      return Error{ErrorCode::InputRefused, "The open pipeline already uses its own schedule.",
                    "Open it without its schedule."};
     return std::move(sourced->schedule);
   };

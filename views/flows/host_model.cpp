@@ -65,7 +65,7 @@ bool HostModel::isTesting(const QString &host) const {
 QString HostModel::add(const QString &text) {
   const QString host = text.trimmed();
   if (!host::isHost(host.toStdString()))
-    return tr("“%1” is no host. Write user@machine, or a name of your ssh configuration.")
+    return tr("“%1” is not a host. Write user@machine, or a name from your ssh configuration.")
         .arg(host);
   if (!find(host)) {
     beginInsertRows({}, rowCount(), rowCount());
@@ -106,7 +106,7 @@ void HostModel::test(const QString &host) {
   if (!find(host) || isTesting(host) || !m_service.gpu) return;
   set(host, gpu(host), whyNot(host), true); // the known result stays until the test has another one
   m_bridge.run<std::string>(
-      tagOf(host), host.isEmpty() ? QString() : tr("Looking for a GPU at %1").arg(host),
+      tagOf(host), host.isEmpty() ? QString() : tr("Looking for a GPU on %1").arg(host),
       [look = m_service.gpu, name = host.toStdString()](const job::JobContext &job) {
         return look(name, job.stop, job.progress);
       },
@@ -161,8 +161,9 @@ QVariant HostModel::data(const QModelIndex &index, int role) const {
            : isChosen              ? tr("%1 (chosen)").arg(hostText(host.name))
                                    : hostText(host.name);
   case Qt::ToolTipRole:
-    return index.column() == State ? state
-                                   : tr("Double click or Return measures there from now on");
+    return index.column() == State
+               ? state
+               : tr("Double-click or press Return to measure there from now on");
   case HostRole:
     return host.name;
   case ChosenRole:
@@ -177,7 +178,7 @@ QVariant HostModel::data(const QModelIndex &index, int role) const {
 QVariant HostModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Host"), tr("As ssh knows it: user@machine, or a name of its configuration")},
+      {tr("Host"), tr("As ssh knows it: user@machine, or a name from its configuration")},
       {tr("GPU"), tr("What was found there")}};
   return heads[section].data(role, Qt::AlignLeft);
 }

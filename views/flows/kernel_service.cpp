@@ -27,8 +27,8 @@ Result<CompiledTexts> compileTexts(measure::ScheduleCompiler &compiler, const st
                                    const CompileWish &wish, std::stop_token stop,
                                    const job::ProgressCallback &progress) {
   if (wish.machine.api != machine::Api::Cuda)
-    return Error{ErrorCode::Usage, wish.machine.title + " is no machine that runs CUDA",
-                 "Schedule for another one."};
+    return Error{ErrorCode::Usage, wish.machine.title + " does not run CUDA",
+                 "Schedule for another GPU."};
   const auto scratch = host::ScratchFolder::create(parent);
   if (!scratch) return scratch.error();
   const std::string folder = scratch->path() + "/bundle";

@@ -62,29 +62,29 @@ QString plainWords(Outcome outcome) {
   case Outcome::CompileError:
     return MeasureFlow::tr("it cannot be compiled");
   case Outcome::CompileTimeout:
-    return MeasureFlow::tr("compiling took too long and was ended");
+    return MeasureFlow::tr("compiling took too long and was stopped");
   case Outcome::LaunchError:
     return MeasureFlow::tr("the GPU refused it");
   case Outcome::RunTimeout:
-    return MeasureFlow::tr("it took too long and was ended; a kernel of it may never end");
+    return MeasureFlow::tr("it took too long and was stopped; one of its kernels may never end");
   case Outcome::HostMemory:
     return MeasureFlow::tr("memory ran out");
   case Outcome::DeviceMemory:
     return MeasureFlow::tr("the memory of the GPU ran out");
   case Outcome::Crashed:
-    return MeasureFlow::tr("the worker died; nothing else is lost");
+    return MeasureFlow::tr("the worker crashed; nothing else is lost");
   case Outcome::DeviceLost:
     return MeasureFlow::tr("there is no GPU to measure on");
   case Outcome::ConnectionLost:
     return MeasureFlow::tr("there is no connection to its GPU");
   case Outcome::SkippedKnownBad:
-    return MeasureFlow::tr("it is known to be bad");
+    return MeasureFlow::tr("it is known to fail");
   case Outcome::Ok:
   case Outcome::Cancelled:
   case Outcome::ProtocolError:
     break;
   }
-  return MeasureFlow::tr("the worker did not answer as it should");
+  return MeasureFlow::tr("the worker did not answer as expected");
 }
 
 // The inputs are read in the job, because they may be large and may have changed since.
@@ -107,13 +107,13 @@ void addRemark(std::vector<std::string> &remarks, const measure::RunInputs &inpu
   for (const measure::RunInputs::File &file : inputs.files)
     remarks.push_back("Input " + file.input + " was read from " + file.path + ".");
   if (inputs.seed != measure::RunInputs().seed)
-    remarks.push_back("Random numbers had the seed " + std::to_string(inputs.seed) + ".");
+    remarks.push_back("The random numbers had the seed " + std::to_string(inputs.seed) + ".");
 }
 
 // Shown wherever the job could be started. The status bar has the button to switch it on again.
 QString offText(const QString &what) {
-  return MeasureFlow::tr("%1 is off after three crashes in ten minutes; the status bar has the way "
-                         "back.")
+  return MeasureFlow::tr(
+             "%1 is off after three crashes in ten minutes; turn it on again in the status bar.")
       .arg(what);
 }
 
@@ -125,8 +125,9 @@ QString wrongText(const report::VerifyReport &report) {
   QStringList at;
   for (const std::int64_t coordinate : wrong->worstAt)
     at << QString::number(coordinate);
-  return MeasureFlow::tr("%1 of %2 elements of %3 are wrong, at (%4) it is %5 instead of %6.",
-                         nullptr, numerus(wrong->beyond))
+  return MeasureFlow::tr(
+             "%1 of %2 elements of %3 are wrong; at (%4) the value is %5 instead of %6.", nullptr,
+             numerus(wrong->beyond))
       .arg(countText(wrong->beyond), countText(wrong->elements), from(wrong->name),
            at.join(QStringLiteral(", ")), from(wrong->found), from(wrong->expected));
 }
@@ -160,7 +161,8 @@ QString MeasureFlow::whyNothing() const {
   if (!m_documents.hasDocument()) return tr("Open a pipeline first.");
   if (m_state == State::Measuring) return tr("A measurement is running.");
   if (m_state == State::Verifying) return tr("Outputs are being verified.");
-  if (m_schedule.isRunning()) return tr("A search is running; stop it to measure its best.");
+  if (m_schedule.isRunning())
+    return tr("A search is running; stop it to measure its best schedule.");
   return {};
 }
 
@@ -193,8 +195,8 @@ QString MeasureFlow::whyNotMeasure() const {
   if (!m_hosts.chosen().isEmpty()) return {};
   if (isLookingForGpu()) return tr("Looking for a GPU.");
   if (!noGpu().isEmpty())
-    return tr("Measuring wants a GPU. %1 Verify works without one, and the Pipeline dock has other "
-              "hosts.")
+    return tr("Measuring needs an NVIDIA GPU. %1 Verify works without one, and you can choose "
+              "another host in the Pipeline dock.")
         .arg(noGpu());
   return {};
 }
@@ -278,7 +280,7 @@ void MeasureFlow::next() {
   const QString name = from(candidate->label.name);
   QString title = m_state == State::Verifying ? tr("Verifying %1").arg(name)
                   : m_host.isEmpty()          ? tr("Measuring %1").arg(name)
-                                              : tr("Measuring %1 at %2").arg(name, m_host);
+                                              : tr("Measuring %1 on %2").arg(name, m_host);
   if (m_queue.size() > 1)
     title = tr("%1 (%2 of %3)")
                 .arg(title, countText(qint64(m_done)), countText(qint64(m_queue.size())));
@@ -352,7 +354,7 @@ void MeasureFlow::takeVerified(std::uint64_t id, measure::VerifiedHere found) {
   const QString name = from(candidate->label.name);
   if (answer.outcome == Outcome::WrongOutput)
     return fail(id, answer.outcome,
-                tr("%1 computes something else: %2").arg(name, wrongText(answer.report)));
+                tr("%1 computes wrong outputs: %2").arg(name, wrongText(answer.report)));
   emit verified(id, tr("%1: %2").arg(name, verifiedText(kept)));
   next();
 }
@@ -372,7 +374,7 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
 void MeasureFlow::failJob(std::uint64_t id, const Error &error) {
   if (error.code == ErrorCode::InputRefused)
     return fail(id, Outcome::ProtocolError,
-                tr("Nothing was run. %1 The Inputs page of the Pipeline dock has its file.")
+                tr("Nothing was run. %1 Change its file on the Inputs page of the Pipeline dock.")
                     .arg(from(error.message + " " + error.hint).trimmed()));
   const Outcome outcome =
       error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;

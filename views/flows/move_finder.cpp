@@ -32,7 +32,7 @@ MoveFinder::MoveFinder(ScheduleFlow &schedule, Bridge &bridge, QObject *parent)
 }
 
 QString MoveFinder::whyNot() const {
-  if (!m_schedule.shown()) return tr("There is no schedule yet to change.");
+  if (!m_schedule.shown()) return tr("There is no schedule to change yet.");
   if (m_schedule.isRunning()) return tr("A search is running; stop it to decide yourself.");
   return {};
 }

@@ -21,13 +21,13 @@ QString from(const std::string &text) { return QString::fromStdString(text); }
 QString plainWords(PeerStatus status) {
   switch (status) {
   case PeerStatus::Opaque:
-    return OtherFlow::tr("made one that our decisions cannot say");
+    return OtherFlow::tr("made a schedule that our decisions cannot express");
   case PeerStatus::Asserted:
     return OtherFlow::tr("gave up");
   case PeerStatus::Crashed:
     return OtherFlow::tr("crashed");
   case PeerStatus::TimedOut:
-    return OtherFlow::tr("took too long and was ended");
+    return OtherFlow::tr("took too long and was stopped");
   case PeerStatus::OutOfMemory:
     return OtherFlow::tr("ran out of memory");
   case PeerStatus::Missing:
@@ -38,7 +38,7 @@ QString plainWords(PeerStatus status) {
   case PeerStatus::Failed:
     break;
   }
-  return OtherFlow::tr("cannot be had");
+  return OtherFlow::tr("is not available");
 }
 
 } // namespace
@@ -74,7 +74,7 @@ void OtherFlow::find() {
   if (!canFind()) return;
   for (std::size_t i = 0; i < m_rows.size(); ++i)
     if (m_rows[i].isWanted && m_rows[i].progress != Progress::Added)
-      say(int(i), Progress::Waiting, tr("waits"));
+      say(int(i), Progress::Waiting, tr("waiting"));
   next();
 }
 
@@ -82,7 +82,7 @@ void OtherFlow::next() {
   const auto waiting = std::ranges::find(m_rows, Progress::Waiting, &Row::progress);
   m_running = waiting == m_rows.end() ? -1 : int(waiting - m_rows.begin());
   if (isRunning()) {
-    say(m_running, Progress::Running, tr("runs …"));
+    say(m_running, Progress::Running, tr("running …"));
     const OtherWish wish{waiting->other.word, m_documents.opened()->request,
                          m_documents.opened()->opened, m_documents.machine().toStdString()};
     m_bridge.run<std::shared_ptr<Found>>(
@@ -120,7 +120,7 @@ void OtherFlow::take(int row, Result<std::shared_ptr<Found>> found) {
     const QString time = timeText(predicted->prediction.seconds);
     say(row, Progress::Added,
         isNew ? tr("added, predicted %1").arg(time)
-              : tr("is a candidate already, predicted %1").arg(time));
+              : tr("already a candidate, predicted %1").arg(time));
   } else {
     // A reason can have several lines; the first one is enough.
     say(row, Progress::Refused,
@@ -190,9 +190,9 @@ Qt::ItemFlags OtherFlow::flags(const QModelIndex &index) const {
 QVariant OtherFlow::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Scheduler"), tr("Checked: it is asked")},
-      {tr("What came of it"), tr("A candidate, or why there is none")},
-      {tr("What it is"), tr("Halide's own autoschedulers run in a worker each")}};
+      {tr("Scheduler"), tr("Checked: it will be run")},
+      {tr("Result"), tr("The new candidate, or why there is none")},
+      {tr("About"), tr("Each of Halide's own autoschedulers runs in a worker of its own")}};
   return heads[section].data(role, Qt::AlignLeft);
 }
 

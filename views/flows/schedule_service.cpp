@@ -42,7 +42,7 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
     const auto machine = host::machineFor(name, tools);
     if (!machine) return machine.error();
     if (const auto wrong = schedule::check(schedule, *machine); !wrong.empty())
-      return Error{ErrorCode::InputRefused, wrong.front().message, wrong.front().allowed};
+      return Error{ErrorCode::InputRefused, wrong.front().message, wrong.front().hint()};
     return FoundSchedule{schedule, cost::predict(schedule, *machine)};
   };
   service.choices = [tools](const schedule::Schedule &schedule,

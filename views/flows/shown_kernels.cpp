@@ -112,7 +112,7 @@ void ShownKernels::load() {
       kTag, {},
       [read = m_service.machine,
        name = m_shown->machine.toStdString()](const job::JobContext &) -> Result<MachineFacts> {
-        if (!read) return Error{ErrorCode::System, "nothing is known of '" + name + "'", {}};
+        if (!read) return Error{ErrorCode::System, "nothing is known about '" + name + "'", {}};
         return read(name);
       },
       this,

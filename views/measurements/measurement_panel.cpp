@@ -92,7 +92,7 @@ QWidget *MeasurementPanel::buildTable() {
   m_table->sortByColumn(MeasurementModel::Median, Qt::AscendingOrder);
   m_summary = new QLabel(part);
   m_summary->setObjectName(QStringLiteral("measurementSummary"));
-  m_summary->setAccessibleName(tr("The chosen measurement"));
+  m_summary->setAccessibleName(tr("The selected measurement"));
   m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_summary->setWordWrap(true);
   auto *save = new TableExportButton(m_proxy, QStringLiteral("measurements"), part);
@@ -211,7 +211,7 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
   QStringList parts{
       tr("%1: %2").arg(QString::fromStdString(candidate.label.name), measuredText(measurement))};
   if (profile.kernels.empty())
-    return parts.front() + tr("; what its bundle was is not in the document");
+    return parts.front() + tr("; the document does not have the report of its bundle");
   if (const auto seconds = measurement.times.kernelSeconds())
     parts << tr("kernels %1").arg(timeText(*seconds));
   if (profile.gapSeconds) parts << tr("gaps %1").arg(timeText(*profile.gapSeconds));
@@ -219,7 +219,7 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
     parts << tr("allocating %1 more").arg(timeText(*profile.allocationSeconds));
   parts << (profile.intermediates.empty()
                 ? tr("no intermediates in device memory")
-                : tr("intermediates %1 at a time, %2 in all")
+                : tr("intermediates %1 at once, %2 in total")
                       .arg(bytesText(profile.peakBytes), bytesText(profile.intermediateBytes())));
   return parts.join(QStringLiteral("; "));
 }

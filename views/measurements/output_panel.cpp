@@ -87,19 +87,19 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   tools->addLayout(m_places);
   tools->addStretch(1);
   m_worst = addTool(tr("&Worst"), QStringLiteral("worstOutput"),
-                    tr("Look at the number that is furthest off"));
-  m_fit = addTool(tr("F&it"), QStringLiteral("fitOutput"), tr("The whole picture (0)"));
+                    tr("Go to the value with the largest error"));
+  m_fit = addTool(tr("F&it"), QStringLiteral("fitOutput"), tr("Show the whole picture (0)"));
   m_whole = addTool(tr("&1:1"), QStringLiteral("wholeOutput"),
-                    tr("A pixel for each number (1); the wheel, + and − zoom"));
+                    tr("One pixel for each number (1); the wheel, + and − zoom"));
   m_save = addTool(tr("&Save…"), QStringLiteral("saveOutput"),
-                   tr("Write what is shown to a file: a picture (.png), or the numbers (.npy)"));
+                   tr("Save what is shown as a picture (.png) or as numbers (.npy)"));
   for (QToolButton *button : {m_worst, m_fit, m_whole, m_save})
     tools->addWidget(button);
   m_view = new PictureView(this);
   m_view->setObjectName(QStringLiteral("outputPicture"));
   m_text = new QLabel(this);
   m_text->setObjectName(QStringLiteral("outputText"));
-  m_text->setAccessibleName(tr("What is pointed at"));
+  m_text->setAccessibleName(tr("The value under the pointer"));
   m_text->setContentsMargins(10, 3, 8, 4);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto *column = new QVBoxLayout(this);
@@ -126,19 +126,18 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
 // Adds the buttons that choose which picture is shown.
 void OutputPanel::addKinds(QHBoxLayout &tools) {
   m_kinds = new QButtonGroup(this);
-  const QString tones =
-      tr("Black and white are the least and the most that is expected; of floats, "
-         "what all but 1 % at each end lie between");
+  const QString tones = tr("Black and white are the smallest and the largest expected value; for "
+                           "floats, without 1 % of the values at each end");
   const std::tuple<Shown, QString, QString, QString> kinds[]{
       {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
        tr("What the schedule computed. %1").arg(tones)},
       {Shown::Expected, tr("E&xpected"), QStringLiteral("expectedOutput"),
        tr("What the pipeline computes without a schedule. %1").arg(tones)},
       {Shown::Difference, tr("&Difference"), QStringLiteral("outputDifference"),
-       tr("Black: nothing differs. Blue: within what is allowed, or further off where rounding "
-          "decides in the reference too. Orange to white: beyond, by up to 10,000 times as much. "
-          "Where something is wrong, what rounding excuses nearby may be orange as well. Of "
-          "colours the largest")}};
+       tr("Black: no difference. Blue: within the tolerance, or beyond it where rounding decides "
+          "in the reference too. Orange to white: up to 10,000 times the tolerance. Near wrong "
+          "values, differences that rounding explains may be orange too. Of several colours, the "
+          "largest difference is shown")}};
   for (const auto &[kind, text, name, toolTip] : kinds) {
     QToolButton *button = addTool(text, name, toolTip);
     button->setCheckable(true);
@@ -182,8 +181,8 @@ void OutputPanel::show(const document::KeptVerification *verification) {
   m_names->setVisible(m_names->count() > 1);
   if (m_names->count() > 0) return read();
   take(nullptr);
-  m_view->setNote(verification ? tr("What came out is kept for the last few verifications, until "
-                                    "the program ends. Verify shows it again.")
+  m_view->setNote(verification ? tr("The outputs of the last few verifications are kept until the "
+                                    "program ends. Verify again to see these.")
                                : QString());
 }
 
@@ -263,8 +262,8 @@ void OutputPanel::buildPlaces() {
     place->setObjectName(QStringLiteral("outputPlace%1").arg(dim));
     place->setAccessibleName(dimensionName(dim));
     place->setPrefix(tr("%1 ").arg(dimensionName(dim)));
-    place->setToolTip(isColour ? tr("All as colours, or one as grey")
-                               : tr("Which place of this dimension is shown"));
+    place->setToolTip(isColour ? tr("All channels as colours, or one as grey")
+                               : tr("Which index of this dimension is shown"));
     place->setRange(begin - int(isColour), begin + int(extents[dim]) - 1);
     if (isColour) place->setSpecialValueText(tr("%1: colours").arg(dimensionName(dim)));
     place->setValue(place->minimum());
@@ -328,12 +327,13 @@ QString OutputPanel::textAt(const QPoint &pixel) const {
   const QString place = places.join(QStringLiteral(", "));
   if (worst == 0) return tr("%1: %2, as expected").arg(place, found);
   if (comparison().rule == report::ComparisonRule::Exact)
-    return tr("%1: found %2, expected %3, where none may differ").arg(place, found, expected);
+    return tr("%1: found %2, expected %3, and no difference is allowed")
+        .arg(place, found, expected);
   if (worst > 1 && worst > m_output->excused)
-    return tr("%1: found %2, expected %3, off by %4 times what is allowed; rounding decides there")
+    return tr("%1: found %2, expected %3, off by %4 times the tolerance; rounding decides there")
         .arg(place, found, expected)
         .arg(double(worst), 0, 'g', 3);
-  return tr("%1: found %2, expected %3, off by %4 times what is allowed")
+  return tr("%1: found %2, expected %3, off by %4 times the tolerance")
       .arg(place, found, expected)
       .arg(double(worst), 0, 'g', 3);
 }
@@ -345,7 +345,7 @@ void OutputPanel::point(std::optional<QPoint> pixel) {
 void OutputPanel::save() {
   const Shown kind = shown();
   QStringList filters{tr("Picture (*.png)")};
-  if (kind != Shown::Difference) filters << tr("Array of NumPy's (*.npy)");
+  if (kind != Shown::Difference) filters << tr("NumPy array (*.npy)");
   const QString name = from(m_output->name);
   auto *dialog =
       new QFileDialog(this, tr("Save %1").arg(name), {}, filters.join(QStringLiteral(";;")));
@@ -376,7 +376,7 @@ void OutputPanel::save() {
             this,
             [this, path](const Result<bool> &written) {
               const QString file = QFileInfo(path).fileName();
-              emit told(written ? tr("%1 is written.").arg(file) : from(written.error().message));
+              emit told(written ? tr("%1 was saved.").arg(file) : from(written.error().message));
             });
       });
   dialog->open();

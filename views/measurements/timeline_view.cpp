@@ -220,10 +220,10 @@ void TimelineView::keyPressEvent(QKeyEvent *event) {
 QString TimelineView::toolTipOf(const TimelineBar &part) const {
   switch (part.kind) {
   case TimelineBar::Kind::Gaps:
-    return tr("%1 between the kernels of a run: its median − the sum of its kernels")
+    return tr("%1 between the kernels of a run: the run's median − the sum of its kernels")
         .arg(timeText(part.seconds));
   case TimelineBar::Kind::Allocating:
-    return tr("%1 more where a run allocates every buffer anew").arg(timeText(part.seconds));
+    return tr("%1 more when a run allocates every buffer itself").arg(timeText(part.seconds));
   case TimelineBar::Kind::Kernel:
     break;
   }
@@ -237,7 +237,8 @@ QString TimelineView::toolTipOf(const TimelineBar &part) const {
   if (m_profile->seconds > 0 && kernel.seconds > 0)
     text += tr(", %1 % of a run")
                 .arg(QLocale().toString(100 * kernel.seconds / m_profile->seconds, 'f', 1));
-  return text + '\n' + tr("%1 of intermediates are needed then").arg(bytesText(kernel.aliveBytes));
+  return text + '\n' +
+         tr("%1 of intermediates are needed at that time").arg(bytesText(kernel.aliveBytes));
 }
 
 QString TimelineView::textAt(QPointF place) const {

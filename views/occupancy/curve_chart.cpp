@@ -74,7 +74,7 @@ void CurveChart::show(const machine::Machine &machine, const BlockUse &actual,
                       const BlockUse &asked) {
   m_state = State{machine, actual, asked};
   const machine::Occupancy here = occupancy(machine, asked);
-  setAccessibleDescription(tr("%1 at %2, limited by %3. The arrow keys ask what if.")
+  setAccessibleDescription(tr("%1 at %2, limited by %3. Use the arrow keys to ask what if.")
                                .arg(percentText(here.fraction), countText(valueOf(asked, m_number)),
                                     resourceText(here.limiting)));
   changed();

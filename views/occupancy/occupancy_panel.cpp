@@ -52,12 +52,12 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   m_reset = new QPushButton(tr("&Reset"), m_page);
   m_reset->setObjectName(QStringLiteral("occupancyReset"));
   m_reset->setAccessibleName(tr("Back to the schedule's block"));
-  m_reset->setToolTip(tr("Back to what the schedule has (Esc)"));
+  m_reset->setToolTip(tr("Back to the schedule's values (Esc)"));
 
   m_assemble = new QPushButton(tr("Ask &ptxas"), m_page);
   m_assemble->setObjectName(QStringLiteral("occupancyAssemble"));
   m_assemble->setToolTip(
-      tr("Compiles the schedule, and counts with the registers that ptxas gives its kernels"));
+      tr("Compile the schedule, and use the registers that ptxas gives its kernels"));
   connect(m_assemble, &QPushButton::clicked, this, &OccupancyPanel::assemblerWanted);
 
   QWidget *charts = buildCharts();
@@ -171,16 +171,16 @@ void OccupancyPanel::showAnswer() {
                percentText(now.fraction), countText(now.warps),
                countText(machine.sm.threads / machine.limits.warpSize), blocksText(now.blocks),
                blockText(m_actual), resourceText(now.limiting),
-               m_kernels.assembled(m_kernel) ? tr(", with registers by ptxas") : QString()) +
+               m_kernels.assembled(m_kernel) ? tr(", with registers from ptxas") : QString()) +
       achievedText());
   const auto assembled = m_kernels.assembled(m_kernel);
   m_assemble->setEnabled(!m_kernels.isCompiled());
-  m_assemble->setText(m_kernels.isCompiled() && !assembled ? tr("No ptxas is found")
+  m_assemble->setText(m_kernels.isCompiled() && !assembled ? tr("No ptxas found")
                                                            : tr("Ask &ptxas"));
   const QString registers = assembled
-                                ? tr("Registers are those that ptxas gave; our estimate was %1.")
+                                ? tr("The registers are from ptxas; our estimate was %1.")
                                       .arg(countText(m_kernels.kernel(m_kernel).time.registers))
-                                : tr("Registers are those that our model estimates.");
+                                : tr("The registers are estimated by our model.");
   m_answer->setToolTip(tr("Theoretical occupancy: resident warps × %1 ÷ %2 threads that a "
                           "multiprocessor of %3 can hold.\n%4")
                            .arg(countText(machine.limits.warpSize), countText(machine.sm.threads),
@@ -191,12 +191,12 @@ void OccupancyPanel::showAnswer() {
     return m_whatIf->setText(tr("Drag a point, or use the arrow keys, to ask what if."));
   const double more = then.fraction - now.fraction;
   const QString change = more == 0
-                             ? tr("as now")
+                             ? tr("unchanged")
                              : (more > 0 ? tr("+%1") : tr("−%1")).arg(percentText(std::abs(more)));
   m_whatIf->setText(then.blocks ? tr("What if %1: <b>%2</b> (%3), %4, limited by %5.")
                                       .arg(blockText(m_asked), percentText(then.fraction), change,
                                            blocksText(then.blocks), resourceText(then.limiting))
-                                : tr("What if %1: <b>cannot be launched</b>, for want of %2.")
+                                : tr("What if %1: <b>cannot be launched</b>, not enough %2.")
                                       .arg(blockText(m_asked), resourceText(then.limiting)));
 }
 

@@ -72,9 +72,9 @@ void OpenPage::buildWorking() {
 void OpenPage::buildTrust() {
   m_trust = addCard(new MessageCard(MessageCard::Tone::Question, QStringLiteral("shield"), this));
   m_trust->setTitle(tr("May this file run?"));
-  m_trust->setHint(tr("It will run inside a sandbox: without network, and able to write only to a "
+  m_trust->setHint(tr("It will run inside a sandbox, without network, and can write only to a "
                       "temporary folder of its own. Your answer holds for exactly this content; "
-                      "after a rebuild the question comes again."));
+                      "after a rebuild you will be asked again."));
   addBackButton(m_trust);
   QPushButton *allow = m_trust->addButton(tr("&Allow"), QStringLiteral("allow"), true);
   connect(allow, &QPushButton::clicked, &m_flow, &OpenFlow::allow);

@@ -23,7 +23,7 @@ constexpr int kWidth = 680, kTop = 56, kShadow = 14, kMostRows = 12;
 
 CommandPalette::CommandPalette(QWidget *window)
     : QWidget(window), m_line(new QLineEdit(this)), m_list(new QListView(this)),
-      m_nothing(new QLabel(tr("Nothing has such a name."), this)) {
+      m_nothing(new QLabel(tr("Nothing has a name like that."), this)) {
   setObjectName(QStringLiteral("commandPalette"));
   setAccessibleName(tr("Command palette"));
   m_line->setObjectName(QStringLiteral("paletteLine"));

@@ -42,27 +42,27 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   setAccessibleName(tr("Hosts"));
   auto *about = pageLabel(this, QStringLiteral("hostAbout"), tr("About hosts"));
   about->setForegroundRole(QPalette::PlaceholderText);
-  about->setText(tr("Measure on this computer, or on another through ssh, which has to log in "
-                    "without asking. Nothing is installed there: the worker is copied to "
-                    "~/.cache/tessera/gpu."));
+  about->setText(
+      tr("Measure on this computer, or on another through ssh, which must log in without a prompt. "
+         "Nothing is installed there: the worker is copied to ~/.cache/tessera/gpu."));
   m_line = new QLineEdit(this);
   m_line->setObjectName(QStringLiteral("hostLine"));
   m_line->setAccessibleName(tr("Another host"));
-  m_line->setPlaceholderText(tr("user@machine, or a name of your ssh configuration"));
+  m_line->setPlaceholderText(tr("user@machine, or a name from your ssh configuration"));
   m_line->setClearButtonEnabled(true);
   m_add = pageButton(this, tr("&Add"), QStringLiteral("addHost"),
-                     tr("Remember it, choose it, and test it"));
+                     tr("Add this host, choose it and test it"));
   m_note = pageLabel(this, QStringLiteral("hostNote"), tr("What is wrong with this host"));
   m_note->hide();
   buildTable();
   m_state = pageLabel(this, QStringLiteral("hostState"), tr("What was found there"));
   m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_choose = pageButton(this, tr("&Measure Here"), QStringLiteral("chooseHost"),
-                        tr("Measurements are taken there from now on (Return)"));
+                        tr("Measure there from now on (Return)"));
   m_test = pageButton(this, tr("&Test"), QStringLiteral("testHost"),
                       tr("Connect, and ask which GPU there is"));
-  m_remove =
-      pageButton(this, tr("&Remove"), QStringLiteral("removeHost"), tr("Forget it (Delete)"));
+  m_remove = pageButton(this, tr("&Remove"), QStringLiteral("removeHost"),
+                        tr("Remove it from the list (Delete)"));
 
   auto *top = new QHBoxLayout;
   top->addWidget(m_line, 1);
@@ -144,10 +144,10 @@ void HostPage::refresh() {
   m_choose->setEnabled(host != m_hosts.chosen());
   m_test->setEnabled(m_hosts.canTest() && !isTesting);
   m_remove->setEnabled(!host.isEmpty());
-  m_state->setText(isTesting ? tr("Looking for a GPU at %1…").arg(hostText(host))
+  m_state->setText(isTesting ? tr("Looking for a GPU on %1…").arg(hostText(host))
                    : !m_hosts.whyNot(host).isEmpty() ? m_hosts.whyNot(host)
                    : m_hosts.gpu(host).isEmpty()
-                       ? tr("Nobody has looked for a GPU at %1 yet.").arg(hostText(host))
+                       ? tr("Tessera has not looked for a GPU on %1 yet.").arg(hostText(host))
                        : tr("%1: %2").arg(hostText(host), m_hosts.gpu(host)));
 }
 

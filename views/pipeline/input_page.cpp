@@ -39,18 +39,17 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   setAccessibleName(tr("Inputs"));
   auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
   about->setForegroundRole(QPalette::PlaceholderText);
-  about->setText(
-      tr("What Measure and Verify run schedules on: random numbers, or a file of each "
-         "input's type and size. Images for inputs of floats are scaled to 0…1. A scalar "
-         "has the number that everything is reckoned with."));
+  about->setText(tr("Measure and Verify run schedules on these inputs: random numbers, or files of "
+                    "each input's type and size. Images for float inputs are scaled to 0…1. A "
+                    "scalar has the value that all estimates are computed with."));
   buildTable();
-  m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is said of a file"));
+  m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is wrong with a file"));
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_note->hide();
   m_choose = pageButton(this, tr("&File…"), QStringLiteral("chooseInput"),
-                        tr("Read the chosen input from a file (Return)"));
+                        tr("Read the selected input from a file (Return)"));
   m_random = pageButton(this, tr("&Random"), QStringLiteral("randomInput"),
-                        tr("Random numbers for the chosen input again (Delete)"));
+                        tr("Use random numbers for the selected input again (Delete)"));
   auto *seedLabel = new QLabel(tr("&Seed of random numbers"), this);
   m_seed = new QSpinBox(this);
   m_seed->setObjectName(QStringLiteral("inputSeed"));

@@ -36,9 +36,9 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
   m_choice->setAccessibleName(tr("GPU to schedule for"));
   m_state = pageLabel(this, QStringLiteral("machineState"), tr("About this GPU"));
   m_state->setForegroundRole(QPalette::PlaceholderText);
-  m_times = pageLabel(this, QStringLiteral("machineTimes"), tr("What is predicted"));
+  m_times = pageLabel(this, QStringLiteral("machineTimes"), tr("Predicted times"));
   m_times->setToolTip(predictionFormula());
-  m_note = pageLabel(this, QStringLiteral("machineNote"), tr("What cannot be"));
+  m_note = pageLabel(this, QStringLiteral("machineNote"), tr("What is wrong with a number"));
   m_note->hide();
   m_filter = new QLineEdit(this);
   m_filter->setObjectName(QStringLiteral("machineFilter"));
@@ -47,9 +47,9 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
   m_filter->setClearButtonEnabled(true);
   buildTable();
   m_reset = pageButton(this, tr("&Reset the Number"), QStringLiteral("resetNumber"),
-                       tr("As the original has it"));
+                       tr("Back to the number of the original"));
   m_discard = pageButton(this, tr("&Discard the Copy"), QStringLiteral("discardMachine"),
-                         tr("Back to the original, and the copy is deleted"));
+                         tr("Delete the copy and go back to the original"));
   auto *top = new QHBoxLayout;
   top->addWidget(m_choice, 1);
   top->addWidget(m_reset);
@@ -135,11 +135,10 @@ void MachinePage::showMachine() {
   m_reset->setEnabled(of && m_table->currentIndex().data(MachineModel::ChangedRole).toBool());
   m_table->setColumnHidden(MachineModel::Original, !of);
   m_state->setText(
-      of ? tr("A copy of %1; numbers changed: %2. There is no such GPU.")
+      of ? tr("A copy of %1; numbers changed: %2. No such GPU exists.")
                .arg(original)
                .arg(m_model.changes())
-         : tr("Change a number to see what would be if. That makes a copy, %1-what-if.")
-               .arg(m_name));
+         : tr("Change a number to ask what if. That makes a copy, %1-what-if.").arg(m_name));
 }
 
 // Predicts the same schedule on the original GPU, so that the user sees the effect of a changed

@@ -22,7 +22,7 @@ ParameterPage::ParameterPage(OpenFlow &open, QWidget *parent)
   m_apply->setObjectName(QStringLiteral("applyParameters"));
   m_apply->setAccessibleName(tr("Apply the parameters"));
   m_apply->setToolTip(
-      tr("Runs the generator with these parameters; decisions are carried over by name"));
+      tr("Run the generator with these parameters; decisions are carried over by name"));
   auto *row = new QHBoxLayout;
   row->addStretch(1);
   row->addWidget(m_apply);
@@ -46,15 +46,15 @@ void ParameterPage::refresh() {
   const QString file = QFileInfo(QString::fromStdString(document->request.path)).fileName();
   if (hasGenerator) {
     m_form->setGenerators(document->opened.generators, document->request);
-    return m_text->setText(tr("%1 makes the pipeline. Decisions are carried over to what it makes "
-                              "of other parameters, by the names of stages.")
+    return m_text->setText(tr("%1 makes the pipeline. When you change parameters, decisions are "
+                              "carried over by the names of stages.")
                                .arg(file));
   }
   m_text->setText(document->opened.kind == open::SourceKind::SerializedPipeline
                       ? tr("%1 is a serialized pipeline: it has no parameters. Open the generator "
-                           "that made it to have them here.")
+                           "that made it to change them here.")
                             .arg(file)
-                      : tr("This pipeline is opened from a document. Open %1 itself to run it "
+                      : tr("This pipeline was opened from a document. Open %1 itself to run it "
                            "with other parameters.")
                             .arg(file));
 }

@@ -51,7 +51,7 @@ SizePage::SizePage(OpenFlow &open, DocumentFlow &documents, QSettings &settings,
   m_note->setAccessibleName(tr("What is wrong with the size"));
   m_note->setWordWrap(true);
   m_note->hide();
-  m_lostTitle = new QLabel(tr("Lost when the pipeline became another one:"), this);
+  m_lostTitle = new QLabel(tr("Lost when the pipeline changed:"), this);
   m_lostTitle->setAccessibleName(m_lostTitle->text());
   m_lost = new QListWidget(this);
   m_lost->setObjectName(QStringLiteral("lostDecisions"));
@@ -112,7 +112,7 @@ QWidget *SizePage::buildButtons() {
   m_revert = addButton(tr("&Revert"), QStringLiteral("revertSize"), &SizePage::revert);
   m_apply = addButton(tr("A&pply"), QStringLiteral("applySize"), &SizePage::apply);
   m_apply->setToolTip(
-      tr("Opens the pipeline with these estimates; decisions are carried over by name"));
+      tr("Open the pipeline with these estimates; decisions are carried over by name"));
   auto *row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->addStretch(1);
@@ -151,7 +151,7 @@ void SizePage::fillSizes() {
   if (!document) return;
   const open::OpenRequest &request = document->request;
   const QString own = QString::fromUtf8(open::kOwnSize.data(), open::kOwnSize.size());
-  addSize(tr("As it was captured"), own, {});
+  addSize(tr("As captured"), own, {});
   for (const open::PipelineSize &size : document->opened.sizes)
     addSize(tr("%1 (%2)").arg(QString::fromStdString(size.name), QString::fromStdString(size.from)),
             QString::fromStdString(size.name), {});
@@ -210,7 +210,7 @@ void SizePage::askForName() {
   dialog->setObjectName(QStringLiteral("sizeName"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(tr("Save the Size"));
-  dialog->setLabelText(tr("Its name; one of that name is replaced:"));
+  dialog->setLabelText(tr("Name (replaces an existing one of the same name):"));
   connect(dialog, &QInputDialog::textValueSelected, this,
           [this, texts = m_model.texts()](const QString &name) {
             if (name.trimmed().isEmpty() || !m_open.document()) return;

@@ -49,13 +49,13 @@ QString purposeOf(Tool tool) {
   case Tool::Compiler:
     return ToolPage::tr("builds generators from their sources");
   case Tool::Assembler:
-    return ToolPage::tr("says registers and spills");
+    return ToolPage::tr("reports registers and spills");
   case Tool::Disassembler:
     return ToolPage::tr("shows machine code");
   case Tool::Gpu:
     return ToolPage::tr("measures");
   case Tool::Sandbox:
-    return ToolPage::tr("keeps generators from everything else");
+    return ToolPage::tr("isolates generators");
   case Tool::Ssh:
     return ToolPage::tr("measures on other machines");
   }
@@ -124,13 +124,13 @@ void ToolPage::addRow(QGridLayout &grid, Tool tool) {
   row.path->setTextInteractionFlags(Qt::TextSelectableByMouse);
   row.path->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   row.found->setObjectName(QStringLiteral("found.") + idOf(tool));
-  row.found->setAccessibleName(tr("What the test of %1 found").arg(titleOf(tool)));
+  row.found->setAccessibleName(tr("Result of the test of %1").arg(titleOf(tool)));
   row.found->setWordWrap(true);
   row.found->setTextInteractionFlags(Qt::TextSelectableByMouse);
   row.found->hide();
   row.test->setObjectName(QStringLiteral("test.") + idOf(tool));
   row.test->setAccessibleName(tr("Test %1").arg(titleOf(tool)));
-  row.test->setToolTip(tr("Has it do what it is needed for, in small"));
+  row.test->setToolTip(tr("Run a small example with it"));
   row.test->setEnabled(m_service.check != nullptr);
   grid.addWidget(title, line, 0);
   grid.addWidget(purpose, line, 1);
@@ -164,11 +164,10 @@ QWidget *ToolPage::buildChoices() {
   m_cuda = addChoice(*form, tr("CUDA &folder"), QStringLiteral("cudaChoice"),
                      QString::fromStdString(m_used.cudaFolder),
                      tr("looked for: PATH, CUDA_HOME, /usr/local/cuda"));
-  m_later = new QLabel(tr("The tests use this at once, everything else when Tessera is started the "
-                          "next time."),
-                       this);
+  m_later = new QLabel(
+      tr("Tests use this at once, everything else after the next start of Tessera."), this);
   m_later->setObjectName(QStringLiteral("toolsLater"));
-  m_later->setAccessibleName(tr("When the choice counts"));
+  m_later->setAccessibleName(tr("When the choice takes effect"));
   m_later->setWordWrap(true);
   m_later->setForegroundRole(QPalette::PlaceholderText);
   m_later->hide();

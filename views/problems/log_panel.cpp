@@ -99,7 +99,7 @@ void LogPanel::buildTools(QHBoxLayout &row) {
   connect(m_kind, &QComboBox::currentIndexChanged, this, &LogPanel::chooseKind);
   m_words = new QLineEdit(this);
   m_words->setObjectName(QStringLiteral("logWords"));
-  m_words->setAccessibleName(tr("Words that lines must have"));
+  m_words->setAccessibleName(tr("Words that the shown lines have"));
   m_words->setPlaceholderText(tr("Filter"));
   m_words->setClearButtonEnabled(true);
   m_words->setMaximumWidth(260);
@@ -112,12 +112,11 @@ void LogPanel::buildTools(QHBoxLayout &row) {
   row.addWidget(m_words, 1);
   row.addWidget(m_summary, 2);
   connect(addTool(row, QStringLiteral("logCopy"), tr("Copy"),
-                  tr("Copy the lines that are selected, or all that are shown (Ctrl+C)")),
+                  tr("Copy the selected lines, or all lines shown (Ctrl+C)")),
           &QToolButton::clicked, this, &LogPanel::copy);
-  connect(addTool(row, QStringLiteral("logSave"), tr("Save…"),
-                  tr("Save the lines that are shown, as text")),
+  connect(addTool(row, QStringLiteral("logSave"), tr("Save…"), tr("Save the lines shown as text")),
           &QToolButton::clicked, this, &LogPanel::askWhereToSave);
-  connect(addTool(row, QStringLiteral("logClear"), tr("Clear"), tr("Forget all lines")),
+  connect(addTool(row, QStringLiteral("logClear"), tr("Clear"), tr("Remove all lines")),
           &QToolButton::clicked, &m_log, &LogModel::clear);
   m_openFolder = new QAction(tr("Open &Log Folder"), this);
   m_openFolder->setObjectName(QStringLiteral("openLogFolder"));
@@ -133,7 +132,8 @@ void LogPanel::openFolder() {
   if (file.empty() && !QFileInfo::exists(folder))
     return emit placeTold(tr("Nothing has been written into the log folder %1").arg(folder));
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-    return emit placeTold(tr("No program here opens folders. The log is in %1").arg(folder));
+    return emit placeTold(
+        tr("No program was found to open the folder. The log is in %1").arg(folder));
   emit placeTold(tr("The log is %1").arg(file.empty() ? folder : native(file)));
 }
 

@@ -27,8 +27,9 @@ ProblemPanel::ProblemPanel(ProblemModel &model, Selection &selection, QWidget *p
   flattenHeader(*horizontalHeader());
   horizontalHeader()->setStretchLastSection(true);
   setColumnWidth(ProblemModel::About, 190);
-  new EmptyNote(*this, tr("There are no problems.\nWhat could not be opened, estimates that are "
-                          "missing, and accesses whose region is not known exactly stand here."));
+  new EmptyNote(*this,
+                tr("There are no problems.\nFiles that could not be opened, missing estimates, and "
+                   "accesses whose region is not known exactly are listed here."));
   connect(this, &QTableView::clicked, this, &ProblemPanel::selectSubject);
   connect(this, &QTableView::activated, this, &ProblemPanel::selectSubject);
 }

@@ -200,7 +200,7 @@ QString RooflineView::toolTipOf(std::size_t index) const {
   QStringList lines{QString::fromStdString(of.text)};
   if (of.series > 0) lines.prepend(QString::fromStdString(drawn.title));
   if (placed.reached() > 0)
-    lines << tr("Left to the roof of %1: at most %2 times as fast, %3 (bytes ÷ bandwidth, or "
+    lines << tr("Headroom to the roof of %1: at most %2 times as fast, %3 (bytes ÷ bandwidth, or "
                 "operations ÷ rate)")
                  .arg(roofText(placed.binding),
                       QString::fromStdString(chart::timesText(1 / placed.reached())),
@@ -210,7 +210,7 @@ QString RooflineView::toolTipOf(std::size_t index) const {
                  .arg(QString::fromStdString(chart::timesText(*times)),
                       QString::fromStdString(chart::timeText(drawn.roofline->floor->seconds)));
   if (of.series > 0 && !of.isWhole && !of.ours)
-    lines << tr("No kernel computes the same stages now");
+    lines << tr("No current kernel computes the same stages");
   for (const chart::Arrow &arrow : chart().arrows)
     if (of.series == 0 && arrow.work == of.work && arrow.isWhole == of.isWhole)
       lines << tr("%1: time %2 ÷ time now − 1")

@@ -44,7 +44,7 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setColumnHidden(StageTableModel::Measured, true);
-  new EmptyNote(*m_table, tr("No stage has that in its name, kind or type."));
+  new EmptyNote(*m_table, tr("No stage has this text in its name, kind or type."));
   m_table->viewport()->setMouseTracking(true);
   m_table->viewport()->installEventFilter(this);
 

@@ -273,7 +273,7 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
   case Origin: {
     QString text = tr("%1 (%2)").arg(from(candidate.label.name), originText(candidate.origin));
     if (!candidate.from.empty()) text += '\n' + from(candidate.from);
-    return text + '\n' + tr("Double click or Return makes it the current schedule");
+    return text + '\n' + tr("Double-click or press Return to make it the current schedule");
   }
   case Predicted: {
     const auto prediction = predicted(candidate);
@@ -283,16 +283,16 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
     const bool isAnew =
         prediction && m_predictions && m_predictions->machine() != candidate.machine;
     const QString text =
-        tr("What our model says it takes on %1")
+        tr("The time that our model predicts on %1")
             .arg(from(prediction && m_predictions ? m_predictions->machine() : candidate.machine));
     return isAnew ? text + '\n' + tr("It was found for %1").arg(from(candidate.machine)) : text;
   }
   case Relative:
-    return tr("Predicted, beside what is current");
+    return tr("Predicted time relative to the current schedule");
   case Measured:
     if (!candidate.measurement) return tr("Not measured yet");
     if (isStale(candidate))
-      return tr("Stale: the pipeline, its size or the decisions were other ones then");
+      return tr("Stale: the pipeline, its size or the decisions have changed since");
     return candidate.measurement->times.verified()
                ? tr("Back to back on %1").arg(from(candidate.measurement->times.machine))
                : tr("Its outputs were not compared with the reference, so it has no time");
@@ -315,8 +315,8 @@ QString CandidateModel::checkToolTip(const KeptCandidate &candidate) const {
        candidate.verification ? candidate.verification->report.remarks : std::vector<std::string>())
     lines << from(remark);
   if (checkOf(candidate).isStale)
-    lines << tr("Stale: the pipeline, its size or the decisions were other ones then");
-  return lines.isEmpty() ? tr("Nobody has compared its outputs yet: Verify needs no GPU")
+    lines << tr("Stale: the pipeline, its size or the decisions have changed since");
+  return lines.isEmpty() ? tr("Its outputs have not been compared yet; Verify needs no GPU")
                          : lines.join('\n');
 }
 
@@ -341,24 +341,22 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
   const auto head = [&]() -> ColumnHead {
     switch (section) {
     case Pin:
-      return {tr("Pin"),
-              tr("A and B are in the roofline beside what is shown, and the code shows its "
-                 "difference from A, or that of A from B")};
+      return {tr("Pin"), tr("The roofline shows A and B beside the current schedule; the code "
+                            "shows its difference from A, or that of A from B")};
     case Name:
       return {tr("Candidate"), tr("F2 renames it")};
     case Origin:
-      return {tr("From"), tr("A search, you, a file, the schedule by hand, the default")};
+      return {tr("From"), tr("A search, you, a file, the hand-written schedule or the default")};
     case Predicted:
-      return {tr("Predicted"),
-              tr("By our model, on the machine that is chosen") + '\n' + predictionFormula()};
+      return {tr("Predicted"), tr("By our model, on the chosen GPU") + '\n' + predictionFormula()};
     case Relative:
-      return {tr("To current"), tr("Predicted time beside that of what is current")};
+      return {tr("To current"), tr("Predicted time relative to that of the current schedule")};
     case Measured:
-      return {tr("Measured"), tr("On a GPU, outputs compared first")};
+      return {tr("Measured"), tr("On a GPU, after its outputs were compared")};
     case Checked:
       return {tr("Outputs"), tr("Compared with those of the pipeline without a schedule")};
     case Note:
-      return {tr("Note"), tr("Yours: click or F2 writes it")};
+      return {tr("Note"), tr("Your note: click or press F2 to edit it")};
     default:
       return {};
     }

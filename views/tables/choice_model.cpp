@@ -90,7 +90,8 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
 QVariant ChoiceModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::ToolTipRole && section == Measured)
-    return tr("What a candidate with these decisions took, on this pipeline and these inputs");
+    return tr(
+        "The measured time of a candidate with these decisions, on this pipeline and these inputs");
   if (role == Qt::ToolTipRole && section >= Predicted) return predictionFormula();
   if (role != Qt::DisplayRole) return {};
   switch (section) {

@@ -202,7 +202,7 @@ QString DecisionModel::toolTip(const QModelIndex &index) const {
   QStringList lines;
   if (!column) {
     lines << nameAt(index.row());
-    if (!row.stage) lines << tr("What holds for the whole schedule");
+    if (!row.stage) lines << tr("Decisions about the whole schedule");
     if (row.stage && !row.subject) lines << tr("Added by the schedule");
   } else {
     const QString said = text(row, *column);
@@ -250,29 +250,30 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
     case DecisionColumn::Compute:
       return {tr("Compute"), tr("Inlined, a kernel of its own, or at a loop of a consumer")};
     case DecisionColumn::Store:
-      return {tr("Store"), tr("Where it is stored or allocated further out than it is computed. "
-                              "Nothing is yet: no schedule in which values slide from one "
-                              "iteration to the next is known to be right")};
+      return {tr("Store"), tr("Where it is stored or allocated, if further out than it is "
+                              "computed. Always empty so far: no schedule in which values slide "
+                              "from one iteration to the next is known to be right")};
     case DecisionColumn::Memory:
-      return {tr("Memory"), tr("Where its values are kept; auto leaves it to Halide: global, "
-                               "shared at a block, registers at a thread")};
+      return {tr("Memory"), tr("Where its values are kept; auto leaves it to Halide: global "
+                               "memory, shared memory in a block, registers in a thread")};
     case DecisionColumn::Tile:
-      return {tr("Tile"), tr("Iterations of the parts of each loop, from the outside in, without "
-                             "the outermost")};
+      return {
+          tr("Tile"),
+          tr("Iterations of the parts of each loop, from the outside in, except the outermost")};
     case DecisionColumn::Loops:
-      return {tr("Loops"), tr("From the outside in, and what each becomes")};
+      return {tr("Loops"), tr("Loops from the outside in, and what each becomes")};
     case DecisionColumn::Unroll:
-      return {tr("Unroll"), tr("Iterations that are written out one after another")};
+      return {tr("Unroll"), tr("Iterations that are unrolled")};
     case DecisionColumn::Vector:
       return {tr("Vector"), tr("Iterations that are loaded, computed and stored together")};
     case DecisionColumn::Tails:
       return {tr("Tails"), tr("What happens where a tile does not divide its loop")};
     case DecisionColumn::Reduction:
-      return {tr("Reduction"), tr("In turn, or atomic: steps in any order and at once")};
+      return {tr("Reduction"), tr("In turn, or atomic: steps run at once and in any order")};
     case DecisionColumn::Other:
       return {tr("Other"), tr("Layout of the storage, bounds, shared loops")};
     case DecisionColumn::Registers:
-      return {tr("Registers"), tr("Of a thread, at most; of all kernels")};
+      return {tr("Registers"), tr("The most registers that a thread may use, in all kernels")};
     }
     return {};
   }();

@@ -159,12 +159,12 @@ QVariant InterfaceModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     if (index.column() == From && !isChanged)
       return row.from == sourceText(pipeline::EstimateSource::Sidecar)
-                 ? tr("The file of estimates beside the pipeline's")
+                 ? tr("The file of estimates beside the pipeline's file")
                  : QString();
     if (index.column() != Size) return {};
     return row.isFixed ? tr("The pipeline takes no other size.")
            : row.dims  ? tr("min:extent of each dimension, as for --estimate")
-                       : tr("The value that is reckoned with");
+                       : tr("The value that all estimates are computed with");
   case Qt::TextAlignmentRole:
     return int(index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | int(Qt::AlignVCenter);
   case ChangedRole:

@@ -36,21 +36,22 @@ std::vector<LogDetail> hintOf(const Error &error) {
 QString workerText(CrashLadder::Worker worker) {
   switch (worker) {
   case CrashLadder::Worker::Counter:
-    return LogWriter::tr("The GPU's worker died while it counted.");
+    return LogWriter::tr("The GPU's worker crashed while it counted.");
   case CrashLadder::Worker::Gpu:
-    return LogWriter::tr("The GPU's worker died.");
+    return LogWriter::tr("The GPU's worker crashed.");
   case CrashLadder::Worker::Compiler:
     break;
   }
-  return LogWriter::tr("The compiling worker died.");
+  return LogWriter::tr("The compiling worker crashed.");
 }
 
 QString rungText(CrashLadder::Rung rung) {
   switch (rung) {
   case CrashLadder::Rung::Counts:
-    return LogWriter::tr("Everything is tried again.");
+    return LogWriter::tr("Everything is on again.");
   case CrashLadder::Rung::Measures:
-    return LogWriter::tr("Counting is off after three crashes in ten minutes; times are taken.");
+    return LogWriter::tr(
+        "Counting is off after three crashes in ten minutes; times are still measured.");
   case CrashLadder::Rung::Compiles:
     return LogWriter::tr("Measuring is off after three crashes in ten minutes.");
   case CrashLadder::Rung::Predicts:
@@ -99,11 +100,11 @@ void LogWriter::openState(const OpenFlow &open) {
   case OpenFlow::State::Working:
     return m_opening.start();
   case OpenFlow::State::AskTrust:
-    return write(Kind::File, Severity::Remark, tr("%1 asks whether it may be run").arg(name), {},
+    return write(Kind::File, Severity::Remark, tr("%1 needs your permission to run").arg(name), {},
                  file(path));
   case OpenFlow::State::AskEstimates:
     return write(Kind::File, Severity::Warning,
-                 tr("%1 wants estimates: %2").arg(name, from(open.error()->message)),
+                 tr("%1 needs estimates: %2").arg(name, from(open.error()->message)),
                  hintOf(*open.error()), file(path));
   case OpenFlow::State::Failed:
     return write(Kind::File, Severity::Error,
@@ -194,7 +195,7 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
   connect(&schedule, &ScheduleFlow::found, this, [this](const SearchResult &result) {
     if (!std::exchange(m_isEnded, false)) return;
     write(Kind::Search,
-          tr("The search ended after %1: %2, the last of %3 that were shown")
+          tr("The search ended after %1: %2, the last of %3 schedules that were shown")
               .arg(secondsText(m_searching), result.best->summary(), countText(m_better)),
           kernelsOf(*result.best));
   });
@@ -206,7 +207,7 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
   });
   connect(&schedule, &ScheduleFlow::notShown, this, [this, &schedule] {
     write(Kind::Search, Severity::Warning,
-          tr("Our model says nothing of this schedule: %1").arg(from(schedule.error()->message)),
+          tr("Our model cannot predict this schedule: %1").arg(from(schedule.error()->message)),
           hintOf(*schedule.error()));
   });
 }
@@ -373,14 +374,14 @@ void LogWriter::follow(CrashLadder &ladder) {
   connect(&ladder, &CrashLadder::died, this, [this](CrashLadder::Worker worker) {
     (worker == CrashLadder::Worker::Compiler ? m_isCompilerDead : m_isGpuDead) = true;
     write(Kind::Worker, Severity::Error, workerText(worker),
-          {{tr("Another one is started with the next job."), {}}});
+          {{tr("Another worker is started with the next job."), {}}});
   });
   connect(&ladder, &CrashLadder::changed, this, [this, &ladder] {
     if (ladder.rung() == CrashLadder::Rung::Counts)
       write(Kind::Worker, rungText(ladder.rung()));
     else
       write(Kind::Worker, Severity::Warning, rungText(ladder.rung()),
-            {{tr("The status bar has the way back."), {}}});
+            {{tr("Turn it on again in the status bar."), {}}});
   });
 }
 

@@ -13,8 +13,8 @@ namespace tessera::views {
 
 namespace {
 
-// Splits "shared memory a block, bytes" into the description and the unit; the unit is empty if it
-// cannot be scaled.
+// Splits "shared memory per block, bytes" into the description and the unit; the unit is empty if
+// it cannot be scaled.
 std::pair<QString, QString> split(const char *meaning) {
   const QString text = QString::fromUtf8(meaning);
   const qsizetype comma = text.lastIndexOf(QLatin1String(", "));
@@ -99,7 +99,7 @@ QVariant MachineModel::data(const QModelIndex &index, int role) const {
   case Qt::EditRole:
     return index.column() == Value ? QVariant(value) : QVariant();
   case Qt::ToolTipRole:
-    return tr("%1: %2\n%3, as in the files of machines\nFrom: %4")
+    return tr("%1: %2\n%3, as in machine files\nFrom: %4")
         .arg(row.what, value, row.field, row.source);
   case Qt::TextAlignmentRole:
     return int(index.column() == Value || index.column() == Original ? Qt::AlignRight
@@ -121,7 +121,7 @@ bool MachineModel::setData(const QModelIndex &index, const QVariant &value, int 
   if (typed == quantityText(row.value, row.unit)) return false;
   const auto parsed = parseQuantity(typed, row.unit);
   if (!parsed) {
-    emit refused(tr("“%1” is no value of %2. Write for example %3.")
+    emit refused(tr("“%1” is not a value of %2. Write for example %3.")
                      .arg(typed, row.what.toLower(), quantityText(row.value, row.unit)));
     return false;
   }

@@ -204,12 +204,11 @@ QString MeasurementModel::verified(const Row &row, int column) const {
 
 QString MeasurementModel::toolTip(const Row &row, int column) const {
   if (column == Candidate)
-    return tr("%1\nDouble click or Return makes it the current schedule")
+    return tr("%1\nDouble-click or press Return to make it the current schedule")
         .arg(display(row, Candidate));
   if (column == Predicted) return tr("By our model, on %1").arg(from(row.candidate->machine));
   if (row.measurement()) return measuredToolTip(row, column);
-  if (column == Median)
-    return tr("Verifying takes no times: it runs where the GPU's would be of nothing");
+  if (column == Median) return tr("Verifying measures no times: it does not run on the GPU");
   return column == State || column == Checked ? verifiedText(*row.candidate->verification)
                                               : display(row, column);
 }
@@ -235,7 +234,8 @@ QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
         .arg(from(times.machine), from(row.candidate->machine));
   case Kernels:
     return times.kernelClock == bench::KernelClock::Events
-               ? tr("Sum of launches × median, by events: some microseconds more than the kernels")
+               ? tr("Sum of launches × median, by CUDA events: some microseconds longer than the "
+                    "kernels")
                : tr("Sum of launches × median, by NVIDIA's profiler");
   case Clocks:
     return tr("Before: %1\nAfter: %2").arg(clocksText(times.before), clocksText(times.after));
@@ -285,23 +285,23 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
 QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Candidate"), tr("Whose schedule was measured or verified")},
-      {tr("State"), tr("Whether it is of the pipeline and the decisions as they are now")},
-      {tr("Median"), tr("Of a run, runs following each other, allocations kept")},
+      {tr("Candidate"), tr("The candidate whose schedule was measured or verified")},
+      {tr("State"), tr("Whether it is still of the current pipeline and decisions")},
+      {tr("Median"), tr("Time of a run, back to back, with allocations kept")},
       {tr("Lower"), tr("Lower quartile")},
       {tr("Upper"), tr("Upper quartile")},
       {tr("Spread"), tr("(Upper − lower quartile) ÷ median")},
       {tr("Predicted"), tr("By our model")},
       {tr("Ratio"), tr("Measured ÷ predicted")},
-      {tr("Kernels"), tr("Of all kernels of a run together: sum of launches × median")},
-      {tr("Gaps"), tr("Between kernels: median − kernels; launches, and what the host does")},
-      {tr("Allocating"), tr("What a run takes longer that allocates every buffer")},
+      {tr("Kernels"), tr("All kernels of a run together: sum of launches × median")},
+      {tr("Gaps"), tr("Time between kernels: median − kernels; launches, and what the host does")},
+      {tr("Allocating"), tr("How much longer a run takes that allocates every buffer")},
       {tr("Checked"), tr("Outputs compared with those of the pipeline without a schedule")},
-      {tr("Machine"), tr("The GPU that it was measured on, or what it was verified by")},
-      {tr("Driver"), tr("Of the GPU")},
-      {tr("Clocks"), tr("Before the measurement, and what held the GPU back")},
+      {tr("Machine"), tr("The GPU that it was measured on, or what it was verified on")},
+      {tr("Driver"), tr("The GPU's driver")},
+      {tr("Clocks"), tr("Clocks before the measurement, and what throttled the GPU")},
       {tr("Date"), tr("When it was measured or verified, UTC")},
-      {tr("Program"), tr("Who measured or verified: version and commit")}};
+      {tr("Program"), tr("The program that measured or verified: version and commit")}};
   return heads[section].data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 

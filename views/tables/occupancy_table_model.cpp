@@ -161,18 +161,18 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
-      {tr("Kernel"), tr("By the stage that owns its blocks")},
+      {tr("Kernel"), tr("Named after the stage that owns its blocks")},
       {tr("Occupancy"), tr("Resident warps × 32 ÷ the threads that a multiprocessor can hold")},
       {tr("Achieved"), tr("Warps that were resident ÷ those that could be, counted by the hardware "
                           "while the kernel ran")},
       {tr("Limited by"), tr("The resource that allows the fewest blocks")},
-      {tr("Threads"), tr("Of a block")},
+      {tr("Threads"), tr("Threads of a block")},
       {tr("Registers"),
-       tr("Of a thread: those that ptxas gave where it was asked, else our estimate")},
+       tr("Registers of a thread: from ptxas where it was asked, else our estimate")},
       {tr("Shared"), tr("Bytes of shared memory of a block")},
-      {tr("Blocks"), tr("That a multiprocessor holds at once: the least that threads, registers, "
-                        "shared memory and the number of blocks allow")},
-      {tr("Warps"), tr("That a multiprocessor holds at once: blocks × warps of a block")}};
+      {tr("Blocks"), tr("Blocks that a multiprocessor holds at once: the fewest that threads, "
+                        "registers, shared memory and the number of blocks allow")},
+      {tr("Warps"), tr("Warps that a multiprocessor holds at once: blocks × warps of a block")}};
   return heads[section].data(role, section == Name || section == Limiting ? Qt::AlignLeft
                                                                           : Qt::AlignRight);
 }

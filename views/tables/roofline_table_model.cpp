@@ -164,13 +164,13 @@ QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation
   const bool countsIntegers = m_roofline && m_roofline->counted == cost::Arithmetic::Integer;
   const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
-      {tr("Kernel"), tr("By the stage that owns its blocks")},
-      {tr("Time"), tr("Of all its launches in one run, by our model")},
-      {tr("Measured"), tr("Of all its launches in one run, on the GPU")},
-      {tr("Of all"), tr("Its time ÷ the time of the pipeline")},
+      {tr("Kernel"), tr("Named after the stage that owns its blocks")},
+      {tr("Time"), tr("Time of all its launches in one run, by our model")},
+      {tr("Measured"), tr("Time of all its launches in one run, on the GPU")},
+      {tr("Share"), tr("Its time ÷ the time of the pipeline")},
       {tr("Binds"), tr("The roof under which it would take longest: the largest of bytes ÷ "
                        "bandwidth and operations ÷ rate")},
-      {tr("Reached"), tr("What it would take under that roof alone ÷ its time")},
+      {tr("Reached"), tr("The time that it would take under that roof alone ÷ its time")},
       {tr("DRAM"), tr("Bytes to and from device memory")},
       {tr("L2"), tr("Bytes to and from the second-level cache")},
       {tr("L1/shared"), tr("Bytes through the first-level cache and shared memory")},

@@ -165,10 +165,12 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
     case Kind:
       return {tr("Kind"), tr("Pure definition, update, or update over a reduction domain")};
     case Kernel:
-      return {tr("Kernel"), tr("Which computes it, numbered in the order of the launches")};
+      return {tr("Kernel"),
+              tr("The kernel that computes it, numbered in the order of the launches")};
     case Predicted:
-      return {tr("Predicted µs"), tr("Time of the kernel, at the stage that its blocks are of") +
-                                      '\n' + predictionFormula()};
+      return {tr("Predicted µs"),
+              tr("Predicted time of the kernel, at the stage that owns its blocks") + '\n' +
+                  predictionFormula()};
     case Measured:
       return {tr("Measured µs"), tr("Time of the kernel on the GPU, all its launches in a run")};
     case Type:

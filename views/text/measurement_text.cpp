@@ -22,7 +22,7 @@ QString timeText(double seconds) { return QString::fromStdString(chart::timeText
 
 QString measuredText(const measure::KeptMeasurement &measurement) {
   const bench::Measurement &times = measurement.times;
-  if (!times.verified()) return Words::tr("measured, but nobody checked its outputs: no time");
+  if (!times.verified()) return Words::tr("measured, but its outputs were not checked: no time");
   return Words::tr("%1 measured on %2")
       .arg(timeText(times.backToBack.median), QString::fromStdString(times.machine));
 }
@@ -32,7 +32,7 @@ QString clocksText(const bench::DeviceState &state) {
   QString text =
       Words::tr("%1 MHz, memory %2 MHz").arg(state.multiprocessorMhz).arg(state.memoryMhz);
   for (const std::string &reason : state.throttled)
-    text += Words::tr(", held back: %1").arg(QString::fromStdString(reason));
+    text += Words::tr(", throttled: %1").arg(QString::fromStdString(reason));
   return text;
 }
 
@@ -54,8 +54,8 @@ QString verifiedText(const document::KeptVerification &verification) {
                             ? Words::tr("as loops on the processor")
                             : Words::tr("by OpenCL");
   if (!verification.report.equal())
-    return Words::tr("verified %1: %2 of %3 elements of the outputs are not those of the pipeline "
-                     "without a schedule",
+    return Words::tr("verified %1: %2 of %3 elements of the outputs differ from those of the "
+                     "pipeline without a schedule",
                      nullptr, numerus(beyond))
         .arg(where, countText(beyond), countText(elements));
   return Words::tr("verified %1: the outputs equal those of the pipeline without a schedule, "
@@ -69,13 +69,13 @@ QString freshnessText(measure::Freshness freshness) {
   case measure::Freshness::Fresh:
     return Words::tr("fresh");
   case measure::Freshness::OtherPipeline:
-    return Words::tr("stale: of another pipeline or size");
+    return Words::tr("stale: for another pipeline or size");
   case measure::Freshness::OtherInputs:
     return Words::tr("stale: run on other inputs");
   case measure::Freshness::OtherSchedule:
     break;
   }
-  return Words::tr("stale: of other decisions");
+  return Words::tr("stale: for other decisions");
 }
 
 } // namespace tessera::views

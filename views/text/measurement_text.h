@@ -18,7 +18,7 @@ QString clocksText(const bench::DeviceState &state);
 QString checkedText(const document::KeptVerification &verification);
 // The number of compared elements, and how many of them differ.
 QString verifiedText(const document::KeptVerification &verification);
-// "fresh", "stale: of another pipeline or size"
+// "fresh", "stale: for another pipeline or size"
 QString freshnessText(measure::Freshness freshness);
 
 } // namespace tessera::views

@@ -12,9 +12,9 @@ QString predictionFormula() {
   const cost::TimeConstants constants;
   return QCoreApplication::translate(
              "PredictionFormula",
-             "Predicted: Σ over kernels of launches × (%1 µs + (Σ partᵖ)^(1/p)), p = %2.\n"
-             "A part is what the kernel would take had it to wait for that alone: instructions, "
-             "pipes, caches, memory, latency, starting blocks.")
+             "Predicted: Σ over kernels of launches × (%1 µs + (Σ partᵖ)^(1/p)), p = %2.\nA part "
+             "is the time that the kernel would take if it had to wait for that alone: "
+             "instructions, pipes, caches, memory, latency, starting blocks.")
       .arg((constants.gap + constants.start) * 1e6, 0, 'g', 3)
       .arg(constants.sharpness);
 }

@@ -26,7 +26,7 @@ void AbilityButton::toggle() { m_card->isVisible() ? m_card->dismiss() : m_card-
 void AbilityButton::refresh() {
   const Ability *worst = m_abilities.worst();
   const int more = m_abilities.limits() - 1;
-  setText(!worst     ? tr("All works")
+  setText(!worst     ? tr("All OK")
           : more > 0 ? tr("%1, %2 more").arg(worst->brief).arg(more)
                      : worst->brief);
   setIcon(markOf(worst ? worst->state : Ability::State::Works, palette(), devicePixelRatioF()));

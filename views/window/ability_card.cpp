@@ -30,7 +30,7 @@ QString buttonText(Ability::Remedy remedy) {
   case Ability::Remedy::LookForGpu:
     return AbilityCard::tr("&Look Again");
   case Ability::Remedy::ClimbBack:
-    return AbilityCard::tr("&Climb Back");
+    return AbilityCard::tr("&Turn On");
   case Ability::Remedy::ShowTools:
     return AbilityCard::tr("&Tools…");
   }

@@ -37,8 +37,8 @@ EditMenu::EditMenu(QMenu &menu, WindowActions &actions, Workspace &workspace, Da
 void EditMenu::update() {
   const DocumentFlow &documents = m_workspace.documents();
   const QString undo = documents.undoName(), redo = documents.redoName();
-  enable(*m_undo, undo.isEmpty() ? tr("Nothing was done yet") : QString());
-  enable(*m_redo, redo.isEmpty() ? tr("Nothing was undone") : QString());
+  enable(*m_undo, undo.isEmpty() ? tr("There is nothing to undo") : QString());
+  enable(*m_redo, redo.isEmpty() ? tr("There is nothing to redo") : QString());
   m_undo->setText(undo.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(undo));
   m_redo->setText(redo.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(redo));
   const QString noSchedule = whyNoSchedule(m_workspace.schedule());

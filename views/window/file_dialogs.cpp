@@ -49,7 +49,7 @@ void FileDialogs::whenSaved(std::function<void()> then) {
                           .arg(m_window.windowTitle().section(QStringLiteral("[*]"), 0, 0)),
                       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &m_window);
   box->setObjectName(QStringLiteral("unsaved"));
-  box->setInformativeText(tr("Your decisions and notes are lost otherwise."));
+  box->setInformativeText(tr("Otherwise your decisions and notes are lost."));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setDefaultButton(QMessageBox::Save);
   connect(box, &QMessageBox::finished, this, [this, then](int answer) {
@@ -104,9 +104,9 @@ void FileDialogs::askWhereToSave(std::function<void()> then) {
 }
 
 void FileDialogs::askWhereToExport() {
-  QFileDialog *made = saveDialog(tr("Export the Schedule"), QStringLiteral("schedule.h"),
-                                 {tr("C++ headers (*.schedule.h)"), tr("Python (*.py)"),
-                                  tr("JSON, to be read back (*.json)")});
+  QFileDialog *made = saveDialog(
+      tr("Export the Schedule"), QStringLiteral("schedule.h"),
+      {tr("C++ headers (*.schedule.h)"), tr("Python (*.py)"), tr("JSON for Tessera (*.json)")});
   made->setObjectName(QStringLiteral("exportDialog"));
   connect(made, &QFileDialog::fileSelected, &m_workspace.documents(),
           &DocumentFlow::exportSchedule);

@@ -28,8 +28,8 @@ void HostMenu::buildCounts() {
   // The menu is not its parent, so that clear() does not delete it.
   m_counts = new QAction(tr("&Count With NVIDIA's Profiler"), parentWidget());
   m_counts->setObjectName(QStringLiteral("countToo"));
-  m_counts->setToolTip(tr("Also bytes, operations and achieved occupancy of each kernel, where the "
-                          "driver allows it; takes a few more runs"));
+  m_counts->setToolTip(tr("Also count bytes, operations and achieved occupancy of each kernel, "
+                          "where the driver allows it; this takes a few more runs"));
   m_counts->setCheckable(true);
   m_counts->setChecked(m_workspace.settings().value(kCounts).toBool());
   m_workspace.measuring().setCounts(m_counts->isChecked());

@@ -64,7 +64,7 @@ void LayoutDialog::refresh() {
   for (QPushButton *button : {m_switch, m_rename, m_remove})
     button->setEnabled(hasCurrent);
   m_note->setText(m_layouts.count() == 0
-                      ? tr("There is none yet: View › Layouts › Save Layout As makes one.")
+                      ? tr("There is no layout yet. Make one with View › Layouts › Save Layout As.")
                       : tr("Return switches to a layout, F2 renames it, Delete deletes it."));
 }
 

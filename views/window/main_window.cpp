@@ -125,10 +125,10 @@ void MainWindow::connectWorkspace() {
   });
   const auto explainEmpty = [this] {
     const QString whyNot = measuring().whyNotMeasureShown();
-    measurements().setWhyEmpty(whyNot.isEmpty()
-                                   ? tr("Nothing is measured yet.\nCtrl+M measures what is shown; "
-                                        "Ctrl+Shift+M compares its outputs, without a GPU.")
-                                   : tr("Nothing is measured yet.\n%1").arg(whyNot));
+    measurements().setWhyEmpty(
+        whyNot.isEmpty() ? tr("Nothing is measured yet.\nCtrl+M measures the current schedule; "
+                              "Ctrl+Shift+M compares its outputs, without a GPU.")
+                         : tr("Nothing is measured yet.\n%1").arg(whyNot));
   };
   connect(&measuring(), &MeasureFlow::changed, this, explainEmpty);
   explainEmpty();

@@ -43,7 +43,7 @@ void MeasureMenu::update() {
   const MeasureFlow &measuring = m_workspace.measuring();
   const QString whyNot = measuring.whyNotMeasure();
   explain(*m_measure, measuring.whyNotMeasureShown(),
-          tr("Measure what is shown on %1").arg(measuring.where()));
+          tr("Measure the current schedule on %1").arg(measuring.where()));
   const bool hasMore = whyNot.isEmpty() && !measuring.unmeasured().empty();
   explain(*m_measureAll,
           !whyNot.isEmpty() || hasMore ? whyNot : tr("All candidates are measured already."),
@@ -51,8 +51,9 @@ void MeasureMenu::update() {
   explain(*m_verify, measuring.whyNotVerifyShown(),
           tr("Compare the outputs with those of the pipeline without a schedule; needs no GPU"));
   explain(*m_stop,
-          measuring.state() == MeasureFlow::State::Idle ? tr("Nothing is measured.") : QString(),
-          tr("Stop, and keep what is measured already"));
+          measuring.state() == MeasureFlow::State::Idle ? tr("No measurement is running.")
+                                                        : QString(),
+          tr("Stop, and keep what was measured already"));
   m_lookForGpu->setVisible(!measuring.hasGpu());
   m_lookForGpu->setEnabled(measuring.canLookForGpu());
 }

@@ -83,8 +83,9 @@ void WindowNotes::followDocument() {
           [this, &documents](const QString &word, const QString &why) {
             m_note.offerRetry(why, [&documents, word] { documents.importSchedule(word); });
           });
-  connect(&documents, &DocumentFlow::foundNothingElse, this,
-          [this] { mention(tr("The search found nothing faster than what is shown"), 8000); });
+  connect(&documents, &DocumentFlow::foundNothingElse, this, [this] {
+    mention(tr("The search found nothing faster than the current schedule"), 8000);
+  });
   connect(&documents, &DocumentFlow::saved, this, [this](const QString &path) {
     mention(tr("Saved %1").arg(QFileInfo(path).fileName()), 4000);
   });
@@ -126,7 +127,7 @@ void WindowNotes::offerRecovery() {
 void WindowNotes::followSchedule() {
   ScheduleFlow &schedule = m_workspace.schedule();
   connect(&schedule, &ScheduleFlow::notShown, this, [this, &schedule] {
-    m_note.tell(tr("Our model says nothing of this schedule: %1")
+    m_note.tell(tr("Our model cannot predict this schedule: %1")
                     .arg(messageOf(*schedule.error()))
                     .trimmed());
   });

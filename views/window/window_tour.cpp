@@ -32,8 +32,8 @@ std::vector<TourStep> WindowTour::steps() {
   };
   return {
       {tr("The pipeline"),
-       tr("Each box is a func, each line what it reads. Click one, and all panels speak of it. The "
-          "wheel zooms, a drag moves, F shows all."),
+       tr("Each box is a func, each line a read. Click a box, and all panels show that func. The "
+          "wheel zooms, dragging moves, F shows all."),
        [this] { return static_cast<QWidget *>(&m_dag); }},
       {tr("Schedule it"),
        tr("Ctrl+R searches for a fast schedule, for the GPU and with the algorithm beside the "
@@ -41,16 +41,16 @@ std::vector<TourStep> WindowTour::steps() {
           "launches."),
        [this] { return m_tools.searchButton(); }},
       {tr("Decide"),
-       tr("What is decided of each stage. Return changes a cell and shows what each value would "
-          "cost; Space freezes it. Ctrl+Shift+R searches again around what is frozen."),
+       tr("The decisions about each stage. Return changes a cell and shows what each value would "
+          "cost; Space freezes it. Ctrl+Shift+R searches again and keeps what is frozen."),
        dockOf(m_docks.decisions())},
       {tr("Compare"),
-       tr("Every search leaves its best here. Return loads a candidate, A and B pin two; schedules "
-          "of files and of hand stand beside them."),
+       tr("Every search adds its best schedule here. Return loads a candidate, A and B pin two; "
+          "imported and hand-written schedules are listed too."),
        dockOf(m_docks.candidates())},
       {tr("Understand"),
        tr("How far each kernel is from what the GPU can do. Occupancy, code and the pipeline's "
-          "sizes are the tabs beside it."),
+          "sizes are in the tabs beside it."),
        dockOf(m_docks.roofline())},
       {tr("Find everything"),
        tr("Ctrl+K finds actions, stages, candidates and docks by a few letters. This tour is in "

@@ -33,15 +33,16 @@ std::optional<int> capabilityOf(const std::string &target) {
 void checkTarget(const Device &device, const BundleFolder &folder) {
   const std::string &target = folder.report.target;
   if (target.find("cuda") == std::string::npos)
-    refuse("The bundle '" + folder.path + "' is for " + target + "; only CUDA is measured.",
+    refuse("The bundle '" + folder.path + "' is for " + target +
+               "; only CUDA bundles are measured.",
            "Compile it with --target cuda.");
   const auto capability = capabilityOf(target);
   const int here = 10 * device.major() + device.minor();
   if (!capability || *capability <= here) return;
   const auto text = [](int c) { return std::to_string(c / 10) + "." + std::to_string(c % 10); };
-  refuse("The bundle is for another architecture: it needs compute capability " +
-             text(*capability) + ", and " + device.name() + " has " + text(here) + ".",
-         "Compile it for this GPU's capability.");
+  refuse("The bundle is for another GPU: it needs compute capability " + text(*capability) +
+             ", but " + device.name() + " has " + text(here) + ".",
+         "Compile it for this GPU's compute capability.");
 }
 
 BundleRun::BundleRun(const Workbench &bench, const std::string &bundle)
@@ -164,7 +165,8 @@ Measurement BundleRun::described(const std::string &program) const {
   m.pipeline = m_folder.report.pipeline;
   m.librarySha256 = m_folder.report.librarySha256;
   m.registerCap = m_folder.report.registerCap;
-  if (!m_device.nvml()) m.remarks.push_back("clocks and throttling are not known: NVML is absent");
+  if (!m_device.nvml())
+    m.remarks.push_back("clocks and throttling are unknown: NVML was not found");
   return m;
 }
 

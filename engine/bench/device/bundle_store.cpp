@@ -59,7 +59,7 @@ std::string BundleStore::pathOf(const std::string &folder, const std::string &na
       (slash == std::string::npos ? isPlainName(name)
                                   : isPlainName(std::string_view(name).substr(0, slash)) &&
                                         isPlainName(std::string_view(name).substr(slash + 1)));
-  if (!isGood) throw Malformed("'" + folder + "/" + name + "' is no file of a bundle");
+  if (!isGood) throw Malformed("'" + folder + "/" + name + "' is not a file of a bundle");
   return m_folder + "/" + folder + "/" + name;
 }
 
@@ -95,7 +95,7 @@ Reply BundleStore::put(const WorkerRequest &request) {
     ObjectReader reader(request.fields, "a piece of a bundle");
     const std::string path = pathOf(reader.word("folder"), reader.word("name"));
     const json &bytes = reader.at("bytes");
-    if (!bytes.is_binary()) throw Malformed("a piece of a bundle: 'bytes' are none");
+    if (!bytes.is_binary()) throw Malformed("a piece of a bundle: 'bytes' is not a byte string");
     const auto offset = reader.number<std::uint64_t>("offset");
     const std::string partial = path + ".part";
     if (offset > 0 && fs::file_size(partial) != offset)

@@ -54,7 +54,7 @@ Device::Device() : m_driver(Driver::open()) {
   int count = 0;
   cuda.check(cuda.cuDeviceGetCount(&count), "cuDeviceGetCount");
   if (count == 0)
-    fail(Outcome::DeviceLost, "NVIDIA's driver is here, and no GPU.",
+    fail(Outcome::DeviceLost, "NVIDIA's driver is installed, but it finds no GPU.",
          "`nvidia-smi` shows what the driver sees; CUDA_VISIBLE_DEVICES may hide it.");
   cuda.check(cuda.cuDeviceGet(&m_device, 0), "cuDeviceGet");
   std::array<char, 256> text{};
@@ -93,7 +93,7 @@ void Device::synchronize() const {
   if (code == CUDA_SUCCESS) return;
   if (m_nvml && m_nvml->isLost())
     fail(Outcome::DeviceLost, "The GPU is lost: the driver no longer reaches it.",
-         "Its machine has to be restarted, or the GPU reset.");
+         "Restart its machine or reset the GPU.");
   m_driver->check(code, "waiting for the kernels");
 }
 
@@ -116,7 +116,7 @@ DeviceDescription Device::describe() const {
     if (value > 0 || mayBeZero(name))
       result.values[name] = static_cast<double>(value);
     else
-      result.absent.push_back(std::string(name) + ": the driver does not tell");
+      result.absent.push_back(std::string(name) + ": the driver does not report it");
   }
   // NVML reports the fastest clock in MHz. The driver's own rate in kHz is missing in newer
   // drivers, so NVML comes first.
@@ -125,7 +125,7 @@ DeviceDescription Device::describe() const {
   if (hertz > 0)
     result.values["clock_hz"] = hertz;
   else
-    result.absent.push_back("clock_hz: neither the driver nor NVML tells");
+    result.absent.push_back("clock_hz: neither the driver nor NVML reports it");
   result.memoryClockHz = m_nvml ? m_nvml->mostMemoryHz() : 0;
   if (result.memoryClockHz <= 0)
     result.memoryClockHz =

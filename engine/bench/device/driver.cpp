@@ -17,7 +17,7 @@ bool hasPlainName(std::string_view function) {
 std::unique_ptr<Driver> Driver::open() {
   auto library = SharedLibrary::open({"libcuda.so.1"}, SharedLibrary::Unload::Never);
   if (!library)
-    fail(Outcome::DeviceLost, "There is no NVIDIA driver here: " + library.error().message + ".",
+    fail(Outcome::DeviceLost, "NVIDIA's driver was not found: " + library.error().message + ".",
          "Install NVIDIA's driver, or measure on another machine with --host.");
   std::unique_ptr<Driver> driver(new Driver(std::move(*library)));
 #define TESSERA_NAME_OF(function) #function
@@ -26,7 +26,7 @@ std::unique_ptr<Driver> Driver::open() {
       !(hasPlainName(#function) && assignSymbol(driver->m_library, #function, driver->function)))  \
     fail(Outcome::DeviceLost,                                                                      \
          "NVIDIA's driver is too old: it has no " TESSERA_NAME_OF(function) ".",                   \
-         "A driver for CUDA 11 or newer is needed.");
+         "Install a driver for CUDA 11 or newer.");
   TESSERA_CUDA_FUNCTIONS(TESSERA_ASSIGN)
 #undef TESSERA_ASSIGN
 #define TESSERA_ASSIGN_OF_GRAPHS(function)                                                         \
@@ -88,9 +88,9 @@ Outcome outcomeOf(CUresult code) {
 std::string hintFor(CUresult code) {
   switch (outcomeOf(code)) {
   case Outcome::DeviceMemory:
-    return "Measure at a smaller size, or end what else uses the GPU's memory.";
+    return "Measure at a smaller size, or end other programs that use the GPU's memory.";
   case Outcome::CompileError:
-    return "The bundle is for another architecture, or newer than the driver.";
+    return "The bundle is for another GPU, or too new for the driver.";
   case Outcome::DeviceLost:
     return "`nvidia-smi` shows whether the driver still sees the GPU.";
   default:

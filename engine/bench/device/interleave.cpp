@@ -72,8 +72,7 @@ void Turns::begin(std::size_t number) {
   turn.measurement.outputs = turn.run->hashes();
   turn.measurement.kernels = turn.run->kernels();
   if (!turn.run->hasReference())
-    turn.measurement.remarks.push_back(
-        "the outputs were compared with nothing: there is no reference");
+    turn.measurement.remarks.push_back("the outputs were not compared: there is no reference");
 }
 
 void Turns::round(double fraction, bool isKept) {

@@ -74,7 +74,7 @@ void LaunchHooks::install(const SharedLibrary &library) const {
   if (!assignSymbol(library, "halide_set_error_handler", setError) ||
       !assignSymbol(library, "halide_set_cuda_acquire_context", setContext) ||
       !assignSymbol(library, "halide_set_custom_get_library_symbol", setSymbol))
-    refuse("'" + library.name() + "' has no runtime of Halide's for CUDA that can be measured.",
+    refuse("'" + library.name() + "' has no Halide runtime for CUDA that can be measured.",
            "Compile the bundle with tessera-cli compile.");
   setError(&Callbacks::complain);
   setContext(&Callbacks::acquireContext);

@@ -25,12 +25,12 @@ SharedLibrary loadLibrary(const BundleFolder &folder) {
     refuse("The bundle '" + folder.path +
                "' has no library: it was compiled where no C++ compiler "
                "was found.",
-           "Compile it where there is one.");
+           "Compile it again on a machine with a C++ compiler.");
   const std::string path = folder.path + "/" + report.files.library;
   const std::string content = readWholeFile(path);
   if (sha256Hex(std::as_bytes(std::span(content))) != report.librarySha256)
     refuse("'" + path + "' is not the library that bundle.json describes: its checksum differs.",
-           "Compile the bundle again, or copy it again.");
+           "Compile or copy the bundle again.");
   auto library = SharedLibrary::open({path});
   if (!library) refuse("The bundle's library cannot be loaded: " + library.error().message + ".");
   return std::move(*library);
@@ -50,8 +50,8 @@ std::uint64_t parsed(const PipelineArgument &scalar) {
   const auto [rest, problem] = std::from_chars(scalar.value.data(), end, value);
   if (problem != std::errc() || rest != end)
     refuse("The scalar '" + scalar.name + "' of the bundle has the value '" + scalar.value +
-               "', which is none of its type.",
-           "Say it with --estimate " + scalar.name + "=VALUE when compiling.");
+               "', which does not fit its type.",
+           "Set it with --estimate " + scalar.name + "=VALUE when compiling.");
   return bitsOf(value);
 }
 
@@ -63,7 +63,7 @@ std::uint64_t scalarBits(const PipelineArgument &scalar) {
     return scalar.value == "true" ? 1 : scalar.value == "false" ? 0 : parsed<std::uint64_t>(scalar);
   if (scalar.type.kind == TypeKind::UInt) return parsed<std::uint64_t>(scalar);
   refuse("The scalar '" + scalar.name + "' has the type " + pipeline::toString(scalar.type) +
-         ", which cannot be given a value here.");
+         ", which cannot have a value here.");
 }
 
 } // namespace
@@ -72,7 +72,7 @@ BundleFolder readBundle(const std::string &path) {
   BundleFolder folder{path, {}, {}};
   const auto document = nlohmann::json::parse(readWholeFile(path + "/bundle.json"), nullptr, false);
   if (document.is_discarded())
-    refuse("'" + path + "/bundle.json' is damaged: it is no JSON.", "Compile the bundle again.");
+    refuse("'" + path + "/bundle.json' is damaged: it is not JSON.", "Compile the bundle again.");
   folder.report = valueOrRefuse(report::compileReportFromJson(document));
   for (const std::string &text : folder.report.promises)
     folder.promises.push_back(valueOrRefuse(report::promiseFromText(text)));

@@ -88,7 +88,7 @@ void Procedure::check() {
   m_run.fetchOutputs();
   compareOutputs("After the first runs");
   if (!m_run.hasReference())
-    result().remarks.push_back("the outputs were compared with nothing: there is no reference");
+    result().remarks.push_back("the outputs were not compared: there is no reference");
   if (m_options.hashOutputs) result().outputs = m_run.hashes();
 }
 
@@ -162,7 +162,7 @@ void Procedure::timeGraph() {
   m_run.overwriteOutputs();
   const double once = (*replay)->batchSeconds(2);
   if (!isReplayRight()) {
-    result().remarks.push_back("not measured as a CUDA graph: its outputs are others");
+    result().remarks.push_back("not measured as a CUDA graph: its outputs differ");
     return;
   }
   const int replays = BundleRun::runsFor(m_options.batchSeconds, once);
@@ -251,8 +251,8 @@ void Procedure::timeKernels() {
   if (m_options.useProfiler) {
     auto trace = KernelTrace::open(m_bench.settings.profilers);
     if (trace) return traceKernels(**trace);
-    result().remarks.push_back("the kernels' times are from events, which add some microseconds: "
-                               "CUPTI is absent: " +
+    result().remarks.push_back("the kernels' times are from CUDA events, which add some "
+                               "microseconds: CUPTI was not found: " +
                                trace.error().message);
   }
   timeKernelsByEvents();
@@ -261,8 +261,8 @@ void Procedure::timeKernels() {
 void Procedure::traceKernels(KernelTrace &trace) {
   m_measured.isTainted = true;
   const auto complain = [&](const Error &error) {
-    result().remarks.push_back("the kernels' times are from events, which add some microseconds: " +
-                               error.message);
+    result().remarks.push_back(
+        "the kernels' times are from CUDA events, which add some microseconds: " + error.message);
     timeKernelsByEvents();
   };
   if (const Status started = trace.start(); !started) return complain(started.error());

@@ -18,7 +18,7 @@ constexpr int kGpuTemperature = 0;
 constexpr std::array<std::pair<unsigned long long, const char *>, 6> kReasons{{
     {0x4, "power limit"},
     {0x8, "hardware slowdown"},
-    {0x10, "held to the clocks of other GPUs"},
+    {0x10, "clocks kept equal to other GPUs"},
     {0x20, "temperature (driver)"},
     {0x40, "temperature (hardware)"},
     {0x80, "power brake"},

@@ -137,9 +137,7 @@ PipelineBuffer::PipelineBuffer(const report::PipelineArgument &argument,
   const auto span = spanOf(m_dims);
   const auto size = static_cast<std::int64_t>(argument.type.bytes());
   if (!span || *span > kMostBytes / size)
-    refuse("The buffer '" + argument.name +
-           "' cannot be laid out with the strides that are "
-           "promised.");
+    refuse("The buffer '" + argument.name + "' cannot be laid out with the promised strides.");
   m_bytes = static_cast<std::size_t>(*span * size);
   const auto aligned = static_cast<std::align_val_t>(alignment);
   auto *memory = static_cast<std::uint8_t *>(::operator new(m_bytes + kAlignment, aligned));

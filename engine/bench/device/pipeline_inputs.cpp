@@ -32,14 +32,15 @@ void PipelineInputs::fill(PipelineBuffer &buffer) const {
   const report::PipelineArgument &argument = buffer.argument();
   if (given->type != argument.type || given->extents != extentsOf(argument.region))
     refuse("The input '" + buffer.name() + "' in '" + m_folder +
-               "' has another type or size than in the bundle.",
-           "Give the file again, for the size that the bundle was compiled for.");
+               "' does not have the type and size of the bundle's input.",
+           "Give a file of the size that the bundle was compiled for.");
   const std::string elements = readWholeFile(given->file);
   if (sha256Hex(std::as_bytes(std::span(elements))) != given->sha256)
     refuse("'" + given->file + "' is not what inputs.json describes: its checksum differs.",
            "Give the file again with --input.");
   if (!buffer.fillFrom({reinterpret_cast<const std::uint8_t *>(elements.data()), elements.size()}))
-    refuse("'" + given->file + "' has not the elements of the input '" + buffer.name() + "'.");
+    refuse("'" + given->file + "' does not have as many elements as the input '" + buffer.name() +
+           "'.");
 }
 
 void PipelineInputs::checkAllTaken(const std::vector<PipelineBuffer> &buffers) const {
@@ -48,7 +49,8 @@ void PipelineInputs::checkAllTaken(const std::vector<PipelineBuffer> &buffers) c
       return buffer.isInput() && buffer.name() == entry.name;
     });
     if (!isTaken)
-      refuse("The bundle has no input '" + entry.name + "', which '" + m_folder + "' gives.");
+      refuse("The bundle has no input '" + entry.name + "', but '" + m_folder +
+             "' has a file for it.");
   }
 }
 

@@ -49,11 +49,11 @@ struct Functions {
 std::string hintFor(CUptiResult code) {
   if (code == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
       code == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES)
-    return "The driver lets administrators alone count (ERR_NVGPUCTRPERM). Who administers the "
-           "machine can load it with NVreg_RestrictProfilingToAdminUsers=0, or start the container "
+    return "The driver lets only administrators count (ERR_NVGPUCTRPERM). An administrator can "
+           "load the driver with NVreg_RestrictProfilingToAdminUsers=0, or start the container "
            "with --cap-add=SYS_ADMIN.";
   if (code == CUPTI_ERROR_HARDWARE_BUSY)
-    return "Another profiler counts on this GPU: end it, and try again.";
+    return "Another profiler is counting on this GPU: end it and try again.";
   return "";
 }
 
@@ -253,7 +253,7 @@ Result<int> CuptiRangeProfiler::replay(const std::function<void()> &run) {
     if (stop.isAllPassSubmitted) return pass;
   }
   return Error{ErrorCode::System,
-               "CUPTI still wants more runs after " + std::to_string(kMostPasses), ""};
+               "CUPTI still needs more runs after " + std::to_string(kMostPasses), ""};
 }
 
 Result<RangeProfiler::Counted> CuptiRangeProfiler::evaluate(std::vector<const char *> &metrics,
@@ -315,9 +315,10 @@ RangeProfiler::open(const std::vector<std::string> &libraries, CUcontext context
   Functions functions;
 #define TESSERA_ASSIGN(function)                                                                   \
   if (!assignSymbol(*library, #function, functions.function))                                      \
-    return Error{ErrorCode::System,                                                                \
-                 library->name() + " has no " #function ": it cannot count what kernels do",       \
-                 "CUPTI of CUDA 12.8 or newer can; CUDA_HOME says where a toolkit is."};
+    return Error{                                                                                  \
+        ErrorCode::System,                                                                         \
+        library->name() + " has no " #function ": it cannot count what kernels do",                \
+        "CUPTI of CUDA 12.8 or newer can; set CUDA_HOME to the folder of such a toolkit."};
   TESSERA_CUPTI_FUNCTIONS(TESSERA_ASSIGN)
 #undef TESSERA_ASSIGN
   auto profiler = std::make_unique<CuptiRangeProfiler>(std::move(*library), functions, context);

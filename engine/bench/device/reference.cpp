@@ -38,7 +38,7 @@ ComparisonRule ruleFrom(const std::string &word) {
   for (const ComparisonRule rule :
        {ComparisonRule::Exact, ComparisonRule::WithinOne, ComparisonRule::Relative})
     if (report::name(rule) == word) return rule;
-  throw Malformed("'" + word + "' is no rule of comparison");
+  throw Malformed("'" + word + "' is not a comparison rule");
 }
 
 ordered_json toJson(const pipeline::Box &region) {
@@ -51,7 +51,7 @@ ordered_json toJson(const pipeline::Box &region) {
 pipeline::Box regionFrom(ObjectReader &reader) {
   return reader.list<pipeline::Interval>("region", [](const json &side) {
     const auto ends = side.get<std::vector<std::int64_t>>();
-    if (ends.size() != 2) throw Malformed("a side of a region has two ends");
+    if (ends.size() != 2) throw Malformed("a side of a region must have two ends");
     return pipeline::Interval{ends[0], ends[1]};
   });
 }
@@ -96,7 +96,8 @@ std::vector<RoundedElements> roundedElements(LoadedBundle &bundle,
 void Reference::make(const ReferenceOptions &options) {
   const BundleFolder folder = readBundle(options.bundle);
   if (folder.report.target.find("cuda") != std::string::npos)
-    refuse("The bundle '" + options.bundle + "' is for CUDA; a reference is computed on the host.");
+    refuse("The bundle '" + options.bundle +
+           "' is for CUDA, but a reference is computed on the host.");
   const PipelineInputs inputs(options.seed, options.inputs);
   KeptData kept;
   LoadedBundle bundle(folder, nullptr, inputs, kept);
@@ -143,11 +144,11 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
   reference.m_folder = folder;
   try {
     ObjectReader reader(document, "reference.json");
-    if (reader.word("format") != kFormat) throw Malformed("it is no reference");
+    if (reader.word("format") != kFormat) throw Malformed("it is not a reference");
     if (reader.word("pipeline_sha256") != pipelineSha256)
-      throw Malformed("it is of another pipeline");
+      throw Malformed("it is for another pipeline");
     if (const auto other = reader.number<std::uint64_t>("seed"); other != inputs.seed())
-      throw Malformed("its inputs are of seed " + std::to_string(other) + ", not " +
+      throw Malformed("its inputs have seed " + std::to_string(other) + ", not " +
                       std::to_string(inputs.seed()));
     // Older references, from before users could give inputs, lack this field.
     const std::string given = reader.has("inputs_sha256") ? reader.word("inputs_sha256") : "";
@@ -167,13 +168,13 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
                   {}};
       if (std::ssize(content) !=
           report::denseLayout(read.type, read.region).count() * type->bytes())
-        throw Malformed("the elements of '" + read.name + "' are more or fewer than its region's");
+        throw Malformed("the number of elements of '" + read.name + "' does not fit its region");
       return read;
     });
     reader.refuseOthers();
   } catch (const std::exception &problem) {
     refuse("The reference in '" + folder + "' cannot be used: " + problem.what() + ".",
-           "Make it anew: tessera-cli bench does when it is given the pipeline.");
+           "Give tessera-cli bench the pipeline to make a new one.");
   }
   return reference;
 }
@@ -185,7 +186,7 @@ report::OutputComparison Reference::compare(const PipelineBuffer &output) {
   Output &expected = *found;
   if (expected.type != output.argument().type || expected.region != output.argument().region)
     refuse("The output '" + output.name() +
-               "' has another type or size than in the reference in '" + m_folder + "'.",
+               "' does not have the type and size of the reference in '" + m_folder + "'.",
            "Make the reference for the same estimates as the bundle.");
   if (output.holds(expected.right)) return expected.comparison;
   std::vector<std::uint8_t> elements = output.elements();

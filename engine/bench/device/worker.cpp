@@ -64,7 +64,7 @@ public:
   Reply load(const WorkerRequest &request) {
     const auto bundle = request.fields.find("bundle");
     if (bundle == request.fields.end() || !bundle->is_string())
-      refuse("A request to load names a bundle.");
+      refuse("A request to load must name a bundle.");
     return answer(toJson(loadKernels(device(), *bundle)));
   }
 
@@ -131,7 +131,8 @@ private:
 
   const Device &device() {
     if (m_isSpent)
-      fail(Outcome::DeviceLost, "This worker's GPU is in an error: another has to be started.");
+      fail(Outcome::DeviceLost,
+           "The GPU is in an error state for this worker: start another worker.");
     if (!m_device) m_device = std::make_unique<Device>();
     return *m_device;
   }

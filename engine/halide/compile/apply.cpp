@@ -162,8 +162,8 @@ Result<ir::Function> Performer::find(const std::string &name, std::uint32_t stag
       return problem("func " + quoted(name) + " is made by a later directive",
                      "Make it before it is used.");
     if (const auto staging = m_stagingOf.find(name); staging != m_stagingOf.end())
-      return problem(quoted(name) + " is an input, which has no schedule",
-                     "Its staging handle is called " + quoted(staging->second) + ".");
+      return problem(quoted(name) + " is an input, and inputs have no schedule",
+                     "Use its staging handle " + quoted(staging->second) + ".");
     std::vector<std::string> known;
     for (const auto &[other, function] : m_funcs)
       known.push_back(other);
@@ -225,7 +225,7 @@ Status Performer::checkLoops(const Directive &directive, const ir::Function &fun
                      "It has: " + loopNames(loops) + ".");
     if (at->is_rvar() != wanted.reduction)
       return problem("loop " + quoted(wanted.name) + " of " + stage + " is a " +
-                         (at->is_rvar() ? "reduction" : "pure") + " loop, the directive says " +
+                         (at->is_rvar() ? "reduction" : "pure") + " loop, but the directive says " +
                          (wanted.reduction ? "reduction" : "pure"),
                      "");
   }
@@ -235,7 +235,7 @@ Status Performer::checkLoops(const Directive &directive, const ir::Function &fun
 Status Performer::checkStorageDim(const LoopName &loop, const ir::Function &function) const {
   const std::vector<std::string> &args = function.args();
   if (std::find(args.begin(), args.end(), loop.name) != args.end()) return Done{};
-  return problem(quoted(loop.name) + " is no dimension of " + quoted(function.name()),
+  return problem(quoted(loop.name) + " is not a dimension of " + quoted(function.name()),
                  "Its dimensions are: " + listed(args) + ".");
 }
 
@@ -440,7 +440,7 @@ Performer::wrongLevel(std::span<const Directive> all) const {
         there = there || has(s);
       if (there) continue;
       return std::pair{i, problem(stageText(level->func, level->stage) + " has no loop " +
-                                      quoted(level->loop.name) + " in the end",
+                                      quoted(level->loop.name) + " after all directives",
                                   "It has: " + loopNames(loopsOf(function, level->stage)) + ".")};
     }
   }

@@ -64,7 +64,7 @@ Status BundleFolder::publish() {
   if (fs::exists(m_output, error)) {
     if (!fs::exists(fs::path(m_output) / kIndex, error) && !fs::is_empty(m_output, error))
       return Error{ErrorCode::InputRefused,
-                   m_output + ": is there already and is no bundle, so it is not replaced",
+                   m_output + ": already exists and is not a bundle, so it is not replaced",
                    "Choose another folder."};
     // Two renames replace the folder, so that a half-written bundle is never visible.
     std::string old = m_output + ".XXXXXX";
@@ -119,8 +119,8 @@ Status linkLibrary(const std::string &linker, const std::string &object, const s
   if (report->timedOut || report->end != job::ProcessEnd{})
     return Error{ErrorCode::WorkerFailed,
                  linker + " could not link the compiled pipeline: " +
-                     (report->timedOut ? "it has not finished within a minute" : report->errors),
-                 "A C++ compiler that makes shared objects is needed."};
+                     (report->timedOut ? "it did not finish within a minute" : report->errors),
+                 "Use a C++ compiler that makes shared libraries."};
   return Done{};
 }
 

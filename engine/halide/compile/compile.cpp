@@ -46,14 +46,15 @@ const char *deviceFile(CompileTarget target) {
 // for what only Halide knows about a tile.
 std::string launchRefusal(const KernelReport &kernel, const machine::Limits &limits) {
   const std::string end =
-      limits == machine::Limits{} ? "no GPU will run it" : "that GPU will not run it";
+      limits == machine::Limits{} ? "no GPU can run it" : "that GPU cannot run it";
   const std::string head = kernel.name + " is launched with ";
   if (kernel.sharedBytes > limits.sharedBytesPerBlock)
-    return head + std::to_string(kernel.sharedBytes) + " bytes of shared memory in a block, of " +
-           std::to_string(limits.sharedBytesPerBlock) + " that Halide may ask for: " + end;
+    return head + std::to_string(kernel.sharedBytes) +
+           " bytes of shared memory in a block, but Halide may ask for at most " +
+           std::to_string(limits.sharedBytesPerBlock) + ": " + end;
   const std::int64_t threads = kernel.threads[0] * kernel.threads[1] * kernel.threads[2];
   if (threads > limits.threadsPerBlock)
-    return head + std::to_string(threads) + " threads in a block, of at most " +
+    return head + std::to_string(threads) + " threads in a block, more than the limit of " +
            std::to_string(limits.threadsPerBlock) + ": " + end;
   return "";
 }
@@ -205,14 +206,14 @@ Status Compilation::readKernels() {
       return Error{
           ErrorCode::InputRefused,
           kernel.name + " is launched with " + std::to_string(kernel.sharedBytes) +
-              " bytes of shared memory: what its block keeps has no size at these estimates",
-          "keep it in global memory, or give estimates of at least a block"};
+              " bytes of shared memory: the data of its block has no valid size at these estimates",
+          "keep it in global memory, or give estimates of at least one block"};
     if (const std::string refusal = launchRefusal(kernel, m_options.limits);
         m_options.target == CompileTarget::Cuda && !refusal.empty())
       report().remarks.push_back(refusal);
     if (!launches[i].known)
       report().remarks.push_back("the shape or shared memory of " + kernel.name +
-                                 " does not follow from the estimates; 0 stands for unknown");
+                                 " does not follow from the estimates; 0 means unknown");
   }
   report().kernels = std::move(counts.kernels);
   report().allocations = std::move(counts.allocations);
@@ -249,11 +250,12 @@ void Compilation::noteWrongProducts(std::string_view ptx) {
     if (kernel == report().kernels.end() || kernel->wrongLine > 0) continue;
     kernel->wrongLine = wrong.line;
     report().remarks.push_back(
-        kernel->name + " will give wrong results on a GPU: ptxas, up to CUDA 13.5 at least, gets " +
-        "an address wrong there (line " + std::to_string(wrong.line) + " of " +
+        kernel->name +
+        " will give wrong results on a GPU: ptxas, at least up to CUDA 13.5, computes " +
+        "an address wrongly there (line " + std::to_string(wrong.line) + " of " +
         deviceFile(m_options.target) + ", shifted by " + std::to_string(wrong.made) +
         " instead of " + std::to_string(wrong.meant) +
-        "). Other tiles, or another padding of what a block keeps, make other addresses.");
+        "). Other tiles, or another padding of the block's data, change the addresses.");
   }
 }
 
@@ -261,7 +263,7 @@ std::future<Result<AssemblerReports>> Compilation::startAssembler() {
   if (m_options.target != CompileTarget::Cuda || report().kernels.empty()) return {};
   if (m_options.ptxas.empty()) {
     report().remarks.push_back(
-        "ptxas was not found: registers, spills and stack of the kernels are not known");
+        "ptxas was not found: registers, spills and stack of the kernels are unknown");
     return {};
   }
   report().architecture = m_options.architecture;
@@ -392,7 +394,7 @@ Result<Target> halideTarget(CompileTarget target, int capability) {
   const auto feature = capabilityFeature(capability);
   if (!feature)
     return Error{ErrorCode::Usage,
-                 "Halide compiles for no CUDA capability " + std::to_string(capability),
+                 "Halide cannot compile for CUDA compute capability " + std::to_string(capability),
                  "It knows 30, 32, 35, 50, 61, 70, 75, 80 and 86; newer GPUs run code for 86."};
   return result.with_feature(Target::CUDA).with_feature(*feature);
 }

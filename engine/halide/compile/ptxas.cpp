@@ -71,7 +71,7 @@ Result<AssemblerReports> runPtxas(const PtxasRequest &request) {
   const auto report = job::runProcess(options, std::chrono::minutes(5));
   if (!report) return report.error();
   if (report->timedOut)
-    return Error{ErrorCode::WorkerFailed, "ptxas has not finished within five minutes", ""};
+    return Error{ErrorCode::WorkerFailed, "ptxas did not finish within five minutes", ""};
   if (report->end != job::ProcessEnd{})
     return Error{ErrorCode::WorkerFailed,
                  "ptxas failed: " + report->errors.substr(0, report->errors.find('\n')), ""};

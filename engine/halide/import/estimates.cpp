@@ -96,12 +96,12 @@ std::vector<Estimate> outputFrom(const ir::Function &function,
 
 Status applyDims(std::vector<Estimate> &dims, const EstimateOverride &user) {
   if (user.dims.empty() && !user.value.empty())
-    return refused("estimate for \"" + user.name + "\": it is no scalar, and takes a size, not \"" +
+    return refused("estimate for \"" + user.name + "\": it is not a scalar; give a size, not \"" +
                        user.value + "\"",
                    syntaxFor(user.name, dims.size()));
   if (user.dims.size() != dims.size())
     return refused("estimate for \"" + user.name + "\": it has " + std::to_string(dims.size()) +
-                       " dimensions, " + std::to_string(user.dims.size()) + " were given",
+                       " dimensions, but " + std::to_string(user.dims.size()) + " were given",
                    syntaxFor(user.name, dims.size()));
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (user.dims[d].empty() || user.dims[d].min < -kMaxIndex || user.dims[d].max > kMaxIndex)
@@ -120,7 +120,7 @@ Status applyScalar(Estimates::Input &input, const InputSource &source,
                    "--estimate " + user.name + "=VALUE");
   if (!scalarFromText(source.type, user.value).defined())
     return refused("estimate for scalar \"" + user.name + "\": \"" + user.value +
-                       "\" is no value of its type",
+                       "\" is not a value of its type",
                    "--estimate " + user.name + "=VALUE");
   input.scalar = user.value;
   input.scalarSource = EstimateSource::User;
@@ -153,8 +153,7 @@ Status checkOutputs(const Estimates &estimates, const Graph &graph) {
       if (estimates.outputs[o][d].source == EstimateSource::None)
         return refused("output \"" + function.name() + "\": dimension " + std::to_string(d) + " (" +
                            function.args()[d] + ") has no estimate",
-                       "Say how large it is: " +
-                           syntaxFor(function.name(), estimates.outputs[o].size()));
+                       "Give its size: " + syntaxFor(function.name(), estimates.outputs[o].size()));
   }
   return Done{};
 }
@@ -311,12 +310,12 @@ Error unresolved(const std::string &stage, const ir::Variable &v, const char *wh
   if (!isMetadata(v))
     return refused(stage + ": " + where + " depends on the scalar \"" + v.name +
                        "\", which has no estimate",
-                   "Say what to expect: --estimate " + v.name + "=VALUE");
+                   "Give an estimate: --estimate " + v.name + "=VALUE");
   const std::string name = v.param.defined() ? v.param.name() : v.image.name();
   const int dims = v.param.defined() ? v.param.dimensions() : v.image.dimensions();
   return refused(stage + ": " + where + " depends on the size of \"" + name + "\" (" + v.name +
                      "), which has no estimate",
-                 "Say how large it is: " + syntaxFor(name, static_cast<std::size_t>(dims)));
+                 "Give its size: " + syntaxFor(name, static_cast<std::size_t>(dims)));
 }
 
 } // namespace

@@ -103,12 +103,12 @@ private:
     if (!m_bytes.has(at, 4)) return fail("ends in the middle of an offset", at), std::nullopt;
     const std::size_t target = at + m_bytes.u32(at);
     if (target == at || !m_bytes.has(target, 4) || target % 4 != 0)
-      return fail("has an offset that points outside of it", at), std::nullopt;
+      return fail("has an offset that points outside the file", at), std::nullopt;
     return target;
   }
 
   std::optional<TableView> table(std::size_t at) {
-    if (!m_bytes.has(at, 4)) return fail("has a table outside of it", at), std::nullopt;
+    if (!m_bytes.has(at, 4)) return fail("has a table outside the file", at), std::nullopt;
     const auto back = static_cast<std::int64_t>(static_cast<std::int32_t>(m_bytes.u32(at)));
     const std::int64_t vtable = static_cast<std::int64_t>(at) - back;
     if (vtable < 0 || vtable % 2 != 0 || !m_bytes.has(static_cast<std::size_t>(vtable), 4))
@@ -130,14 +130,14 @@ private:
     const std::size_t offset = m_bytes.u16(view.vtable + 4 + 2 * slot);
     if (offset == 0) return std::nullopt;
     if (offset < 4 || offset + bytes > view.bytes)
-      return fail("has a field outside of its table", view.at), std::nullopt;
+      return fail("has a field outside its table", view.at), std::nullopt;
     return view.at + offset;
   }
 
   std::optional<std::size_t> vectorLength(std::size_t at, std::size_t elementBytes) {
     const std::size_t length = m_bytes.u32(at);
     if (!m_bytes.has(at + 4, length * elementBytes))
-      return fail("has a list that runs over its end", at), std::nullopt;
+      return fail("has a list that runs past its end", at), std::nullopt;
     return length;
   }
 
@@ -145,7 +145,7 @@ private:
     const auto length = vectorLength(at, 1);
     if (!length) return;
     const bool ends = m_bytes.has(at + 4 + *length, 1) && m_bytes.u8(at + 4 + *length) == 0;
-    if (!ends || std::memchr(m_bytes.text(at + 4), 0, *length)) fail("has a damaged text", at);
+    if (!ends || std::memchr(m_bytes.text(at + 4), 0, *length)) fail("has a damaged string", at);
   }
 
   void walkTableAt(std::size_t at, std::uint32_t type, int depth) {
@@ -192,7 +192,8 @@ private:
     if (!typesAt || !valuesAt) return;
     const auto typeCount = vectorLength(*typesAt, 1), valueCount = vectorLength(*valuesAt, 4);
     if (!typeCount || !valueCount) return;
-    if (*typeCount != *valueCount) return fail("has values without types", *valuesAt);
+    if (*typeCount != *valueCount)
+      return fail("has a different number of values and types", *valuesAt);
     for (std::size_t i = 0; i < *typeCount && m_problem.empty(); ++i)
       walkUnionValue(m_bytes.u8(*typesAt + 4 + i), *valuesAt + 4 + 4 * i, isExpr, depth);
   }
@@ -237,7 +238,7 @@ Status checkPipelineFile(std::span<const std::uint8_t> bytes, const std::string 
   if (!looksLikeVersion(version))
     return refused(path, "not a Halide pipeline, or damaged: no version of Halide in it", notOurs);
   if (version != halideVersion())
-    return refused(path, "made by Halide " + version + "; this is " + halideVersion(),
+    return refused(path, "made by Halide " + version + ", but Tessera uses " + halideVersion(),
                    "Write the file again with Halide " + halideVersion() + ".");
   walker.walk(*root, fileSchema().root, 0);
   if (!walker.problem().empty())

@@ -120,7 +120,7 @@ private:
       return Error{ErrorCode::InputRefused,
                    m_loaded.path + ": func \"" + function.name() +
                        "\" is an extern stage (it calls \"" + function.extern_function_name() +
-                       "\"), whose footprint nobody can know",
+                       "\"), whose footprint is unknown",
                    "Replace the extern stage by a Halide definition, or make it an input."};
     if (!function.has_pure_definition())
       return Error{ErrorCode::InputRefused,

@@ -41,13 +41,13 @@ Status deriveInputs(PreparedPipeline &prepared) {
     }
     if (derived)
       prepared.remarks.push_back(
-          {source.name,
-           "its size was derived from the outputs; boundary conditions against it were "
-           "not seen. Say it with --estimate " +
-               source.name + "=MIN:EXTENT,…"});
+          {source.name, "its size was derived from the outputs, without boundary conditions "
+                        "against it. Give it with --estimate " +
+                            source.name + "=MIN:EXTENT,…"});
     if (open_ && source.isUsed)
-      prepared.remarks.push_back({source.name, "its size is unknown: no estimate, and what is read "
-                                               "of it has no bounds"});
+      prepared.remarks.push_back(
+          {source.name,
+           "its size is unknown: it has no estimate, and the region read from it has no bounds"});
   }
   return Done{};
 }

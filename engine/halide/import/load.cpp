@@ -32,8 +32,8 @@ Status checkSidecar(const Sidecar &sidecar, const std::string &sha256, const std
                     const std::vector<std::uint8_t> &bytes) {
   if (!sidecar.pipelineSha256.empty() && sidecar.pipelineSha256 != sha256)
     return Error{ErrorCode::InputRefused,
-                 path + ": its content is not what " + sidecarPath(path) +
-                     " was written for (SHA-256 differs): one of the two is damaged or outdated",
+                 path + ": its content does not match " + sidecarPath(path) +
+                     " (SHA-256 differs): one of the two is damaged or outdated",
                  "Capture the pipeline again, or remove the sidecar to open the file as it is."};
   for (const auto &[name, parameter] : Halide::deserialize_parameters(bytes)) {
     const SidecarParam *param = sidecar.find(name);

@@ -30,7 +30,7 @@ Error noBuffer(const Promise &promise, const std::set<std::string> &known) {
     names += (names.empty() ? "" : ", ") + name;
   return refused(promise,
                  "the pipeline has no input or output \"" + promise.buffer +
-                     "\" that somebody else lays out",
+                     "\" whose layout the caller decides",
                  "It has: " + (names.empty() ? "none" : names) + ".");
 }
 
@@ -43,7 +43,7 @@ Status checkPromise(const Promise &promise, std::size_t dims) {
   if (promise.hostAlignment < 0 ||
       (promise.hostAlignment != 0 &&
        !std::has_single_bit(static_cast<std::uint64_t>(promise.hostAlignment))))
-    return refused(promise, "an alignment is a power of two");
+    return refused(promise, "an alignment must be a power of two");
   return Done{};
 }
 
@@ -81,8 +81,8 @@ Status keep(Estimate &dim, const Promise &promise) {
   const std::int64_t min = promise.min.value_or(kept.min);
   kept = {min, min + promise.extent.value_or(known ? kept.extent() : 0) - 1};
   if (dim.source == EstimateSource::User && kept != dim.range)
-    return refused(promise, "the size that was asked for does not keep it",
-                   "Leave out --size and --estimate, or take a schedule without this promise.");
+    return refused(promise, "the given size breaks it",
+                   "Leave out --size and --estimate, or use a schedule without this promise.");
   dim.range = kept;
   if (!known) dim.source = EstimateSource::Derived;
   dim.fixed = dim.fixed || promise.extent.has_value();

@@ -107,7 +107,7 @@ private:
       if (auto status = checkBounded(need, f); !status) return status;
       auto loops = loopsOf(m_graph, stage, need);
       if (!loops) return loops.error();
-      auto status = guarded(m_graph.stageName(stage) + ": bounds of what it reads",
+      auto status = guarded(m_graph.stageName(stage) + ": finding the bounds of its reads",
                             [&]() -> Status { return visitStage(stage, *loops); });
       if (!status) return status;
       m_regions.loops[f][s] = std::move(*loops);
@@ -144,9 +144,7 @@ private:
       if (!need[d].bounded()) dim = func.function.args()[d];
     return Error{ErrorCode::InputRefused,
                  "func \"" + func.function.name() +
-                     "\": the region that is needed of it has no "
-                     "bounds in dimension " +
-                     dim,
+                     "\": the region needed of it has no bounds in dimension " + dim,
                  "Clamp the index where it is read, or give an estimate to the scalar in it."};
   }
 
@@ -182,7 +180,7 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
       return Error{ErrorCode::InputRefused,
                    graph.stageName(stage) + ": the reduction variable " + variable.var +
                        " has no constant bounds",
-                   "Give an estimate to what they depend on."};
+                   "Give estimates for what they depend on."};
     if (*extent <= 0)
       return Error{ErrorCode::InputRefused,
                    graph.stageName(stage) + ": the reduction variable " + variable.var +

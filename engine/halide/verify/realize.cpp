@@ -54,7 +54,7 @@ Status bindScalar(Halide::Parameter &parameter, const std::string &text) {
   if (!value.defined())
     return Error{ErrorCode::InputRefused,
                  "the scalar \"" + parameter.name() + "\" has no estimate, so nothing can be run",
-                 "Say what to run it with: --estimate " + parameter.name() + "=VALUE"};
+                 "Give it a value: --estimate " + parameter.name() + "=VALUE"};
   halide_scalar_value_t bits{};
   const Halide::Type type = parameter.type();
   if (const auto number = ir::as_const_float(value)) {
@@ -98,8 +98,9 @@ Error cannotBeLaidOut(const std::string &name, const pipeline::Box &box, const L
     strides += (d ? ", " : "") + (promised ? std::to_string(*layout.strides[d]) : "any");
   }
   return {ErrorCode::InputRefused,
-          "the buffer \"" + name + "\" of " + sizes + " elements cannot have the strides " +
-              strides + " that are promised: elements would share memory",
+          "the buffer \"" + name + "\" of " + sizes +
+              " elements cannot have the promised strides " + strides +
+              ": elements would share memory",
           "Run it at a smaller size, with --estimate or --small, or promise other strides."};
 }
 
@@ -110,9 +111,9 @@ Status fillFrom(const InputFile &file, const Halide::Buffer<> &buffer) {
   if (elements->size() != buffer.number_of_elements() * size)
     return Error{ErrorCode::InputRefused,
                  "'" + file.file + "': it has " + std::to_string(elements->size()) +
-                     " bytes, and the input \"" + file.input + "\" takes " +
+                     " bytes, but the input \"" + file.input + "\" takes " +
                      std::to_string(buffer.number_of_elements() * size) + ".",
-                 "Give the file again, for this size of the pipeline."};
+                 "Give a file for this size of the pipeline."};
   forEachElement(buffer, [&](std::uint8_t *address, std::uint64_t number) {
     std::memcpy(address, elements->data() + number * size, size);
   });
@@ -136,9 +137,9 @@ Status checkFiles(const PreparedPipeline &prepared, const std::vector<InputFile>
     }
     if (prepared.raw.inputs[input->second].isScalar)
       return refused("the input \"" + file->input + "\" is a scalar.",
-                     "Say its value: --estimate " + file->input + "=VALUE");
+                     "Give its value: --estimate " + file->input + "=VALUE");
     if (std::ranges::count(files, file->input, &InputFile::input) > 1)
-      return refused("the input \"" + file->input + "\" has two files.", "Name one of them.");
+      return refused("the input \"" + file->input + "\" has two files.", "Give only one of them.");
   }
   return Done{};
 }

@@ -144,8 +144,8 @@ Result<Target> runTarget(CompileTarget target) {
   if (cuda) result.set_feature(Target::CUDACapability86);
   if (!Halide::host_supports_target_device(result))
     return Error{ErrorCode::WorkerFailed,
-                 cuda ? "there is no GPU here that CUDA can use"
-                      : "there is no OpenCL device here to run the schedule on",
+                 cuda ? "this machine has no GPU that CUDA can use"
+                      : "this machine has no OpenCL device to run the schedule on",
                  cuda ? "Verify with --target opencl or host, or on a machine with a GPU."
                       : "Install one (Debian: pocl-opencl-icd), or verify with --target host."};
   return result;
@@ -301,7 +301,7 @@ VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &ful
     if (auto result = m_impl->tryAt(**reference, options, *target, step >= kLast)) {
       if (options.small && step >= kLast && result->outcome == Outcome::Ok)
         result->report.remarks.push_back(
-            "run at the estimated size: at smaller ones the schedule has not a whole tile");
+            "run at the estimated size, because smaller ones have no whole tile of the schedule");
       return std::move(*result);
     }
   }

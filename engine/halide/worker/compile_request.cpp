@@ -75,7 +75,7 @@ Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
   reader.text("outputs", options.outputs);
   if (reader.error) return *reader.error;
   if (options.small && !options.inputs.empty())
-    return badRequest("\"inputs\" have a size of their own and are not \"small\"");
+    return badRequest("\"inputs\" have a size of their own and cannot be \"small\"");
   if (auto status = reader.directives(options.directives); !status) return status.error();
   return options;
 }

@@ -21,7 +21,7 @@ std::optional<CompileTarget> targetFrom(const std::string &word) {
 void Fields::text(const char *key, std::string &target) {
   const json *value = find(key);
   if (!value) return;
-  if (!value->is_string()) return fail(key, "a text");
+  if (!value->is_string()) return fail(key, "a string");
   target = value->get<std::string>();
 }
 
@@ -47,7 +47,7 @@ void Fields::words(const char *key, const std::vector<std::pair<const char *, bo
         hit = true;
         if (target) *target = true;
       }
-    if (!hit) fail(key, "a list of what can be had: " + word.dump());
+    if (!hit) fail(key, "a list of available items: " + word.dump());
   }
 }
 
@@ -56,7 +56,7 @@ void Fields::texts(const char *key, std::vector<std::pair<std::string, std::stri
   if (!value) return;
   if (!value->is_object()) return fail(key, "an object");
   for (const auto &[name, text] : value->items()) {
-    if (!text.is_string()) return fail(key, "an object of texts");
+    if (!text.is_string()) return fail(key, "an object of strings");
     target.emplace_back(name, text.get<std::string>());
   }
 }

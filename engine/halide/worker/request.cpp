@@ -35,7 +35,7 @@ Result<EstimateOverride> overrideFrom(const json &item) {
   result.name = item["name"].get<std::string>();
   if (const auto value = item.find("value"); value != item.end()) {
     if (!value->is_string())
-      return badRequest("the value of estimate \"" + result.name + "\" is not a text");
+      return badRequest("the value of estimate \"" + result.name + "\" is not a string");
     result.value = value->get<std::string>();
     return result;
   }
@@ -55,7 +55,7 @@ Result<EstimateOverride> overrideFrom(const json &item) {
 Result<std::string> text(const json &fields, const char *key) {
   const auto at = fields.find(key);
   if (at == fields.end() || at->is_null()) return std::string();
-  if (!at->is_string()) return badRequest(std::string("\"") + key + "\" is not a text");
+  if (!at->is_string()) return badRequest(std::string("\"") + key + "\" is not a string");
   return at->get<std::string>();
 }
 
@@ -64,7 +64,7 @@ Status readPromises(const json &fields, std::vector<report::Promise> &promises) 
   if (list == fields.end() || list->is_null()) return Done{};
   if (!list->is_array()) return badRequest("\"promises\" is not a list");
   for (const json &item : *list) {
-    if (!item.is_string()) return badRequest("a promise is not a text");
+    if (!item.is_string()) return badRequest("a promise is not a string");
     auto promise = report::promiseFromText(item.get<std::string>());
     if (!promise) return promise.error();
     promises.push_back(std::move(*promise));

@@ -9,17 +9,17 @@ std::string_view reason(Extent extent) {
   case Extent::Fixed:
     return "nothing";
   case Extent::Adrift:
-    return "where a boundary lies";
+    return "the position of a boundary";
   case Extent::Guarded:
-    return "a guard's last tile";
+    return "the last tile of a guarded loop";
   case Extent::Bounded:
     return "a division or a boundary";
   case Extent::Loose:
     return "several boundaries in a row";
   case Extent::Whole:
-    return "the size of the whole";
+    return "the size of the whole func";
   case Extent::Unknown:
-    return "data, or what Halide cannot follow";
+    return "data, or on expressions that Halide cannot bound";
   }
   return "nothing";
 }

@@ -44,7 +44,7 @@ Status NestBuilder::split(const std::string &old, const std::string &outer,
   if (!loop) return noLoop(old);
   if (loop->kind != LoopKind::Serial)
     return refused("'" + old + "' is " + std::string(schedule::name(loop->kind)) + " already");
-  if (factor < 1) return refused("a factor of " + std::to_string(factor));
+  if (factor < 1) return refused("the factor must be at least 1, not " + std::to_string(factor));
   for (const std::string &made : {outer, inner})
     if (made != old && live(made)) return refused("there is a loop '" + made + "' already");
   if (outer == inner) return refused("both halves are called '" + outer + "'");

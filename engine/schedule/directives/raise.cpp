@@ -122,7 +122,7 @@ public:
     const auto func = funcNamed(m_pipeline, directive.func);
     if (!func) return refused("there is no func '" + directive.func + "'");
     if (directive.stage >= m_pipeline.func(*func).stageCount)
-      return refused(directive.func + " has " +
+      return refused(directive.func + " only has " +
                      std::to_string(m_pipeline.func(*func).stageCount - 1) + " updates");
     if (signature(directive.verb).ofFunc) return performOnFunc(*func, directive);
     const auto stage =
@@ -389,7 +389,7 @@ private:
       m_fusedWith.emplace_back(stage, std::get<Level>(directive.arguments[0]));
       return Done{};
     default:
-      return refused("not a call of a stage");
+      return refused("this is not a call of a stage");
     }
   }
 

@@ -61,6 +61,9 @@ struct Violation {
   std::string message; // names the stage
   std::string allowed; // may be empty
 
+  // What can be done, as the hint of an error.
+  std::string hint() const { return allowed.empty() ? std::string() : "allowed: " + allowed; }
+
   friend bool operator==(const Violation &, const Violation &) = default;
 };
 

@@ -101,11 +101,11 @@ private:
     for (const pipeline::ScalarType type : m_pipeline.func(id).types)
       if (const std::int64_t bytes = pipeline::saturatingMultiply(elements, type.bytes());
           bytes % kOneAccess != 0) {
-        m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                         m_pipeline.func(id).name + " takes " + std::to_string(bytes) +
-                             " bytes as it is padded, and vectors of what lies behind it would not "
-                             "be aligned",
-                         "padding to a multiple of 16 bytes, or none");
+        m_context.refuse(
+            Rule::FrameAlignment, id, DecisionKind::Storage,
+            m_pipeline.func(id).name + " takes " + std::to_string(bytes) +
+                " bytes with its padding, so vectors of the data behind it would not be aligned",
+            "padding to a multiple of 16 bytes, or no padding");
         return;
       }
   }
@@ -117,12 +117,12 @@ private:
     for (const StageId stage : m_pipeline.stageIdsOf(id)) {
       if (m_vectors.bytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage))
         continue;
-      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                       m_pipeline.func(id).name +
-                           " is kept in registers by the threads of a block that is one of a "
-                           "fused loop, and guards between its vectors would leave it in "
-                           "memory, not aligned",
-                       "no unrolled loops that a guard may cut, or block loops that are not fused");
+      m_context.refuse(
+          Rule::FrameAlignment, id, DecisionKind::Storage,
+          m_pipeline.func(id).name +
+              " is kept in registers by the threads of a block whose block loop is fused, and "
+              "guards between its vectors would leave it unaligned in memory",
+          "no unrolled loops that a guard may cut, or no fused block loops");
       return;
     }
   }
@@ -178,20 +178,20 @@ private:
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
     if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                       keeps + ", in a kernel with functions that keep tables beside it, and its "
-                               "vectors would not be aligned",
-                       "no vectors along it, another layout, or loops over it unrolled");
+                       keeps + ", in a kernel where other functions keep tables, so its vectors "
+                               "would not be aligned",
+                       "no vectors along it, another layout, or unrolled loops over it");
     else if (besideBytes)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                       keeps + ", beside others of less than 4 bytes an element, and its vectors "
+                       keeps + ", beside others with elements of less than 4 bytes, so its vectors "
                                "would not be aligned",
                        "no vectors along it, or no unrolled loop between their elements");
     else
-      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                       keeps + " at a multiple of 8 bytes, and its vectors of " +
-                           std::to_string(widest) + " bytes would not be aligned",
-                       "vectors of 8 bytes or less, or of 32 and more, another layout, or loops "
-                       "over it unrolled");
+      m_context.refuse(
+          Rule::FrameAlignment, id, DecisionKind::Storage,
+          keeps + " at a multiple of 8 bytes, so its vectors of " + std::to_string(widest) +
+              " bytes would not be aligned",
+          "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it");
   }
 
   // Whether another func beside it also has elements below 4 bytes. If no array has elements of 4
@@ -217,9 +217,9 @@ private:
       return;
     m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                      m_pipeline.func(id).name +
-                         " is kept by each thread in global memory, interleaved with those of "
-                         "others, and its vectors would not be aligned",
-                     "no vectors along it, more threads, or a place further out");
+                         " is kept by each thread in global memory, interleaved with that of other "
+                         "threads, so its vectors would not be aligned",
+                     "no vectors along it, more threads, or a compute place further out");
   }
 
   std::int64_t threadsAround(FuncId id) const {

@@ -80,7 +80,7 @@ private:
     if (threadsOf(around) != kernelOf(around).threads)
       m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                        m_context.pipeline.func(id).name +
-                           " is kept by each thread in global memory, and other stages of its "
+                           " is kept by each thread in global memory, but other stages of its "
                            "kernel have more threads",
                        "registers, stack");
   }
@@ -133,7 +133,7 @@ private:
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
                        func.name + " is kept by each thread, but its size depends on " +
                            std::string(reason(*vague)),
-                       "a place further out");
+                       "a compute place further out");
     if (inThread) checkFusedAround(id);
     if (inRegisters && bounds.storeDepth == Depth::Block) return; // divided among its threads
     if (bounds.storeDepth == Depth::Block) {
@@ -164,11 +164,10 @@ private:
             extents[source.axis] != Extent::Unknown)
           continue;
         m_context.refuse(Rule::SharedMemory, id, DecisionKind::Fusion, 0,
-                         "a block keeps it, and how long " +
+                         "a block keeps it, and the extent of " +
                              m_context.pipeline.stage(id).loops[source.axis].name +
-                             " is in a fused loop depends on " +
-                             std::string(reason(Extent::Unknown)),
-                         "that loop as the last of those that are fused");
+                             " in a fused loop depends on " + std::string(reason(Extent::Unknown)),
+                         "that loop as the last of the fused loops");
       }
   }
 
@@ -186,10 +185,10 @@ private:
           isPartlyFixed(nest, axis.fused.front(), *nest.find(place.loop)))
         m_context.refuse(
             Rule::ConstantExtent, id, DecisionKind::Compute,
-            m_context.pipeline.func(id).name +
-                " is kept by each thread, inside of a fused loop of " + std::to_string(all) +
-                " in parts of " + std::to_string(axis.splits.front().factor),
-            "parts of at most " + std::to_string(all) + ", or a place inside of the fused loop");
+            m_context.pipeline.func(id).name + " is kept by each thread, inside a fused loop of " +
+                std::to_string(all) + " in parts of " + std::to_string(axis.splits.front().factor),
+            "parts of at most " + std::to_string(all) +
+                ", or a compute place inside the fused loop");
     }
   }
 
@@ -291,14 +290,14 @@ private:
     if (kernel.frameBytes > kMostFrameBytes / kParted)
       refuse(Rule::LocalMemory,
              "threads that keep " + std::to_string(kernel.frameBytes) +
-                 " bytes, each copy of an unrolled loop its own",
+                 " bytes, separately for each copy of an unrolled loop",
              "at most " + std::to_string(kMostFrameBytes / kParted) +
-                 "; fewer copies, or places further in");
+                 "; fewer unrolled copies, or compute places further in");
     if (const std::int64_t bytes = sharedBytes(id); bytes > m_context.limits.sharedBytesPerBlock)
       refuse(Rule::SharedMemory,
              "blocks that keep " + std::to_string(bytes) + " bytes in shared memory",
              "at most " + std::to_string(m_context.limits.sharedBytesPerBlock) +
-                 "; smaller tiles, or fewer stages in it");
+                 "; smaller tiles, or fewer stages in the kernel");
   }
 
   // The bytes of all funcs side by side, unless these are too many: then those of Halide's layout.

@@ -63,19 +63,20 @@ private:
     if (m_nest.singleThread &&
         (has(LoopKind::Block) || has(LoopKind::Thread) || has(LoopKind::Lane)))
       refuse(Rule::BlocksOutermost, DecisionKind::Order,
-             "it is a single thread and has block or thread loops");
+             "it is a single thread but has block or thread loops");
     if (!has(LoopKind::Block)) return;
     const auto first = firstOf(LoopKind::Block), last = lastOf(LoopKind::Block);
     for (std::size_t l = first; l <= last; ++l)
       if (m_nest.loops[l].kind != LoopKind::Block)
-        refuse(Rule::BlocksOutermost, DecisionKind::Order, "a loop stands between its block loops",
-               "block loops side by side");
+        refuse(Rule::BlocksOutermost, DecisionKind::Order,
+               "there is another loop between its block loops",
+               "block loops directly inside each other");
     for (std::size_t l = last + 1; l < m_nest.loops.size(); ++l)
       if (m_nest.loops[l].kind != LoopKind::Serial && m_nest.loops[l].kind != LoopKind::Parallel &&
           m_nest.loops[l].kind != LoopKind::Unrolled)
         refuse(Rule::BlocksOutermost, DecisionKind::Order,
-               aLoop(m_nest.loops[l].kind) + " stands around its blocks",
-               "serial or unrolled loops of the host, or none");
+               aLoop(m_nest.loops[l].kind) + " surrounds its block loops",
+               "serial or unrolled host loops, or none");
     for (std::size_t l = 0; l < first; ++l)
       if (m_nest.loops[l].kind == LoopKind::Parallel) refuseHostLoop();
   }
@@ -83,11 +84,11 @@ private:
   void checkInKernel() const {
     if (has(LoopKind::Block) || m_nest.singleThread)
       refuse(Rule::BlocksInKernel, DecisionKind::Order,
-             "it is computed inside a kernel and has block loops", "thread loops");
+             "it is computed inside a kernel but has block loops", "thread loops");
     if (has(LoopKind::Parallel)) refuseHostLoop();
     if (m_depth == Depth::Thread && (has(LoopKind::Thread) || has(LoopKind::Lane)))
       refuse(Rule::ThreadsInThread, DecisionKind::Order,
-             "it is computed by each thread and has thread loops", "serial and unrolled loops");
+             "it is computed by each thread but has thread loops", "serial and unrolled loops");
   }
 
   void refuseHostLoop() const {
@@ -112,7 +113,7 @@ private:
     if (lane != lastOf(LoopKind::Lane) ||
         (has(LoopKind::Thread) && firstOf(LoopKind::Thread) < lane))
       refuse(Rule::LanesInnermost, DecisionKind::Order,
-             "its lanes are not one loop inside the threads",
+             "its lane loops are not a single loop inside the thread loops",
              "one lane loop, with thread loops only around it");
   }
 
@@ -147,8 +148,8 @@ private:
       if (!together) continue;
       if (!isFixed(loop.ref))
         refuse(Rule::ConstantExtent, DecisionKind::Order,
-               aLoop(loop.kind) + " whose length depends on the size",
-               "a split that gives it a constant length", loop.ref.axis);
+               aLoop(loop.kind) + " whose extent depends on the size",
+               "a split that gives it a constant extent", loop.ref.axis);
       if (loop.kind != LoopKind::Lane)
         unrolled = pipeline::saturatingMultiply(unrolled, m_bounds.loops[l]);
       if (loop.kind == LoopKind::Vectorized)
@@ -160,7 +161,7 @@ private:
     }
     if (unrolled > kMostUnrolled)
       refuse(Rule::UnrollSize, DecisionKind::Order,
-             "unrolling makes " + std::to_string(unrolled) + " statements of one",
+             "unrolling makes " + std::to_string(unrolled) + " copies of a statement",
              "at most " + std::to_string(kMostUnrolled));
   }
 
@@ -174,16 +175,18 @@ private:
     else if (takenApart && width > 1 && isMasked(ref.axis) && leavesOneElement(ref, width))
       refuse(Rule::VectorWidth, DecisionKind::Factors,
              "a vector of " + std::to_string(width) +
-                 " behind a guard, taken in pieces of 8 bytes of which the last is one element",
-             "lanes that leave two or more, or none, or another tail", ref.axis);
+                 " behind a guard, split into pieces of 8 bytes, the last of which is a single "
+                 "element",
+             "a width that leaves no element or at least two, or another tail", ref.axis);
     if (!takenApart) checkVectorTail(ref.axis);
     if (!takenApart && firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
       refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
     const std::size_t place = *m_nest.find(ref);
     for (std::size_t l = 0; l < place; ++l)
       if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
-        refuse(Rule::VectorInnermost, DecisionKind::Order, "threads inside its vectorised loop",
-               "the vectorised loop inside of all threads", ref.axis);
+        refuse(Rule::VectorInnermost, DecisionKind::Order,
+               "thread loops inside its vectorised loop",
+               "the vectorised loop inside all thread loops", ref.axis);
   }
 
   // Whether a guard may cut vectors along an axis. Each piece of a vector is then behind a mask.
@@ -287,7 +290,7 @@ private:
       const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
       whole = whole && extent % split.factor == 0;
       if (guards(tail) && !whole)
-        refuse(Rule::VectorTail, DecisionKind::Tails, "a guard in front of part of a vector",
+        refuse(Rule::VectorTail, DecisionKind::Tails, "a guard that cuts off part of a vector",
                "shift_inwards, round_up, or a constant extent that the factor divides", axis);
       extent = split.factor;
       whole = true; // inner factors divide
@@ -316,7 +319,7 @@ private:
   void checkPartsOfOne(std::uint16_t a) const {
     if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
     refuse(Rule::TailOverruns, DecisionKind::Factors,
-           "parts of 1 in a tile that is cut at the end reach beyond it", "no split", a);
+           "parts of 1 in a tile that is cut at the end reach beyond its end", "no split", a);
   }
 
   std::int64_t wholeOf(std::uint16_t a) const {
@@ -352,7 +355,7 @@ private:
     const bool isLeft = inner && split.tail == Tail::Auto;
     if (m_stage.index > 0 && !isLeft && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
-             "'" + std::string(name(split.tail)) + "' would repeat steps of an update",
+             "'" + std::string(name(split.tail)) + "' would repeat steps of the update",
              "guard_with_if", a);
     else if (over && !mayOverrun(dimsOf(m_nest, {a, 0})))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
@@ -377,15 +380,17 @@ private:
       if (!cut || m_bounds.dims[l] == 1) continue;
       if (m_stage.loops[l].argument && m_inputs.ahead(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Compute,
-               "a func in it reads an input for all of a tile that a boundary cuts",
-               "a place further in, or further out", l);
+               "a func computed in it reads an input for a whole tile that a boundary cuts",
+               "a compute place further in or further out", l);
       if (splits.empty()) continue; // there is only one part
       if (m_bounds.dims[l] % splits.front().factor == 0) continue;
       // In a pure definition, the guard says where the parts of the tile end.
       if (m_stage.index == 0 && splits.front().tail == Tail::GuardWithIf) continue;
       if (m_stage.loops[l].argument && m_inputs.along(m_id, l))
-        refuse(Rule::TailOverruns, DecisionKind::Factors,
-               "it reads an input at a tile that a boundary cuts, and splits it", "no split", l);
+        refuse(
+            Rule::TailOverruns, DecisionKind::Factors,
+            "it reads an input along a loop of a tile that a boundary cuts, and splits that loop",
+            "no split", l);
     }
   }
 
@@ -399,8 +404,8 @@ private:
       if (m_nest.find({l, 0}) || !isVague || !m_inputs.along(m_id, l)) continue;
       refuse(Rule::TailOverruns, DecisionKind::Order,
              "it reads an input along " + m_stage.loops[l].name +
-                 ", a loop of a tile that a boundary or a guard cuts, and fuses it",
-             "no fused loop, or its own kernel", l);
+                 ", a loop of a tile that a boundary or a guard cuts, and fuses that loop",
+             "no fused loop, or a kernel of its own", l);
     }
   }
 

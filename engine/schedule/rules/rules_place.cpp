@@ -39,7 +39,7 @@ void checkBetween(const RuleContext &context, FuncId id, const LoopNest &nest, s
                        std::string(name(kind)) + " loops of " +
                        context.pipeline.stageName(context.schedule.plan(id).compute.stage),
                    "the innermost " + std::string(name(kind)) +
-                       " loop, a loop inside of it, or one outside of all of them");
+                       " loop, a loop inside it, or one outside all of them");
 }
 
 void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
@@ -48,11 +48,11 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
   if (func.isOutput && !plan.isRoot())
     context.refuse(Rule::OutputAtRoot, id, DecisionKind::Compute,
                    func.name + " is an output and cannot be computed inside another func",
-                   "its own kernel");
+                   "a kernel of its own");
   if (plan.isInline() && func.stageCount > 1)
     context.refuse(Rule::InlineIsPure, id, DecisionKind::Compute,
                    func.name + " has updates and cannot be inlined",
-                   "its own kernel, or a loop of what reads it");
+                   "a kernel of its own, or a loop of a stage that reads it");
   if (plan.compute.kind != Place::Kind::At) return;
   const LoopNest &nest = context.schedule.plan(plan.compute.stage).nest;
   const std::size_t at = *nest.find(plan.compute.loop);
@@ -60,14 +60,14 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
   if (!bounds.of(id).reached)
     context.refuse(Rule::PlaceEncloses, id, DecisionKind::Compute,
                    func.name + " is computed in " + where() + ", but is also read outside of it",
-                   "a loop around all that read it, or its own kernel");
+                   "a loop around all stages that read it, or a kernel of its own");
   checkBetween(context, id, nest, at, LoopKind::Block);
   checkBetween(context, id, nest, at, LoopKind::Thread);
   for (std::size_t l = at; l < nest.loops.size(); ++l)
     if (nest.loops[l].kind == LoopKind::Vectorized)
       context.refuse(Rule::VectorInnermost, id, DecisionKind::Compute,
                      func.name + " is computed inside the vectorised loop of " + where(),
-                     "a loop outside of it");
+                     "a loop outside the vectorised one");
 }
 
 // Refuses storage further out than computation, which makes Halide slide. A plan can express it,
@@ -78,7 +78,7 @@ void checkStore(const RuleContext &context, FuncId id) {
   for (const auto &[place, kind] :
        {std::pair(&plan.store, DecisionKind::Store), std::pair(&plan.hoist, DecisionKind::Hoist)}) {
     if (!*place || **place == plan.compute) continue;
-    context.refuse(Rule::StoreApart, id, kind, name + " is stored elsewhere than it is computed",
+    context.refuse(Rule::StoreApart, id, kind, name + " is not stored where it is computed",
                    "the place where it is computed");
   }
 }
@@ -147,10 +147,11 @@ void checkBounded(const RuleContext &context, const Bounds &bounds, FuncId id) {
     const auto arg = std::ranges::find(func.args, bounded) - func.args.begin();
     const Extent extent = bounds.of(id).extents[static_cast<std::size_t>(arg)];
     if (extent == Extent::Constant || extent == Extent::Whole) continue;
-    context.refuse(Rule::BoundedInKernel, id, DecisionKind::Compute,
-                   "the algorithm bounds " + func.name + " in " + bounded +
-                       ", and a part of that is computed in a kernel, which cannot check it",
-                   "its own kernel, or a place outside of all loops over that dimension");
+    context.refuse(
+        Rule::BoundedInKernel, id, DecisionKind::Compute,
+        "the algorithm bounds " + func.name + " in " + bounded +
+            ", but only a part of that is computed in a kernel, which cannot check the bound",
+        "a kernel of its own, or a compute place outside all loops over that dimension");
   }
 }
 
@@ -179,7 +180,7 @@ void checkStorage(const RuleContext &context, const Bounds &bounds, FuncId id) {
                                                            : "auto (its registers), global";
   context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                  context.pipeline.func(id).name + " is stored " + std::string(nameOf(depth)) +
-                     ", which has no storage '" + std::string(name(plan.storage)) + "'",
+                     ", where there is no storage '" + std::string(name(plan.storage)) + "'",
                  std::string(allowed));
 }
 

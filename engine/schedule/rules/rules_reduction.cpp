@@ -51,7 +51,7 @@ private:
     for (const Loop &loop : m_plan.nest.loops)
       if (isConcurrent(loop.kind) && hasSteps(loop.ref))
         refuse(Rule::ParallelReduction, DecisionKind::Order,
-               aLoop(loop.kind) + " runs steps of the reduction at once, which would race",
+               aLoop(loop.kind) + " runs steps of the reduction concurrently, which would race",
                m_stage.associative ? "atomic, a serial loop, or rfactor" : "a serial loop");
   }
 
@@ -59,14 +59,14 @@ private:
     if (m_plan.atomic == Atomic::No) return;
     const pipeline::Func &func = m_context.pipeline.func(m_stage.func);
     if (m_stage.index == 0)
-      refuse(Rule::AtomicProof, DecisionKind::Reduction, "atomic on a pure definition",
+      refuse(Rule::AtomicProof, DecisionKind::Reduction, "a pure definition cannot be atomic",
              "atomic on an update");
     if (m_plan.atomic == Atomic::Proven && !m_stage.commutative)
       refuse(Rule::AtomicProof, DecisionKind::Reduction,
              "Halide has no proof that its steps may run in any order", "no atomic");
     if (func.types.size() > 1)
       refuse(Rule::AtomicType, DecisionKind::Reduction,
-             "an atomic update of a tuple is not one update on a GPU", "no atomic");
+             "an atomic update of a tuple is not a single update on a GPU", "no atomic");
     for (const pipeline::ScalarType type : func.types)
       if (type.bits < 32)
         refuse(Rule::AtomicType, DecisionKind::Reduction,
@@ -76,10 +76,10 @@ private:
       if (loop.kind != LoopKind::Vectorized) continue;
       if (hasSteps(loop.ref))
         refuse(Rule::AtomicType, DecisionKind::Order,
-               "a vectorised loop over steps of the reduction", "threads");
+               "a vectorised loop over steps of the atomic reduction", "thread loops");
       else if (isStoredAsOne(loop.ref, m_extents[l]))
         refuse(Rule::AtomicType, DecisionKind::Order,
-               "a vector of four that Halide stores as one value of 128 bits",
+               "an atomic vector of four that Halide stores as one value of 128 bits",
                "two or eight lanes");
     }
   }

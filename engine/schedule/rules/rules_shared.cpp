@@ -132,9 +132,9 @@ private:
     m_context.refuse(Rule::SharedReuse, later, DecisionKind::Compute,
                      m_pipeline.func(later).name + " is computed in a loop of " +
                          m_pipeline.stageName(loop.stage) + " after the last use of " + kept +
-                         ", and Halide would give it the memory of " + kept +
+                         ", so Halide would give it the memory of " + kept +
                          ", which the next iteration still reads",
-                     "the place of " + kept + ", or another storage for one of them");
+                     "the compute place of " + kept + ", or another storage for one of the two");
   }
 
   const RuleContext &m_context;

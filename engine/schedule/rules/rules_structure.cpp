@@ -66,7 +66,7 @@ void checkPlace(const RuleContext &context, FuncId id, const Place &place, Decis
   if (!exists) {
     context.refuse(Rule::PlaceExists, id, kind,
                    name + " is placed in a stage that does not come after it",
-                   "a stage that reads it, directly or through others");
+                   "a stage that reads it, directly or through other stages");
     return;
   }
   const FuncPlan &around = context.schedule.plan(context.pipeline.stage(place.stage).func);

@@ -71,7 +71,7 @@ std::string usageOf(std::string_view call) {
 }
 
 Problem doesNotFit(std::string_view call) {
-  return {"these arguments are none of " + std::string(call), usageOf(call)};
+  return {"these are not arguments of " + std::string(call), usageOf(call)};
 }
 
 void flatten(const List &values, List &out) {
@@ -368,7 +368,7 @@ std::optional<Problem> CallReader::read(const StageName &stage, std::string_view
     if (!values.empty()) return doesNotFit(call);
     if (m_computed.count(stage.func))
       return Problem{"'" + stage.func + "' is computed somewhere already",
-                     "one place for each func"};
+                     "one compute place for each func"};
     return std::nullopt;
   }
   const Signature *known = signatureNamed(call);

@@ -137,7 +137,7 @@ private:
 
   bool readSymbol() {
     if (at() < 0x21 || at() > 0x7e) {
-      m_problem = "this character belongs in no schedule";
+      m_problem = "this character cannot be part of a schedule";
       return false;
     }
     m_place += at() == ':' && at(1) == ':' ? 2 : 1;
@@ -250,7 +250,7 @@ Error wrongAt(const Token &token, const std::string &problem, const std::string 
   return {ErrorCode::InputRefused,
           "line " + std::to_string(token.line) + ", column " + std::to_string(token.column) + ": " +
               printable(problem),
-          understood.empty() ? "" : "understood here: " + understood};
+          understood.empty() ? "" : "expected here: " + understood};
 }
 
 Error unexpected(const Token &token, const std::string &understood) {

@@ -26,7 +26,7 @@ constexpr int kDeepest = 16; // deepest nesting of arguments
 
 constexpr const char *kStatement =
     "Func, Var or RVar and a declaration, or a call on a func such as f.compute_root();";
-constexpr const char *kFunc = "a func that was fetched by its name, such as find(\"f\")";
+constexpr const char *kFunc = "a func that was found by its name, such as find(\"f\")";
 constexpr const char *kArgument =
     "a loop, a func, a number, true or false, LoopLevel(f, x), TailStrategy::..., MemoryType::... "
     "or a list of them in braces";
@@ -236,7 +236,7 @@ bool CppParser::readBody() {
 bool CppParser::readEnd() {
   for (; at().kind != Kind::End; ++m_place)
     if (at().kind == Kind::Identifier && at().text.starts_with(kFunction) && at(1).is("("))
-      return fail(wrongAt(at(), "a second schedule begins", "one apply_schedule_NAME in a text"));
+      return fail(wrongAt(at(), "a second schedule begins", "one apply_schedule_NAME per text"));
   return true;
 }
 
@@ -386,8 +386,8 @@ bool CppParser::readFetch(const Token &fetcher, StageName &stage) {
   stage = {};
   if (!readName("the func's name in quotes", stage.func)) return false;
   if (m_made.count(stage.func))
-    return fail(wrongAt(fetcher, "'" + stage.func + "' is a func that this text makes",
-                        "the variable that it was made for"));
+    return fail(wrongAt(fetcher, "'" + stage.func + "' is a func that this text itself makes",
+                        "the variable that holds it"));
   m_fetched.insert(stage.func);
   return expect(")");
 }
@@ -402,7 +402,7 @@ bool CppParser::readCall(StageName &stage) {
   CallValue::List values;
   if (!expect("(") || !readValues(")", values)) return false;
   if (m_out.directives.size() >= kMaxDirectives)
-    return fail(wrongAt(call, "these are more calls than any schedule has"));
+    return fail(wrongAt(call, "there are too many calls for one schedule"));
   if (isUpdate) return readUpdate(call, values, stage);
   if (CallReader::makesFunc(call.text)) return readMaking(place, values, stage);
   const std::size_t first = m_out.directives.size();
@@ -424,8 +424,8 @@ bool CppParser::readUpdate(const Token &call, const CallValue::List &values, Sta
   constexpr std::int64_t kMost = 999'999;
   const std::int64_t *number = values.empty() ? nullptr : values[0].as<std::int64_t>();
   if (values.size() > 1 || (!values.empty() && (!number || *number < 0 || *number > kMost)))
-    return fail(wrongAt(call, "these arguments are none of update", "update() or update(1)"));
-  if (!stage.isFunc) return fail(wrongAt(call, "this is an update already", "update() of a func"));
+    return fail(wrongAt(call, "these are not arguments of update", "update() or update(1)"));
+  if (!stage.isFunc) return fail(wrongAt(call, "this is already an update", "update() of a func"));
   stage.stage = number ? static_cast<std::uint32_t>(*number) + 1 : 1;
   stage.isFunc = false;
   return true;
@@ -562,8 +562,8 @@ bool CppParser::readLevel(CallValue &value) {
   const auto *stage = values.size() < 3 ? nullptr : values[2].as<std::int64_t>();
   if (!func || !func->isFunc || !loop || values.size() > 3 || (values.size() == 3 && !stage) ||
       (stage && (*stage < -1 || *stage > 1'000'000)))
-    return fail(wrongAt(token, "these arguments are none of LoopLevel",
-                        "LoopLevel(f, x) or LoopLevel(f, x, 1), 1 being update(0)"));
+    return fail(wrongAt(token, "these are not arguments of LoopLevel",
+                        "LoopLevel(f, x) or LoopLevel(f, x, 1), where 1 means update(0)"));
   value.what =
       Level{func->func, stage && *stage > 0 ? static_cast<std::uint32_t>(*stage) : 0, *loop};
   return true;

@@ -145,8 +145,8 @@ Result<std::string> pythonText(const TextHeader &header, std::span<const Directi
     out += statementText(statement, *handles);
   if (!isUtf8(out))
     return Error{ErrorCode::InputRefused,
-                 "a name or a remark of the schedule is not UTF-8, which Python cannot carry",
-                 "C++ and JSON can."};
+                 "a name or a remark of the schedule is not UTF-8, and Python text must be UTF-8",
+                 "Export to C++ or JSON instead."};
   return out;
 }
 

@@ -55,12 +55,12 @@ ordered_json toJson(const DecisionKey &key, const Mark &mark, const Pipeline &pi
 class Members {
 public:
   Members(const json &object, std::string where) : m_object(object), m_where(std::move(where)) {
-    if (!object.is_object()) m_problem = m_where + " is no object";
+    if (!object.is_object()) m_problem = m_where + " is not an object";
   }
 
   std::string text(const char *key) {
     const json *value = find(key, true);
-    if (value && !value->is_string()) return complain(key, "no text"), std::string();
+    if (value && !value->is_string()) return complain(key, "not a string"), std::string();
     return value ? value->get<std::string>() : std::string();
   }
 
@@ -72,7 +72,7 @@ public:
                       (!value->is_number_unsigned() ||
                        value->get<std::uint64_t>() <= static_cast<std::uint64_t>(high)) &&
                       value->get<std::int64_t>() >= low && value->get<std::int64_t>() <= high;
-    if (!fits) return complain(key, "no number in range"), std::nullopt;
+    if (!fits) return complain(key, "not a number in range"), std::nullopt;
     return value->get<std::int64_t>();
   }
 
@@ -119,8 +119,8 @@ Result<std::pair<DecisionKey, Mark>> markFrom(const json &value, const Pipeline 
   Members members(value, "a mark");
   const auto kind = decisionKindFromName(members.text("decision"));
   const auto origin = originFromName(members.text("origin"));
-  if (!kind) members.complain("decision", "no kind of decision");
-  if (!origin) members.complain("origin", "nobody we know");
+  if (!kind) members.complain("decision", "not a known kind of decision");
+  if (!origin) members.complain("origin", "not a known origin");
   DecisionKey key;
   if (kind && *kind < DecisionKind::RegisterCap) {
     const std::string name = members.text("func");
@@ -145,7 +145,7 @@ Result<const json *> listMember(const json &document, const char *key) {
   static const json kNothing = json::array();
   const auto at = document.find(key);
   if (at == document.end()) return &kNothing;
-  if (!at->is_array()) return refused(std::string("'") + key + "' is no list");
+  if (!at->is_array()) return refused(std::string("'") + key + "' is not a list");
   return &*at;
 }
 
@@ -199,9 +199,8 @@ ordered_json toJson(const Schedule &schedule) {
 
 Result<Schedule> scheduleFromJson(PipelinePtr pipeline, const json &document) {
   if (document.is_object() && !document.contains("tessera_schedule"))
-    return refused(
-        "it is no schedule of Tessera's: 'tessera_schedule' is missing",
-        "Where a schedule is written to a file that ends in .json, it can be read back.");
+    return refused("it is not a Tessera schedule: 'tessera_schedule' is missing",
+                   "Use a schedule that Tessera wrote to a file that ends in .json.");
   Members members(document, "the document");
   const auto format = members.number("tessera_schedule", true, 1, kFormat);
   if (!format)

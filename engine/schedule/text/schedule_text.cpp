@@ -17,7 +17,7 @@ Error shown(Error error) { return {error.code, printable(error.message), printab
 Error about(const TextHeader &header, const pipeline::Pipeline &pipeline, Error error) {
   if (!header.pipeline.empty() && header.pipeline != pipeline.name())
     error.hint += (error.hint.empty() ? "" : " ") + std::string("The schedule was made for '") +
-                  header.pipeline + "', the pipeline is '" + pipeline.name() + "'.";
+                  header.pipeline + "', but the pipeline is '" + pipeline.name() + "'.";
   return error;
 }
 

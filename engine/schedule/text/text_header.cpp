@@ -30,7 +30,8 @@ std::optional<Number> numberFrom(std::string_view text) {
 
 Error makesNoSense(std::string_view value, std::string_view fact, std::string understood) {
   return {ErrorCode::InputRefused,
-          "found '" + std::string(value.substr(0, 40)) + "' as " + std::string(fact),
+          "found '" + std::string(value.substr(0, 40)) + "' as the value of '" + std::string(fact) +
+              "'",
           std::move(understood)};
 }
 

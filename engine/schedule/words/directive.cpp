@@ -166,10 +166,11 @@ std::string problemWith(const Directive &directive) {
              std::string(describe(kinds[i]));
     else if (!std::visit(HasName{}, directive.arguments[i]))
       return "argument " + std::to_string(i + 1) + " of " + name + " has no name";
-  if (directive.func.empty()) return name + " is of no func";
+  if (directive.func.empty()) return name + " has no func";
   if (directive.verb == Verb::RFactor && directive.stage == 0)
-    return name + " is a call of an update, not of a func";
-  if (call.ofFunc && directive.stage != 0) return name + " is a call of a func, not of an update";
+    return name + " must be called on an update, not on a func";
+  if (call.ofFunc && directive.stage != 0)
+    return name + " must be called on a func, not on an update";
   if (call.makesFunc == directive.makes.empty())
     return name + (call.makesFunc ? " makes a func and needs a name for it" : " makes no func");
   return {};

@@ -82,15 +82,15 @@ std::optional<Argument> argumentFrom(const json &value) {
 }
 
 Result<Directive> directiveFrom(const json &value, std::size_t place) {
-  if (!value.is_object()) return refused(place, "it is no object");
+  if (!value.is_object()) return refused(place, "it is not an object");
   const auto *func = member<std::string>(value, "func");
   const auto *call = member<std::string>(value, "call");
   const auto stage = stageNumber(value);
   if (!func || func->empty()) return refused(place, "'func' is missing");
   if (!call) return refused(place, "'call' is missing");
-  if (!stage) return refused(place, "'stage' is no stage number");
+  if (!stage) return refused(place, "'stage' is not a stage number");
   const Signature *known = signatureNamed(*call);
-  if (!known) return refused(place, "'" + *call + "' is no call that we know");
+  if (!known) return refused(place, "'" + *call + "' is not a known call");
   Directive directive{*func, *stage, known->verb, {}, {}};
   if (const auto *makes = member<std::string>(value, "makes")) directive.makes = *makes;
   if (const auto *arguments = member<json::array_t>(value, "arguments"))

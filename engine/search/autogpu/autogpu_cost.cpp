@@ -334,7 +334,7 @@ private:
     // grouping, tiles are powers of two. With the border of a 3×3 stencil, no product of two sizes
     // is a multiple of 32, so such stages would never be merged.
     if (phase == AutoGpuPhase::FinalTiles && m_cost.threads % limits.warpSize != 0)
-      return "threads are no multiple of a warp";
+      return "the threads are not a multiple of a warp";
     return {};
   }
 

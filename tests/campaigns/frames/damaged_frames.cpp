@@ -26,12 +26,11 @@ using namespace tessera;
 using nlohmann::json;
 
 // The text of a refusal must hold one of these. Each occurs in a campaign of some length.
-constexpr std::array<const char *, 11> kCauses{"the magic word",          "of version",
-                                               "checksum of its header",  "over the limit",
-                                               "checksum of its payload", "the stream ends",
-                                               "trailing bytes",          "ends in the middle",
-                                               "longer than the message", "than the message has",
-                                               "as we write it"}; // all other errors of CBOR
+constexpr std::array<const char *, 11> kCauses{
+    "the magic word",       "its version is",          "checksum of its header",
+    "over the limit",       "checksum of its payload", "the stream ends",
+    "trailing bytes",       "ends in the middle",      "longer than the message",
+    "than the message has", "as we write it"}; // all other errors of CBOR
 
 struct Counts {
   std::uint64_t refused, outside, valid, accepted, unnamed;

@@ -84,9 +84,11 @@ TEST(Npy, BothOrdersHoldTheSame) {
 }
 
 TEST(Npy, WhatIsNoneIsRefused) {
-  EXPECT_THAT(npyFrom({}, "a.npy").error().message, HasSubstr("'a.npy': it is no array"));
-  EXPECT_THAT(npyFrom(rawBytes(kSix), "a.npy").error().message, HasSubstr("it is no array"));
-  EXPECT_THAT(npyFrom(npyBytes("", {}, 4), "a.npy").error().message, HasSubstr("the version 4"));
+  EXPECT_THAT(npyFrom({}, "a.npy").error().message, HasSubstr("'a.npy': it is not a NumPy array"));
+  EXPECT_THAT(npyFrom(rawBytes(kSix), "a.npy").error().message,
+              HasSubstr("it is not a NumPy array"));
+  EXPECT_THAT(npyFrom(npyBytes("", {}, 4), "a.npy").error().message,
+              HasSubstr("its format version is 4"));
   auto cut = npyBytes(header("<u2", "False", "(2, 3)"), {});
   cut.resize(40);
   EXPECT_THAT(npyFrom(cut, "a.npy").error().message, HasSubstr("it ends within its header"));
@@ -97,10 +99,10 @@ TEST(Npy, WhatIsNoneIsRefused) {
                                  "{'descr': '<u2', 'fortran_order': True, 'shape': (99999999999,)}",
                                  "{'descr': '<u2', 'fortran_order': True, 'shape': (1,"})
     EXPECT_THAT(refusal(text, 2), HasSubstr("its header cannot be read")) << text;
-  EXPECT_THAT(refusal(header(">u2", "False", "(1,)"), 2), HasSubstr("of the type '>u2'"));
-  EXPECT_THAT(refusal(header("<c8", "False", "(1,)"), 8), HasSubstr("of the type '<c8'"));
+  EXPECT_THAT(refusal(header(">u2", "False", "(1,)"), 2), HasSubstr("the unknown type '>u2'"));
+  EXPECT_THAT(refusal(header("<c8", "False", "(1,)"), 8), HasSubstr("the unknown type '<c8'"));
   EXPECT_THAT(refusal(header("<u2", "False", "(2, 3)"), 11), HasSubstr("11 bytes of numbers"));
-  EXPECT_THAT(refusal(header("<u2", "False", "(2, 3)"), 13), HasSubstr("wants 12"));
+  EXPECT_THAT(refusal(header("<u2", "False", "(2, 3)"), 13), HasSubstr("needs 12"));
   EXPECT_THAT(refusal(header("<u2", "False", "(2, 0)"), 0), HasSubstr("has no numbers"));
   const std::string large = "(2000000000, 2000000000, 2000000000)";
   EXPECT_THAT(refusal(header("<u2", "False", large), 0), HasSubstr("too large"));

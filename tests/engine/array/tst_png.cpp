@@ -77,7 +77,7 @@ TEST(Png, WhatIsNoneIsRefused) {
     EXPECT_FALSE(image);
     return image ? "" : image.error().message;
   };
-  EXPECT_THAT(refusal({}), HasSubstr("'a.png': it is no PNG"));
+  EXPECT_THAT(refusal({}), HasSubstr("'a.png': it is not a PNG"));
   // A palette image without a palette.
   EXPECT_THAT(refusal(png({3, 2, 8, 3}, rows)), HasSubstr("damaged"));
   for (const PngHeader &header : {PngHeader{3, 2, 3}, {3, 2, 4, 2}, {3, 2, 16, 3}, {3, 2, 8, 0, 2}})
@@ -85,7 +85,7 @@ TEST(Png, WhatIsNoneIsRefused) {
   EXPECT_THAT(refusal(png({3, 0}, rows)), HasSubstr("its header cannot be read"));
   EXPECT_THAT(refusal(png({3, 2, 8, 1}, rows)), HasSubstr("its header cannot be read"));
   EXPECT_THAT(refusal(png({0x7fffffff, 0x7fffffff, 16, 6}, rows)), HasSubstr("too large"));
-  EXPECT_THAT(refusal(png({3, 2}, rows, chunk("ABCD", {}))), HasSubstr("not known, 'ABCD'"));
+  EXPECT_THAT(refusal(png({3, 2}, rows, chunk("ABCD", {}))), HasSubstr("unknown part, 'ABCD'"));
   EXPECT_TRUE(pngFrom(png({3, 2}, rows, chunk("aBCD", {})), "a.png"));
   // Sizes that do not match the rows.
   for (const PngHeader &header : {PngHeader{3, 3}, {3, 1}, {4, 2}, {2, 2}})
@@ -103,7 +103,7 @@ TEST(ReadArray, TellsByTheFirstBytes) {
   EXPECT_TRUE(arrayFrom(bytesOf("P5 3 2 255\nabcdef"), "a"));
   EXPECT_TRUE(arrayFrom(png({1, 1}, {0, 7}), "a"));
   EXPECT_THAT(arrayFrom(bytesOf("GIF89a"), "a.gif").error().message,
-              HasSubstr("'a.gif': it is neither an array"));
+              HasSubstr("'a.gif': it is neither a NumPy array"));
   EXPECT_THAT(readArray("/nowhere/a.npy").error().message, HasSubstr("there is no such file"));
   EXPECT_THAT(readArray("/usr").error().message, HasSubstr("it is a folder"));
 }

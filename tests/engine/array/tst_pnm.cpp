@@ -45,14 +45,14 @@ TEST(Pnm, WhatIsNoneIsRefused) {
     EXPECT_FALSE(image) << text;
     return image ? "" : image.error().message;
   };
-  EXPECT_THAT(refusal("P2 1 1 255\n7\n"), HasSubstr("'a.pgm': of Netpbm's forms only binary"));
-  EXPECT_THAT(refusal("P5"), HasSubstr("of Netpbm's forms"));
+  EXPECT_THAT(refusal("P2 1 1 255\n7\n"), HasSubstr("'a.pgm': only binary"));
+  EXPECT_THAT(refusal("P5"), HasSubstr("Netpbm images"));
   for (const std::string_view text :
        {"P5 ", "P5 3", "P5 3 2", "P5 3 2 255", "P5 3 2 0\nabcdef", "P5 0 2 255\n",
         "P5 3 2 65536\nabcdef", "P5 3 -2 255\n", "P5 99999999999 1 255\n", "P5 3 2 255#\nabcdef"})
     EXPECT_THAT(refusal(text), HasSubstr("its header cannot be read")) << text;
   EXPECT_THAT(refusal("P5 3 2 255\nabcde"),
-              HasSubstr("5 bytes of samples, and its header wants 6"));
+              HasSubstr("5 bytes of samples, but its header needs 6"));
   EXPECT_THAT(refusal("P5 3 2 255\nabcdefg"), HasSubstr("7 bytes of samples"));
   EXPECT_THAT(refusal("P5 1000000000 1000000000 255\n"), HasSubstr("too large"));
 }

@@ -32,7 +32,7 @@ TEST_F(GpuClientTest, DescribesTheGpu) {
   EXPECT_EQ(gpu.values.at("clock_hz"), 1.98e9); // from NVML; the driver says 1.5 GHz
   EXPECT_EQ(gpu.memoryClockHz, 3.201e9);
   EXPECT_THAT(gpu.profiler, HasSubstr("libcupti.so.13"));
-  EXPECT_THAT(gpu.absent, Contains("sm_threads: the driver does not tell"));
+  EXPECT_THAT(gpu.absent, Contains("sm_threads: the driver does not report it"));
 }
 
 TEST_F(GpuClientTest, SaysWhatIsAbsent) {
@@ -171,7 +171,7 @@ TEST_F(GpuClientTest, WithoutAReferenceNothingIsVerified) {
   const auto answer = client.measure(alone, test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_FALSE(answer.value.verified());
-  EXPECT_THAT(answer.value.remarks, Contains(HasSubstr("compared with nothing")));
+  EXPECT_THAT(answer.value.remarks, Contains(HasSubstr("the outputs were not compared")));
 }
 
 TEST_F(GpuClientTest, WithoutNvmlClocksAreNotKnown) {
@@ -179,7 +179,7 @@ TEST_F(GpuClientTest, WithoutNvmlClocksAreNotKnown) {
   const auto answer = client.measure(options(), test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_EQ(answer.value.before.multiprocessorMhz, 0);
-  EXPECT_THAT(answer.value.remarks, Contains(HasSubstr("NVML is absent")));
+  EXPECT_THAT(answer.value.remarks, Contains(HasSubstr("NVML was not found")));
 }
 
 TEST_F(GpuClientTest, LoadsTheKernelsWithoutLaunchingThem) {

@@ -45,7 +45,7 @@ TEST_F(GpuRefusalTest, ADamagedDescription) {
   MeasureOptions wanted = options();
   wanted.bundle = bundleCopy();
   ASSERT_TRUE(host::writeFile(wanted.bundle + "/bundle.json", "{"));
-  expectRefused(wanted, "it is no JSON");
+  expectRefused(wanted, "it is not JSON");
 }
 
 TEST_F(GpuRefusalTest, AnotherLibraryThanDescribed) {
@@ -63,7 +63,7 @@ TEST_F(GpuRefusalTest, NoLibrary) {
 
 TEST_F(GpuRefusalTest, AnotherApi) {
   expectRefused(changed([](json &bundle) { bundle["target"] = "x86-64-linux-opencl"; }),
-                "only CUDA is measured");
+                "only CUDA bundles are measured");
 }
 
 TEST_F(GpuRefusalTest, NoEntryPoint) {
@@ -76,18 +76,18 @@ TEST_F(GpuRefusalTest, AnotherSizeThanTheReference) {
                   for (json &argument : bundle["arguments"])
                     if (argument["name"] == "output") argument["dims"][0]["extent"] = 256;
                 }),
-                "has another type or size than in the reference");
+                "does not have the type and size of the reference");
 }
 
 TEST_F(GpuRefusalTest, AReferenceForOtherInputs) {
   MeasureOptions wanted = options();
   wanted.seed = 2;
-  expectRefused(wanted, "its inputs are of seed 1, not 2");
+  expectRefused(wanted, "its inputs have seed 1, not 2");
 }
 
 TEST_F(GpuRefusalTest, AReferenceOfAnotherPipeline) {
   expectRefused(changed([](json &bundle) { bundle["pipeline_sha256"] = "0"; }),
-                "it is of another pipeline");
+                "it is for another pipeline");
 }
 
 TEST_F(GpuRefusalTest, ADamagedReference) {
@@ -113,7 +113,7 @@ TEST_F(GpuRefusalTest, AMachineWithoutADriver) {
   GpuClient client(bare);
   const auto answer = client.describe(test::kTimeout);
   EXPECT_EQ(answer.outcome, Outcome::DeviceLost);
-  EXPECT_THAT(answer.error.message, HasSubstr("There is no NVIDIA driver here"));
+  EXPECT_THAT(answer.error.message, HasSubstr("NVIDIA's driver was not found"));
   EXPECT_THAT(answer.error.message, HasSubstr("libcuda.so.1"));
 }
 
@@ -128,7 +128,7 @@ TEST_F(GpuRefusalTest, RequestsThatMeanNothing) {
   json huge = toJson(options());
   huge["batches"] = 1'000'000;
   EXPECT_THAT(ask("measure", huge), HasSubstr("'batches' is out of range"));
-  EXPECT_THAT(ask("load", json::object()), HasSubstr("names a bundle"));
+  EXPECT_THAT(ask("load", json::object()), HasSubstr("must name a bundle"));
   EXPECT_THAT(ask("dance", json::object()), HasSubstr("'dance'"));
 }
 

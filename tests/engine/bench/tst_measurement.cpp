@@ -98,7 +98,7 @@ TEST(Measurement, DamageIsNamed) {
   document = written();
   document["kernel_clock"] = "sundial";
   EXPECT_THAT(problemOf(document), HasSubstr("'sundial'"));
-  EXPECT_THAT(problemOf(json::array()), HasSubstr("no object"));
+  EXPECT_THAT(problemOf(json::array()), HasSubstr("is not an object"));
 }
 
 } // namespace

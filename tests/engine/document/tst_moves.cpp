@@ -141,8 +141,7 @@ TEST(Moves, WhatIsFrozenDoesNotComeAlong) {
   Schedule inB = fused(chain(), "a", 2);
   inB.setMark({funcOf(inB, "a"), 0, schedule::DecisionKind::Compute, 0},
               {schedule::Origin::User, true});
-  EXPECT_EQ(one(inB, "b", Move::Kind::Fuse, 2).refusal,
-            "a would have to move along, and is frozen");
+  EXPECT_EQ(one(inB, "b", Move::Kind::Fuse, 2).refusal, "a would have to move too, but is frozen");
 }
 
 TEST(Moves, StopWhenAsked) {

@@ -161,7 +161,7 @@ TEST_F(ScheduleSourceTest, AFileWithItsOwnScheduleIsItsManual) {
 
   const Answer other = ask(sample("harris.manual.hlpipe"), "default");
   ASSERT_FALSE(other.sourced);
-  EXPECT_THAT(other.sourced.error().message, HasSubstr("says already how it is computed"));
+  EXPECT_THAT(other.sourced.error().message, HasSubstr("already has a schedule"));
 }
 
 TEST_F(ScheduleSourceTest, AGeneratorsOwnScheduleIsItsManual) {
@@ -182,7 +182,7 @@ TEST_F(ScheduleSourceTest, WithoutAScheduleByHandThereIsNoManual) {
   ASSERT_FALSE(answer.sourced);
   EXPECT_EQ(answer.sourced.error().code, ErrorCode::InputRefused);
   EXPECT_THAT(answer.sourced.error().message,
-              AllOf(HasSubstr("lonely.hlpipe"), HasSubstr("no schedule by hand"),
+              AllOf(HasSubstr("lonely.hlpipe"), HasSubstr("no manual schedule"),
                     HasSubstr("lonely.manual.hlpipe")));
 }
 
@@ -206,9 +206,10 @@ INSTANTIATE_TEST_SUITE_P(
     Files, ScheduleSourceRefuses,
     testing::Values(
         Wrong{"a.json", "", "it is not JSON"}, Wrong{"a.json", "{", "it is not JSON"},
-        Wrong{"a.json", "[]", "the document is no object"},
+        Wrong{"a.json", "[]", "the document is not an object"},
         Wrong{"a.json", "{}", "'tessera_schedule' is missing"},
-        Wrong{"a.json", R"({"tessera_schedule": 2})", "'tessera_schedule' is no number in range"},
+        Wrong{"a.json", R"({"tessera_schedule": 2})",
+              "'tessera_schedule' is not a number in range"},
         Wrong{"a.json", R"({"tessera_schedule": 1, "register_cap": 64})",
               "'directives' is missing"},
         Wrong{"a.json", R"({"tessera_schedule": 1, "directives": 3})", "directives must be a list"},

@@ -82,7 +82,7 @@ TEST_F(GpuHostTest, ACopyThatIsCutIsNoProgram) {
   const auto cut = gpuWorkerProcess(m_tools, "me@gpu");
   ASSERT_FALSE(cut);
   EXPECT_THAT(cut.error().message,
-              HasSubstr("tessera-gpu could not be copied to me@gpu: Connection to me@gpu closed"));
+              HasSubstr("Cannot copy tessera-gpu to me@gpu: Connection to me@gpu closed"));
   EXPECT_THAT(copies(), testing::IsEmpty());
   m_ssh.wish("CUT", "");
   ASSERT_TRUE(gpuWorkerProcess(m_tools, "me@gpu"));
@@ -105,7 +105,7 @@ TEST_F(GpuHostTest, AnotherArchitectureIsNamedBeforeAnythingIsCopied) {
   const auto worker = gpuWorkerProcess(m_tools, "me@gpu");
   ASSERT_FALSE(worker);
   EXPECT_THAT(worker.error().message,
-              HasSubstr("me@gpu is Linux aarch64, and tessera-gpu here is for Linux "));
+              HasSubstr("me@gpu is Linux aarch64, but tessera-gpu here is for Linux "));
   EXPECT_THAT(asked(), Not(HasSubstr("mv -f")));
 }
 
@@ -114,7 +114,7 @@ TEST_F(GpuHostTest, AShellThatPrintsIsNamed) {
   const auto worker = gpuWorkerProcess(m_tools, "me@gpu");
   ASSERT_FALSE(worker);
   EXPECT_THAT(worker.error().message,
-              HasSubstr("The shell of me@gpu prints something by itself: Welcome to the cluster"));
+              HasSubstr("The shell of me@gpu prints text of its own: Welcome to the cluster"));
 }
 
 TEST_F(GpuHostTest, ACrashThereIsOneOfTheWorker) {
@@ -229,7 +229,8 @@ TEST_F(GpuHostTest, NothingIsWrittenOutsideOfTheStore) {
                                     {"bytes", nlohmann::json::binary({1})},
                                     {"sha256", ""}},
                                    kTimeout, {});
-    EXPECT_THAT(reply.error.message, HasSubstr("no file of a bundle")) << folderName << " " << name;
+    EXPECT_THAT(reply.error.message, HasSubstr("is not a file of a bundle"))
+        << folderName << " " << name;
   }
 }
 

@@ -79,7 +79,7 @@ TEST(ChildProcess, SaysWhyAProgramCannotStart) {
   };
   EXPECT_EQ(
       why(test::program("no-such-program-anywhere")),
-      "cannot start no-such-program-anywhere: searching it in PATH: No such file or directory");
+      "cannot start no-such-program-anywhere: searching for it in PATH: No such file or directory");
   EXPECT_EQ(why(test::program("/no/such/program")),
             "cannot start /no/such/program: running it: No such file or directory");
   EXPECT_EQ(why(test::program("/etc/passwd")),

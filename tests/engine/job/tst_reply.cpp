@@ -49,9 +49,9 @@ TEST(Reply, WhatIsNoneIsRefusedByName) {
   EXPECT_THAT(refused({{"outcome", 3}}), HasSubstr("unknown outcome ''"));
   EXPECT_THAT(refused(json::object()), HasSubstr("unknown outcome ''"));
   EXPECT_THAT(refused({{"outcome", "ok"}}), HasSubstr("without a body"));
-  EXPECT_THAT(refused({{"outcome", "compile error"}}), HasSubstr("without saying what happened"));
+  EXPECT_THAT(refused({{"outcome", "compile error"}}), HasSubstr("without an error"));
   EXPECT_THAT(refused({{"outcome", "compile error"}, {"error", "text"}}),
-              HasSubstr("without saying what happened"));
+              HasSubstr("without an error"));
 }
 
 TEST(Reply, AnUnknownCodeFallsBackToTheOutcomes) {

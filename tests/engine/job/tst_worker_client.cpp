@@ -292,7 +292,7 @@ TEST(WorkerClient, AClosedOutputIsAProtocolError) {
   WorkerClient client(worker());
   const Reply reply = client.request("close output", {}, kLong);
   EXPECT_EQ(reply.outcome, Outcome::ProtocolError);
-  EXPECT_THAT(reply.error.message, HasSubstr("the end of its output while it goes on"));
+  EXPECT_THAT(reply.error.message, HasSubstr("its output ended, but the process is still running"));
   expectWorks(client);
 }
 

@@ -43,30 +43,32 @@ TEST(MachineJson, OpenClHasNoVectorsTakenApart) {
 }
 
 TEST(MachineJson, SaysWhatIsWrong) {
-  EXPECT_EQ(machineFromJson("{", "'mine.json'").error().message, "'mine.json' is no JSON object");
+  EXPECT_EQ(machineFromJson("{", "'mine.json'").error().message,
+            "'mine.json' is not a JSON object");
   const ordered_json good = toJson(complete());
   ordered_json bad = good;
   bad["values"].erase("warp_size");
-  EXPECT_EQ(problemOf(bad), "'mine.json' is no machine: value 'warp_size' is missing");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: value 'warp_size' is missing");
   bad = good;
   bad["values"]["warp_size"]["value"] = 0;
-  EXPECT_EQ(problemOf(bad), "'mine.json' is no machine: value 'warp_size' is out of range");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: value 'warp_size' is out of range");
   bad["values"]["warp_size"]["value"] = 32.5;
-  EXPECT_EQ(problemOf(bad), "'mine.json' is no machine: value 'warp_size' is no whole number");
+  EXPECT_EQ(problemOf(bad),
+            "'mine.json' is not a machine: value 'warp_size' is not a whole number");
   bad = good;
   bad["values"]["warp_size"].erase("source");
-  EXPECT_EQ(problemOf(bad), "'mine.json' is no machine: value 'warp_size' has no source");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: value 'warp_size' has no source");
   bad = good;
   bad["values"]["wrap_size"] = bad["values"]["warp_size"];
-  EXPECT_EQ(problemOf(bad), "'mine.json' is no machine: no machine has a value 'wrap_size'");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: machines have no value 'wrap_size'");
   bad = good;
   bad["compute_capability"] = "9.0";
   EXPECT_EQ(problemOf(bad),
-            "'mine.json' is no machine: 'compute_capability' is a pair such as [9, 0]");
+            "'mine.json' is not a machine: 'compute_capability' must be a pair such as [9, 0]");
   bad = good;
   bad["extra"] = 1;
   EXPECT_EQ(problemOf(bad),
-            "'mine.json' is no machine: it has a member 'extra' that no machine has");
+            "'mine.json' is not a machine: it has a member 'extra' that machines do not have");
 }
 
 } // namespace

@@ -77,7 +77,8 @@ TEST_F(CompileTest, ALaunchIsJudgedByTheGpuThatItIsFor) {
   };
   EXPECT_FALSE(isRefused("threads in a block"));
   request.limits.threadsPerBlock = 128;
-  EXPECT_TRUE(isRefused("256 threads in a block, of at most 128: that GPU will not run it"));
+  EXPECT_TRUE(
+      isRefused("256 threads in a block, more than the limit of 128: that GPU cannot run it"));
 }
 
 // For a sanitizer, the bundle is just wider than one tile, so that there are several tiles.
@@ -160,13 +161,14 @@ TEST_F(CompileTest, SaysWhatNoGpuLaunches) {
   const CompileAnswer threads =
       compiled("output split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi");
   EXPECT_THAT(threads.report.remarks,
-              testing::Contains(HasSubstr("2048 threads in a block, of at most 1024")));
+              testing::Contains(HasSubstr("2048 threads in a block, more than the limit of 1024")));
   const CompileAnswer shared =
       compiled("output split x xo xi 256 auto | split y yo yi 128 auto | reorder yi xi xo yo"
                " | gpu_blocks xo yo | gpu_threads xi\n"
                "blur_x compute_at output:xo | gpu_threads x");
   EXPECT_THAT(shared.report.remarks,
-              testing::Contains(HasSubstr("bytes of shared memory in a block, of 49152")));
+              testing::Contains(HasSubstr(
+                  "bytes of shared memory in a block, but Halide may ask for at most 49152")));
 }
 
 TEST_F(CompileTest, TheDeadlineKillsAndTheNextRequestIsServed) {

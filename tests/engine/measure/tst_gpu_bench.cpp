@@ -159,7 +159,7 @@ TEST_F(GpuBenchTest, ASharedReferenceIsAskedForNowAndThen) {
   EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);
   EXPECT_TRUE(fs::exists(first->reference)) << "it was sent again";
   fs::remove_all(first->reference);
-  ASSERT_NE(fake.load(folder(), kTime).outcome, Outcome::Ok) << "it is no bundle";
+  ASSERT_NE(fake.load(folder(), kTime).outcome, Outcome::Ok) << "it is not a bundle";
   ASSERT_EQ(fake.describe(kTime).outcome, Outcome::Ok);
   EXPECT_EQ(fake.starts(), 2);
   EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);

@@ -117,7 +117,7 @@ TEST_F(InputsTest, AnotherSizeIsToldWithWhatWouldDo) {
   EXPECT_THAT(refusal(npy("|u1", "(6,)", 6), kBytes),
               AllOf(HasSubstr("it is 6, "), Not(HasSubstr("--estimate"))));
   EXPECT_THAT(refusal(saved("a.pgm", bytesOf("P5 4 2 255\nabcdefgh")), kBytes),
-              AllOf(HasSubstr("it is 4×2"), HasSubstr("| Scale it, or say how large it is"),
+              AllOf(HasSubstr("it is 4×2"), HasSubstr("| Scale it, or give its size"),
                     Not(HasSubstr("NumPy"))));
 }
 

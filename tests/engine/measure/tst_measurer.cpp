@@ -145,7 +145,7 @@ TEST_F(MeasurerTest, SaysWhereThereIsNoDriver) {
   file("libcuda.so.1", "no library");
   const auto device = measurer("", folder())->describe();
   EXPECT_EQ(device.outcome, Outcome::DeviceLost);
-  EXPECT_THAT(device.error.message, HasSubstr("There is no NVIDIA driver here"));
+  EXPECT_THAT(device.error.message, HasSubstr("NVIDIA's driver was not found"));
 }
 
 TEST_F(MeasurerTest, StopsWhenAsked) {
@@ -194,9 +194,9 @@ TEST_F(MeasurerElsewhereTest, SaysWhoCannotBeReached) {
   const MeasureAnswer answer = Measurer(m_tools, "nowhere").measure(request());
   EXPECT_EQ(answer.outcome, Outcome::ConnectionLost);
   EXPECT_THAT(answer.error.message, HasSubstr("Cannot reach nowhere"));
-  EXPECT_THAT(answer.error.hint, HasSubstr("without asking"));
+  EXPECT_THAT(answer.error.hint, HasSubstr("must log in without a prompt"));
   EXPECT_THAT(Measurer(m_tools, "-oProxyCommand=x").describe().error.message,
-              HasSubstr("is no host"));
+              HasSubstr("is not a host"));
   m_tools.ssh.clear();
   EXPECT_THAT(Measurer(m_tools, "me@gpu").describe().error.message,
               HasSubstr("ssh is not installed"));

@@ -43,7 +43,7 @@ protected:
 TEST_F(OpenTest, ALibraryAsksForTrustFirst) {
   const Error error = refusal({.path = m_library, .generator = "smooth"});
   EXPECT_EQ(error.code, ErrorCode::NotTrusted);
-  EXPECT_THAT(error.message, HasSubstr("nobody has allowed it"));
+  EXPECT_THAT(error.message, HasSubstr("it has not been allowed"));
   EXPECT_FALSE(m_opener->generators(m_library));
 }
 
@@ -165,7 +165,7 @@ TEST_F(OpenTest, ALibraryWithoutGeneratorsSaysSo) {
 
 TEST_F(OpenTest, AProgramThatIsNoGeneratorSaysSo) {
   trust("/bin/true");
-  EXPECT_THAT(refusal({.path = "/bin/true"}).message, HasSubstr("no Halide generator"));
+  EXPECT_THAT(refusal({.path = "/bin/true"}).message, HasSubstr("is not a Halide generator"));
 }
 
 TEST_F(OpenTest, ASerializedPipelineHasNoGenerators) {

@@ -61,14 +61,14 @@ TEST_P(SizeSetsRefuse, WithTheReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Texts, SizeSetsRefuse,
-    testing::Values(Refused{{""}, "it says no size"}, Refused{{" ; "}, "it says no size"},
-                    Refused{{"720p:"}, "it says no size"},
-                    Refused{{"../a: paper"}, "its name may have letters"},
-                    Refused{{".a: paper"}, "its name may have letters"},
-                    Refused{{": paper"}, "its name may have letters"},
+    testing::Values(Refused{{""}, "it has no size"}, Refused{{" ; "}, "it has no size"},
+                    Refused{{"720p:"}, "it has no size"},
+                    Refused{{"../a: paper"}, "its name may only have letters"},
+                    Refused{{".a: paper"}, "its name may only have letters"},
+                    Refused{{": paper"}, "its name may only have letters"},
                     Refused{{"paper-small paper-large"}, "it names two sizes"},
-                    Refused{{"a: output=0:0"}, "'output=0:0' is no estimate"},
-                    Refused{{"paper", "a: x=1", "paper"}, "another one is called 'paper' too"}));
+                    Refused{{"a: output=0:0"}, "'output=0:0' is not an estimate"},
+                    Refused{{"paper", "a: x=1", "paper"}, "another set is called 'paper' too"}));
 
 } // namespace
 } // namespace tessera::open

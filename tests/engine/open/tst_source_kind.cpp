@@ -40,10 +40,10 @@ TEST_F(SourceKindTest, NamesWhatIsWrong) {
   EXPECT_THAT(refusal(folder() + "/missing.hlpipe"), HasSubstr("No such file"));
   EXPECT_THAT(refusal(folder()), HasSubstr("Is a directory"));
   EXPECT_THAT(refusal(file("empty.hlpipe", "")), HasSubstr("is empty"));
-  EXPECT_THAT(refusal("/dev/null"), HasSubstr("no regular file"));
+  EXPECT_THAT(refusal("/dev/null"), HasSubstr("not a regular file"));
   EXPECT_THAT(refusal(file("cut", "\x7f"
                                   "ELF\x02")),
-              HasSubstr("no 64-bit"));
+              HasSubstr("not a 64-bit"));
 }
 
 TEST_F(SourceKindTest, SurvivesElfHeadersThatLead_Anywhere) {

@@ -57,7 +57,8 @@ TEST_F(ToolCheck, TheAssemblerSaysForWhat) {
                                 "-arch=sm_90) ;; *) exit 1;; esac\n");
   EXPECT_EQ(*checkTool(Tool::Assembler, tools), "ptxas 1.2.3 assembles for sm_90");
   tools.ptxas = script("broken", "test $1 = --version\n");
-  EXPECT_THAT(checkTool(Tool::Assembler, tools).error().message, HasSubstr("assembles for none"));
+  EXPECT_THAT(checkTool(Tool::Assembler, tools).error().message,
+              HasSubstr("cannot assemble for any"));
 }
 
 TEST_F(ToolCheck, WhatIsMissingSaysWhatToDo) {

@@ -94,22 +94,24 @@ TEST(CompileReport, SaysWhatIsWrong) {
     changed[json::json_pointer(pointer)] = value;
     return refusal(changed);
   };
-  EXPECT_THAT(with("/format", "other"), HasSubstr("it is no bundle"));
-  EXPECT_THAT(with("/version", 2), HasSubstr("it has version 2, this program reads 1"));
-  EXPECT_THAT(with("/kernels/0/blocks", {1, 2}), HasSubstr("'blocks' has not three sides"));
-  EXPECT_THAT(with("/kernels/0/launches", -1), HasSubstr("'launches' is no count"));
-  EXPECT_THAT(with("/kernels/0/operations/0/kind", "dance"), HasSubstr("'dance' is no kind"));
+  EXPECT_THAT(with("/format", "other"), HasSubstr("it is not a bundle"));
+  EXPECT_THAT(with("/version", 2), HasSubstr("it has version 2; this program reads version 1"));
+  EXPECT_THAT(with("/kernels/0/blocks", {1, 2}), HasSubstr("'blocks' does not have three sides"));
+  EXPECT_THAT(with("/kernels/0/launches", -1), HasSubstr("'launches' is not a count"));
+  EXPECT_THAT(with("/kernels/0/operations/0/kind", "dance"),
+              HasSubstr("'dance' is not a known kind"));
   EXPECT_THAT(with("/kernels/0/assembler/registers", 1LL << 40),
               HasSubstr("'registers' is out of"));
-  EXPECT_THAT(with("/arguments/0/type", "uint7000"), HasSubstr("'uint7000' is no type"));
-  EXPECT_THAT(with("/arguments/0/kind", "gift"), HasSubstr("'gift' is no kind of argument"));
+  EXPECT_THAT(with("/arguments/0/type", "uint7000"), HasSubstr("'uint7000' is not a known type"));
+  EXPECT_THAT(with("/arguments/0/kind", "gift"),
+              HasSubstr("'gift' is not a known kind of argument"));
   EXPECT_THAT(with("/arguments/0/dims/0/extent", -4), HasSubstr("'extent' is out of range"));
-  EXPECT_THAT(with("/directives/0/call", "vanish"), HasSubstr("'vanish' is no call"));
+  EXPECT_THAT(with("/directives/0/call", "vanish"), HasSubstr("'vanish' is not a known call"));
   EXPECT_THAT(with("/lowered_lines/0/last", -3), HasSubstr("'last' is out of range"));
   EXPECT_THAT(with("/kernels/0/sass_first_line", "x"),
-              HasSubstr("'sass_first_line' is no integer"));
-  EXPECT_THAT(with("/remarks/0", 3), HasSubstr("a remark is no text"));
-  EXPECT_THAT(with("/promises/0", 3), HasSubstr("a promise is no text"));
+              HasSubstr("'sass_first_line' is not an integer"));
+  EXPECT_THAT(with("/remarks/0", 3), HasSubstr("a remark is not a string"));
+  EXPECT_THAT(with("/promises/0", 3), HasSubstr("a promise is not a string"));
   EXPECT_THAT(with("/files", 3), HasSubstr("no object around 'object'"));
   EXPECT_THAT(refusal(json::array()), HasSubstr("no object around 'format'"));
 }

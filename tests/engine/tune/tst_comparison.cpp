@@ -89,13 +89,13 @@ TEST(Comparison, DamagedOnesAreRefused) {
     const char *words;
   };
   for (const Damage &damage :
-       {Damage{"/format", "tessera-reference", "it is no comparison"},
+       {Damage{"/format", "tessera-reference", "it is not a comparison"},
         Damage{"/version", 2, "it has version 2"},
-        Damage{"/contenders/0/name", "../auto", "'../auto' is no name of a contender"},
-        Damage{"/contenders/0/state", "fine", "'fine' is no state"},
+        Damage{"/contenders/0/name", "../auto", "'../auto' is not a valid name of a contender"},
+        Damage{"/contenders/0/state", "fine", "'fine' is not a state"},
         Damage{"/contenders/0/measurement", nullptr, "has no measurement"},
         Damage{"/contenders/0/schedule_hash", "what", "comparison: "},
-        Damage{"/floor/bytes", "many", "'bytes' is no number"},
+        Damage{"/floor/bytes", "many", "'bytes' is not a number"},
         Damage{"/contenders/0/more", 1, "unknown member 'more'"}}) {
     json document(toJson(comparison()));
     document[json::json_pointer(damage.path)] = damage.value;

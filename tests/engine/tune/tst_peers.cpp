@@ -106,7 +106,7 @@ TEST_F(PeersTest, EachFaultIsToldInWords) {
   const open::OpenedPipeline opened = blur();
   for (const Fault &fault :
        {Fault{"throw", PeerStatus::Asserted, "Fake: Halide says: as the test wished"},
-        Fault{"assert", PeerStatus::Asserted, "internal check that gives no reason"},
+        Fault{"assert", PeerStatus::Asserted, "internal check without giving a reason"},
         Fault{"crash", PeerStatus::Crashed, "SIGSEGV"},
         Fault{"memory", PeerStatus::OutOfMemory, "out of memory"}}) {
     const PeerRun peer = run(opened, fake(fault.does));

@@ -63,7 +63,7 @@ TEST_F(RefineTest, ChoosesNothingThatPtxasGetsWrong) {
   start = *wrong;
   const auto result = refined(*machineFor("h200", tools), 1);
   ASSERT_FALSE(result) << "the only one that was compiled";
-  EXPECT_EQ(result.error().message, "ptxas gets an address of k3_blur_x_s0 wrong");
+  EXPECT_EQ(result.error().message, "ptxas computes an address of k3_blur_x_s0 wrongly");
 }
 
 TEST_F(RefineTest, CompilesNoMoreThanAsked) {
@@ -97,7 +97,7 @@ TEST_F(RefineTest, CompilesForOlderMachines) {
 TEST_F(RefineTest, SaysWhyNothingCanBeCompiled) {
   const auto opencl = refined(*machineFor("opencl", tools), 1);
   ASSERT_FALSE(opencl);
-  EXPECT_EQ(opencl.error().message, "Any OpenCL GPU is no machine that ptxas compiles for");
+  EXPECT_EQ(opencl.error().message, "Any OpenCL GPU is not a machine that ptxas compiles for");
   pipeline.file += ".gone";
   EXPECT_FALSE(refined(*machineFor("h200", tools), 1));
 }

@@ -227,19 +227,19 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Relies{"promised extent",
                            "",
                            {{"out", 0, {}, 640, {}}},
-                           "an extent of 640 is promised of out in dimension 0, and it is 320"},
+                           "an extent of 640 is promised for out in dimension 0, but it is 320"},
                     Relies{"promised minimum",
                            "",
                            {{"out", 1, 0, 480, {}}},
-                           "an extent of 480 is promised of out in dimension 1, and it is 1200"},
+                           "an extent of 480 is promised for out in dimension 1, but it is 1200"},
                     Relies{"bound of an output",
                            "out bound_extent y 480",
                            {},
-                           "out is bounded to 480 in dimension 1, and is computed in 1200"},
+                           "out is bounded to 480 in dimension 1, but is computed in 1200"},
                     Relies{"bound of what is kept",
                            "sums compute_root | bound_storage y 482",
                            {},
-                           "room for 482 of sums is kept in dimension 1, and 1200 are wanted"}),
+                           "storage for 482 of sums is kept in dimension 1, but 1200 are needed"}),
     [](const auto &row) {
       std::string name = row.param.what;
       std::ranges::replace(name, ' ', '_');

@@ -99,7 +99,7 @@ TEST_F(TuneElsewhereTest, AMachineThatStaysAwayEndsTheRunAndTheNextGoesOn) {
   });
   ASSERT_TRUE(first.error);
   EXPECT_THAT(first.error->message, HasSubstr("me@gpu"));
-  EXPECT_THAT(first.error->hint, HasSubstr("the same command goes on"));
+  EXPECT_THAT(first.error->hint, HasSubstr("run the same command to continue"));
   const auto before = stored();
   EXPECT_GE(storedAs(Outcome::Ok), 2U);
   EXPECT_EQ(first.state.failed, 0U);

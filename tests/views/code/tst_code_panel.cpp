@@ -341,7 +341,7 @@ void TestCodePanel::comparesCompiledCode() {
   QVERIFY(text().contains("// 128"));
   QCOMPARE(m_compiler->runs.load(), 2);
   QVERIFY(comparison()->isHidden());
-  QVERIFY2(about().startsWith("+1 −1 lines from the schedule before"), qPrintable(about()));
+  QVERIFY2(about().startsWith("+1 −1 lines from the previous schedule"), qPrintable(about()));
   QVERIFY(view().textCursor().block().text().contains("// 64")); // the first change
   // Lines and stages still follow each other.
   QCOMPARE(view().litLines(), 1);
@@ -363,7 +363,7 @@ void TestCodePanel::comparingGoesOnBehindTheText() {
   QTRY_COMPARE(text(), loopsOf(128));
   QTRY_COMPARE(m_compiler->runs.load(), 2);
   QTRY_VERIFY(comparison()->isVisible());
-  QVERIFY2(comparing().startsWith("Compiling the schedule before"), qPrintable(comparing()));
+  QVERIFY2(comparing().startsWith("Compiling the previous schedule"), qPrintable(comparing()));
   QTest::mouseClick(compareButton(), Qt::LeftButton);
   QTRY_COMPARE(m_compiler->stops.load(), 1);
   QVERIFY(!action("code-difference")->isChecked());
@@ -378,7 +378,7 @@ void TestCodePanel::saysWhyTheOtherIsNotCompiled() {
   m_compiler->failsAt = 64;
   showDifferenceOfLoops();
   QTRY_VERIFY(comparing().contains("the worker crashed"));
-  QVERIFY(comparing().startsWith("No difference from the schedule before"));
+  QVERIFY(comparing().startsWith("No difference from the previous schedule"));
   QTRY_COMPARE(text(), loopsOf(128)); // the own text is still shown
   m_compiler->failsAt = 0;
   QTest::mouseClick(compareButton(), Qt::LeftButton);

@@ -229,7 +229,7 @@ void TestBridge::jobsAreWrittenByTheirTags() {
     run("open", "Opening my_secret.hlpipe", done);
     run("predict", {}, done);
     run("moves", {}, refused);
-    run("gpu of my_secret_host", "Looking for a GPU at my_secret_host", done);
+    run("gpu of my_secret_host", "Looking for a GPU on my_secret_host", done);
     run("my_secret_tag", "My secret", refused);
     run("measure", "Measuring", untilStopped);
     QTRY_COMPARE(delivered, 5);

@@ -84,7 +84,7 @@ void TestDocumentFlow::start() {
                         const open::OpenedPipeline &opened, std::stop_token,
                         const job::ProgressCallback &) -> Result<schedule::Schedule> {
     if (word == "manual") return test::defaultFound(opened.pipeline).schedule;
-    return Error{ErrorCode::InputRefused, "'" + word + "' is no schedule.", {}};
+    return Error{ErrorCode::InputRefused, "'" + word + "' is not a schedule.", {}};
   };
   WorkspaceServices services;
   services.open = test::cannedService();

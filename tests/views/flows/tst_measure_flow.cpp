@@ -170,7 +170,7 @@ void TestMeasureFlow::withoutAGpuVerifyingStillWorks() {
   open("blur.hlpipe");
   search();
   QTRY_VERIFY(!m_measure->isLookingForGpu());
-  QVERIFY(m_measure->whyNotMeasureShown().contains("There is no NVIDIA driver here"));
+  QVERIFY(m_measure->whyNotMeasureShown().contains("NVIDIA's driver was not found"));
   QVERIFY(m_measure->whyNotMeasureShown().contains("Verify"));
   m_measure->measureShown();
   QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
@@ -193,7 +193,7 @@ void TestMeasureFlow::aFailureLosesNothing_data() {
   };
   row("wrong", Outcome::WrongOutput, "outputs are wrong", true);
   row("time-out", Outcome::RunTimeout, "took too long", true);
-  row("died", Outcome::Crashed, "the worker died", true);
+  row("died", Outcome::Crashed, "the worker crashed", true);
   row("launch", Outcome::LaunchError, "refused it", false);
   row("memory", Outcome::DeviceMemory, "memory of the GPU", false);
   row("compile", Outcome::CompileError, "cannot be compiled", false);
@@ -263,7 +263,7 @@ void TestMeasureFlow::aLostGpuStopsTheQueue() {
   m_measure->measure(m_measure->unmeasured());
   QTRY_COMPARE(failed.size(), 1);
   QCOMPARE(m_gpu->asked.load(), 1);
-  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("Measuring wants a GPU"));
+  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("Measuring needs an NVIDIA GPU"));
 }
 
 // After three crashes the queue stops. The user can turn measuring on again.
@@ -319,8 +319,8 @@ void TestMeasureFlow::anotherPipelineEndsIt() {
 void TestMeasureFlow::hostsAreRememberedAndTested() {
   const QAbstractItemModelTester tester(m_hosts);
   QCOMPARE(m_hosts->rowCount(), 1);
-  QVERIFY(m_hosts->add("-oProxyCommand=x").contains("is no host"));
-  QVERIFY(m_hosts->add("two words").contains("is no host"));
+  QVERIFY(m_hosts->add("-oProxyCommand=x").contains("is not a host"));
+  QVERIFY(m_hosts->add("two words").contains("is not a host"));
   QCOMPARE(m_hosts->rowCount(), 1);
   QCOMPARE(m_hosts->add(" me@gpu "), QString());
   QCOMPARE(m_hosts->add("nowhere"), QString());
@@ -335,7 +335,7 @@ void TestMeasureFlow::hostsAreRememberedAndTested() {
   QVERIFY(m_hosts->isTesting("me@gpu"));
   m_hosts->test("nowhere");
   QTRY_COMPARE(state(1), "GPU of me@gpu");
-  QTRY_VERIFY(state(2).contains("Cannot reach nowhere") && state(2).contains("without asking"));
+  QTRY_VERIFY(state(2).contains("Cannot reach nowhere") && state(2).contains("without a prompt"));
   // After a restart the hosts are there, but not what was found about them.
   HostModel again(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
   QCOMPARE(again.hosts(), m_hosts->hosts());
@@ -368,7 +368,7 @@ void TestMeasureFlow::measuresAtAHost() {
   m_hosts->choose({});
   QTRY_VERIFY(m_measure->noGpu().isEmpty());
   m_measure->lookForGpu();
-  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("other hosts"));
+  QTRY_VERIFY(m_measure->whyNotMeasureShown().contains("another host"));
 }
 
 void TestMeasureFlow::aHostThatIsLostMayComeBack() {

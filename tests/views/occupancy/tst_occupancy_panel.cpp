@@ -147,7 +147,7 @@ void TestOccupancyPanel::saysWhyItIsEmpty() {
   QVERIFY(shownText().contains("no schedule"));
   m_kernels->setSchedule(showSchedule(test::defaultFound(m_pipeline), "lost"),
                          ShownKernels::Stage::Settled);
-  QTRY_VERIFY(shownText().contains("'lost' is no machine"));
+  QTRY_VERIFY(shownText().contains("'lost' is not a machine"));
 }
 
 void TestOccupancyPanel::draggingAsksWhatIf() {

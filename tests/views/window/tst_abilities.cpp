@@ -71,7 +71,7 @@ void TestAbilities::press(const char *name) {
 void TestAbilities::allIsWell() {
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));
-  QTRY_COMPARE(button().text(), "All works");
+  QTRY_COMPARE(button().text(), "All OK");
   QTest::mouseClick(&button(), Qt::LeftButton);
   QVERIFY(card().isVisible());
   QTRY_COMPARE(text("ability.gpu"), "Canned GPU");
@@ -85,7 +85,7 @@ void TestAbilities::whatIsMissingIsSaidWithWhatWorks() {
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));
   QTRY_COMPARE(button().text(), "No GPU, 1 more");
-  QVERIFY(button().toolTip().contains("There is no NVIDIA driver here."));
+  QVERIFY(button().toolTip().contains("NVIDIA's driver was not found."));
   QVERIFY(button().toolTip().contains("ptxas"));
   QTest::mouseClick(&button(), Qt::LeftButton);
   QVERIFY(text("advice.gpu").contains("need no GPU"));
@@ -140,7 +140,7 @@ void TestAbilities::crashesStepDownAndTheUserClimbsBack() {
   QVERIFY(m_test->child<QAction>("verify")->isEnabled()); // verifying needs no GPU
   QTest::mouseClick(&button(), Qt::LeftButton);
   press("remedy.gpu");
-  QTRY_COMPARE(button().text(), "All works");
+  QTRY_COMPARE(button().text(), "All OK");
   m_gpu->outcome = Outcome::Ok;
   QTRY_VERIFY(measure->isEnabled());
   m_test->key(Qt::Key_M, Qt::ControlModifier);
@@ -172,7 +172,7 @@ void TestAbilities::compilingIsOffWithItsWorker() {
   m_test->services().kernels.compile = [asked](const CompileWish &, const std::stop_token &,
                                                const job::ProgressCallback &) {
     ++*asked;
-    return Result<CompiledTexts>(Error{ErrorCode::WorkerFailed, "The worker died.", {}});
+    return Result<CompiledTexts>(Error{ErrorCode::WorkerFailed, "The worker crashed.", {}});
   };
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));
@@ -190,7 +190,7 @@ void TestAbilities::compilingIsOffWithItsWorker() {
   QVERIFY(!m_test->child<QAction>("verify")->isEnabled());
   QTest::mouseClick(&button(), Qt::LeftButton);
   press("remedy.halide");
-  QTRY_COMPARE(button().text(), "All works");
+  QTRY_COMPARE(button().text(), "All OK");
   press("codeCompile");
   QTRY_COMPARE(asked->load(), CrashLadder::kCrashes + 1);
 }
@@ -246,7 +246,7 @@ void TestAbilities::opensAndClosesByKeys() {
   QCOMPARE(QApplication::focusWidget(), again);
   m_gpu->isThere = true;
   QTest::keyClick(again, Qt::Key_Space);
-  QTRY_COMPARE(button().text(), "All works");
+  QTRY_COMPARE(button().text(), "All OK");
   QCOMPARE(m_gpu->asked.load(), looked); // nothing was measured
   QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &card(),
                   Qt::Key_Escape);

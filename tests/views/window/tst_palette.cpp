@@ -190,7 +190,7 @@ void TestPalette::saysWhyNot() {
   palette().dismiss();
   QVERIFY(m_test->open("a.hlpipe"));
   for (const auto &[name, reason] :
-       {std::pair("Undo", "Nothing was done yet"),
+       {std::pair("Undo", "There is nothing to undo"),
         std::pair("Export Schedule", "There is no schedule yet"),
         std::pair("Stop", "No search is running"), std::pair("Re-search", "Nothing is frozen")}) {
     ask(name);

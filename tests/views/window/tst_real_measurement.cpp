@@ -222,7 +222,7 @@ void TestRealMeasurement::aDyingWorkerLosesNothing() {
   wish("die cuLaunchKernel");
   openDefault();
   QVERIFY(!measure());
-  QVERIFY2(m_window->measuring().failureText().contains("the worker died"),
+  QVERIFY2(m_window->measuring().failureText().contains("the worker crashed"),
            qPrintable(m_window->measuring().failureText()));
   QVERIFY(documents().document().current());
   wish("write " + kBundle.toUtf8() + "/reference/output0.raw"); // for the next worker
@@ -256,7 +256,7 @@ void TestRealMeasurement::aHostThatRefusesIsSaid() {
   chooseHost("nowhere");
   auto *state = m_window->findChild<QLabel *>("hostState");
   QTRY_VERIFY_WITH_TIMEOUT(state->text().contains("Cannot reach nowhere"), 60'000);
-  QVERIFY(state->text().contains("log in without asking"));
+  QVERIFY(state->text().contains("log in without a prompt"));
   QVERIFY(!measure());
   QVERIFY2(m_window->measuring().failureText().contains("Cannot reach nowhere"),
            qPrintable(m_window->measuring().failureText()));
@@ -289,7 +289,7 @@ void TestRealMeasurement::withoutADriverItSaysSoAndVerifies() {
   qputenv("LD_LIBRARY_PATH", m_folder->path().toUtf8());
   openDefault();
   auto *measure = m_window->findChild<QAction *>("measure");
-  QTRY_VERIFY_WITH_TIMEOUT(measure->toolTip().contains("There is no NVIDIA driver here"), 30'000);
+  QTRY_VERIFY_WITH_TIMEOUT(measure->toolTip().contains("NVIDIA's driver was not found"), 30'000);
   QVERIFY(!measure->isEnabled());
   const QSignalSpy verified(&m_window->measuring(), &MeasureFlow::verified);
   m_window->findChild<QAction *>("verify")->trigger();

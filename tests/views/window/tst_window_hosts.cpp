@@ -181,7 +181,7 @@ void TestWindowHosts::hostsByKeys() {
   };
   enter("-o x");
   QVERIFY(child<QLabel>("hostNote")->isVisible());
-  QVERIFY(child<QLabel>("hostNote")->text().contains("is no host"));
+  QVERIFY(child<QLabel>("hostNote")->text().contains("is not a host"));
   enter("nowhere");
   QVERIFY(!child<QLabel>("hostNote")->isVisible());
   QCOMPARE(window().hosts().chosen(), "nowhere");

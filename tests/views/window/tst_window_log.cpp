@@ -173,9 +173,9 @@ void TestWindowLog::tellsOfWorkersThatDie() {
   for (int i = 0; i < CrashLadder::kCrashes; ++i)
     m_test->window().ladder().crashed(CrashLadder::Worker::Gpu);
   QTRY_VERIFY2(find("Measuring is off after three crashes").isValid(), qPrintable(all()));
-  QCOMPARE(all().count("The GPU's worker died."), CrashLadder::kCrashes);
+  QCOMPARE(all().count("The GPU's worker crashed."), CrashLadder::kCrashes);
   m_test->window().ladder().climb();
-  QTRY_VERIFY(find("Everything is tried again.").isValid());
+  QTRY_VERIFY(find("Everything is on again.").isValid());
   // The next job that needs the worker starts it again, which is logged once.
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());

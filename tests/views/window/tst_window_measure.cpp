@@ -264,12 +264,13 @@ void TestWindowMeasure::saysWhyItIsOff() {
   QVERIFY(measure->toolTip().contains("Open a pipeline"));
   open("blur.hlpipe");
   search();
-  QTRY_VERIFY(measure->toolTip().contains("There is no NVIDIA driver here"));
+  QTRY_VERIFY(measure->toolTip().contains("NVIDIA's driver was not found"));
   QCOMPARE(measure->statusTip(), measure->toolTip());
   QVERIFY(!measure->isEnabled());
   QVERIFY(child<QAction>("verify")->isEnabled());
   QVERIFY(!child<QToolButton>("measureCandidate")->isEnabled());
-  QVERIFY(child<QToolButton>("measureCandidate")->toolTip().contains("Measuring wants a GPU"));
+  QVERIFY(
+      child<QToolButton>("measureCandidate")->toolTip().contains("Measuring needs an NVIDIA GPU"));
   auto *look = child<QAction>("lookForGpu");
   QVERIFY(look->isVisible());
   m_gpu->isThere = true;
@@ -287,7 +288,7 @@ void TestWindowMeasure::failuresAreNotesWithRetry() {
   key(Qt::Key_M, Qt::ControlModifier);
   auto *note = child<QWidget>("measureNote");
   QTRY_VERIFY(note->isVisible());
-  QVERIFY(note->accessibleDescription().contains("the worker died"));
+  QVERIFY(note->accessibleDescription().contains("the worker crashed"));
   auto *retry = note->findChild<QPushButton *>("noteAccept");
   QVERIFY(retry->isVisible());
   m_gpu->outcome = Outcome::Ok;

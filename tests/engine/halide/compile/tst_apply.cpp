@@ -140,8 +140,8 @@ TEST_F(Apply, SaysWhichFuncIsUnknown) {
 
 TEST_F(Apply, SaysThatAnInputIsNoFunc) {
   EXPECT_THAT(refusal(R"([{"func":"apply_input","call":"compute_root"}])"),
-              HasSubstr("directive 1, apply_input.compute_root: \"apply_input\" is an input, which "
-                        "has no schedule Its staging handle is called \"apply_input_im\"."));
+              HasSubstr("directive 1, apply_input.compute_root: \"apply_input\" is an input, and "
+                        "inputs have no schedule Use its staging handle \"apply_input_im\"."));
 }
 
 TEST_F(Apply, SaysWhichUpdateIsMissing) {
@@ -167,7 +167,7 @@ TEST_F(Apply, SaysThatALoopIsOfAnotherKind) {
   EXPECT_THAT(
       refusal(
           R"([{"func":"apply_counts","stage":1,"call":"unroll","arguments":[{"loop":"r$x"}]}])"),
-      HasSubstr("loop \"r$x\" of apply_counts.update(0) is a reduction loop, the directive "
+      HasSubstr("loop \"r$x\" of apply_counts.update(0) is a reduction loop, but the directive "
                 "says pure"));
 }
 
@@ -175,8 +175,8 @@ TEST_F(Apply, SaysThatALevelIsNone) {
   EXPECT_THAT(
       refusal(
           R"([{"func":"apply_sum","call":"compute_at","arguments":[{"func":"apply_out","loop":"bo"}]}])"),
-      HasSubstr("directive 1, apply_sum.compute_at: apply_out has no loop \"bo\" in the end "
-                "It has: b."));
+      HasSubstr("directive 1, apply_sum.compute_at: apply_out has no loop \"bo\" after all "
+                "directives It has: b."));
   EXPECT_THAT(
       refusal(
           R"([{"func":"apply_sum","call":"compute_at","arguments":[{"func":"gone","loop":"bo"}]}])"),
@@ -216,7 +216,7 @@ TEST_F(Apply, SaysThatANumberCannotBe) {
 TEST_F(Apply, SaysThatADimensionIsNone) {
   EXPECT_THAT(
       refusal(R"([{"func":"apply_out","call":"align_storage","arguments":[{"loop":"z"},32]}])"),
-      HasSubstr("\"z\" is no dimension of \"apply_out\" Its dimensions are: b."));
+      HasSubstr("\"z\" is not a dimension of \"apply_out\" Its dimensions are: b."));
 }
 
 TEST_F(Apply, SaysThatAWrapperIsThereAlready) {
@@ -244,7 +244,7 @@ TEST_F(Apply, PassesOnWhatHalideRefuses) {
 
 TEST_F(Apply, RefusesWhatIsNoCall) {
   EXPECT_THAT(refusal(R"([{"func":"apply_out","call":"vanish"}])"),
-              HasSubstr("'vanish' is no call that we know"));
+              HasSubstr("'vanish' is not a known call"));
 }
 
 } // namespace

@@ -402,7 +402,7 @@ TEST_F(Compile, RefusalsNameTheirCause) {
               HasSubstr("the schedule does not compile: Halide says: "));
   json fields = request("blur", kBlur, "no");
   fields["capability"] = 90;
-  EXPECT_THAT(message(fields), HasSubstr("Halide compiles for no CUDA capability 90"));
+  EXPECT_THAT(message(fields), HasSubstr("Halide cannot compile for CUDA compute capability 90"));
   fields = request("blur", kBlur, "no");
   fields["target"] = "metal";
   EXPECT_THAT(message(fields), HasSubstr("\"target\" is not \"cuda\", \"opencl\" or \"host\""));
@@ -411,7 +411,7 @@ TEST_F(Compile, RefusalsNameTheirCause) {
   EXPECT_THAT(message(fields), HasSubstr("\"register_cap\" is not a number from 16 to 255"));
   fields = request("blur", kBlur, "no");
   fields["want"] = {"gold"};
-  EXPECT_THAT(message(fields), HasSubstr("\"want\" is not a list of what can be had: \"gold\""));
+  EXPECT_THAT(message(fields), HasSubstr("\"want\" is not a list of available items: \"gold\""));
   fields = request("blur", kBlur, "no");
   fields["linker"] = "/bin/false";
   EXPECT_THAT(message(fields), HasSubstr("/bin/false could not link"));
@@ -422,7 +422,7 @@ TEST_F(Compile, AFolderOfSomebodyElseIsNotReplaced) {
   std::filesystem::create_directory(file("precious"));
   ASSERT_TRUE(writeFile(file("precious/letter"), {}));
   const job::Reply reply = ask(request("blur", kBlur, "precious"));
-  EXPECT_THAT(reply.error.message, HasSubstr("is there already and is no bundle"));
+  EXPECT_THAT(reply.error.message, HasSubstr("already exists and is not a bundle"));
   EXPECT_TRUE(std::filesystem::exists(file("precious/letter")));
   const auto leftovers = std::distance(std::filesystem::directory_iterator(file("")),
                                        std::filesystem::directory_iterator());

@@ -84,7 +84,7 @@ TEST(Estimates, WrongNameDimensionAndValueAreRefused) {
   EXPECT_NE(dims.error().message.find("it has 1 dimensions, 2 were given"), std::string::npos);
   const auto value = roundTrip(Pipeline(s.out), {{s.in.name(), {}, "7"}});
   ASSERT_FALSE(value);
-  EXPECT_NE(value.error().message.find("it is no scalar"), std::string::npos);
+  EXPECT_NE(value.error().message.find("it is not a scalar"), std::string::npos);
 }
 
 TEST(Estimates, ScalarInAnIndexIsNeeded) {
@@ -107,7 +107,7 @@ TEST(Estimates, ScalarInAnIndexIsNeeded) {
   EXPECT_EQ(inputOf(given, "shift_by").scalarEstimate, "7");
   const auto wrong = roundTrip(Pipeline(out), {{shift.name(), {}, "3.5"}});
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("no value of its type"), std::string::npos);
+  EXPECT_NE(wrong.error().message.find("is not a value of its type"), std::string::npos);
 }
 
 TEST(Estimates, ScalarFromTheSidecar) {

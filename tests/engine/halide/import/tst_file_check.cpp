@@ -58,7 +58,7 @@ TEST(FileCheck, OtherVersionIsNamed) {
   const auto at = std::search(bytes.begin(), bytes.end(), ours.begin(), ours.end());
   ASSERT_NE(at, bytes.end());
   std::copy(other.begin(), other.end(), at);
-  EXPECT_EQ(refusal(bytes), "some.hlpipe: made by Halide 19.0.0; this is 21.0.0");
+  EXPECT_EQ(refusal(bytes), "some.hlpipe: made by Halide 19.0.0, but Tessera uses 21.0.0");
 }
 
 TEST(FileCheck, EveryTruncationIsRefused) {

@@ -184,7 +184,7 @@ TEST_F(Verify, InputsMayComeFromAFile) {
   }
   fileOf(0, 4095);
   EXPECT_THAT(ask(fields).error.message,
-              HasSubstr("it has 4095 bytes, and the input \"file_input\" takes 4096"));
+              HasSubstr("it has 4095 bytes, but the input \"file_input\" takes 4096"));
   fields["small"] = true;
   EXPECT_THAT(ask(fields).error.message, HasSubstr("have a size of their own"));
   fields["small"] = false;
@@ -288,13 +288,13 @@ TEST_F(Verify, PromisesThatNobodyCanKeepAreRefused) {
   EXPECT_THAT(refusal("input.dim(1).stride == 16"), HasSubstr("elements would share memory"));
   EXPECT_THAT(refusal("output.dim(1).stride == 16"), HasSubstr("elements would share memory"));
   EXPECT_THAT(refusal("input.dim(1).stride == 0"), HasSubstr("elements would share memory"));
-  EXPECT_THAT(refusal("input.dim(1).stride = 1"), HasSubstr("as a promise"));
+  EXPECT_THAT(refusal("input.dim(1).stride = 1"), HasSubstr("where a promise was expected"));
 
   json fields = sample("blur", "");
   fields["promises"] = {"output.dim(0).extent == 96"};
   fields["estimates"] = {
       {{"name", "output"}, {"dims", {{{"min", 0}, {"extent", 80}}, {{"min", 0}, {"extent", 64}}}}}};
-  EXPECT_THAT(ask(fields).error.message, HasSubstr("does not keep it"));
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("the given size breaks it"));
 }
 
 // shift_inwards requires at least one whole tile in Halide. The request still succeeds.
@@ -343,7 +343,7 @@ TEST_F(Verify, CudaWithoutAGpuIsRefusedInWords) {
   fields["target"] = "cuda";
   const job::Reply reply = ask(fields);
   if (reply.outcome == Outcome::Ok) GTEST_SKIP() << "there is a GPU";
-  EXPECT_THAT(reply.error.message, HasSubstr("there is no GPU here that CUDA can use"));
+  EXPECT_THAT(reply.error.message, HasSubstr("this machine has no GPU that CUDA can use"));
 }
 
 } // namespace

@@ -150,13 +150,13 @@ struct Wrong {
 constexpr auto kWrong = std::to_array<Wrong>({
     // names
     {"h compute_root", "directive 1, h.compute_root: there is no func 'h'"},
-    {"g.1 unroll x", "directive 1, g.update(0).unroll: g has 0 updates"},
+    {"g.1 unroll x", "directive 1, g.update(0).unroll: g only has 0 updates"},
     {"f compute_at h:x", "there is no func 'h' to be computed at"},
     {"f compute_at g:z", "g has no loop 'z' to be computed at"},
     {"f store_root\ng compute_with f:z", "f has no loop 'z' to be computed at"},
     // splits
     {"g split z a b 8 auto", "directive 1, g.split: there is no loop 'z'"},
-    {"g split x a b 0 auto", "directive 1, g.split: a factor of 0"},
+    {"g split x a b 0 auto", "directive 1, g.split: the factor must be at least 1, not 0"},
     {"g split x a b 65536 auto | split a c d 65536 auto",
      "directive 2, g.split: a factor of 65536 around one of 65536"},
     {"g split x a a 8 auto", "directive 1, g.split: both halves are called 'a'"},

@@ -32,36 +32,36 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers",
      "f.0 storage 0",
-     "f is kept by each thread, in a kernel with functions that keep tables beside it, and its "
-     "vectors would not be aligned",
-     "no vectors along it, another layout, or loops over it unrolled",
+     "f is kept by each thread, in a kernel where other functions keep tables, so its vectors "
+     "would not be aligned",
+     "no vectors along it, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers"},
     {Rule::FrameAlignment, kKeptByThread,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c"},
     {Rule::FrameAlignment, kKeptByThread,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | unroll h",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | unroll x"},
     {Rule::FrameAlignment, kHalved,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 4 guard_with_if | vectorize h",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | vectorize h"},
     // f(3) is as far behind the tile as the tile begins before it.
@@ -69,9 +69,9 @@ const std::vector<Example> kExamples{
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | split x e h 4 guard_with_if | vectorize h",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | split x e h 2 guard_with_if | vectorize h"},
     // The elements of two threads are interleaved, so Halide would also load those between them.
@@ -79,9 +79,9 @@ const std::vector<Example> kExamples{
      "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global",
      "f.0 storage 0",
-     "f is kept by each thread in global memory, interleaved with those of others, and its vectors "
-     "would not be aligned",
-     "no vectors along it, more threads, or a place further out",
+     "f is kept by each thread in global memory, interleaved with that of other threads, so its "
+     "vectors would not be aligned",
+     "no vectors along it, more threads, or a compute place further out",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global"},
     // The vectors are longer than the whole row. Halide has to know that, otherwise it makes code
@@ -90,9 +90,9 @@ const std::vector<Example> kExamples{
      "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d"},
     // Halide stores 4 elements of 4 bytes at once, and 8 elements in pieces.
@@ -100,9 +100,9 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | vectorize d",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
     // Two vectors of every other element, with the elements between in an unrolled loop, are joined
@@ -112,9 +112,9 @@ const std::vector<Example> kExamples{
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
      "v | unroll u",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
      "v"},
@@ -125,7 +125,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
      "t compute_at g:b | split x v u 8 guard_with_if | vectorize v | unroll u",
      "t.0 storage 0",
-     "t is kept by each thread, beside others of less than 4 bytes an element, and its vectors "
+     "t is kept by each thread, beside others with elements of less than 4 bytes, so its vectors "
      "would not be aligned",
      "no vectors along it, or no unrolled loop between their elements",
      "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
@@ -134,9 +134,9 @@ const std::vector<Example> kExamples{
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 3 shift_inwards | reorder d c | vectorize d | unroll c",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 12 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 12 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 2 shift_inwards | reorder d c | vectorize d | unroll c"},
     // The rows are 8 or 6 elements apart. Rows of 6 begin only at multiples of 8 bytes.
@@ -145,9 +145,9 @@ const std::vector<Example> kExamples{
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
      "f compute_at g:c | align_storage x 8",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
     // Elements that are not adjacent are stored one by one.
@@ -155,9 +155,9 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 shift_inwards | vectorize d",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, and its vectors of 16 bytes would not be "
+     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
-     "vectors of 8 bytes or less, or of 32 and more, another layout, or loops over it unrolled",
+     "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
     // The guards of y stay, as the first row of the block is a remainder. They separate the stores
@@ -168,9 +168,9 @@ const std::vector<Example> kExamples{
      "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
      "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s",
      "f.0 storage 0",
-     "f is kept in registers by the threads of a block that is one of a fused loop, and guards "
-     "between its vectors would leave it in memory, not aligned",
-     "no unrolled loops that a guard may cut, or block loops that are not fused",
+     "f is kept in registers by the threads of a block whose block loop is fused, and guards "
+     "between its vectors would leave it unaligned in memory",
+     "no unrolled loops that a guard may cut, or no fused block loops",
      "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
      "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
      "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
@@ -180,8 +180,8 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 5",
      "f.0 storage 0",
-     "f takes 120 bytes as it is padded, and vectors of what lies behind it would not be aligned",
-     "padding to a multiple of 16 bytes, or none",
+     "f takes 120 bytes with its padding, so vectors of the data behind it would not be aligned",
+     "padding to a multiple of 16 bytes, or no padding",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 8"},
 };

@@ -19,59 +19,60 @@ const std::vector<Example> kExamples{
     // places
     {Rule::OutputAtRoot, "func f(x) 8 = \nfunc g(x) 8 = f(x)\noutput f\noutput g\n",
      "f compute_at g:x", "f.0 compute 0",
-     "f is an output and cannot be computed inside another func", "its own kernel", ""},
+     "f is an output and cannot be computed inside another func", "a kernel of its own", ""},
     {Rule::InlineIsPure,
      "func s(x) 8 = \nupdate s(x) r:0:3 = s(x)\nfunc g(x) 8 = s(x)\nfunc h(x) 8 = s(x) g(x)\n"
      "output h\n",
      "g compute_root", "s.0 compute 0", "s has updates and cannot be inlined",
-     "its own kernel, or a loop of what reads it", "s compute_root\ng compute_root"},
+     "a kernel of its own, or a loop of a stage that reads it", "s compute_root\ng compute_root"},
     {Rule::PlaceExists, "func e(x) 8 = \nfunc f(x) 8 = \nfunc g(x) 8 = e(x) f(x)\noutput g\n",
      "e compute_root\nf compute_at e:x", "f.0 compute 0",
      "f is placed in a stage that does not come after it",
-     "a stage that reads it, directly or through others", "e compute_root\nf compute_at g:x"},
+     "a stage that reads it, directly or through other stages", "e compute_root\nf compute_at g:x"},
     {Rule::PlaceExists, "func e(x) 8 = \nfunc f(x) 8 = e(x)\nfunc g(x) 8 = f(x)\noutput g\n",
      "e compute_at f:x", "e.0 compute 0", "e is placed in f, which is inlined and has no loops",
      "a loop of the stage that f is inlined into", "e compute_at g:x"},
     {Rule::PlaceEncloses, "func e(x) 8 = \nfunc f(x) 8 = e(x)\nfunc g(x) 8 = e(x) f(x)\noutput g\n",
      "f compute_root\ne compute_at g:x", "e.0 compute 0",
      "e is computed in g, but is also read outside of it",
-     "a loop around all that read it, or its own kernel", "e compute_at g:x"},
+     "a loop around all stages that read it, or a kernel of its own", "e compute_at g:x"},
     {Rule::PlaceBetweenBlocks, kBlur, "g gpu_blocks x y\nf compute_at g:y", "f.0 compute 0",
      "f is placed between the block loops of g",
-     "the innermost block loop, a loop inside of it, or one outside of all of them",
+     "the innermost block loop, a loop inside it, or one outside all of them",
      "g gpu_blocks x y\nf compute_at g:x"},
     {Rule::PlaceBetweenBlocks, kBlur,
      "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:a",
      "f.0 compute 0", "f is placed between the thread loops of g",
-     "the innermost thread loop, a loop inside of it, or one outside of all of them",
+     "the innermost thread loop, a loop inside it, or one outside all of them",
      "g split x a b 8 guard_with_if | gpu_threads b a | gpu_blocks y\nf compute_at g:b"},
     {Rule::VectorInnermost, kBlur, "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:b",
-     "f.0 compute 0", "f is computed inside the vectorised loop of g", "a loop outside of it",
+     "f.0 compute 0", "f is computed inside the vectorised loop of g",
+     "a loop outside the vectorised one",
      "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
     {Rule::VectorInnermost, kPoint,
      "f split x a b 4 shift_inwards | reorder a b | gpu_threads a | vectorize b | gpu_blocks y",
-     "f.0 order 0", "f: threads inside its vectorised loop",
-     "the vectorised loop inside of all threads",
+     "f.0 order 0", "f: thread loops inside its vectorised loop",
+     "the vectorised loop inside all thread loops",
      "f split x a b 4 shift_inwards | gpu_threads a | vectorize b | gpu_blocks y"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
-     "f is stored elsewhere than it is computed", "the place where it is computed",
+     "f is not stored where it is computed", "the place where it is computed",
      "f compute_at g:x | store_at g:x"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | hoist_storage_root", "f.0 hoist 0",
-     "f is stored elsewhere than it is computed", "the place where it is computed",
-     "f compute_at g:x"},
+     "f is not stored where it is computed", "the place where it is computed", "f compute_at g:x"},
     {Rule::StorageDepth, kBlur, "f compute_root | store_in shared", "f.0 storage 0",
-     "f is stored on the host, which has no storage 'shared'", "global",
+     "f is stored on the host, where there is no storage 'shared'", "global",
      "f compute_root | store_in global"},
     {Rule::StorageDepth, kBlur, "g gpu_blocks y\nf compute_at g:y | store_in stack",
-     "f.0 storage 0", "f is stored in a block, which has no storage 'stack'", "shared, global",
+     "f.0 storage 0", "f is stored in a block, where there is no storage 'stack'", "shared, global",
      "g gpu_blocks y\nf compute_at g:y | store_in shared"},
     {Rule::StorageDepth, kBlur,
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in shared", "f.0 storage 0",
-     "f is stored in a thread, which has no storage 'shared'", "auto (its registers), global",
+     "f is stored in a thread, where there is no storage 'shared'", "auto (its registers), global",
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in registers"},
     {Rule::StorageDepth, kBlur,
      "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in registers | gpu_threads x",
-     "f.0 storage 0", "f is stored in a block, which has no storage 'registers'", "shared, global",
+     "f.0 storage 0", "f is stored in a block, where there is no storage 'registers'",
+     "shared, global",
      "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in shared | gpu_threads x"},
 
     // loops
@@ -82,33 +83,34 @@ const std::vector<Example> kExamples{
      "f: it has a parallel loop inside a kernel", "block and thread loops",
      "g gpu_blocks y\nf compute_at g:y | gpu_threads x"},
     {Rule::BlocksInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | gpu_blocks x", "f.0 order 0",
-     "f: it is computed inside a kernel and has block loops", "thread loops",
+     "f: it is computed inside a kernel but has block loops", "thread loops",
      "g gpu_blocks y\nf compute_at g:y | gpu_threads x"},
     {Rule::BlocksInKernel, kBlur, "g gpu_blocks y\nf compute_at g:y | gpu_single_thread",
-     "f.0 order 0", "f: it is computed inside a kernel and has block loops", "thread loops",
+     "f.0 order 0", "f: it is computed inside a kernel but has block loops", "thread loops",
      "g gpu_blocks y\nf compute_at g:y"},
     {Rule::ThreadsInThread, kBlur,
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | gpu_threads x", "f.0 order 0",
-     "f: it is computed by each thread and has thread loops", "serial and unrolled loops",
+     "f: it is computed by each thread but has thread loops", "serial and unrolled loops",
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | unroll x"},
     {Rule::ThreadsWithoutBlocks, kPoint, "f gpu_threads x", "f.0 order 0",
      "f: it has thread loops but no block loop", "a block loop around them",
      "f gpu_threads x | gpu_blocks y"},
     {Rule::BlocksOutermost, "func f(x y z) 8 8 8 = \noutput f\n", "f gpu_blocks x z", "f.0 order 0",
-     "f: a loop stands between its block loops", "block loops side by side", "f gpu_blocks y z"},
+     "f: there is another loop between its block loops", "block loops directly inside each other",
+     "f gpu_blocks y z"},
     {Rule::BlocksOutermost, kPoint, "f split y a b 8 guard_with_if | gpu_blocks x | vectorize b",
-     "f.0 order 0", "f: a vectorized loop stands around its blocks",
-     "serial or unrolled loops of the host, or none",
+     "f.0 order 0", "f: a vectorized loop surrounds its block loops",
+     "serial or unrolled host loops, or none",
      "f split y a b 8 guard_with_if | gpu_blocks x | unroll b"},
     {Rule::BlocksOutermost, kPoint, "f gpu_single_thread | gpu_blocks y", "f.0 order 0",
-     "f: it is a single thread and has block or thread loops", "", "f gpu_single_thread"},
+     "f: it is a single thread but has block or thread loops", "", "f gpu_single_thread"},
     {Rule::BlocksOutermost, kPoint,
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_single_thread", "f.0 order 0",
-     "f: it is a single thread and has block or thread loops", "",
+     "f: it is a single thread but has block or thread loops", "",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
     {Rule::LanesInnermost, kPoint,
      "f split x a b 32 guard_with_if | gpu_lanes b | reorder a b | gpu_threads a | gpu_blocks y",
-     "f.0 order 0", "f: its lanes are not one loop inside the threads",
+     "f.0 order 0", "f: its lane loops are not a single loop inside the thread loops",
      "one lane loop, with thread loops only around it",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_threads a | gpu_blocks y"},
     {Rule::LanesInnermost, kPoint, "f split x a b 64 guard_with_if | gpu_lanes b | gpu_blocks y",
@@ -190,9 +192,9 @@ const std::vector<Example> kExamples{
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | fuse x y t | split t p q 32 guard_with_if | gpu_threads q",
      "f.0 fusion 0",
-     "f: a block keeps it, and how long x is in a fused loop depends on data, or what Halide "
-     "cannot follow",
-     "that loop as the last of those that are fused",
+     "f: a block keeps it, and the extent of x in a fused loop depends on data, or on expressions "
+     "that Halide cannot bound",
+     "that loop as the last of the fused loops",
      "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | fuse y x t | split t p q 32 guard_with_if | gpu_threads q"},
@@ -202,17 +204,17 @@ const std::vector<Example> kExamples{
      "at most 65535; larger tiles, or another order of the block loops",
      "f split x a b 256 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks y a"},
     {Rule::ConstantExtent, kPoint, "f unroll x", "f.0 order 0",
-     "f: an unrolled loop whose length depends on the size",
-     "a split that gives it a constant length", "f split x a b 4 guard_with_if | unroll b"},
+     "f: an unrolled loop whose extent depends on the size",
+     "a split that gives it a constant extent", "f split x a b 4 guard_with_if | unroll b"},
     {Rule::ConstantExtent, kPoint, "f gpu_lanes x | gpu_blocks y", "f.0 order 0",
-     "f: a lane loop whose length depends on the size", "a split that gives it a constant length",
+     "f: a lane loop whose extent depends on the size", "a split that gives it a constant extent",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
     {Rule::ConstantExtent,
      "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\nfunc g(x) 64 = \n"
      "update g(x) r:0:64 = g(x) f(x; r)\noutput g\n",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:b",
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
-     "a place further out",
+     "a compute place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
     // Two steps of t may wrap around all of y, and a guard inside tests every y.
     {Rule::ConstantExtent,
@@ -220,7 +222,7 @@ const std::vector<Example> kExamples{
      "g split y p q 2 guard_with_if | fuse p n t | split t u v 2 guard_with_if | "
      "reorder v x q u | gpu_threads x q | gpu_blocks u\nf compute_at g:x",
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
-     "a place further out",
+     "a compute place further out",
      "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
      "gpu_blocks t\nf compute_at g:x"},
     // Parts of 64 wrap around z and k several times.
@@ -228,8 +230,8 @@ const std::vector<Example> kExamples{
      "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:x",
-     "f.0 compute 0", "f is kept by each thread, inside of a fused loop of 24 in parts of 64",
-     "parts of at most 24, or a place inside of the fused loop",
+     "f.0 compute 0", "f is kept by each thread, inside a fused loop of 24 in parts of 64",
+     "parts of at most 24, or a compute place inside the fused loop",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
     // The tile number of k is the number of the fused loop divided by the length of z (auto on
@@ -240,8 +242,8 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | fuse z p t | "
      "reorder u b a t | unroll u | gpu_threads b | gpu_blocks a t\n"
      "f compute_at g:a | unroll k",
-     "f.0 order 2", "f: an unrolled loop whose length depends on the size",
-     "a split that gives it a constant length",
+     "f.0 order 2", "f: an unrolled loop whose extent depends on the size",
+     "a split that gives it a constant extent",
      "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | "
      "reorder u b a z p | unroll u | gpu_threads b | gpu_blocks a z p\n"
      "f compute_at g:a | unroll k"},
@@ -252,16 +254,16 @@ const std::vector<Example> kExamples{
      "g compute_root | split c p q 8 guard_with_if | split q t u 4 guard_with_if | "
      "split x a b 32 round_up | reorder u b t a p | unroll u | gpu_threads b t | gpu_blocks a p\n"
      "f compute_at g:b | vectorize c",
-     "f.0 order 1", "f: a vectorized loop whose length depends on the size",
-     "a split that gives it a constant length",
+     "f.0 order 1", "f: a vectorized loop whose extent depends on the size",
+     "a split that gives it a constant extent",
      "g compute_root | split c p q 8 guard_with_if | split q t u 2 guard_with_if | "
      "split x a b 32 round_up | reorder u b t a p | unroll u | gpu_threads b t | gpu_blocks a p\n"
      "f compute_at g:b | vectorize c"},
     {Rule::ConstantExtent, kTrimmed,
      "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d",
-     "e.0 order 0", "e: an unrolled loop whose length depends on the size",
-     "a split that gives it a constant length",
+     "e.0 order 0", "e: an unrolled loop whose extent depends on the size",
+     "a split that gives it a constant extent",
      "f compute_root | split x a b 32 round_up | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d"},
     // The last tile of q needs 8 of r where others need 12: 2 - e parts.
@@ -272,8 +274,8 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 8 guard_with_if | unroll u | gpu_threads t",
-     "r.0 order 0", "r: an unrolled loop whose length depends on the size",
-     "a split that gives it a constant length",
+     "r.0 order 0", "r: an unrolled loop whose extent depends on the size",
+     "a split that gives it a constant extent",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
@@ -286,8 +288,8 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 12 shift_inwards | unroll u | gpu_threads t",
-     "r.0 order 0", "r: an unrolled loop whose length depends on the size",
-     "a split that gives it a constant length",
+     "r.0 order 0", "r: an unrolled loop whose extent depends on the size",
+     "a split that gives it a constant extent",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
@@ -297,8 +299,8 @@ const std::vector<Example> kExamples{
     {Rule::ConstantExtent, kClampedTwice,
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y | unroll x",
-     "f.0 order 0", "f: an unrolled loop whose length depends on the size",
-     "a split that gives it a constant length",
+     "f.0 order 0", "f: an unrolled loop whose extent depends on the size",
+     "a split that gives it a constant extent",
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y"},
     // The end of g is an expression such as (height/2)*2 instead of a name (camera_pipe 22 of seed
@@ -307,8 +309,8 @@ const std::vector<Example> kExamples{
      "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 bounded = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at g:c | unroll x",
-     "f.0 order 0", "f: an unrolled loop whose length depends on the size",
-     "a split that gives it a constant length",
+     "f.0 order 0", "f: an unrolled loop whose extent depends on the size",
+     "a split that gives it a constant extent",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at g:c"},
     // The range from f(0) to f(x) grows with x.
@@ -325,13 +327,13 @@ const std::vector<Example> kExamples{
      "g split x a b 64 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b"},
     {Rule::BoundedInKernel, "func f(x) 64 bounded = \nfunc g(x) 64 = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_blocks a\nf compute_at g:a", "f.0 compute 0",
-     "the algorithm bounds f in x, and a part of that is computed in a kernel, which cannot check "
-     "it",
-     "its own kernel, or a place outside of all loops over that dimension",
+     "the algorithm bounds f in x, but only a part of that is computed in a kernel, which cannot "
+     "check the bound",
+     "a kernel of its own, or a compute place outside all loops over that dimension",
      "g split x a b 32 guard_with_if | gpu_blocks a\nf compute_root"},
     {Rule::UnrollSize, "func f(x y) 8192 64 = \noutput f\n",
      "f split x a b 8192 guard_with_if | unroll b", "f.0 order 0",
-     "f: unrolling makes 8192 statements of one", "at most 4096",
+     "f: unrolling makes 8192 copies of a statement", "at most 4096",
      "f split x a b 4096 guard_with_if | unroll b"},
     {Rule::VectorWidth, kPoint, "f split x a b 3 shift_inwards | vectorize b", "f.0 factors 0",
      "f: a vector of 3", "2, 4, 8, … or 16", "f split x a b 2 shift_inwards | vectorize b"},
@@ -340,13 +342,13 @@ const std::vector<Example> kExamples{
      "f.0 order 0", "f: two vectorised loops", "one",
      "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | unroll d"},
     {Rule::VectorTail, kPoint, "f split x a b 4 guard_with_if | vectorize b", "f.0 tails 0",
-     "f: a guard in front of part of a vector",
+     "f: a guard that cuts off part of a vector",
      "shift_inwards, round_up, or a constant extent that the factor divides",
      "f split x a b 4 shift_inwards | vectorize b"},
     {Rule::SharedMemory, "func f(x y) 16384 64 = \nfunc g(x y) 12289 64 = f(x; y)\noutput g\n",
      "g gpu_blocks y\nf compute_at g:y", "g.0 factors 0",
      "the kernel of g has blocks that keep 49156 bytes in shared memory",
-     "at most 49152; smaller tiles, or fewer stages in it",
+     "at most 49152; smaller tiles, or fewer stages in the kernel",
      "g gpu_blocks y\nf compute_at g:y | store_in global"},
     // Only 16 of 32 threads are in use, so the memory that two funcs keep for each thread would
     // overlap.
@@ -356,7 +358,7 @@ const std::vector<Example> kExamples{
      "g compute_at h:t | store_in global\n"
      "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q",
      "g.0 storage 0",
-     "g is kept by each thread in global memory, and other stages of its kernel have more threads",
+     "g is kept by each thread in global memory, but other stages of its kernel have more threads",
      "registers, stack",
      "h split x a b 64 shift_inwards | split b t u 4 shift_inwards | gpu_threads t | gpu_blocks a "
      "y\n"
@@ -368,9 +370,9 @@ const std::vector<Example> kExamples{
      "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
      "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x",
      "d.0 compute 0",
-     "d is computed in a loop of c after the last use of a, and Halide would give it the memory of "
+     "d is computed in a loop of c after the last use of a, so Halide would give it the memory of "
      "a, which the next iteration still reads",
-     "the place of a, or another storage for one of them",
+     "the compute place of a, or another storage for one of the two",
      "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
      "a compute_at h:xo | gpu_threads x\n"
      "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
@@ -384,9 +386,9 @@ const std::vector<Example> kExamples{
      "c compute_at h:xo | split x xo xt 8 guard_with_if | gpu_threads xt\n"
      "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x",
      "d.0 compute 0",
-     "d is computed in a loop of c after the last use of a, and Halide would give it the memory of "
+     "d is computed in a loop of c after the last use of a, so Halide would give it the memory of "
      "a, which the next iteration still reads",
-     "the place of a, or another storage for one of them",
+     "the compute place of a, or another storage for one of the two",
      "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
      "a compute_at h:xo | gpu_threads x\n"
      "c compute_at h:xo | split x xo xt 16 guard_with_if | gpu_threads xt\n"
@@ -399,7 +401,7 @@ const std::vector<Example> kExamples{
      "g compute_at h:y | split x a b 256 guard_with_if | gpu_threads b\n"
      "f compute_at h:y | split x a b 256 guard_with_if | gpu_threads b",
      "h.0 factors 0", "the kernel of h has blocks that keep 73728 bytes in shared memory",
-     "at most 49152; smaller tiles, or fewer stages in it", ""},
+     "at most 49152; smaller tiles, or fewer stages in the kernel", ""},
     // g is computed for the whole tile of 16,384, though only 1,536 points of it are read.
     {Rule::SharedMemory,
      "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\nfunc h(x y) 1536 64 = g(x; y)\n"
@@ -408,7 +410,7 @@ const std::vector<Example> kExamples{
      "gpu_blocks a y\n"
      "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t",
      "g.0 factors 0", "the kernel of g has blocks that keep 65536 bytes in shared memory",
-     "at most 49152; smaller tiles, or fewer stages in it",
+     "at most 49152; smaller tiles, or fewer stages in the kernel",
      "g compute_root | split x a b 16384 guard_with_if | split b t u 64 guard_with_if | "
      "gpu_threads t | gpu_blocks a y\n"
      "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
@@ -422,7 +424,7 @@ const std::vector<Example> kExamples{
      "g compute_at h:a | split x u t 64 round_up | gpu_threads t\n"
      "f compute_at h:a | split x u t 64 shift_inwards | gpu_threads t",
      "h.0 factors 0", "the kernel of h has blocks that keep 61120 bytes in shared memory",
-     "at most 49152; smaller tiles, or fewer stages in it",
+     "at most 49152; smaller tiles, or fewer stages in the kernel",
      "h compute_root | split x a b 64 guard_with_if | split y c s 80 guard_with_if | "
      "reorder s b a c | gpu_threads b | gpu_blocks a c\n"
      "g compute_at h:a | split x u t 64 round_up | gpu_threads t\n"
@@ -438,7 +440,7 @@ const std::vector<Example> kExamples{
      "reorder u x t a | gpu_threads x t\n"
      "p compute_at h:x | split y q r 8 round_up\nf compute_at h:a | gpu_threads x",
      "o.0 factors 0", "the kernel of o has blocks that keep 67520 bytes in shared memory",
-     "at most 49152; smaller tiles, or fewer stages in it",
+     "at most 49152; smaller tiles, or fewer stages in the kernel",
      "o split x a b 16 shift_inwards | split y c s 3 shift_inwards | reorder s b a c | "
      "gpu_threads b | gpu_blocks a c\n"
      "h compute_at o:a | split y a b 256 guard_with_if | split b t u 8 guard_with_if | "
@@ -458,7 +460,7 @@ const std::vector<Example> kExamples{
      "p compute_at c:b | store_in global\n"
      "b compute_at g:y | split x a b 256 guard_with_if | gpu_threads b",
      "g.0 factors 0", "the kernel of g has blocks that keep 56000 bytes in shared memory",
-     "at most 49152; smaller tiles, or fewer stages in it",
+     "at most 49152; smaller tiles, or fewer stages in the kernel",
      "g split x a b 256 guard_with_if | gpu_threads b | gpu_blocks y\n"
      "f compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
      "e compute_at g:y | split x a b 256 guard_with_if | gpu_threads b\n"
@@ -483,18 +485,18 @@ const std::vector<Example> kExamples{
      "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
      "unroll d | gpu_threads c | gpu_blocks a\nf compute_at s.1:d",
      "s.1 factors 0",
-     "the kernel of s.update(0) has threads that keep 524288 bytes, each copy of an unrolled loop "
-     "its own",
-     "at most 174762; fewer copies, or places further in",
+     "the kernel of s.update(0) has threads that keep 524288 bytes, separately for each copy of an "
+     "unrolled loop",
+     "at most 174762; fewer unrolled copies, or compute places further in",
      "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at s.1:d"},
 
     // reductions
     {Rule::ParallelReduction, kSum, "s.1 gpu_blocks q", "s.1 order 0",
-     "s.update(0): a block loop runs steps of the reduction at once, which would race",
+     "s.update(0): a block loop runs steps of the reduction concurrently, which would race",
      "a serial loop", "s.1 reorder ~r ~q x | gpu_blocks x"},
     {Rule::ParallelReduction, kAnyOrder, "s.1 reorder ~r x ~q | gpu_blocks q", "s.1 order 0",
-     "s.update(0): a block loop runs steps of the reduction at once, which would race",
+     "s.update(0): a block loop runs steps of the reduction concurrently, which would race",
      "atomic, a serial loop, or rfactor", "s.1 reorder ~r x ~q | gpu_blocks q | atomic 0"},
     {Rule::AtomicType, "func s(x) 64 uint8 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
      "s.1 atomic 0", "s.1 reduction 0", "s.update(0): GPUs have no atomic update of uint8",
@@ -502,18 +504,19 @@ const std::vector<Example> kExamples{
     {Rule::AtomicType,
      "func s(x) 64 int32 int32 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
      "s.1 atomic 0", "s.1 reduction 0",
-     "s.update(0): an atomic update of a tuple is not one update on a GPU", "no atomic", ""},
+     "s.update(0): an atomic update of a tuple is not a single update on a GPU", "no atomic", ""},
     {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | vectorize ~b",
-     "s.1 order 0", "s.update(0): a vectorised loop over steps of the reduction", "threads",
-     "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | unroll ~b"},
+     "s.1 order 0", "s.update(0): a vectorised loop over steps of the atomic reduction",
+     "thread loops", "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | unroll ~b"},
     {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split x a b 4 guard_with_if | vectorize b",
-     "s.1 order 0", "s.update(0): a vector of four that Halide stores as one value of 128 bits",
+     "s.1 order 0",
+     "s.update(0): an atomic vector of four that Halide stores as one value of 128 bits",
      "two or eight lanes", "s.1 atomic 0 | split x a b 8 guard_with_if | vectorize b"},
     {Rule::AtomicProof, kSum, "s.1 atomic 0", "s.1 reduction 0",
      "s.update(0): Halide has no proof that its steps may run in any order", "no atomic",
      "s.1 atomic 1"},
-    {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0", "s: atomic on a pure definition",
-     "atomic on an update", "s.1 atomic 1"},
+    {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0",
+     "s: a pure definition cannot be atomic", "atomic on an update", "s.1 atomic 1"},
     {Rule::ReductionOrder, kSum, "s.1 reorder ~q ~r", "s.1 order 0",
      "s.update(0): the steps of its reduction are taken in another order, which may change the "
      "result",

@@ -19,7 +19,9 @@ const std::vector<Example> kExamples{
      "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f.1 split x p q 16 guard_with_if | gpu_threads q",
      "f.1 factors 1",
-     "f.update(0): it reads an input at a tile that a boundary cuts, and splits it", "no split",
+     "f.update(0): it reads an input along a loop of a tile that a boundary cuts, and splits that "
+     "loop",
+     "no split",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\nf.1 gpu_threads x"},
     {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 32 round_up", "f.0 tails 0",
@@ -62,8 +64,9 @@ const std::vector<Example> kExamples{
      "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at f:n",
-     "f.0 compute 0", "f: a func in it reads an input for all of a tile that a boundary cuts",
-     "a place further in, or further out",
+     "f.0 compute 0",
+     "f: a func computed in it reads an input for a whole tile that a boundary cuts",
+     "a compute place further in or further out",
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
     // A tile shorter than the factor would begin before the first element.
@@ -75,7 +78,7 @@ const std::vector<Example> kExamples{
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d"},
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
-     "s.update(0): 'shift_inwards' would repeat steps of an update", "guard_with_if",
+     "s.update(0): 'shift_inwards' would repeat steps of the update", "guard_with_if",
      "s.1 split x a b 32 guard_with_if"},
     // Halide combines the latest begin of x with its longest extent: 15 beyond the end of the
     // input.
@@ -83,10 +86,11 @@ const std::vector<Example> kExamples{
      "input in 64 8\nfunc f(x n) 64 8 = in(x; n)\n"
      "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
      "g split x a b 16 guard_with_if\nf compute_at g:a | fuse x n c", "f.0 order 0",
-     "f: it reads an input along x, a loop of a tile that a boundary or a guard cuts, and fuses it",
-     "no fused loop, or its own kernel", "g split x a b 16 guard_with_if\nf compute_at g:a"},
+     "f: it reads an input along x, a loop of a tile that a boundary or a guard cuts, and fuses "
+     "that loop",
+     "no fused loop, or a kernel of its own", "g split x a b 16 guard_with_if\nf compute_at g:a"},
     {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
-     "s.update(0): 'round_up' would repeat steps of an update", "guard_with_if",
+     "s.update(0): 'round_up' would repeat steps of the update", "guard_with_if",
      "s.1 split ~r ~a ~b 2 auto"},
 };
 

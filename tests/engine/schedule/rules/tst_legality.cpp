@@ -226,9 +226,10 @@ TEST(Legality, AVectorOfThreeIsNotCut) {
       check(scheduled(kPoint, "f split x a b 3 guard_with_if | vectorize b"), {});
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations.front().rule, Rule::VectorWidth);
-  EXPECT_EQ(violations.front().message, "f: a vector of 3 behind a guard, taken in pieces of 8 "
-                                        "bytes of which the last is one element");
-  EXPECT_EQ(violations.front().allowed, "lanes that leave two or more, or none, or another tail");
+  EXPECT_EQ(violations.front().message, "f: a vector of 3 behind a guard, split into pieces of 8 "
+                                        "bytes, the last of which is a single element");
+  EXPECT_EQ(violations.front().allowed,
+            "a width that leaves no element or at least two, or another tail");
   EXPECT_TRUE(isLegal(scheduled("input in 66\nfunc f(x) 66 = in(x)\nfunc g(x) 64 = f(x+[0,2])\n"
                                 "output g\n",
                                 "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"

@@ -208,7 +208,8 @@ TEST(CppParser, ASmallTextIsNoLargeSchedule) {
   std::string many;
   for (std::size_t i = 0; i <= kMaxDirectives; ++i)
     many += "f.unroll(x);";
-  EXPECT_THAT(parseCpp(withBody(many)).error().message, HasSubstr("more calls than any schedule"));
+  EXPECT_THAT(parseCpp(withBody(many)).error().message,
+              HasSubstr("too many calls for one schedule"));
 }
 
 TEST(CppParser, ATextHasASize) {
@@ -258,35 +259,36 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"f.bound_extent(x, 1.5);", "line 5, column 19: found '1.5'", "a whole number"},
         Wrong{"f.bound_extent(x, 4 * 8);", "line 5, column 21: found '*'", "',' or ')'"},
         Wrong{"f.fold_storage(x, 4, false);",
-              "line 5, column 3: these arguments are none of fold_storage", "fold_storage(x, 4)"},
-        Wrong{"f.compute_at(g);", "line 5, column 3: these arguments are none of compute_at",
+              "line 5, column 3: these are not arguments of fold_storage", "fold_storage(x, 4)"},
+        Wrong{"f.compute_at(g);", "line 5, column 3: these are not arguments of compute_at",
               "compute_at(f, x)"},
-        Wrong{"f.compute_at(g, 3);", "line 5, column 3: these arguments are none of compute_at",
+        Wrong{"f.compute_at(g, 3);", "line 5, column 3: these are not arguments of compute_at",
               "compute_at(f, x)"},
         Wrong{"f.compute_at(LoopLevel(x, g));",
-              "line 5, column 14: these arguments are none of LoopLevel", "LoopLevel(f, x, 1)"},
+              "line 5, column 14: these are not arguments of LoopLevel", "LoopLevel(f, x, 1)"},
         Wrong{"f.compute_root(x);", "line 5, column 3: compute_root does not take 1 arguments",
               "compute_root()"},
         Wrong{"f.compute_root().compute_inline();",
-              "line 5, column 18: 'f' is computed somewhere already", "one place"},
+              "line 5, column 18: 'f' is computed somewhere already", "one compute place"},
         Wrong{"f.update().compute_root();",
-              "line 5, column 12: compute_root is a call of a func, not of an update", ""},
-        Wrong{"f.update().update();", "line 5, column 12: this is an update already", "of a func"},
-        Wrong{"f.update(-1);", "line 5, column 3: these arguments are none of update", "update(1)"},
+              "line 5, column 12: compute_root must be called on a func, not on an update", ""},
+        Wrong{"f.update().update();", "line 5, column 12: this is already an update", "of a func"},
+        Wrong{"f.update(-1);", "line 5, column 3: these are not arguments of update", "update(1)"},
         Wrong{"f.store_in(MemoryType::VTCM);", "line 5, column 24: found 'VTCM'", "GPUShared"},
         Wrong{"f.split(x, xo, xi, 4, TailStrategy::Cut);", "line 5, column 37: found 'Cut'",
               "ShiftInwards"},
         Wrong{"f.update().rfactor(x, y);",
               "line 5, column 12: argument 1 of rfactor must be a reduction loop", "rfactor(r, u)"},
-        Wrong{"f.rfactor(r, x);", "line 5, column 3: rfactor is a call of an update, not of a func",
+        Wrong{"f.rfactor(r, x);",
+              "line 5, column 3: rfactor must be called on an update, not on a func",
               "rfactor(r, u)"},
         Wrong{"f.in(x);", "line 5, column 3: argument 1 of in must be a func", "in(consumer)"},
-        Wrong{"f.tile(x, y, xi, yi, 32);", "line 5, column 3: these arguments are none of tile",
+        Wrong{"f.tile(x, y, xi, yi, 32);", "line 5, column 3: these are not arguments of tile",
               "tile(x, y, xi, yi, 32, 8)"},
-        Wrong{"f.tile({x, y}, {xi}, {32, 8});",
-              "line 5, column 3: these arguments are none of tile", "{32, 8}"},
-        Wrong{"f.gpu(x);", "line 5, column 3: these arguments are none of gpu", "gpu(bx, tx)"},
-        Wrong{"f.vectorize(x, y);", "line 5, column 3: these arguments are none of vectorize",
+        Wrong{"f.tile({x, y}, {xi}, {32, 8});", "line 5, column 3: these are not arguments of tile",
+              "{32, 8}"},
+        Wrong{"f.gpu(x);", "line 5, column 3: these are not arguments of gpu", "gpu(bx, tx)"},
+        Wrong{"f.vectorize(x, y);", "line 5, column 3: these are not arguments of vectorize",
               "vectorize(x, 4)"},
         Wrong{"f.atomic(2);", "line 5, column 3: argument 1 of atomic must be true or false",
               "atomic(true)"}));
@@ -297,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"q.compute_root();", "line 5, column 1: found 'q'", "Func, Var or RVar"},
         Wrong{"if (target.has_gpu_feature()) {}", "line 5, column 1: found 'if'",
               "a call on a func"},
-        Wrong{"x.compute_root();", "line 5, column 1: found 'x'", "fetched by its name"},
+        Wrong{"x.compute_root();", "line 5, column 1: found 'x'", "found by its name"},
         Wrong{"Func q = pipeline.get_func(3);", "line 5, column 10: found 'pipeline'",
               "indices change with rfactor"},
         Wrong{"Func q;", "line 5, column 7: found ';'", "= find(\"f\")"},
@@ -308,7 +310,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"Func a = f.in(g); // named \"g\"",
               "line 5, column 12: there is a func called 'g' already", "a name of its own"},
         Wrong{"Func a = f.in(g); Func b = find(\"a\");",
-              "line 5, column 28: 'a' is a func that this text makes", "the variable"},
+              "line 5, column 28: 'a' is a func that this text itself makes", "the variable"},
         Wrong{"Var 5x;", "line 5, column 5: found '5x'", "a name for a variable"},
         Wrong{"Var q(7);", "line 5, column 7: found '7'", "the loop's name in quotes"},
         Wrong{"f.compute_root()", "line 6, column 1: found '}'", "';'"},
@@ -319,7 +321,8 @@ INSTANTIATE_TEST_SUITE_P(
               ""},
         Wrong{"}}", "line 5, column 2: this '}' closes nothing", ""},
         Wrong{"f.unroll(\"x);", "line 5, column 10: this quote is never closed", ""},
-        Wrong{"f.unroll(\x01);", "line 5, column 10: this character belongs in no schedule", ""},
+        Wrong{"f.unroll(\x01);", "line 5, column 10: this character cannot be part of a schedule",
+              ""},
         Wrong{"f.reorder({{{{{{{{{{{{{{{{{{x}}}}}}}}}}}}}}}}}});",
               "line 5, column 26: this is nested too deeply", ""},
         Wrong{"} void apply_schedule_u(Pipeline p, Target t) {",
@@ -340,10 +343,13 @@ TEST(CppParser, FactsOfTheCommentMustMakeSense) {
         parseCpp("\n// Machine-generated by Tessera.\n// " + fact + "\n" + withBody(""));
     return read ? "" : read.error().message;
   };
-  EXPECT_EQ(message("registers: many"), "line 3, column 1: found 'many' as registers");
-  EXPECT_EQ(message("registers: 0"), "line 3, column 1: found '0' as registers");
-  EXPECT_EQ(message("predicted: -1 ms"), "line 3, column 1: found '-1 ms' as predicted");
-  EXPECT_EQ(message("measured: nan ms"), "line 3, column 1: found 'nan ms' as measured");
+  EXPECT_EQ(message("registers: many"),
+            "line 3, column 1: found 'many' as the value of 'registers'");
+  EXPECT_EQ(message("registers: 0"), "line 3, column 1: found '0' as the value of 'registers'");
+  EXPECT_EQ(message("predicted: -1 ms"),
+            "line 3, column 1: found '-1 ms' as the value of 'predicted'");
+  EXPECT_EQ(message("measured: nan ms"),
+            "line 3, column 1: found 'nan ms' as the value of 'measured'");
   EXPECT_EQ(message("colour: blue"), "");
 }
 

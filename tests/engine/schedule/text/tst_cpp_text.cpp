@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Unsayable{"no name",
                   {"f", 0, Verb::Unroll, {LoopName{}}, {}},
                   "argument 1 of unroll has no name"},
-        Unsayable{"no func", {"", 0, Verb::ComputeRoot, {}, {}}, "compute_root is of no func"},
+        Unsayable{"no func", {"", 0, Verb::ComputeRoot, {}, {}}, "compute_root has no func"},
         Unsayable{"made twice",
                   {"f", 0, Verb::In, {}, "f_in_g"},
                   "it makes 'f_in_g', but there is a func of that name already"},

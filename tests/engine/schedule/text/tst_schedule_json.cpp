@@ -131,41 +131,43 @@ struct Wrong {
 
 constexpr auto kWrong = std::to_array<Wrong>({
     {"/tessera_schedule", "",
-     "schedule: it is no schedule of Tessera's: 'tessera_schedule' is missing"},
-    {"/tessera_schedule", "2", "schedule: the document: 'tessera_schedule' is no number in range"},
+     "schedule: it is not a Tessera schedule: 'tessera_schedule' is missing"},
+    {"/tessera_schedule", "2",
+     "schedule: the document: 'tessera_schedule' is not a number in range"},
     {"/register_cap", "", "schedule: the document: 'register_cap' is missing"},
-    {"/register_cap", "0", "schedule: the document: 'register_cap' is no number in range"},
-    {"/register_cap", "1e3", "schedule: the document: 'register_cap' is no number in range"},
+    {"/register_cap", "0", "schedule: the document: 'register_cap' is not a number in range"},
+    {"/register_cap", "1e3", "schedule: the document: 'register_cap' is not a number in range"},
     {"/register_cap", "18446744073709551615",
-     "schedule: the document: 'register_cap' is no number in range"},
-    {"/promises", "{}", "schedule: 'promises' is no list"},
-    {"/promises/0", "7", "schedule: a promise is no object"},
+     "schedule: the document: 'register_cap' is not a number in range"},
+    {"/promises", "{}", "schedule: 'promises' is not a list"},
+    {"/promises/0", "7", "schedule: a promise is not an object"},
     {"/promises/0/buffer", "", "schedule: a promise: 'buffer' is missing"},
-    {"/promises/0/buffer", "7", "schedule: a promise: 'buffer' is no text"},
-    {"/promises/0/dim", "-1", "schedule: a promise: 'dim' is no number in range"},
-    {"/promises/0/extent", "0", "schedule: a promise: 'extent' is no number in range"},
-    {"/promises/0/stride", "\"x\"", "schedule: a promise: 'stride' is no number in range"},
+    {"/promises/0/buffer", "7", "schedule: a promise: 'buffer' is not a string"},
+    {"/promises/0/dim", "-1", "schedule: a promise: 'dim' is not a number in range"},
+    {"/promises/0/extent", "0", "schedule: a promise: 'extent' is not a number in range"},
+    {"/promises/0/stride", "\"x\"", "schedule: a promise: 'stride' is not a number in range"},
     {"/promises/0/host_alignment", "0",
-     "schedule: a promise: 'host_alignment' is no number in range"},
+     "schedule: a promise: 'host_alignment' is not a number in range"},
     {"/directives", "", "schedule: 'directives' is missing"},
     {"/directives", "{}", "directives must be a list"},
-    {"/directives/0", "7", "directive 1: it is no object"},
+    {"/directives/0", "7", "directive 1: it is not an object"},
     {"/directives/0/func", "", "directive 1: 'func' is missing"},
     {"/directives/0/call", "", "directive 1: 'call' is missing"},
-    {"/directives/0/call", "\"frob\"", "directive 1: 'frob' is no call that we know"},
-    {"/directives/0/stage", "-1", "directive 1: 'stage' is no stage number"},
+    {"/directives/0/call", "\"frob\"", "directive 1: 'frob' is not a known call"},
+    {"/directives/0/stage", "-1", "directive 1: 'stage' is not a stage number"},
     {"/directives/0/arguments/0", "{}", "directive 1: an argument of gpu_blocks cannot be read"},
     {"/directives/0/arguments", "[]", "directive 1: gpu_blocks does not take 0 arguments"},
     {"/directives/0/arguments/0", "7", "directive 1: argument 1 of gpu_blocks must be a loop"},
     {"/directives/0/func", "\"h\"", "directive 1, h.gpu_blocks: there is no func 'h'"},
-    {"/marks", "7", "schedule: 'marks' is no list"},
+    {"/marks", "7", "schedule: 'marks' is not a list"},
     {"/marks/1", "7", "schedule: a mark is no object"},
     {"/marks/1/decision", "", "schedule: a mark: 'decision' is missing"},
-    {"/marks/1/decision", "\"colour\"", "schedule: a mark: 'decision' is no kind of decision"},
-    {"/marks/1/origin", "\"fate\"", "schedule: a mark: 'origin' is nobody we know"},
+    {"/marks/1/decision", "\"colour\"",
+     "schedule: a mark: 'decision' is not a known kind of decision"},
+    {"/marks/1/origin", "\"fate\"", "schedule: a mark: 'origin' is not a known origin"},
     {"/marks/1/func", "\"h\"", "schedule: a mark: 'func' is 'h', which the pipeline does not have"},
-    {"/marks/1/stage", "1", "schedule: a mark: 'stage' is no number in range"},
-    {"/marks/1/axis", "5000", "schedule: a mark: 'axis' is no number in range"},
+    {"/marks/1/stage", "1", "schedule: a mark: 'stage' is not a number in range"},
+    {"/marks/1/axis", "5000", "schedule: a mark: 'axis' is not a number in range"},
     {"/marks/1/frozen", "7", "schedule: a mark: 'frozen' is neither true nor false"},
 });
 
@@ -190,7 +192,7 @@ TEST(ScheduleJson, WhatIsNoObjectIsRefused) {
   for (const char *text : {"7", "[]", "null", "\"x\""}) {
     const auto back = scheduleFromJson(pipeline::test::sketch(kBlur), json::parse(text));
     ASSERT_FALSE(back) << text;
-    EXPECT_EQ(back.error().message, "schedule: the document is no object");
+    EXPECT_EQ(back.error().message, "schedule: the document is not an object");
   }
 }
 

@@ -62,7 +62,7 @@ TEST_P(PromiseTextRefuses, WhatSaysNoPromise) {
   const auto promise = report::promiseFromText(GetParam());
   ASSERT_FALSE(promise);
   EXPECT_EQ(promise.error().code, ErrorCode::InputRefused);
-  EXPECT_THAT(promise.error().message, HasSubstr("as a promise"));
+  EXPECT_THAT(promise.error().message, HasSubstr("where a promise was expected"));
   EXPECT_THAT(promise.error().hint, HasSubstr("input.dim(0).stride == 1"));
 }
 

@@ -335,7 +335,7 @@ TEST(AutoGpuCost, WantsWholeWarpsOfFinalTilesOnly) { // line 36
       FuncId{1}, {FuncId{0}, FuncId{1}}, {}, {16, 16}, {true, true}}; // regions of 18 × 18
   EXPECT_EQ(whyNot(p, group, "h200", AutoGpuPhase::Grouping), "");
   EXPECT_EQ(whyNot(p, group, "h200", AutoGpuPhase::FinalTiles),
-            "threads are no multiple of a warp");
+            "the threads are not a multiple of a warp");
 }
 
 TEST(AutoGpuCost, MergesPayWhereTheySaveGlobalMemory) {
