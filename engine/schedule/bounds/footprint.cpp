@@ -124,7 +124,8 @@ bool Footprint::isAs(const Footprint &other) const {
   return std::ranges::equal(box, other.box) && std::ranges::equal(extents, other.extents) &&
          std::ranges::equal(aligned, other.aligned) && std::ranges::equal(slack, other.slack) &&
          std::ranges::equal(speed, other.speed) && std::ranges::equal(shifted, other.shifted) &&
-         std::ranges::equal(courses, other.courses) && reached == other.reached && drifts == other.drifts;
+         std::ranges::equal(courses, other.courses) && reached == other.reached &&
+         drifts == other.drifts;
 }
 
 } // namespace tessera::schedule
