@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/spawn.h"
 
+#include "engine/job/all_signals_blocked.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -96,21 +98,6 @@ __attribute__((noinline)) pid_t forkInto(const ChildPlan &plan) {
   if (pid == 0) runChild(plan);
   return pid;
 }
-
-class AllSignalsBlocked {
-public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &m_before);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked &) = delete;
-  AllSignalsBlocked &operator=(const AllSignalsBlocked &) = delete;
-
-private:
-  sigset_t m_before;
-};
 
 struct Pipe {
   UniqueFd readEnd;

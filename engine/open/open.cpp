@@ -66,20 +66,6 @@ Status knowsParameters(const Generator &generator, const OpenRequest &request) {
   return Done{};
 }
 
-record::Word wordOf(SourceKind kind) {
-  switch (kind) {
-  case SourceKind::SerializedPipeline:
-    return "serialized pipeline";
-  case SourceKind::GeneratorProgram:
-    return "generator program";
-  case SourceKind::GeneratorLibrary:
-    return "generator library";
-  case SourceKind::GeneratorSource:
-    break;
-  }
-  return "generator source";
-}
-
 void writeOpened(const record::Record &record, const std::string &path,
                  const Result<OpenedPipeline> &opened,
                  std::chrono::steady_clock::time_point start) {

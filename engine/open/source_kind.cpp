@@ -71,7 +71,7 @@ bool hasEnding(const std::string &path, std::initializer_list<std::string_view> 
 
 } // namespace
 
-std::string_view name(SourceKind kind) {
+record::Word wordOf(SourceKind kind) {
   switch (kind) {
   case SourceKind::SerializedPipeline:
     return "serialized pipeline";

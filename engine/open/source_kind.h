@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/record/word.h"
 
 #include <string>
 #include <string_view>
@@ -12,7 +13,8 @@ namespace tessera::open {
 // cannot.
 enum class SourceKind { SerializedPipeline, GeneratorProgram, GeneratorLibrary, GeneratorSource };
 
-std::string_view name(SourceKind kind); // "serialized pipeline", "generator program", …
+record::Word wordOf(SourceKind kind); // "serialized pipeline", "generator program", …
+inline std::string_view name(SourceKind kind) { return wordOf(kind).text(); }
 Result<SourceKind> detectSourceKind(const std::string &path);
 
 } // namespace tessera::open

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/record/log_file.h"
 
+#include "engine/job/all_signals_blocked.h"
 #include "engine/job/unique_fd.h"
 
 #include <spdlog/async_logger.h>
@@ -10,7 +11,6 @@
 #include <spdlog/sinks/rotating_file_sink.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
@@ -112,24 +112,8 @@ private:
   std::string m_path;
 };
 
-// Blocks all signals, so that the writing thread runs no signal handler of the program.
-class AllSignalsBlocked {
-public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &m_before);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked &) = delete;
-  AllSignalsBlocked &operator=(const AllSignalsBlocked &) = delete;
-
-private:
-  sigset_t m_before;
-};
-
 std::shared_ptr<spdlog::details::thread_pool> makeWriter() {
-  const AllSignalsBlocked blocked;
+  const job::AllSignalsBlocked blocked; // the writing thread runs no signal handler of the program
   return std::make_shared<spdlog::details::thread_pool>(kLinesThatWait, 1);
 }
 

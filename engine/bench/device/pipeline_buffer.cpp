@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/pipeline_buffer.h"
 
+#include "engine/base/mixed_bits.h"
 #include "engine/bench/device/failure.h"
 
 #include <algorithm>
@@ -71,13 +72,6 @@ std::optional<std::int64_t> spanOf(std::vector<HalideDimension> dims) {
     if (span > kMostBytes) return std::nullopt;
   }
   return span;
-}
-
-std::uint64_t mixed(std::uint64_t x) { // splitmix64
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
 }
 
 template <typename T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/owned_buffer.h"
 
+#include "engine/base/mixed_bits.h"
 #include "engine/halide/import/operations.h"
 
 #include <algorithm>
@@ -12,13 +13,6 @@ namespace tessera::halide {
 namespace {
 
 constexpr std::size_t kAlignment = 128; // the largest alignment that GPU code needs
-
-std::uint64_t mixed(std::uint64_t x) { // splitmix64
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 template <typename T>
 void put(std::uint8_t *address, T value) {
