@@ -20,7 +20,7 @@ using nlohmann::json;
 struct Worker : ::testing::Test {
   static job::ProcessOptions options() {
     job::ProcessOptions result;
-    result.program = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-halide";
+    result.program = TESSERA_TEST_BIN_DIR "/tessera-halide";
     return result;
   }
   job::Reply ask(const std::string &type, json fields) {
