@@ -85,23 +85,23 @@ void printKernels(const Measurement &m) {
               << padded(kernel.seconds.measured() ? timeText(kernel.seconds.median) : "-", 10)
               << std::setw(11) << kernel.registers << std::setw(13) << kernel.localBytes << "\n";
   if (const auto gap = m.gapSeconds())
-    std::cout << "between the kernels of a run: " << timeText(*gap) << "\n";
+    std::cout << "outside the kernels of a run: " << timeText(*gap) << "\n";
 }
 
 void print(const Measurement &m) {
   std::cout << m.pipeline << " on " << m.machine << ", driver "
             << (m.driver.empty() ? "unknown" : m.driver) << ", CUDA " << m.cudaVersion
-            << ", at most " << m.registerCap << " registers a thread\n"
+            << ", at most " << m.registerCap << " registers per thread\n"
             << (m.verified() ? "outputs equal the reference\n"
                              : "UNVERIFIED: there is no reference to compare the outputs with\n");
-  printSpread("back to back", m.backToBack,
+  printSpread("consecutive", m.backToBack,
               " of " + std::to_string(m.runsPerSample) + (m.runsPerSample == 1 ? " run" : " runs"));
   printSpread("single", m.single);
   printSpread("cold cache", m.coldCache);
   printSpread("CUDA graph", m.graph);
   if (m.allocating.measured()) {
     std::ostringstream note;
-    note << ", " << m.allocations << " allocations a run";
+    note << ", " << m.allocations << " allocations per run";
     printSpread("allocating", m.allocating, note.str());
   }
   printKernels(m);
@@ -175,7 +175,8 @@ private:
     printRemarks(bundle->remarks);
     m_schedule = opened->sourced.schedule;
     if (!m_options.prepare) return measure(folder);
-    std::cout << "Measure it on the machine with the GPU: tessera-cli bench " << folder << "\n";
+    std::cout << "Measure the bundle on the machine with the GPU: tessera-cli bench " << folder
+              << "\n";
     return outputDone();
   }
 
@@ -339,8 +340,8 @@ private:
 void addHostOption(CLI::App &command, std::string &host) {
   command
       .add_option("--host", host,
-                  "Use the GPU of another machine, through ssh, which must log in without a "
-                  "prompt; tessera-gpu is copied there if it is missing")
+                  "Use the GPU of another machine through ssh, which must log in without a prompt; "
+                  "if that machine lacks tessera-gpu, it is copied there")
       ->type_name("USER@HOST");
 }
 
@@ -354,8 +355,8 @@ startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_
 
 void addBench(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<BenchOptions>();
-  CLI::App *command =
-      cli.add_subcommand("bench", "Measure a schedule, or a bundle compiled before, on the GPU");
+  CLI::App *command = cli.add_subcommand(
+      "bench", "Measure a schedule, or a bundle that is already compiled, on the GPU");
   addScheduleOptions(*command, options->schedule);
   addInputOption(*command, options->schedule.file);
   command->get_option("FILE")->description(
@@ -363,7 +364,7 @@ void addBench(CLI::App &cli, Command &run) {
   command->get_option("--schedule")->required(false);
   command
       ->add_option("-o,--output", options->output,
-                   "Keep the bundle here, with a reference for its outputs")
+                   "Keep the bundle in this folder, with a reference for its outputs")
       ->type_name("DIR");
   command->add_flag(
       "--prepare", options->prepare,
@@ -376,7 +377,7 @@ void addBench(CLI::App &cli, Command &run) {
       ->check(CLI::Range(30, 86).description(""));
   command
       ->add_option("--registers", options->registers,
-                   "Register cap, 16 to 255 a thread, instead of the schedule's")
+                   "Register cap, 16 to 255 per thread, instead of the schedule's")
       ->type_name("N")
       ->check(CLI::Range(16, 255).description(""));
   command->add_option("--seed", options->measure.seed, "Seed of the random inputs")
@@ -385,11 +386,12 @@ void addBench(CLI::App &cli, Command &run) {
       ->capture_default_str();
   command
       ->add_option("--batches", options->measure.batches,
-                   "Number of samples of the back-to-back time")
+                   "Number of samples of the time of consecutive runs")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000).description(""))
       ->capture_default_str();
-  command->add_flag("--no-single", options->noSingles, "Leave out runs with synchronisation");
+  command->add_flag("--no-single", options->noSingles,
+                    "Leave out single runs with synchronisation");
   command->add_flag("--no-cold", options->noCold,
                     "Leave out runs with a cold cache (overwritten L2)");
   command->add_flag("--no-graph", options->noGraph,
@@ -398,7 +400,7 @@ void addBench(CLI::App &cli, Command &run) {
                     "Leave out runs that allocate every buffer themselves");
   command->add_flag("--no-kernels", options->noKernels, "Leave out the times of single kernels");
   command->add_flag("--events", options->events,
-                    "Time the kernels by CUDA events, without NVIDIA's profiler");
+                    "Time the kernels with CUDA events instead of NVIDIA's profiler");
   command->add_flag("--counters", options->counters,
                     "Also count bytes, operations, occupancy and stalls with NVIDIA's profiler, "
                     "where the driver allows it");

@@ -142,7 +142,7 @@ private:
     if (!comparison) return report(comparison.error(), m_style);
     const int done = print(*comparison);
     if (!m_options.json && !m_options.csv)
-      std::cerr << "Measure it on the machine with the GPU: tessera-cli compare "
+      std::cerr << "Measure the candidates on the machine with the GPU: tessera-cli compare "
                 << m_options.folder << "\n";
     return done;
   }
@@ -179,7 +179,7 @@ private:
 
   // Prints what is known without a GPU, and the results of an earlier measurement if there are any.
   int printUnmeasured(const Comparison &comparison, const Error &why) const {
-    printRemarks({"nothing was measured now: " + why.message});
+    printRemarks({"nothing was measured this time: " + why.message});
     return print(comparison);
   }
 
@@ -255,7 +255,9 @@ void addCompare(CLI::App &cli, Command &run) {
           "--prepare", options->folder,
           "Only make the bundles and the reference, to measure on another machine; needs no GPU")
       ->type_name("DIR");
-  command->add_option("--rounds", options->rounds, "Samples of each candidate, one in every round")
+  command
+      ->add_option("--rounds", options->rounds,
+                   "Number of samples of each candidate; every round takes one")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000).description(""))
       ->capture_default_str();

@@ -61,7 +61,7 @@ void printTable(const report::CompileReport &compiled) {
 void printSummary(const report::CompileReport &compiled) {
   std::cout << compiled.pipeline << ": " << compiled.kernels.size()
             << (compiled.kernels.size() == 1 ? " kernel" : " kernels") << " for " << compiled.target
-            << ", at most " << compiled.registerCap << " registers a thread";
+            << ", at most " << compiled.registerCap << " registers per thread";
   if (!compiled.architecture.empty()) std::cout << ", assembled for " << compiled.architecture;
   std::cout << "\n";
 }
@@ -166,7 +166,7 @@ void addCompile(CLI::App &cli, Command &run) {
       ->capture_default_str();
   command
       ->add_option("--registers", options->registers,
-                   "Register cap, 16 to 255 a thread, instead of the schedule's")
+                   "Register cap, 16 to 255 per thread, instead of the schedule's")
       ->type_name("N")
       ->check(CLI::Range(16, 255).description(""));
   addTimeout(*command, options->timeout);
@@ -176,8 +176,8 @@ void addCompile(CLI::App &cli, Command &run) {
       command->add_flag("--ptx", options->ptx, "Print the PTX instead"),
       command->add_flag("--sass", options->sass, "Print the machine code instead")};
   command->add_flag("--stages", options->stages,
-                    "With one of these texts: show which stage each line of the loops computes, "
-                    "and which stages each kernel computes");
+                    "With --lowered, --ptx or --sass: show which stage each line of the loops "
+                    "computes, and which stages each kernel computes");
   for (std::size_t a = 0; a < flags.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       flags[a]->excludes(flags[b]);

@@ -29,7 +29,7 @@ Error notLegal(const std::string &pipeline, const std::vector<schedule::Violatio
     message += "\n  " + std::string(schedule::name(violation.rule)) + ": " + violation.message;
     if (!violation.allowed.empty()) message += " (allowed: " + violation.allowed + ")";
   }
-  return {ErrorCode::InputRefused, message, "Write it anyway with --force."};
+  return {ErrorCode::InputRefused, message, "Use --force to write the schedule anyway."};
 }
 
 int exportSchedule(const ExportOptions &options, const Invocation &invocation) {

@@ -147,7 +147,7 @@ void addInspect(CLI::App &cli, Command &run) {
   inspect->add_option("--dot", options->dot, "Draw the DAG into this SVG file")
       ->type_name("OUT.svg");
   inspect->add_flag("--own-schedule", options->ownSchedule,
-                    "Apply the generator's own schedule and show the stages that it leaves");
+                    "Apply the generator's own schedule, and show the stages that remain");
   inspect->add_flag("--list-generators", options->listGenerators,
                     "List the file's generators and their parameters instead");
   inspect->add_flag("--list-candidates", options->listCandidates,

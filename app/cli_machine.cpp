@@ -109,8 +109,8 @@ int probe(const ProbeOptions &options, const Invocation &invocation) {
   const Status written = host::writeFile(options.output, toJson(*machine).dump(2) + "\n");
   if (!written) return report(written.error(), styleOf(options.json));
   std::cout << machine->title << ": written to " << options.output << "\n"
-            << "--machine " << options.output << " schedules for it; copied to " << tools.configDir
-            << "/machines it can be called " << machine->name << "\n";
+            << "Schedule for it with --machine " << options.output << ", or copy it to "
+            << tools.configDir << "/machines and use its name, " << machine->name << "\n";
   return outputDone();
 }
 
@@ -129,8 +129,9 @@ void addMachine(CLI::App &cli, Command &run) {
   command->require_subcommand(1);
   CLI::App *all = command->add_subcommand("list", "List all known GPUs by name");
   const auto listing = std::make_shared<ListOptions>();
-  all->add_option("--gpu", listing->gpu,
-                  "Only those of this GPU, by the driver's name for it, such as \"NVIDIA H200\"")
+  all->add_option(
+         "--gpu", listing->gpu,
+         "List only the entries for this GPU, by the driver's name for it, such as \"NVIDIA H200\"")
       ->type_name("TITLE");
   all->add_flag("--json", listing->json, "Print JSON");
   all->callback([listing, &run] {
@@ -147,7 +148,7 @@ void addMachine(CLI::App &cli, Command &run) {
   const auto probing = std::make_shared<ProbeOptions>();
   CLI::App *local = command->add_subcommand(
       "probe", "Ask the GPU of this machine; numbers that it does not report are taken from the "
-               "most similar known machine and marked so");
+               "most similar known machine, and marked as such");
   local->add_option("-o,--output", probing->output, "Write the description to this file")
       ->type_name("FILE.json");
   addHostOption(*local, probing->host);

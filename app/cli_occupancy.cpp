@@ -292,7 +292,7 @@ private:
 
   void printText(const schedule::Schedule &schedule, const std::vector<Kernel> &kernels) const {
     std::cout << schedule.base()->name() << " on " << m_machine.title << ", at most "
-              << schedule.settings().registerCap << " registers a thread\n"
+              << schedule.settings().registerCap << " registers per thread\n"
               << tableOf(kernels, m_machine);
     if (axesOf(m_options).empty()) return;
     for (const Kernel &kernel : kernels) {
@@ -329,9 +329,9 @@ void addOccupancy(CLI::App &cli, Command &run) {
   schedule->needs(file);
   addMachineOption(*command, options->machine);
   command
-      ->add_flag(
-          "--ptxas", options->ptxas,
-          "Compile the schedule, and also use the registers that ptxas gives, beside our estimate")
+      ->add_flag("--ptxas", options->ptxas,
+                 "Compile the schedule, and also show the occupancy with the registers that ptxas "
+                 "reports, beside our estimate")
       ->needs(file);
   const auto number = [&](const char *name, std::int64_t &value, const char *meaning,
                           std::int64_t least) {
@@ -342,9 +342,9 @@ void addOccupancy(CLI::App &cli, Command &run) {
         ->excludes(file)
         ->capture_default_str();
   };
-  number("--threads", options->use.threads, "Without a file: threads of a block", 1);
-  number("--registers", options->use.registers, "Without a file: registers of a thread", 0);
-  number("--shared", options->use.sharedBytes, "Without a file: shared memory of a block, in bytes",
+  number("--threads", options->use.threads, "Without a file: threads per block", 1);
+  number("--registers", options->use.registers, "Without a file: registers per thread", 0);
+  number("--shared", options->use.sharedBytes, "Without a file: shared memory per block, in bytes",
          0);
   CLI::Option *over =
       command->add_option("--over", options->over, "Vary this number and keep the others")

@@ -36,8 +36,9 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
                   "Open a sample at another size: target, or a size of its sizes.json, such as "
                   "paper-small or paper-large")
       ->type_name("NAME");
-  command.add_flag("--trust", options.trust,
-                   "Allow exactly this file to run (it is code); remembered by its content");
+  command.add_flag(
+      "--trust", options.trust,
+      "Allow exactly this file to run (it is code); the permission is remembered for its content");
 }
 
 CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
@@ -47,9 +48,9 @@ CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
   };
   return command
       .add_option("--input", options.inputs,
-                  "Run on this file: a NumPy array (.npy, whose first axis is the last dimension) "
-                  "or an image (.png, .pgm, .ppm), of the input's type and size; or on this value "
-                  "of a scalar; repeatable. The other inputs are random")
+                  "Use this file as an input: a NumPy array (.npy, whose first axis is the last "
+                  "dimension) or an image (.png, .pgm, .ppm), of the input's type and size; or use "
+                  "this value for a scalar; repeatable. The other inputs are random")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false)
       ->check(problem);

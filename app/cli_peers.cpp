@@ -212,8 +212,8 @@ void addPeers(CLI::App &cli, Command &run) {
   command->get_option("--timeout")->description("Stop a peer after this many seconds");
   command
       ->add_option("-o,--output", options->output,
-                   "Keep the schedules here: NAME.schedule.h, and NAME.hlpipe, the pipeline with "
-                   "that schedule, even where our decisions cannot express it")
+                   "Keep the schedules in this folder: NAME.schedule.h, and NAME.hlpipe, the "
+                   "pipeline with that schedule, even where Tessera's decisions cannot express it")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

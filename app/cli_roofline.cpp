@@ -48,8 +48,8 @@ std::vector<std::string> cellsOf(const Placed &placed) {
 void addRooflineOption(CLI::App &command, std::string &file) {
   command
       .add_option("--roofline", file,
-                  "Draw the kernels and the pipeline under the roofs of the machine, and say which "
-                  "roof binds; a name that ends in .csv gets the numbers")
+                  "Draw a roofline chart of the kernels and the pipeline into this file, and show "
+                  "which roof binds; if the name ends in .csv, write the numbers instead")
       ->type_name("OUT.svg|OUT.csv");
 }
 
@@ -104,7 +104,7 @@ std::string floorText(const cost::PlacedFloor &floor, double seconds) {
   if (!times) return {};
   return fixedText(*times, 2) + " times the floor of " + chart::timeText(floor.seconds) + ", " +
          std::string(name(floor.binding)) +
-         ": inputs read, outputs written and values computed once";
+         ": the time to read the inputs, write the outputs and compute each value once";
 }
 
 ordered_json fieldsOfPlaced(const Placed &placed) {

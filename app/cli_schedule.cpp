@@ -171,8 +171,8 @@ void addAlgorithmOptions(CLI::App &command, const std::string &described, std::s
   command.add_option("--algorithm", algorithm, described)->type_name(names)->capture_default_str();
   command
       .add_option("--freeze", frozen,
-                  "Start from this schedule, and keep its frozen decisions: a .json file, or any S "
-                  "of export")
+                  "Start from this schedule, and keep its frozen decisions: a .json file, or any "
+                  "schedule that export takes")
       ->type_name("S");
 }
 
@@ -184,16 +184,16 @@ void addSearch(CLI::App &cli, Command &run) {
                       options->schedule.schedule);
   addMachineOption(*command, options->machine);
   command
-      ->add_option(
-          "--around", options->around,
-          "Only change decisions about these funcs, and start from the schedule as it is (auto)")
+      ->add_option("--around", options->around,
+                   "Start from the given schedule, and change only decisions about these funcs "
+                   "(only with the algorithm auto)")
       ->type_name("FUNC");
   CLI::Option *sizes =
       command
           ->add_option("--sizes", options->sizes,
-                       "Schedule for these sizes, and compare with one schedule for all; repeat it "
-                       "for each set. The name of a size, or estimates: \"720p: input=0:1280,0:720 "
-                       "output=0:1280,0:720\"")
+                       "Schedule for these sizes, and compare with one schedule for all; repeat "
+                       "the option for each set. Give the name of a size, or estimates: \"720p: "
+                       "input=0:1280,0:720 output=0:1280,0:720\"")
           ->type_name("[NAME:] SIZES")
           ->allow_extra_args(false)
           ->excludes(command->get_option("--size"))
@@ -209,10 +209,10 @@ void addSearch(CLI::App &cli, Command &run) {
       ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
   constexpr std::size_t kMostRefined = 1000;
   command
-      ->add_option(
-          "--refine", options->refined,
-          "Compile up to N schedules (the best found, those of searches for GPUs with other rates, "
-          "and others near them), and choose by the registers and spills that ptxas reports")
+      ->add_option("--refine", options->refined,
+                   "Compile up to N schedules (the best found, the best found for GPUs with other "
+                   "rates, and schedules similar to these), and choose by the registers and spills "
+                   "that ptxas reports")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
       ->excludes(sizes);

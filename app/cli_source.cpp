@@ -12,10 +12,11 @@ namespace tessera::app {
 void addScheduleOptions(CLI::App &command, ScheduleOptions &options) {
   addFileOptions(command, options.file);
   command
-      .add_option("--schedule", options.schedule,
-                  "default; manual: the hand-written one, from NAME.manual.hlpipe beside "
-                  "NAME.hlpipe, from the file itself or from the generator; a file that ends in "
-                  ".json or in .schedule.h; of a document: current, or the id of a candidate")
+      .add_option(
+          "--schedule", options.schedule,
+          "The schedule: default; manual (the hand-written one, from NAME.manual.hlpipe beside "
+          "NAME.hlpipe, from the file itself or from the generator); a file that ends in .json or "
+          ".schedule.h; for a document also current, or the id of a candidate")
       ->required()
       ->type_name("S");
 }

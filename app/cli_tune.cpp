@@ -70,7 +70,7 @@ std::string budgetProblem(const std::string &text) {
 std::string stateText(const TuneState &state) {
   std::ostringstream text;
   text << state.measured << " measured, " << state.failed << " failed";
-  if (state.known > 0) text << ", " << state.known << " known before";
+  if (state.known > 0) text << ", " << state.known << " known from earlier runs";
   if (state.bestSeconds) text << ", best " << chart::timeText(*state.bestSeconds);
   text << ", " << fixedText(state.perSecond(), 1) << " candidates/s, compilers "
        << fixedText(state.compilerBusy * 100, 0) << " % busy, GPU "
@@ -201,7 +201,7 @@ private:
     if (result.best && !m_options.output.empty()) {
       const auto text = scheduleText(
           result.best->schedule, *formatOf(m_options.output), machine, {},
-          {"tuned: " + chart::timeText(result.best->seconds) + " measured back to back"});
+          {"tuned: " + chart::timeText(result.best->seconds) + " measured in consecutive runs"});
       if (!text) return report(text.error(), m_style);
       if (const Status written = host::writeFile(m_options.output, *text); !written)
         return report(written.error(), m_style);
@@ -258,7 +258,9 @@ void addTune(CLI::App &cli, Command &run) {
       ->type_name("TIME")
       ->check(budgetProblem)
       ->capture_default_str();
-  command->add_option("--candidates", options->candidates, "Stop after this many were measured")
+  command
+      ->add_option("--candidates", options->candidates,
+                   "Stop after this many schedules were measured")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
   addAlgorithmOptions(*command, "The search algorithm that is used before measuring",

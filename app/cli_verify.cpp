@@ -51,7 +51,8 @@ std::string beyondText(const report::OutputComparison &output) {
   std::string text =
       ", " + std::to_string(output.beyond) + " by more than " + errorText(output.tolerance);
   if (output.rule == report::ComparisonRule::Relative) text += " of the value";
-  if (output.allowedBeyond > 0) text += " (" + std::to_string(output.allowedBeyond) + " may)";
+  if (output.allowedBeyond > 0)
+    text += " (" + std::to_string(output.allowedBeyond) + " are allowed)";
   return text;
 }
 

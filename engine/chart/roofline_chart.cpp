@@ -334,7 +334,7 @@ void ChartMaker::addCompulsory() {
   const auto &floor = m_roofline.floor;
   const auto x = floor ? floor->intensity(m_counted) : std::nullopt;
   if (!x || *x < m_x.least() || *x > m_x.most()) return;
-  m_chart.compulsory = {m_x.at(*x), "only bytes that have to move", {}, false};
+  m_chart.compulsory = {m_x.at(*x), "compulsory traffic only", {}, false};
 }
 
 std::string ChartMaker::describe(const Placed &placed) const {
@@ -566,10 +566,10 @@ void ChartMaker::addTable() {
 
 void ChartMaker::addWords() {
   m_chart.xTitle = m_counted == Arithmetic::Float
-                       ? "float operations a byte (a fused multiply-add is two)"
-                       : "integer instructions a byte (arithmetic, comparisons, addresses)";
-  m_chart.yTitle = m_counted == Arithmetic::Float ? "float operations a second"
-                                                  : "integer instructions a second";
+                       ? "float operations per byte (a fused multiply-add counts as two)"
+                       : "integer instructions per byte (arithmetic, comparisons, addresses)";
+  m_chart.yTitle = m_counted == Arithmetic::Float ? "float operations per second"
+                                                  : "integer instructions per second";
   m_chart.yTitleBrief = m_counted == Arithmetic::Float ? "float op/s" : "integer inst/s";
   if (const Placed *whole = best(m_roofline.pipelines)) {
     // Compiled code has no time of its own; times shown for it are measured.

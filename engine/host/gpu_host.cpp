@@ -57,7 +57,7 @@ Status checkPlatform(const std::string &host, const std::string &said) {
     return Error{ErrorCode::System,
                  "The shell of " + host +
                      " prints text of its own: " + said.substr(0, said.find('\n')),
-                 "Its start-up files must print nothing without a terminal."};
+                 "The shell's start-up files must print nothing when there is no terminal."};
   if (there != here)
     return Error{ErrorCode::System,
                  host + " is " + there + ", but tessera-gpu here is for " + here + ".",

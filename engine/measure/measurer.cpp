@@ -129,7 +129,7 @@ void Measurer::count(const MeasureRequest &request, const BenchFolders &placed,
   if (counted.outcome == Outcome::Ok)
     answer.measurement.counters = std::move(counted.value);
   else
-    answer.measurement.times.remarks.push_back("Its kernels were not counted: " +
+    answer.measurement.times.remarks.push_back("The kernels were not counted: " +
                                                counted.error.message);
 }
 
@@ -170,7 +170,7 @@ VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
   request.target = GpuApi::Host;
   verified = {request.target, compiler.verify(request, stop, progress), {}};
   verified.answer.report.remarks.push_back(
-      "It ran as loops on the processor, because OpenCL failed: " + why);
+      "The schedule ran as loops on the processor, because OpenCL failed: " + why);
   return verified;
 }
 

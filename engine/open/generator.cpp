@@ -115,7 +115,7 @@ Result<std::vector<Generator>> GeneratorRunner::list(const std::string &file, So
     return Error{ErrorCode::InputRefused,
                  "'" + file + "' is not a Halide generator, or registers none." +
                      (asked->errors.empty() ? "" : " It said:\n" + tail(asked->errors, 2000)),
-                 "A generator is a class that HALIDE_REGISTER_GENERATOR names."};
+                 "A generator is a class that is registered with HALIDE_REGISTER_GENERATOR."};
   }
   std::vector<Generator> generators;
   for (const std::string &name : names) {

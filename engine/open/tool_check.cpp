@@ -70,7 +70,7 @@ Result<std::string> checkHalide(const host::ToolPaths &tools, std::stop_token st
   std::error_code missing;
   if (!std::filesystem::exists(tools.halideWorker, missing))
     return notFound("'" + tools.halideWorker + "'",
-                    "It comes with Tessera: install Tessera again.");
+                    "This program comes with Tessera: install Tessera again.");
   auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   PipelineOpener opener(tools, std::make_shared<host::TrustStore>(scratch->path() + "/trust.json"));
@@ -88,7 +88,7 @@ Result<std::string> checkHalide(const host::ToolPaths &tools, std::stop_token st
 Result<std::string> checkCompiler(const host::ToolPaths &tools, const std::stop_token &stop) {
   if (tools.compiler.empty())
     return notFound("A C++ compiler",
-                    "It is needed for generators' sources: install g++ or clang++.");
+                    "A compiler is needed for generators' sources: install g++ or clang++.");
   const auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   const std::string source = scratch->path() + "/a.cpp";
@@ -105,7 +105,7 @@ Result<std::string> checkAssembler(const host::ToolPaths &tools, const std::stop
   if (tools.ptxas.empty())
     return notFound(
         "ptxas",
-        "It reports registers and spills: install NVIDIA's CUDA toolkit, or set its folder.");
+        "ptxas reports registers and spills: install NVIDIA's CUDA toolkit, or set its folder.");
   const auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   const std::string source = scratch->path() + "/a.ptx";
@@ -121,15 +121,16 @@ Result<std::string> checkAssembler(const host::ToolPaths &tools, const std::stop
   }
   if (able.empty())
     return Error{ErrorCode::WorkerFailed,
-                 "'" + tools.ptxas + "' cannot assemble for any of our GPUs.",
+                 "'" + tools.ptxas + "' cannot assemble for any of the GPUs that Tessera supports.",
                  "Use ptxas of CUDA 11.1 or later."};
   return "ptxas " + versionIn(*version) + " assembles for " + able;
 }
 
 Result<std::string> checkDisassembler(const host::ToolPaths &tools, const std::stop_token &stop) {
   if (tools.disassembler.empty())
-    return notFound("nvdisasm or cuobjdump", "They show machine code: install NVIDIA's CUDA "
-                                             "toolkit, or set its folder.");
+    return notFound(
+        "nvdisasm or cuobjdump",
+        "These programs show machine code: install NVIDIA's CUDA toolkit, or set its folder.");
   const auto version = run(tools.disassembler, {"--version"}, stop);
   if (!version) return version.error();
   return std::filesystem::path(tools.disassembler).filename().string() + " " + versionIn(*version);
@@ -149,7 +150,7 @@ Result<std::string> checkGpu(const host::ToolPaths &tools, std::stop_token stop)
 
 Result<std::string> checkSandbox(const host::ToolPaths &tools, std::stop_token stop) {
   if (tools.sandbox.empty())
-    return notFound("bwrap", "Generators only run inside it: install bubblewrap.");
+    return notFound("bwrap", "Generators run only inside bwrap: install bubblewrap.");
   auto scratch = host::ScratchFolder::create(tools.cacheDir);
   if (!scratch) return scratch.error();
   job::ProcessOptions options;
@@ -170,7 +171,7 @@ Result<std::string> checkSandbox(const host::ToolPaths &tools, std::stop_token s
 
 Result<std::string> checkSsh(const host::ToolPaths &tools, std::stop_token stop) {
   if (tools.ssh.empty())
-    return notFound("ssh", "Measuring on another machine needs it: install OpenSSH's client.");
+    return notFound("ssh", "Measuring on another machine needs ssh: install OpenSSH's client.");
   const auto version = run(tools.ssh, {"-V"}, std::move(stop)); // ssh prints it on standard error
   if (!version) return version.error();
   return firstLine(*version);

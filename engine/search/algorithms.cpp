@@ -11,11 +11,11 @@ namespace tessera::search {
 namespace {
 
 constexpr std::array kAlgorithms{
-    Algorithm{"auto", "Tessera's own: places, tiles and registers by its cost model"},
-    Algorithm{"autogpu", "AutoGPU (2020), nesting members of demanding kernels"},
-    Algorithm{"autogpu-overlap", "AutoGPU with overlapped tiles only"},
-    Algorithm{"autogpu-nofusion", "AutoGPU without fusion: inlining and tiles"},
-    Algorithm{"autogpu-nested-all", "AutoGPU, nesting members of every kernel"},
+    Algorithm{"auto", "Tessera's own: chooses places, tiles and registers by the cost model"},
+    Algorithm{"autogpu", "AutoGPU (2020), with nested fusion in demanding kernels"},
+    Algorithm{"autogpu-overlap", "AutoGPU with fusion by overlapped tiles only"},
+    Algorithm{"autogpu-nofusion", "AutoGPU without fusion: only inlining and tiles"},
+    Algorithm{"autogpu-nested-all", "AutoGPU, with nested fusion in every kernel"},
 };
 
 std::unique_ptr<Search> autoGpu(Problem problem, AutoGpuFusion fusion) {

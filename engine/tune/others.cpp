@@ -29,16 +29,17 @@ FoundOther findManual(const OtherRequest &request, open::PipelineOpener &opener,
     return failed({ErrorCode::InputRefused, "the open pipeline already uses its own schedule", ""});
   const auto violations = schedule::check(sourced->schedule, request.machine);
   if (!violations.empty())
-    return {PeerStatus::Opaque, "our rules refuse it: " + violations.front().message, 0, {}};
+    return {PeerStatus::Opaque, "Tessera's rules refuse it: " + violations.front().message, 0, {}};
   return {PeerStatus::Scheduled, {}, 0, std::move(sourced->schedule)};
 }
 
 } // namespace
 
 std::vector<Other> othersFor(const machine::Machine &machine, const host::ToolPaths &tools) {
-  std::vector<Other> others{
-      {kManual, kManual,
-       "Hand-written: the generator's own, or NAME.manual.hlpipe beside NAME.hlpipe", false}};
+  std::vector<Other> others{{kManual, kManual,
+                             "Hand-written: the generator's own schedule, or the one in "
+                             "NAME.manual.hlpipe beside NAME.hlpipe",
+                             false}};
   for (const Peer &peer : peersFor(machine, tools))
     if (!peer.forHost) others.push_back({peer.word, peer.name, peer.title, true});
   return others;

@@ -121,7 +121,7 @@ void read(PeerRun &run, const PeerRequest &request, open::PipelineOpener &opener
   const auto violations = request.peer.forHost ? std::vector<schedule::Violation>()
                                                : schedule::check(*schedule, request.machine);
   if (!violations.empty()) {
-    run.why = "our rules refuse it: " + violations.front().message;
+    run.why = "Tessera's rules refuse it: " + violations.front().message;
     return;
   }
   run.status = PeerStatus::Scheduled;
@@ -138,11 +138,11 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
   const std::string shared = std::to_string(machine.limits.sharedBytesPerBlock);
   std::vector<Peer> peers{
       peer(tools, "li2018", "Li2018",
-           "Li et al. 2018: no fusion, a kernel for each func that is not inlined",
+           "Li et al. 2018: no fusion; each func that is not inlined has its own kernel",
            {{"parallelism", parallelism}}),
       // On a GPU, the peer's cache size stands for the shared memory of a block.
       peer(tools, "mullapudi2016", "Mullapudi2016",
-           "Mullapudi et al. 2016: greedy grouping and tiles, its experimental GPU mode",
+           "Mullapudi et al. 2016: greedy grouping and tiling, in its experimental GPU mode",
            {{"parallelism", parallelism},
             {"last_level_cache_size", shared},
             {"balance", "20"},

@@ -152,7 +152,7 @@ bool Tuning::isIdle() const { return m_underWay.load() == 0; }
 void Tuning::propose(TuneProposer &proposer) {
   for (TunedCandidate &suspect : proposer.takeSuspects()) {
     suspect.outcome = Outcome::SkippedKnownBad;
-    suspect.message = "tuning ended more than once while it was being measured";
+    suspect.message = "tuning ended more than once while this schedule was being measured";
     (void)m_store.finish(m_context, suspect);
   }
   enqueue(proposer.takeUndone());

@@ -23,8 +23,8 @@ TEST_F(CliBenchTest, MeasuresABundle) {
   EXPECT_EQ(ran.code, 0) << ran.errors;
   EXPECT_THAT(
       ran.output,
-      StartsWith("blur on Fake GPU, driver 999.01, CUDA 13.0, at most 64 registers a thread\n"
-                 "outputs equal the reference\nback to back"));
+      StartsWith("blur on Fake GPU, driver 999.01, CUDA 13.0, at most 64 registers per thread\n"
+                 "outputs equal the reference\nconsecutive"));
   EXPECT_THAT(ran.output,
               HasSubstr("cold cache         40.0 µs   40.0 µs to 40.0 µs, 11 samples\n"));
   EXPECT_THAT(ran.output,

@@ -111,7 +111,8 @@ TEST_F(CliCompareTest, WithoutAGpuEverythingUpToTheLaunchIsThere) {
   ::setenv("LD_LIBRARY_PATH", home().c_str(), 1);
   const Ran ran = compare({"--with", "default,adams2019"});
   EXPECT_EQ(ran.code, 0);
-  EXPECT_THAT(ran.errors, HasSubstr("nothing was measured now: NVIDIA's driver was not found"));
+  EXPECT_THAT(ran.errors,
+              HasSubstr("nothing was measured this time: NVIDIA's driver was not found"));
   EXPECT_THAT(ran.output, StartsWith("candidate"));
   EXPECT_THAT(ran.output, HasSubstr("no schedule: it schedules for the processor"));
 }
@@ -130,7 +131,7 @@ TEST_F(CliCompareTest, APreparedFolderIsMeasuredElsewhere) {
   wish("fail cuInit 100"); // there is no GPU any more
   const Ran read = run({"compare", folder, "--csv"});
   EXPECT_EQ(read.code, 0) << read.errors;
-  EXPECT_THAT(read.errors, HasSubstr("nothing was measured now"));
+  EXPECT_THAT(read.errors, HasSubstr("nothing was measured this time"));
   EXPECT_THAT(read.output, HasSubstr("\n\"default\",measured,"));
   EXPECT_EQ(std::ranges::count(read.output, '\n'), 3);
 }
@@ -170,7 +171,7 @@ TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   const json contender = named(json::parse(measured.output), "mullapudi2016");
   EXPECT_EQ(contender["state"], "measured") << contender;
   EXPECT_EQ(contender["opaque"], true);
-  EXPECT_THAT(contender["why"].get<std::string>(), HasSubstr("our rules refuse it"));
+  EXPECT_THAT(contender["why"].get<std::string>(), HasSubstr("Tessera's rules refuse it"));
   EXPECT_GT(contender["seconds"], 0);
 }
 

@@ -53,7 +53,7 @@ TEST_F(CliCountersTest, ARefusalIsSaidBesideTheTimes) {
   ::setenv("TESSERA_FAKE_CUPTI", "forbid", 1);
   const Ran ran = benched({"--counters"});
   EXPECT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output, AllOf(HasSubstr("back to back"), HasSubstr("no counters: cuptiRange"),
+  EXPECT_THAT(ran.output, AllOf(HasSubstr("consecutive"), HasSubstr("no counters: cuptiRange"),
                                 HasSubstr("NVreg_RestrictProfilingToAdminUsers=0")));
 }
 

@@ -115,7 +115,7 @@ TEST_F(CliTest, OccupancyOfAScheduleIsATable) {
   const Ran ran = run({"occupancy", sample("harris"), "--schedule", "manual"});
   EXPECT_EQ(ran.code, 0) << ran.errors;
   EXPECT_THAT(ran.output,
-              testing::MatchesRegex("harris on NVIDIA H200.*, at most 64 registers a thread\n"
+              testing::MatchesRegex("harris on NVIDIA H200.*, at most 64 registers per thread\n"
                                     "kernel  threads  registers  shared  occupancy .*\n"
                                     "output  32×4×1 .* % .*\n"));
 }

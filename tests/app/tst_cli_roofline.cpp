@@ -33,7 +33,7 @@ TEST_F(CliRooflineTest, DrawsAScheduleWithoutAGpu) {
   const auto svg = host::readFile(file);
   ASSERT_TRUE(svg);
   EXPECT_THAT(*svg, AllOf(StartsWith("<svg "), HasSubstr("harris on NVIDIA H200 SXM"),
-                          HasSubstr("float operations a byte"), HasSubstr("sum_xx")));
+                          HasSubstr("float operations per byte"), HasSubstr("sum_xx")));
 }
 
 TEST_F(CliRooflineTest, AnIntegerPipelineIsHeldAgainstIntegers) {
@@ -41,7 +41,7 @@ TEST_F(CliRooflineTest, AnIntegerPipelineIsHeldAgainstIntegers) {
   EXPECT_EQ(explained("camera_pipe", {"--roofline", file}).code, 0);
   const auto svg = host::readFile(file);
   ASSERT_TRUE(svg);
-  EXPECT_THAT(*svg, AllOf(HasSubstr("integer instructions a byte"),
+  EXPECT_THAT(*svg, AllOf(HasSubstr("integer instructions per byte"),
                           HasSubstr("integers of all kinds"), Not(HasSubstr("FP32 "))));
 }
 

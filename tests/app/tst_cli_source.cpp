@@ -215,7 +215,7 @@ TEST_F(CliSchedule, CompileKeepsABundleAndShowsItsKernels) {
   const std::string bundle = home() + "/out/bundle";
   const Ran ran = run({"compile", sample("hist"), "--schedule", "manual", "-o", bundle + "/"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output, AllOf(HasSubstr("at most 64 registers a thread"), HasSubstr("kernel "),
+  EXPECT_THAT(ran.output, AllOf(HasSubstr("at most 64 registers per thread"), HasSubstr("kernel "),
                                 HasSubstr("registers  spilled  stack  shared  computes"),
                                 HasSubstr("×"), HasSubstr("histogram_intm.update(0)")));
   for (const char *name : {"bundle.json", "pipeline.so", "kernels.ptx"})
@@ -257,7 +257,7 @@ TEST_F(CliSchedule, WithoutPtxasItSaysSoOnceAndShowsTheRest) {
   EXPECT_EQ(report->end, (job::ProcessEnd{false, 0})) << report->errors;
   EXPECT_EQ(std::count(report->errors.begin(), report->errors.end(), '\n'), 1) << report->errors;
   EXPECT_THAT(report->errors, HasSubstr("ptxas was not found"));
-  EXPECT_THAT(report->output, AllOf(HasSubstr("at most 64 registers a thread\n"),
+  EXPECT_THAT(report->output, AllOf(HasSubstr("at most 64 registers per thread\n"),
                                     HasSubstr("  -          -        -      ")));
 }
 

@@ -113,9 +113,9 @@ QWidget *CandidatePanel::buildTools() {
   row->setSpacing(4);
   m_keep = addTool(*row, QStringLiteral("keepCurrent"), tr("Keep Current"), {});
   m_import = addTool(*row, QStringLiteral("importCandidate"), tr("Import…"),
-                     tr("A schedule from a .schedule.h or .json file"));
+                     tr("Import a schedule from a .schedule.h or .json file"));
   m_others = addTool(*row, QStringLiteral("addOthers"), tr("Add Others' Schedules…"),
-                     tr("The hand-written schedule, and those of Halide's own autoschedulers"));
+                     tr("Add the hand-written schedule, and those of Halide's own autoschedulers"));
   row->addStretch();
   m_verify = addTool(*row, QStringLiteral("verifyCandidate"), tr("Verify"), {});
   m_measure = addTool(*row, QStringLiteral("measureCandidate"), tr("Measure"), {});
@@ -161,8 +161,8 @@ void CandidatePanel::updateMeasure() {
   offer(*m_measure, m_measuring.whyNotMeasure(),
         tr("Measure the selected candidate on %1").arg(m_measuring.where()));
   offer(*m_verify, m_measuring.whyNotVerify(),
-        tr("Compare the selected candidate's outputs with those of the pipeline without a "
-           "schedule; needs no GPU"));
+        tr("Compare the selected candidate's outputs with those of the unscheduled pipeline; no "
+           "GPU is needed"));
 }
 
 // A time without verified outputs does not count, so its candidate gets no point.
@@ -266,7 +266,7 @@ void CandidatePanel::showMenu(QPoint where) {
   measure->setEnabled(m_measuring.whyNotMeasure().isEmpty());
   QAction *verify = menu->addAction(tr("&Verify"), this, [this, id] { m_measuring.verify({id}); });
   verify->setEnabled(m_measuring.whyNotVerify().isEmpty());
-  menu->addAction(tr("&Compare Decisions With It"), this,
+  menu->addAction(tr("&Compare Decisions With This"), this,
                   [this, id] { emit comparisonWanted(id); });
   menu->addSeparator();
   menu->addAction(pin == document::Pin::A ? tr("Unpin &A\tA") : tr("Pin as &A\tA"), this,

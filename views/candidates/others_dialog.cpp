@@ -36,7 +36,8 @@ OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent)
   m_stop = buttons->addButton(tr("&Stop"), QDialogButtonBox::ActionRole);
   m_stop->setObjectName(QStringLiteral("othersStop"));
   auto *column = new QVBoxLayout(this);
-  auto *words = new QLabel(tr("Each becomes a candidate that you can compare and measure."), this);
+  auto *words =
+      new QLabel(tr("Each schedule becomes a candidate that you can compare and measure."), this);
   column->addWidget(words);
   column->addWidget(table, 1);
   column->addWidget(buttons);

@@ -98,7 +98,7 @@ Scatter scatterOf(const std::vector<ScatterPoint> &points, const QRectF &field,
 TimeScatter::TimeScatter(QWidget *parent)
     : PlotView({.isLogX = true, .isLogY = true, .canZoomY = true}, parent) {
   setObjectName(QStringLiteral("timeScatter"));
-  setAccessibleName(tr("Predicted against measured"));
+  setAccessibleName(tr("Predicted times against measured times"));
   showAxes(true, true);
   plot().xAxis->setLabel(tr("predicted"));
   plot().yAxis->setLabel(tr("measured"));
@@ -237,8 +237,9 @@ QString TimeScatter::toolTipOf(std::size_t index) const {
                      .arg(point.name, timeText(point.predicted), timeText(point.measured),
                           QLocale().toString(point.measured / point.predicted, 'f', 2));
   if (point.isStale) text += '\n' + tr("Stale: the pipeline or its decisions have changed");
-  if (point.isElsewhere) text += '\n' + tr("Measured on another GPU than it was predicted for");
-  return text + '\n' + tr("Click to make it the current schedule");
+  if (point.isElsewhere)
+    text += '\n' + tr("Measured on a different GPU from the one it was predicted for");
+  return text + '\n' + tr("Click to make this the current schedule");
 }
 
 QString TimeScatter::textAt(QPointF place) const {

@@ -139,9 +139,9 @@ QWidget *CodePanel::buildBar() {
       tr("The schedule as a C++ header, as Halide's autoschedulers write it"),
       tr("The schedule for Halide's Python bindings"),
       tr("The schedule as JSON, which Tessera reads back"),
-      tr("The loops that Halide makes from it"),
-      tr("The code that Halide passes to the driver"),
-      tr("The machine code that ptxas makes from it")};
+      tr("The loops that Halide makes from the schedule"),
+      tr("The PTX code that Halide passes to the GPU's driver"),
+      tr("The machine code that ptxas makes from the PTX")};
   for (int i = 0; i < kCodeKinds; ++i)
     m_tabs->setTabToolTip(m_tabs->addTab(titleOf(CodeKind(i))), meanings[i]);
   auto *bar = new QToolBar(tr("Code"), row);
@@ -373,7 +373,7 @@ void CodePanel::made(CodeKind of, Result<Made> made) {
   const auto &difference = made->difference;
   m_counts = !difference
                  ? QString()
-                 : tr("+%1 −%2 lines from %3")
+                 : tr("+%1 −%2 lines compared with %3")
                        .arg(countText(difference->count(LineChange::Added)),
                             countText(difference->count(LineChange::Removed)), comparedName());
   if (difference)

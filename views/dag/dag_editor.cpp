@@ -107,7 +107,7 @@ void DagEditor::showTargets() {
   if (m_target.kind == Target::Kind::Same)
     return m_item->setCaption(tr("%1 stays where it is").arg(name),
                               tr("Drop it on another kernel to fuse it there, or outside all "
-                                 "kernels to split it out. Escape cancels."),
+                                 "kernels to split it out. Press Escape to cancel."),
                               DropMark::State::Pending);
   const Move *move = moveTo(m_target);
   if (!move)

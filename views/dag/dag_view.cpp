@@ -30,8 +30,8 @@ constexpr double kReadableScale = 0.62;
 DagView::DagView(DagScene &scene, QWidget *parent)
     : QGraphicsView(&scene, parent), m_scene(scene), m_bands(*viewport()) {
   setAccessibleName(tr("Function DAG"));
-  setAccessibleDescription(
-      tr("Arrow keys pan, plus and minus zoom, F fits, Alt with arrow keys walks along edges"));
+  setAccessibleDescription(tr("Use the arrow keys to pan, plus and minus to zoom, F to fit the "
+                              "view, and Alt with the arrow keys to walk along edges"));
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -22,7 +22,7 @@ MiniMap::MiniMap(DagScene &scene, DagView &view, QWidget *parent)
     : QWidget(parent), m_scene(scene), m_view(view) {
   setObjectName(QStringLiteral("miniMap"));
   setAccessibleName(tr("Map of the DAG"));
-  setAccessibleDescription(tr("Arrow keys move the view"));
+  setAccessibleDescription(tr("Use the arrow keys to move the view"));
   setToolTip(tr("Click or drag to go there"));
   setFocusPolicy(Qt::TabFocus);
   setCursor(Qt::PointingHandCursor);

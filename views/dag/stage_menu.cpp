@@ -18,7 +18,8 @@ StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions
   setToolTipsVisible(true);
   addSection(title);
   const QString unable = m_finder.whyNot();
-  m_looking = addAction(unable.isEmpty() ? tr("Looking for other places to compute it …") : unable);
+  m_looking =
+      addAction(unable.isEmpty() ? tr("Looking for other places to compute this stage …") : unable);
   m_looking->setEnabled(false);
   m_own = addAction(tr("In a &Kernel of Its Own"));
   m_own->setObjectName(QStringLiteral("moveOwn"));

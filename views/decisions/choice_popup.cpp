@@ -208,11 +208,12 @@ void ChoicePopup::updateState() {
   else
     m_state->setText(
         shown == m_model.rowCount()
-            ? (m_stages > 1 ? tr("%1 legal for all %2 stages; Return chooses one and freezes it",
-                                 nullptr, m_stages)
-                                  .arg(shown)
-                                  .arg(m_stages)
-                            : tr("%n legal; Return chooses one and freezes it", nullptr, shown))
+            ? (m_stages > 1
+                   ? tr("%1 legal for all %2 stages; press Return to choose one and freeze it",
+                        nullptr, m_stages)
+                         .arg(shown)
+                         .arg(m_stages)
+                   : tr("%n legal; press Return to choose one and freeze it", nullptr, shown))
             : tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
 }
 

@@ -22,7 +22,7 @@ constexpr std::chrono::minutes kLookAgain{1};
 constexpr std::uint64_t kLittleRoom = std::uint64_t(256) << 20;
 
 QString crashText() {
-  return Abilities::tr("Its worker crashed or had to be stopped three times in ten minutes.");
+  return Abilities::tr("The worker crashed or had to be stopped three times in ten minutes.");
 }
 
 Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
@@ -39,9 +39,11 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
   if (!ladder.mayMeasure()) {
     gpu.state = State::Off;
     gpu.brief = Abilities::tr("Measuring is off");
-    gpu.is = ladder.mayCompile() ? crashText() : Abilities::tr("It needs compiling, which is off.");
+    gpu.is = ladder.mayCompile()
+                 ? crashText()
+                 : Abilities::tr("This needs compiling, and compiling is switched off.");
     gpu.advice =
-        Abilities::tr("Turn it on to try again; candidates that crashed stay quarantined.");
+        Abilities::tr("Turn measuring on to try again; candidates that crashed stay quarantined.");
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.noGpu().isEmpty()) {
     gpu.state = State::Missing;
@@ -56,16 +58,17 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
     gpu.state = State::Off;
     gpu.brief = Abilities::tr("Counting is off");
     gpu.is = Abilities::tr(
-        "Counting with NVIDIA's profiler crashed its worker three times in ten minutes.");
+        "Counting with NVIDIA's profiler crashed the worker three times in ten minutes.");
     gpu.still = Abilities::tr("Times are still measured.");
-    gpu.advice = Abilities::tr("Turn it on to try again.");
+    gpu.advice = Abilities::tr("Turn counting on to try again.");
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.hasGpu()) {
     gpu.state = State::Unknown;
     gpu.is = measure.isLookingForGpu() ? Abilities::tr("Looking for a GPU.")
              : host.isEmpty()
                  ? Abilities::tr("Tessera looks for a GPU when a pipeline is open.")
-                 : Abilities::tr("Tessera asks %1 at the first measurement.").arg(host);
+                 : Abilities::tr("Tessera will look for a GPU on %1 at the first measurement.")
+                       .arg(host);
   }
   return gpu;
 }
@@ -91,7 +94,7 @@ Ability compiling(const ToolSurvey &survey, const CrashLadder &ladder) {
     all.state = State::Off;
     all.brief = Abilities::tr("Compiling is off");
     all.is = crashText();
-    all.advice = Abilities::tr("Turn it on to try again.");
+    all.advice = Abilities::tr("Turn compiling on to try again.");
     all.remedy = Remedy::ClimbBack;
   }
   return all;
@@ -133,13 +136,13 @@ std::vector<Ability> tools(const ToolSurvey &survey) {
                Abilities::tr("Pipelines, built generators and documents can be opened."),
                Abilities::tr("Install g++ or clang++, or set which compiler to use.")}),
       ability({survey.hasSandbox, "sandbox", Abilities::tr("Running generators"),
-               Abilities::tr("bubblewrap isolates them from everything else."),
+               Abilities::tr("bubblewrap isolates generators from everything else."),
                Abilities::tr("No sandbox"),
                Abilities::tr("bwrap was not found, and generators run only inside it."),
                Abilities::tr("Serialized pipelines and documents can be opened."),
                Abilities::tr("Install bubblewrap.")}),
       ability({survey.hasLayoutWorker, "layout", Abilities::tr("Layout by Graphviz"),
-               Abilities::tr("Its worker was found."), Abilities::tr("No Graphviz"),
+               Abilities::tr("The layout worker was found."), Abilities::tr("No Graphviz"),
                Abilities::tr("tessera-layout is missing."),
                Abilities::tr("The DAG has a plain layout."),
                Abilities::tr("Install Tessera again.")}),

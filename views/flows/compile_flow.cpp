@@ -60,7 +60,7 @@ void CompileFlow::start() {
   if (!m_ladder.mayCompile())
     return finish(Error{ErrorCode::WorkerFailed,
                         tr("Compiling is off after three crashes in ten minutes.").toStdString(),
-                        tr("Turn it on again in the status bar.").toStdString()});
+                        tr("Turn compiling on again in the status bar.").toStdString()});
   const QString name = QString::fromStdString(m_of->schedule.base()->name());
   m_bridge.run<CompiledTexts>(
       tag(), (m_which == Of::Shown ? tr("Compiling %1") : tr("Compiling %1 to compare")).arg(name),

@@ -26,7 +26,7 @@ DocumentService documentService(const host::ToolPaths &tools,
     if (!sourced) return sourced.error();
     if (sourced->inOpenedFile)
       return Error{ErrorCode::InputRefused, "The open pipeline already uses its own schedule.",
-                   "Open it without its schedule."};
+                   "Open the pipeline without its schedule."};
     return std::move(sourced->schedule);
   };
   return service;

@@ -163,7 +163,7 @@ QVariant HostModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return index.column() == State
                ? state
-               : tr("Double-click or press Return to measure there from now on");
+               : tr("Double-click or press Return to measure on this host from now on");
   case HostRole:
     return host.name;
   case ChosenRole:
@@ -178,8 +178,9 @@ QVariant HostModel::data(const QModelIndex &index, int role) const {
 QVariant HostModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Host"), tr("As ssh knows it: user@machine, or a name from its configuration")},
-      {tr("GPU"), tr("What was found there")}};
+      {tr("Host"),
+       tr("The host as ssh knows it: user@machine, or a name from the ssh configuration")},
+      {tr("GPU"), tr("The GPU that was found on the host")}};
   return heads[section].data(role, Qt::AlignLeft);
 }
 

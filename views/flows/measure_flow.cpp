@@ -58,27 +58,27 @@ bool isDistrusted(Outcome outcome) {
 QString plainWords(Outcome outcome) {
   switch (outcome) {
   case Outcome::WrongOutput:
-    return MeasureFlow::tr("its outputs are wrong, so it has no time");
+    return MeasureFlow::tr("its outputs are wrong, so its time does not count");
   case Outcome::CompileError:
     return MeasureFlow::tr("it cannot be compiled");
   case Outcome::CompileTimeout:
     return MeasureFlow::tr("compiling took too long and was stopped");
   case Outcome::LaunchError:
-    return MeasureFlow::tr("the GPU refused it");
+    return MeasureFlow::tr("the GPU refused to run it");
   case Outcome::RunTimeout:
     return MeasureFlow::tr("it took too long and was stopped; one of its kernels may never end");
   case Outcome::HostMemory:
-    return MeasureFlow::tr("memory ran out");
+    return MeasureFlow::tr("there was not enough memory");
   case Outcome::DeviceMemory:
-    return MeasureFlow::tr("the memory of the GPU ran out");
+    return MeasureFlow::tr("the GPU did not have enough memory");
   case Outcome::Crashed:
     return MeasureFlow::tr("the worker crashed; nothing else is lost");
   case Outcome::DeviceLost:
     return MeasureFlow::tr("there is no GPU to measure on");
   case Outcome::ConnectionLost:
-    return MeasureFlow::tr("there is no connection to its GPU");
+    return MeasureFlow::tr("there is no connection to the GPU");
   case Outcome::SkippedKnownBad:
-    return MeasureFlow::tr("it is known to fail");
+    return MeasureFlow::tr("this schedule is known to fail");
   case Outcome::Ok:
   case Outcome::Cancelled:
   case Outcome::ProtocolError:
@@ -168,7 +168,8 @@ QString MeasureFlow::whyNothing() const {
 
 QString MeasureFlow::whyNothingShown() const {
   if (const QString why = whyNothing(); !why.isEmpty()) return why;
-  return m_schedule.shown() ? QString() : tr("There is no schedule yet. Ctrl+R searches for one.");
+  return m_schedule.shown() ? QString()
+                            : tr("There is no schedule yet. Press Ctrl+R to search for one.");
 }
 
 QString MeasureFlow::whyNotVerify() const {
@@ -373,9 +374,10 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
 // The job was cancelled before it began, ran out of memory, or its inputs could not be read.
 void MeasureFlow::failJob(std::uint64_t id, const Error &error) {
   if (error.code == ErrorCode::InputRefused)
-    return fail(id, Outcome::ProtocolError,
-                tr("Nothing was run. %1 Change its file on the Inputs page of the Pipeline dock.")
-                    .arg(from(error.message + " " + error.hint).trimmed()));
+    return fail(
+        id, Outcome::ProtocolError,
+        tr("Nothing was run. %1 Change the input's file on the Inputs page of the Pipeline dock.")
+            .arg(from(error.message + " " + error.hint).trimmed()));
   const Outcome outcome =
       error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;
   fail(id, outcome, failureText(id, outcome, error));

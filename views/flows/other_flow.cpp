@@ -21,7 +21,7 @@ QString from(const std::string &text) { return QString::fromStdString(text); }
 QString plainWords(PeerStatus status) {
   switch (status) {
   case PeerStatus::Opaque:
-    return OtherFlow::tr("made a schedule that our decisions cannot express");
+    return OtherFlow::tr("made a schedule that Tessera's decisions cannot express");
   case PeerStatus::Asserted:
     return OtherFlow::tr("gave up");
   case PeerStatus::Crashed:
@@ -190,9 +190,10 @@ Qt::ItemFlags OtherFlow::flags(const QModelIndex &index) const {
 QVariant OtherFlow::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Scheduler"), tr("Checked: it will be run")},
+      {tr("Scheduler"), tr("Tick the schedulers that are to be run")},
       {tr("Result"), tr("The new candidate, or why there is none")},
-      {tr("About"), tr("Each of Halide's own autoschedulers runs in a worker of its own")}};
+      {tr("About"), tr("What the scheduler does; each of Halide's own autoschedulers runs in a "
+                       "worker of its own")}};
   return heads[section].data(role, Qt::AlignLeft);
 }
 

@@ -59,14 +59,16 @@ QWidget *editorFor(const open::GeneratorParameter &parameter, const QString &val
 
 GeneratorForm::GeneratorForm(QWidget *parent)
     : QWidget(parent), m_generator(new QComboBox(this)), m_fieldArea(new QWidget),
-      m_form(new QFormLayout(m_fieldArea)), m_none(new QLabel(tr("It has no parameters."), this)),
+      m_form(new QFormLayout(m_fieldArea)),
+      m_none(new QLabel(tr("This generator has no parameters."), this)),
       m_ownSchedule(new QCheckBox(tr("&Apply the generator's own schedule"), this)) {
   setAccessibleName(tr("Generator and parameters"));
   m_generator->setObjectName(QStringLiteral("generator"));
   m_generator->setAccessibleName(tr("Generator"));
   m_ownSchedule->setObjectName(QStringLiteral("ownSchedule"));
   m_ownSchedule->setAccessibleName(tr("Apply the generator's own schedule"));
-  m_ownSchedule->setToolTip(tr("Otherwise the pipeline is read before its schedule is applied"));
+  m_ownSchedule->setToolTip(
+      tr("If this is off, the pipeline is read before its schedule is applied"));
   m_none->setForegroundRole(QPalette::PlaceholderText);
   auto *scroll = new QScrollArea(this);
   scroll->setObjectName(QStringLiteral("parameterScroll"));

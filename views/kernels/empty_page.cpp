@@ -29,7 +29,7 @@ QString emptyText(const ShownKernels &kernels) {
   if (kernels.error())
     return QString::fromStdString(kernels.error()->message + " " + kernels.error()->hint).trimmed();
   return QCoreApplication::translate("EmptyPage",
-                                     "There is no schedule yet.\nCtrl+R searches for one.");
+                                     "There is no schedule yet.\nPress Ctrl+R to search for one.");
 }
 
 } // namespace tessera::views

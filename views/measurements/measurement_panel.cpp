@@ -124,7 +124,7 @@ QWidget *MeasurementPanel::buildParts() {
   m_memory->setSelectionMode(QAbstractItemView::SingleSelection);
   makeReadable(*m_memory, kRowPadding);
   m_memory->sortByColumn(IntermediateModel::Bytes, Qt::DescendingOrder);
-  new EmptyNote(*m_memory, tr("No intermediates in device memory."));
+  new EmptyNote(*m_memory, tr("There are no intermediate buffers in device memory."));
   connect(m_memory->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex &index) {
             if (!index.isValid() || !m_shown) return;
@@ -211,15 +211,16 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
   QStringList parts{
       tr("%1: %2").arg(QString::fromStdString(candidate.label.name), measuredText(measurement))};
   if (profile.kernels.empty())
-    return parts.front() + tr("; the document does not have the report of its bundle");
+    return parts.front() + tr("; the document does not contain its compile report");
   if (const auto seconds = measurement.times.kernelSeconds())
-    parts << tr("kernels %1").arg(timeText(*seconds));
-  if (profile.gapSeconds) parts << tr("gaps %1").arg(timeText(*profile.gapSeconds));
+    parts << tr("%1 in the kernels").arg(timeText(*seconds));
+  if (profile.gapSeconds) parts << tr("%1 outside the kernels").arg(timeText(*profile.gapSeconds));
   if (profile.allocationSeconds)
-    parts << tr("allocating %1 more").arg(timeText(*profile.allocationSeconds));
+    parts << tr("%1 more if a run allocates every buffer itself")
+                 .arg(timeText(*profile.allocationSeconds));
   parts << (profile.intermediates.empty()
-                ? tr("no intermediates in device memory")
-                : tr("intermediates %1 at once, %2 in total")
+                ? tr("no intermediate buffers in device memory")
+                : tr("intermediate buffers take %1 at once, %2 in total")
                       .arg(bytesText(profile.peakBytes), bytesText(profile.intermediateBytes())));
   return parts.join(QStringLiteral("; "));
 }

@@ -90,7 +90,7 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
                     tr("Go to the value with the largest error"));
   m_fit = addTool(tr("F&it"), QStringLiteral("fitOutput"), tr("Show the whole picture (0)"));
   m_whole = addTool(tr("&1:1"), QStringLiteral("wholeOutput"),
-                    tr("One pixel for each number (1); the wheel, + and − zoom"));
+                    tr("Show one pixel for each value (press 1); zoom with the wheel, + and −"));
   m_save = addTool(tr("&Save…"), QStringLiteral("saveOutput"),
                    tr("Save what is shown as a picture (.png) or as numbers (.npy)"));
   for (QToolButton *button : {m_worst, m_fit, m_whole, m_save})
@@ -126,18 +126,18 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
 // Adds the buttons that choose which picture is shown.
 void OutputPanel::addKinds(QHBoxLayout &tools) {
   m_kinds = new QButtonGroup(this);
-  const QString tones = tr("Black and white are the smallest and the largest expected value; for "
-                           "floats, without 1 % of the values at each end");
+  const QString tones = tr("Black is the smallest expected value and white the largest; for "
+                           "floats, the lowest and the highest 1 % of the values are left out");
   const std::tuple<Shown, QString, QString, QString> kinds[]{
       {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
        tr("What the schedule computed. %1").arg(tones)},
       {Shown::Expected, tr("E&xpected"), QStringLiteral("expectedOutput"),
-       tr("What the pipeline computes without a schedule. %1").arg(tones)},
+       tr("What the unscheduled pipeline computes. %1").arg(tones)},
       {Shown::Difference, tr("&Difference"), QStringLiteral("outputDifference"),
-       tr("Black: no difference. Blue: within the tolerance, or beyond it where rounding decides "
-          "in the reference too. Orange to white: up to 10,000 times the tolerance. Near wrong "
-          "values, differences that rounding explains may be orange too. Of several colours, the "
-          "largest difference is shown")}};
+       tr("Black: no difference. Blue: within the tolerance, or beyond it where the reference "
+          "itself depends on rounding. Orange to white: up to 10,000 times the tolerance. Near "
+          "wrong values, differences that rounding explains may be orange too. If a pixel has "
+          "several channels, the largest difference is shown")}};
   for (const auto &[kind, text, name, toolTip] : kinds) {
     QToolButton *button = addTool(text, name, toolTip);
     button->setCheckable(true);
@@ -181,8 +181,8 @@ void OutputPanel::show(const document::KeptVerification *verification) {
   m_names->setVisible(m_names->count() > 1);
   if (m_names->count() > 0) return read();
   take(nullptr);
-  m_view->setNote(verification ? tr("The outputs of the last few verifications are kept until the "
-                                    "program ends. Verify again to see these.")
+  m_view->setNote(verification ? tr("Only the outputs of the last few verifications are kept, "
+                                    "until the program ends. Verify again to see these outputs.")
                                : QString());
 }
 
@@ -227,7 +227,7 @@ void OutputPanel::take(std::shared_ptr<const VerifiedOutput> output) {
   setEnabledTools(m_output != nullptr);
   if (!m_output) return;
   m_text->setToolTip(m_kinds->button(int(Shown::Expected))->toolTip());
-  m_text->setText(tr("%1, %2 to %3 from black to white")
+  m_text->setText(tr("%1; black is %2, white is %3")
                       .arg(from(pipeline::extentsText(m_output->found.extents)))
                       .arg(m_output->tones.black, 0, 'g', 4)
                       .arg(m_output->tones.white, 0, 'g', 4));
@@ -262,8 +262,8 @@ void OutputPanel::buildPlaces() {
     place->setObjectName(QStringLiteral("outputPlace%1").arg(dim));
     place->setAccessibleName(dimensionName(dim));
     place->setPrefix(tr("%1 ").arg(dimensionName(dim)));
-    place->setToolTip(isColour ? tr("All channels as colours, or one as grey")
-                               : tr("Which index of this dimension is shown"));
+    place->setToolTip(isColour ? tr("Show all channels as colours, or one of them as grey")
+                               : tr("The index of this dimension that is shown"));
     place->setRange(begin - int(isColour), begin + int(extents[dim]) - 1);
     if (isColour) place->setSpecialValueText(tr("%1: colours").arg(dimensionName(dim)));
     place->setValue(place->minimum());
@@ -330,7 +330,8 @@ QString OutputPanel::textAt(const QPoint &pixel) const {
     return tr("%1: found %2, expected %3, and no difference is allowed")
         .arg(place, found, expected);
   if (worst > 1 && worst > m_output->excused)
-    return tr("%1: found %2, expected %3, off by %4 times the tolerance; rounding decides there")
+    return tr("%1: found %2, expected %3, off by %4 times the tolerance; the reference depends on "
+              "rounding there")
         .arg(place, found, expected)
         .arg(double(worst), 0, 'g', 3);
   return tr("%1: found %2, expected %3, off by %4 times the tolerance")

@@ -220,10 +220,11 @@ void TimelineView::keyPressEvent(QKeyEvent *event) {
 QString TimelineView::toolTipOf(const TimelineBar &part) const {
   switch (part.kind) {
   case TimelineBar::Kind::Gaps:
-    return tr("%1 between the kernels of a run: the run's median − the sum of its kernels")
+    return tr("%1 outside the kernels: median time of a run minus the sum of its kernels")
         .arg(timeText(part.seconds));
   case TimelineBar::Kind::Allocating:
-    return tr("%1 more when a run allocates every buffer itself").arg(timeText(part.seconds));
+    return tr("A run that allocates every buffer itself takes %1 longer")
+        .arg(timeText(part.seconds));
   case TimelineBar::Kind::Kernel:
     break;
   }
@@ -238,7 +239,7 @@ QString TimelineView::toolTipOf(const TimelineBar &part) const {
     text += tr(", %1 % of a run")
                 .arg(QLocale().toString(100 * kernel.seconds / m_profile->seconds, 'f', 1));
   return text + '\n' +
-         tr("%1 of intermediates are needed at that time").arg(bytesText(kernel.aliveBytes));
+         tr("%1 of intermediate buffers are needed at that time").arg(bytesText(kernel.aliveBytes));
 }
 
 QString TimelineView::textAt(QPointF place) const {

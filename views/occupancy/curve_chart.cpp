@@ -52,7 +52,7 @@ QString titleOf(BlockNumber number) {
 
 CurveChart::CurveChart(BlockNumber number, QWidget *parent)
     : PlotView(PlotAxes(), parent), m_number(number) {
-  setAccessibleName(tr("Occupancy over: %1").arg(titleOf(number)));
+  setAccessibleName(tr("Occupancy depending on: %1").arg(titleOf(number)));
   showAxes(true, false);
   // A value between two points is rounded up to the next point.
   m_before = &addGraph(plot(), QCPGraph::lsStepRight);
@@ -74,7 +74,7 @@ void CurveChart::show(const machine::Machine &machine, const BlockUse &actual,
                       const BlockUse &asked) {
   m_state = State{machine, actual, asked};
   const machine::Occupancy here = occupancy(machine, asked);
-  setAccessibleDescription(tr("%1 at %2, limited by %3. Use the arrow keys to ask what if.")
+  setAccessibleDescription(tr("%1 at %2, limited by %3. Use the arrow keys to try other values.")
                                .arg(percentText(here.fraction), countText(valueOf(asked, m_number)),
                                     resourceText(here.limiting)));
   changed();

@@ -51,13 +51,13 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   m_whatIf->setWordWrap(true);
   m_reset = new QPushButton(tr("&Reset"), m_page);
   m_reset->setObjectName(QStringLiteral("occupancyReset"));
-  m_reset->setAccessibleName(tr("Back to the schedule's block"));
-  m_reset->setToolTip(tr("Back to the schedule's values (Esc)"));
+  m_reset->setAccessibleName(tr("Go back to the schedule's block"));
+  m_reset->setToolTip(tr("Go back to the schedule's values (Esc)"));
 
   m_assemble = new QPushButton(tr("Ask &ptxas"), m_page);
   m_assemble->setObjectName(QStringLiteral("occupancyAssemble"));
   m_assemble->setToolTip(
-      tr("Compile the schedule, and use the registers that ptxas gives its kernels"));
+      tr("Compile the schedule, and use the registers that ptxas reports for its kernels"));
   connect(m_assemble, &QPushButton::clicked, this, &OccupancyPanel::assemblerWanted);
 
   QWidget *charts = buildCharts();
@@ -178,17 +178,17 @@ void OccupancyPanel::showAnswer() {
   m_assemble->setText(m_kernels.isCompiled() && !assembled ? tr("No ptxas found")
                                                            : tr("Ask &ptxas"));
   const QString registers = assembled
-                                ? tr("The registers are from ptxas; our estimate was %1.")
+                                ? tr("The number of registers is from ptxas; the estimate was %1.")
                                       .arg(countText(m_kernels.kernel(m_kernel).time.registers))
-                                : tr("The registers are estimated by our model.");
-  m_answer->setToolTip(tr("Theoretical occupancy: resident warps × %1 ÷ %2 threads that a "
-                          "multiprocessor of %3 can hold.\n%4")
+                                : tr("The number of registers is estimated by our model.");
+  m_answer->setToolTip(tr("Theoretical occupancy: resident warps × %1, divided by the %2 threads "
+                          "that a multiprocessor of %3 can hold.\n%4")
                            .arg(countText(machine.limits.warpSize), countText(machine.sm.threads),
                                 QString::fromStdString(machine.title), registers));
   const bool isAsked = !(m_asked == m_actual);
   m_reset->setEnabled(isAsked);
   if (!isAsked)
-    return m_whatIf->setText(tr("Drag a point, or use the arrow keys, to ask what if."));
+    return m_whatIf->setText(tr("Drag a point, or use the arrow keys, to try other values."));
   const double more = then.fraction - now.fraction;
   const QString change = more == 0
                              ? tr("unchanged")

@@ -42,9 +42,9 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   setAccessibleName(tr("Hosts"));
   auto *about = pageLabel(this, QStringLiteral("hostAbout"), tr("About hosts"));
   about->setForegroundRole(QPalette::PlaceholderText);
-  about->setText(
-      tr("Measure on this computer, or on another through ssh, which must log in without a prompt. "
-         "Nothing is installed there: the worker is copied to ~/.cache/tessera/gpu."));
+  about->setText(tr("Measure on this computer, or through ssh on another one, where ssh must log "
+                    "in without a prompt. Nothing is installed on that computer; the worker is "
+                    "copied to ~/.cache/tessera/gpu."));
   m_line = new QLineEdit(this);
   m_line->setObjectName(QStringLiteral("hostLine"));
   m_line->setAccessibleName(tr("Another host"));
@@ -55,14 +55,14 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   m_note = pageLabel(this, QStringLiteral("hostNote"), tr("What is wrong with this host"));
   m_note->hide();
   buildTable();
-  m_state = pageLabel(this, QStringLiteral("hostState"), tr("What was found there"));
+  m_state = pageLabel(this, QStringLiteral("hostState"), tr("What was found on the selected host"));
   m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_choose = pageButton(this, tr("&Measure Here"), QStringLiteral("chooseHost"),
-                        tr("Measure there from now on (Return)"));
+                        tr("Measure on the selected host from now on (Return)"));
   m_test = pageButton(this, tr("&Test"), QStringLiteral("testHost"),
-                      tr("Connect, and ask which GPU there is"));
+                      tr("Connect to the selected host, and look for its GPU"));
   m_remove = pageButton(this, tr("&Remove"), QStringLiteral("removeHost"),
-                        tr("Remove it from the list (Delete)"));
+                        tr("Remove the selected host from the list (Delete)"));
 
   auto *top = new QHBoxLayout;
   top->addWidget(m_line, 1);

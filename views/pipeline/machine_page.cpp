@@ -47,9 +47,9 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
   m_filter->setClearButtonEnabled(true);
   buildTable();
   m_reset = pageButton(this, tr("&Reset the Number"), QStringLiteral("resetNumber"),
-                       tr("Back to the number of the original"));
+                       tr("Go back to the number of the original GPU"));
   m_discard = pageButton(this, tr("&Discard the Copy"), QStringLiteral("discardMachine"),
-                         tr("Delete the copy and go back to the original"));
+                         tr("Delete the copy and go back to the original GPU"));
   auto *top = new QHBoxLayout;
   top->addWidget(m_choice, 1);
   top->addWidget(m_reset);
@@ -134,11 +134,12 @@ void MachinePage::showMachine() {
   // Read only now, because filling the model again makes older indices invalid.
   m_reset->setEnabled(of && m_table->currentIndex().data(MachineModel::ChangedRole).toBool());
   m_table->setColumnHidden(MachineModel::Original, !of);
-  m_state->setText(
-      of ? tr("A copy of %1; numbers changed: %2. No such GPU exists.")
-               .arg(original)
-               .arg(m_model.changes())
-         : tr("Change a number to ask what if. That makes a copy, %1-what-if.").arg(m_name));
+  m_state->setText(of ? tr("This is a copy of %1 (numbers changed: %2); no such GPU exists.")
+                            .arg(original)
+                            .arg(m_model.changes())
+                      : tr("Change a number to see its effect on predicted times. This makes a "
+                           "copy, %1-what-if.")
+                            .arg(m_name));
 }
 
 // Predicts the same schedule on the original GPU, so that the user sees the effect of a changed
@@ -164,7 +165,7 @@ void MachinePage::compare() {
         const double now = shown->found.prediction.milliseconds();
         const double gain = (now / *before - 1) * 100;
         m_times->setText(
-            tr("%1; %2 ms on %3: %4 %")
+            tr("%1; %4 % compared with %2 ms on %3")
                 .arg(shown->summary(), threeDigits(*before), original,
                      (gain > 0 ? QStringLiteral("+") : QString()) + QString::number(gain, 'f', 1)));
       });

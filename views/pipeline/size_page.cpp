@@ -93,7 +93,7 @@ QWidget *SizePage::buildChooser() {
   m_size->setAccessibleName(tr("Size"));
   m_size->setToolTip(tr("Sizes that this pipeline can be opened at"));
   m_save = addButton(tr("Save &As…"), QStringLiteral("saveSize"), &SizePage::askForName);
-  m_save->setToolTip(tr("Give these estimates a name, to come back to them"));
+  m_save->setToolTip(tr("Save these estimates under a name, to use them again"));
   m_remove = addButton(tr("&Delete"), QStringLiteral("deleteSize"), &SizePage::remove);
   auto *label = new QLabel(tr("Si&ze"), bar);
   label->setBuddy(m_size);

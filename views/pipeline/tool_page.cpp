@@ -130,7 +130,7 @@ void ToolPage::addRow(QGridLayout &grid, Tool tool) {
   row.found->hide();
   row.test->setObjectName(QStringLiteral("test.") + idOf(tool));
   row.test->setAccessibleName(tr("Test %1").arg(titleOf(tool)));
-  row.test->setToolTip(tr("Run a small example with it"));
+  row.test->setToolTip(tr("Run a small example with this tool"));
   row.test->setEnabled(m_service.check != nullptr);
   grid.addWidget(title, line, 0);
   grid.addWidget(purpose, line, 1);
@@ -160,12 +160,13 @@ QWidget *ToolPage::buildChoices() {
   form->setContentsMargins(0, 6, 0, 0);
   m_compiler =
       addChoice(*form, tr("C++ &compiler"), QStringLiteral("compilerChoice"),
-                QString::fromStdString(m_used.compiler), tr("looked for: c++, g++, clang++"));
+                QString::fromStdString(m_used.compiler), tr("if empty: c++, g++ or clang++"));
   m_cuda = addChoice(*form, tr("CUDA &folder"), QStringLiteral("cudaChoice"),
                      QString::fromStdString(m_used.cudaFolder),
-                     tr("looked for: PATH, CUDA_HOME, /usr/local/cuda"));
+                     tr("if empty: PATH, CUDA_HOME or /usr/local/cuda"));
   m_later = new QLabel(
-      tr("Tests use this at once, everything else after the next start of Tessera."), this);
+      tr("Tests use these choices at once; everything else uses them after Tessera is restarted."),
+      this);
   m_later->setObjectName(QStringLiteral("toolsLater"));
   m_later->setAccessibleName(tr("When the choice takes effect"));
   m_later->setWordWrap(true);

@@ -99,7 +99,7 @@ void LogPanel::buildTools(QHBoxLayout &row) {
   connect(m_kind, &QComboBox::currentIndexChanged, this, &LogPanel::chooseKind);
   m_words = new QLineEdit(this);
   m_words->setObjectName(QStringLiteral("logWords"));
-  m_words->setAccessibleName(tr("Words that the shown lines have"));
+  m_words->setAccessibleName(tr("Show only lines that contain these words"));
   m_words->setPlaceholderText(tr("Filter"));
   m_words->setClearButtonEnabled(true);
   m_words->setMaximumWidth(260);
@@ -134,7 +134,7 @@ void LogPanel::openFolder() {
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
     return emit placeTold(
         tr("No program was found to open the folder. The log is in %1").arg(folder));
-  emit placeTold(tr("The log is %1").arg(file.empty() ? folder : native(file)));
+  emit placeTold(tr("The log is in %1").arg(file.empty() ? folder : native(file)));
 }
 
 QToolButton *LogPanel::addTool(QHBoxLayout &row, const QString &name, const QString &text,
@@ -244,11 +244,13 @@ void LogPanel::updateSummary() {
                  : all == 1 ? tr("1 line")
                             : tr("%1 lines", nullptr, all).arg(countText(all));
   if (const auto gone = m_log.gone(); gone > 0)
-    text += gone == 1
-                ? tr("; 1 earlier one is gone")
-                : tr("; %1 earlier ones are gone", nullptr, numerus(gone)).arg(countText(gone));
+    text +=
+        gone == 1
+            ? tr("; 1 earlier line was dropped")
+            : tr("; %1 earlier lines were dropped", nullptr, numerus(gone)).arg(countText(gone));
   m_summary->setText(text);
-  m_summary->setToolTip(tr("The latest %1 lines are kept.").arg(countText(LogModel::kMostLines)));
+  m_summary->setToolTip(
+      tr("Only the latest %1 lines are kept.").arg(countText(LogModel::kMostLines)));
 }
 
 } // namespace tessera::views

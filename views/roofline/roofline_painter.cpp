@@ -123,7 +123,7 @@ void RooflinePainter::paintRoofWord(const chart::RoofLine &roof) {
 void RooflinePainter::paintCompulsoryWord() {
   const auto &compulsory = m_chart.compulsory;
   if (!compulsory || compulsory->label.empty()) return;
-  const QString text = tr("only bytes that have to move");
+  const QString text = tr("compulsory traffic only");
   const double half = QFontMetricsF(m_font).horizontalAdvance(text) / 2;
   word(at(compulsory->labelAt) + QPointF(compulsory->labelEndsThere ? -half : half, 0), text,
        m_font, m_colors.hue(StageKind::Update, false));

@@ -200,20 +200,21 @@ QString RooflineView::toolTipOf(std::size_t index) const {
   QStringList lines{QString::fromStdString(of.text)};
   if (of.series > 0) lines.prepend(QString::fromStdString(drawn.title));
   if (placed.reached() > 0)
-    lines << tr("Headroom to the roof of %1: at most %2 times as fast, %3 (bytes ÷ bandwidth, or "
-                "operations ÷ rate)")
+    lines << tr("Headroom to the roof of %1: at most %2 times as fast, that is %3 (bytes ÷ "
+                "bandwidth, or operations ÷ rate)")
                  .arg(roofText(placed.binding),
                       QString::fromStdString(chart::timesText(1 / placed.reached())),
                       QString::fromStdString(chart::timeText(placed.boundSeconds)));
   if (const auto times = drawn.roofline->timesFloor(placed); of.isWhole && times)
-    lines << tr("%1 times the floor of %2: inputs read, outputs written, values computed once")
+    lines << tr("%1 times the floor of %2, which is the time to read the inputs, write the outputs "
+                "and compute each value once")
                  .arg(QString::fromStdString(chart::timesText(*times)),
                       QString::fromStdString(chart::timeText(drawn.roofline->floor->seconds)));
   if (of.series > 0 && !of.isWhole && !of.ours)
     lines << tr("No current kernel computes the same stages");
   for (const chart::Arrow &arrow : chart().arrows)
     if (of.series == 0 && arrow.work == of.work && arrow.isWhole == of.isWhole)
-      lines << tr("%1: time %2 ÷ time now − 1")
+      lines << tr("%1: time of %2 ÷ time of the current schedule − 1")
                    .arg(QString::fromStdString(arrow.text),
                         QString::fromStdString(m_drawn[1].title));
   return lines.join('\n');

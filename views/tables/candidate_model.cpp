@@ -273,29 +273,31 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
   case Origin: {
     QString text = tr("%1 (%2)").arg(from(candidate.label.name), originText(candidate.origin));
     if (!candidate.from.empty()) text += '\n' + from(candidate.from);
-    return text + '\n' + tr("Double-click or press Return to make it the current schedule");
+    return text + '\n' + tr("Double-click or press Return to make this the current schedule");
   }
   case Predicted: {
     const auto prediction = predicted(candidate);
     if (prediction && !prediction->whyNot.empty())
-      return tr("It cannot run on %1: %2")
+      return tr("This schedule cannot run on %1: %2")
           .arg(from(m_predictions->machine()), from(prediction->whyNot));
     const bool isAnew =
         prediction && m_predictions && m_predictions->machine() != candidate.machine;
     const QString text =
-        tr("The time that our model predicts on %1")
+        tr("The time that the cost model predicts on %1")
             .arg(from(prediction && m_predictions ? m_predictions->machine() : candidate.machine));
-    return isAnew ? text + '\n' + tr("It was found for %1").arg(from(candidate.machine)) : text;
+    return isAnew ? text + '\n' + tr("This schedule was found for %1").arg(from(candidate.machine))
+                  : text;
   }
   case Relative:
     return tr("Predicted time relative to the current schedule");
   case Measured:
     if (!candidate.measurement) return tr("Not measured yet");
     if (isStale(candidate))
-      return tr("Stale: the pipeline, its size or the decisions have changed since");
+      return tr("Stale: the pipeline, its size or the decisions have changed since then");
     return candidate.measurement->times.verified()
-               ? tr("Back to back on %1").arg(from(candidate.measurement->times.machine))
-               : tr("Its outputs were not compared with the reference, so it has no time");
+               ? tr("Median time of consecutive runs, without pauses, on %1")
+                     .arg(from(candidate.measurement->times.machine))
+               : tr("The outputs were not compared with the reference, so no time is shown");
   case Checked:
     return checkToolTip(candidate);
   default:
@@ -306,7 +308,7 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
 QString CandidateModel::checkToolTip(const KeptCandidate &candidate) const {
   QStringList lines;
   if (isCheckedOnGpu(candidate))
-    lines << tr("Compared on %1 before it was measured, %2")
+    lines << tr("Outputs compared on %1 before the measurement, %2")
                  .arg(from(candidate.measurement->times.machine),
                       from(candidate.measurement->times.date));
   if (candidate.verification)
@@ -315,8 +317,9 @@ QString CandidateModel::checkToolTip(const KeptCandidate &candidate) const {
        candidate.verification ? candidate.verification->report.remarks : std::vector<std::string>())
     lines << from(remark);
   if (checkOf(candidate).isStale)
-    lines << tr("Stale: the pipeline, its size or the decisions have changed since");
-  return lines.isEmpty() ? tr("Its outputs have not been compared yet; Verify needs no GPU")
+    lines << tr("Stale: the pipeline, its size or the decisions have changed since then");
+  return lines.isEmpty() ? tr("Its outputs have not yet been compared with those of the "
+                              "unscheduled pipeline. Use Verify to do so; no GPU is needed.")
                          : lines.join('\n');
 }
 
@@ -341,20 +344,23 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
   const auto head = [&]() -> ColumnHead {
     switch (section) {
     case Pin:
-      return {tr("Pin"), tr("The roofline shows A and B beside the current schedule; the code "
-                            "shows its difference from A, or that of A from B")};
+      return {tr("Pin"),
+              tr("Pinned candidates: the roofline shows A and B beside the current schedule; the "
+                 "code panel compares the current schedule with A or, if that is A, with B")};
     case Name:
-      return {tr("Candidate"), tr("F2 renames it")};
+      return {tr("Candidate"), tr("Press F2 to rename the selected candidate")};
     case Origin:
-      return {tr("From"), tr("A search, you, a file, the hand-written schedule or the default")};
+      return {tr("From"), tr("Where the schedule comes from: a search, you, a file, the "
+                             "hand-written schedule or the default")};
     case Predicted:
-      return {tr("Predicted"), tr("By our model, on the chosen GPU") + '\n' + predictionFormula()};
+      return {tr("Predicted"), tr("Time predicted by the cost model for the chosen GPU") + '\n' +
+                                   predictionFormula()};
     case Relative:
       return {tr("To current"), tr("Predicted time relative to that of the current schedule")};
     case Measured:
-      return {tr("Measured"), tr("On a GPU, after its outputs were compared")};
+      return {tr("Measured"), tr("Time measured on a GPU, after the outputs were compared")};
     case Checked:
-      return {tr("Outputs"), tr("Compared with those of the pipeline without a schedule")};
+      return {tr("Outputs"), tr("Whether the outputs equal those of the unscheduled pipeline")};
     case Note:
       return {tr("Note"), tr("Your note: click or press F2 to edit it")};
     default:

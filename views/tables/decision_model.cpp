@@ -226,13 +226,13 @@ QString DecisionModel::toolTip(const QModelIndex &index) const {
   }
   switch (Frozen(data(index, FrozenRole).toInt())) {
   case Frozen::Yes:
-    lines << tr("Frozen: searches keep it (Space unfreezes)");
+    lines << tr("Frozen: searches keep this decision (press Space to unfreeze it)");
     break;
   case Frozen::Partly:
     lines << tr("Partly frozen");
     break;
   case Frozen::No:
-    lines << tr("Free: searches may change it (Space freezes)");
+    lines << tr("Free: searches may change this decision (press Space to freeze it)");
     break;
   }
   return lines.join('\n');
@@ -245,33 +245,38 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
   };
   const auto head = [&]() -> Head {
     const auto column = columnOf(section);
-    if (!column) return {tr("Stage"), tr("In the order of computation")};
+    if (!column) return {tr("Stage"), tr("Stages in the order in which they are computed")};
     switch (*column) {
     case DecisionColumn::Compute:
-      return {tr("Compute"), tr("Inlined, a kernel of its own, or at a loop of a consumer")};
+      return {tr("Compute"), tr("Where the stage is computed: inlined, in a kernel of its own, or "
+                                "at a loop of a consumer")};
     case DecisionColumn::Store:
-      return {tr("Store"), tr("Where it is stored or allocated, if further out than it is "
-                              "computed. Always empty so far: no schedule in which values slide "
-                              "from one iteration to the next is known to be right")};
+      return {tr("Store"), tr("The loop at which the stage is stored, if it is outside the loop at "
+                              "which it is computed. The column is empty because Tessera does not "
+                              "allow such schedules yet: values would slide from one iteration to "
+                              "the next, and it is not known whether the results would be right")};
     case DecisionColumn::Memory:
-      return {tr("Memory"), tr("Where its values are kept; auto leaves it to Halide: global "
-                               "memory, shared memory in a block, registers in a thread")};
+      return {tr("Memory"), tr("Where the values of the stage are kept. With auto, Halide chooses: "
+                               "global memory, shared memory in a block, registers in a thread")};
     case DecisionColumn::Tile:
-      return {
-          tr("Tile"),
-          tr("Iterations of the parts of each loop, from the outside in, except the outermost")};
+      return {tr("Tile"), tr("Tile sizes: the iterations of each part of a loop, from the outside "
+                             "in, without the outermost part")};
     case DecisionColumn::Loops:
-      return {tr("Loops"), tr("Loops from the outside in, and what each becomes")};
+      return {tr("Loops"), tr("Loops from the outside in, and how each one is run")};
     case DecisionColumn::Unroll:
-      return {tr("Unroll"), tr("Iterations that are unrolled")};
+      return {tr("Unroll"), tr("Number of iterations that are unrolled")};
     case DecisionColumn::Vector:
-      return {tr("Vector"), tr("Iterations that are loaded, computed and stored together")};
+      return {tr("Vector"),
+              tr("Number of iterations that are loaded, computed and stored together")};
     case DecisionColumn::Tails:
-      return {tr("Tails"), tr("What happens where a tile does not divide its loop")};
+      return {tr("Tails"),
+              tr("What happens where the tile size does not divide the extent of the loop")};
     case DecisionColumn::Reduction:
-      return {tr("Reduction"), tr("In turn, or atomic: steps run at once and in any order")};
+      return {tr("Reduction"), tr("How the steps of the reduction run: in turn, or atomic, that is "
+                                  "at once and in any order")};
     case DecisionColumn::Other:
-      return {tr("Other"), tr("Layout of the storage, bounds, shared loops")};
+      return {tr("Other"), tr("Other decisions: storage layout, bounds, and loops shared with "
+                              "another stage (compute_with)")};
     case DecisionColumn::Registers:
       return {tr("Registers"), tr("The most registers that a thread may use, in all kernels")};
     }

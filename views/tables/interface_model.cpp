@@ -40,7 +40,7 @@ QString sourceText(pipeline::EstimateSource source) {
   case pipeline::EstimateSource::File:
     return InterfaceModel::tr("the pipeline");
   case pipeline::EstimateSource::Sidecar:
-    return InterfaceModel::tr("its sidecar");
+    return InterfaceModel::tr("the sidecar");
   case pipeline::EstimateSource::Derived:
     return InterfaceModel::tr("the outputs");
   case pipeline::EstimateSource::User:
@@ -164,7 +164,7 @@ QVariant InterfaceModel::data(const QModelIndex &index, int role) const {
     if (index.column() != Size) return {};
     return row.isFixed ? tr("The pipeline takes no other size.")
            : row.dims  ? tr("min:extent of each dimension, as for --estimate")
-                       : tr("The value that all estimates are computed with");
+                       : tr("The value of this scalar; all estimates are computed with it");
   case Qt::TextAlignmentRole:
     return int(index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | int(Qt::AlignVCenter);
   case ChangedRole:

@@ -57,11 +57,12 @@ QVariant IntermediateModel::data(const QModelIndex &index, int role) const {
 
 QVariant IntermediateModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
-  const ColumnHead heads[ColumnCount] = {{tr("Buffer"), tr("The func whose values it holds")},
-                                         {tr("Size"), tr("On the device")},
-                                         {tr("Times"), tr("How often a run allocates it")},
-                                         {tr("From"), tr("The first kernel that writes it")},
-                                         {tr("To"), tr("The last kernel that reads it")}};
+  const ColumnHead heads[ColumnCount] = {
+      {tr("Buffer"), tr("The func whose values the buffer holds")},
+      {tr("Size"), tr("Size of the buffer in device memory")},
+      {tr("Times"), tr("How often a run allocates the buffer")},
+      {tr("From"), tr("The first kernel that writes the buffer")},
+      {tr("To"), tr("The last kernel that reads the buffer")}};
   return heads[section].data(role, section == Func ? Qt::AlignLeft : Qt::AlignRight);
 }
 

@@ -36,7 +36,7 @@ std::vector<LogDetail> hintOf(const Error &error) {
 QString workerText(CrashLadder::Worker worker) {
   switch (worker) {
   case CrashLadder::Worker::Counter:
-    return LogWriter::tr("The GPU's worker crashed while it counted.");
+    return LogWriter::tr("The GPU's worker crashed while counting.");
   case CrashLadder::Worker::Gpu:
     return LogWriter::tr("The GPU's worker crashed.");
   case CrashLadder::Worker::Compiler:
@@ -195,7 +195,7 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
   connect(&schedule, &ScheduleFlow::found, this, [this](const SearchResult &result) {
     if (!std::exchange(m_isEnded, false)) return;
     write(Kind::Search,
-          tr("The search ended after %1: %2, the last of %3 schedules that were shown")
+          tr("The search ended after %1: %2, the last of the %3 schedules that it showed")
               .arg(secondsText(m_searching), result.best->summary(), countText(m_better)),
           kernelsOf(*result.best));
   });
@@ -275,7 +275,8 @@ void LogWriter::compileState(const CompileFlow &compile) {
   if (const auto &texts = compile.texts())
     return write(
         Kind::Compile,
-        (isShown ? tr("Compiled in %1: kernels %2") : tr("Compiled to compare in %1: kernels %2"))
+        (isShown ? tr("Compiled in %1; kernels: %2")
+                 : tr("Compiled for comparison in %1; kernels: %2"))
             .arg(secondsText(known.clock), countText(qint64(texts->report.kernels.size()))),
         kernelsOf(*texts));
   if (const auto &error = compile.error())
@@ -381,7 +382,7 @@ void LogWriter::follow(CrashLadder &ladder) {
       write(Kind::Worker, rungText(ladder.rung()));
     else
       write(Kind::Worker, Severity::Warning, rungText(ladder.rung()),
-            {{tr("Turn it on again in the status bar."), {}}});
+            {{tr("What is off can be turned on again in the status bar."), {}}});
   });
 }
 

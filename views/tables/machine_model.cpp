@@ -99,7 +99,7 @@ QVariant MachineModel::data(const QModelIndex &index, int role) const {
   case Qt::EditRole:
     return index.column() == Value ? QVariant(value) : QVariant();
   case Qt::ToolTipRole:
-    return tr("%1: %2\n%3, as in machine files\nFrom: %4")
+    return tr("%1: %2\nCalled %3 in machine files\nFrom: %4")
         .arg(row.what, value, row.field, row.source);
   case Qt::TextAlignmentRole:
     return int(index.column() == Value || index.column() == Original ? Qt::AlignRight

@@ -50,11 +50,11 @@ QString spreadLine(const QString &what, const bench::Spread &spread) {
 QString timesText(const Measurement &times) {
   QStringList lines;
   for (const auto &[what, spread] :
-       {std::pair(MeasurementModel::tr("Back to back"), times.backToBack),
-        {MeasurementModel::tr("Single, with synchronisation"), times.single},
-        {MeasurementModel::tr("Cold second-level cache"), times.coldCache},
-        {MeasurementModel::tr("CUDA graph"), times.graph},
-        {MeasurementModel::tr("Allocating every buffer"), times.allocating}})
+       {std::pair(MeasurementModel::tr("Consecutive runs, without pauses"), times.backToBack),
+        {MeasurementModel::tr("Single runs, with synchronisation"), times.single},
+        {MeasurementModel::tr("Runs with a cold second-level cache"), times.coldCache},
+        {MeasurementModel::tr("Runs as a CUDA graph"), times.graph},
+        {MeasurementModel::tr("Runs that allocate every buffer themselves"), times.allocating}})
     if (spread.measured()) lines << spreadLine(what, spread);
   for (const std::string &remark : times.remarks)
     lines << from(remark);
@@ -204,9 +204,10 @@ QString MeasurementModel::verified(const Row &row, int column) const {
 
 QString MeasurementModel::toolTip(const Row &row, int column) const {
   if (column == Candidate)
-    return tr("%1\nDouble-click or press Return to make it the current schedule")
+    return tr("%1\nDouble-click or press Return to make this the current schedule")
         .arg(display(row, Candidate));
-  if (column == Predicted) return tr("By our model, on %1").arg(from(row.candidate->machine));
+  if (column == Predicted)
+    return tr("Time predicted by the cost model for %1").arg(from(row.candidate->machine));
   if (row.measurement()) return measuredToolTip(row, column);
   if (column == Median) return tr("Verifying measures no times: it does not run on the GPU");
   return column == State || column == Checked ? verifiedText(*row.candidate->verification)
@@ -218,25 +219,25 @@ QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
   const Measurement &times = measurement.times;
   switch (column) {
   case Median:
-    return times.verified() ? timesText(times)
-                            : tr("Its outputs were not compared with the reference, so it has no "
-                                 "time");
+    return times.verified()
+               ? timesText(times)
+               : tr("The outputs were not compared with the reference, so no time is shown");
   case State:
     return !times.verified()
-               ? tr("Its outputs were not compared with the reference, so it has no time")
+               ? tr("The outputs were not compared with the reference, so no time is shown")
                : tr("%1\nBundle %2\nPipeline %3")
                      .arg(freshnessText(row.freshness), from(times.librarySha256),
                           measurement.of.contentSha256.empty()
                               ? tr("not known")
                               : from(measurement.of.contentSha256));
   case Ratio:
-    return tr("Measured on %1 ÷ predicted for %2")
+    return tr("Time measured on %1 ÷ time predicted for %2")
         .arg(from(times.machine), from(row.candidate->machine));
   case Kernels:
     return times.kernelClock == bench::KernelClock::Events
-               ? tr("Sum of launches × median, by CUDA events: some microseconds longer than the "
-                    "kernels")
-               : tr("Sum of launches × median, by NVIDIA's profiler");
+               ? tr("Sum of launches × median over the kernels, from CUDA events, which add some "
+                    "microseconds")
+               : tr("Sum of launches × median over the kernels, from NVIDIA's profiler");
   case Clocks:
     return tr("Before: %1\nAfter: %2").arg(clocksText(times.before), clocksText(times.after));
   case Date:
@@ -286,22 +287,25 @@ QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, 
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
       {tr("Candidate"), tr("The candidate whose schedule was measured or verified")},
-      {tr("State"), tr("Whether it is still of the current pipeline and decisions")},
-      {tr("Median"), tr("Time of a run, back to back, with allocations kept")},
-      {tr("Lower"), tr("Lower quartile")},
-      {tr("Upper"), tr("Upper quartile")},
-      {tr("Spread"), tr("(Upper − lower quartile) ÷ median")},
-      {tr("Predicted"), tr("By our model")},
-      {tr("Ratio"), tr("Measured ÷ predicted")},
-      {tr("Kernels"), tr("All kernels of a run together: sum of launches × median")},
-      {tr("Gaps"), tr("Time between kernels: median − kernels; launches, and what the host does")},
-      {tr("Allocating"), tr("How much longer a run takes that allocates every buffer")},
-      {tr("Checked"), tr("Outputs compared with those of the pipeline without a schedule")},
-      {tr("Machine"), tr("The GPU that it was measured on, or what it was verified on")},
+      {tr("State"),
+       tr("Whether the measurement still belongs to the current pipeline and decisions")},
+      {tr("Median"),
+       tr("Median time of consecutive runs, without pauses, that keep their allocations")},
+      {tr("Lower"), tr("Lower quartile of the time of a run")},
+      {tr("Upper"), tr("Upper quartile of the time of a run")},
+      {tr("Spread"), tr("Spread of the times: (upper − lower quartile) ÷ median")},
+      {tr("Predicted"), tr("Time predicted by the cost model")},
+      {tr("Ratio"), tr("Measured time ÷ predicted time")},
+      {tr("Kernels"), tr("Time of all kernels of a run together: sum of launches × median")},
+      {tr("Gaps"), tr("Time outside the kernels (median time of a run minus the sum of its "
+                      "kernels): launch overhead and work of the host")},
+      {tr("Allocating"), tr("How much longer a run takes if it allocates every buffer itself")},
+      {tr("Checked"), tr("Whether the outputs equal those of the unscheduled pipeline")},
+      {tr("Machine"), tr("The GPU that the candidate was measured on, or where it was verified")},
       {tr("Driver"), tr("The GPU's driver")},
-      {tr("Clocks"), tr("Clocks before the measurement, and what throttled the GPU")},
-      {tr("Date"), tr("When it was measured or verified, UTC")},
-      {tr("Program"), tr("The program that measured or verified: version and commit")}};
+      {tr("Clocks"), tr("The GPU's clocks before the measurement, and what throttled them")},
+      {tr("Date"), tr("When the candidate was measured or verified, in UTC")},
+      {tr("Program"), tr("Version and commit of the program that measured or verified")}};
   return heads[section].data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 

@@ -142,10 +142,10 @@ QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     if (index.column() != Registers) return display(index.row(), index.column());
     return m_rows[static_cast<std::size_t>(index.row())].isAssembled
-               ? tr("%1 by ptxas, %2 by our estimate")
+               ? tr("%1 according to ptxas, %2 according to our estimate")
                      .arg(display(index.row(), Registers),
                           countText(m_kernels.kernel(index.row()).time.registers))
-               : tr("%1 by our estimate").arg(display(index.row(), Registers));
+               : tr("%1 according to our estimate").arg(display(index.row(), Registers));
   case Qt::TextAlignmentRole:
     return QVariant::fromValue(
         (index.column() == Name || index.column() == Limiting ? Qt::AlignLeft : Qt::AlignRight) |
@@ -161,18 +161,19 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
-      {tr("Kernel"), tr("Named after the stage that owns its blocks")},
-      {tr("Occupancy"), tr("Resident warps × 32 ÷ the threads that a multiprocessor can hold")},
-      {tr("Achieved"), tr("Warps that were resident ÷ those that could be, counted by the hardware "
-                          "while the kernel ran")},
+      {tr("Kernel"), tr("Each kernel is named after the stage that owns its blocks")},
+      {tr("Occupancy"),
+       tr("Resident warps × 32, divided by the threads that a multiprocessor can hold")},
+      {tr("Achieved"), tr("Warps that were resident, divided by those that could be; counted by "
+                          "the hardware while the kernel ran")},
       {tr("Limited by"), tr("The resource that allows the fewest blocks")},
-      {tr("Threads"), tr("Threads of a block")},
-      {tr("Registers"),
-       tr("Registers of a thread: from ptxas where it was asked, else our estimate")},
-      {tr("Shared"), tr("Bytes of shared memory of a block")},
+      {tr("Threads"), tr("Threads per block")},
+      {tr("Registers"), tr("Registers per thread, as reported by ptxas if the schedule was "
+                           "compiled; otherwise an estimate")},
+      {tr("Shared"), tr("Bytes of shared memory per block")},
       {tr("Blocks"), tr("Blocks that a multiprocessor holds at once: the fewest that threads, "
                         "registers, shared memory and the number of blocks allow")},
-      {tr("Warps"), tr("Warps that a multiprocessor holds at once: blocks × warps of a block")}};
+      {tr("Warps"), tr("Warps that a multiprocessor holds at once: blocks × warps per block")}};
   return heads[section].data(role, section == Name || section == Limiting ? Qt::AlignLeft
                                                                           : Qt::AlignRight);
 }

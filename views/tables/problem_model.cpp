@@ -35,9 +35,10 @@ void addInexactAccesses(const pipeline::Pipeline &pipeline, std::vector<Problem>
         if (!said.emplace(producer, map.reason).second) continue;
         const QString what =
             map.precision == pipeline::Precision::Whole
-                ? ProblemModel::tr(
-                      "The region that it needs of %1 is not known more precisely than %2: %3")
-                : ProblemModel::tr("The region that it needs of %1 is over-estimated (%2): %3");
+                ? ProblemModel::tr("The region of %1 that this stage needs is not known more "
+                                   "precisely than %2: %3")
+                : ProblemModel::tr(
+                      "The region of %1 that this stage needs is over-estimated (%2): %3");
         problems.push_back({Problem::Severity::Remark,
                             QString::fromStdString(pipeline.stageName(id)),
                             what.arg(QString::fromStdString(producer),

@@ -164,19 +164,20 @@ QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation
   const bool countsIntegers = m_roofline && m_roofline->counted == cost::Arithmetic::Integer;
   const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
-      {tr("Kernel"), tr("Named after the stage that owns its blocks")},
-      {tr("Time"), tr("Time of all its launches in one run, by our model")},
-      {tr("Measured"), tr("Time of all its launches in one run, on the GPU")},
-      {tr("Share"), tr("Its time ÷ the time of the pipeline")},
-      {tr("Binds"), tr("The roof under which it would take longest: the largest of bytes ÷ "
+      {tr("Kernel"), tr("Each kernel is named after the stage that owns its blocks")},
+      {tr("Time"), tr("Predicted time of all launches of the kernel in one run")},
+      {tr("Measured"), tr("Measured time of all launches of the kernel in one run")},
+      {tr("Share"), tr("Time of the kernel ÷ time of the pipeline")},
+      {tr("Binds"), tr("The roof under which the kernel would take longest: the largest of bytes ÷ "
                        "bandwidth and operations ÷ rate")},
-      {tr("Reached"), tr("The time that it would take under that roof alone ÷ its time")},
+      {tr("Reached"),
+       tr("Time that the kernel would take under that roof alone ÷ time of the kernel")},
       {tr("DRAM"), tr("Bytes to and from device memory")},
       {tr("L2"), tr("Bytes to and from the second-level cache")},
       {tr("L1/shared"), tr("Bytes through the first-level cache and shared memory")},
       {countsIntegers ? tr("Integers") : tr("Float ops"),
-       countsIntegers ? tr("Integer instructions, addresses among them")
-                      : tr("Float operations, a fused multiply-add as two")}};
+       countsIntegers ? tr("Integer instructions, including those for addresses")
+                      : tr("Float operations; a fused multiply-add counts as two")}};
   return heads[section].data(role, section == Name || section == Binding ? Qt::AlignLeft
                                                                          : Qt::AlignRight);
 }

@@ -165,26 +165,26 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
     case Kind:
       return {tr("Kind"), tr("Pure definition, update, or update over a reduction domain")};
     case Kernel:
-      return {tr("Kernel"),
-              tr("The kernel that computes it, numbered in the order of the launches")};
+      return {tr("Kernel"), tr("The kernel that computes the stage; kernels are numbered in the "
+                               "order of their launches")};
     case Predicted:
       return {tr("Predicted µs"),
-              tr("Predicted time of the kernel, at the stage that owns its blocks") + '\n' +
+              tr("Predicted time of the kernel, shown at the stage that owns its blocks") + '\n' +
                   predictionFormula()};
     case Measured:
-      return {tr("Measured µs"), tr("Time of the kernel on the GPU, all its launches in a run")};
+      return {tr("Measured µs"), tr("Measured time of all launches of the kernel in one run")};
     case Type:
-      return {tr("Type"), tr("Type of one value")};
+      return {tr("Type"), tr("Type of the values")};
     case Extents:
       return {tr("Extents"), tr("Loop extents under the estimates, innermost first")};
     case Points:
       return {tr("Points"), tr("Evaluations of the definition: product of the extents")};
     case Operations:
-      return {tr("Ops"), tr("Operations in one evaluation, loads not counted")};
+      return {tr("Ops"), tr("Operations per evaluation, not counting loads")};
     case Loads:
-      return {tr("Loads"), tr("Loads in one evaluation")};
+      return {tr("Loads"), tr("Loads per evaluation")};
     case Bytes:
-      return {tr("Size"), tr("Size of the whole func or input: points × bytes of a value")};
+      return {tr("Size"), tr("Size of the whole func or input: points × bytes per value")};
     default:
       return {};
     }

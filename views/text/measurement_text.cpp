@@ -22,7 +22,8 @@ QString timeText(double seconds) { return QString::fromStdString(chart::timeText
 
 QString measuredText(const measure::KeptMeasurement &measurement) {
   const bench::Measurement &times = measurement.times;
-  if (!times.verified()) return Words::tr("measured, but its outputs were not checked: no time");
+  if (!times.verified())
+    return Words::tr("measured, but no time is shown because the outputs were not checked");
   return Words::tr("%1 measured on %2")
       .arg(timeText(times.backToBack.median), QString::fromStdString(times.machine));
 }
@@ -55,11 +56,11 @@ QString verifiedText(const document::KeptVerification &verification) {
                             : Words::tr("by OpenCL");
   if (!verification.report.equal())
     return Words::tr("verified %1: %2 of %3 elements of the outputs differ from those of the "
-                     "pipeline without a schedule",
+                     "unscheduled pipeline",
                      nullptr, numerus(beyond))
         .arg(where, countText(beyond), countText(elements));
-  return Words::tr("verified %1: the outputs equal those of the pipeline without a schedule, "
-                   "%2 elements, of which %3 differ within what rounding allows",
+  return Words::tr("verified %1: the outputs equal those of the unscheduled pipeline (%2 elements, "
+                   "of which %3 differ, but only by rounding)",
                    nullptr, numerus(different))
       .arg(where, countText(elements), countText(different));
 }

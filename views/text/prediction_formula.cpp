@@ -13,8 +13,8 @@ QString predictionFormula() {
   return QCoreApplication::translate(
              "PredictionFormula",
              "Predicted: Σ over kernels of launches × (%1 µs + (Σ partᵖ)^(1/p)), p = %2.\nA part "
-             "is the time that the kernel would take if it had to wait for that alone: "
-             "instructions, pipes, caches, memory, latency, starting blocks.")
+             "is the time that the kernel would take if it had to wait for one thing alone: "
+             "instructions, pipes, caches, memory, latency, or starting blocks.")
       .arg((constants.gap + constants.start) * 1e6, 0, 'g', 3)
       .arg(constants.sharpness);
 }

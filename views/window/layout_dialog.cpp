@@ -65,7 +65,8 @@ void LayoutDialog::refresh() {
     button->setEnabled(hasCurrent);
   m_note->setText(m_layouts.count() == 0
                       ? tr("There is no layout yet. Make one with View › Layouts › Save Layout As.")
-                      : tr("Return switches to a layout, F2 renames it, Delete deletes it."));
+                      : tr("Press Return to switch to the selected layout, F2 to rename it, Delete "
+                           "to delete it."));
 }
 
 void LayoutDialog::rename() {

@@ -126,9 +126,9 @@ void MainWindow::connectWorkspace() {
   const auto explainEmpty = [this] {
     const QString whyNot = measuring().whyNotMeasureShown();
     measurements().setWhyEmpty(
-        whyNot.isEmpty() ? tr("Nothing is measured yet.\nCtrl+M measures the current schedule; "
-                              "Ctrl+Shift+M compares its outputs, without a GPU.")
-                         : tr("Nothing is measured yet.\n%1").arg(whyNot));
+        whyNot.isEmpty() ? tr("Nothing has been measured yet.\nPress Ctrl+M to measure the current "
+                              "schedule, or Ctrl+Shift+M to verify its outputs without a GPU.")
+                         : tr("Nothing has been measured yet.\n%1").arg(whyNot));
   };
   connect(&measuring(), &MeasureFlow::changed, this, explainEmpty);
   explainEmpty();

@@ -49,11 +49,11 @@ void MeasureMenu::update() {
           !whyNot.isEmpty() || hasMore ? whyNot : tr("All candidates are measured already."),
           tr("Measure every candidate that has no time yet, or a stale one"));
   explain(*m_verify, measuring.whyNotVerifyShown(),
-          tr("Compare the outputs with those of the pipeline without a schedule; needs no GPU"));
+          tr("Compare the outputs with those of the unscheduled pipeline; no GPU is needed"));
   explain(*m_stop,
           measuring.state() == MeasureFlow::State::Idle ? tr("No measurement is running.")
                                                         : QString(),
-          tr("Stop, and keep what was measured already"));
+          tr("Stop measuring, and keep what was measured already"));
   m_lookForGpu->setVisible(!measuring.hasGpu());
   m_lookForGpu->setEnabled(measuring.canLookForGpu());
 }

@@ -48,8 +48,8 @@ void ScheduleMenu::update() {
     action.setToolTip(whyNot.isEmpty() ? what : whyNot);
   };
   set(*m_start, tr("Search for a schedule (Ctrl+R)"), cannot);
-  set(*m_around, tr("Search for the rest; what is frozen stays (Ctrl+Shift+R)"), cannotAround);
-  set(*m_stop, tr("Stop the search and keep its best (Esc)"), cannotStop);
+  set(*m_around, tr("Search again, and keep the frozen decisions (Ctrl+Shift+R)"), cannotAround);
+  set(*m_stop, tr("Stop the search and keep the best schedule (Esc)"), cannotStop);
 }
 
 } // namespace tessera::views

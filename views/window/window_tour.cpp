@@ -30,32 +30,32 @@ std::vector<TourStep> WindowTour::steps() {
   const auto dockOf = [](const QWidget &panel) {
     return [&panel]() -> QWidget * { return WindowDocks::show(panel); };
   };
-  return {
-      {tr("The pipeline"),
-       tr("Each box is a func, each line a read. Click a box, and all panels show that func. The "
-          "wheel zooms, dragging moves, F shows all."),
-       [this] { return static_cast<QWidget *>(&m_dag); }},
-      {tr("Schedule it"),
-       tr("Ctrl+R searches for a fast schedule, for the GPU and with the algorithm beside the "
-          "button. Its kernels get colours and numbers in the DAG, in the order of their "
-          "launches."),
-       [this] { return m_tools.searchButton(); }},
-      {tr("Decide"),
-       tr("The decisions about each stage. Return changes a cell and shows what each value would "
-          "cost; Space freezes it. Ctrl+Shift+R searches again and keeps what is frozen."),
-       dockOf(m_docks.decisions())},
-      {tr("Compare"),
-       tr("Every search adds its best schedule here. Return loads a candidate, A and B pin two; "
-          "imported and hand-written schedules are listed too."),
-       dockOf(m_docks.candidates())},
-      {tr("Understand"),
-       tr("How far each kernel is from what the GPU can do. Occupancy, code and the pipeline's "
-          "sizes are in the tabs beside it."),
-       dockOf(m_docks.roofline())},
-      {tr("Find everything"),
-       tr("Ctrl+K finds actions, stages, candidates and docks by a few letters. This tour is in "
-          "the Help menu."),
-       [this] { return static_cast<QWidget *>(m_window.menuBar()); }}};
+  return {{tr("The pipeline"),
+           tr("Each box is a func, each line a read. Click a box to show its func in all panels. "
+              "Zoom with the wheel, drag to move, press F to show everything."),
+           [this] { return static_cast<QWidget *>(&m_dag); }},
+          {tr("Schedule it"),
+           tr("Press Ctrl+R to search for a fast schedule, for the GPU and with the algorithm "
+              "chosen beside the button. In the DAG, its kernels get colours, and numbers in the "
+              "order of their launches."),
+           [this] { return m_tools.searchButton(); }},
+          {tr("Decide"),
+           tr("This table shows the decisions about each stage. Press Return to change a cell and "
+              "see what each value would cost, Space to freeze it. Press Ctrl+Shift+R to search "
+              "again and keep what is frozen."),
+           dockOf(m_docks.decisions())},
+          {tr("Compare"),
+           tr("Every search adds its best schedule here, and so does every import. Press Return to "
+              "load the selected candidate, A or B to pin it for comparison."),
+           dockOf(m_docks.candidates())},
+          {tr("Understand"),
+           tr("The roofline shows how far each kernel is from what the GPU can do. Occupancy, code "
+              "and the pipeline's sizes are in the tabs beside it."),
+           dockOf(m_docks.roofline())},
+          {tr("Find everything"),
+           tr("Press Ctrl+K to find actions, stages, candidates and docks by a few letters. This "
+              "tour is in the Help menu."),
+           [this] { return static_cast<QWidget *>(m_window.menuBar()); }}};
 }
 
 void WindowTour::start() {

@@ -41,8 +41,8 @@ Status deriveInputs(PreparedPipeline &prepared) {
     }
     if (derived)
       prepared.remarks.push_back(
-          {source.name, "its size was derived from the outputs, without boundary conditions "
-                        "against it. Give it with --estimate " +
+          {source.name, "its size was derived from the outputs; boundary conditions that depend on "
+                        "this size were not seen. Give the size with --estimate " +
                             source.name + "=MIN:EXTENT,…"});
     if (open_ && source.isUsed)
       prepared.remarks.push_back(

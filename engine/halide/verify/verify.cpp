@@ -300,8 +300,8 @@ VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &ful
     if (phase) phase("running the schedule", 0.5);
     if (auto result = m_impl->tryAt(**reference, options, *target, step >= kLast)) {
       if (options.small && step >= kLast && result->outcome == Outcome::Ok)
-        result->report.remarks.push_back(
-            "run at the estimated size, because smaller ones have no whole tile of the schedule");
+        result->report.remarks.push_back("the schedule was run at the estimated size, because at "
+                                         "smaller sizes it has no whole tile");
       return std::move(*result);
     }
   }

@@ -178,8 +178,8 @@ private:
     const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
     if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
-                       keeps + ", in a kernel where other functions keep tables, so its vectors "
-                               "would not be aligned",
+                       keeps + ", in a kernel that calls functions with tables in memory, so its "
+                               "vectors would not be aligned",
                        "no vectors along it, another layout, or unrolled loops over it");
     else if (besideBytes)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,

@@ -149,7 +149,7 @@ private:
         frame, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
     if (bytes > m_context.limits.localBytesPerThread)
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
-                       func.name + " takes " + std::to_string(bytes) + " bytes of each thread",
+                       func.name + " takes " + std::to_string(bytes) + " bytes per thread",
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
   }
 
@@ -164,7 +164,7 @@ private:
             extents[source.axis] != Extent::Unknown)
           continue;
         m_context.refuse(Rule::SharedMemory, id, DecisionKind::Fusion, 0,
-                         "a block keeps it, and the extent of " +
+                         "it is kept by a block, and the extent of " +
                              m_context.pipeline.stage(id).loops[source.axis].name +
                              " in a fused loop depends on " + std::string(reason(Extent::Unknown)),
                          "that loop as the last of the fused loops");

@@ -63,7 +63,7 @@ private:
     if (m_nest.singleThread &&
         (has(LoopKind::Block) || has(LoopKind::Thread) || has(LoopKind::Lane)))
       refuse(Rule::BlocksOutermost, DecisionKind::Order,
-             "it is a single thread but has block or thread loops");
+             "it runs as a single thread but has block or thread loops");
     if (!has(LoopKind::Block)) return;
     const auto first = firstOf(LoopKind::Block), last = lastOf(LoopKind::Block);
     for (std::size_t l = first; l <= last; ++l)
@@ -113,7 +113,7 @@ private:
     if (lane != lastOf(LoopKind::Lane) ||
         (has(LoopKind::Thread) && firstOf(LoopKind::Thread) < lane))
       refuse(Rule::LanesInnermost, DecisionKind::Order,
-             "its lane loops are not a single loop inside the thread loops",
+             "it must have exactly one lane loop, inside the thread loops",
              "one lane loop, with thread loops only around it");
   }
 
@@ -380,7 +380,7 @@ private:
       if (!cut || m_bounds.dims[l] == 1) continue;
       if (m_stage.loops[l].argument && m_inputs.ahead(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Compute,
-               "a func computed in it reads an input for a whole tile that a boundary cuts",
+               "a func computed inside it reads an input for a whole tile that a boundary cuts",
                "a compute place further in or further out", l);
       if (splits.empty()) continue; // there is only one part
       if (m_bounds.dims[l] % splits.front().factor == 0) continue;

@@ -175,9 +175,10 @@ void checkStorage(const RuleContext &context, const Bounds &bounds, FuncId id) {
     return false;
   }();
   if (fits) return;
-  const std::string_view allowed = depth == Depth::Host    ? "global"
-                                   : depth == Depth::Block ? "shared, global"
-                                                           : "auto (its registers), global";
+  const std::string_view allowed = depth == Depth::Host ? "global"
+                                   : depth == Depth::Block
+                                       ? "shared, global"
+                                       : "auto (registers of the thread), global";
   context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                  context.pipeline.func(id).name + " is stored " + std::string(nameOf(depth)) +
                      ", where there is no storage '" + std::string(name(plan.storage)) + "'",

@@ -63,7 +63,8 @@ private:
              "atomic on an update");
     if (m_plan.atomic == Atomic::Proven && !m_stage.commutative)
       refuse(Rule::AtomicProof, DecisionKind::Reduction,
-             "Halide has no proof that its steps may run in any order", "no atomic");
+             "Halide has no proof that the steps of the reduction may run in any order",
+             "no atomic");
     if (func.types.size() > 1)
       refuse(Rule::AtomicType, DecisionKind::Reduction,
              "an atomic update of a tuple is not a single update on a GPU", "no atomic");

@@ -100,17 +100,18 @@ void checkStructure(const RuleContext &context) {
     if (plan.hoist) checkPlace(context, id, *plan.hoist, DecisionKind::Hoist);
     if (!plan.layout.empty() && !isPermutation(plan.layout, func.args.size()))
       context.refuse(Rule::NestWhole, id, DecisionKind::Layout,
-                     func.name + ": the storage order does not list each dimension once");
+                     func.name + ": the storage order must list each dimension exactly once");
     const auto listed = [&](std::size_t dims) { return dims == 0 || dims == func.args.size(); };
     if (!listed(plan.storageDims.size()) || !listed(plan.bounds.size()))
       context.refuse(Rule::NestWhole, id, DecisionKind::Bounds,
-                     func.name + ": storage or bounds are not given for each dimension");
+                     func.name +
+                         ": storage and bounds must be given for each dimension or for none");
     for (const StageId stage : context.pipeline.stageIdsOf(id)) {
       const LoopNest &nest = plan.stages[context.pipeline.stage(stage).index].nest;
       if (!isWhole(nest, context.pipeline.stage(stage).loops.size()))
         context.refuse(Rule::NestWhole, stage, DecisionKind::Order, 0,
                        "its loops do not add up to its dimensions",
-                       "every part of every dimension once");
+                       "every part of every dimension exactly once");
       else
         checkFactors(context, stage, nest);
     }

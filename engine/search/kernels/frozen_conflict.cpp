@@ -355,7 +355,7 @@ Result<Schedule> legalStart(const Schedule &wanted, const Machine &machine) {
   const std::string reason = reasonOf(wanted, machine, conflict);
   if (words.size() == 1)
     return Error{ErrorCode::InputRefused, "no legal schedule was found with " + words.front(),
-                 "unfreeze it: " + reason};
+                 "unfreeze this decision: " + reason};
   const std::string together = words.size() == 2 ? "both " : "all of ";
   return Error{ErrorCode::InputRefused,
                "frozen decisions conflict: no legal schedule was found with " + together +

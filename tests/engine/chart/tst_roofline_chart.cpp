@@ -253,11 +253,11 @@ TEST(RooflineChart, SaysHowFarItIsFromTheFloor) {
 
 TEST(RooflineChart, TheAxisNamesWhatItCounts) {
   const RooflineChart floats = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
-  EXPECT_THAT(floats.xTitle, HasSubstr("float operations a byte"));
+  EXPECT_THAT(floats.xTitle, HasSubstr("float operations per byte"));
   Work integers = kernel("k", 8e-6); // the marks are far below the roofs
   integers.operations = {0, 1e5, 0, 1e7};
   const RooflineChart chart = chartOf(rooflineOf({integers}), kText);
-  EXPECT_THAT(chart.xTitle, HasSubstr("integer instructions a byte"));
+  EXPECT_THAT(chart.xTitle, HasSubstr("integer instructions per byte"));
   EXPECT_EQ(roofOf(chart, "all kinds").label, "integers of all kinds  20.0 Tinst/s");
   // Two pipes with the same rate share one line.
   EXPECT_EQ(roofOf(chart, "alone").label, "additions only, multiply-adds only");

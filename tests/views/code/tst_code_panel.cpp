@@ -341,7 +341,8 @@ void TestCodePanel::comparesCompiledCode() {
   QVERIFY(text().contains("// 128"));
   QCOMPARE(m_compiler->runs.load(), 2);
   QVERIFY(comparison()->isHidden());
-  QVERIFY2(about().startsWith("+1 −1 lines from the previous schedule"), qPrintable(about()));
+  QVERIFY2(about().startsWith("+1 −1 lines compared with the previous schedule"),
+           qPrintable(about()));
   QVERIFY(view().textCursor().block().text().contains("// 64")); // the first change
   // Lines and stages still follow each other.
   QCOMPARE(view().litLines(), 1);

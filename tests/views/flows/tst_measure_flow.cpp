@@ -194,11 +194,11 @@ void TestMeasureFlow::aFailureLosesNothing_data() {
   row("wrong", Outcome::WrongOutput, "outputs are wrong", true);
   row("time-out", Outcome::RunTimeout, "took too long", true);
   row("died", Outcome::Crashed, "the worker crashed", true);
-  row("launch", Outcome::LaunchError, "refused it", false);
-  row("memory", Outcome::DeviceMemory, "memory of the GPU", false);
+  row("launch", Outcome::LaunchError, "refused to run it", false);
+  row("memory", Outcome::DeviceMemory, "the GPU did not have enough memory", false);
   row("compile", Outcome::CompileError, "cannot be compiled", false);
   row("lost", Outcome::DeviceLost, "no GPU", false);
-  row("cut off", Outcome::ConnectionLost, "connection to its GPU", false);
+  row("cut off", Outcome::ConnectionLost, "connection to the GPU", false);
 }
 
 void TestMeasureFlow::aFailureLosesNothing() {
@@ -379,7 +379,7 @@ void TestMeasureFlow::aHostThatIsLostMayComeBack() {
   QSignalSpy failed(m_measure, &MeasureFlow::failed);
   m_measure->measureShown();
   QTRY_COMPARE(failed.size(), 1);
-  QVERIFY(m_measure->failureText().contains("no connection to its GPU"));
+  QVERIFY(m_measure->failureText().contains("no connection to the GPU"));
   QVERIFY(m_measure->noGpu().contains("as the test wished"));
   QVERIFY(!shown()->label.isQuarantined);
   QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // the user may try again

@@ -269,7 +269,7 @@ void TestRealMeasurement::aConnectionThatIsLostLosesNothing() {
   openDefault();
   chooseHost("me@gpu");
   QVERIFY(!measure());
-  QVERIFY2(m_window->measuring().failureText().contains("no connection to its GPU"),
+  QVERIFY2(m_window->measuring().failureText().contains("no connection to the GPU"),
            qPrintable(m_window->measuring().failureText()));
   QVERIFY(m_window->measuring().failureText().contains("me@gpu"));
   QVERIFY(!m_window->measuring().shownCandidate()->label.isQuarantined);

@@ -32,8 +32,8 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers",
      "f.0 storage 0",
-     "f is kept by each thread, in a kernel where other functions keep tables, so its vectors "
-     "would not be aligned",
+     "f is kept by each thread, in a kernel that calls functions with tables in memory, so its "
+     "vectors would not be aligned",
      "no vectors along it, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers"},

@@ -67,7 +67,8 @@ const std::vector<Example> kExamples{
      "g gpu_blocks y\nf compute_at g:y | store_in shared"},
     {Rule::StorageDepth, kBlur,
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in shared", "f.0 storage 0",
-     "f is stored in a thread, where there is no storage 'shared'", "auto (its registers), global",
+     "f is stored in a thread, where there is no storage 'shared'",
+     "auto (registers of the thread), global",
      "g gpu_blocks y | gpu_threads x\nf compute_at g:x | store_in registers"},
     {Rule::StorageDepth, kBlur,
      "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in registers | gpu_threads x",
@@ -103,14 +104,14 @@ const std::vector<Example> kExamples{
      "serial or unrolled host loops, or none",
      "f split y a b 8 guard_with_if | gpu_blocks x | unroll b"},
     {Rule::BlocksOutermost, kPoint, "f gpu_single_thread | gpu_blocks y", "f.0 order 0",
-     "f: it is a single thread but has block or thread loops", "", "f gpu_single_thread"},
+     "f: it runs as a single thread but has block or thread loops", "", "f gpu_single_thread"},
     {Rule::BlocksOutermost, kPoint,
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_single_thread", "f.0 order 0",
-     "f: it is a single thread but has block or thread loops", "",
+     "f: it runs as a single thread but has block or thread loops", "",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
     {Rule::LanesInnermost, kPoint,
      "f split x a b 32 guard_with_if | gpu_lanes b | reorder a b | gpu_threads a | gpu_blocks y",
-     "f.0 order 0", "f: its lane loops are not a single loop inside the thread loops",
+     "f.0 order 0", "f: it must have exactly one lane loop, inside the thread loops",
      "one lane loop, with thread loops only around it",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_threads a | gpu_blocks y"},
     {Rule::LanesInnermost, kPoint, "f split x a b 64 guard_with_if | gpu_lanes b | gpu_blocks y",
@@ -192,7 +193,8 @@ const std::vector<Example> kExamples{
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | fuse x y t | split t p q 32 guard_with_if | gpu_threads q",
      "f.0 fusion 0",
-     "f: a block keeps it, and the extent of x in a fused loop depends on data, or on expressions "
+     "f: it is kept by a block, and the extent of x in a fused loop depends on data, or on "
+     "expressions "
      "that Halide cannot bound",
      "that loop as the last of the fused loops",
      "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
@@ -316,7 +318,7 @@ const std::vector<Example> kExamples{
     // The range from f(0) to f(x) grows with x.
     {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
-     "f.0 storage 0", "f takes 800000 bytes of each thread", "at most 16384",
+     "f.0 storage 0", "f takes 800000 bytes per thread", "at most 16384",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_root"},
     // Three elements for each of 64 threads in 40,000,000 blocks.
     {Rule::LocalMemory, "func f(x) 2560000002 = \nfunc g(x) 2560000000 = f(x+[0,2])\noutput g\n",
@@ -474,7 +476,7 @@ const std::vector<Example> kExamples{
      "s gpu_threads y | gpu_single_thread\n"
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_at s.1:b",
-     "f.0 storage 0", "f takes 16388 bytes of each thread", "at most 16384",
+     "f.0 storage 0", "f takes 16388 bytes per thread", "at most 16384",
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_root"},
     // 16 KiB for each of 32 copies.
@@ -513,8 +515,8 @@ const std::vector<Example> kExamples{
      "s.update(0): an atomic vector of four that Halide stores as one value of 128 bits",
      "two or eight lanes", "s.1 atomic 0 | split x a b 8 guard_with_if | vectorize b"},
     {Rule::AtomicProof, kSum, "s.1 atomic 0", "s.1 reduction 0",
-     "s.update(0): Halide has no proof that its steps may run in any order", "no atomic",
-     "s.1 atomic 1"},
+     "s.update(0): Halide has no proof that the steps of the reduction may run in any order",
+     "no atomic", "s.1 atomic 1"},
     {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0",
      "s: a pure definition cannot be atomic", "atomic on an update", "s.1 atomic 1"},
     {Rule::ReductionOrder, kSum, "s.1 reorder ~q ~r", "s.1 order 0",

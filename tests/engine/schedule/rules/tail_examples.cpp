@@ -65,7 +65,7 @@ const std::vector<Example> kExamples{
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at f:n",
      "f.0 compute 0",
-     "f: a func computed in it reads an input for a whole tile that a boundary cuts",
+     "f: a func computed inside it reads an input for a whole tile that a boundary cuts",
      "a compute place further in or further out",
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at g:a"},

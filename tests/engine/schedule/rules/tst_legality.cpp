@@ -105,11 +105,11 @@ const std::vector<Damage> kDamages{
      [](FuncPlan &p) {
        p.layout = {0, 0};
      },
-     "f: the storage order does not list each dimension once"},
+     "f: the storage order must list each dimension exactly once"},
     {Rule::NestWhole, [](FuncPlan &p) { p.storageDims.resize(1); },
-     "f: storage or bounds are not given for each dimension"},
+     "f: storage and bounds must be given for each dimension or for none"},
     {Rule::NestWhole, [](FuncPlan &p) { p.bounds.resize(3); },
-     "f: storage or bounds are not given for each dimension"},
+     "f: storage and bounds must be given for each dimension or for none"},
     {Rule::FactorDivides,
      [](FuncPlan &p) {
        p.stages[0].nest.axes[0].splits = {{0, Tail::Auto}};
