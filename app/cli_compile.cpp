@@ -88,7 +88,7 @@ public:
     request.wantSass = m_options.sass;
     request.timeout = std::chrono::seconds(m_options.timeout);
     if (!m_options.output.empty()) return compile(request, m_options.output);
-    // If no output folder is given, the bundle is only read and goes to a scratch folder.
+    // If no output folder is given, the bundle is made in a scratch folder, only to be read.
     const auto scratch = host::ScratchFolder::create(m_opener.tools().cacheDir);
     if (!scratch) return report(scratch.error(), m_style);
     return compile(request, scratch->path() + "/bundle");

@@ -36,7 +36,7 @@ using nlohmann::ordered_json;
 using report::AssemblerReport;
 
 struct OccupancyOptions {
-  ScheduleOptions schedule; // analyse its kernels; without a file, analyse `use`
+  ScheduleOptions schedule; // the kernels of this schedule are analysed; without a file, `use`
   std::string machine = host::kDefaultMachine;
   BlockUse use{256, 32, 0};
   std::string over;

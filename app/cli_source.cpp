@@ -37,7 +37,8 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word)
 
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
                                     const open::OpenRequest &request) {
-  // The word is checked before the pipeline is opened, so that an invalid one is reported at once.
+  // The word for a schedule is checked before the pipeline is opened, so that an invalid one is
+  // reported at once.
   if (const auto known = document::parseScheduleWord(word); !known) return known.error();
   auto opened = opener.open(request);
   if (!opened) return opened.error();
@@ -51,7 +52,7 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
 
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
   auto pipeline = measure::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
-  if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // contained in the file
+  if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // the file contains them already
   return pipeline;
 }
 

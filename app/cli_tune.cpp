@@ -54,7 +54,7 @@ std::optional<std::chrono::milliseconds> durationFrom(const std::string &text) {
   std::int64_t number = 0;
   const char *end = text.data() + text.size();
   const auto [rest, problem] = std::from_chars(text.data(), end, number);
-  constexpr std::int64_t kMost = 1'000'000; // of each unit
+  constexpr std::int64_t kMost = 1'000'000; // the largest number, whatever its unit
   if (problem != std::errc() || number < 1 || number > kMost) return std::nullopt;
   const std::string unit(rest, end);
   if (unit.empty() || unit == "s") return std::chrono::seconds(number);
@@ -147,7 +147,8 @@ private:
     measure.warmUpSeconds = 0.1;
     measure.batches = 5; // their quartiles are a few tenths of a percent apart
     measure.singles = measure.coldSamples = 0;
-    measure.tracedRuns = 5; // by events: a process that has used the profiler takes no more times
+    // Timed by events, since a process that used the profiler may not take times.
+    measure.tracedRuns = 5;
     measure.useProfiler = measure.hashOutputs = false;
     measure.useAssembled = true;
     measure.allocating = measure.graph = false;

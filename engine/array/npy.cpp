@@ -36,7 +36,7 @@ public:
       const auto key = word();
       if (!key || !take(":")) return std::nullopt;
       if (*key == "descr") {
-        auto type = word(); // a list of fields is a structured type and not supported
+        auto type = word(); // fails for a list of fields: structured types are not supported
         if (!type) return std::nullopt;
         header.type = std::move(*type);
       } else if (*key == "fortran_order") {
@@ -119,7 +119,8 @@ std::string textOf(const std::vector<std::int64_t> &shape) {
 std::vector<std::uint8_t> turned(const std::vector<std::uint8_t> &data,
                                  const std::vector<std::int64_t> &shape, std::size_t size) {
   std::vector<std::uint8_t> result(data.size());
-  std::vector<std::uint64_t> strides, at(shape.size(), 0); // of the axes in `data`, in elements
+  // Strides of the axes in `data`, in elements.
+  std::vector<std::uint64_t> strides, at(shape.size(), 0);
   std::uint64_t span = 1;
   for (const std::int64_t extent : shape) {
     strides.push_back(span);

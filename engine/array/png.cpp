@@ -97,7 +97,7 @@ public:
 
   std::uint32_t width() const { return png_get_image_width(m_png, m_info); }
   std::uint32_t height() const { return png_get_image_height(m_png, m_info); }
-  // In the returned image.
+  // Bytes per sample of the returned image.
   std::size_t sampleBytes() const { return png_get_bit_depth(m_png, m_info) == 16 ? 2 : 1; }
   std::size_t channels() const {
     if (!hasPalette()) return png_get_channels(m_png, m_info);

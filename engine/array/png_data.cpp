@@ -31,7 +31,7 @@ public:
       m_result = inflate(&m_stream, Z_NO_FLUSH);
       m_size += m_scratch.size() - m_stream.avail_out;
       if (m_size > most) return false;
-      if (hasEnded()) return m_stream.avail_in == 0; // also if the stream had ended before
+      if (hasEnded()) return m_stream.avail_in == 0; // false if bytes follow the end of the stream
       if (m_result != Z_OK && m_result != Z_BUF_ERROR) return false; // Z_BUF_ERROR: needs input
     } while (m_stream.avail_out == 0);
     return true;

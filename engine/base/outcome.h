@@ -21,7 +21,7 @@ enum class Outcome {
   DeviceMemory,
   Crashed, // ended by a signal
   DeviceLost,
-  ConnectionLost, // to the worker's machine; the worker ends with it
+  ConnectionLost, // the connection to the worker's machine was lost; the worker ends with it
   Cancelled,
   ProtocolError, // frames or messages that do not follow the protocol
   SkippedKnownBad,

@@ -9,8 +9,8 @@
 namespace tessera {
 
 // Splits 0 to `count` into parts, calls `work(begin, end)` for them in parallel, and returns the
-// results in order. Without this, a tuning spends most of its time on the elements of buffers.
-// `work` must not throw.
+// results in order. Without parallel parts, a tuning would spend most of its time on the elements
+// of buffers. `work` must not throw.
 template <typename Work>
 auto inParts(std::uint64_t count, const Work &work) {
   using Given = decltype(work(count, count));

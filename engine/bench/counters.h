@@ -27,10 +27,10 @@ struct KernelCounters {
   double launches = 0;
   std::optional<double> dramReadBytes, dramWriteBytes, l2Bytes, l1Bytes, sharedBytes;
   std::optional<double> fp64, fp32, fp16; // operations; a fused multiply-add counts twice
-  std::optional<double> integers;         // integer instructions, per thread
-  std::optional<double> occupancy;        // of the warps that could be resident, 0 to 1
-  std::optional<double> seconds;          // under the profiler: not comparable with other times
-  std::vector<Stall> stalls;              // the largest share comes first
+  std::optional<double> integers;         // integer instructions, counted for each thread
+  std::optional<double> occupancy; // resident warps as a fraction of the possible ones, 0 to 1
+  std::optional<double> seconds;   // under the profiler: not comparable with other times
+  std::vector<Stall> stalls;       // the largest share comes first
 
   friend bool operator==(const KernelCounters &, const KernelCounters &) = default;
 };

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
-constexpr int kMostConnections = 3; // each one sends only what is still missing
+constexpr int kMostConnections = 3; // each connection sends only what is still missing
 
 struct BundleFile {
   std::string name; // path inside the bundle

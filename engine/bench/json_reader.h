@@ -78,7 +78,7 @@ public:
       throw Malformed(has + " version " + std::to_string(found) + "; this program reads version " +
                       std::to_string(version));
   }
-  // Must be called last.
+  // Fails if the object has members that were not read. Must be called last.
   void refuseOthers() const {
     for (const auto &[key, value] : m_object.items())
       if (!m_known.contains(key)) throw Malformed(m_what + " has an unknown member '" + key + "'");

@@ -21,7 +21,7 @@ struct MeasureOptions {
   double batchSeconds = 3e-3;
   double longSeconds = 0.1; // a run of this length is a batch by itself; two samples suffice
   double warmUpSeconds = 1; // maximum
-  double slowSeconds = 0;   // above this, two batches give a rough time; 0: never
+  double slowSeconds = 0;   // a slower run gets only a rough time, from two batches; 0: never
   int singles = 21;         // samples with a synchronisation each; 0: none
   int coldSamples = 11;     // samples after overwriting the L2 cache; 0: none
   int tracedRuns = 7;       // runs that time single kernels; 0: none

@@ -24,7 +24,7 @@ enum class KernelClock : std::uint8_t {
 struct KernelTime {
   std::string name;            // as in the bundle
   double launches = 0;         // per run of the pipeline
-  Spread seconds;              // of one launch
+  Spread seconds;              // seconds of one launch
   int registers = 0;           // per thread, as the driver compiled it
   std::int64_t localBytes = 0; // per thread: stack and spills
 

@@ -17,7 +17,7 @@ bool isSameKernel(const cost::Work &a, const cost::Work &b);
 // A kernel of a compared schedule that has a mark in the chart.
 struct ComparedKernel {
   std::size_t kernel = 0;          // index among the compared schedule's kernels
-  std::optional<std::size_t> ours; // the same drawn kernel, of the same origin; empty: none
+  std::optional<std::size_t> ours; // index of the same drawn kernel of the same origin; empty: none
 };
 
 struct ComparedKernels {

@@ -8,8 +8,8 @@
 namespace tessera::chart {
 
 // Places the words of roofs along their lines: inside the frame, and without covering marks, other
-// lines or other words. If there is no place along the whole line, the word is shortened by its
-// number, and otherwise left out.
+// lines or other words. If there is no place along the whole line, the number at the end of the
+// word is removed; if it still has no place, it is left out.
 class RoofWords {
 public:
   explicit RoofWords(const Frame &frame);

@@ -43,14 +43,14 @@ std::string nameOf(Roof roof) {
 
 bool knowsMore(Origin a, Origin b) { return static_cast<int>(a) > static_cast<int>(b); }
 
-// A flat line. Pipes of the same rate share it.
+// A rate of operations, drawn as a flat line. Pipes of the same rate share a line.
 struct Rate {
   std::string label;
   double rate = 0;
   bool isUsed = true;
 };
 
-// The work whose bounds hold for `placed`. Compiled code says nothing of the memory levels below
+// The work whose bounds hold for `placed`. Compiled code has no numbers for the memory levels below
 // the first-level cache, so a prediction of the same kernel is used for it.
 const Placed &boundOf(const Placed &placed, const std::vector<Placed> &among) {
   if (placed.work.origin != Origin::Static) return placed;
@@ -154,9 +154,9 @@ private:
   Arithmetic m_counted;
   const ChartOptions &m_options;
   RooflineChart m_chart;
-  LogAxis &m_x, &m_y;                      // in m_chart
+  LogAxis &m_x, &m_y;                      // the axes of m_chart
   std::vector<const Placed *> m_ranked;    // the longest kernel first, each from its best origin
-  std::vector<ComparedKernels> m_compared; // of each compared schedule
+  std::vector<ComparedKernels> m_compared; // one for each compared schedule
 };
 
 void ChartMaker::rank() {
@@ -172,7 +172,8 @@ void ChartMaker::rank() {
                            [](const Placed *kernel) { return kernel->work.seconds; });
 }
 
-// The first one, where arrows begin, shows as many kernels as the drawn one. Others show half.
+// Chooses which kernels of the compared schedules have marks. The first compared schedule, where
+// arrows begin, shows as many kernels as the drawn schedule; each other shows half as many.
 void ChartMaker::chooseCompared() {
   std::vector<std::string> listed;
   for (std::size_t i = 0; i < m_ranked.size() && i < m_options.most; ++i)
@@ -233,7 +234,7 @@ void ChartMaker::fitAxes() {
   m_y.fit(frame.bottom(), frame.top);
 }
 
-// If decades are narrow, only decades have words.
+// If decades are narrow, only powers of ten have words.
 void ChartMaker::addTicks() {
   const auto ticks = [](const LogAxis &axis, double room, auto text) {
     std::vector<Tick> result;
@@ -296,7 +297,7 @@ void ChartMaker::addLevels() {
     const auto level = static_cast<Level>(l);
     const double bandwidth = c.at(level);
     if (bandwidth <= 0) continue;
-    // From where the line enters the frame to the flat roof, or to where it leaves the frame.
+    // The line enters the frame at x. It ends at the flat roof, or where it leaves the frame.
     const double x = std::max(m_x.least(), m_y.least() / bandwidth);
     const double end = std::min({top / bandwidth, m_x.most(), m_y.most() / bandwidth});
     if (x >= end) continue;
@@ -411,7 +412,8 @@ void ChartMaker::addRows() {
     std::ranges::for_each(other.roofline->pipelines, addOrigin);
 }
 
-// Adds these rows below the drawn ones. The first schedule, where arrows begin, is added last.
+// Adds the rows of compared schedules, which are painted below those of the drawn schedule. The
+// first compared schedule, where arrows begin, is added last.
 void ChartMaker::addComparedRows() {
   for (std::size_t s = m_compared.size(); s-- > 0;) {
     std::set<std::string> drawn;
@@ -423,8 +425,8 @@ void ChartMaker::addComparedRows() {
   }
 }
 
-// Adds the mark at the arrow's level, unless it is where the drawn kernel's mark is. Returns
-// whether the position can be seen in either case.
+// Adds the mark of a compared kernel at the arrow's level, unless the drawn kernel's mark is at the
+// same position. Returns whether one of the two marks shows the position.
 bool ChartMaker::addComparedRow(const Placed &placed, std::size_t series,
                                 const ComparedKernel &kernel) {
   const Placed *now = kernel.ours ? &m_roofline.kernels[*kernel.ours] : nullptr;
@@ -438,7 +440,8 @@ bool ChartMaker::addComparedRow(const Placed &placed, std::size_t series,
   return true;
 }
 
-// The binding level, which a schedule has to improve. If a rate binds, the first known level.
+// The memory level at which an arrow is drawn: the binding level, which a schedule has to improve.
+// If a rate of operations binds, the first level with a known intensity.
 Level ChartMaker::arrowLevelOf(const Placed &placed) const {
   const auto binding = static_cast<std::size_t>(placed.binding);
   if (binding < cost::kLevels) return static_cast<Level>(binding);
@@ -469,7 +472,8 @@ void ChartMaker::addArrow(const Placed &before, const Placed &now, std::size_t w
   if (const auto seen = clippedTo(m_chart.frame, whole)) m_chart.arrows.push_back(*seen);
 }
 
-// Arrows lead from compared kernels that have marks to the same drawn kernels, by the best origin.
+// Adds arrows from compared kernels that have marks to the same kernels of the drawn schedule. Each
+// arrow uses the best origin.
 void ChartMaker::addArrows() {
   if (m_options.compared.empty()) return;
   const Roofline &before = *m_options.compared.front().roofline;

@@ -61,19 +61,19 @@ struct Mark {
 struct MarkRow {
   std::size_t series = 0;          // 0: the drawn schedule; from 1: a compared one
   std::size_t work = 0;            // index among the kernels or the pipelines
-  std::optional<std::size_t> ours; // for a compared kernel: the same kernel of the drawn schedule
+  std::optional<std::size_t> ours; // for a compared kernel: index of the same drawn kernel
   std::vector<Mark> marks;
   std::string text;     // all that is known, shown when the user points at it
   std::string tag;      // the word beside it, or empty
-  bool isListed = true; // it has a row in the table
-  bool isWhole = false; // of a pipeline
+  bool isListed = true; // true: the table has a row for it
+  bool isWhole = false; // true: the marks are of a pipeline
 };
 
 // A word beside marks. Words do not cover each other or listed marks, as far as there is space.
 struct Tag {
   std::string text;
-  Point at;                  // of the middle of the word
-  std::optional<Point> mark; // where a line leads; empty: the word is beside its mark
+  Point at;                  // position of the middle of the word
+  std::optional<Point> mark; // the mark to which a line leads; empty: the word is beside its mark
 };
 
 // The movement of a kernel or the pipeline from the compared schedule to the drawn one, at one
@@ -91,7 +91,8 @@ struct Arrow {
 // The legend of a compared schedule.
 struct ComparedKey {
   std::string title;
-  std::size_t drawn = 0, all = 0; // numbers of kernels; drawn: shown by a mark or unmoved
+  // Numbers of kernels; drawn: with a mark, or at the place of a drawn kernel.
+  std::size_t drawn = 0, all = 0;
 };
 
 struct TableRow {
@@ -134,11 +135,12 @@ struct Compared {
 };
 
 struct ChartOptions {
-  std::size_t most = 12; // the longest kernels, in the table; others have marks without words
+  // Number of the longest kernels, which are in the table; others have marks without words.
+  std::size_t most = 12;
   enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // numbering of kernels
   Frame frame;
   std::optional<ChartWindow> window; // empty: everything is visible
-  std::vector<Compared> compared; // arrows start at the first, which has up to `most` kernels too
+  std::vector<Compared> compared; // arrows start at the first one, which shows up to `most` kernels
 };
 
 RooflineChart chartOf(const cost::Roofline &roofline, const ChartText &text,

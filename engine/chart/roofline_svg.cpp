@@ -174,7 +174,7 @@ void SvgWriter::writeRoofs() {
                                    number(roof.labelAt.x) + " " + number(roof.labelAt.y) + ")\"";
     const std::string common = std::string("font-size=\"11.5\" font-weight=\"500\"") +
                                (roof.labelEndsThere ? " text-anchor=\"end\"" : "") + turn;
-    // A white outline of the letters, for where they cross a line.
+    // A white outline keeps the letters legible where they cross a line.
     text(roof.labelAt, roof.label,
          common + " stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\"");
     text(roof.labelAt, roof.label, common + " fill=\"" + colour + "\"");

@@ -22,7 +22,7 @@ double TagPlaces::covered(const Box &box) const {
 
 Box TagPlaces::place(const Box &named, double width, double height) {
   constexpr double kGap = 3;
-  constexpr std::array<double, 9> kShifts{0, -1, 1, -2, 2, -3, 3, -4, 4}; // in heights
+  constexpr std::array<double, 9> kShifts{0, -1, 1, -2, 2, -3, 3, -4, 4}; // in heights of the word
   const double middle = (named.left + named.right) / 2, y = (named.top + named.bottom) / 2;
   constexpr int kRings = 6;
   Box best;

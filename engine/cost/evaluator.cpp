@@ -168,8 +168,8 @@ void Evaluator::renewAll() {
 void Evaluator::renewStages() {
   for (const StageId stage : m_changed) {
     const bool isNews = m_runs.renew(m_schedule, *m_bounds, stage);
-    // A thread's later stages do not load again what this stage loads, so their loads may change
-    // too.
+    // Later stages of the same thread reuse the values that this stage loads, so their loads may
+    // change too.
     if (isNews || m_runs.of(stage).depth == Depth::Thread)
       loadAll(m_slots[index(stage)].kernel);
     else

@@ -40,8 +40,8 @@ public:
   // loads of the same pipeline are reused.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
               double fromDram);
-  // The same for a schedule of which some funcs have been measured already. The room of `measured`
-  // gets this evaluator's old memory in exchange.
+  // As the other moveTo(), but `measured` already has the bounds of `funcs` in `schedule`. It
+  // receives the old memory of this evaluator in exchange.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs, double fromDram,
               schedule::SizesSoFar measured);
 
@@ -54,7 +54,8 @@ public:
   const Prediction &prediction();
 
 private:
-  // What the changes since the last prediction made stale. Each value includes those before it.
+  // What the changes since the last prediction made stale. Each value includes the values listed
+  // before it.
   enum class Stale : std::uint8_t { Times, Stages, Loops };
   // The position of a stage's load in m_prediction.
   struct Slot {
@@ -74,20 +75,22 @@ private:
   schedule::Schedule m_schedule;
   std::vector<pipeline::FuncId> m_funcs;
   const machine::Machine &m_machine;
-  bool m_isWhole = false; // whether it predicts all funcs
+  bool m_isWhole = false; // true: all funcs are predicted
   schedule::ShapeRoom m_room;
-  const schedule::Bounds *m_bounds = nullptr; // in m_room; null before the first measurement
+  // In m_room; null until the first bounds have been found.
+  const schedule::Bounds *m_bounds = nullptr;
   KernelRuns m_runs;
   LoadScratch m_scratch;
   LoadedByThread m_loaded;
   KnownLoads m_known;
   Stale m_stale = Stale::Loops;
-  bool m_isMeasured = false;                // whether moveTo() got the sizes for m_schedule
+  bool m_isMeasured = false;                // true: moveTo() received the bounds of m_schedule
   std::vector<pipeline::StageId> m_changed; // complete only while m_stale is Stale::Stages
-  std::vector<Slot> m_slots;                // by stage
-  std::vector<std::vector<double>> m_live;  // by kernel and stage: `live` before addValuesAcross()
-  std::vector<KernelTimer> m_timers;        // by kernel
-  std::vector<bool> m_isUntimed;            // by kernel: changed since it was last timed
+  std::vector<Slot> m_slots;                // indexed by stage
+  // `live` of each stage of each kernel, before addValuesAcross().
+  std::vector<std::vector<double>> m_live;
+  std::vector<KernelTimer> m_timers; // by kernel
+  std::vector<bool> m_isUntimed;     // true: the kernel changed since it was last timed
   Prediction m_prediction;
 };
 

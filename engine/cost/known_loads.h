@@ -10,8 +10,9 @@
 
 namespace tessera::cost {
 
-// Loads of stages, found by everything that they depend on. Different schedules have most of their
-// stages in common. When the table is full, all entries are dropped.
+// A hash table of the loads of stages. The key describes everything that a load depends on.
+// Different schedules have most of their stages in common, so most loads are found here. When the
+// table is full, all entries are dropped.
 class KnownLoads {
 public:
   // Returns null if the load is unknown.
@@ -30,7 +31,7 @@ private:
 
   struct Slot {
     std::uint32_t entry = kNone;
-    std::uint32_t tag = 0; // part of the key; most other keys differ in it and need not be read
+    std::uint32_t tag = 0; // part of the key: if it differs, the entry need not be read
   };
   static std::uint32_t tagOf(const LoadKey &key) { return static_cast<std::uint32_t>(key.high); }
   std::size_t slotOf(const LoadKey &key) const;

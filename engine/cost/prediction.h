@@ -20,8 +20,8 @@ struct Prediction {
     KernelTime time;
   };
   std::vector<Kernel> kernels; // in launch order
-  double fromDram = 0;         // part of the traffic that misses the second-level cache
-  double seconds = 0;          // of one run, when runs follow each other
+  double fromDram = 0;         // fraction of the traffic that misses the second-level cache
+  double seconds = 0;          // of one run of the pipeline, when runs follow each other
 
   double milliseconds() const { return seconds * 1e3; }
 };
@@ -40,13 +40,14 @@ std::optional<report::AssemblerReport> assembledOf(const pipeline::Pipeline &pip
 // What a search needs to know of some kernels.
 struct Glance {
   double seconds = 0;
-  double longestBody = 0;      // instructions of the longest body; long ones compile slowly
-  std::int64_t mostShared = 0; // bytes of a block, the largest of all kernels
+  // Instructions of the longest straight-line body; long ones compile slowly.
+  double longestBody = 0;
+  std::int64_t mostShared = 0; // bytes per block, the maximum of all kernels
 };
 Glance glanceOf(const Prediction &prediction);
 // The part of a schedule's traffic that misses the second-level cache.
 double fromDramOf(const schedule::Schedule &schedule, const machine::Machine &machine);
-// The same for a run that touches `workingSet` bytes.
+// The part of the traffic that misses the second-level cache if a run touches `workingSet` bytes.
 double fromDramOf(double workingSet, const machine::Machine &machine);
 
 } // namespace tessera::cost

@@ -36,7 +36,7 @@ const std::string *funcOf(const json &value) {
   return func == value.end() ? nullptr : func->get_ptr<const std::string *>();
 }
 
-// Adds the funcs that this object names and that do not exist any more.
+// Adds to `missing` the funcs that this object names and that no longer exist.
 void addMissing(const json &value, const Names &there, Names &missing) {
   if (const std::string *func = funcOf(value); func && !there.contains(*func))
     missing.insert(*func);

@@ -23,11 +23,13 @@ namespace tessera::document {
 struct PipelineCopy {
   open::OpenRequest request; // how it was opened
   open::SourceKind kind = open::SourceKind::SerializedPipeline;
-  std::string sha256;                            // of the user's file at that time
+  std::string sha256;                            // checksum of the user's file at that time
   std::string serialized;                        // what a compiler reads (.hlpipe)
   std::string sidecar;                           // text of the sidecar; empty: none
   std::vector<open::EstimateOverride> estimates; // all requested estimates
-  std::string contentSha256; // of the three above; empty: not read yet. Times belong to it
+  // Checksum of serialized, sidecar and estimates; empty: not read yet. Measured times are valid
+  // for this content.
+  std::string contentSha256;
   pipeline::PipelinePtr pipeline;
 };
 using PipelineCopyPtr = std::shared_ptr<const PipelineCopy>;
@@ -42,7 +44,7 @@ struct CandidateLabel {
   std::string name, note;
   Pin pin = Pin::None;
   bool isQuarantined = false; // it killed a worker, or is not trusted
-  bool isRemoved = false;     // from the list; undo restores it
+  bool isRemoved = false;     // true: removed from the list; undo restores it
 
   friend bool operator==(const CandidateLabel &, const CandidateLabel &) = default;
 };
@@ -54,7 +56,7 @@ struct KeptCandidate {
   CandidateOrigin origin = CandidateOrigin::Search;
   std::string from; // the algorithm or file it comes from
   schedule::Schedule schedule;
-  std::string machine; // for which the prediction holds
+  std::string machine; // the machine of the prediction
   std::optional<double> predictedSeconds;
   std::optional<measure::KeptMeasurement> measurement; // the latest
   std::vector<measure::KeptMeasurement> earlier;       // earlier ones, newest first
@@ -128,7 +130,7 @@ public:
     PipelineCopyPtr source;
     std::string machine, algorithm;
     measure::RunInputs inputs;               // the chosen inputs
-    std::optional<schedule::Schedule> start; // before the first step
+    std::optional<schedule::Schedule> start; // the schedule before the first step
     std::vector<Step> steps;
     std::size_t position = 0;
     std::vector<CandidatePtr> candidates;
@@ -155,17 +157,18 @@ public:
   const std::string *undoName() const;
   const std::string *redoName() const;
 
-  std::span<const CandidatePtr> candidates() const { return m_parts.candidates; } // also removed
-  CandidatePtr candidate(std::uint64_t id) const;                                 // null: none
-  // The candidate with the same decisions and a prediction for that machine, or null. Marks are
-  // ignored.
+  // Also removed ones.
+  std::span<const CandidatePtr> candidates() const { return m_parts.candidates; }
+  CandidatePtr candidate(std::uint64_t id) const; // null: none
+  // The candidate with the decisions of `schedule` and a prediction for `machine`, or null. Marks
+  // are ignored.
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
   // What a result obtained now belongs to: for the current schedule, and for a candidate.
   measure::Basis basis() const;
   measure::Basis basisOf(const KeptCandidate &candidate) const;
   // The freshness of the candidate's measurement.
   measure::Freshness freshnessOf(const KeptCandidate &candidate) const;
-  // Whether it has a valid measurement: fresh, and with compared outputs.
+  // Whether the candidate has a valid measurement: fresh, and with compared outputs.
   bool isMeasured(const KeptCandidate &candidate) const;
   measure::Freshness freshnessOfVerification(const KeptCandidate &candidate) const;
 

@@ -120,7 +120,8 @@ Result<Target> targetFrom(const json &value) {
 
 struct SizeHead {
   std::string step;
-  std::optional<std::size_t> leftAt; // set if this size lies ahead (redo)
+  // See SizeHistory::Entry; set only for a size that redo leads to.
+  std::optional<std::size_t> leftAt;
 };
 
 Result<SizeHead> sizeFrom(const json &value) {
@@ -183,7 +184,7 @@ void forgetLost(History &history, const std::vector<CandidatePtr> &candidates) {
     });
 }
 
-// `of` is the prefix of the names of its sections.
+// Reads the document whose section names begin with `of`.
 Result<Document> documentFrom(Whole &whole, const std::string &of, PipelineCopyPtr source) {
   Document::Parts parts;
   parts.source = std::move(source);
@@ -211,13 +212,13 @@ Result<Document> documentFrom(Whole &whole, const std::string &of, PipelineCopyP
     parts.steps = std::move(history->steps);
     parts.position = history->position;
   } else if (current) {
-    parts.start = *current; // the result of the lost steps
+    parts.start = *current; // the schedule after the lost steps
   }
   return Document::create(std::move(parts));
 }
 
-// A size stores its file only if it differs from that of the open document. It is not worth an
-// import: without its description the size is lost.
+// A size stores its file only if it differs from that of the open document. If the pipeline's
+// description is damaged, it is not imported again, and the size is lost.
 Result<Document> sizedDocumentFrom(Whole &whole, const std::string &of, const PipelineCopy &open) {
   auto source = whole.take<PipelineCopy>(of + "pipeline", pipelineCopyFromJson);
   if (!source) return refused("its pipeline is damaged");
@@ -244,8 +245,8 @@ std::vector<std::uint64_t> sizesIn(const Whole &whole) {
   return {numbers.begin(), numbers.end()};
 }
 
-// If a size ahead is lost, those further ahead, which were written before it, cannot be reached any
-// more.
+// If a size that redo leads to is lost, the sizes after it, which the file has before it, cannot be
+// reached any more.
 SizeHistory sizesFrom(Whole &whole, const Document &open) {
   std::vector<SizeHistory::Entry> behind, ahead;
   for (const std::uint64_t number : sizesIn(whole)) {
@@ -264,7 +265,8 @@ SizeHistory sizesFrom(Whole &whole, const Document &open) {
     (head->leftAt ? ahead : behind)
         .push_back({std::move(*document), {}, head->step, head->leftAt.value_or(0)});
   }
-  const Document *before = &open; // leftAt is limited, as a lost history has no steps
+  // leftAt is limited to the existing steps, since a lost history has none.
+  const Document *before = &open;
   for (auto entry = ahead.rbegin(); entry != ahead.rend(); ++entry) {
     entry->leftAt = std::min(entry->leftAt, before->parts().steps.size());
     before = &entry->document;
@@ -301,8 +303,8 @@ void addSize(std::vector<Section> &sections, std::size_t number, const SizeHisto
   if (isAhead) head["left_at"] = entry.leftAt;
   sections.push_back({name, lineOf(head)});
   const PipelineCopy &source = entry.document.source();
-  // A document that was left before its file was read has no hash either; the file of the open
-  // document serves as well.
+  // A document of another size that was left before its file was read has neither file nor hash.
+  // Then the file of the open document is used.
   const bool isRead = !source.serialized.empty() || !source.sha256.empty();
   const bool hasOwn =
       isRead && (source.serialized != open.serialized || source.sidecar != open.sidecar);

@@ -25,7 +25,7 @@ std::string documentText(const Document &document, std::string_view layout,
 struct ReadDocument {
   Document document;
   std::string layout;
-  SizeHistory sizes;             // call unpack() before opening one
+  SizeHistory sizes;             // call unpack() before opening one of these sizes
   std::vector<std::string> lost; // what could not be read, for the user; empty: complete
 };
 

@@ -83,7 +83,7 @@ bool writeAll(int file, std::string_view text) {
   return true;
 }
 
-// The intact lines up to the first damaged one. `isWhole` tells that no line was damaged.
+// The intact lines up to the first damaged one. `isWhole` is set to true if no line was damaged.
 std::vector<json> linesOf(std::string_view bytes, bool &isWhole) {
   std::vector<json> lines;
   while (!bytes.empty()) {

@@ -30,7 +30,7 @@ struct JournalBase {
 //   recovery/7fKq2x.lock      held while the program lives
 //   recovery/7fKq2x.journal   the base, then one line with a checksum for each operation
 //
-// A thread writes and syncs; an append waits only for the append before it.
+// A thread writes and syncs; an append waits only for the previous append.
 class Journal {
 public:
   // Creates the folder. The first line is on disk when this returns.

@@ -15,7 +15,7 @@ namespace tessera::document {
 // A comparison of outputs without a GPU, as a document keeps it: the result, and what was compared.
 struct KeptVerification {
   report::VerifyReport report;                   // outputs that differ are kept as well
-  measure::GpuApi api = measure::GpuApi::OpenCl; // by which the schedule was run
+  measure::GpuApi api = measure::GpuApi::OpenCl; // the API that ran the schedule
   std::string date;                              // "2026-11-22T11:05:00Z"
   std::string program;                           // version and commit
   measure::Basis of;

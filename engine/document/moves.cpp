@@ -45,7 +45,7 @@ public:
 
   void run(const MovesCallback &found) {
     const std::set<int> own = kernelsOf(m_func);
-    std::map<int, std::vector<Place>> ways; // places by kernel
+    std::map<int, std::vector<Place>> ways; // maps a kernel to places of the func in it
     std::vector<Place> inlined, root;
     for (const Place &place : placesOf(m_schedule, m_func))
       if (place.kind == Place::Kind::Inline)
@@ -129,7 +129,8 @@ private:
   std::set<int> kernelsOf(FuncId func) const {
     std::set<int> kernels;
     const pipeline::Func &of = m_pipeline.func(func);
-    if (m_schedule.plan(func).isInline()) return kernels; // fusing is computing it there
+    // An inlined func is in no kernel: to fuse it means to compute it in a kernel.
+    if (m_schedule.plan(func).isInline()) return kernels;
     for (std::uint32_t s = 0; s < of.stageCount; ++s)
       kernels.insert(kernelAt(static_cast<StageId>(pipeline::index(of.firstStage) + s)));
     return kernels;
@@ -203,7 +204,7 @@ private:
     std::set<FuncId> along;
   };
 
-  // Returns nullopt if the place is impossible; `refusal` then keeps the first reason of all.
+  // Returns nullopt if the place is impossible. The first such reason is stored in `refusal`.
   std::optional<Way> tried(FuncId func, const Place &at, std::string &refusal) const {
     Way way{m_schedule, {}};
     const std::vector<FuncId> inside = insideOf(m_schedule, func);
@@ -274,7 +275,7 @@ private:
   const machine::Machine &m_machine;
   std::stop_token m_stop;
   FuncId m_func;
-  std::map<StageId, int> m_kernelOf; // by the stage that owns the blocks
+  std::map<StageId, int> m_kernelOf; // number of a kernel, by the stage that owns its blocks
   int m_kernels = 0;
 };
 

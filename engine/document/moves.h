@@ -20,20 +20,20 @@ namespace tessera::document {
 struct Move {
   enum class Kind : std::uint8_t { Inline, OwnKernel, Fuse };
   Kind kind = Kind::OwnKernel;
-  int kernel = 0;                 // of Fuse: the target kernel in launch order, from 1
-  std::string with;               // of Fuse: the stage that owns the blocks of that kernel
-  bool isNeighbour = true;        // of Fuse: whether the two have a producer-consumer relation
-  std::string moved;              // the func that moves; for Fuse it may be the target's func
-  std::optional<Choice> choice;   // the fastest legal one; nullopt: none is legal
+  int kernel = 0;               // of Fuse: the target kernel in launch order, from 1
+  std::string with;             // of Fuse: the stage that owns the blocks of that kernel
+  bool isNeighbour = true;      // of Fuse: whether one of the two kernels reads the other's result
+  std::string moved;            // the func that moves; for Fuse it may be the target's func
+  std::optional<Choice> choice; // the fastest legal one; nullopt: none is legal
   std::vector<std::string> along; // other funcs whose place changes too
   std::string refusal;            // why there is no choice; names the stage
 
   bool isLegal() const { return choice.has_value(); }
 };
 
-// Reports one move for each kernel that does not compute the stage, and the two other moves, as
-// they are found, in no order. Frozen decisions stay, except that of the stage itself. Blocks; ends
-// early on a stop request.
+// Reports one Fuse move for each kernel that does not compute the stage, and the Inline and
+// OwnKernel moves. They are reported as they are found, in no order. Frozen decisions stay, except
+// that of the stage itself. Blocks; ends early on a stop request.
 using MovesCallback = std::function<void(std::vector<Move>)>;
 void movesOf(const schedule::Schedule &schedule, pipeline::StageId stage,
              const machine::Machine &machine, const std::stop_token &stop,

@@ -44,7 +44,7 @@ std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageI
     const auto same = std::ranges::find(proposals, valueOf(edit), valueOf);
     if (same == proposals.end()) {
       if (cellText(choice.after, stage, column) != text) return std::nullopt;
-      continue; // it has the value already
+      continue; // the stage has the value already
     }
     choice.after = applied(choice.after, *same);
     changed.push_back(same->decision);

@@ -17,17 +17,19 @@ class SizeHistory {
 public:
   struct Entry {
     Document document;
-    open::OpenedPipeline opened; // for one read from a file: set by unpack()
-    std::string step;            // leads to the later of two neighbours, for the menu
-    std::size_t leftAt = 0;      // step of the earlier neighbour at which this one was opened
+    open::OpenedPipeline opened; // if the document was read from a file, this is set by unpack()
+    std::string step; // name of the step that leads to the later of two neighbours, for the menu
+    // Position in the earlier neighbour's steps at which this size was opened.
+    std::size_t leftAt = 0;
   };
 
-  void push(Entry left); // another size is opened; forgets the sizes ahead
+  void push(Entry left); // called when another size is opened; forgets the sizes ahead
   void clear();
-  void forgetAhead() { m_ahead.clear(); } // after any other new step
+  void forgetAhead() { m_ahead.clear(); } // called after any other new step
 
-  const std::string *undoName() const;                     // null: nothing behind
-  const std::string *redoName(std::size_t position) const; // for a step of the open document
+  const std::string *undoName() const; // null: no size to undo to
+  // `position`: of the open document in its steps.
+  const std::string *redoName(std::size_t position) const;
 
   // Exchanges the open document for its neighbour. That neighbour must exist: see undoName() and
   // redoName().
@@ -43,7 +45,7 @@ public:
   Status unpack(const std::string &parent);
 
 private:
-  static constexpr std::size_t kMost = 16; // the oldest are dropped
+  static constexpr std::size_t kMost = 16; // sizes on each side; the oldest are dropped
   std::vector<Entry> m_behind, m_ahead;
 };
 

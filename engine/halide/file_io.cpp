@@ -93,7 +93,8 @@ Status writeFile(const std::string &path, std::span<const std::uint8_t> bytes) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const Descriptor directory(
       ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) ::fsync(directory.get()); // some file systems cannot; the file is safe
+  // Some file systems cannot sync folders; the file is synced.
+  if (directory.get() >= 0) ::fsync(directory.get());
   return Done{};
 }
 

@@ -65,7 +65,8 @@ Status checkPlatform(const std::string &host, const std::string &said) {
   return Done{};
 }
 
-// A test that the whole file is there: a connection may have been lost in the middle of a copy.
+// A shell test whether the file has been copied completely: a connection may have been lost in the
+// middle of a copy.
 std::string isWhole(const std::string &file, const std::string &program) {
   return "test $(wc -c <" + file + ") -eq " + std::to_string(program.size());
 }

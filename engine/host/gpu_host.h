@@ -11,7 +11,7 @@
 
 namespace tessera::host {
 
-// Whether ssh would take the word for a host and not for an option.
+// Whether ssh would interpret the word as a host and not as an option.
 bool isHost(const std::string &host);
 
 // How to start tessera-gpu on this machine, or with `host` (in ssh's notation: user@machine, or a

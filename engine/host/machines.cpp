@@ -89,9 +89,9 @@ Machines findMachines(const ToolPaths &tools) {
 
 Result<Machine> machineFor(const std::string &word, const ToolPaths &tools) {
   if (word.ends_with(kSuffix)) return readMachine(word);
-  // An edit asks for the machine each time, and reading all files takes a millisecond, so the
-  // likely files come first. The user's own files precede the shipped ones, and the last file with
-  // a name wins. A shipped machine is in the file of its name.
+  // Every edit of a schedule asks for the machine, and reading all files takes a millisecond, so
+  // the likely files come first. The user's own files precede the shipped ones, and the last file
+  // with a name wins. A shipped machine is in the file of its name.
   std::vector<fs::path> likely = filesIn(ownFolder(tools));
   std::ranges::reverse(likely);
   likely.push_back(fs::path(tools.machines) / (word + std::string(kSuffix)));

@@ -5,9 +5,9 @@
 
 namespace tessera::job {
 
-// Blocks all signals of this thread while it lives. What is started meanwhile begins with them
-// blocked: a thread that shall run no signal handler of the program, or a child until it has its
-// own.
+// Blocks all signals of this thread while it lives. Whatever starts meanwhile begins with blocked
+// signals: a thread that must run no signal handler of the program, or a child process until it has
+// its own handlers.
 class AllSignalsBlocked {
 public:
   AllSignalsBlocked() {

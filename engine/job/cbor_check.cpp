@@ -97,7 +97,7 @@ private:
 
   std::span<const std::byte> m_bytes;
   std::size_t m_position = 0;
-  std::size_t m_at = 0; // where the current item begins
+  std::size_t m_at = 0; // position where the current item begins
   std::size_t m_items = 0;
   std::array<Open, kMaxCborDepth> m_open;
   std::size_t m_depth = 0;

@@ -82,7 +82,8 @@ FrameReader::FrameReader(std::size_t maxPayloadBytes) : m_maxPayloadBytes(maxPay
 
 void FrameReader::append(std::span<const std::byte> bytes) {
   if (m_broken) return;
-  // The rest moves to the front only when it is the smaller half, which keeps the cost linear.
+  // Unread bytes move to the front only when they are less than half of the buffer. So the total
+  // cost stays linear.
   if (m_begin > m_buffer.size() / 2) {
     m_buffer.erase(m_buffer.begin(), m_buffer.begin() + static_cast<std::ptrdiff_t>(m_begin));
     m_begin = 0;

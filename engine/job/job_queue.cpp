@@ -46,7 +46,7 @@ struct JobQueue::Impl {
 
   std::mutex clockMutex;
   std::condition_variable clockChanged;
-  bool heldBack = false; // some throttle holds back a progress
+  bool heldBack = false; // true: some throttle holds back a progress
   bool clockEnding = false;
 
   std::vector<std::thread> threads;

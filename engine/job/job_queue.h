@@ -30,7 +30,7 @@ public:
 
   struct Job {
     std::string tag;
-    // A job itself reports how it ended, even if it was stopped. It must not throw.
+    // `run` itself has to report how the job ended, even if it was stopped. It must not throw.
     std::function<void(const JobContext &)> run;
     ProgressCallback progress; // not called once a newer job has the tag; one call at a time
     // Called once if the job never ran (by the thread that replaced or cancelled it), or if it was

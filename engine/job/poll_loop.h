@@ -9,8 +9,8 @@
 namespace tessera::job {
 
 // Waits for the first of: a child's three streams, its end, a stop request, a deadline on the
-// monotonic clock. Stop takes precedence over the deadline, and both over bytes, so that a flood of
-// output cannot delay them.
+// monotonic clock. A stop takes precedence over the deadline, and both take precedence over
+// received bytes, so that a flood of output cannot delay them.
 class PollLoop {
 public:
   using Deadline = std::chrono::steady_clock::time_point;
@@ -29,7 +29,7 @@ private:
   std::stop_token m_stop;
   int m_stopFd;
   int m_alive;
-  bool m_blind; // an event without a descriptor requires polling
+  bool m_blind; // true: one of the events has no descriptor, so that polling is necessary
 };
 
 } // namespace tessera::job

@@ -27,17 +27,19 @@ struct ProcessEvent {
   };
 
   Kind kind = Kind::Started;
-  std::string program;               // file name of the program, here or on the other machine
-  bool isRemote = false;             // on another machine, through ssh
-  pid_t pid = -1;                    // of the local process
-  std::string version;               // Greeted
-  std::string request;               // Asked, Answered: type of the request
-  std::string phase;                 // Answered: phase of the last progress
-  Outcome outcome = Outcome::Ok;     // Answered
-  std::chrono::milliseconds took{0}; // Answered: since its turn came; Left: since the start
-  std::optional<ProcessEnd> end;     // how it ended, if known
-  bool isKilled = false;             // by this program: cancelled, overdue, broke the protocol
-  std::string errorText;             // last output of an ended process, else its error reply
+  std::string program;           // file name of the program, here or on the other machine
+  bool isRemote = false;         // on another machine, through ssh
+  pid_t pid = -1;                // of the local process
+  std::string version;           // Greeted
+  std::string request;           // Asked, Answered: type of the request
+  std::string phase;             // Answered: phase of the last progress
+  Outcome outcome = Outcome::Ok; // Answered
+  // Answered: since the request's turn came; Left: since the process started.
+  std::chrono::milliseconds took{0};
+  std::optional<ProcessEnd> end; // how it ended, if known
+  // True: killed by this program: cancelled, overdue, or it broke the protocol.
+  bool isKilled = false;
+  std::string errorText; // last output of an ended process, else its error reply
 };
 
 } // namespace tessera::job

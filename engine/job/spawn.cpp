@@ -62,7 +62,7 @@ bool limit(__rlimit_resource resource, rlim_t value) {
   ::setpgid(0, 0);
   if (plan.threadEnd == ThreadEnd::KillsChild) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != plan.parent) ::_exit(127); // it ended before prctl()
+    if (::getppid() != plan.parent) ::_exit(127); // the parent ended before prctl()
   }
   struct sigaction standard {};
   standard.sa_handler = SIG_DFL;

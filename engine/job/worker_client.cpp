@@ -44,7 +44,7 @@ struct Call {
   const ProgressCallback &progress;
   std::string phase = {};
   std::uint64_t killsBefore = 0;
-  // For the events to the listener.
+  // These two members are for the events that the listener gets.
   pid_t pid = -1;
   std::optional<ProcessEnd> end = {};
   bool isKilled = false;
@@ -64,7 +64,7 @@ struct WorkerClient::Impl {
 
   // Used only by the thread whose turn it is.
   std::optional<Worker> worker;
-  std::vector<ChildProcess> leaving; // killed, perhaps still running; nobody waits for them
+  std::vector<ChildProcess> leaving; // killed, but perhaps still running; no thread waits for them
   std::uint64_t lastId = 0;
 
   explicit Impl(ProcessOptions given)

@@ -45,7 +45,7 @@ bool isConnectionLost(const WorkerEnd &end) {
 WorkerEnd asThere(WorkerEnd end) {
   if (end.end.value > kSignalled) end.end = {true, end.end.value - kSignalled};
   end.worker += " on " + end.host;
-  end.kernelWasOutOfMemory = false; // concerned this machine, not the other
+  end.kernelWasOutOfMemory = false; // this flag concerns this machine, not the other one
   return end;
 }
 

@@ -13,7 +13,7 @@ namespace tessera::job {
 struct WorkerEnd {
   std::string worker;  // name of the program
   std::string request; // type of the request it was working on
-  std::string phase;   // of the last progress; may be empty
+  std::string phase;   // phase of the last progress; may be empty
   ProcessEnd end;
   std::string errorText;
   bool kernelWasOutOfMemory = false; // this machine's out-of-memory killer was active

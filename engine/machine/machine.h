@@ -23,20 +23,20 @@ struct Limits {
   std::int64_t registersPerBlock = 65536;
   std::int64_t warpSize = 32;
   // Whether vectors are split into scalars. Halide's CUDA code does so: it allows several
-  // vectorised loops, of lengths 2, 4 … 256, and guards for any element. Its OpenCL code uses
-  // vector types of 2, 4, 8 and 16 elements, which cannot be guarded by element.
+  // vectorised loops, of lengths 2, 4 … 256, and can guard each element by itself. Its OpenCL code
+  // uses vector types of 2, 4, 8 and 16 elements, which cannot be guarded by element.
   bool vectorsTakenApart = true;
 
   friend bool operator==(const Limits &, const Limits &) = default;
 };
 
-// What one multiprocessor holds, and what it does in a clock. The defaults are the H200's.
+// What one multiprocessor can hold, and its rates per clock. The defaults are the H200's.
 struct Multiprocessor {
   std::int64_t threads = 2048, blocks = 32, registers = 65536;
   std::int64_t registerUnit = 256; // registers are allocated to warps in such units
   std::int64_t partitions = 4;     // each has its warps and an equal part of the registers
   std::int64_t sharedBytes = 228 * 1024;
-  std::int64_t sharedReserved = 1024; // by the driver, in each block
+  std::int64_t sharedReserved = 1024; // bytes that the driver reserves in each block
   std::int64_t sharedUnit = 128;
   std::int64_t cacheBytes = 256 * 1024; // first-level cache and shared memory together
 

@@ -129,7 +129,7 @@ ordered_json toJson(const Machine &machine) {
   document["api"] = machine.api == Api::Cuda ? kCuda : kOpenCl;
   if (machine.major > 0) document["compute_capability"] = {machine.major, machine.minor};
   ordered_json &values = document["values"];
-  std::map<std::string, std::string> words; // by source: its name in the file
+  std::map<std::string, std::string> words; // maps a source to its name in the file
   forEachField(machine, [&](const char *name, const auto &value, const char *) {
     values[name]["value"] = value;
     const auto source = machine.sources.find(name);

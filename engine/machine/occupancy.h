@@ -12,7 +12,7 @@ namespace tessera::machine {
 // What a block needs of its multiprocessor.
 struct BlockUse {
   std::int64_t threads = 1;
-  std::int64_t registers = 0; // of a thread
+  std::int64_t registers = 0; // per thread
   std::int64_t sharedBytes = 0;
 
   friend bool operator==(const BlockUse &, const BlockUse &) = default;
@@ -27,7 +27,7 @@ std::string_view name(Resource resource); // "threads", "shared_memory"
 struct Occupancy {
   std::int64_t blocks = 0; // 0: it cannot be launched
   std::int64_t warps = 0;
-  double fraction = 0;                               // of the most warps possible
+  double fraction = 0; // warps as a fraction of the largest possible number
   std::array<std::int64_t, kResources> blockLimit{}; // blocks that each resource alone allows
   Resource limiting = Resource::Threads;             // the first resource with the lowest limit
 };
@@ -35,7 +35,7 @@ Occupancy occupancy(const Machine &machine, const BlockUse &use);
 
 // The occupancy when one number of `use` varies and the others stay, for charts.
 struct OccupancyPoint {
-  std::int64_t value = 0; // of the number that varies
+  std::int64_t value = 0; // value of the number that varies
   Occupancy occupancy;
 };
 std::vector<OccupancyPoint> overThreads(const Machine &machine, BlockUse use);

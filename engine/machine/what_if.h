@@ -15,13 +15,13 @@ namespace tessera::machine {
 // GPU.
 Machine whatIfOf(const Machine &machine);
 bool isWhatIf(std::string_view name);
-// The name of the machine that it is a copy of. Empty if it is no copy.
+// The name of the machine from which the machine `name` was copied. Empty if it is no copy.
 std::optional<std::string> originalOf(std::string_view name);
 
 // Changes one number of a copy, by its name in files. Its source then tells the old value. Fails
 // for a value that is not allowed, with an error that names the allowed ones.
 Result<Machine> withValue(Machine machine, std::string_view field, double value);
-// The same number taken from another machine, with its source.
+// Sets a number to its value in another machine, with the source of that value.
 Machine withValueOf(Machine machine, std::string_view field, const Machine &other);
 
 } // namespace tessera::machine

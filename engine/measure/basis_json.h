@@ -6,8 +6,8 @@
 
 namespace tessera::measure {
 
-// Members of every stored result: schedule_hash, content_sha256, and inputs unless they are the
-// default. Reading throws bench::Malformed.
+// Adds the members that every stored result has: schedule_hash, content_sha256, and inputs unless
+// they are the default. Reading throws bench::Malformed.
 void addTo(nlohmann::ordered_json &object, const Basis &basis);
 Basis basisFrom(bench::ObjectReader &reader);
 

@@ -16,7 +16,7 @@ namespace tessera::measure {
 
 // Where a bundle to be measured keeps its reference outputs.
 std::string referenceFolderOf(const std::string &bundle);
-// The same, but empty if there is no reference in it.
+// The folder of a bundle's reference; empty if the bundle has no reference.
 std::string referenceIn(const std::string &bundle);
 bool isBundle(const std::string &path);
 // Whether makeReference() has filled this folder.

@@ -32,7 +32,7 @@ struct ScheduledPipeline {
   std::vector<schedule::Directive> directives;
   std::vector<report::Promise> promises;
   // The checksum of the file without a schedule, if this file contains its schedule; empty if this
-  // file has none.
+  // file contains no schedule.
   std::string algorithmSha256;
 };
 

@@ -12,7 +12,7 @@ namespace tessera::measure {
 // What a stored result belongs to. In old documents these values may be missing; then the result is
 // taken to belong to the current pipeline, since such a document had no other.
 struct Basis {
-  std::uint64_t scheduleHash = 0; // 0: in a document from before hashes were kept
+  std::uint64_t scheduleHash = 0; // 0: the document is older than these hashes
   std::string contentSha256;      // of the pipeline's files (PipelineCopy); empty: unknown
   RunInputs inputs;
 

@@ -14,7 +14,9 @@ namespace tessera::measure {
 namespace {
 
 constexpr std::chrono::minutes kDeliveryTime{10}; // for one piece of a bundle
-constexpr int kSentAgain = 16; // uses of a shared reference; half of the folders that are kept
+// Uses after which a shared reference is announced again: half of the folders that the worker
+// keeps.
+constexpr int kSentAgain = 16;
 
 CompileTarget targetOf(int major, int minor) {
   return {compiledCapability(major, minor), machine::assembledArchitecture(major, minor)};

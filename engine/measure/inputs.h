@@ -26,7 +26,7 @@ Result<GivenValue> parseInput(std::string_view text);
 Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenValue> &values,
                                                        const open::OpenedPipeline &opened);
 
-// The same for the inputs stored in a document.
+// Reads the inputs that a document stores, in the same way.
 Result<std::vector<bench::GivenInput>> readGivenInputs(const RunInputs &inputs,
                                                        const open::OpenedPipeline &opened);
 

@@ -36,8 +36,8 @@ struct MeasureAnswer {
   Outcome outcome = Outcome::ProtocolError;
   KeptMeasurement measurement;
   Error error;
-  // The outcome of counting, which runs after the timing and does not affect it. A remark tells the
-  // same.
+  // The outcome of counting, which runs after the timing and does not affect it. If it is not Ok, a
+  // remark gives the reason.
   Outcome counted = Outcome::Ok;
 };
 

@@ -17,12 +17,13 @@ namespace tessera::measure {
 // run. A kernel that is launched several times appears once, with all its launches.
 struct RunProfile {
   struct Kernel {
-    std::string name;                        // as in the bundle
-    std::vector<report::KernelStage> stages; // that it computes; the owner comes first
+    std::string name; // as in the bundle
+    // Stages that it computes; the owner of the blocks comes first.
+    std::vector<report::KernelStage> stages;
     double launches = 0;
-    double seconds = 0;          // of all launches; 0: not timed
-    double begin = 0;            // sum of all kernels before it, without gaps
-    std::int64_t aliveBytes = 0; // of intermediates while the kernel runs
+    double seconds = 0;          // seconds of all launches; 0: not timed
+    double begin = 0;            // sum of the seconds of all earlier kernels, without gaps
+    std::int64_t aliveBytes = 0; // bytes of the intermediates that are needed while the kernel runs
   };
   // A buffer in device memory that only kernels use.
   struct Intermediate {
@@ -34,7 +35,7 @@ struct RunProfile {
 
   std::vector<Kernel> kernels;
   bool isTimed = false; // whether each kernel was timed
-  double seconds = 0;   // of a run, back to back
+  double seconds = 0;   // seconds per run, back to back
   std::optional<double> gapSeconds, allocationSeconds;
   std::vector<Intermediate> intermediates; // in the order of the bundle
   std::int64_t peakBytes = 0;              // maximal size of intermediates at one time

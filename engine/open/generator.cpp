@@ -50,8 +50,8 @@ bool succeeded(const job::ProcessReport &report) {
 }
 
 // When a generator applies its own schedule, Halide itself writes the file and drops the inputs'
-// estimates. The estimates of the captured pipeline fit, but the checksum in its sidecar belongs to
-// another file, so it is removed.
+// estimates. The estimates in the sidecar of the captured pipeline are valid for this file too, but
+// the sidecar's checksum is that of the captured file, so the checksum is removed.
 Status withoutChecksum(const std::string &sidecar) {
   const Result<std::string> text = host::readFile(sidecar);
   if (!text) return text.error();

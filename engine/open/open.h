@@ -41,7 +41,7 @@ inline constexpr std::string_view kOwnSize = "target";
 
 struct OpenRequest {
   std::string path;
-  std::string generator; // empty: the only one in the file
+  std::string generator; // empty: the only generator in the file
   std::vector<std::pair<std::string, std::string>> parameters;
   OwnSchedule ownSchedule = OwnSchedule::Leave;
   std::vector<EstimateOverride> estimates;

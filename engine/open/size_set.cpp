@@ -38,7 +38,8 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
 Result<SizeSet> parseSizeSet(std::string_view text, std::size_t number) {
   SizeSet set;
   std::vector<std::string_view> words = wordsOf(text);
-  // A colon inside an estimate comes after its "=", so a first word that ends with one is a name.
+  // A colon inside an estimate comes after its "=" and is never the last character. So a first word
+  // that ends with a colon is a name.
   if (!words.empty() && words.front().ends_with(':')) {
     set.name = words.front().substr(0, words.front().size() - 1);
     if (!isName(set.name))

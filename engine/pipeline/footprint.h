@@ -29,7 +29,7 @@ public:
   struct Entry {
     Producer producer;
     bool member = false;
-    std::uint32_t firstDim = 0; // in the array of boxes
+    std::uint32_t firstDim = 0; // index of its first interval in the array of boxes
     std::uint32_t dims = 0;
   };
   // Output first, then the members in consumer-to-producer order, then what the group reads.
@@ -37,7 +37,7 @@ public:
   std::size_t boxDims() const { return m_boxDims; }
 
   // `tile` has one interval per dimension of the output; `boxes` has room for boxDims() intervals
-  // and receives, entry by entry, the box of each.
+  // and receives the box of each entry, in the order of entries().
   void evaluate(std::span<const Interval> tile, std::span<Interval> boxes) const;
 
 private:
@@ -54,11 +54,11 @@ private:
   };
   struct FlatMap {
     std::uint32_t firstAtom, atoms;
-    std::int32_t shiftOf; // a loop plus `offset`, as in most stencils; -1: use the atoms
+    std::int32_t shiftOf; // the loop, if the map is that loop plus `offset`; -1: use the atoms
     Interval offset;
-    std::uint32_t target; // in the array of boxes
+    std::uint32_t target; // index in the array of boxes
   };
-  // One stage of a member: fill its loops from the func's box, then apply its maps.
+  // One stage of a member. evaluate() fills its loops from the func's box, then applies its maps.
   struct FlatStage {
     std::uint32_t firstLoop, loops;
     std::uint32_t firstMap, maps;

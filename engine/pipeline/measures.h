@@ -12,12 +12,12 @@ namespace tessera::pipeline {
 // The numbers that every table shows. The explorer and the command line both take them from here,
 // so that they agree.
 
-std::uint64_t operationCount(const Stage &stage); // in one evaluation, without loads
-std::uint64_t loadCount(const Stage &stage);      // in one evaluation
+std::uint64_t operationCount(const Stage &stage); // per evaluation, without loads
+std::uint64_t loadCount(const Stage &stage);      // per evaluation
 std::int64_t evaluationCount(const Stage &stage); // with the estimated sizes
 std::int64_t elementBytes(const Func &func);      // of all tuple elements
 
-// For the whole estimated region. Empty if an input has no estimate.
+// The bytes of the whole estimated region. Empty if an input has no estimate.
 std::optional<std::int64_t> regionBytes(const Pipeline &pipeline, Producer producer);
 
 bool isReduction(const Stage &stage);

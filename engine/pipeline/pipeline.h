@@ -72,7 +72,7 @@ struct PipelineParts {
   std::string halideVersion;
   std::vector<Input> inputs;
   std::vector<Func> funcs;   // producers before consumers
-  std::vector<Stage> stages; // by func, then index
+  std::vector<Stage> stages; // sorted by func, then index
   std::vector<Output> outputs;
   std::vector<FoundSchedule> foundSchedule;
   std::vector<Remark> remarks;

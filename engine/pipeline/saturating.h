@@ -37,7 +37,8 @@ constexpr std::int64_t floorDivide(std::int64_t a, std::int64_t divisor) {
   return quotient * divisor > a ? quotient - 1 : quotient;
 }
 
-// The same for both ends of an interval. Each operation is monotone, so the ends are enough.
+// The same operations on both ends of an interval. Each operation is monotone, so the ends are
+// enough.
 
 constexpr Interval plus(const Interval &a, const Interval &b) {
   return {saturatingAdd(a.min, b.min), saturatingAdd(a.max, b.max)};

@@ -18,7 +18,7 @@ bool parse(std::string_view text, Number &number) {
 
 bool isBool(ScalarType type) { return type == ScalarType{TypeKind::UInt, 1}; }
 
-// The largest unsigned value of so many bits. For a signed type, call it with one bit less.
+// The largest unsigned value of `bits` bits. For a signed type, pass one bit less.
 std::uint64_t largest(int bits) {
   return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }

@@ -64,16 +64,17 @@ struct SteadyOps {
   friend bool operator==(const SteadyOps &, const SteadyOps &) = default;
 };
 
-// What remains of a definition in each copy of a loop that is unrolled whole. The loop index is a
-// constant there, so the compiler resolves choices by it and computes what depends only on it.
+// What remains of a definition in each copy of a loop that is unrolled completely. The loop index
+// is a constant there, so the compiler resolves choices by it and computes what depends only on it.
 struct Folded {
   std::uint32_t loop = 0;
-  std::uint32_t values = 1; // loop indices that were evaluated; all counts are totals over these
+  // Number of loop indices that were evaluated; all counts are totals over these.
+  std::uint32_t values = 1;
   std::vector<OpCount> operations;
   std::vector<SteadyOps> steady;
   struct Loads {
     Producer producer;
-    std::uint32_t count = 0; // of different loads
+    std::uint32_t count = 0; // number of different loads
 
     friend bool operator==(const Loads &, const Loads &) = default;
   };
@@ -89,13 +90,13 @@ struct Stage {
   std::vector<LoopDim> loops;      // innermost first, in Halide's default order
   std::vector<OpCount> operations; // sorted by kind, then type
   std::vector<SteadyOps> steady;   // parts of `operations`, sorted by loops
-  std::vector<Folded> folded;      // sorted by loop; only loops that decide a choice
-  std::vector<Access> loads;       // of funcs and inputs, and of the own func; sorted by producer
-  Access store;                    // where it writes, in terms of its own loops
-  std::string definition;          // "f(x, y) = …", as Halide prints it
-  std::string predicate;           // of the reduction domain; empty: none
-  bool associative = false;        // an update that may be regrouped, as proved by Halide
-  bool commutative = false;        // an update whose steps may run in any order
+  std::vector<Folded> folded;      // sorted by loop; only for loops whose index decides a choice
+  std::vector<Access> loads; // loads of inputs and funcs, also of the own func; sorted by producer
+  Access store;              // the element that it writes, in terms of its own loops
+  std::string definition;    // "f(x, y) = …", as Halide prints it
+  std::string predicate;     // condition of the reduction domain; empty: none
+  bool associative = false;  // an update that may be regrouped, as proved by Halide
+  bool commutative = false;  // an update whose steps may run in any order
 
   friend bool operator==(const Stage &, const Stage &) = default;
 };
@@ -106,9 +107,10 @@ struct Func {
   std::vector<std::string> args;
   StageId firstStage{};
   std::uint32_t stageCount = 1;
-  Box region; // what the pipeline needs of it, with the estimated sizes
+  Box region; // the region that the pipeline needs, with the estimated sizes
   bool isOutput = false;
-  std::vector<std::string> bounded; // bounded by the algorithm: no consumer may exceed that range
+  // Arguments that the algorithm bounds; no consumer may exceed the bound.
+  std::vector<std::string> bounded;
 
   bool isBounded(std::string_view arg) const {
     return std::find(bounded.begin(), bounded.end(), arg) != bounded.end();
@@ -123,7 +125,8 @@ struct Edge {
   StageId consumer{};
   std::vector<std::vector<IndexMap>> maps; // [producer dimension][distinct map]
   std::uint32_t loads = 0;                 // loads in one evaluation of the stage
-  // For all maps, one dimension after the other. A map that does not fit OneLoopMap is empty.
+  // The elements of `maps` in compact form, one dimension after the other. A map that does not fit
+  // OneLoopMap is empty.
   std::vector<OneLoopMap> oneLoop{};
 
   friend bool operator==(const Edge &, const Edge &) = default;

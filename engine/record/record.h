@@ -40,8 +40,8 @@ public:
   // program=tessera-gpu signal=9".
   void write(Level level, Word what, const std::vector<Field> &fields = {}) const;
 
-  // The number of a file in this run, 1 for the first one. Its path and name are never logged; the
-  // number shows that it is the same file again.
+  // The number that the log uses for a file in this run, 1 for the first file. Its path and name
+  // are never logged; the number shows that it is the same file again.
   std::int64_t numberOf(const std::string &path) const;
 
   // Calls the listener once, in any thread, when the log cannot be written; at once if that is

@@ -33,7 +33,7 @@ constexpr Word kPhases[] = {"reading",
                             "checking the outputs again",
                             "counting"};
 
-// The more specific ones come first, because only the first match is logged.
+// More specific texts come first, because only the first match is logged.
 constexpr Word kSaid[] = {"CUDA_ERROR_ILLEGAL_ADDRESS",
                           "CUDA_ERROR_MISALIGNED_ADDRESS",
                           "CUDA_ERROR_ILLEGAL_INSTRUCTION",

@@ -49,12 +49,12 @@ std::vector<std::int64_t> coordinatesOf(std::uint64_t number, const ElementLayou
 }
 
 struct Difference {
-  std::uint64_t number; // of the element
+  std::uint64_t number; // index of the element
   double expected, found;
   double error;
 };
 
-// Numbers that are decoded at once: few enough to stay in the cache.
+// How many values are decoded at once: few enough to stay in the cache.
 constexpr std::size_t kChunk = 256;
 using Chunk = std::array<double, kChunk>;
 
@@ -85,8 +85,9 @@ double floorOf(const std::uint8_t *expected, const ElementLayout &layout, Compar
   return std::max(largest / 10, std::numeric_limits<double>::min());
 }
 
-// Calls `visit(made, difference)` for each element that differs in any bit, and returns what was
-// made of each part. NaN equals any other NaN, and 0 equals -0.
+// Calls `visit(made, difference)` for each element whose values differ, where NaN equals any other
+// NaN and 0 equals -0. Ranges of elements run in parallel, each with its own `made`. Returns the
+// `made` of all ranges.
 template <typename Made, typename Visit>
 std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *found,
                               const ElementLayout &layout, ComparisonRule rule,
@@ -94,7 +95,7 @@ std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *
   const ScalarType type = layout.type;
   const auto size = static_cast<std::size_t>(type.bytes());
   const double floor = floorOf(expected, layout, rule);
-  // Integers of 64 bits can differ where their doubles do not.
+  // 64-bit integers that differ may be equal as doubles, so their error counts as at least 1.
   const double least = isFloat(type) ? 0 : 1;
   return byRuns<Made>(layout, [&](Made &made, const ElementRun &run) {
     forEachChunk(run, [&](std::uint64_t begin, std::size_t count) {
@@ -137,7 +138,7 @@ bool isRoundings(const Difference &difference, double tolerance, const RoundedEl
   return isIn(rounded.undecided) || (difference.error <= 2 * tolerance && isIn(rounded.magnified));
 }
 
-// The counts of one part.
+// The counts of one of the ranges of elements that run in parallel.
 struct Counts {
   std::int64_t different = 0, undecided = 0, beyond = 0;
   std::optional<Difference> worst; // the first with the largest error
@@ -192,9 +193,10 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
     result.expected = printed(counts.worst->expected, layout.type);
     result.found = printed(counts.worst->found, layout.type);
   }
-  // Integers are off by more than one only where a float fell on the other side of a decision.
-  // Floats are off by more than the tolerance where a formula magnifies its roundings, such as a
-  // division by a small determinant. Wrong values are further off.
+  // A few large errors are no wrong values. Integers are off by more than one where a float fell on
+  // the other side of a threshold. Floats are off by more than the tolerance where a formula
+  // magnifies its roundings, such as a division by a small determinant. Wrong values are further
+  // off.
   const bool isMagnified =
       rule.rule == ComparisonRule::Relative && result.worstError <= kMagnified * rule.tolerance;
   if (rule.rule == ComparisonRule::WithinOne || isMagnified)

@@ -27,23 +27,24 @@ struct ElementRule {
 };
 ElementRule elementRuleFor(pipeline::ScalarType type, ComparisonRule rule);
 
-// Numbers of elements, in rising order.
+// Indices of elements, in ascending order.
 using Elements = std::vector<std::uint64_t>;
 
 // The elements of an output that depend on rounding, as found by runs of the reference that round
 // differently. `undecided`: such a run is off by more than the tolerance, so rounding decides about
 // the value. `magnified`: such a run is off by more than half the tolerance. There, the reference
-// may be as far from the true value on one side as the schedule is on the other.
+// and the schedule may lie on opposite sides of the true value, which doubles the difference.
 struct RoundedElements {
   Elements undecided, magnified;
 
-  // Adds the elements that one such run shows.
+  // Adds the elements that differ in one run of the reference that rounds differently.
   void add(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
            const ElementRule &rule);
 };
 
-// Both outputs have the same layout. Differences that come from rounding are counted apart: all at
-// undecided elements, and those of up to twice the tolerance at magnified elements.
+// Both outputs have the same layout. Differences that come from rounding are counted separately:
+// all differences at undecided elements, and those of up to twice the tolerance at magnified
+// elements.
 OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,
                                  const ElementLayout &layout, const ElementRule &rule,
                                  const RoundedElements &rounded = {});

@@ -16,13 +16,13 @@
 namespace tessera::report {
 
 // What compiling a schedule shows, before it runs on a GPU: the document `bundle.json` beside the
-// compiled files, and the reply of the worker. engine/halide writes it; all who cost, measure or
-// show a candidate read it.
+// compiled files, and the reply of the worker. engine/halide writes it. The code that predicts,
+// measures or shows a candidate reads it.
 //
 // Counts are those of the lowered code under the estimates, before LLVM, so they include address
-// arithmetic as Halide writes it. They are for one run of the pipeline, over all threads. Where a
-// condition depends on the place in the grid, a count is an average over sampled places; where it
-// depends on data, both sides count.
+// arithmetic as Halide writes it. They are for one run of the pipeline, over all threads. If a
+// condition depends on the place in the grid, a count is an average over sampled places. If it
+// depends on data, both branches count.
 
 struct OperationTotal {
   pipeline::OpKind kind = pipeline::OpKind::Add;
@@ -40,7 +40,7 @@ struct MemoryTraffic {
   friend bool operator==(const MemoryTraffic &, const MemoryTraffic &) = default;
 };
 
-// What ptxas says about a kernel, for one thread.
+// What ptxas reports about a kernel, per thread.
 struct AssemblerReport {
   int registers = 0;
   int stackBytes = 0;
@@ -60,17 +60,17 @@ std::string nameOf(const KernelStage &stage); // "f", "f.update(0)", as pipeline
 
 struct KernelReport {
   std::string name;                             // the entry in the PTX
-  double launches = 1;                          // in one run of the pipeline
+  double launches = 1;                          // per run of the pipeline
   std::array<std::int64_t, 3> blocks{1, 1, 1};  // x, y, z
-  std::array<std::int64_t, 3> threads{1, 1, 1}; // of a block
-  std::int64_t sharedBytes = 0;                 // of a block
+  std::array<std::int64_t, 3> threads{1, 1, 1}; // x, y, z of a block
+  std::int64_t sharedBytes = 0;                 // per block
   std::vector<KernelStage> stages;              // stages that it computes, without inlined ones
   std::vector<OperationTotal> operations;       // by kind, then type
-  MemoryTraffic global, shared, local;          // local: arrays of a thread, also in registers
-  std::optional<AssemblerReport> assembler;     // none: ptxas did not run
-  std::uint32_t firstLine = 0, lineCount = 0;   // place of its device code in the file
+  MemoryTraffic global, shared, local; // local: arrays of a thread, including those in registers
+  std::optional<AssemblerReport> assembler;           // none: ptxas did not run
+  std::uint32_t firstLine = 0, lineCount = 0;         // place of its device code in the file
   std::uint32_t sassFirstLine = 0, sassLineCount = 0; // only where there is SASS
-  std::uint32_t wrongLine = 0; // line of its device code that ptxas gets wrong
+  std::uint32_t wrongLine = 0; // line of its device code that ptxas compiles wrongly; 0: none
 
   friend bool operator==(const KernelReport &, const KernelReport &) = default;
 };
@@ -97,7 +97,7 @@ struct PipelineArgument {
 struct DeviceAllocation {
   std::string func;
   std::int64_t bytes = 0;
-  double times = 1; // in one run of the pipeline
+  double times = 1; // allocations per run of the pipeline
 
   friend bool operator==(const DeviceAllocation &, const DeviceAllocation &) = default;
 };

@@ -49,7 +49,8 @@ ElementRuns::ElementRuns(const ElementLayout &layout, std::uint64_t begin, std::
   }
 }
 
-// The first side is contiguous. It has one element where the layout has no contiguous side.
+// The first of the merged sides is always contiguous. It has one element if the layout has no
+// contiguous side.
 ElementRun ElementRuns::next() {
   const auto left = static_cast<std::uint64_t>(m_sides[0].extent - m_at[0]);
   const ElementRun run{m_offset * m_bytes, m_number, std::min(left, m_end - m_number)};

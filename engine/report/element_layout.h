@@ -10,8 +10,8 @@
 
 namespace tessera::report {
 
-// Where the elements of a region are in memory, relative to the first element. Elements are
-// numbered with the first side as the fastest.
+// Where the elements of a region are in memory, relative to the first element. The index of an
+// element runs fastest along the first side.
 struct ElementLayout {
   struct Side {
     std::int64_t min = 0, extent = 1;
@@ -26,12 +26,13 @@ ElementLayout denseLayout(pipeline::ScalarType type, const pipeline::Box &region
 
 // Contiguous elements.
 struct ElementRun {
-  std::int64_t offset;  // in bytes, of its first element
-  std::uint64_t number; // of its first element
+  std::int64_t offset;  // of the first element, in bytes
+  std::uint64_t number; // index of the first element
   std::uint64_t count;
 };
 
-// The runs of the elements from `begin` to `end`, by rising number, each as long as possible.
+// The contiguous runs of the elements from `begin` to `end`, in ascending order, each as long as
+// possible.
 class ElementRuns {
 public:
   ElementRuns(const ElementLayout &layout, std::uint64_t begin, std::uint64_t end);
@@ -40,15 +41,15 @@ public:
   ElementRun next();
 
 private:
-  std::vector<ElementLayout::Side> m_sides; // contiguous neighbours are merged into one
-  std::int64_t m_bytes;                     // bytes of an element
+  std::vector<ElementLayout::Side> m_sides; // sides that are contiguous in memory are merged
+  std::int64_t m_bytes;                     // bytes per element
   std::uint64_t m_number, m_end;
   std::vector<std::int64_t> m_at;
   std::int64_t m_offset = 0; // in elements
 };
 
-// Calls `visit(made, run)` for all elements, in parts that run in parallel, and returns what was
-// made of each part.
+// Calls `visit(made, run)` for all runs of elements. Ranges of elements run in parallel, each with
+// its own `made`. Returns the `made` of all ranges.
 template <typename Made, typename Visit>
 std::vector<Made> byRuns(const ElementLayout &layout, const Visit &visit) {
   const auto count = static_cast<std::uint64_t>(layout.count());

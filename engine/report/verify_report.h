@@ -28,14 +28,14 @@ struct OutputComparison {
   double tolerance = 0; // largest error that the rule allows
   std::int64_t elements = 0;
   std::vector<std::int64_t> begin; // coordinates of the first element; empty in older reports
-  std::int64_t different = 0;      // in any bit; NaN equals NaN
+  std::int64_t different = 0;      // elements that are not equal; NaN equals NaN
   std::int64_t undecided = 0;      // beyond the tolerance, but rounding decides about them in the
                                    // reference, too; the members below do not count them
-  std::int64_t beyond = 0;         // further off than the tolerance
+  std::int64_t beyond = 0;         // elements that are further off than the tolerance
   std::int64_t allowedBeyond = 0;
   double worstError = 0;             // infinite where one of the values is NaN or infinite
   std::vector<std::int64_t> worstAt; // coordinates; empty where nothing differs
-  std::string expected, found;       // the values there
+  std::string expected, found;       // the values at worstAt
 
   bool equal() const { return beyond <= allowedBeyond; }
   friend bool operator==(const OutputComparison &, const OutputComparison &) = default;

@@ -26,8 +26,8 @@ enum class DecisionKind : std::uint8_t {
   Order,     // order of the loops, and the kind of each
   Reduction, // atomic, races allowed
   ComputeWith,
-  RegisterCap, // for the whole schedule, like Promises
-  Promises,
+  RegisterCap, // for the whole schedule, not for a func
+  Promises,    // guarantees of the caller, for the whole schedule
 };
 inline constexpr int kDecisionKinds = 14;
 std::string_view name(DecisionKind kind);

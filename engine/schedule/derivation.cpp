@@ -39,8 +39,8 @@ bool reads(const Stage &stage, Producer producer) {
   return std::ranges::find(stage.loads, producer, &Access::producer) != stage.loads.end();
 }
 
-// The funcs that will read the new func instead of `producer`. A name that does not read it is
-// refused.
+// The funcs that will read the new func instead of `producer`: those in `names`, or all its readers
+// if `names` is empty. A name of a func that does not read `producer` is refused.
 Result<std::vector<FuncId>> consumersOf(const PipelineParts &parts, Producer producer,
                                         const std::vector<std::string> &names) {
   std::vector<FuncId> readers;
@@ -92,7 +92,8 @@ Access identityAccess(Producer producer, std::size_t dims) {
   return access;
 }
 
-// The region of a producer. Sides without a known size are those that its readers need.
+// The region of a producer. Along a dimension of unknown size, it is the region that `readers`
+// need.
 Box neededOf(const PipelineParts &parts, Producer producer, const std::vector<FuncId> &readers) {
   Box box = parts.producerRegion(producer);
   if (std::ranges::all_of(box, &pipeline::Interval::bounded)) return box;
@@ -111,7 +112,8 @@ Box neededOf(const PipelineParts &parts, Producer producer, const std::vector<Fu
   return box;
 }
 
-// The first step of wrappers and clones: the producer, and those of its readers that change.
+// What the first step of adding a wrapper or a clone finds: the producer, and the funcs that will
+// read the new func instead.
 struct Redirected {
   Producer of;
   std::vector<FuncId> readers;

@@ -11,11 +11,11 @@
 
 namespace tessera::schedule {
 
-// Stages that a schedule adds to a pipeline. They name funcs, since numbers change when a func is
-// added.
+// Stages that a schedule adds to a pipeline. They refer to funcs by name, because adding a func
+// changes the ids of other funcs.
 
-// A copy of a func or an input that `consumers` read instead of it. Without consumers, all its
-// readers do.
+// A copy of a func or an input that `consumers` read instead of the original. If `consumers` is
+// empty, all readers of the original read the copy.
 struct Wrapper {
   std::string name;
   std::string of;
@@ -24,7 +24,7 @@ struct Wrapper {
   friend bool operator==(const Wrapper &, const Wrapper &) = default;
 };
 
-// A second computation of a func, for `consumers`.
+// A second computation of a func, which `consumers` read instead of the original.
 struct Clone {
   std::string name;
   std::string of;
@@ -47,7 +47,7 @@ class Deriver {
 public:
   explicit Deriver(const pipeline::Pipeline &pipeline) : m_parts(pipeline.parts()) {}
 
-  Status add(const Derivation &derivation); // changes nothing where it fails
+  Status add(const Derivation &derivation); // leaves the pipeline unchanged if it fails
   Result<pipeline::PipelinePtr> take() &&;
 
 private:

@@ -29,8 +29,8 @@ namespace {
 
 Error refused(std::string message) { return {ErrorCode::InputRefused, std::move(message), ""}; }
 
-// The loops of an update after its reduction loops are split, and each old loop as a sum of new
-// ones.
+// The loops of an update after its reduction loops are split. Each old loop is also kept as a sum
+// of new loops, in which its uses are rewritten.
 class SplitLoops {
 public:
   explicit SplitLoops(const Stage &stage) : m_loops(stage.loops) {
@@ -74,7 +74,7 @@ public:
   }
 
   IndexMap rewritten(IndexMap map) const {
-    map.decidedBy.reset(); // it refers to the old loops
+    map.decidedBy.reset(); // `decidedBy` refers to the old loops
     for (Atom &atom : map.atoms) {
       std::map<std::uint32_t, std::int64_t> terms;
       for (const AffineTerm &term : atom.terms) {
@@ -97,7 +97,7 @@ private:
     std::int64_t offset = 0;
   };
   std::vector<LoopDim> m_loops;
-  std::vector<Sum> m_sums; // one for each old loop
+  std::vector<Sum> m_sums; // one sum of new loops for each old loop
 };
 
 IndexMap loopIndex(std::size_t loop) {
@@ -145,11 +145,11 @@ void sortLoops(Stage &stage, const Factored &factored) {
     renumber(load.indices);
 }
 
-// The update of the partial func reduces over all loops but the preserved ones, which are its
-// dimensions.
+// The update of the func with the partial results. It reduces over all reduction loops except the
+// preserved ones, which become dimensions of that func.
 Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &factored, FuncId self) {
   Stage partial = update;
-  partial.steady.clear(); // they refer to the old loops
+  partial.steady.clear(); // `steady` and `folded` refer to the old loops
   partial.folded.clear();
   partial.loops = split.loops();
   for (Access &load : partial.loads)
@@ -201,7 +201,7 @@ Stage merge(const Func &func, const Stage &update, SplitLoops &split, const Fact
   stage.store.producer = Producer::func(self);
   for (std::size_t d = 0; d < func.args.size(); ++d)
     stage.store.indices.push_back(loopIndex(reductions + d));
-  stage.associative = update.associative; // merging is the same operation
+  stage.associative = update.associative; // merging uses the operator of the update
   stage.commutative = update.commutative;
   stage.definition = "merges " + factored.name + "; was " + update.definition;
   return stage;
@@ -252,7 +252,8 @@ Result<PipelinePtr> addFactored(const Pipeline &pipeline, const Factored &factor
       editor.insert(index(before), std::move(partial), {std::move(first), std::move(second)});
   editor.redirectItself(Producer::func(before), added);
   const auto self = static_cast<FuncId>(index(before) + 1);
-  // merge() looks up the preserved loops by their pure names, as the partial update calls them.
+  // merge() looks up the preserved loops by the names that they have as dimensions of the partial
+  // func.
   SplitLoops renamed = split;
   for (const Factored::Preserved &preserved : factored.preserved)
     renamed.loops()[*renamed.find(preserved.reduction)].name = preserved.pure;

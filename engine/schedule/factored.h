@@ -10,8 +10,9 @@
 
 namespace tessera::schedule {
 
-// Partial reductions: one result for each value of the preserved loops, merged by the original
-// update. The splits come first and cut reduction loops, so that a part of one can be preserved.
+// Partial reductions, as Halide's rfactor makes them: a new func holds one result per iteration of
+// the preserved loops, and the original update merges these results. The splits of reduction loops
+// are done first, so that only one half of a loop can be preserved.
 struct Factored {
   struct SplitLoop {
     std::string loop, outer, inner;
@@ -27,7 +28,7 @@ struct Factored {
   };
   std::string name;
   std::string of;
-  std::uint32_t stage = 1; // number of an update
+  std::uint32_t stage = 1; // n: update(n - 1) of the func
   std::vector<SplitLoop> splits;
   std::vector<Preserved> preserved;
 

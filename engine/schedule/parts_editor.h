@@ -8,18 +8,19 @@
 
 namespace tessera::schedule {
 
-// Changes a pipeline's parts and keeps their numbers consistent; for derivations only. An editor
-// inserts one func. It does not keep loads sorted.
+// Inserts one func into the data of a pipeline, for derivations, and renumbers all ids that refer
+// to later funcs. Afterwards loads may be unsorted: see sortLoads().
 class PartsEditor {
 public:
   explicit PartsEditor(pipeline::PipelineParts &parts) : m_parts(parts) {}
 
-  // The func becomes number `place`; the func that was there and all later ones move up. Loads in
-  // `stages` use the numbers from before; the stages' own numbers are set here.
+  // Gives `func` the id `place`; the ids of the func that had it and of all later funcs rise by
+  // one. Loads in `stages` must use ids from before the insertion. The ids of the stages are set
+  // here.
   pipeline::FuncId insert(std::size_t place, pipeline::Func func,
                           std::vector<pipeline::Stage> stages);
 
-  // From now on, `readers` read `added` instead of `of`. Both are numbers from before the
+  // From now on, `readers` read `added` instead of `of`. `of` and `readers` are ids from before the
   // insertion.
   void redirect(pipeline::Producer of, pipeline::FuncId added,
                 std::span<const pipeline::FuncId> readers);
@@ -34,7 +35,7 @@ private:
   pipeline::Producer now(pipeline::Producer before) const;
 
   pipeline::PipelineParts &m_parts;
-  std::size_t m_place = 0; // number of the inserted func
+  std::size_t m_place = 0; // id of the inserted func
 };
 
 // Sorts loads by producer, the order that a pipeline requires.

@@ -11,8 +11,8 @@
 
 namespace tessera::schedule {
 
-// An array of shared values. Copies share all that is equal: a copy costs a pointer for each chunk,
-// and a change copies at most one chunk. A search copies a schedule for every candidate.
+// An array whose copies share items that have not changed, since a search copies a schedule for
+// every candidate. A copy costs one pointer per chunk, and a change copies at most one chunk.
 template <typename T>
 class PersistentArray {
 public:
@@ -27,8 +27,8 @@ public:
     return &(*this)[i] == &other[i];
   }
 
-  // Calls `function(i)`, in order, for each item that `other`, an array of the same size, does not
-  // share. Shared items are equal; items that are not shared may be equal, too.
+  // Calls `function(i)`, in order, for each item that is not shared with `other`, an array of the
+  // same size. Items that are not shared may still be equal.
   template <typename Function>
   void forEachNotShared(const PersistentArray &other, Function function) const {
     for (std::size_t c = 0; c < m_chunks.size(); ++c) {
@@ -46,7 +46,8 @@ public:
       item = std::make_shared<T>(std::move(value));
   }
 
-  // The item, to be changed in place. It is copied first where another array shares it.
+  // A reference for changing the item in place. If another array shares the item, it is copied
+  // first.
   T &own(std::size_t i) {
     Item &item = ownItem(i);
     if (!isOwn(item)) item = std::make_shared<T>(*item);
@@ -69,8 +70,8 @@ private:
   static constexpr std::size_t kChunk = 16;
   using Chunk = std::array<Item, kChunk>;
 
-  // Whether no other array shares it. The fence makes visible what other threads did with it before
-  // they released it.
+  // Whether no other array shares an item or a chunk. The fence makes visible what other threads
+  // did with it before they released it.
   template <typename Shared>
   static bool isOwn(const std::shared_ptr<Shared> &shared) {
     if (shared.use_count() != 1) return false;

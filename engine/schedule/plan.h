@@ -15,7 +15,7 @@ namespace tessera::schedule {
 struct Place {
   enum class Kind : std::uint8_t { Inline, Root, At };
   Kind kind = Kind::Root;
-  pipeline::StageId stage{}; // only for At, like `loop`
+  pipeline::StageId stage{}; // `stage` and `loop` are only for At
   LoopRef loop;
 
   static Place inlined() { return {Kind::Inline, {}, {}}; }
@@ -27,7 +27,7 @@ struct Place {
 // One dimension of a func's storage; 0 where nothing is decided.
 struct StorageDim {
   std::int64_t alignment = 0; // the extent is rounded up to a multiple of it
-  std::int64_t bound = 0;     // largest extent
+  std::int64_t bound = 0;     // largest extent that is stored
   std::int64_t fold = 0;      // length of a circular buffer
 
   friend bool operator==(const StorageDim &, const StorageDim &) = default;
@@ -41,11 +41,11 @@ struct RegionBound {
   friend bool operator==(const RegionBound &, const RegionBound &) = default;
 };
 
-// Whether the steps of a reduction may run in any order and at once, as atomic updates.
+// Whether the iterations of a reduction may run concurrently and in any order, as atomic updates.
 enum class Atomic : std::uint8_t {
   No,
   Proven,  // Halide has to recognise the operator as associative
-  Trusted, // no proof: whoever chose it vouches for it
+  Trusted, // not proven: whoever set it guarantees it
 };
 
 // Halide's compute_with: the other stage, and its innermost loop that both stages share.
@@ -60,7 +60,7 @@ struct StagePlan {
   LoopNest nest;
   Atomic atomic = Atomic::No;
   bool allowRaces = false;
-  bool neverPartition = false; // steady tiles run the same code as tiles at the boundary
+  bool neverPartition = false; // true: inner tiles run the same code as tiles at the boundary
   std::optional<SharedLoop> computeWith;
 
   friend bool operator==(const StagePlan &, const StagePlan &) = default;

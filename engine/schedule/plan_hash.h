@@ -7,7 +7,7 @@
 
 namespace tessera::schedule {
 
-// The value depends on the order of what is added, but not on the platform or the run.
+// The hash depends on the order in which values are added, but not on the platform or the run.
 class Hasher {
 public:
   Hasher &operator<<(std::uint64_t value) {

@@ -43,8 +43,8 @@ void addDerivation(Hasher &hash, const Factored &factored) {
     hash << textHash(preserved.reduction) << textHash(preserved.pure);
 }
 
-// Includes the func's number, so that equal plans of two funcs do not cancel and swapped plans
-// differ.
+// One term of a schedule's hash. It includes the func's id, so that the terms of equal plans do not
+// cancel, and swapping the plans of two funcs changes the hash.
 std::uint64_t term(std::size_t func, std::uint64_t planHash) {
   return (Hasher() << func << planHash).value();
 }

@@ -17,7 +17,7 @@
 namespace tessera::schedule {
 
 struct Settings {
-  // Halide's CUDA runtime compiles kernels with at most this many registers a thread. Its default
+  // Halide's CUDA runtime compiles kernels with at most this many registers per thread. Its default
   // is 64.
   int registerCap = 64;
   std::vector<report::Promise> promises;
@@ -25,15 +25,16 @@ struct Settings {
   friend bool operator==(const Settings &, const Settings &) = default;
 };
 
-// All decisions about a pipeline: the value that undo, difference, search, export and freeze work
-// on.
+// All decisions about a pipeline, as a value: undo, comparison, search, export and freezing work on
+// it.
 //
-// A schedule refers to a pipeline that already has the stages it adds; ids are those of that
-// pipeline. Copies share structure. Two schedules with the same decisions are equal, whoever made
-// them: marks do not count.
+// A schedule refers to a pipeline that already contains the stages that the schedule adds, and uses
+// the ids of that pipeline. Copies share memory. Two schedules with the same decisions are equal,
+// even if their marks (who made a decision) differ.
 class Schedule {
 public:
-  // Every func becomes a kernel of its own with plain loops: a start, not yet legal on a GPU.
+  // Every func becomes a kernel of its own with plain serial loops. This is a starting point: it is
+  // not yet legal on a GPU.
   explicit Schedule(pipeline::PipelinePtr base);
 
   const pipeline::PipelinePtr &base() const { return m_base; }
@@ -46,17 +47,18 @@ public:
     return plan(of.func).stages[of.index];
   }
   void set(pipeline::FuncId func, FuncPlan plan);
-  // Sets one factor of a nest: that of the split that cuts off `cut`. Nothing is copied where no
-  // copy of the schedule shares the plan.
+  // Sets the factor of the split whose outer loop is `cut`. The plan is changed in place, unless a
+  // copy of the schedule shares it.
   void setFactor(pipeline::StageId stage, LoopRef cut, std::int64_t factor);
 
-  // Adds a stage. Later ids move, and places move with them. The new func is a kernel with plain
-  // loops. Funcs whose loops the stage changes become such kernels again.
+  // Adds a func. The ids of later funcs and stages rise, and places are adjusted. The new func
+  // becomes a kernel of its own with plain loops, and so does every func whose loops change with
+  // it.
   Status add(const Derivation &derivation);
   // Adds many stages at once and leaves out those that are refused.
   Status addPossible(std::span<const Derivation> derivations);
-  // Removes added stages and their marks. Refuses where other stages are made from them or are
-  // computed in their loops.
+  // Removes added funcs and their marks. Fails if other funcs are derived from them or are computed
+  // in their loops.
   Status drop(const std::set<std::string> &added);
 
   const Settings &settings() const { return *m_settings; }
@@ -67,15 +69,17 @@ public:
   void setMark(const DecisionKey &key, Mark mark);
   void setMarks(Marks marks);
 
-  // The same on every machine and in every run.
+  // The hash of a schedule is the same on every machine and in every run.
   std::uint64_t hash() const { return m_hash; }
-  // Coarser hashes, for buckets of similar schedules. Depth 0: who is fused into whom; 1: also at
-  // which kind of loop; 2: also storage; 3: also kinds and order of loops; 4: also the size class
-  // of factors; 5: everything.
+  // Coarser hashes, which put similar schedules into one bucket. Depth 0 covers only which func is
+  // computed in which stage. Depth 1 adds the kind of loop at which it is computed, 2 adds storage,
+  // 3 adds the kinds and the order of loops, 4 adds the size class of factors, and 5 covers
+  // everything.
   std::uint64_t hash(int depth) const;
 
   friend bool operator==(const Schedule &a, const Schedule &b);
-  // The funcs whose plan differs in another schedule of the same pipeline, by rising number.
+  // The funcs whose plans differ between this and another schedule of the same pipeline, sorted by
+  // id.
   std::vector<pipeline::FuncId> plannedOtherwise(const Schedule &other) const;
 
 private:
@@ -84,8 +88,8 @@ private:
     std::uint64_t hash = 0;
   };
   void reset(pipeline::PipelinePtr pipeline, std::vector<FuncPlan> plans);
-  // Moves to a pipeline with other added stages. Funcs that both pipelines have keep their
-  // decisions.
+  // Makes the schedule refer to a pipeline with other added stages. Funcs that are in both
+  // pipelines keep their decisions.
   void moveTo(pipeline::PipelinePtr pipeline, std::vector<Derivation> derivations);
   std::uint64_t settingsHash() const;
 

@@ -26,8 +26,8 @@ struct Problem {
   machine::Machine machine;
   std::uint64_t seed = 0;
   std::size_t evaluations = SIZE_MAX; // upper limit
-  // If not empty, the start is good except for what concerns these funcs. An algorithm that
-  // supports this stays near them and leaves all other kernels unchanged.
+  // If not empty, the start is already good except for these funcs. An algorithm that supports this
+  // only changes kernels that these funcs concern.
   std::vector<pipeline::FuncId> around = {};
 };
 
@@ -43,7 +43,7 @@ public:
   // The best candidate so far, at first the start. It is never worse than the start, unless the
   // algorithm says otherwise.
   virtual const Candidate &best() const = 0;
-  // The candidates since the last call that were each better than all before.
+  // The candidates since the last call. Each was better than all earlier candidates.
   virtual std::vector<Candidate> takeCandidates() = 0;
 
   virtual std::string_view phase() const = 0; // "grouping"

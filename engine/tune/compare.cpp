@@ -78,7 +78,7 @@ public:
   }
 
 private:
-  // Brings the bundles and the reference to the worker.
+  // Sends the bundles and the reference to the worker.
   Status place() {
     const std::string folder = std::filesystem::absolute(m_request.folder).lexically_normal();
     auto shared = m_bench.placeShared(folder + kReference, m_stop, m_progress);
@@ -134,8 +134,8 @@ private:
   const std::stop_token &m_stop;
   const job::ProgressCallback &m_progress;
   measure::BenchFolders m_shared;              // the reference and the user's inputs
-  std::vector<Contender *> m_left;             // still to be measured
-  std::vector<measure::BenchFolders> m_placed; // their bundles, in the same order
+  std::vector<Contender *> m_left;             // contenders that are still to be measured
+  std::vector<measure::BenchFolders> m_placed; // the bundles of m_left, in the same order
   std::optional<std::size_t> m_turn;
   int m_lostConnections = 0;
 };

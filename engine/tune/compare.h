@@ -35,14 +35,14 @@ struct TurnsRequest {
   std::string folder;
   bool isElsewhere = false; // the worker is on another machine, so bundles are sent
   int rounds = 21;
-  // The deadline for all contenders together. The one whose turn it is at the deadline counts as
+  // The deadline for all contenders together. The contender that runs at the deadline counts as
   // hanging, and the others start again.
   std::chrono::milliseconds timeout{120'000};
 };
 
-// Measures in turns all contenders that have a bundle. One that fails, hangs or loses the device is
-// recorded as such and left out, and the others start again. An error concerns the GPU or the
-// folder and leaves the comparison unchanged. Blocking; run it as a job.
+// Measures in turns all contenders that have a bundle. A contender that fails, hangs or loses the
+// device is recorded as such and left out, and the others start again. An error concerns the GPU or
+// the folder and leaves the comparison unchanged. Blocking; run it as a job.
 Status measureComparison(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
                          const std::stop_token &stop, const job::ProgressCallback &progress);
 

@@ -39,7 +39,7 @@ std::string hexText(std::uint64_t hash) {
   return text.str();
 }
 
-// Names become folders, so they must not lead elsewhere.
+// Names become folders, so they must not lead out of the comparison's folder.
 bool isPlainName(const std::string &name) {
   return !name.empty() && name.front() != '.' && name.find('/') == std::string::npos;
 }

@@ -18,7 +18,7 @@ namespace tessera::tune {
 
 // How far a contender of a comparison got.
 enum class ContenderState : std::uint8_t {
-  NoSchedule,  // none was made, or it cannot be used here
+  NoSchedule,  // no schedule was made, or it cannot be used here
   NotCompiled, // it has no bundle
   Ready,       // waits for the measurement
   Measured,
@@ -32,11 +32,11 @@ struct Contender {
   std::string word; // the word in the request: "li2018", "mine.schedule.h"
   std::string name; // unique; names its folder and its table row
   ContenderState state = ContenderState::NoSchedule;
-  std::string why;       // why it got no further, or why it is opaque
+  std::string why;       // why the contender got no further, or why it is opaque
   bool isOpaque = false; // compiled from a file with its own schedule instead of decisions
   std::optional<double> scheduleSeconds; // time to find it; nullopt: it existed already
   std::optional<double> predictedSeconds;
-  std::uint64_t hash = 0; // of the schedule; 0: opaque
+  std::uint64_t hash = 0; // hash of the schedule; 0: opaque
   std::size_t kernels = 0;
   int registerCap = 0;
   std::optional<bench::Measurement> measurement;
@@ -54,7 +54,7 @@ struct Contender {
 // comparison.json, `reference`, and one bundle per contender under its name. The folder can be
 // copied to a machine with a GPU.
 struct Comparison {
-  std::string pipeline, machine;    // machine: for which the schedules were made
+  std::string pipeline, machine;    // machine: the one for which the schedules were made
   std::uint64_t seed = 1;           // for the inputs
   std::optional<cost::Floor> floor; // of the pipeline at its size; nullopt in old comparisons
   std::vector<Contender> contenders;

@@ -23,7 +23,8 @@ namespace {
 using schedule::Schedule;
 
 constexpr std::string_view kRefined = "refined";
-constexpr std::size_t kRefinedCandidates = 16; // compiled for the word "refined"
+// Number of candidates compiled for the word "refined".
+constexpr std::size_t kRefinedCandidates = 16;
 
 bool isAlgorithm(const std::string &word) {
   return std::ranges::find(search::algorithms(), word, &search::Algorithm::name) !=
@@ -165,7 +166,8 @@ Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &wor
                                              const host::ToolPaths &tools) {
   const auto peers = peersFor(machine, tools);
   std::vector<Contender> contenders;
-  std::set<std::string> names{"reference"}; // this folder is beside theirs
+  // The reference's folder lies beside those of the contenders.
+  std::set<std::string> names{"reference"};
   for (const std::string &word : words) {
     const bool isKnown = word == kRefined || isAlgorithm(word) || isPeer(word, peers) ||
                          (!word.empty() && document::parseScheduleWord(word));

@@ -22,7 +22,7 @@ namespace tessera::tune {
 //   refined                                       the best of auto, chosen with ptxas's report
 //   li2018, …                                     the schedule of that peer (peers.h)
 struct ContenderSources {
-  open::OpenRequest request; // opened the pipeline
+  open::OpenRequest request; // the request that opened the pipeline
   open::OpenedPipeline opened;
   machine::Machine machine;
   host::ToolPaths tools;

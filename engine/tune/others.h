@@ -32,7 +32,7 @@ struct FoundOther {
 
 struct OtherRequest {
   std::string word;
-  open::OpenRequest request; // opened the pipeline
+  open::OpenRequest request; // the request that opened the pipeline
   open::OpenedPipeline opened;
   machine::Machine machine;
   std::chrono::milliseconds timeout{120'000}; // for a peer

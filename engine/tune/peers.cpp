@@ -19,8 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-// A search over a DAG needs a fraction of this. The limit ends a runaway search before the machine
-// runs out of memory.
+// A peer's search normally needs a fraction of this address space. The limit ends a runaway search
+// before the machine runs out of memory.
 constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 
 constexpr std::array<std::string_view, 9> kStatusNames{"scheduled", "opaque",    "asserted",
@@ -140,7 +140,7 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
       peer(tools, "li2018", "Li2018",
            "Li et al. 2018: no fusion; each func that is not inlined has its own kernel",
            {{"parallelism", parallelism}}),
-      // On a GPU, the peer's cache size stands for the shared memory of a block.
+      // For a GPU, the shared memory of a block is passed as the peer's cache size.
       peer(tools, "mullapudi2016", "Mullapudi2016",
            "Mullapudi et al. 2016: greedy grouping and tiling, in its experimental GPU mode",
            {{"parallelism", parallelism},

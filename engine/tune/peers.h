@@ -30,7 +30,7 @@ struct Peer {
 
 // The autoschedulers that Halide ships, those for GPUs first.
 std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPaths &tools);
-// The peers that `words` name, each once. Refuses an unknown word.
+// The peers that `words` name, without duplicates. Refuses an unknown word.
 Result<std::vector<Peer>> chosenPeers(const std::vector<Peer> &peers,
                                       const std::vector<std::string> &words);
 

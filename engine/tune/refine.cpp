@@ -30,7 +30,7 @@ measure::ScheduledPipeline scheduledWith(const schedule::Schedule &schedule,
 // How many of `most` compilations are for given candidates. The rest are for variations.
 std::size_t givenOf(std::size_t most) { return (5 * most + 7) / 8; }
 
-// The error would be the same for every candidate.
+// Whether the error comes from the installation, so that it would be the same for every candidate.
 bool isOfTheInstallation(const Error &error) {
   return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
 }
@@ -93,7 +93,7 @@ private:
   const std::string m_folder;
   const std::stop_token m_stop;
   search::KernelTuning m_kernels;
-  std::set<std::uint64_t> m_known; // by hash
+  std::set<std::uint64_t> m_known; // hashes of all schedules tried so far
   std::optional<Candidate> m_best;
   std::size_t m_compiled = 0;
   std::vector<Error> m_failures;

@@ -26,7 +26,7 @@ std::vector<search::Candidate> worthCompiling(std::span<const search::Candidate>
 // Compiles up to `most` schedules and ranks them by the cost model, with ptxas's registers in place
 // of the model's own estimate, which is its weakest part. Most of them are the candidates that look
 // best, including the best one with other register caps. The rest are other ways to write their
-// kernels, chosen by what was learnt so far. `pipeline` is what is compiled, with the directives of
+// kernels, chosen by the results so far. `pipeline` is what is compiled, with the directives of
 // each candidate. Blocking; run it as a job. Fails if nothing could be compiled or ptxas is
 // missing.
 Result<Refined> refine(std::span<const search::Candidate> candidates, std::size_t most,

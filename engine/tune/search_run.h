@@ -12,11 +12,12 @@
 
 namespace tessera::tune {
 
-// The result of a search. If the search was stopped, the best until then is just as legal.
+// The result of a search. If the search was stopped, `best` is the best candidate until then, and
+// is legal too.
 struct SearchRun {
   search::Candidate best;
   double seconds = 0;         // duration of the search
-  std::size_t candidates = 0; // each better than all before it
+  std::size_t candidates = 0; // number of candidates that were each better than all earlier ones
   std::size_t evaluations = 0;
   bool cancelled = false;
 };

@@ -142,8 +142,8 @@ bool reliesOnSize(schedule::Tail tail) {
   return tail == schedule::Tail::ShiftInwards || tail == schedule::Tail::RoundUp;
 }
 
-// The same schedule with guards instead of such tails; nullopt if it has none. Frozen decisions are
-// kept.
+// The same schedule with guards instead of tails that rely on a size; nullopt if it has no such
+// tails. Frozen decisions are kept.
 std::optional<Schedule> guarded(const Schedule &schedule) {
   Schedule result = schedule;
   const auto kept = search::keptFuncs(schedule);
@@ -219,7 +219,7 @@ Result<Specialised> specialise(std::string_view algorithm,
       found.push_back(acrossSizes(candidate, s, problems));
       if (const auto other = guarded(candidate); other && !isForAll(found.back()))
         found.push_back(acrossSizes(*other, s, problems));
-      if (stop.stop_requested()) break; // the first is always the search's best
+      if (stop.stop_requested()) break; // the first one, the best of the search, is always tried
     }
     result.runs.push_back(std::move(*run));
   }

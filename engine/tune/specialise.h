@@ -39,7 +39,7 @@ struct Specialised {
   // The schedule with the least geometric mean, over the sizes, of its time relative to the best at
   // that size; nullopt if no schedule can be used at all sizes.
   std::optional<AcrossSizes> common;
-  double worth = 1; // that mean: 1.1 means that the common schedule takes 10 % longer
+  double worth = 1; // that geometric mean: with 1.1, the common schedule takes 10 % longer
   bool cancelled = false;
 };
 
@@ -52,7 +52,7 @@ Result<Specialised> specialise(std::string_view algorithm,
 
 // Applies the same calls to the pipeline as opened for other sizes, matching funcs and loops by
 // name. Fails, with the reason, if a func is missing or an assumption does not hold there: promised
-// extents, bounds of kept values. Legality is not checked otherwise.
+// extents, bounds of stored values. Legality is not checked otherwise.
 Result<schedule::Schedule> carriedOver(const schedule::Schedule &schedule,
                                        const pipeline::PipelinePtr &pipeline);
 

@@ -24,16 +24,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using search::Candidate;
 
-constexpr std::chrono::milliseconds kTick{50};  // of the proposing thread
-constexpr std::chrono::milliseconds kTold{100}; // between two progress reports
+constexpr std::chrono::milliseconds kTick{50};  // pause of the proposing thread between two rounds
+constexpr std::chrono::milliseconds kTold{100}; // interval between two progress reports
 constexpr int kAskedAgain = 3;                  // attempts to reach a lost device
 constexpr int kDialledAgain = 6;                // attempts to reach another machine
-constexpr int kMostLostDevices = 2;             // for one candidate
-constexpr int kMostLostConnections = 3;         // for one candidate
-constexpr int kFruitless = 200;                 // calls for proposals that brought none
+constexpr int kMostLostDevices = 2;             // limit for one candidate
+constexpr int kMostLostConnections = 3;         // limit for one candidate
+constexpr int kFruitless = 200;                 // successive calls for proposals without a result
 constexpr std::size_t kWaitingForGpu = 16;      // compiled candidates that may wait
 constexpr double kPartOfSearch = 0.5;           // maximal part of the budget
-constexpr double kSlow = 1.25; // relative to the fastest: slower ones are timed only roughly
+// Candidates slower than this times the fastest are timed only roughly.
+constexpr double kSlow = 1.25;
 constexpr const char *kGoesOn = "The measurements are kept; run the same command to continue.";
 
 double since(Clock::time_point start) {
@@ -110,7 +111,7 @@ private:
   mutable std::mutex m_mutex; // guards all members below
   TuneState m_state;
   double m_compileSeconds = 0, m_gpuSeconds = 0;
-  std::vector<TuneLesson> m_measured;    // not yet learnt from
+  std::vector<TuneLesson> m_measured;    // the proposer has not learnt from these yet
   std::vector<std::uint64_t> m_notRight; // failed candidates, not yet learnt from
   std::optional<Error> m_error;
 };
@@ -164,7 +165,8 @@ void Tuning::propose(TuneProposer &proposer) {
   enqueue(proposer.searched(m_start + part, m_stop));
   int fruitless = 0;
   while (!isOver() && !(fruitless >= kFruitless && isIdle() && others.isOver())) {
-    // Tested first: then everything that has ended is learnt, and everything found was enqueued.
+    // Tested before learn() and take(), so that if it is true, all results are learnt and all found
+    // candidates are enqueued.
     const bool wasIdle = others.isOver() && isIdle();
     learn(proposer);
     tell(proposer);
@@ -279,7 +281,7 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
     work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
     break;
   default:
-    break; // ends with the candidate's own failure
+    break; // the failure is the candidate's own
   }
   end(work, answer.outcome, answer.error.message);
 }
@@ -293,9 +295,9 @@ bool Tuning::deviceAnswers(const std::stop_token &stop) {
   return false;
 }
 
-// A lost device is not the candidate's fault. If the device is back, the candidate may be: it gets
-// another try, and a second loss is blamed on it. A connection can be lost for many reasons, so
-// only the third loss counts as a candidate that brings the machine down.
+// A lost device is not the candidate's fault. If the device answers again, the candidate may still
+// be the cause: it gets another try, and a second loss counts as its failure. A connection can be
+// lost for many reasons, so only the third loss counts as a candidate that brings the machine down.
 void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop) {
   if (!deviceAnswers(stop)) {
     (void)m_store.undoMeasuring(m_context, work.record.hash);

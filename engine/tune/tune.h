@@ -18,8 +18,9 @@
 namespace tessera::tune {
 
 struct TuneRequest {
-  schedule::Schedule start;         // must be legal; its frozen decisions stay
-  bool isStartMeasured = false;     // the start is a real schedule and becomes the first candidate
+  schedule::Schedule start; // must be legal; its frozen decisions stay
+  // True: the start is a real schedule and becomes the first candidate.
+  bool isStartMeasured = false;
   measure::ScheduledPipeline plain; // what is compiled, with the directives of each candidate
   machine::Machine machine;         // for the cost model
   std::string algorithm = "auto";
@@ -30,11 +31,12 @@ struct TuneRequest {
 
   measure::CompileTarget target;
   std::chrono::milliseconds compileTimeout{60'000}, measureTimeout{30'000};
-  bench::MeasureOptions measure;        // what to measure; the bundle is each candidate's
-  std::string scratch;                  // a folder for bundles
-  std::string reference;                // a folder filled by makeReference(), with its inputs
-  bool isElsewhere = false;             // the GPU is on another machine, so bundles are sent
-  std::chrono::milliseconds pause{500}; // before a lost device is asked again; doubles each time
+  bench::MeasureOptions measure; // what to measure; the bundle is each candidate's
+  std::string scratch;           // a folder for bundles
+  std::string reference;         // a folder filled by makeReference(), with its inputs
+  bool isElsewhere = false;      // the GPU is on another machine, so bundles are sent
+  // Time before a lost device is asked again; doubles each time.
+  std::chrono::milliseconds pause{500};
 };
 
 // The progress of a tuning. Rates, shares and counts are those of this run.

@@ -22,13 +22,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using search::Candidate;
 
-constexpr std::size_t kOfSearch = 6; // measured candidates of the search
+constexpr std::size_t kOfSearch = 6; // number of the search's candidates that are measured
 constexpr std::size_t kFastest = 8;  // candidates remembered as fastest
-constexpr std::size_t kWalks = 48;   // per call
+constexpr std::size_t kWalks = 48;   // random walks per call of around()
 constexpr int kMostAttempts = 2;     // attempts to measure a candidate, over all runs
-constexpr double kHopeless = 3; // times the best predicted time: the cost model is not that wrong
+// Candidates slower than this times the best predicted time are dropped: the cost model is not that
+// wrong.
+constexpr double kHopeless = 3;
 
-// The rank of the candidate whose neighbours are proposed, turn by turn: the fastest comes most
+// For successive proposals, the rank of the candidate that is varied: the fastest comes most
 // often.
 constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
@@ -90,7 +92,7 @@ void TuneProposer::recall(const TunedCandidate &stored) {
   }
   const auto document = nlohmann::json::parse(stored.schedule, nullptr, false);
   const auto schedule = schedule::scheduleFromJson(m_request.start.base(), document);
-  if (!schedule) return; // from a program version with other decisions
+  if (!schedule) return; // the schedule was stored by a program version with other decisions
   if (isFast) {
     m_isSearched |= stored.origin == m_request.algorithm;
     learn({{*schedule, *stored.seconds}, recalledKernels(*schedule, stored)});
@@ -121,7 +123,8 @@ TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
   work.record.schedule = schedule::toJson(schedule).dump();
   const cost::Prediction prediction = cost::predict(schedule, m_request.machine);
   work.record.features = document::toJson(prediction, schedule, m_request.machine).dump();
-  work.record.predictedSeconds = prediction.seconds; // candidate.seconds may be only a hope
+  // The candidate's own seconds may be 0 or an optimistic estimate.
+  work.record.predictedSeconds = prediction.seconds;
   return work;
 }
 

@@ -12,8 +12,8 @@
 
 namespace tessera::tune {
 
-// The conditions of a measurement: this algorithm at these sizes, on this GPU. `machine` is the one
-// for the predictions.
+// The conditions of a measurement: a pipeline at certain sizes, on a certain GPU. `machine` is the
+// description used for the predictions.
 struct TuneContext {
   std::string pipeline, pipelineSha256;
   std::string estimates; // the requested estimates, as JSON
@@ -25,7 +25,7 @@ struct TuneContext {
 struct TunedCandidate {
   std::uint64_t hash = 0;
   std::string origin;                  // "start", "auto", "neighbour"
-  std::optional<std::uint64_t> parent; // for a neighbour
+  std::optional<std::uint64_t> parent; // for a neighbour: hash of the candidate that was varied
   std::string schedule;                // format: schedule_json.h
   std::string features;                // format: prediction_json.h
   double predictedSeconds = 0;
@@ -35,7 +35,7 @@ struct TunedCandidate {
   double compileSeconds = 0;
   std::string report;            // compile_report.h: static counts, registers, spills; empty: none
   std::string measurement;       // bench/measurement.h; empty: none
-  std::optional<double> seconds; // of a run, if the outputs were right
+  std::optional<double> seconds; // seconds per run, if the outputs were right
 };
 
 // The database of a tuning: every candidate once per context, independent of the run that added it.

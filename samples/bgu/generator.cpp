@@ -13,8 +13,8 @@ using namespace Halide;
 
 class Bgu : public Generator<Bgu> {
 public:
-  // The grid: low-resolution pixels along a cell, the number of cells from black to white, and
-  // full-resolution pixels along a low-resolution one.
+  // Sizes of the grid: low-resolution pixels along a side of a cell, the number of cells from black
+  // to white, and full-resolution pixels along a side of a low-resolution pixel.
   GeneratorParam<int> sigma{"s_sigma", 16};
   GeneratorParam<int> lumaBins{"luma_bins", 8};
   GeneratorParam<int> upsample{"upsample", 8};

@@ -46,7 +46,7 @@ private:
 
 float lumaOf(const float *color) { return 0.25f * color[0] + 0.5f * color[1] + 0.25f * color[2]; }
 
-// Blurs along one axis, for all cells that the blurs along the other axes will read.
+// Blurs along one axis. The result has all cells that the blurs along the other axes read.
 Grid<Moments> blurred(Grid<Moments> &grid, std::array<int, 3> size, int axis) {
   Grid<Moments> result(size[0], size[1], size[2]);
   std::array<int, 3> low{}, high = size;
@@ -67,7 +67,8 @@ Grid<Moments> blurred(Grid<Moments> &grid, std::array<int, 3> size, int axis) {
   return result;
 }
 
-// Solves by Cholesky's factors, together with a tenth of a pixel that stays as it is.
+// Solves the fit by Cholesky decomposition. It adds a tenth of a pixel that the effect leaves
+// unchanged.
 Affine solved(Moments m) {
   for (int i = 0; i < 4; ++i) {
     m.matrix[i][i] += 0.1;

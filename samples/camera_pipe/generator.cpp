@@ -61,7 +61,8 @@ private:
   static constexpr int kTop = 12;
   static constexpr int kBrightest = 1023; // the largest value of ten bits
 
-  // The mean of two values, rounded up, and their distance. Both are computed in 32 bits.
+  // The mean of two values, rounded up, and the distance between two values. Both are computed in
+  // 32 bits.
   static Expr mean(Expr a, Expr b) { return (cast<int>(a) + cast<int>(b) + 1) / 2; }
   static Expr distance(Expr a, Expr b) { return abs(cast<int>(a) - cast<int>(b)); }
   static Expr i16(Expr value) { return cast<int16_t>(value); }

@@ -24,7 +24,8 @@ public:
     return std::min(rawAt(x, y), around);
   }
 
-  // Green at any pixel: measured there, or the mean of the pair of neighbours that differ less.
+  // Green at any pixel: measured there, or else the mean of two opposite neighbours, of the pair
+  // that differs less.
   int green(int x, int y) const {
     if (isGreen(x, y)) return at(x, y);
     const int left = at(x - 1, y), right = at(x + 1, y), up = at(x, y - 1), down = at(x, y + 1);

@@ -27,7 +27,7 @@ public:
   T &at(int x, int y, int c = 0) { return m_data[index(x, y, c)]; }
   const T &at(int x, int y, int c = 0) const { return m_data[index(x, y, c)]; }
 
-  // The nearest pixel inside: the "repeat edge" boundary condition.
+  // The pixel inside the image that is nearest to (x, y): the "repeat edge" boundary condition.
   const T &clamped(int x, int y, int c = 0) const {
     return at(std::clamp(x, 0, m_width - 1), std::clamp(y, 0, m_height - 1), c);
   }

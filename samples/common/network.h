@@ -48,7 +48,7 @@ struct RegisterProduct {
   std::vector<Halide::RVar> window; // innermost first; empty for 1x1
   Halide::RVar k;
   int deep = 4;
-  int chunk = 0;          // values of k for which the window runs once; 0 means all
+  int chunk = 0;          // `window` runs once for this many values of k; 0: for all
   bool unrollRow = false; // unrolls a row of the window, so that pixels are read once
 
   void computeAt(Halide::Func consumer, const Halide::Var &level) const;

@@ -52,9 +52,10 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // There are three kernels: partial histograms of some rows each, in shared memory with atomics;
-  // their sum and its scan in one block; the colours. A func with an update would become two
-  // kernels at root, so the first two are computed inside a copy of themselves.
+  // There are three kernels. The first computes partial histograms of some rows each, in shared
+  // memory with atomics. The second computes their sum and its scan in one block, and the third the
+  // colours. A func with an update would become two kernels at root, so the first two are computed
+  // inside a copy of themselves.
   void scheduleForGpu() {
     RVar ro("ro"), ri("ri"), co("co"), ci("ci");
     Var strip("strip"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt"), bo("bo");

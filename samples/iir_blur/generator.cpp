@@ -22,8 +22,7 @@ public:
   GeneratorParam<int> loads{"loads", 8};
   // The number of scan steps whose pixels are loaded together.
   GeneratorParam<int> deep{"deep", 16};
-  // Whether neighbours in memory are pixels of one line. Otherwise they are pixels of different
-  // lines.
+  // True: neighbours in memory are pixels of one line. False: they are pixels of different lines.
   GeneratorParam<bool> alongLine{"along_line", false};
   // Keeps the lines in global memory instead, which does not limit their number.
   GeneratorParam<bool> global{"global", false};

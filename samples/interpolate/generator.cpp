@@ -91,8 +91,9 @@ private:
   }
 
   // Each level has a kernel on the way down and one on the way up, except the coarsest levels,
-  // which are too small to fill a GPU. Each tile of the coarsest level stored on the way up makes
-  // those again in shared memory. Premultiplied pixels are read twice rather than stored.
+  // which are too small to fill a GPU. They are made again in shared memory, by each tile of the
+  // coarsest level that is stored on the way up. Premultiplied pixels are read twice rather than
+  // stored.
   void scheduleForGpu() {
     const int count = pyramidLevels;
     const int lastPushed = std::max(count - 1 - fusedLevels, 1);

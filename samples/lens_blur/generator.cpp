@@ -185,8 +185,8 @@ private:
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), zo("zo");
     const int fused = std::min<int>(fusedFrom, pyramidLevels - 1);
 
-    // Costs may be cheaper to make again than to read: they need three bytes for each slice and
-    // pixel, which are side by side.
+    // Costs may be cheaper to compute again than to read: a cost needs three bytes for each slice
+    // and pixel, which are adjacent.
     if (storeCost)
       cost.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY).gpu_blocks(z);
     confidence.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);

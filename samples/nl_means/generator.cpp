@@ -21,7 +21,8 @@ public:
 
   void generate() {
     const int edge = patch, window = search;
-    // Divides the squared differences of two patches by sigma^2 and by the pixels of a patch.
+    // The squared differences of two patches are divided by sigma^2 and by the number of pixels in
+    // a patch.
     Expr scale = -1.0f / (sigma * sigma * static_cast<float>(edge * edge));
 
     bounded = BoundaryConditions::repeat_edge(input);

@@ -15,10 +15,12 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 4, 2, 10};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
-  GeneratorParam<int> wide{"wide", 2}; // pixels along x and y of a thread on the way down
+  // On the way down, the pixels of a thread along x and along y.
+  GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 4};
-  GeneratorParam<bool> shared{"shared", true}; // the first pass; otherwise each thread redoes it
-  GeneratorParam<int> rows{"rows", 2};         // rows of a thread on the way up; even
+  // True: the first pass is in shared memory; false: each thread repeats it.
+  GeneratorParam<bool> shared{"shared", true};
+  GeneratorParam<int> rows{"rows", 2}; // on the way up, the rows of a thread; even
 
   Input<Buffer<float, 3>> left{"left"};
   Input<Buffer<float, 3>> right{"right"};
@@ -100,8 +102,8 @@ private:
     return details;
   }
 
-  // Expands to twice as many pixels in both dimensions with the same weights. The func of the first
-  // pass is appended to `firstPasses`.
+  // Expands to twice as many pixels in both dimensions with the weights 1 4 6 4 1. The func of the
+  // first pass is appended to `firstPasses`.
   Expr expanded(Func f, std::vector<Func> &firstPasses) {
     const auto between = [](Expr position, Expr a, Expr b, Expr d) {
       return select(position % 2 == 0, (a + 6.0f * b + d) * (1.0f / 8.0f), (b + d) * (1.0f / 2.0f));

@@ -90,7 +90,8 @@ Image<float> reference(const Image<float> &left, const Image<float> &right,
                        const Image<float> &mask, int levels) {
   const std::vector<Level> lefts = gaussian(left, levels), rights = gaussian(right, levels),
                            masks = gaussian(mask, levels);
-  // Starts at the coarsest level. Each level covers what the next finer level reads.
+  // Adds up the levels, starting at the coarsest one. The sum at each level covers the region that
+  // the next finer level reads.
   Level sum(0, 0, 0, 0, 3);
   for (int j = levels - 1; j >= 0; --j) {
     const int margin = j == 0 ? 0 : 3;

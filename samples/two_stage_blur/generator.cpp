@@ -57,10 +57,10 @@ private:
   void scheduleForGpu() {
     Var xBlock("x_block"), yBlock("y_block"), xThread("x_thread"), yThread("y_thread"), row("row");
 
-    // The output is scheduled first, since all else is placed relative to it. Its loops are cut
+    // The output is scheduled first, because all other places refer to its loops. Its loops are cut
     // into tiles. A block of threads makes a tile of 32 by 4·8 pixels, and each of its threads
-    // makes eight rows of one column. `unroll` writes the eight out, so that they can share values
-    // in registers.
+    // makes eight rows of one column. `unroll` writes the eight rows out, so that they can share
+    // values in registers.
     Func(output)
         .tile(x, y, xBlock, yBlock, xThread, yThread, threadsX, threadsY * tall.value())
         .split(yThread, yThread, row, tall)
@@ -77,7 +77,8 @@ private:
 
     case Keep::Registers:
       // Per thread: the ten values that its eight rows need are made once and kept in registers.
-      // With ten instead of eight, a quarter is done twice; nothing is written to memory.
+      // The two additional values, a quarter of eight, are also made by a neighbouring thread.
+      // Nothing is written to memory.
       across.compute_at(output, xThread).store_in(MemoryType::Register).unroll(y);
       break;
 

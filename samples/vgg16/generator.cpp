@@ -78,7 +78,7 @@ private:
   struct Dense {
     Func sum, relu; // `relu` is undefined for the last layer
     RDom r;
-    int from, to, window; // a sum has `from` terms at each of `window` points
+    int from, to, window; // a sum has `from` terms at each of the `window` points of the filter
   };
 
   static std::vector<std::string> convolutionNames() {

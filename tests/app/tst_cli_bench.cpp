@@ -67,7 +67,7 @@ TEST_F(CliBenchTest, CompilesAPipelineForTheGpuThatIsThere) {
   const std::string bundle = home() + "/made";
   const Ran ran = run({"bench", kSamples + "gradient.hlpipe", "--schedule", "default", "--estimate",
                        "output=0:64,0:32", "-o", bundle});
-  EXPECT_EQ(ran.code, 5) << ran.errors; // wrong output: the double computes nothing
+  EXPECT_EQ(ran.code, 5) << ran.errors; // wrong output: the fake GPU computes nothing
   const auto text = host::readFile(bundle + "/bundle.json");
   ASSERT_TRUE(text);
   EXPECT_THAT(json::parse(*text)["target"].get<std::string>(), HasSubstr("cuda_capability_75"));

@@ -17,7 +17,7 @@ using testing::StartsWith;
 
 class CliCompareTest : public FakeGpuTest {
 protected:
-  // Compares at the only size for which the double knows the right output.
+  // Compares at the only size for which the fake GPU knows the right output.
   Ran compare(std::vector<std::string> more) {
     std::vector<std::string> arguments{
         "compare", kSamples + "blur.hlpipe", "--estimate", "output=0:320,0:240", "--rounds", "3"};
@@ -90,7 +90,7 @@ TEST_F(CliCompareTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
   EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
 }
 
-// For a machine that is not there, the description gives the compute capability.
+// Without the GPU itself, its description gives the compute capability.
 TEST_F(CliCompareTest, ANewerMachineGetsTheNewestThatPtxasKnows) {
   useNotingPtxas();
   auto machine = json::parse(*host::readFile(TESSERA_TEST_SHARE_DIR "/machines/b200.json"));
@@ -147,7 +147,8 @@ TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
   EXPECT_THAT(measured.output, HasSubstr("\n\"auto\",measured,"));
 }
 
-// The connection is lost in every contender's turn, so no contender is left out because of it.
+// The connection is lost while each contender is measured, so none of them is left out because of
+// it.
 TEST_F(CliCompareTest, AConnectionThatNeverLastsIsNobodysFault) {
   const std::string folder = prepared("default,auto");
   useFakeSsh();
@@ -175,7 +176,7 @@ TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   EXPECT_GT(contender["seconds"], 0);
 }
 
-// The distance is shown only where the GPU's ceilings are known.
+// The distance from the floor is shown only if the ceilings of the GPU are known.
 TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const std::string folder = prepared("default");
   const Ran unknown = run({"compare", folder, "--rounds", "2", "--json"});

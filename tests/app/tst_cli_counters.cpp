@@ -66,7 +66,7 @@ TEST_F(CliCountersTest, CountersAndRooflineAreInTheJson) {
   EXPECT_EQ(counted["name"], "k1_output_s0");
   EXPECT_EQ(placed["kernel"], "output");
   EXPECT_EQ(placed["numbers"], "measured");
-  EXPECT_NEAR(placed["ms"].get<double>(), 0.02, 1e-6); // from the clock of the double
+  EXPECT_NEAR(placed["ms"].get<double>(), 0.02, 1e-6); // the time by the fake GPU's clock
   EXPECT_EQ(placed["bytes"]["dram"].get<double>(),
             counted["dram_read_bytes"].get<double>() + counted["dram_write_bytes"].get<double>());
   EXPECT_EQ(placed["operations"]["integer"], counted["integer_instructions"]);

@@ -123,8 +123,8 @@ TEST_F(CliInputsTest, CandidatesOfAComparisonHaveTheFile) {
   EXPECT_THAT(again.errors, HasSubstr("Leave out --with, --prepare and --input"));
 }
 
-// Times on other inputs are different times, so none of them is known. The size is the one for
-// which the double knows the right output, but only for random inputs.
+// Times on other inputs are different times, so none of the stored ones is used. The fake GPU knows
+// the right output for this size, but only for random inputs.
 TEST_F(CliInputsTest, ATuningOnOtherInputsStartsAnew) {
   const std::string uploads = home() + "/uploads";
   const std::vector<std::string> onRandom{"tune",         kSamples + "blur.hlpipe",
@@ -137,7 +137,7 @@ TEST_F(CliInputsTest, ATuningOnOtherInputsStartsAnew) {
   onFile.insert(onFile.end(), {"--input", "input=" + flatImage("f.npy", 'F', 2562, 1922)});
   ASSERT_EQ(run(onRandom).code, 0);
   wish(kRight + "uploads " + uploads);
-  const Ran other = run(onFile); // every output is wrong here
+  const Ran other = run(onFile); // every output is wrong for these inputs
   EXPECT_THAT(other.output, HasSubstr("\"known_before\": 0"));
   EXPECT_TRUE(isFlat(uploads, 'F'));
   wish(kRight);

@@ -26,7 +26,7 @@ TEST_F(CliPeersTest, ListsThemWithoutAPipeline) {
   EXPECT_THAT(ran.output, HasSubstr("shared_memory_sm_limit_kb=228"));
 }
 
-// --schedule of other commands takes the files that peers leaves.
+// The files that `peers` leaves can be given to --schedule of other commands.
 TEST_F(CliPeersTest, KeepsSchedulesThatOtherCommandsTake) {
   const std::string folder = home() + "/peers";
   const Ran ran = run({"peers", kBlur, "--only", "li2018,mullapudi2016", "-o", folder, "--json"});
@@ -35,7 +35,7 @@ TEST_F(CliPeersTest, KeepsSchedulesThatOtherCommandsTake) {
   ASSERT_EQ(document["peers"].size(), 2U);
   EXPECT_EQ(document["peers"][0]["status"], "scheduled");
   EXPECT_GT(document["peers"][0]["predicted_ms"], 0);
-  // It has 2,048 threads a block, so it exists only as a pipeline file that contains its schedule.
+  // Its blocks have 2,048 threads, so it exists only as a pipeline file that contains its schedule.
   EXPECT_EQ(document["peers"][1]["status"], "opaque");
   EXPECT_THAT(document["peers"][1]["why"].get<std::string>(), HasSubstr("64×32×1"));
   EXPECT_TRUE(std::filesystem::exists(folder + "/mullapudi2016.hlpipe"));

@@ -335,7 +335,7 @@ TEST_F(CliSearch, ExplainAddsUpItsKernels) {
     }
 }
 
-// explain lists each kernel that is compiled.
+// explain lists every kernel that is compiled.
 TEST_F(CliSearch, ExplainKnowsTheKernels) {
   const json many = explained("local_laplacian", "default");
   const Ran exported =

@@ -56,7 +56,7 @@ constexpr std::string_view kRace =
     "row_histogram compute_root\nbelow compute_root\n"
     "row_histogram.1 allow_race_conditions | split ~columns$x ~co ~ci 8 auto | vectorize ~ci";
 
-// Both of the readable formats give back the same schedule.
+// The two readable formats, C++ and JSON, give back the same schedule.
 TEST_F(CliSchedule, ExportIsReadBackAsItWas) {
   for (const std::string name : {"blur", "hist", "harris"})
     for (const std::string word : {"default", "manual"}) {
@@ -303,7 +303,7 @@ TEST_F(CliSchedule, PromisesAreTheSchedules) {
   EXPECT_THAT(wide.errors, HasSubstr("elements would share memory"));
 }
 
-// Its lines have a symbolic bound that is not part of the schedule.
+// The lines of this schedule have a symbolic bound, which is not part of the schedule.
 TEST_F(CliSchedule, TheManualScheduleOfIirBlurCompiles) {
   const Ran ran = run({"compile", sample("iir_blur"), "--schedule", "manual"});
   ASSERT_EQ(ran.code, 0) << ran.errors;

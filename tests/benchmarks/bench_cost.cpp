@@ -115,7 +115,7 @@ public:
 
   // Returns `count` changes, each of which leads to a new schedule. All schedules are legal.
   std::vector<Change> take(std::size_t count) {
-    constexpr std::size_t kChecked = 64; // one schedule in so many is checked
+    constexpr std::size_t kChecked = 64; // one schedule in 64 is checked
     std::vector<Change> changes;
     while (changes.size() < count) {
       const Change change = next();

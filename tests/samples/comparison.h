@@ -24,7 +24,7 @@ template <typename T>
   return ::testing::AssertionSuccess();
 }
 
-// Tests the picture itself: comparing pictures only tells something if their values differ.
+// Returns whether all values are equal. A comparison of such pictures would prove nothing.
 template <typename T>
 bool isFlat(const Image<T> &image) {
   for (std::size_t i = 1; i < image.size(); ++i)

@@ -28,7 +28,7 @@ TEST_F(TwoStageBlurTest, AlgorithmEqualsReference) {
   EXPECT_TRUE(isClose(expected, run(unscheduledOnHost("two_stage_blur")), 1e-6));
 }
 
-// Wherever the first stage is kept, the picture is the same.
+// The picture does not depend on where the first stage is kept.
 TEST_F(TwoStageBlurTest, EveryAnswerToTheOneQuestionEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   const auto expected = two_stage_blur::reference(m_input);

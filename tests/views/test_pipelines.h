@@ -20,8 +20,8 @@ pipeline::PipelinePtr smallPipeline(const std::string &name = "small");
 pipeline::PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
                                      pipeline::EstimateSource source);
 
-// A layered DAG of `funcs` funcs over one input. Each func reads one to three of the layers before.
-// The same seed gives the same pipeline.
+// A layered DAG of `funcs` funcs over one input. Each func reads one to three funcs of earlier
+// layers. The same seed gives the same pipeline.
 pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 
 // An engine of canned answers, selected by the file name:
@@ -53,9 +53,9 @@ struct CannedGpu {
   std::atomic<int> seed = 0;                  // of the last measurement or verification
   std::atomic<std::size_t> givenBytes = 0;    // bytes of its given inputs
 };
-// Measures "Canned GPU". Kernel n, counted from 1, takes n × 10 µs, a run takes 5 µs more, and 7 µs
-// more where it allocates. The outputs were compared and are equal. With counting, kernel n
-// achieves n tenths and moves n megabytes.
+// Measures "Canned GPU". Kernel n, counted from 1, takes n × 10 µs; a run takes 5 µs longer than
+// its kernels, and 7 µs more if it allocates. The outputs were compared and are equal. With
+// counting, kernel n achieves an occupancy of n tenths and moves n megabytes.
 measure::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
 bench::CounterReport cannedCounters(const report::CompileReport &bundle);

@@ -18,8 +18,8 @@ class QToolButton;
 namespace tessera::views {
 
 // The candidates of the document: Return makes one current, A and B pin it, F2 renames it, Delete
-// removes it from the list. All of these can be undone. Above the list is the running search,
-// beside it measured against predicted times.
+// removes it from the list. All of these can be undone. Above the list, the running search is
+// shown; beside the list, a chart of measured over predicted times.
 class CandidatePanel : public QWidget {
   Q_OBJECT
 public:

@@ -59,7 +59,7 @@ private:
   bool isLit(const LineMark &mark) const;
   void paintBackgrounds(QPaintEvent *event);
   template <typename Visit>
-  // Passes each visible block with its rectangle.
+  // Calls `visit` with each visible block and the block's rectangle.
   void forSeen(const QRect &area, const Visit &visit);
   void showMatch(std::size_t index);
 
@@ -70,7 +70,8 @@ private:
   std::optional<Subject> m_lit;
   QString m_text, m_wanted;
   std::vector<int> m_matches; // positions in m_text
-  int m_generation = 0;       // of the colours; a block with an older generation is coloured again
+  // Number of the current colours; a block with an older number is coloured again.
+  int m_generation = 0;
   QWidget *m_margin = nullptr;
 };
 

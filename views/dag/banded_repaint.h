@@ -9,9 +9,9 @@ class QWidget;
 
 namespace tessera::views {
 
-// Repaints a whole viewport in bands, one band in each turn of the event loop. User input is
-// handled in between, and no single frame pays for the whole repaint. Whoever paints the viewport
-// calls painted() and scrolled().
+// Repaints a whole viewport in bands, one band in each iteration of the event loop. User input is
+// handled between two bands, and no single frame pays for the whole repaint. Whoever paints the
+// viewport calls painted() and scrolled().
 class BandedRepaint : public QObject {
   Q_OBJECT
 public:
@@ -28,7 +28,7 @@ private:
   void next();
 
   QWidget &m_viewport;
-  QRegion m_stale; // not painted since start()
+  QRegion m_stale; // the part that was not painted since start()
   QTimer m_turn;
   // The next band to repaint. start() does not reset it, so a restart does not begin at the top.
   int m_band = 0;

@@ -28,7 +28,7 @@ struct Words {
 
 constexpr double kMinWidth = 84;
 constexpr double kMaxWidth = 230;
-constexpr double kPadding = 26; // of both sides together; the slanted shapes need it
+constexpr double kPadding = 26; // left and right together; the slanted shapes need this room
 
 DagNode funcNode(const Pipeline &pipeline, FuncId id) {
   const pipeline::Func &func = pipeline.func(id);
@@ -92,8 +92,8 @@ QString wordsFor(const schedule::Derivation &derivation) {
   return words.arg(QString::fromStdString(madeFrom(derivation)));
 }
 
-// Subjects refer to the open pipeline, which numbers the stages differently; names are the same in
-// both.
+// Finds subjects, which refer to the open pipeline, for a func of the schedule's own pipeline. The
+// two pipelines number their stages differently, so funcs are matched by name.
 class BaseSubjects {
 public:
   explicit BaseSubjects(const schedule::Schedule &schedule) : m_schedule(schedule) {

@@ -25,7 +25,7 @@ struct DagNode {
   bool isOutput = false;
   // "copy of input" for a stage that the schedule adds; empty for the algorithm's own.
   QString addedAs;
-  std::vector<Subject> subjects; // of an added stage: the subjects of the func that it is made from
+  std::vector<Subject> subjects; // of an added func: a subject of the func that it is made from
   double width = 0;
   double height = 0;
 };
@@ -33,7 +33,8 @@ struct DagNode {
 struct DagEdge {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
-  // The bytes that the consumer reads of the producer, each counted once; 0: not known.
+  // The bytes of the producer that the consumer reads; an element that is read several times counts
+  // once. 0: not known.
   std::int64_t bytes = 0;
 
   friend bool operator==(const DagEdge &, const DagEdge &) = default;

@@ -47,7 +47,8 @@ void DagLayouter::start(GraphShape shape) {
 
 void DagLayouter::stop() {
   m_patience.stop();
-  // Cancelling the Graphviz job would show the plain layout, but another graph is wanted already.
+  // The plain layout is dropped before the Graphviz job is cancelled. Otherwise the cancelled job
+  // would show it, although another graph is already wanted.
   m_plain.reset();
   m_graphvizFailed = true; // a cancelled Graphviz job reports no failure
   m_bridge.cancelTag(kPlainTag);

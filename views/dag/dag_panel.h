@@ -31,15 +31,15 @@ public:
            QWidget *parent = nullptr);
   ~DagPanel() override;
 
-  // Provisional: the same search may bring more schedules. Stages that a schedule adds are laid out
-  // only when the search has ended, so that nodes do not jump meanwhile.
+  // Provisional: a search is still running and may find more schedules. Stages that a schedule adds
+  // are laid out only after the search, so that nodes do not jump during it.
   enum class Stage { Settled, Provisional };
 
   void setPipeline(pipeline::PipelinePtr pipeline);
   // Null: there is no schedule.
   void showSchedule(ShownSchedulePtr schedule, Stage stage = Stage::Settled);
   void settle(); // the search has ended
-  void layOut(); // again, after Graphviz has failed
+  void layOut(); // computes the layout again after Graphviz has failed
   const ShownSchedulePtr &schedule() const { return m_schedule; }
   void find();
   void findNext();
@@ -49,7 +49,7 @@ public:
   MiniMap &map() { return *m_map; }
   DagScene &scene() { return m_scene; }
   bool isLaidOut() const { return m_quality.has_value(); }
-  bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); } // the hulls are drawn, too
+  bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); } // the hulls are drawn as well
   QList<QAction *> viewActions() const { return {m_heat, m_mapToggle}; }
 
   void askForChoices(); // for the active stage; the popup opens beside its node
@@ -88,8 +88,8 @@ private:
   DagView *m_view = nullptr;
   FindBar *m_find = nullptr;
   QWidget *m_legend = nullptr;
-  // Two rows: the kinds, and below them what a schedule adds. One row would be too wide for a
-  // narrow window.
+  // The two rows of the legend: the kinds of stages, and below them the marks that a schedule adds.
+  // A single row would be too wide for a narrow window.
   QHBoxLayout *m_legendRow = nullptr, *m_scheduleRow = nullptr;
   QLabel *m_zoom = nullptr;
   MiniMap *m_map = nullptr;
@@ -97,8 +97,9 @@ private:
   DagLayouter m_layouter;
   HullMaker m_hulls;
   pipeline::PipelinePtr m_pipeline;
-  std::shared_ptr<const DagGraph> m_graph;     // shown by the scene; null: none yet
-  std::shared_ptr<const DagGraph> m_nextGraph; // being laid out, else the same
+  std::shared_ptr<const DagGraph> m_graph; // shown by the scene; null: none yet
+  // The graph that is being laid out, or m_graph if no layout is running.
+  std::shared_ptr<const DagGraph> m_nextGraph;
   ShownSchedulePtr m_schedule;
   std::vector<schedule::Derivation> m_added; // the stages that the schedule of m_nextGraph adds
   std::optional<DagLayouter::Quality> m_quality;

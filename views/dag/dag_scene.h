@@ -43,7 +43,7 @@ public:
   // the same graph.
   void showPlaces(std::vector<NodePlace> places, ShownSchedulePtr schedule);
   const std::shared_ptr<const DagStyle> &style() const { return m_style; }
-  // For scales at which nodes are small coloured blocks.
+  // The colour of a node at scales where nodes are drawn as small coloured blocks.
   QColor blockColor(std::uint32_t node) const;
   void setColouring(Colouring colouring);
   Colouring colouring() const { return m_colouring; }
@@ -62,8 +62,9 @@ public:
   void setExposed(std::vector<QRectF> rects, const QRectF &inView = {});
 
 signals:
-  void allChanged();   // the look of the items has changed, but not their places: views repaint
-  void contentGoing(); // items that others have added are deleted with the content
+  void allChanged(); // the look of the items has changed, but not their places: views repaint
+  // The content is about to be deleted, together with items that other classes have added to it.
+  void contentGoing();
 
 private:
   void updateMarks();

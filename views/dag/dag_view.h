@@ -33,7 +33,7 @@ public:
   void reveal(std::uint32_t node); // pans as little as needed; zooms in if names are unreadable
   void panBy(QPoint pixels);
   void lookAt(QPointF scenePoint); // moves this point to the middle
-  // Movable nodes are dragged by themselves. Otherwise a drag moves the whole DAG.
+  // True: a drag that starts on a node moves that node. False: it moves the whole DAG.
   void setNodesMovable(bool movable) { m_nodesMovable = movable; }
   void cancelDrag();
   // The picture is not final yet: a draft is shown, or some bands are still to be repainted.

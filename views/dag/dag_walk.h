@@ -11,8 +11,8 @@
 namespace tessera::views {
 
 // The node that an arrow key leads to: up to the nearest producer, down to the nearest consumer,
-// left and right to the next node at about the same height. Without a current node, it is the first
-// node.
+// left and right to the next node at about the same height. If there is no current node (`from`),
+// this is the first node.
 std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry &geometry,
                                        std::optional<std::uint32_t> from, Qt::Key direction);
 

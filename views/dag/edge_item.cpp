@@ -114,8 +114,8 @@ void EdgeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 
   const bool draft = isDraft(*painter);
-  // The number of edges in the whole view decides, so that a repainted strip looks like its
-  // surroundings.
+  // The number of edges in the whole view decides whether lines are smoothed. With the number in
+  // the exposed area, a repainted strip could look different from its surroundings.
   const std::size_t inView = m_inView.isEmpty() ? edges.size() : m_index.crossing(m_inView).size();
   const bool smooth = inView <= kSmoothEdges && !draft;
   const bool arrows = scale >= kArrowFrom;

@@ -11,12 +11,12 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kReach = 28;       // of the field around a member
-constexpr double kBridgeLess = 5;   // by so much a bridge is thinner, on both sides
-constexpr double kOthersReach = 12; // of the negative field around other boxes
+constexpr double kReach = 28;       // reach of the field around a member or a bridge
+constexpr double kBridgeLess = 5;   // a bridge is thinner than a member by this much on each side
+constexpr double kOthersReach = 12; // reach of the negative field around boxes that are not members
 constexpr double kCell = 5;
 constexpr double kMostCells = 1.2e6;
-constexpr double kFlat = 0.35; // how far thinning may move an outline
+constexpr double kFlat = 0.35; // the largest distance by which thin() may move an outline
 
 double fall(double distance, double reach) {
   const double part = 1 - distance / reach;
@@ -68,7 +68,8 @@ public:
              [&](float &value, QPointF p) { value += float(fall(distanceTo(box, p), kReach)); });
   }
 
-  // All pieces of one line are one part: at each point only the nearest piece counts.
+  // The fields of the pieces of one bridge do not add up: at each grid point only the nearest piece
+  // counts.
   void addBridge(const QPolygonF &line) {
     std::unordered_map<float *, float> best;
     for (qsizetype i = 0; i + 1 < line.size(); ++i)

@@ -12,17 +12,18 @@ namespace tessera::views {
 // The distance between a hull and its members, where no other node is near.
 inline constexpr double kHullMargin = 10;
 
-// The members that a smooth outline holds together and the boxes that it avoids.
+// The members that one smooth outline holds together, and the other boxes that it avoids.
 struct HullParts {
   std::vector<QRectF> members;
   std::vector<QPolygonF> bridges; // between members, along the drawn edges
   std::vector<QRectF> others;
 };
 
-// Closed outlines; an outline inside another one is a hole. Each part spreads a field that falls
-// with the distance, other boxes subtract from it, and the outline is where the field has fallen to
-// a threshold, so that parts that are close merge (Collins and others, Bubble Sets, 2009; there the
-// bridges are routed, here the layout has routed them already).
+// Closed outlines; an outline inside another one is a hole. Each member and bridge spreads a field
+// that falls with the distance, other boxes subtract from it, and the outline is where the field
+// has fallen to a threshold. So members that are close to each other get one outline (Collins and
+// others, Bubble Sets, 2009). That paper also routes the bridges; here they follow the edges of the
+// layout.
 std::vector<QPolygonF> hullAround(const HullParts &parts);
 
 // The lines where a field over a grid crosses `level`. `values` are stored row by row; they are

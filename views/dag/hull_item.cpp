@@ -13,14 +13,15 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kRoom = 60; // around the DAG, for hulls and for labels when they are large
+constexpr double kRoom = 60;              // margin around the DAG for hulls and enlarged labels
 constexpr std::size_t kSmoothHulls = 120; // smooth outlines are slow to paint
 constexpr double kLabelHeight = 15;
 constexpr qsizetype kMostRuns = 4000;
 constexpr double kFullScale = 0.62; // at this scale and above, a node's badge is readable
-constexpr double kLargePart = 0.04; // of the predicted time
+constexpr double kLargePart = 0.04; // a kernel with this share of the predicted time is large
 constexpr double kLongestLabel = 160;
-// In pixels; bounds a chain of labels in which each hides the next.
+// In pixels. A hidden label does not hide others, so whether a label is drawn can depend on a chain
+// of overlapping labels. No chain is assumed to be longer than this.
 constexpr double kMostOverlap = 500;
 constexpr double kReadable = 0.85; // below this scale, labels keep their size on the screen
 
@@ -64,7 +65,8 @@ void HullItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   std::ranges::stable_sort(seen, std::greater(), [](const KernelHull *hull) {
     return hull->bounds.width() * hull->bounds.height();
   });
-  // The scale decides, not the exposed area, so that a repainted strip looks like its surroundings.
+  // The scale decides whether outlines are smoothed. With the number of hulls in the exposed area,
+  // a repainted strip could look different from its surroundings.
   painter->setRenderHint(QPainter::Antialiasing,
                          (!isFar || m_picture.hulls->size() <= kSmoothHulls) && !isDraft(*painter));
   for (const KernelHull *hull : seen) {
@@ -121,9 +123,9 @@ const TextRun &HullLabelItem::runOf(const QString &text) {
   return run;
 }
 
-// The labels that do not cover one another. Of two overlapping labels, the one whose kernel takes
-// longer is kept. When labels are enlarged relative to the scene, each also has to be smaller than
-// its hull.
+// Selects the labels to draw, so that none covers another one. Of two overlapping labels, the one
+// of the kernel that takes longer is drawn. When labels are enlarged relative to the scene, a label
+// is drawn only if it is smaller than its hull.
 std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, double size) {
   // A node that is a kernel by itself shows its number already. From afar only large kernels get a
   // label as well.

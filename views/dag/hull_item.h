@@ -42,7 +42,7 @@ struct HullPicture {
   bool isUnder(const KernelGroup &group) const;
 };
 
-// The hulls of all kernels, as one item below everything else.
+// The hulls of all kernels, as one item below all other items of the scene.
 class HullItem : public QGraphicsItem {
 public:
   explicit HullItem(const HullPicture &picture, const QRectF &bounds);
@@ -54,8 +54,8 @@ private:
   QRectF m_bounds;
 };
 
-// The labels of the hulls, above everything else. Their size keeps them readable; a label without
-// enough room is left out.
+// The labels of the hulls, above all other items of the scene. They are enlarged when the view is
+// zoomed out, so that they stay readable; a label without enough room is left out.
 class HullLabelItem : public QGraphicsItem {
 public:
   explicit HullLabelItem(const HullPicture &picture, const QRectF &bounds);
@@ -75,7 +75,7 @@ private:
 
   const HullPicture &m_picture;
   QRectF m_bounds;
-  QHash<QString, TextRun> m_runs; // the texts that were painted before
+  QHash<QString, TextRun> m_runs; // shaped texts of earlier paints, indexed by text
   std::shared_ptr<const DagStyle> m_runsOf;
 };
 

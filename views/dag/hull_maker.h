@@ -11,8 +11,8 @@
 namespace tessera::views {
 
 // Makes hulls on a job's thread, one set after the other. While one set is being made, only the
-// latest wish waits. So hulls appear even while a search finds schedules faster than hulls are
-// made.
+// latest request is kept waiting. So hulls appear even while a search finds schedules faster than
+// hulls are made.
 class HullMaker : public QObject {
   Q_OBJECT
 public:

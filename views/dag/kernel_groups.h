@@ -13,15 +13,15 @@ namespace tessera::views {
 struct KernelGroup {
   std::vector<int> kernels;         // ascending, from 1
   std::vector<std::uint32_t> nodes; // ascending
-  double part = 0;                  // of the predicted time of all kernels
+  double part = 0;                  // share of the predicted time of all kernels
   QString label;                    // "3 · 12 %"
 
   int kernel() const { return kernels.back(); } // the kernel that gives the group its colour
   friend bool operator==(const KernelGroup &, const KernelGroup &) = default;
 };
 
-// Groups are in the order of their launches. An inlined node belongs to the kernel that reads it if
-// there is only one.
+// Groups are in the order of their launches. An inlined node belongs to a kernel only if this
+// kernel alone reads it.
 std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,
                                       const cost::Prediction &prediction);
 

@@ -20,8 +20,8 @@ double lengthOf(const QPolygonF &line) {
   return length;
 }
 
-// The shortest edges that connect the nodes of a group, as far as the graph connects them:
-// Kruskal's spanning forest.
+// The shortest edges that connect the nodes of a group: Kruskal's minimum spanning forest. Nodes
+// without a path between them in the graph stay separate.
 std::vector<QPolygonF> bridgesOf(const KernelGroup &group, const DagGraph &graph,
                                  const DagGeometry &geometry) {
   const auto placeOf = [&](std::uint32_t node) {

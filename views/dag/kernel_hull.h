@@ -12,7 +12,7 @@
 
 namespace tessera::views {
 
-// A group with its outline in one layout.
+// A group of nodes (see KernelGroup) with its outline in one layout.
 struct KernelHull {
   KernelGroup group;
   QPainterPath path;

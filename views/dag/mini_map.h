@@ -8,16 +8,16 @@
 
 namespace tessera::views {
 
-// A map of the whole DAG beside the view, with a frame around what the view shows. A click or a
-// drag moves the view there, and arrow keys move the frame. The map is not laid over the view, so
-// that scrolling can move pixels (see README).
+// A map of the whole DAG beside the view, with a frame around the part that the view shows. A click
+// or a drag moves the view there, and arrow keys move the frame. The map does not overlap the view,
+// because otherwise the view could not scroll by copying its pixels (see README).
 class MiniMap : public QWidget {
   Q_OBJECT
 public:
   MiniMap(DagScene &scene, DagView &view, QWidget *parent = nullptr);
 
   void refresh();       // the DAG or its colours have changed
-  QRectF frame() const; // around what the view shows, in pixels of this widget
+  QRectF frame() const; // the part of the DAG that the view shows, in pixels of this widget
   QPointF toScene(QPointF pixel) const;
 
   QSize sizeHint() const override { return {150, 200}; }

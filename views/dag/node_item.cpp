@@ -18,12 +18,14 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kHalo = 5;         // room around the box for selection and match marks
-constexpr double kBadgeHeight = 15; // of the kernel's number, at the upper left
-constexpr double kBadgeAbove = 8;   // this much of the badge is above the upper edge
-constexpr double kDot = 6;          // radius of the dot shown instead of an unreadable badge
+constexpr double kHalo = 5; // room around the box for selection and match marks
+// Height of the badge with the kernel's number, at the upper left.
+constexpr double kBadgeHeight = 15;
+constexpr double kBadgeAbove = 8; // this much of the badge is above the upper edge
+constexpr double kDot = 6;        // radius of the dot shown instead of an unreadable badge
 constexpr std::ptrdiff_t kMostBands = 6;
-constexpr double kAddedInset = 3.5; // of the second outline of an added node
+// Distance of the second outline of an added node from the first.
+constexpr double kAddedInset = 3.5;
 
 // The part of a convex shape between two vertical lines.
 QPolygonF slice(const QPolygonF &shape, double left, double right) {
@@ -204,7 +206,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     painter->drawRoundedRect(haloRect(), 8, 8);
   }
   if (detail == Detail::Block) {
-    // A thousand of these make one frame, so plain boxes are filled without a smoothed outline.
+    // A frame can have a thousand nodes, so plain boxes are filled without a smoothed outline.
     const bool isBox = m_node.kind == StageKind::Pure && !m_node.isOutput;
     if (isBox && !marked && m_bands.empty()) return painter->fillRect(m_rect, m_block);
     painter->setRenderHint(QPainter::Antialiasing, scale > 0.12 && !isDraft(*painter));

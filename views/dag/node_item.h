@@ -34,7 +34,7 @@ struct NodeMarks {
 // is where.
 class NodeItem : public QGraphicsItem {
 public:
-  // `shown` refers to the scene's member, so it is always the current schedule.
+  // `shown` is a reference to a member of the scene, so the item always sees the current schedule.
   NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style,
            const ShownSchedulePtr &shown);
 

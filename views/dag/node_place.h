@@ -15,10 +15,10 @@ struct NodePlace {
   // Ascending, from 1: the kernels of the node's stages. For an inlined node, the kernels of its
   // readers.
   std::vector<int> kernels;
-  std::vector<int> ofChips; // indexed by subject; 0: none
+  std::vector<int> ofChips; // the kernel of each chip, indexed by the node's subjects; 0: none
   QString label;            // "3"; "3–5" or "3, 5" if the node's stages are separate kernels
   bool isInlined = false;
-  double part = 0; // of the predicted time of all kernels
+  double part = 0; // the node's share of the predicted time of all kernels
 
   // The kernel that gives the node its colour; 0: none. If there are several, it is the last, which
   // completes the func.

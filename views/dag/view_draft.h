@@ -12,8 +12,9 @@ class QPainter;
 namespace tessera::views {
 
 // When a zoom or a palette change repaints everything at once, the view paints a draft: nothing is
-// smoothed, and small text is left out. ended() asks for the final picture: right after a single
-// change, or, when changes follow each other so quickly that nobody reads, once they rest.
+// smoothed, and small text is left out. ended() asks for the final picture. After a single change
+// it is emitted at once; after changes in quick succession, only when no further change has come
+// for kRestMilliseconds.
 class ViewDraft : public QObject {
   Q_OBJECT
 public:

@@ -25,7 +25,7 @@ namespace tessera::views {
 class ChoicePopup : public QFrame {
   Q_OBJECT
 public:
-  // Which choices are offered; empty: all.
+  // Which choices are offered; an empty function: all.
   using Filter = std::function<bool(const document::Choice &)>;
 
   ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,

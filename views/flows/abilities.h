@@ -22,7 +22,7 @@ struct Ability {
   enum class State {
     Works,
     Unknown, // not looked for yet
-    Missing, // something is missing; everything else works without it
+    Missing, // something is missing; all other abilities work without it
     Off      // it failed, or will fail soon
   };
   enum class Remedy { None, LookForGpu, ClimbBack, ShowTools };

@@ -23,11 +23,11 @@ namespace tessera::views {
 //
 //   GUI thread                     job thread
 //   run() ─── work, a value ─────▶ runs, tells progress, makes a Result
-//   interim() ◀── queued event ─── what it has so far, in a mailbox: the latest only
+//   interim() ◀── queued event ─── the result so far, in a mailbox: the latest only
 //   deliver() ◀── queued event ─── result, a value, in a mailbox
 //
-// A job has a tag: a newer one with the same tag replaces it, and what the older one still brings
-// is dropped. The work must not capture a widget or anything else of the GUI thread; `deliver` may,
+// A job has a tag: a newer job with the same tag replaces it, and the results of the older one are
+// dropped. The work must not capture a widget or anything else of the GUI thread; `deliver` may,
 // because it runs only there and only while its receiver lives.
 class Bridge : public QObject {
   Q_OBJECT

@@ -18,7 +18,7 @@ CandidatePredictions::CandidatePredictions(ScheduleFlow &schedule, DocumentFlow 
 }
 
 // The prediction kept in the document is valid if it was made for this machine and the machine's
-// numbers have not changed since.
+// parameters have not changed since then.
 bool CandidatePredictions::isAsKept(const document::KeptCandidate &candidate) const {
   return candidate.machine == m_machine && !m_changed.contains(m_machine);
 }

@@ -16,9 +16,9 @@
 namespace tessera::views {
 
 // Predictions of the candidates for the chosen machine. The document keeps the prediction that each
-// candidate was found with. If another machine is chosen or its numbers have changed, the
-// candidates are predicted again on a thread. Until that is done, lists name the machine that a
-// time belongs to.
+// candidate was found with. If another machine is chosen or the parameters of the machine have
+// changed, the candidates are predicted again on a thread. Until that is done, lists name the
+// machine that a time belongs to.
 class CandidatePredictions : public QObject {
   Q_OBJECT
 public:
@@ -33,7 +33,7 @@ public:
   const std::string &machine() const { return m_machine; }
   // None: not predicted yet.
   std::optional<Prediction> of(const document::KeptCandidate &candidate) const;
-  void forgetMachine(const QString &machine); // the machine's numbers have changed
+  void forgetMachine(const QString &machine); // the parameters of this machine have changed
 
 signals:
   void changed();
@@ -53,7 +53,7 @@ private:
   Bridge &m_bridge;
   std::string m_machine;
   pipeline::PipelinePtr m_pipeline; // the pipeline that m_known belongs to
-  std::set<std::string> m_changed;  // machines whose numbers were changed since the program started
+  std::set<std::string> m_changed;  // machines whose parameters were changed during this run
   Batch m_known;                    // predictions for m_machine
   bool m_isRunning = false;
 };

@@ -27,7 +27,8 @@ private:
   std::vector<Kept> m_kept; // the latest last
 };
 
-// The same schedule for the same target. The machine's numbers do not matter to a compiler.
+// The same schedule for the same target. A compiler does not use the machine's parameters, so they
+// may differ.
 bool isSame(const CompileWish &a, const CompileWish &b);
 
 } // namespace tessera::views

@@ -87,7 +87,7 @@ void DocumentFlow::beginJournal() {
        base = journalBase()](const job::JobContext &) -> Result<Begun> {
         auto journal = document::Journal::begin(folder, base);
         if (!journal) return journal.error();
-        // A journal that is dropped before it arrives here is discarded properly, too.
+        // The deleter discards a journal even if it is dropped before it is delivered.
         return Begun(journal->release(), [](document::Journal *ended) {
           ended->discard();
           delete ended;

@@ -32,7 +32,7 @@ QString messageOf(const Error &error) {
   return (from(error.message) + " " + from(error.hint)).trimmed();
 }
 
-// The document has more than what opening the pipeline creates by itself.
+// True: the document contains more than what opening the pipeline creates by itself.
 bool isWorthCarrying(const Document &document) {
   return document.current() || !document.parts().steps.empty() ||
          std::ranges::any_of(document.candidates(), [](const document::CandidatePtr &candidate) {
@@ -50,7 +50,7 @@ bool isFrozen(const schedule::Schedule &schedule) {
   return std::ranges::any_of(schedule.marks(), [](const auto &mark) { return mark.second.frozen; });
 }
 
-// These operations, undo and redo included, change the current schedule.
+// True: the operation changes the current schedule. Undo and redo count as well.
 bool changesCurrent(const document::Operation &operation) {
   return std::holds_alternative<EditSchedule>(operation) ||
          std::holds_alternative<document::Undo>(operation) ||
@@ -82,8 +82,8 @@ void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
   const document::SetTarget target{machine.toStdString(), algorithm.toStdString()};
   const Document::Parts &parts = m_document->parts();
   if (parts.machine == target.machine && parts.algorithm == target.algorithm) return;
-  // The first target is set by the first search or by the list of GPUs, so it is no choice of the
-  // user that could be lost.
+  // The first target is set by the first search or by the list of GPUs and not by the user, so it
+  // does not count as unsaved work.
   perform(target, parts.machine.empty() ? Unsaved::Nothing : Unsaved::Repeatable);
 }
 
@@ -154,7 +154,8 @@ void DocumentFlow::begin(const OpenFlow::DocumentPtr &opened, Before before) {
   source.estimates = opened->opened.file.estimates;
   source.pipeline = opened->opened.pipeline;
   m_document.emplace(std::make_shared<const document::PipelineCopy>(std::move(source)));
-  // The path and the unsaved state belong to the document that the file contains.
+  // Only the size differs, so the document keeps its path. It counts as unsaved, because the file
+  // has the document at its previous size.
   if (before.isAnotherSize && !before.path.isEmpty()) {
     m_path = before.path;
     m_unsaved = Unsaved::Repeatable;
@@ -170,8 +171,9 @@ void DocumentFlow::startNew(const OpenFlow::DocumentPtr &opened) {
   addDefault();
 }
 
-// Until this is done, the document is a new one. If the user edits it before that, the new one
-// stays.
+// Carries the decisions of the previous document over on a thread; until that is done, the open
+// document is a new one. If the user edits the new one before that, it stays and nothing is carried
+// over.
 void DocumentFlow::carryOver(Document before, const QString &path,
                              const OpenFlow::DocumentPtr &opened) {
   using Answer = std::shared_ptr<document::Carried>;
@@ -489,7 +491,7 @@ void DocumentFlow::undo() {
   // stop() adds the search's best as a step of its own.
   if (m_schedule.isRunning()) m_schedule.stop();
   if (!m_document || m_document->undoName() || !m_sizes.undoName()) return apply(document::Undo{});
-  // A document that is still being read or carried over cannot be returned to by redo.
+  // A document that is still being read or carried over is incomplete, so redo cannot return to it.
   const bool isWhole = !m_document->source().serialized.empty();
   document::SizeHistory::Entry before = m_sizes.back(openEntry());
   if (!isWhole) m_sizes.forgetAhead();

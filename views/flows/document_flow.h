@@ -59,7 +59,8 @@ public:
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // parts that a damaged file has lost
   bool isRecovered() const { return m_isRecovered; } // from the journal of a program that crashed
-  // Parts that had no place when the pipeline was rebuilt or opened at another size.
+  // Parts of the document that could not be carried over when the pipeline was rebuilt or opened at
+  // another size.
   const QStringList &notCarried() const { return m_notCarried; }
   const DocumentService &service() const { return m_service; }
 
@@ -94,7 +95,7 @@ public:
   // The user's labels of a candidate. Each change is a step that can be undone.
   void rename(std::uint64_t candidate, const QString &name);
   void setNote(std::uint64_t candidate, const QString &note);
-  // Takes the pin from the candidate that has it.
+  // Another candidate that has this pin loses it.
   void pin(std::uint64_t candidate, document::Pin pin);
   void setQuarantined(std::uint64_t candidate, bool quarantined);
   void remove(std::uint64_t candidate);
@@ -186,7 +187,7 @@ private:
   document::SizeHistory m_sizes;
   std::shared_ptr<document::Journal> m_journal;
   bool m_journalFailed = false;
-  QString m_recoveredFrom;      // the journal that the new one will replace
+  QString m_recoveredFrom;      // path of the journal that the new journal will replace
   std::uint64_t m_revision = 0; // number of operations so far
   std::vector<document::Recoverable> m_recoverable;
 };

@@ -34,7 +34,7 @@ public:
 
 signals:
   void listChanged();
-  void changed(const QString &name); // its new numbers can be used for predictions
+  void changed(const QString &name); // its new parameters can be used for predictions
   void discarded(const QString &name, const QString &original);
   void told(const QString &what);
 

@@ -26,7 +26,7 @@ constexpr std::size_t kKeptOutputs = 4;
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
-// The candidate caused the failure, so the next one may succeed.
+// True: the candidate caused the failure, so the next candidate may succeed.
 bool isOfTheCandidate(Outcome outcome) {
   switch (outcome) {
   case Outcome::WrongOutput:
@@ -49,7 +49,7 @@ bool isOfTheCandidate(Outcome outcome) {
   return false;
 }
 
-// The candidate killed a worker or computes a wrong result.
+// True: the candidate killed a worker or computes a wrong result.
 bool isDistrusted(Outcome outcome) {
   return outcome == Outcome::WrongOutput || outcome == Outcome::Crashed ||
          outcome == Outcome::RunTimeout;
@@ -320,8 +320,8 @@ void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
   }
   measure::Basis &of = answer.measurement.of;
   of.inputs = m_inputs;
-  // The hash of the file may be missing if the document was opened just now; then the document has
-  // it.
+  // The hash of the file may be missing if the document had just been opened when the job started.
+  // By now the document has the hash.
   if (of.contentSha256.empty()) of.contentSha256 = m_documents.document().source().contentSha256;
   if (answer.counted == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Counter);
   m_hosts.found(m_host, from(answer.measurement.times.machine));
@@ -393,8 +393,8 @@ void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {
   const bool mayGoOn = isVerifying ? m_ladder.mayCompile() : m_ladder.mayMeasure();
   if (isOfTheCandidate(outcome) && mayGoOn) return next();
   finish();
-  // Looks again, so that the disabled action says why. For a remote host the reason is recorded
-  // already.
+  // Tests this computer again, so that the disabled action says why. The reason of a remote host is
+  // recorded already.
   if (m_host.isEmpty() && (outcome == Outcome::DeviceLost || outcome == Outcome::ConnectionLost))
     lookForGpu();
 }

@@ -21,7 +21,7 @@ namespace tessera::views {
 //
 //   measure(), verify() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
 //     the document (SetMeasurement, SetVerification), measured(), verified()
-//     or a failure: what is known stays, the others go on, failed() when the queue is empty
+//     or a failure: known results stay, the other jobs go on, failed() when the queue is empty
 class MeasureFlow : public QObject {
   Q_OBJECT
 public:
@@ -79,7 +79,7 @@ public:
   // Null: none are left.
   const Outputs *outputsOf(const document::KeptVerification &verification) const;
 
-  const std::vector<Failure> &failures() const { return m_failures; } // of the last queue
+  const std::vector<Failure> &failures() const { return m_failures; } // of the last queue of jobs
   QString failureText() const;                                        // texts of all failures
 
 signals:

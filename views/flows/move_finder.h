@@ -37,7 +37,7 @@ public:
 
 signals:
   void changed();   // moves were added, the search for them has ended, or they were forgotten
-  void forgotten(); // another schedule is shown
+  void forgotten(); // another schedule is shown, so the moves were forgotten
 
 private:
   void becomeStale();

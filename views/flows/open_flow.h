@@ -15,8 +15,8 @@
 
 namespace tessera::views {
 
-// The way from "open this file" to a pipeline, with the questions on that way. It holds what is
-// open. If an open fails, asks or is dismissed, that stays open.
+// The way from "open this file" to a pipeline, with the questions on that way. It holds the open
+// pipeline, which stays open while another open asks a question, fails or is dismissed.
 //
 //            ┌──────────── dismiss() ────────────┐
 //   Idle ─ open() ─▶ Working ─▶ Idle + opened(), documentChanged()

@@ -20,7 +20,7 @@ public:
   PinnedSchedules(ScheduleFlow &schedule, DocumentFlow &documents, Bridge &bridge,
                   QObject *parent = nullptr);
 
-  void forgetMachine(const QString &machine); // the machine's numbers have changed
+  void forgetMachine(const QString &machine); // the parameters of this machine have changed
 
 signals:
   void changed(const std::vector<tessera::views::ComparedSchedule> &pinned); // A before B

@@ -49,7 +49,7 @@ public:
   // Predicts another schedule on a thread and shows it when that is done; until then the old one
   // stays. None: no schedule is shown. Not to be called while a search runs.
   void show(const std::optional<schedule::Schedule> &schedule, const QString &machine);
-  void forgetMachine(const QString &machine); // the machine's numbers have changed
+  void forgetMachine(const QString &machine); // the parameters of this machine have changed
   bool isPredicting() const { return m_isPredicting; }
 
 signals:

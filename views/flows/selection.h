@@ -11,7 +11,7 @@
 namespace tessera::views {
 
 // The only place that knows what is selected, active and hovered. Panels send wishes. All receivers
-// get changed() once in each turn of the event loop, however many wishes came in.
+// get changed() once per iteration of the event loop, however many wishes came in.
 //
 //   selected  what the user clicked, in order
 //   active    the one of them that details and keyboard refer to

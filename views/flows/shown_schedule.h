@@ -21,10 +21,10 @@ struct FoundSchedule {
 // The kernel that computes a stage in a schedule.
 struct StagePlace {
   int kernel = 0;          // in the order of the launches, from 1; 0: none
-  bool ownsBlocks = false; // others are computed in its blocks
+  bool ownsBlocks = false; // other stages are computed in its blocks
   bool isInlined = false;  // computed inside the expressions that read it
   double seconds = 0;      // predicted time of the kernel; only for the stage that owns the blocks
-  double part = 0; // of the predicted time of all kernels, divided as by cost::stageSecondsOf
+  double part = 0; // share of the predicted time of all kernels, divided as by cost::stageSecondsOf
 
   friend bool operator==(const StagePlace &, const StagePlace &) = default;
 };

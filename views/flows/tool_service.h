@@ -30,7 +30,7 @@ struct ToolService {
   std::function<host::ToolSurvey(const ToolChoices &)> survey; // starts no tool
 };
 
-// The search that main() made, with the user's choices placed before everything else.
+// The search that main() made, changed so that the user's choices are tried first.
 host::ToolSearch withChoices(host::ToolSearch search, const ToolChoices &choices);
 ToolService toolService(const host::ToolSearch &search);
 

@@ -43,7 +43,7 @@ QImage imageOf(const array::Picture &picture) {
   const auto row = std::size_t(picture.width) * picture.channels;
   for (int y = 0; y < image.height(); ++y)
     std::memcpy(image.scanLine(y), &picture.pixels[std::size_t(y) * row], row);
-  // ^The format that all widgets are painted in.
+  // Widgets are painted in this format, so the image need not be converted at each paint.
   return image.convertToFormat(QImage::Format_RGB32);
 }
 

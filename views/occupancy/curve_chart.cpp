@@ -100,7 +100,7 @@ QMargins CurveChart::room() const {
   return {left, line + 10, right, line + kBand + 8};
 }
 
-// The curve over all values of the number, at the current zoom.
+// The curve over all values of the property that the chart varies, at the current zoom.
 OccupancyCurve CurveChart::curveOf(const BlockUse &use) const {
   return {curveOver(m_state->machine, use, m_number), m_number, scale().stretched(whole())};
 }

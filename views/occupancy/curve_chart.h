@@ -11,8 +11,9 @@ class QCPItemText;
 
 namespace tessera::views {
 
-// Occupancy as a function of one number of a block, with a point for the kernel. Dragging the point
-// or the arrow keys ask a what-if question; the schedule does not change.
+// Occupancy as a function of one property of a block (threads, registers or shared memory), with a
+// point for the kernel. Dragging the point or the arrow keys ask a what-if question; the schedule
+// does not change.
 class CurveChart : public PlotView {
   Q_OBJECT
 public:
@@ -40,7 +41,7 @@ protected:
   QMargins room() const override;
   void fill() override;
   void pointAt(std::optional<QPointF> place) override;
-  void clickAt(QPointF) override {} // the press has asked already
+  void clickAt(QPointF) override {} // the mouse press has already asked
   bool hasMarkAt(QPointF) const override { return true; }
   QString textAt(QPointF place) const override;
   void mousePressEvent(QMouseEvent *event) override;

@@ -12,7 +12,7 @@
 
 namespace tessera::views {
 
-// The number of a block that varies while the others stay the same.
+// The property of a block that a curve varies; the other properties stay constant.
 enum class BlockNumber : std::uint8_t { Threads, Registers, SharedBytes };
 inline constexpr int kBlockNumbers = 3;
 

@@ -12,8 +12,9 @@ class QListView;
 
 namespace tessera::views {
 
-// An input line over a list, above everything else: the user finds a command by a few letters of
-// its name. It handles arrow keys, Enter and Escape, and closes when it loses the focus.
+// An input line over a list, above all other widgets of the window: the user finds a command by a
+// few letters of its name. It handles arrow keys, Enter and Escape, and closes when it loses the
+// focus.
 class CommandPalette : public QWidget {
   Q_OBJECT
 public:

@@ -143,7 +143,7 @@ void MachinePage::showMachine() {
 }
 
 // Predicts the same schedule on the original GPU, so that the user sees the effect of a changed
-// number.
+// parameter.
 void MachinePage::compare() {
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_times->setVisible(shown != nullptr);

@@ -16,9 +16,9 @@ class QTableView;
 
 namespace tessera::views {
 
-// The numbers of the GPU that schedules are made for. Changing a number makes a copy of the GPU
-// under a name that says so, and predictions follow. The copy stays beside its original until it is
-// discarded.
+// The parameters of the GPU that schedules are made for. Changing a parameter makes a copy of the
+// GPU under a name that says so, and predictions follow. The copy stays beside its original until
+// it is discarded.
 class MachinePage : public QWidget {
   Q_OBJECT
 public:

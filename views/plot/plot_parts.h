@@ -12,8 +12,8 @@
 
 namespace tessera::views {
 
-// What charts add to QCustomPlot. That library's header is large, so only the source files of
-// charts include this file; no header does.
+// The parts that charts add to QCustomPlot. The header of that library is large, so only the source
+// files of charts include this file; no header does.
 
 // A part of a chart that it paints itself, in the widget's coordinates, between the library's
 // layers: for example words that need free places beside marks.

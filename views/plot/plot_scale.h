@@ -42,7 +42,7 @@ public:
   double xAt(double place) const;
   double yAt(double place) const;
 
-  // The window that `place` shows now.
+  // The values that the rectangle `place` of the widget shows now.
   ChartWindow windowOf(const QRectF &place) const;
   // Zooms by `factor` and keeps the value at `about` in its place. If `about` is beside the field,
   // only the axis there is zoomed. None: the limit is reached.

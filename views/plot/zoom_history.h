@@ -18,7 +18,8 @@ public:
   bool canGoBack() const { return m_at > 0; }
   bool canGoForward() const { return m_at + 1 < m_views.size(); }
 
-  // Consecutive parts, such as the turns of a wheel, form one step of the history.
+  // Part: one of several changes in a row, such as the steps of a wheel; they form one step of the
+  // history.
   enum class Gesture { Whole, Part };
   void show(const View &view, Gesture gesture);
   void amend(const View &view); // changes the current step while a drag goes on

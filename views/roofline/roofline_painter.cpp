@@ -277,7 +277,7 @@ void RooflinePainter::paintEntry(Mark mark, const MarkRow &of, const QString &te
   m_keyX += QFontMetricsF(m_font).horizontalAdvance(text) + 14;
 }
 
-// The words that did not fit beside their roofs, as far as there is room for them here.
+// The words that have no room beside their roofs, as far as they fit into the key.
 void RooflinePainter::paintApart() {
   const QStringList words = wordsApart(m_chart);
   const double room = m_plot.right() - m_keyX;

@@ -36,7 +36,7 @@ QColor colorOf(const Colors &colors, cost::Level level);
 // Paints marks, arrows and words inside the chart's frame. The axes and roofs have to be painted
 // before.
 void paintMarks(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
-// The key below the axes.
+// The key below the axes, which explains the marks.
 void paintKey(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
 
 // The words of the roofs that have no room beside their line, one for each roof.

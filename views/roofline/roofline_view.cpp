@@ -34,12 +34,13 @@ RooflineView::RooflineView(ShownKernels &kernels, QWidget *parent)
   addPart(QStringLiteral("marks"),
           [this](QPainter &painter) { paintKey(painter, chart(), look()); });
   connect(&m_kernels, &ShownKernels::currentChanged, this, &RooflineView::changed);
-  connect(this, &PlotView::zoomChanged, this, [this] { m_hovered.reset(); }); // the rows change
+  connect(this, &PlotView::zoomChanged, this, [this] { m_hovered.reset(); }); // its row may be gone
 }
 
 void RooflineView::show(std::vector<DrawnRoofline> drawn) {
   m_drawn = std::move(drawn);
-  // A kernel has one point for its prediction and one for its measurement.
+  // The kernels are matched by name, because a kernel has one point for its prediction and one for
+  // its measurement.
   std::map<std::string, int> numbers;
   for (int i = 0; i < m_kernels.count(); ++i)
     numbers.emplace(m_kernels.name(i).toStdString(), i);
@@ -220,7 +221,8 @@ QString RooflineView::toolTipOf(std::size_t index) const {
   return lines.join('\n');
 }
 
-// The key lists only as many of these roofs as fit; the tooltip lists all of them.
+// The roofs whose words have no room beside their line. The key lists as many of them as fit; the
+// tooltip lists all of them.
 QString RooflineView::toolTipOfKey() const { return wordsApart(chart()).join('\n'); }
 
 QString RooflineView::textAt(QPointF place) const {

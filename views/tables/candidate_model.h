@@ -25,7 +25,7 @@ public:
     CurrentRole,     // bool: its decisions are the current ones
     QuarantinedRole, // bool
     StaleRole,       // bool: it was measured with another pipeline or other decisions
-    CheckStaleRole,  // bool: as StaleRole, for what Checked shows
+    CheckStaleRole,  // bool: the result in the column Checked is stale, as in StaleRole
     WrongRole,       // bool: its outputs were found to be wrong
     ElsewhereRole    // bool: its prediction is for another machine than the chosen one
   };
@@ -68,7 +68,7 @@ private:
   bool isCurrent(const document::KeptCandidate &candidate) const;
   bool isFresh(const document::KeptCandidate &candidate, const measure::Basis &found) const;
   bool isStale(const document::KeptCandidate &candidate) const;
-  struct Check { // result of comparing its outputs
+  struct Check { // the result of comparing the candidate's outputs
     QString text;
     bool isStale = false, isWrong = false;
   };

@@ -38,7 +38,7 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-  // As a part of the current time; 0: no change.
+  // The predicted change of time as a fraction of the current time; 0: no change.
   double changeOf(const document::Choice &choice) const;
 
   document::Choices m_choices;

@@ -23,8 +23,10 @@ public:
   static constexpr int kStageColumn = 0; // the other columns are those of schedule::DecisionColumn
   enum Role {
     SortRole = Qt::UserRole + 1,
-    FrozenRole,    // Frozen
-    OriginRole,    // int of schedule::Origin; user before import before search
+    FrozenRole, // Frozen
+    // Int of schedule::Origin; of several origins in a cell, User goes before Imported before
+    // Search.
+    OriginRole,
     DifferentRole, // bool: differs from the schedule that it is compared with
     DecidesRole,   // bool: this cell can be decided or frozen
     KernelRole,    // int; 0: none
@@ -40,7 +42,7 @@ public:
 
   static std::optional<schedule::DecisionColumn> columnOf(int section);
   static int sectionOf(schedule::DecisionColumn column);
-  // Without a value, it is the row of the whole schedule.
+  // None: `row` is the row of the whole schedule.
   std::optional<pipeline::StageId> stageAt(int row) const;
   QString nameAt(int row) const;
   // The subject in the open pipeline; none for a stage that only the schedule has.

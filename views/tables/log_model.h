@@ -49,7 +49,7 @@ QString kindText(LogLine::Kind kind); // "Measure"
 
 // The log of what the program did, the latest line last. The details of a line are its children.
 // When there are too many lines, the oldest are removed. Any thread may add lines; the lines that
-// arrive in one turn of the event loop are inserted together.
+// arrive during one iteration of the event loop are inserted together.
 class LogModel : public QAbstractItemModel {
   Q_OBJECT
 public:

@@ -60,7 +60,7 @@ private:
   QElapsedTimer m_opening, m_searching, m_measuring;
   // m_isEnded: the search has ended, and its result is not logged yet.
   bool m_isSearching = false, m_isEnded = false;
-  int m_better = 0; // number of schedules that the search has shown
+  int m_better = 0; // number of schedules that the running search has shown so far
   struct Compiling {
     bool isRunning = false;
     QElapsedTimer clock;

@@ -10,9 +10,9 @@
 
 namespace tessera::views {
 
-// The numbers of a GPU with their sources. If the GPU is a copy made for changing, each number also
-// shows its original. Values are edited in place: the model emits a signal, and its receiver makes
-// the change.
+// The parameters of a GPU with their sources. If the GPU is a copy made for changing, each
+// parameter also shows its original value. Values are edited in place: the model emits a signal,
+// and its receiver makes the change.
 class MachineModel : public QAbstractTableModel {
   Q_OBJECT
 public:

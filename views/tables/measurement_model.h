@@ -12,9 +12,9 @@
 namespace tessera::views {
 
 // The measurements of a document's candidates, one row each, the latest of each candidate first,
-// with the numbers that `tessera-cli bench` prints. After them come the results of verifying, which
-// have no time. A measurement whose outputs were not checked has no time either. Rows of another
-// pipeline or of other decisions are marked as stale.
+// with the numbers that `tessera-cli bench` prints. After them come the results of verifications,
+// which have no time. A measurement whose outputs were not checked has no time either. Rows of
+// another pipeline or of other decisions are marked as stale.
 class MeasurementModel : public QAbstractTableModel {
   Q_OBJECT
 public:

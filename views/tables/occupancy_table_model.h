@@ -20,7 +20,7 @@ public:
     Number,
     Name,
     Fraction,
-    Achieved, // where hardware counters were read
+    Achieved, // only for kernels whose hardware counters were read
     Limiting,
     Threads,
     Registers,

@@ -34,8 +34,9 @@ public:
 
   explicit RooflineTableModel(QObject *parent = nullptr);
 
-  // All kernels have the same origin; null: none. `measured` holds the measured time of each kernel
-  // over all its launches; empty: nothing was measured.
+  // All kernels of the roofline have the same origin: either all are predicted, all counted in the
+  // code or all measured. Null: there is no roofline. `measured` holds the measured time of each
+  // kernel over all its launches; empty: nothing was measured.
   void setRoofline(std::shared_ptr<const cost::Roofline> roofline,
                    std::vector<std::optional<double>> measured = {});
 

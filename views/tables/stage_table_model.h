@@ -39,7 +39,8 @@ public:
 
   void setPipeline(pipeline::PipelinePtr pipeline);
   const ShownSchedulePtr &schedule() const { return m_schedule; } // null: there is none
-  // Of the model's pipeline; null: none, and the schedule's columns stay empty.
+  // The schedule has to belong to the model's pipeline. Null: the columns about the schedule stay
+  // empty.
   void setSchedule(ShownSchedulePtr schedule);
 
   // The measured time of each kernel of that schedule, indexed by kernel number - 1; empty: none.

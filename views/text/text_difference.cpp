@@ -15,7 +15,7 @@ namespace {
 
 using Lines = std::span<const int>; // lines, represented by the numbers of their keys
 
-// Steps of a frontier, each for one line; they take about a second.
+// Diagonals that the frontiers may visit in all. This many take about a second.
 constexpr qint64 kMostSteps = 300'000'000;
 
 // Marks the lines of each text that have no counterpart in the other one.
@@ -25,7 +25,7 @@ public:
       : m_before(before), m_now(now), m_stop(stop), m_isRemoved(before.size()),
         m_isAdded(now.size()) {}
 
-  // Lines from `first` to before `end`, in either text.
+  // The lines `first` … `end` - 1 of either text.
   struct Part {
     int first = 0, end = 0;
     int size() const { return end - first; }
@@ -40,8 +40,8 @@ private:
   struct Snake {
     Part before, now;
   };
-  // How far each diagonal x - y = k is reached with a given number of changes, starting at one of
-  // the ends.
+  // How far along each diagonal x - y = k a path with a given number of changes gets, starting at
+  // one of the two ends of the texts.
   class Frontier {
   public:
     // Diagonals -most … most, and one more on either side.

@@ -8,7 +8,7 @@
 namespace tessera::views {
 
 namespace {
-// kPadding is that of the cells, so that a title is aligned with their text.
+// kPadding equals the padding of the cells, so that a title is aligned with their text.
 constexpr int kPadding = 3, kGap = 5;
 constexpr int kSpare = 6; // extra width of a section beyond its title
 constexpr QSize kArrow{8, 4};

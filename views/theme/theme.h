@@ -28,7 +28,7 @@ struct Colors {
 
   QColor hue(StageKind kind, bool isOutput) const; // saturated
   QColor nodeFill(StageKind kind, bool isOutput) const;
-  // For scales at which nodes are small coloured blocks.
+  // The colour of a node at scales where nodes are drawn as small coloured blocks.
   QColor nodeBlock(StageKind kind, bool isOutput) const;
   QColor nodeBorder(StageKind kind, bool isOutput) const;
 

@@ -51,7 +51,7 @@ private:
   std::vector<TourStep> m_steps;
   int m_current = -1;
   QPointer<QWidget> m_target;
-  QPointer<QWidget> m_shade; // below the card, over everything else
+  QPointer<QWidget> m_shade; // below the card, over all other widgets
   QLabel *m_title = nullptr, *m_text = nullptr, *m_position = nullptr;
   QPushButton *m_skip = nullptr, *m_back = nullptr, *m_next = nullptr;
 };

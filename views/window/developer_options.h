@@ -20,11 +20,11 @@ struct DeveloperOptions {
   QString select;        // a stage to select first
   QString before;        // algorithm of a search that runs before `schedule`
   bool schedule = false; // search for a schedule before the picture
-  QString trigger;       // names of actions, separated by commas
+  QString trigger;       // names of actions to trigger, separated by commas
   QString dock;          // a dock to bring to the front
   QString code;          // compile, and show this tab of the code dock: "PTX"
-  QString tab;           // a tab of that dock
-  QString act;           // name of an action to trigger after that
+  QString tab;           // a tab of `dock` to bring to the front
+  QString act;           // name of an action to trigger after the dock is shown
   QString type;          // text to type into the widget that then has the focus
   QSize dockSize;        // grab only the dock, at this size
   QString appearance;    // "light" or "dark"

@@ -46,7 +46,7 @@ signals:
 
 private:
   QFileDialog *dialog(const QString &title);
-  // The dialog proposes the pipeline's name with `suffix`.
+  // A dialog that proposes the pipeline's name with `suffix` as the file name.
   QFileDialog *saveDialog(const QString &title, const QString &suffix, const QStringList &filters);
 
   QMainWindow &m_window;

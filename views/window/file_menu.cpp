@@ -48,7 +48,7 @@ void FileMenu::addDocument(QMenu &menu) {
   m_exportSchedule =
       m_actions.add(menu, tr("Export Sc&hedule…"), QStringLiteral("export"),
                     {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { m_files.askWhereToExport(); });
-  // Set explicitly, because charts have export actions, too.
+  // The name would be "export" like the icon, but the charts have actions with that name, too.
   m_exportSchedule->setObjectName(QStringLiteral("exportSchedule"));
 }
 

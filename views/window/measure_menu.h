@@ -24,7 +24,7 @@ public:
   HostMenu &hosts() { return *m_hosts; }
 
 signals:
-  void othersWanted(); // schedules made by other schedulers
+  void othersWanted(); // the user wants schedules made by other schedulers
 
 private:
   void update();

@@ -133,7 +133,8 @@ void WindowDocks::showThoseThatMay() {
                            m_workspace.problems().rowCount() > 0;
   for (QDockWidget *dock : m_all)
     showIfItMay(*dock, hasDocument || (hasProblems && dock == m_problems));
-  // Docks that were hidden until now have no sizes yet, unless a saved layout has set them.
+  // Docks that were hidden until now have no sizes of their own, unless a saved layout has set
+  // them.
   if (!hasDocument || m_hasOwnLayout) return;
   m_hasOwnLayout = true;
   QTimer::singleShot(0, this, &WindowDocks::shareRoom);

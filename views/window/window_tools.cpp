@@ -138,7 +138,8 @@ void WindowTools::openMachines() { open(*m_machine); }
 
 void WindowTools::openAlgorithms() { open(*m_algorithm); }
 
-// The list comes from MachineFlow, because the service's list is the one of program start.
+// The list comes from MachineFlow, which knows the copies of GPUs that were made or discarded. The
+// list of ScheduleService is that of the start of the program.
 void WindowTools::fillMachines() {
   const QString current = m_machine->currentText();
   const MachineFlow &machines = m_workspace.machines();

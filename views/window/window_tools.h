@@ -23,7 +23,8 @@ public:
 
   QString machine() const;
   QWidget *searchButton() const;
-  // Selects the names that a document has. Names that are not in the lists are ignored.
+  // Selects the GPU and the algorithm that a document has stored. Names that are not in the lists
+  // are ignored.
   void choose(const QString &machine, const QString &algorithm);
   void search(DocumentFlow::Around around);
   void openMachines();

@@ -48,8 +48,8 @@ struct WorkspaceServices {
 // another. MainWindow shows it, and tests drive it without a widget.
 //
 //   a file ───── OpenFlow::opened() ───┐
-//   a document ─ DocumentFlow::loaded() ─┴▶ begin(): what belongs to the pipeline before ends, and
-//                                         all flows get the next ─▶ OpenFlow::documentChanged()
+//   a document ─ DocumentFlow::loaded() ─┴▶ begin(): work on the previous pipeline ends, and all
+//                                         flows get the new one ─▶ OpenFlow::documentChanged()
 //   DocumentFlow ─▶ ScheduleFlow::show() ─▶ shownChanged() ─▶ ShownKernels, and all panels
 //   ScheduleFlow ─ found(result) ─▶ DocumentFlow: a step of the history and a candidate
 //   MeasureFlow ─▶ DocumentFlow: a measurement ─▶ ShownKernels::setMeasured()

@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint8_t kUnwritten = 0x7e; // fills the outputs before a check
-constexpr int kMostRuns = 1000;           // in one batch
+constexpr int kMostRuns = 1000;           // most runs in one batch
 
 // The number after a word in the name of a Halide target: 86 in "…cuda_capability_86…".
 std::optional<int> capabilityOf(const std::string &target) {

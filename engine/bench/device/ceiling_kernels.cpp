@@ -5,9 +5,9 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr int kLoads = 4;        // of 128 bits, per thread and step
+constexpr int kLoads = 4;        // loads of 128 bits per thread and step
 constexpr int kChains = 8;       // independent chains of operations
-constexpr int kRounds = 8;       // over all chains, per step
+constexpr int kRounds = 8;       // rounds over all chains per step
 constexpr int kVectorBytes = 16; // 128 bits
 static_assert(kChunkBytes == std::int64_t{kCeilingThreads} * kLoads * kVectorBytes);
 

@@ -9,7 +9,7 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{2} << 30; // of unused buffers
+constexpr std::size_t kMostBytes = std::size_t{2} << 30; // most bytes of unused buffers
 
 } // namespace
 

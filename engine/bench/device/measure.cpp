@@ -17,14 +17,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kAlike = 5; // batches; their spread tells whether the clocks have settled
+constexpr int kAlike = 5; // number of batches whose spread tells whether the clocks have settled
 constexpr double kStableSpread = 0.01;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// One measurement. Its members hold what each step leaves for the next.
+// One measurement. Its members pass the results of each step to the next steps.
 class Procedure {
 public:
   Procedure(const Workbench &bench, const MeasureOptions &options)

@@ -56,11 +56,11 @@ private:
   };
   std::uint64_t elementCount() const;
   report::ElementLayout layout() const;
-  template <typename Visit> // gets an address and the run length
+  template <typename Visit> // visit(address of the run, its ElementRun)
   void forEachRun(const Visit &visit) const;
 
   report::PipelineArgument m_argument;
-  std::vector<report::Promise> m_promises; // of this buffer
+  std::vector<report::Promise> m_promises; // promises about this buffer
   std::vector<HalideDimension> m_dims;
   std::size_t m_bytes = 0;
   std::unique_ptr<std::uint8_t, FreeAligned> m_memory;

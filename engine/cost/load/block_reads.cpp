@@ -73,7 +73,8 @@ void BlockReads::addLevel(double turns, double repeats, const FlatLoop *loop) {
 }
 
 double BlockReads::steadyTurns(const Reads::Source &source) const {
-  if (m_run->reads->isGathered(source)) return 1; // each turn reads others of the box
+  // Each iteration may read other elements of the box.
+  if (m_run->reads->isGathered(source)) return 1;
   double steady = 1;
   for (std::size_t l = 1; l < m_levels.size(); ++l) {
     if (!isSteady(source, m_levels[l - 1], m_levels[l])) break;
@@ -82,9 +83,9 @@ double BlockReads::steadyTurns(const Reads::Source &source) const {
   return steady;
 }
 
-// Whether all turns of a loop read the same elements. A box that is clamped at the border of the
-// source can stay the same although the positions that its threads read move. Such a box counts as
-// not steady.
+// Whether all iterations of a loop read the same elements. A box that is clamped at the border of
+// the source can stay the same although its threads read other positions in each iteration. Such a
+// box does not count as steady.
 bool BlockReads::isSteady(const Reads::Source &source, const Level &before,
                           const Level &level) const {
   const std::span<const Interval> box = boxOf(source, level);
@@ -97,8 +98,9 @@ bool BlockReads::isSteady(const Reads::Source &source, const Level &before,
   return true;
 }
 
-// The number of blocks that read the same box. If the box is the whole source, all blocks do.
-// Otherwise these are the blocks that differ only in loops that do not move the box.
+// The number of blocks that read the same box. If the box is the whole source, all blocks read it;
+// the result is infinity. Otherwise these are the blocks that differ only in loops that do not move
+// the box.
 double BlockReads::blocksAlike(const Reads::Source &source, std::span<const Interval> box) const {
   if (contains(box, m_run->reads->wholeOf(source))) return std::numeric_limits<double>::infinity();
   const std::uint32_t movedBy = m_run->reads->movedBy(source);
@@ -114,8 +116,8 @@ void BlockReads::findKept(std::span<const CachedRead> reads, const Level &level,
     const CachedRead &read = reads[r];
     const std::span<const Interval> box = boxOf(*read.source, level);
     const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
-    // Blocks do not run in step. If the cache cannot hold all that a block reads of a source, the
-    // next block comes too late to share it.
+    // Blocks do not run in lockstep. If the cache cannot hold all that a block reads of a source,
+    // the data are dropped before the next block reads them.
     const bool isKept = sectorBytes(boxOf(*read.source, m_levels.back()), read.elementBytes) <=
                         room * sharers.sideBySide;
     const double alike =

@@ -12,18 +12,19 @@ namespace tessera::cost {
 struct CachedRead {
   const Reads::Source *source = nullptr;
   double elementBytes = 4;
-  double requested = 0; // bytes that all warps request for one body, in sectors
+  double requested = 0; // bytes of the sectors that all warps of a block request per body
 };
 
-// What all threads of a block read of each source: in one body, and with the turns of more and more
-// of the loops around it.
+// What all threads of a block read of each source. The first level is one body (straight-line
+// code). Each further level adds the iterations of the next loop around it.
 //
-//   a row of 32 threads, f(x, y+r) for r in 0..2, y in 8 turns outside of r
-//     body 32 × 1, with the turns of r 32 × 3, with those of y 32 × 10
+//   32 threads along x read f(x, y+r); r in 0..2 is the inner loop, y in 0..7 the outer loop
+//     boxes: body 32 × 1, with the loop over r 32 × 3, with the loop over y 32 × 10
 class BlockReads {
 public:
   BlockReads() = default;
-  // `whole` has the loop intervals in all blocks. If it is empty, no blocks share reads.
+  // `whole` has the intervals of the stage's loops over all blocks. If it is empty, blocks do not
+  // share reads.
   explicit BlockReads(const Run &run, std::span<const pipeline::Interval> whole = {}) {
     look(run, whole);
   }
@@ -32,15 +33,15 @@ public:
   // The intervals of the stage's loops in a block.
   std::span<const pipeline::Interval> overBlock() const { return m_over; }
 
-  // The number of successive turns that read the same elements of a source.
+  // The number of successive iterations that read the same elements of a source.
   double steadyTurns(const Reads::Source &source) const;
-  // Bytes fetched from beyond the first-level cache when each resident block has `room` bytes of
-  // it. The reads of the longest stretch of turns that fits into the cache are fetched once in each
-  // such stretch. Tables and weights that many blocks read alike are kept once for the blocks side
-  // by side, and later blocks find them in the cache, if the cache of all resident blocks has room
-  // for what one block reads of them.
+  // Bytes that miss the first-level cache when each resident block has `room` bytes of it. The
+  // largest number of successive iterations whose reads fit into the cache fetch each element once.
+  // Tables and weights that many blocks read are kept once for all resident blocks. Later blocks
+  // also find them in the cache, if the cache of all resident blocks together can hold what one
+  // block reads of them.
   struct Sharers {
-    double sideBySide = 1, all = 1; // blocks of a multiprocessor, at a time and in total
+    double sideBySide = 1, all = 1; // blocks per multiprocessor: resident, and in total
     double multiprocessors = 1;
   };
   double fetched(std::span<const CachedRead> reads, double room) {
@@ -51,9 +52,9 @@ public:
 private:
   struct Level {
     std::size_t firstBox = 0;       // index of its first box in m_boxes
-    double turns = 1;               // of the innermost loop that this level adds
+    double turns = 1;               // iterations of `loop`
     double repeats = 1;             // how often the stage's own outer loops run this level
-    const FlatLoop *loop = nullptr; // the loop of `turns`
+    const FlatLoop *loop = nullptr; // the loop that this level adds; null for the body
   };
   void addLevel(double turns, double repeats, const FlatLoop *loop);
   bool isSteady(const Reads::Source &source, const Level &before, const Level &level) const;
@@ -61,8 +62,8 @@ private:
     return source.boxIn(std::span(m_boxes).subspan(level.firstBox));
   }
   struct Kept {
-    double bytes = 0;                // fetched from beyond the cache, in all
-    double inCache = 0, fetched = 0; // during one run of a level
+    double bytes = 0;                // total bytes fetched from beyond the cache
+    double inCache = 0, fetched = 0; // bytes during one run of a level
   };
   void findKept(std::span<const CachedRead> reads, const Level &level, const Sharers &sharers,
                 double room);
@@ -72,10 +73,10 @@ private:
   const Run *m_run = nullptr;
   std::vector<Level> m_levels; // the level of the body first
   std::vector<pipeline::Interval> m_boxes;
-  std::vector<double> m_tiles;             // blocks along each loop of the stage, in all
+  std::vector<double> m_tiles;             // total number of blocks along each loop of the stage
   std::vector<pipeline::Interval> m_over;  // loop intervals of the block
   std::vector<pipeline::Interval> m_there; // scratch of addLevel()
-  std::vector<Kept> m_kept;                // of each read; scratch of fetched()
+  std::vector<Kept> m_kept;                // one for each read; scratch of fetched()
   std::vector<std::size_t> m_order;
 };
 

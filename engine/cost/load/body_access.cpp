@@ -15,7 +15,7 @@ using schedule::LoopKind;
 
 namespace {
 
-// The widest access of a thread (CUDA C++ Programming Guide, "Device Memory Accesses").
+// Bytes of the widest access of a thread (CUDA C++ Programming Guide, "Device Memory Accesses").
 constexpr double kWidestAccess = 16;
 
 // Elements that one instruction loads or stores for a vectorised loop over adjacent elements.
@@ -24,8 +24,9 @@ double vectorWidth(const FlatLoop &vector, double elementBytes) {
                   std::min(static_cast<double>(vector.iterations), kWidestAccess / elementBytes));
 }
 
-// The same without a vectorised loop. LLVM merges adjacent accesses if it sees that they are
-// aligned, so each row and each thread's part has to begin at a multiple of the width.
+// Elements that one instruction loads or stores without a vectorised loop. LLVM merges adjacent
+// accesses if it can prove that they are aligned, so each row and each thread's part has to begin
+// at a multiple of the width.
 double sideBySide(const Layout &layout, std::span<const Interval> box, const WarpAccess &access) {
   for (const double width : {4.0, 2.0}) {
     const double bytes = width * layout.elementBytes;
@@ -41,7 +42,8 @@ double sideBySide(const Layout &layout, std::span<const Interval> box, const War
   return 1;
 }
 
-// Data decide which position along a side of the box a thread accesses.
+// Changes `access` for an index that depends on data: each thread may access any position along
+// this side of the box.
 void scatter(WarpAccess &access, double stride, const Interval &side) {
   const auto places = static_cast<double>(side.extent());
   access.scattered = std::max(access.scattered, stride * places);
@@ -49,8 +51,8 @@ void scatter(WarpAccess &access, double stride, const Interval &side) {
   access.first = WarpAccess::kAnywhere;
 }
 
-// The address of the first thread is known only if rows begin at sectors and the parts of two
-// threads do not overlap.
+// WarpAccess::first, the offset of the first thread's access. It is known only if rows begin at
+// sector boundaries and the elements of two threads do not overlap.
 double firstOf(const Layout &layout, std::span<const Interval> here, const WarpAccess &access) {
   double first = 0;
   for (std::size_t d = 0; d < here.size(); ++d) {
@@ -115,7 +117,7 @@ bool BodyAccess::storesTheSame(std::span<const Interval> over) {
   return m_storedThere == m_stored;
 }
 
-// The boxes of all sources that a warp's last thread along a dimension of the block reads.
+// The boxes that the last thread of a warp along a block dimension reads, for all sources.
 std::span<const Interval> BodyAccess::readBy(std::size_t blockDim) {
   if (!m_isMoved[blockDim]) {
     shiftToLast(blockDim);
@@ -139,7 +141,8 @@ WarpAccess BodyAccess::load(const Reads::Source &source, const Layout &layout) {
   return access;
 }
 
-// Whether the threads of a warp can differ in what these loops decide.
+// Whether the threads of a warp differ in the index of one of these loops, so that they can access
+// different elements.
 bool BodyAccess::threadsDecide(std::uint32_t loops) const {
   if (loops == Reads::kBeyondLoops) return true;
   for (; loops != 0; loops &= loops - 1)
@@ -192,8 +195,8 @@ WarpAccess BodyAccess::accessOf(const Layout &layout, std::span<const Interval> 
   return access;
 }
 
-// The vector width if a vectorised loop runs along adjacent elements. In global memory rows begin
-// anywhere, and vectors are split.
+// The vector width if a vectorised loop reads adjacent elements, otherwise 1. It is not used for
+// global memory, where rows may begin anywhere, so that vectors are split into elements.
 double BodyAccess::vectorised(const Reads::Source &source, double elementBytes) {
   if (!isVector() || source.dims == 0) return 1;
   const FlatLoop &vector = m_run->loops.front();

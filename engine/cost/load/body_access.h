@@ -32,7 +32,8 @@ public:
     return source.boxIn(m_boxes);
   }
   std::span<const pipeline::Interval> storeBox() const { return m_stored; }
-  // The elements of storeBox() that are stored. Gaps between unrolled copies are left out.
+  // The number of elements of storeBox() that are stored. Gaps between unrolled copies are left
+  // out.
   double storedElements();
   // Whether loops over the larger intervals `over` store only the elements that the body stores.
   bool storesTheSame(std::span<const pipeline::Interval> over);
@@ -61,8 +62,8 @@ private:
   const pipeline::Stage *m_stage = nullptr;
   std::array<std::int64_t, kBlockDims> m_lanes{1, 1, 1};
   std::vector<pipeline::Interval> m_body, m_boxes, m_stored;
-  // Scratch for other positions: the loops, what is stored and read there, and what the last thread
-  // of a warp reads.
+  // Scratch for positions other than that of the body: the loop intervals, the boxes stored and
+  // read there, and (m_moved) the boxes that the last thread of a warp reads.
   std::vector<pipeline::Interval> m_over, m_storedThere, m_there;
   std::array<std::vector<pipeline::Interval>, kBlockDims> m_moved;
   std::array<bool, kBlockDims> m_isMoved{};

@@ -16,8 +16,8 @@ struct DramRead {
   double whole = 0; // bytes of the whole producer
 };
 
-// The largest such reads of a stage; the others are too small to matter. The array is in the
-// object, because loads are copied at each change of a schedule and must not allocate.
+// The largest reads of a stage from device memory; the others are too small to matter. The array is
+// in the object, because loads are copied at each change of a schedule and must not allocate.
 class DramReads {
 public:
   void add(const DramRead &read);
@@ -37,7 +37,8 @@ public:
   double again(const DramRead &read);
 
 private:
-  static constexpr std::size_t kMost = 32; // producers; reads of any more count as new
+  // Producers; reads of further producers count as not yet fetched.
+  static constexpr std::size_t kMost = 32;
   std::array<DramRead, kMost> m_fetched;
   std::size_t m_count = 0;
 };

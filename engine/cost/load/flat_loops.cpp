@@ -34,7 +34,7 @@ private:
       addLoop(count, before);
       return;
     }
-    // The iterations of a fused loop count through the innermost source loop first.
+    // In a fused loop, the index of the innermost source loop changes fastest.
     std::int64_t skipped = before;
     for (const LoopRef source : axis.fused) {
       const std::int64_t size = schedule::loopExtent(m_nest, source, m_dims);

@@ -12,14 +12,14 @@ namespace tessera::cost {
 // along y and z. If the second-level cache has dropped data before a later block reads it again, it
 // comes from device memory once more.
 //
-//   f(x, y, k) reads in(x, y), blocks along x, y, k     the whole of in, for each k
+//   f(x, y, k) reads in(x, y), blocks along x, y, k     reads all of `in` again for each k
 class GridReads {
 public:
   // `block`: the loop intervals in one block; `sideBySide`: blocks that run at once; `room`: bytes
   // of the second-level cache.
   void look(const Run &run, std::span<const pipeline::Interval> block,
             std::span<const CachedRead> reads, double sideBySide, double room);
-  // How often a read is fetched; `read` is its index in `reads`.
+  // How often the data of a read are fetched from device memory. `read` is an index of `reads`.
   double times(std::size_t read) const { return m_times.empty() ? 1 : m_times[read]; }
 
 private:
@@ -27,7 +27,8 @@ private:
     return volumeOf(read.source->boxIn(m_boxes)) * read.elementBytes;
   }
 
-  std::vector<double> m_times, m_bytes; // of each read; m_bytes: in one turn of a block loop
+  // One for each read; m_bytes: bytes in one iteration of a block loop.
+  std::vector<double> m_times, m_bytes;
   std::vector<pipeline::Interval> m_over, m_boxes;
 };
 

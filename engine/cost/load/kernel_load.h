@@ -13,14 +13,15 @@
 namespace tessera::cost {
 
 struct KernelLoad : Launch {
-  double dramBytes = 0;          // of all stages; data that several read are fetched once
+  double dramBytes = 0;          // of all stages; data that several stages read are fetched once
   std::vector<StageLoad> stages; // consumers first
 };
 
-double dramBytesOf(std::span<const StageLoad> stages); // of the stages of one kernel
-// Adds the values that threads keep in registers from the stage that computes them to the last
-// stage that reads them, on top of what each stage keeps itself. Copies are left out: each of their
-// loads can wait until its value is needed.
+// Bytes from device memory that the stages of one kernel fetch together.
+double dramBytesOf(std::span<const StageLoad> stages);
+// Adds to `live` of each stage the values of other stages: threads keep them in registers from the
+// stage that computes them to the last stage that reads them. Copies are left out, because their
+// values can be loaded when they are needed.
 void addValuesAcross(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                      const KernelRuns &runs, std::span<const pipeline::StageId> stages,
                      KernelLoad &load);

@@ -30,12 +30,13 @@ namespace {
 
 using Dims = std::span<const std::int64_t>;
 
-// With at most this many blocks along a dimension, no block is away from both boundaries.
+// With at most this many blocks along a dimension, every block touches a boundary.
 constexpr std::int64_t kFewBlocks = 2;
 
 bool isBody(LoopKind kind) { return kind == LoopKind::Unrolled || kind == LoopKind::Vectorized; }
 
-// The threads that have something to compute. For other loops, all iterations.
+// For a thread loop, the number of threads that have something to compute. For any other loop, the
+// number of iterations.
 std::int64_t activeOf(const FlatLoop &loop, Dims dims) {
   if (!isThread(loop.kind)) return loop.iterations;
   return std::clamp<std::int64_t>(divideUp(dims[loop.dim], loop.step), 1, loop.iterations);
@@ -69,12 +70,12 @@ double blocksOf(const Run &run) {
   return blocks;
 }
 
-// The part of the turns that the guards do not skip.
+// The fraction of the iterations that the guards of splits do not skip.
 double usefulPart(const Run &run, Dims dims) {
   double part = 1;
   for (std::size_t d = 0; d < dims.size(); ++d) {
     double covers = 1;
-    bool isWhole = true; // a guard skips all threads of a warp, or none
+    bool isWhole = true; // true: each guard skips either all threads of a warp or none
     for (const FlatLoop &loop : run.loops)
       if (loop.dim == d) {
         covers *= static_cast<double>(activeOf(loop, dims));
@@ -144,7 +145,8 @@ private:
     kernel.stages.push_back(stage);
   }
 
-  // Sets everything but the kernel. Returns the run around this one, or null.
+  // Sets all members of the run except `kernel`. Returns the run in whose loops this one is
+  // computed, or null.
   const Run *fill(Run &run, FuncId id) {
     const Dims dims = m_bounds.of(run.stage).dims;
     const Place &place = m_schedule.plan(id).compute;
@@ -191,7 +193,7 @@ private:
   }
 
   // LLVM unrolls loops of constant length if all their copies together are short. Sums are left
-  // out, because the waits of their steps are counted turn by turn.
+  // out, because the waits of their steps are counted for each iteration.
   void unrollShort(Run &run, FuncId id) const {
     constexpr double kShort = 300; // instructions: LLVM's threshold for NVPTX
     if (std::ranges::any_of(run.reads->sources(), &Reads::Source::self)) return;
@@ -225,8 +227,8 @@ private:
     });
   }
 
-  // Finds the dimensions whose bounds are constants and whose iterations are all copies of the
-  // body.
+  // Finds the dimensions whose bounds are constants and whose loops are completely unrolled into
+  // the body, so that the index is a constant in each copy.
   void setNumbers(Run &run) const {
     const Stage &stage = m_pipeline.stage(run.stage);
     const Dims dims = m_bounds.of(run.stage).dims;
@@ -248,8 +250,9 @@ private:
            isWhole(m_pipeline, stage, l, extent);
   }
 
-  // The first iteration in the middle of the whole, where no boundary is near: in the middle block,
-  // and in the block's middle thread if one or two blocks cover the whole dimension.
+  // Sets Run::base to the first iteration in the middle of the whole region, where no boundary is
+  // near: in the middle block, and in the block's middle thread if one or two blocks cover the
+  // whole dimension.
   void setBase(Run &run, const Bounds::FuncBounds &func) const {
     const Stage &stage = m_pipeline.stage(run.stage);
     const Dims dims = m_bounds.of(run.stage).dims;
@@ -309,11 +312,11 @@ private:
     launch.blocks = blocksOf(run);
   }
 
-  // The pieces of a fused loop lie along one thread dimension. A thread loop of one iteration still
-  // takes up a dimension.
+  // All FlatLoops of one fused loop lie along the same thread dimension. A thread loop of one
+  // iteration has no FlatLoop, but takes up a dimension.
   void ownThreads(Run &run, Dims dims) const {
     const schedule::LoopNest &nest = m_schedule.plan(run.stage).nest;
-    std::size_t dim = 0, inside = 0; // dim: thread loops among the `inside` innermost
+    std::size_t dim = 0, inside = 0; // dim: thread loops among the `inside` innermost loops
     for (const FlatLoop &loop : run.loops) {
       if (!isThread(loop.kind)) continue;
       for (; inside < loop.loop; ++inside)
@@ -324,15 +327,16 @@ private:
       run.active[dim] *= activeOf(loop, dims);
       const schedule::LoopRef ref = nest.loops[loop.loop].ref;
       if (nest.axes[ref.axis].fused.empty()) continue;
-      // The product of the pieces can exceed the real extent, as 5 · 6 · 9 does for 256.
+      // The product of the iterations of its FlatLoops can exceed the extent of the fused loop: 270
+      // = 5 · 6 · 9 for an extent of 256.
       const std::int64_t all = schedule::loopExtent(nest, ref, dims);
       run.threads[dim] = std::min(run.threads[dim], all);
       run.active[dim] = std::min(run.active[dim], all);
     }
   }
 
-  // For a func computed in a thread, positions move with the threads as the reader's footprint
-  // does.
+  // For a func computed inside a thread, neighbouring threads are as far apart as the footprints of
+  // its reader in these threads.
   void takeThreads(Run &run, const Run &around, FuncId id) {
     run.threads = around.threads;
     run.active = around.active;
@@ -418,16 +422,16 @@ public:
     return volumeOf(bounds.stored) > 1 && isIndexed(id) ? inMemory : MemorySpace::Registers;
   }
 
-  // Whether the func is in registers, a part of it in each thread of the block.
+  // Whether the func is stored in registers at block level, so that each thread holds a part of it.
   bool isDealtOut(FuncId id) const {
     return m_schedule.plan(id).storage == Storage::Registers &&
            m_bounds.of(id).storeDepth == Depth::Block;
   }
 
 private:
-  // Whether the func's threads are fewer than the block's. Then it is in local memory, and each
-  // thread has an array as large as for the whole block: LLVM sees one array and does not forward
-  // stored values across conditions.
+  // Whether fewer threads compute the func than the block has. Then the func is in local memory,
+  // and each thread has an array for all elements of the block: LLVM sees one array and does not
+  // forward stored values across conditions.
   bool hasIdleThreads(FuncId id) const {
     return std::ranges::any_of(m_pipeline.stageIdsOf(id), [this](StageId stage) {
       const Run &run = m_runs.of(stage);
@@ -507,7 +511,8 @@ void KernelRuns::renew(const Schedule &schedule, const Bounds &bounds,
   }
 }
 
-// The time depends on the number of funcs of the last schedule, not on the size of the pipeline.
+// The time that reset() takes depends on the number of funcs of the previous schedule, not on the
+// size of the pipeline.
 void KernelRuns::reset(const Schedule &schedule) {
   m_kernelCount = 0;
   if (m_pipeline != schedule.pipeline()) {

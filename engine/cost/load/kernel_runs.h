@@ -21,19 +21,19 @@ enum class MemorySpace : std::uint8_t {
   Global,
   Shared,
   Registers,
-  Local, // an array of a thread that is indexed by loops, since registers have no address
-  Apart, // such an array for a func of a block; each thread's holds a part of it
+  Local, // an array per thread that loops index, since registers cannot be indexed
+  Apart, // such an array for a func stored per block; each thread holds a part of the func
 };
 
-// A stage that is not inlined, and its surroundings in its kernel.
+// A stage that is not inlined: its loops, its threads, and how often its kernel runs it.
 struct Run {
   pipeline::StageId stage{};
   schedule::Depth depth = schedule::Depth::Host;
   const Reads *reads = nullptr;
-  std::vector<FlatLoop> loops;     // innermost first
-  std::size_t bodyLoops = 0;       // how many of the innermost loops are straight-line code
-  std::uint32_t numbers = 0;       // bits of the dimensions whose index is constant in each copy
-  std::size_t hostLoop = SIZE_MAX; // position in the nest of the first loop around all blocks
+  std::vector<FlatLoop> loops; // innermost first
+  std::size_t bodyLoops = 0;   // how many of the innermost loops are straight-line code
+  std::uint32_t numbers = 0; // bit set: dimensions whose index is constant in each copy of the body
+  std::size_t hostLoop = SIZE_MAX;      // position in the nest of the innermost loop on the host
   std::vector<pipeline::Interval> base; // the first iteration along each stage dimension
   bool isInMiddleThread = false;        // `base` is in the middle thread of a block, not the first
   // For the thread dimensions x, y and z: the distance of neighbouring threads along each loop
@@ -42,8 +42,8 @@ struct Run {
   std::array<std::int64_t, kBlockDims> threads{1, 1, 1};
   std::array<std::int64_t, kBlockDims> active{1, 1, 1}; // threads with something to compute
   double times = 1;         // how often a block, or a thread, runs the stage
-  double bodies = 1;        // that an active thread runs in a block
-  double launches = 1;      // of the kernel
+  double bodies = 1;        // number of bodies that an active thread runs per block
+  double launches = 1;      // how often the kernel is launched in a run
   std::uint32_t kernel = 0; // index among the kernels
 
   // Whether the loop runs inside each thread of the kernel.
@@ -58,8 +58,8 @@ struct Run {
   }
   // The intervals of the stage's loops in a body.
   void overBody(std::vector<pipeline::Interval> &over) const;
-  // The loop intervals of a thread that is `threadsFurther` threads away along a dimension of the
-  // block.
+  // Shifts the loop intervals to the thread that is `threadsFurther` threads away along a dimension
+  // of the block.
   void shift(std::span<const pipeline::Interval> loops, std::size_t blockDim, double threadsFurther,
              std::vector<pipeline::Interval> &moved) const;
 };
@@ -73,13 +73,13 @@ public:
   KernelRuns(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
              std::span<const pipeline::FuncId> funcs);
 
-  // Does the same for another schedule or other funcs, and reuses the memory.
+  // Replaces the contents by those for another schedule or other funcs, and reuses the memory.
   void renew(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
              std::span<const pipeline::FuncId> funcs);
-  // Does the same for a schedule in which only the loops of `stage` changed, and in which neither
-  // the shape of another func nor the place of a func computed in these loops changed. The stage
-  // must not have a kernel of its own. Returns whether other stages are affected: the size of their
-  // block changed, or the memory space of something that they read.
+  // Updates the contents after only the loops of `stage` have changed. Neither the shape of another
+  // func nor the place of a func computed in these loops may have changed. The stage must not have
+  // a kernel of its own. Returns whether other stages are affected: the size of their block
+  // changed, or the memory space of something that they read.
   bool renew(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
              pipeline::StageId stage);
 
@@ -105,11 +105,12 @@ private:
   pipeline::PipelinePtr m_pipeline;
   KnownReads m_reads;
   std::vector<pipeline::FuncId> m_funcs;
-  std::vector<std::uint32_t> m_slots;       // by stage: index in m_runs
-  std::vector<Run> m_runs;                  // consumers first; may be longer than the runs in use
-  std::vector<MemorySpace> m_spaces;        // by func
-  std::vector<pipeline::FuncId> m_dealtOut; // funcs in registers, a part in each thread of a block
-  std::vector<Kernel> m_kernels;            // may be longer than m_kernelCount
+  std::vector<std::uint32_t> m_slots; // indexed by stage: index in m_runs
+  std::vector<Run> m_runs;            // consumers first; may have unused runs at the end
+  std::vector<MemorySpace> m_spaces;  // indexed by func
+  // Funcs in registers at block level: each thread holds a part.
+  std::vector<pipeline::FuncId> m_dealtOut;
+  std::vector<Kernel> m_kernels; // may have unused kernels at the end
   std::size_t m_kernelCount = 0;
 };
 

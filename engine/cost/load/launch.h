@@ -18,7 +18,7 @@ inline double product(const std::array<std::int64_t, kBlockDims> &of) {
 struct Launch {
   pipeline::StageId stage{}; // the stage that owns the blocks
   double launches = 1;
-  double blocks = 1; // of one launch
+  double blocks = 1; // blocks per launch
   std::array<std::int64_t, kBlockDims> blockThreads{1, 1, 1};
   std::int64_t sharedBytes = 0;
 

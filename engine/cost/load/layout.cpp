@@ -21,7 +21,8 @@ std::uint32_t bitOf(std::size_t dim) { return dim < 32 ? std::uint32_t{1} << dim
 std::span<const Interval> keptBox(const Schedule &schedule, const Bounds &bounds, FuncId func) {
   const std::span<const Interval> stored = bounds.of(func).stored;
   if (!stored.empty()) return stored;
-  return schedule.pipeline()->func(func).region; // of a kernel that is not measured
+  // For a func of a kernel whose bounds were not asked for.
+  return schedule.pipeline()->func(func).region;
 }
 
 std::uint32_t rowsInBlock(const Schedule &schedule, const Bounds &bounds, FuncId func) {

@@ -15,9 +15,9 @@ namespace tessera::cost {
 struct Layout {
   double elementBytes = 4, tupleSize = 1;
   std::span<const double> strides; // bytes from one element to the next along each dimension
-  std::span<const pipeline::Interval> box; // all elements
-  // A bit for each dimension whose stride is known only at launch. Each position along it needs an
-  // address of its own.
+  std::span<const pipeline::Interval> box; // of all stored elements
+  // A bit for each dimension whose stride is known only at launch. Each position along such a
+  // dimension needs an address of its own.
   std::uint32_t rows = 0;
 
   bool isRow(std::size_t dim) const { return dim < 32 && (rows >> dim & 1) != 0; }

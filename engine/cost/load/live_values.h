@@ -12,12 +12,12 @@ namespace tessera::cost {
 // compiler orders the points of the body freely. So the points are assumed to run row by row along
 // the loop where successive rows share least. What a row shares with the next row has to be kept.
 //
-//   f(x, y+r) for r in 0..2, a body of 1 × 8 points: of the 10 elements, 2 at a time
+//   f(x, y+r) for r in 0..2, a body of 1 × 8 points: 2 of the 10 elements are kept at a time
 //
-// The same holds for inlined funcs, with the rows of their own box.
+// The values of inlined funcs are counted in the same way, with the rows of their own box.
 //
-// A source that is only passed on, one for one, to inlined funcs is not kept, because the values of
-// these funcs are.
+// A source is not kept if only inlined funcs read it, one element for each of their own: the values
+// of these funcs are kept instead.
 class LiveValues {
 public:
   // `counts` are those of the body. They are referred to and not copied.
@@ -34,7 +34,7 @@ private:
 
   const Run *m_run = nullptr;
   std::span<const Reads::Count> m_counts;
-  std::vector<double> m_kept, m_along, m_least;                  // by source
+  std::vector<double> m_kept, m_along, m_least;                  // indexed by source
   std::vector<pipeline::Interval> m_over, m_row, m_here, m_next; // m_row: the row of m_kept
 };
 

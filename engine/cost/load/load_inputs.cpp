@@ -43,7 +43,8 @@ std::uint32_t chosenBy(const Reads &reads, const Reads::Source &source) {
 }
 
 // The box around copies with gaps between them also covers elements that are not read. So the
-// elements of one copy are counted instead, times the copies that read other elements.
+// elements of one copy are counted instead, times the number of copies that read different
+// elements.
 void leaveOutGaps(const Run &run, LoadScratch &scratch) {
   const auto isApart = [&](const FlatLoop &loop) { return leavesGaps(run, loop); };
   if (countCopies(run, isApart, scratch) == 1) return;
@@ -92,7 +93,8 @@ LoadInputs inputsOf(const Schedule &schedule, const Machine &machine, const Kern
   for (std::size_t s = 0; s < sources.size(); ++s) {
     const Reads::Source &source = sources[s];
     if (reads.counts[s].loads == 0 || source.inlined) continue;
-    if (run.reads->isGathered(source)) continue; // data choose other elements for each stage
+    // Depends on data: each stage may read other elements.
+    if (run.reads->isGathered(source)) continue;
     const MemorySpace space = spaceOf(runs, source.producer);
     if (space != MemorySpace::Global && space != MemorySpace::Shared) continue;
     scratch.newParts[s] =

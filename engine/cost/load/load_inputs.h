@@ -21,8 +21,9 @@ struct BodyReads {
 
 // Facts about a stage that the key of its load needs. loadOf() also uses them.
 struct LoadInputs {
-  std::optional<BodyReads> reads;   // empty if not counted yet
-  std::span<const double> newParts; // of each source; empty if nothing was loaded before
+  std::optional<BodyReads> reads; // empty if not counted yet
+  // For each source, the fraction not loaded before; empty if nothing was.
+  std::span<const double> newParts;
 };
 
 // What a body of the run's stage reads.

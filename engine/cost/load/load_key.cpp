@@ -37,7 +37,7 @@ public:
     addThreads(run, kernel.launch);
     addKept(Producer::func(m_schedule.pipeline()->stage(run.stage).func));
     for (const Reads::Source &source : run.reads->sources()) {
-      addSmall(source.producer.index, source.inlined); // inlined funcs decide the reads
+      addSmall(source.producer.index, source.inlined); // which funcs are inlined decides the reads
       if (!source.inlined) addKept(source.producer);
     }
     if (m_isCached) add(kernel.launch.blocks, kernel.launch.threads(), kernel.launch.sharedBytes);

@@ -16,12 +16,12 @@ namespace tessera::cost {
 // Nothing in it carries over from one load to the next.
 struct LoadScratch {
   BodyAccess access;
-  std::vector<pipeline::Interval> over, boxes; // loop intervals, and what is read for them
+  std::vector<pipeline::Interval> over, boxes; // loop intervals, and the boxes read for them
   std::vector<pipeline::Interval> whole;       // loop intervals in all blocks
   std::vector<Reads::Count> counts;            // of each source, in a body
   std::vector<Reads::Count> countsOfCopies;    // of each source, in one copy of a body
   std::vector<double> newParts;                // of each source; see LoadInputs
-  std::vector<double> strides;                 // of a layout
+  std::vector<double> strides;                 // memory of Layout::strides
   std::vector<CachedRead> cached;
   BlockReads block;
   GridReads grid;

@@ -27,7 +27,8 @@ bool isQuotient(const IndexMap &map) {
 }
 
 // Whether the map covers several quotients at an unknown distance, such as x/2 and (x+1)/2. The
-// distance of x/2 and x/2+1 is known. Maps that differ only in an offset have been merged into one.
+// distance of x/2 and x/2+1 is known, so they do not count. Maps that differ only in an offset have
+// been merged into one.
 bool isApart(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) {
     return atom.divisor != 1 && atom.offset.min != atom.offset.max;
@@ -39,7 +40,7 @@ bool isClamped(const IndexMap &map) {
                              [](const Atom &atom) { return atom.clamp != pipeline::kEverything; });
 }
 
-// Returns a bit for each loop.
+// The loops that occur in the map, as a bit set.
 std::uint32_t loopsOf(const IndexMap &map) {
   std::uint32_t loops = 0;
   for (const Atom &atom : map.atoms)
@@ -48,7 +49,8 @@ std::uint32_t loopsOf(const IndexMap &map) {
   return loops;
 }
 
-// Like pipeline::hull, but inlined, because it is the most frequent operation of a search.
+// Like pipeline::hull, but an inline function, because it is the most frequent operation of a
+// search.
 void extend(Interval &box, const Interval &by) {
   if (by.empty()) return;
   box.min = std::min(box.min, by.min);
@@ -89,8 +91,8 @@ public:
     m_own = m_pipeline.stage(stage).func;
     addDefinition(m_pipeline.stage(stage));
     addReads(kStage, stage);
-    // Takes the inlined func with the highest number next, since all of its readers have been
-    // added.
+    // Takes the inlined func with the highest index next: a func has a lower index than its
+    // readers, so all of its readers have been added.
     for (;;) {
       std::uint32_t next = kStage;
       for (std::uint32_t s = 0; s < m_reads.m_sources.size(); ++s) {
@@ -241,7 +243,8 @@ void Reads::countInstructions() {
   constexpr double kStore = 2, kLoad = 3; // including their addresses
   m_instructions = kStore + m_definitions.front().arithmetic.once.all();
   std::vector<double> evaluations(m_sources.size());
-  for (const Read &read : m_reads) { // all reads of a reader come before its own reads
+  // All reads of an inlined func come before the reads that it makes.
+  for (const Read &read : m_reads) {
     const double times = read.reader == kStage ? read.loads : read.loads * evaluations[read.reader];
     const Source &source = m_sources[read.source];
     evaluations[read.source] += times;
@@ -315,7 +318,8 @@ void Reads::evaluateFrom(std::size_t reader, std::span<const Interval> over,
     widen(map, over, boxes);
 }
 
-// Of `uses` uses, the number of elements that a compiler cannot recognise as equal.
+// The number of different elements among `uses` uses. Uses count as different unless a compiler can
+// recognise that they are equal.
 double Reads::differentOf(double uses, const Source &source,
                           std::span<const Interval> boxes) const {
   if (source.divided || isGathered(source)) return uses;
@@ -349,7 +353,8 @@ void Reads::count(double points, std::uint32_t numbers, std::span<const Interval
   for (std::uint32_t r = 0; r < m_reads.size(); ++r) {
     const Read &read = m_reads[r];
     double evaluations = points;
-    if (read.reader != kStage) // complete, since its readers came before
+    // This count is complete, since the readers of a source come before it.
+    if (read.reader != kStage)
       evaluations = differentOf(counts[read.reader].uses, m_sources[read.reader], boxes);
     counts[read.source].uses += evaluations * loadsOf(r, numbers);
   }

@@ -30,14 +30,14 @@ public:
     pipeline::StageId stage{}; // the first stage of a func
     bool inlined = false;
     bool self = false; // the stage's own func
-    // The source is read at quotients by an inlined func, or by a source that is itself divided.
-    // (x+1)/2 and x/2 may be the same element, but no compiler sees that.
+    // True: the source is read at quotients by an inlined func, or by a source that is itself
+    // divided. (x+1)/2 and x/2 may be the same element, but no compiler sees that.
     bool divided = false;
-    bool apart = false;   // read at quotients of different values, such as these
+    bool apart = false;   // read at quotients of different values, such as (x+1)/2 and x/2
     bool passedOn = true; // only inlined funcs read it, one element for each of their own
-    std::uint32_t firstDim = 0, dims = 0; // in the boxes
-    std::uint32_t firstMap = 0, maps = 0; // of its own reads, if inlined
-    std::uint32_t ownDefinition = 0;      // if inlined
+    std::uint32_t firstDim = 0, dims = 0; // its dimensions in the boxes
+    std::uint32_t firstMap = 0, maps = 0; // maps of its own reads, if inlined
+    std::uint32_t ownDefinition = 0;      // index in m_definitions, if inlined
 
     std::span<const pipeline::Interval> boxIn(std::span<const pipeline::Interval> boxes) const {
       return boxes.subspan(firstDim, dims);
@@ -47,13 +47,14 @@ public:
 
   // The definition of the stage, or of a func that is inlined into it.
   struct Definition {
-    StageArithmetic arithmetic; // of one evaluation
+    StageArithmetic arithmetic; // arithmetic of one evaluation
     struct Folded {
       std::uint32_t loop = 0;
       StageArithmetic arithmetic;
     };
     std::vector<Folded> folded;
-    std::vector<std::int32_t> dimOfLoop; // by loop, if inlined: dimension of the boxes; -1: none
+    // If inlined, dimension of the boxes of each loop; -1: none.
+    std::vector<std::int32_t> dimOfLoop;
 
     // The arithmetic that remains if the indices of the loops in the bit set `numbers` are
     // constants.
@@ -64,11 +65,13 @@ public:
     template <typename ExtentOf>
     Slots of(double evaluations, std::uint32_t numbers, const ExtentOf &extentOf) const;
   };
-  const Definition &definition() const { return m_definitions.front(); } // of the stage itself
+  // The definition of the stage itself.
+  const Definition &definition() const { return m_definitions.front(); }
   const Definition &definitionOf(const Source &source) const {
     return m_definitions[source.ownDefinition];
   }
-  // The loops of an inlined func whose index is a constant when the stage's loops in `numbers` are.
+  // The loops of an inlined func whose index is a constant when the indices of the stage's loops in
+  // `numbers` are constants.
   std::uint32_t numbersIn(const Source &source, std::uint32_t numbers) const;
   // Readers come before what they read.
   std::span<const Source> sources() const { return m_sources; }
@@ -78,9 +81,9 @@ public:
   }
   const Source *find(pipeline::Producer producer) const; // null if it is not read
   // The loops that decide the read position in a dimension of the boxes, if it is not just a sum of
-  // loop indices. kBeyondLoops: data decide it. 0: it is such a sum.
+  // loop indices. kBeyondLoops: it depends on data. 0: it is just a sum.
   std::uint32_t gatheredBy(std::size_t dim) const { return m_gatheredBy[dim]; }
-  bool isGathered(const Source &source) const; // in any dimension
+  bool isGathered(const Source &source) const; // gatheredBy() is not 0 in some dimension
   // The loops that decide the position along that dimension if data or a boundary condition take
   // part, here or in a reader. The distance of two such elements is unknown.
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
@@ -102,9 +105,10 @@ public:
   // What an inlined source reads when it is evaluated over a box. Other reads are left out.
   void evaluateFrom(std::size_t reader, std::span<const pipeline::Interval> over,
                     std::vector<pipeline::Interval> &boxes) const;
-  // Counts for each source how many different elements `points` evaluations of the stage take from
-  // its box, and how often they use one. Elements that data choose count as all different.
-  // `numbers` are the loops of the stage whose index is a constant in each copy of the body.
+  // Counts for each source how many different elements `points` evaluations of the stage load, and
+  // how many uses these evaluations have for them. Elements at indices that depend on data all
+  // count as different. `numbers` are the loops of the stage whose index is a constant in each copy
+  // of the body.
   struct Count {
     double loads = 0, uses = 0;
   };
@@ -142,7 +146,7 @@ private:
   pipeline::PipelinePtr m_pipeline;
   double m_instructions = 0;
   std::vector<Source> m_sources;
-  std::vector<Definition> m_definitions;  // that of the stage first
+  std::vector<Definition> m_definitions;  // the definition of the stage comes first
   std::vector<Read> m_reads;              // sorted by reader; readers have the order of the sources
   std::vector<FoldedLoads> m_foldedLoads; // only some reads have any
   std::vector<Map> m_maps;                // sorted by read, and so by reader

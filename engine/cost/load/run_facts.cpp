@@ -20,7 +20,8 @@ using schedule::Schedule;
 namespace {
 
 // Whether the compiler knows a loop's length. Tiles have constant sizes. A root func is computed
-// whole and has the sizes of the outputs.
+// over a whole region, whose sizes are constants only where the pipeline fixes those of the
+// outputs.
 bool isConstant(const Pipeline &pipeline, const pipeline::LoopDim &loop, bool isRoot) {
   if (loop.kind == pipeline::LoopDim::Kind::Reduction) return loop.fixed;
   return !isRoot || (loop.argument && fixesStride(pipeline, *loop.argument + std::size_t{1}));
@@ -126,7 +127,7 @@ double remaindersOf(const Schedule &schedule, const Bounds &bounds, const Run &r
   const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
   double all = 0;
   for (std::size_t a = stage.loops.size(); a < nest.axes.size(); ++a) {
-    // Computed once for each turn of the fused loop and of the loops around it.
+    // Computed once for each iteration of the fused loop and of the loops around it.
     double evaluations = 0;
     bool isAround = false;
     for (const FlatLoop &loop : run.loops) {

@@ -29,18 +29,18 @@ bool isStoredAnywhere(const pipeline::Stage &stage);
 
 MemorySpace spaceOf(const KernelRuns &runs, pipeline::Producer producer);
 
-// Evaluations in a body.
+// The number of evaluations of the stage's definition in a body.
 double pointsOf(const Run &run);
 
 // How many times in a row a body waits for loads behind a condition; 0 if its copies have no
 // conditions. Halide moves copies that need no condition out of the loop. It cannot do so for a sum
 // of partial reductions, nor where partitioning is turned off: there each copy is nested in the
-// condition of the copy before. If an update chooses what to load and data choose its place, each
-// copy branches to its loads.
+// condition of the previous copy. If an update selects what to load and stores at an index that
+// depends on data, each copy branches to its loads.
 double guardedWaits(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                     const Run &run);
 
-// Whether the copies of an unrolled loop are further apart than what is computed between them.
+// Whether the copies of an unrolled loop leave gaps: elements between them that no copy computes.
 bool leavesGaps(const Run &run, const FlatLoop &loop);
 
 // Narrows the loop intervals of a body to one of the copies that the selected loops make. Returns

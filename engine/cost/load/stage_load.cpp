@@ -24,8 +24,10 @@ namespace {
 // shared memory takes 228 KiB of 256.
 constexpr double kLeastCache = 28 * 1024;
 
-constexpr double kLocalBytes = 4;  // of an element in local memory
-constexpr double kRowsApart = 1.5; // of an address without neighbours (87 for 26, see MODEL_LOG.md)
+constexpr double kLocalBytes = 4; // bytes of an element in local memory
+// Rows per load from a source read at different quotients (26 loads take 87 instructions, see
+// MODEL_LOG.md).
+constexpr double kRowsApart = 1.5;
 
 // Computes the load of one stage. Everything that it looks at has to be in describe().
 class StageLoader {
@@ -107,8 +109,8 @@ private:
       if (isScatteredAlong(source, d)) return true;
     return false;
   }
-  // Elements at known distances that follow from one choice share one address. Each row at an
-  // unknown distance adds an address.
+  // Elements at known distances from one position that data choose share an address. Each row at an
+  // unknown distance needs a further address.
   void addScattered(const Reads::Source &source, const Layout &layout, double elements,
                     double loads) {
     const std::span<const Interval> box = m_access.boxOf(source);
@@ -132,8 +134,8 @@ private:
     return count.loads * std::clamp((count.uses / count.loads - 1) / 6, kLeast, kMost);
   }
 
-  // The unrolled steps of a sum. They run one after the other, so that each holds only its own
-  // reads.
+  // The number of unrolled steps of a sum. They run one after the other, so that each holds only
+  // its own reads.
   double unrolledSteps() const {
     double steps = 1;
     for (const FlatLoop &loop : m_run.body())
@@ -168,7 +170,8 @@ private:
     const Reads::Source &source = m_run.reads->sources()[s];
     const Layout layout = layoutOf(source.producer, m_run.reads->wholeOf(source));
     const MemorySpace space = spaceOf(source.producer);
-    const bool isKept = !m_isBetweenReads || space != MemorySpace::Shared; // over turns
+    // Kept in registers from one iteration to the next.
+    const bool isKept = !m_isBetweenReads || space != MemorySpace::Shared;
     const double loads = m_counts[s].loads / (isKept ? m_scratch.block.steadyTurns(source) : 1) *
                          newPartOf(s) * layout.tupleSize;
     const bool isThere = space == MemorySpace::Registers;
@@ -177,7 +180,7 @@ private:
     const double found = source.self && m_load.forwarded ? std::min(1.0, loads) : loads;
     if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, found);
     m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
-    if (!isThere || isCopy(m_pipeline, source.producer)) // others: addValuesAcross()
+    if (!isThere || isCopy(m_pipeline, source.producer)) // addValuesAcross() counts the others
       m_load.live += m_scratch.live.of(s) * layout.tupleSize / steps;
     switch (space) {
     case MemorySpace::Registers:
@@ -216,8 +219,9 @@ private:
       m_load.missing = m_load.loads;
   }
 
-  // The same element of all threads of a warp lies in one line. Elements that data choose lie in
-  // different lines. Returns the lines of an access.
+  // Adds accesses to arrays in local memory. The copies of one element that the threads of a warp
+  // have lie in one line. If data choose the element, the threads access different lines. Returns
+  // the lines per access.
   double addLocal(double accesses, double places) {
     const WarpAccess access{
         {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, kLocalBytes, places * kLineBytes, places};
@@ -227,13 +231,14 @@ private:
     return lines;
   }
 
-  // Adds an array that loops or data index, for all threads of a block.
+  // Adds the bytes of a local array, which loops or data index, for all threads of a block.
   void keepLocal(const Layout &layout) {
     m_localBytes +=
         volumeOf(layout.box) * layout.elementBytes * static_cast<double>(m_kernel.threads());
   }
 
-  // Adds the part of these arrays that the first-level cache cannot hold beside its other contents.
+  // Adds the misses for the part of the local arrays that the first-level cache cannot hold beside
+  // its other contents.
   void addLocalMisses() {
     constexpr double kPartOfCache = 0.125; // fitted, see tests/campaigns/times
     const double room = kPartOfCache * static_cast<double>(m_machine.sm.cacheBytes);
@@ -275,7 +280,8 @@ private:
     return unitsTouched(access, kSectorBytes) / beside;
   }
 
-  // Adds what comes from device memory again because a block reads it after it was dropped.
+  // Adds what comes from device memory again because a block reads it after the second-level cache
+  // dropped it.
   void addReadAgain(double resident) {
     const std::vector<CachedRead> &cached = m_scratch.cached;
     GridReads &grid = m_scratch.grid;
@@ -350,7 +356,7 @@ private:
     const Layout layout = layoutOf(own, {});
     const double stored = m_stepsStored * m_access.storedElements();
     const double stores = std::min(m_load.points, stored) * layout.tupleSize / m_load.turns;
-    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // at a time
+    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // held at once
     m_load.held += kept;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const MemorySpace space = spaceOf(own);
@@ -373,9 +379,9 @@ private:
     if (m_load.atomics > 0) addRetries(stores, access);
   }
 
-  // Integers are added in place in shared memory. A float is read, added and exchanged if its old
-  // value is unchanged, and otherwise tried again: of the threads of a warp that meet at an
-  // element, one succeeds at a time.
+  // Shared memory adds integers in place. The addition of a float is a loop: it reads the old value
+  // and stores the sum if the element still has that value, otherwise it tries again. Of the
+  // threads of a warp that add to one element, one succeeds in each iteration.
   void addRetries(double stores, const WarpAccess &access) {
     if (isOfIntegers()) return;
     const double meeting = product(access.lanes) / unitsTouched(access, access.bytes);
@@ -400,9 +406,9 @@ private:
     });
   }
 
-  // The steps of a body's reduction after which the sums are stored to memory. There are several if
-  // a loop over rows of global memory lies between two additions to an element, since the compiler
-  // does not know the rows' strides.
+  // The number of steps of a body's reduction after which the sums are stored to memory. It is more
+  // than 1 if a loop over rows of global memory lies between two additions to an element, since the
+  // compiler does not know the rows' strides.
   double stepsStored() {
     if (m_isBetweenReads) return unrolledSteps();
     if (spaceOf(Producer::func(m_stage.func)) != MemorySpace::Global) return 1;
@@ -420,10 +426,12 @@ private:
     return steps;
   }
 
-  // The turns during which a sum stays in a register, because the loops do not move its place.
+  // The iterations during which a sum stays in a register, because the loops do not move the
+  // element that it is added to.
   double turnsOfSum() {
-    if (isStoredAnywhere(m_stage)) return 1; // each turn adds to another place
-    if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1; // others add too
+    if (isStoredAnywhere(m_stage)) return 1; // each iteration may add to another element
+    // Other threads add to the element too.
+    if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1;
     if (m_storesRows || m_isBetweenReads) return 1;
     double turns = 1;
     std::vector<Interval> &over = m_scratch.over;
@@ -436,8 +444,8 @@ private:
     return turns;
   }
 
-  // Additions of integers by a warp to the same element are combined first. Data often favour few
-  // places.
+  // The additions of integers that the threads of a warp make to the same element are combined
+  // first. Often the data favour few elements.
   void addAtomics(const WarpAccess &access) {
     constexpr double kFavoured = 32;
     const pipeline::Func &func = m_pipeline.func(m_stage.func);
@@ -473,7 +481,7 @@ private:
   const std::span<const double> m_newParts;
   StageLoad m_load;
   double m_stepsStored = 1;
-  double m_asked = 0;      // bytes of global memory that a body loads, each load by itself
+  double m_asked = 0;      // bytes of global memory that a body loads, with each load counted
   double m_localBytes = 0; // bytes of a block's arrays in local memory that the stage indexes
   bool m_storesRows = false, m_isBetweenReads = false;
 };

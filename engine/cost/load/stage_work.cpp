@@ -15,12 +15,12 @@ namespace {
 
 // The instructions that Halide 21 and ptxas 13 generate for an operation, taken from the machine
 // code of small kernels.
-constexpr double kFloatDivision = 9; // to correct a reciprocal, which is one special instruction
+constexpr double kFloatDivision = 9; // to refine a reciprocal, which takes one special instruction
 constexpr double kTranscendental = 18;
 constexpr double kCall = 4;
 constexpr double kFused = 0.8;       // part of the multiplications whose only use is an addition
-constexpr double kAddOfThree = 0.6;  // integers are added three at a time
-constexpr double kIntegerCast = 0.1; // loads widen and stores narrow on their own
+constexpr double kAddOfThree = 0.6;  // one instruction can add three integers
+constexpr double kIntegerCast = 0.1; // most casts are free: loads widen, stores narrow
 constexpr double kFloatMinimum = 2;  // a comparison and a selection, because of NaN
 constexpr double kNarrow = 2; // comparing 8 or 16 bits, which are extracted from a register first
 
@@ -28,7 +28,7 @@ bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
 }
 
-// Integers of 64 bits take two registers.
+// Instructions for one integer operation; an integer of 64 bits takes two registers.
 double widthOf(ScalarType type) { return type.bits > 32 && !isFloat(type) ? 3 : 1; }
 
 bool isNarrow(ScalarType type) { return !isFloat(type) && type.bits > 1 && type.bits < 32; }

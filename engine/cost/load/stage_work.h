@@ -33,7 +33,7 @@ struct Slots {
   }
 };
 
-// Arithmetic that is shared by all evaluations with the same indices of these loops.
+// Arithmetic that is shared by all evaluations with the same indices of the loops in `loops`.
 struct SteadySlots {
   std::uint32_t loops = 0; // a bit for each loop
   Slots once;

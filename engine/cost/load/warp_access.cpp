@@ -11,9 +11,10 @@ namespace {
 
 constexpr int kBanks = 32;
 constexpr double kBankBytes = 4;
-constexpr double kReached = 0.5; // part of the places that data can choose
+// Fraction of the possible places that a warp reaches if data choose.
+constexpr double kReached = 0.5;
 
-// The units that a piece of `length` bytes touches.
+// The number of memory units of `unit` bytes that a contiguous piece of `length` bytes touches.
 double touchedBy(const WarpAccess &access, double length, double unit) {
   if (access.first < 0) return 1 + (length - access.bytes) / unit; // it may begin anywhere
   return std::ceil((beyond(access.first, unit) + length) / unit);
@@ -36,8 +37,8 @@ std::size_t hashOf(const WarpAccess &access) {
   return hash;
 }
 
-// Rounds down. Calling std::floor for each thread of a warp took more time than the rest of a
-// stage.
+// The index of the bank word at an offset in bytes, rounded down. Calling std::floor for each
+// thread of a warp took more time than the rest of the prediction of a stage.
 std::int64_t wordAt(double bytes) {
   const double words = bytes / kBankBytes;
   const auto cut = static_cast<std::int64_t>(words);
@@ -86,7 +87,7 @@ double linesLookedUp(const WarpAccess &access) {
 }
 
 double bankPasses(const WarpAccess &access) {
-  constexpr int kMostWords = 4; // of one access
+  constexpr int kMostWords = 4; // most words per access of a thread
   constexpr std::int16_t kEnd = -1;
   const int width = std::clamp(static_cast<int>(access.bytes / kBankBytes), 1, kMostWords);
   // The different words that each bank is asked for, as linked lists.

@@ -19,8 +19,8 @@ inline constexpr double kSectorBytes = 32, kLineBytes = 128;
 struct WarpAccess {
   std::array<std::int64_t, 3> lanes{32, 1, 1};
   std::array<double, 3> strides{4, 0, 0};
-  double bytes = 4;         // of one access
-  double scattered = 0;     // bytes over which data choose the place
+  double bytes = 4;         // bytes per access of a thread
+  double scattered = 0;     // bytes of the region in which data choose the place
   double places = 1;        // number of places that data choose from
   double first = kAnywhere; // offset of the first thread's access from an aligned address
   static constexpr double kAnywhere = -1;
@@ -32,8 +32,9 @@ inline double beyond(double bytes, double unit) {
 }
 
 // The number of memory units of `unit` bytes, sectors or lines, that a warp touches. It is an
-// average if the first address is unknown or data decide. In the latter case half of the places are
-// reached, since neighbouring threads tend to choose alike, as neighbouring pixels do.
+// average if the first address is unknown or data choose the places. In the latter case half of the
+// possible places are reached, since neighbouring threads tend to choose alike, as neighbouring
+// pixels do.
 double unitsTouched(const WarpAccess &access, double unit);
 
 // Lines of the first-level cache that are looked up for an access. Each element that data choose
@@ -42,7 +43,7 @@ double linesLookedUp(const WarpAccess &access);
 
 // Passes that the banks of shared memory need. There are 32 banks of 4 bytes, and each serves one
 // word in a pass (CUDA C++ Programming Guide, "Shared Memory"). Threads that ask for the same word
-// share it. If data decide, each thread asks for a pseudo-random place among those that are
+// share it. If data choose the places, each thread asks for a pseudo-random one of those that are
 // reached.
 double bankPasses(const WarpAccess &access);
 

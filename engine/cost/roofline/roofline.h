@@ -28,7 +28,7 @@ enum class Roof : std::uint8_t { Dram, L2, Cache, Fp64, Fp32, Fp16, Integer };
 inline constexpr int kRoofs = 7;
 std::string_view name(Roof roof); // "dram", "l2", "l1_shared", "fp64" …
 
-// The operations that an axis counts. All points of one chart count the same kind.
+// The operations that the axes of a chart count. All points of one chart count the same kind.
 enum class Arithmetic : std::uint8_t { Float, Integer };
 
 // A fused multiply-add of floats counts as two operations. Integers are counted as instructions,
@@ -100,9 +100,10 @@ struct Floor {
 // Work compared with the roofs.
 struct Placed {
   Work work;
-  std::array<double, kRoofs> roofSeconds{}; // if it waited for one roof alone; 0: unknown
-  Roof binding = Roof::Dram;                // the roof with the largest time
-  double boundSeconds = 0;                  // the time of that roof
+  // Time if the work waited for this roof alone; 0: unknown.
+  std::array<double, kRoofs> roofSeconds{};
+  Roof binding = Roof::Dram; // the roof with the largest time
+  double boundSeconds = 0;   // the time of that roof
 
   // The work's performance as a part of what the binding roof allows. It is between 0 and 1 if all
   // numbers are right, and 0 if the time is unknown.
@@ -133,7 +134,7 @@ struct Roofline {
   std::vector<Placed> pipelines; // one for each origin
   std::optional<PlacedFloor> floor;
 
-  // The pipeline's time divided by the floor's; empty without a floor or a time.
+  // The pipeline's time divided by the floor's time; empty without a floor or a time.
   std::optional<double> timesFloor(const Placed &pipeline) const;
 };
 Roofline roofline(const Ceilings &ceilings, std::span<const Work> kernels,

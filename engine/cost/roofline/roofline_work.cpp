@@ -21,7 +21,8 @@ Operations operationsOf(const Slots &slots) {
   return {slots.fp64, slots.fp32 + slots.fused, slots.fp16, slots.integer + slots.products};
 }
 
-// A stage whose loops are in several kernels, or several times in one, is named once.
+// Sorts the names. A stage whose loops are in several kernels, or several times in one, is named
+// once.
 void sortOut(std::vector<std::string> &names) {
   std::ranges::sort(names);
   const auto rest = std::ranges::unique(names);

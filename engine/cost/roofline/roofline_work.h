@@ -13,7 +13,7 @@ namespace tessera::cost {
 // Derives the work that a roofline shows from a prediction, a compiled kernel or a pipeline.
 
 // The predicted work of each kernel, in the order of `prediction`. `compiled` is as in predict().
-// For first-level cache and shared memory, each pass counts with all the bytes that one can move,
+// For first-level cache and shared memory, each pass counts as all the bytes that a pass can move,
 // because a pass takes its full time however few bytes are used.
 std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule &schedule,
                           const machine::Machine &machine,
@@ -27,8 +27,8 @@ Work workOf(const report::KernelReport &kernel, double seconds);
 std::string ownerOf(const report::KernelReport &kernel);
 
 Floor floorOf(const pipeline::Pipeline &pipeline, double fromDram);
-// The same when no schedule has been chosen yet. The working set is then what any schedule has to
-// move.
+// The floor when no schedule has been chosen yet. The working set, which decides how much comes
+// from device memory, is then only what any schedule has to move.
 Floor floorOf(const pipeline::Pipeline &pipeline, const machine::Machine &machine);
 // The roofline of a prediction: its kernels, the pipeline and the floor.
 Roofline rooflineOf(const Prediction &prediction, const schedule::Schedule &schedule,

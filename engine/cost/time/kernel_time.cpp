@@ -21,14 +21,14 @@ double requestsOf(const StageLoad &stage) {
 // succeeded, and a branch.
 constexpr double kRetry = 4;
 
-// Integer instructions of a turn for the loop and for addresses. Adjacent elements are reached by
-// constant offsets in the instructions.
+// Integer instructions per iteration for the loop and for addresses. Adjacent elements are reached
+// by constant offsets in the instructions.
 double addressingOf(const StageLoad &stage, const TimeConstants &k) {
   return k.addressesPerTurn + k.addressesPerRow * stage.rows +
          k.addressesPerScattered * stage.scattered + k.addressesPerRequest * requestsOf(stage);
 }
 
-// Clocks of a turn in which only the memory is busy.
+// Clocks per iteration in which a warp only waits for memory.
 double waitOf(const StageLoad &stage, const machine::Memory &memory, double fromDram, double room,
               const TimeConstants &k) {
   double wait = 0;
@@ -44,7 +44,7 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
     return wait + between * (stage.chained - 1) + k.waitForLine * stage.lines;
   }
   wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
-  // Loads that find no free register have to wait until others have been used.
+  // Loads that find no free register have to wait until the values of other loads have been used.
   const double together = (stage.loads + stage.sharedAccesses) / std::max(1.0, stage.guarded);
   wait *= std::max(1.0, together / (k.loadsPerRegister * room));
   if (stage.guarded > 0) return wait * stage.guarded; // LLVM does not unroll guarded copies further
@@ -148,7 +148,7 @@ KernelTimer::StageTime KernelTimer::renewPhases(const KernelLoad &load, const Re
     if (!isSame || !isPaced) phase.norm = normOf(phase.sum);
     all.add(phase.sum);
   }
-  m_phases.resize(phases); // removes phases of the last load
+  m_phases.resize(phases); // removes phases of the previous load
   return all;
 }
 
@@ -174,7 +174,8 @@ void KernelTimer::toSeconds(StageTime &sum) const {
   sum[Limiter::Dram] = sum.dramBytes * m_secondsPerDramByte;
 }
 
-// Combines the parts as for a whole kernel, but with the exponent 3, which is fast to compute.
+// Combines the seconds of all limiters as for a whole kernel, but with the exponent 3, which is
+// fast to compute.
 double KernelTimer::normOf(StageTime sum) const {
   toSeconds(sum);
   double cubes = 0;
@@ -202,7 +203,7 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
       machine::occupancy(*m_machine, {load.threads(), time.registers, load.sharedBytes});
   const double resident = static_cast<double>(std::max<std::int64_t>(1, time.occupancy.blocks));
   const auto multiprocessors = static_cast<double>(m_machine->multiprocessors);
-  // Blocks of the multiprocessor that has most.
+  // Blocks of the multiprocessor that has the most blocks.
   const double blocks = std::ceil(load.blocks / multiprocessors);
   const double together = std::min(resident, blocks);
   time.waves = blocks / together;

@@ -25,15 +25,15 @@ struct TimeConstants {
   double addressesPerTurn = 4.6, addressesPerRow = 2.4, addressesPerRequest = 0.04; // instructions
   double addressesPerScattered = 7;
   double clocksPerIssue = 2.1; // of one warp, for instructions that depend on each other
-  double turn = 7.3;           // clocks: a branch, and addresses before the first load
-  double barrier = 600;        // clocks, including the wait for the slowest warp
-  double sharpness = 3.46;     // overlap of the parts; 1: none, infinite: complete
-  double cachePass = 0.615;    // clocks; low because neighbouring warps hit the same lines
-  double waitForLine = 1.9;    // clocks of a warp for each further line of an access
-  double fetch = 1.4;          // clocks to fetch an instruction from the L2 cache
-  double l2Part = 1.4;         // of the nominal bandwidth that many warps together reach
-  double dramPart = 0.96;      //
-  double unrolledByLlvm = 1.4; // turns of a short loop that only computes a sum
+  double turn = 7.3;        // clocks per iteration: a branch, and addresses before the first load
+  double barrier = 600;     // clocks, including the wait for the slowest warp
+  double sharpness = 3.46;  // overlap of the limiters; 1: none, infinite: complete
+  double cachePass = 0.615; // clocks per line; low because neighbouring warps hit the same lines
+  double waitForLine = 1.9; // clocks of a warp for each further line of an access
+  double fetch = 1.4;       // clocks to fetch an instruction from the L2 cache
+  double l2Part = 1.4;      // factor on the nominal bandwidth that many warps together reach
+  double dramPart = 0.96;   // the same factor for device memory
+  double unrolledByLlvm = 1.4; // iterations of a short loop that only computes a sum
   double shortBody = 41;
   double chainStep = 4; // clocks between two dependent steps of a sum in registers
   // Seconds over the whole GPU: for an addition, for each collision with another addition of its
@@ -41,23 +41,23 @@ struct TimeConstants {
   double atomicSeconds = 5e-12, conflictSeconds = 3e-10, samePlaceSeconds = 1e-9;
   double blocksPerClock = 0.685;
   double loadsPerRegister = 2.4; // loads in flight for each free register
-  double spillWait = 0.5;        // clocks of a turn for each access to a spilled value
+  double spillWait = 0.5;        // clocks per iteration for each access to a spilled value
   double apart = 2.65;           // weight of lostInPhases() with a single resident block
-  double apartFade = 1.5;        // power of the resident blocks that divides this weight
-  double inStep = 1.2; // the weight is at least inStep / waves: blocks of a wave start in step
+  double apartFade = 1.5;        // the weight is divided by the resident blocks to this power
+  double inStep = 1.2; // the weight is at least inStep / waves: blocks of a wave start together
 };
 
 // The reason that a kernel takes as long as it does.
 enum class Limiter : std::uint8_t {
   Issue,    // instructions of all kinds
   Fp32,     // instructions of the float pipe, also fp16
-  Fp64,     //
-  Integer,  // with addresses, comparisons and conversions
+  Fp64,     // instructions of the double-precision pipe
+  Integer,  // integer instructions, also for addresses, comparisons, conversions
   Special,  // roots, exponentials
   Cache,    // lines of the first-level cache, and passes of shared memory
   L2,       // bytes from and to the second-level cache
   Dram,     // bytes from and to device memory
-  Atomics,  //
+  Atomics,  // atomic additions to memory
   Latency,  // the time of one thread, with too few other warps to hide it
   Dispatch, // starting blocks
 };
@@ -66,13 +66,13 @@ std::string_view name(Limiter limiter); // "latency"
 
 // How long a kernel takes, and why.
 struct KernelTime {
-  double seconds = 0;                    // of all launches together
-  std::array<double, kLimiters> parts{}; // seconds if it waited for this part alone
-  Limiter limiter = Limiter::Latency;    // the largest part
-  int registers = 0;                     // of a thread, at most the cap
-  double spilled = 0;                    // values that find no register and are in local memory
-  machine::Occupancy occupancy;          // with these registers
-  double waves = 0;                      // of blocks, one after the other
+  double seconds = 0;                    // seconds of all launches together
+  std::array<double, kLimiters> parts{}; // seconds if the kernel waited for this limiter alone
+  Limiter limiter = Limiter::Latency;    // the limiter with the largest part
+  int registers = 0;                     // per thread, at most the cap
+  double spilled = 0;           // values per thread that find no register and are in local memory
+  machine::Occupancy occupancy; // with these registers
+  double waves = 0;             // waves of blocks, one after the other
 
   double part(Limiter of) const { return parts[static_cast<std::size_t>(of)]; }
 };
@@ -121,9 +121,9 @@ private:
   // What the time of a stage depends on besides its load.
   struct Around {
     double fromDram = 0, blocks = 0;
-    double spills = 0; // accesses of a turn to spilled values
+    double spills = 0; // accesses per iteration to spilled values
     double kept = 0;   // bytes that the resident threads spill; 0 if this stage has no spills
-    double room = 0;   // registers of a thread for loads in flight
+    double room = 0;   // registers per thread for loads in flight
 
     friend bool operator==(const Around &, const Around &) = default;
   };
@@ -133,7 +133,7 @@ private:
     std::array<double, kLimiters> busy{}; // clocks of a multiprocessor for one block
     // Totals of all blocks outside of the multiprocessors, in seconds and bytes.
     double l2Seconds = 0, atomicSeconds = 0, dramBytes = 0, spilledToDram = 0;
-    double code = 0; // instructions, without repetitions
+    double code = 0; // instructions of the code, each counted once
 
     double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
     void add(const StageTime &other);
@@ -160,7 +160,8 @@ private:
   // Converts the sum's clocks of a block to seconds of all blocks.
   void toSeconds(StageTime &sum) const;
   double normOf(StageTime sum) const;
-  // Seconds that the timed stages take longer phase by phase than all at once.
+  // The additional seconds because a block runs the timed stages phase by phase and not all at
+  // once.
   double lostInPhases(const StageTime &sum) const;
   StageTime timeOf(const StageLoad &stage, const Around &around) const;
   StageTime ofPrologue(const KernelLoad &load) const;
@@ -169,15 +170,15 @@ private:
   const machine::Machine *m_machine;
   TimeConstants m_constants;
   double m_secondsPerDramByte;
-  // The last results. Along a walk of a search, most stay valid.
+  // The results of the previous load. When a search changes one decision, most stay valid.
   std::vector<StageTime> m_stages;
   std::vector<Phase> m_phases;
   Pace m_pace;
   struct Power {
     double of = 0, is = 0;
   };
-  std::array<Power, kLimiters> m_powers{}; // last powers of the parts
-  Power m_fade{1, 1};                      // last power of the resident blocks
+  std::array<Power, kLimiters> m_powers{}; // the last computed power of each part
+  Power m_fade{1, 1};                      // the last computed power of the resident blocks
 };
 
 } // namespace tessera::cost

@@ -10,7 +10,7 @@ using report::AssemblerReport;
 
 namespace {
 
-constexpr double kBase = 12;     // of any kernel
+constexpr double kBase = 12;     // registers of any kernel
 constexpr double kFewAhead = 32; // loads that do not occupy a register for long
 
 // Registers that a thread needs for addresses. registersWanted() is a least-squares fit to the
@@ -27,8 +27,8 @@ double registersOfOperations(double operations) {
   return std::min(kMost, kPerOperation * std::sqrt(operations));
 }
 
-// Loads of a body that LLVM moves ahead of their uses, in all turns that it unrolls. A sum uses the
-// loads of its points as they arrive, so these do not count.
+// Loads of a body that LLVM moves ahead of their uses, in all iterations that it unrolls. A sum
+// uses the loads of its points as they arrive, so these do not count.
 constexpr double kUnrolled = 4;
 double loadsAhead(const StageLoad &stage) {
   const double turns = stage.bodies <= kUnrolled ? std::max(1.0, stage.bodies) : 1;
@@ -39,9 +39,10 @@ double loadsAhead(const StageLoad &stage) {
 // Totals over all stages, as input of the fits.
 struct Totals {
   double operations = 0, scattered = 0, rows = 0;
-  double mostOperations = 0, mostHeld = 0; // of a stage; mostHeld adds operations
-  double mostAhead = kFewAhead;            // largest number of loads ahead
-  const StageLoad *loading = nullptr;      // the stage of mostAhead, if it exceeds kFewAhead
+  // The maximum of all stages; mostHeld includes registers for operations.
+  double mostOperations = 0, mostHeld = 0;
+  double mostAhead = kFewAhead;       // largest number of loads ahead
+  const StageLoad *loading = nullptr; // the stage of mostAhead, if it exceeds kFewAhead
 };
 
 Totals totalsOf(const KernelLoad &load) {
@@ -67,7 +68,7 @@ double registersWanted(const KernelLoad &load, const Totals &totals) {
 }
 
 // Registers that a stage needs in any order of its code. Addresses can be recomputed, except for
-// the larger part of those in a small kernel.
+// most of them in a small kernel.
 double registersNeeded(const StageLoad &stage, double wanted) {
   constexpr double kSmall = 48, kPartOfSmall = 0.75;
   return std::max(kBase + stage.live, kPartOfSmall * std::min(wanted, kSmall));
@@ -80,8 +81,9 @@ double expected(double beyond, double blur) {
   return beyond > kMost ? kMost : blur * std::log1p(std::exp(beyond / blur));
 }
 
-// Fitted to measurements, see tests/campaigns/times. Even if few registers are missing, the
-// assembler moves many values.
+// Accesses per iteration to spilled values if `registers` registers are missing, fitted to
+// measurements, see tests/campaigns/times. Even if few registers are missing, the assembler moves
+// many values.
 double accessesForMissing(double registers) {
   constexpr double kAccesses = 60, kHalf = 4;
   return kAccesses * std::sqrt(registers) * registers / (registers + kHalf);
@@ -91,8 +93,8 @@ double accessesForMissing(double registers) {
 // shared values over the whole kernel. The longer the code, the more spills, but a single long
 // stage spills less. This is a fit to what ptxas gave 9,068 kernels of random schedules at 64
 // registers, of which 711 spill. Of a kernel that spills and one that does not, it ranks the right
-// one first in 84 of 100 pairs (the values that must be kept do so in 52). Half of the fitted value
-// is used, and the cap counts twice, since this ranks good schedules best, see
+// one first in 84 of 100 pairs (the number of values that must be kept does so in 52). Half of the
+// fitted value is used, and the cap counts twice, since this ranks good schedules best, see
 // tests/campaigns/times.
 double spilledByOrder(const Totals &totals, int cap) {
   constexpr double kOperations = 1.96, kInOneStage = -1.6, kScattered = 1.31, kRows = 1.21;
@@ -114,8 +116,8 @@ double spilledByLoads(double loads, int cap) {
   return kPart * expected(loads - kLeast - kLoadsOfCap * (cap - kFittedCap), kBlur);
 }
 
-// Loads and stores of a turn, the median of the same kernels. If few values are spilled, most of
-// them are used only once.
+// Loads and stores of spilled values per iteration: the median of the kernels described at
+// spilledByLoads(). If few values are spilled, most of them are used only once.
 double accessesToSpilled(double spilled) {
   constexpr double kAccesses = 3.4, kHalf = 8;
   return kAccesses * spilled * spilled / (spilled + kHalf);

@@ -17,7 +17,7 @@ public:
 
   int used() const { return m_used; }
   double spilled() const { return m_spilled; } // values kept in local memory instead
-  // Accesses of a turn to spilled values.
+  // Accesses per iteration to spilled values.
   double spillAccesses(const StageLoad &stage) const {
     return &stage == m_fullest ? m_accesses : 0;
   }
@@ -25,7 +25,7 @@ public:
   // Registers that a stage has left for loads in flight, if only the cap limits them.
   double roomFor(const StageLoad &stage) const;
 
-  static constexpr double kBytes = 4; // of a register
+  static constexpr double kBytes = 4; // bytes of a register
 
 private:
   int m_cap = 0, m_used = 0;

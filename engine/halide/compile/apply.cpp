@@ -105,7 +105,7 @@ std::string loopNames(const std::vector<ir::Dim> &loops) {
 
 VarOrRVar halideLoop(const LoopName &loop) { return {loop.name, loop.reduction}; }
 
-// Performs the directives of one list. Passes on what Halide throws.
+// Performs the directives of one list. Exceptions of Halide pass through.
 class Performer {
 public:
   explicit Performer(const Halide::Pipeline &pipeline) {
@@ -138,7 +138,7 @@ private:
   void performOnStage(const Directive &directive, Stage stage);
 
   std::map<std::string, ir::Function> m_funcs;
-  std::map<std::string, std::string> m_stagingOf; // input → its staging handle
+  std::map<std::string, std::string> m_stagingOf; // maps an input to its staging handle
   std::set<std::string> m_makes;                  // funcs that any directive makes
 };
 

@@ -112,7 +112,7 @@ std::string kernelName(std::size_t number, const KernelReport &kernel) {
   return name;
 }
 
-// One compilation. Its members hold what each phase leaves for the next.
+// One compilation. Its members pass the results of each phase to the next phases.
 class Compilation {
 public:
   Compilation(const PreparedPipeline &prepared, const CompileOptions &options,

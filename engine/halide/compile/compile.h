@@ -23,7 +23,7 @@ struct CompileOptions {
   ImportOptions import;
   std::vector<schedule::Directive> directives;
   CompileTarget target = CompileTarget::Cuda;
-  int capability = 86; // of the PTX; 86 is the newest that Halide 21 knows
+  int capability = 86; // compute capability of the PTX; 86 is the newest that Halide 21 knows
   int registerCap = 64;
   machine::Limits limits;             // of the target GPU: what a launch may not exceed
   std::string architecture = "sm_90"; // the architecture that ptxas assembles for
@@ -43,8 +43,8 @@ struct Compiled {
   std::vector<std::pair<std::string, double>> seconds; // duration of each phase, for benchmarks
 };
 
-// Halide's target for the code. GPU code may be driven by another host than this one, so its host
-// half uses only instructions that every x86-64 processor has.
+// Halide's target for the code. A bundle with GPU code may run on another host, so its host code
+// uses only instructions that every x86-64 processor has.
 Result<Halide::Target> halideTarget(CompileTarget target, int capability);
 
 // Applies the directives to a fresh copy of the prepared pipeline's file, compiles it and writes

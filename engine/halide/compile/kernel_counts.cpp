@@ -75,8 +75,8 @@ private:
   const ir::For *m_kernel = nullptr;
   KernelReport m_report;
   std::map<Operation, double> m_operations;
-  std::map<std::string, Space> m_spaces;       // of buffers allocated inside the kernel
-  std::map<std::string, std::int64_t> m_bytes; // of buffers allocated on the host
+  std::map<std::string, Space> m_spaces; // memory spaces of buffers allocated inside the kernel
+  std::map<std::string, std::int64_t> m_bytes; // sizes of buffers allocated on the host
   bool m_inAtomic = false;
 };
 

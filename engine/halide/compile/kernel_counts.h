@@ -14,7 +14,7 @@ namespace tessera::halide {
 
 // What the reader of a lowered pipeline needs to know.
 struct LoweredContext {
-  std::map<std::string, std::int64_t> given;   // estimated: "input.extent.0", scalars
+  std::map<std::string, std::int64_t> given; // estimated values by name: "input.extent.0", scalars
   std::map<std::string, std::uint32_t> stages; // number of stages of each func, by Halide's name
   std::map<std::string, std::string> made;     // Halide's name → the directives' name
 

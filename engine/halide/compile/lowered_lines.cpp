@@ -80,7 +80,7 @@ private:
     std::optional<KernelStage> stage;
     bool certain = true; // if false, the line belongs to the next certain line of its func
     std::size_t produce = 0;
-    std::size_t opener = kNone; // for a closing brace: the line of the opening one
+    std::size_t opener = kNone; // for a closing brace: the line of the opening brace
   };
   struct Block {
     std::optional<KernelStage> stage; // nullopt: the block belongs to no func
@@ -147,7 +147,8 @@ private:
   void store(std::string_view line) {
     const std::string_view buffer = wordAt(line);
     const bool stores = line.substr(buffer.size()).starts_with("[") && current() &&
-                        !buffer.ends_with(".shared_size"); // the host stores it for the launch
+                        // The host stores this size for the launch.
+                        !buffer.ends_with(".shared_size");
     if (stores) {
       const auto value = line.find("] = ");
       const bool alone = !buffer.starts_with("allocgroup__"); // an allocgroup holds several funcs
@@ -161,7 +162,8 @@ private:
       m_lines.back().stage = stageOfStore(std::string(buffer.substr(0, buffer.find('.'))));
   }
 
-  // In a loop that two funcs share, the innermost `produce` may belong to the other func.
+  // The stage of a store to `func`. In a loop that two funcs share, the innermost `produce` may
+  // belong to the other func.
   KernelStage stageOfStore(const std::string &func) const {
     for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block)
       if (block->stage && block->stage->func == func) return *block->stage;
@@ -189,7 +191,7 @@ private:
   std::vector<Line> m_lines;
   std::vector<Block> m_blocks;
   std::size_t m_produces = 0;
-  bool m_stored = false; // since the last barrier or change of stage
+  bool m_stored = false; // true: a store came since the last barrier or change of stage
 };
 
 } // namespace

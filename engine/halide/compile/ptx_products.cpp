@@ -106,7 +106,8 @@ private:
   const std::unordered_map<Register, int> m_counts;
   std::unordered_map<Register, std::array<Register, 2>> m_products;
   std::unordered_map<Register, Shifted> m_shifted;
-  std::unordered_map<Register, std::vector<std::uint32_t>> m_amounts; // in sums, by factor
+  // Shift amounts in sums, by the factor's register.
+  std::unordered_map<Register, std::vector<std::uint32_t>> m_amounts;
 };
 
 // Whether the line is a label, or a branch such as "bra.uni $L__BB3_1;" or "@%p1 bra …". A new

@@ -20,7 +20,7 @@ struct WrongProduct {
   std::uint32_t meant = 0, made = 0; // right shift amount, and the one ptxas uses
 };
 
-// In the order of the code.
+// All such products, in the order of the code.
 std::vector<WrongProduct> wrongProducts(std::string_view ptx);
 
 } // namespace tessera::halide

@@ -15,7 +15,7 @@ struct PtxasRequest {
   std::string program;
   std::string source, object; // files: PTX as input, cubin as output
   std::string architecture;   // "sm_90"
-  int registerCap = 64;       // the limit of Halide's runtime compiler
+  int registerCap = 64;       // the cap that Halide's runtime compiler uses
 };
 
 using AssemblerReports = std::map<std::string, report::AssemblerReport>; // by kernel name

@@ -11,9 +11,10 @@ namespace {
 using Halide::Expr;
 namespace ir = Halide::Internal;
 
-// Each loop visits its samples in its own order, so that two loops do not run in step. Every order
-// takes each of the kSamples even steps once. This is a rank-1 lattice: powers of one odd number
-// also spread several loops together evenly.
+// The position of a sample in a loop. Each loop visits its samples in its own order, so that the
+// positions of two loops are not correlated. Every order takes each of the kSamples even steps
+// once. This is a rank-1 lattice: powers of one odd number also spread several loops together
+// evenly.
 double place(int loop, std::size_t sample) {
   constexpr std::uint64_t kGenerator = 77;
   std::uint64_t step = 1;

@@ -18,7 +18,8 @@ using Kind = FileSchema::Kind;
 
 constexpr std::size_t kSmallestFile = 64;
 constexpr std::size_t kLargestFile = std::size_t{1} << 30;
-constexpr int kMaxDepth = 4000;          // of nested tables; Halide's reader recurses equally deep
+// Largest depth of nested tables; Halide's reader recurses equally deep.
+constexpr int kMaxDepth = 4000;
 constexpr std::size_t kVersionField = 8; // slot of the version; a vector of unions takes two slots
 
 // Reads little-endian numbers, never outside the file.

@@ -14,11 +14,11 @@ namespace tessera::halide {
 // default schedule. The calls of stage 0 include those of the func as a whole.
 schedule::FoundCalls foundStage(const Halide::Internal::Function &function, int stage);
 
-// The same for all funcs of a pipeline, including the handles of inputs, in an order in which a
-// program can repeat the calls.
+// The scheduling calls of all funcs of a pipeline, including the handles of inputs, in an order in
+// which a program can repeat the calls.
 schedule::FoundCalls foundSchedule(const Halide::Pipeline &pipeline);
 
-// The same for one stage, as text that a reader of Halide code understands.
+// The result of foundStage() as text that a reader of Halide code understands.
 std::vector<std::string> foundDirectives(const Halide::Internal::Function &function, int stage);
 
 } // namespace tessera::halide

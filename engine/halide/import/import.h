@@ -21,7 +21,7 @@ struct ImportOptions {
   std::string name;    // empty: the file's stem
   std::string sidecar; // empty: NAME.estimates.json beside the file, if it exists
   std::vector<EstimateOverride> estimates;
-  std::vector<report::Promise> promises; // of the schedule in question
+  std::vector<report::Promise> promises; // promises of the schedule that belongs to the request
   std::size_t definitionLimit = 4096;    // maximal size of a printed definition in bytes
 };
 

@@ -118,7 +118,8 @@ void normalise(IndexMap &map) {
   map.atoms = std::move(atoms);
 }
 
-// An operation can go into the atom only if it is the only one.
+// The map's only atom, or null. An operation can be moved into an atom only if the map has no
+// other.
 Atom *onlyAtom(IndexMap &map) { return map.atoms.size() == 1 ? &map.atoms.front() : nullptr; }
 
 IndexMap wholeFrom(const IndexMap &a, Interval range, const char *reason) {
@@ -340,7 +341,8 @@ IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) 
     const std::int64_t above = rest == 0 ? below : below + 1;
     const std::int64_t missing = s * above + k - value;
     main.clamp = pipeline::clamp(main.clamp, {above, pipeline::kPlusInfinity});
-    step.offset = plus(step.offset, Interval{(1 - above) * d, (1 - above) * d}); // 1 from above on
+    // 1 where A >= above.
+    step.offset = plus(step.offset, Interval{(1 - above) * d, (1 - above) * d});
     step.scale = missing;
     a.offset = plus(a.offset, Interval{-missing, -missing});
   }

@@ -26,7 +26,7 @@ public:
   IndexEvaluator(const std::vector<pipeline::LoopDim> &loops,
                  const Halide::Internal::FuncValueBounds &values);
 
-  // A map counts as fixed with respect to the given loops and values only.
+  // IndexMap::fixed of the result refers only to the loops and values given to the constructor.
   Maps evaluate(const Halide::Expr &index);
 
   // The loops that an expression depends on, one bit each; nullopt if it depends on data or on

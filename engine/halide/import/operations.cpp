@@ -22,8 +22,8 @@ bool isLoad(const Call *call) {
 
 constexpr std::uint32_t kAnyLoop = UINT32_MAX;
 
-// The loops that an expression depends on, one bit each. Names that stand for expressions count
-// with their loops once know() was called.
+// The loops that an expression depends on, one bit each. After know() was called for a name, the
+// name counts as the loops of its expression.
 class LoopsOf {
 public:
   explicit LoopsOf(const std::vector<pipeline::LoopDim> &loops) {

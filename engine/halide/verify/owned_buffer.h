@@ -25,7 +25,7 @@ struct OwnedBuffer {
 // The promises about a buffer's memory layout. Dimensions without a stride are dense.
 struct Layout {
   std::vector<std::optional<std::int64_t>> strides;
-  std::int64_t alignment = 0; // of the first element, in bytes: a power of two, or 0
+  std::int64_t alignment = 0; // alignment of the first element in bytes: a power of two, or 0
 };
 
 // Every byte is set to `fill`. Returns nullopt if elements would share memory in this layout.

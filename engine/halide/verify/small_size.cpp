@@ -26,8 +26,8 @@ constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1 - kNarrowestSte
      {135, 91, 37, 19},
      {271, 183, 67, 19},
      {543, 367, 67, 19}}};
-constexpr std::int64_t kShort = 16;    // extents up to this stay: channels, kernels, batches
-constexpr std::int64_t kMaxHalo = 128; // by which a stencil makes an input larger
+constexpr std::int64_t kShort = 16;    // extents up to this are kept: channels, kernels, batches
+constexpr std::int64_t kMaxHalo = 128; // most elements by which a stencil makes an input larger
 
 std::int64_t extentAt(std::size_t dim, int step) {
   const auto &extents = kExtents[static_cast<std::size_t>(step - kNarrowestStep)];
@@ -82,8 +82,8 @@ bool allowsExtent(const Halide::Parameter &buffer, int dim, std::int64_t extent)
   return found && *found == extent;
 }
 
-// The largest extent up to `extent` that the promises allow; nullopt if none above half of it is
-// allowed.
+// The largest extent up to `extent` that the promises allow; nullopt if it is not more than half of
+// `extent`.
 std::optional<std::int64_t> allowedExtent(const ir::Function &output, std::size_t dim,
                                           std::int64_t extent) {
   for (std::int64_t e = extent; e > extent / 2; --e)
@@ -124,8 +124,8 @@ bool isPromised(const PreparedPipeline &full, const InputSource &input, const Es
   return inFile || of.dims[dim].fixed; // promised by the schedule
 }
 
-// An input's dimension keeps its relation to the output's dimension of the same number: a halo
-// more, or a multiple.
+// An input's dimension keeps its relation to the output's dimension with the same index: it is
+// larger by a halo, or a multiple.
 Interval smallInput(const Interval &range, const Interval &output, const Interval &smallOutput) {
   if (range.extent() <= kShort || output.extent() == smallOutput.extent()) return range;
   const std::int64_t more = range.extent() - output.extent();

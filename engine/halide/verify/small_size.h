@@ -13,7 +13,7 @@ namespace tessera::halide {
 
 // The number of sizes to verify at. At the smaller ones a run takes seconds and still has several
 // tiles and ragged edges. A schedule with large tiles needs larger outputs ("the extent must be at
-// least 128"), so each size is about twice as wide as the one before; the last is the estimated
+// least 128"), so each size is about twice as wide as the previous size; the last is the estimated
 // size.
 inline constexpr int kSizeSteps = 5;
 // The narrowest size, below all that are used to verify: under a sanitizer a run takes a thousand

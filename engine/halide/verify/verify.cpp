@@ -40,7 +40,7 @@ struct Reference {
   Halide::Pipeline pipeline; // has no schedule
   RunInputs inputs;
   RunOutputs outputs;
-  std::vector<bool> floatsUpstream; // for each of outputs.names
+  std::vector<bool> floatsUpstream; // for each output: true if its values depend on floats
 };
 
 std::vector<ElementRule> rulesOf(const Reference &reference, const VerifyOptions &options) {
@@ -286,7 +286,8 @@ int Verifier::referenceRuns() const { return m_impl->runs; }
 
 VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &full,
                               const VerifyOptions &options, const PhaseCallback &phase) {
-  widenThreadStacks(); // not earlier: a worker with little memory could not start any thread then
+  // Only now: with large stacks, a worker with little memory cannot start threads.
+  widenThreadStacks();
   if (options.target == CompileTarget::Cuda) letDriverOptimize(options.driverOptimizes);
   const auto target = runTarget(options.target);
   if (!target) return failed(Outcome::CompileError, target.error());

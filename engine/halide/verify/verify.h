@@ -25,7 +25,7 @@ struct VerifyOptions {
   bool small = false;
   bool driverOptimizes = true;     // whether the CUDA driver optimises (driver_compiler.h)
   std::vector<InputFile> inputs;   // inputs without a file are seeded
-  std::optional<double> tolerance; // for floats; nullopt: by their type
+  std::optional<double> tolerance; // for floats; nullopt: the tolerance follows from their type
   std::string outputs;             // folder to write the outputs to (keepOutputs); empty: none
 };
 

@@ -18,7 +18,7 @@ struct PeerOptions {
   std::string name;    // the name that the plugin registers, such as "Li2018"
   std::vector<std::pair<std::string, std::string>> parameters;
   bool forHost = false;
-  int capability = 86; // of the CUDA target that the peer is given
+  int capability = 86; // compute capability of the CUDA target that the peer is given
   std::string output;  // path of NAME.hlpipe; the sidecar is written beside it
 };
 

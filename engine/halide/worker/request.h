@@ -11,7 +11,7 @@ namespace tessera::halide {
 
 // One tile of one stage, as a "boxes" request names it.
 struct TileQuery {
-  std::size_t stage = 0; // counted over all funcs, in order
+  std::size_t stage = 0; // index among the stages of all funcs
   std::vector<pipeline::Interval> loops;
 };
 

@@ -31,7 +31,7 @@ public:
     return bytes;
   }
 
-  // Memory without values, which the caller fills in.
+  // Uninitialised memory for `count` values, which the caller fills in.
   template <typename T>
   std::span<T> room(std::size_t count) {
     static_assert(alignof(T) <= kUnit && std::is_trivially_destructible_v<T>);
@@ -62,7 +62,7 @@ private:
   std::vector<Piece> m_pieces;
   std::size_t m_next = 0; // next piece to fill
   std::size_t m_least = 0;
-  std::span<std::byte> m_free; // rest of the piece in use
+  std::span<std::byte> m_free; // unused rest of the current piece
 };
 
 } // namespace tessera::schedule

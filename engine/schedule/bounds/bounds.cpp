@@ -30,7 +30,7 @@ using pipeline::StageId;
 
 namespace {
 
-// The bytes that a stage of two dimensions in a group takes. The arena grows for larger stages.
+// The arena's bytes for a two-dimensional stage in a group. The arena grows for larger stages.
 constexpr std::size_t kBytesPerStage = 896;
 
 // The func at the root of the kernel that a func is computed in.
@@ -43,7 +43,7 @@ FuncId kernelOf(const Schedule &schedule, FuncId func) {
 
 } // namespace
 
-// Walks from the outputs to the inputs, so that all readers of a func are known before it.
+// Computes the bounds from the outputs to the inputs, so all readers of a func are known before it.
 class Bounds::Builder {
 public:
   Builder(Bounds &bounds, const Schedule &schedule)
@@ -68,7 +68,7 @@ public:
     measure(id);
   }
 
-  // Visits consumers first, so that it is known of each func whether a change reaches it.
+  // Visits consumers before producers, because a change reaches a func through its consumers.
   std::vector<FuncId> follow(const Schedule &before, std::span<const FuncId> changed) {
     m_isReached.assign(m_pipeline.funcs().size(), false);
     m_isAsked = m_isReached;
@@ -79,7 +79,7 @@ public:
         reachReaders(before, id);
         reachReaders(m_schedule, id);
       }
-      m_isAsked[index(id)] = true; // the bounds that it promises may have changed
+      m_isAsked[index(id)] = true; // the bounds that its plan promises may have changed
     }
     std::vector<FuncId> reached;
     for (std::size_t f = m_pipeline.funcs().size(); f-- > 0;)
@@ -102,15 +102,15 @@ private:
       m_isReached[index(kernelOf(schedule, m_pipeline.stage(reader).func))] = true;
   }
 
-  // Whether vectors of the func's readers may have become contiguous in memory, or no longer be so.
-  // In a dimension of length 1, the elements that tails add decide about that.
+  // Whether vector accesses of the func's readers may have become contiguous, or no longer be so.
+  // For a dimension of length 1, this depends on how many elements tails add to it.
   bool isLaidOutOtherwise(const Schedule &before, FuncId id) const {
     return before.plan(id).layout != m_schedule.plan(id).layout ||
            std::ranges::any_of(m_pipeline.func(id).region,
                                [](const Interval &side) { return side.extent() == 1; });
   }
 
-  // Whether a change reaches the func, which is then measured again.
+  // Whether a change reaches the func. If so, computes its bounds again.
   bool isReached(FuncId id, std::span<const FuncId> changed) {
     const FuncPlan &plan = m_schedule.plan(id);
     Notes &notes = m_bounds.m_notes[index(id)];
@@ -133,8 +133,8 @@ private:
     return isAnew;
   }
 
-  // Whether the region that is needed of a func over the whole run has changed. Where nobody asked
-  // for it, nothing depends on it.
+  // Whether the footprint of a func over the whole run has changed. False if it was never computed,
+  // since then nothing depends on it.
   bool renewEverywhere(Notes &notes, FuncId id) {
     const Footprint *before = std::exchange(notes.everywhere, nullptr);
     notes.ranges = nullptr;
@@ -149,7 +149,7 @@ private:
           m_isAsked[producer.index] = true;
   }
 
-  // The root func of the kernel around a func. The func's consumers have to be measured before.
+  // The root func of the kernel around a func. Needs the bounds of the func's consumers.
   FuncId kernelAround(FuncId id, const FuncPlan &plan) const {
     if (plan.compute.kind != Place::Kind::At) return id;
     return m_bounds.m_funcs[index(m_pipeline.stage(plan.compute.stage).func)].kernel;
@@ -207,7 +207,7 @@ private:
     return items;
   }
 
-  // A consumer is measured before its producers, so its depth is known.
+  // The func around is a consumer, which is measured before its producers, so its depth is known.
   Depth depthOf(const Place &place) const {
     if (place.kind != Place::Kind::At) return Depth::Host;
     const LoopNest &nest = m_schedule.plan(place.stage).nest;
@@ -221,8 +221,8 @@ private:
     return depth;
   }
 
-  // The region to store for a footprint: that of the largest iteration, and what tails compute
-  // beyond it.
+  // The region to store for a footprint: the region of the largest iteration, and what tails add to
+  // it.
   std::span<Interval> largest(FuncId id, const FuncPlan &plan, const Footprint &footprint,
                               const Place &scope) {
     const bool grows = mayGrow(plan);
@@ -236,7 +236,7 @@ private:
     return box;
   }
 
-  // Adds what the first or the last iteration needs more than the middle one.
+  // Adds to the slack what the first or the last iteration needs beyond the middle one.
   void addSlack(const Footprint &footprint, FuncId id, const Place &scope) {
     for (const Iteration iteration : {Iteration::First, Iteration::Last}) {
       m_iteration = iteration;
@@ -269,8 +269,8 @@ private:
     return TileRanges::withTails(plan, stage, m_bounds.m_funcs[index(stage.func)].depth, ranges);
   }
 
-  // For a stage that is computed further in: widens the ranges by as much as its tails exceed each
-  // of its own tiles.
+  // For a stage that is computed further in than the measured loop: widens the ranges by what its
+  // tails add to one tile of the stage.
   Ranges withOwnTails(const FuncPlan &plan, const Stage &stage, Ranges ranges) {
     const Ranges own = loopsOver(stage, computed(stage.func));
     const Ranges tailed = withTails(plan, stage, loopsOver(stage, computed(stage.func)));
@@ -353,7 +353,7 @@ private:
   }
 
   Footprint computeFootprint(FuncId id, const Place &scope) {
-    Footprint footprint = emptyFootprint(m_pipeline.func(id).args.size(), 0); // 0: no reader yet
+    Footprint footprint = emptyFootprint(m_pipeline.func(id).args.size(), 0); // 0: no alignment yet
     for (const EdgeId edge : m_pipeline.edgesFrom(id)) {
       const Edge &read = m_pipeline.edge(edge);
       if (m_pipeline.stage(read.consumer).func != id) addReader(footprint, read, scope);
@@ -365,11 +365,11 @@ private:
     return footprint;
   }
 
-  // The pipeline says how large a whole func is. How well Halide knows that size follows from the
+  // The pipeline gives the size of a whole func. How well Halide knows that size follows from the
   // readers.
   Footprint computeEverywhere(FuncId id) {
     const Box &region = m_pipeline.func(id).region;
-    Footprint footprint = emptyFootprint(region.size(), 1); // 1: any start is possible
+    Footprint footprint = emptyFootprint(region.size(), 1); // 1: unknown alignment
     std::ranges::copy(region, footprint.box.begin());
     if (!m_sizesAlone)
       for (const EdgeId edge : m_pipeline.edgesFrom(id))
@@ -380,7 +380,7 @@ private:
     return footprint;
   }
 
-  // Adds how well Halide knows the extents that a reader needs over its whole run.
+  // Adds how well Halide knows the extents that a reader needs over the whole run.
   void addReader(Footprint &footprint, const Edge &read) {
     const FuncPlan &plan = m_schedule.plan(m_pipeline.stage(read.consumer).func);
     footprint.addExtents(read, rangesEverywhere(read.consumer));
@@ -424,7 +424,7 @@ private:
         footprint.extents[d] = size.fixed && size.fixedMin ? Extent::Constant
                                : size.fixed                ? Extent::Fixed
                                                            : Extent::Whole;
-        footprint.aligned[d] = size.fixedMin ? 0 : 1; // 0: the start is known
+        footprint.aligned[d] = size.fixedMin ? 0 : 1; // 0: the start is constant
       }
   }
 
@@ -452,12 +452,12 @@ private:
     if (plan.isInline()) footprint.forgetClamps();
   }
 
-  // The tile of a stage in one iteration of the scope, which is one of its loops.
+  // The ranges of a stage in one iteration of `loop`, which is one of its loops.
   Ranges tileOf(StageId id, const FuncPlan &plan, LoopRef loop, const Footprint &whole) {
     const Stage &stage = m_pipeline.stage(id);
     const Ranges loops = loopsOver(stage, whole);
     std::span<Extent> extents = loops.extents;
-    if (!plan.isRoot()) { // a copy from before guards make them vaguer
+    if (!plan.isRoot()) { // copied before guards make them vaguer
       extents = room<Extent>(loops.extents.size());
       std::ranges::copy(loops.extents, extents.begin());
     }
@@ -484,8 +484,8 @@ private:
     return withTails(plan, stage, ranges);
   }
 
-  // The footprint in a scope of a func whose tails may grow, as if there were no guards that are
-  // tested only inside of its own place. Empty where that place is not a loop of the scope's stage.
+  // The footprint in the scope, ignoring guards that are tested only inside of the func's compute
+  // place. Empty if no tail may add elements, or if that place is not a loop of the scope's stage.
   Footprint begunIn(FuncId id, const FuncPlan &plan, const Place &scope) {
     Footprint footprint = emptyFootprint(m_pipeline.func(id).args.size(), 1);
     if (plan.compute.stage != scope.stage || !mayGrow(plan)) return footprint;
@@ -502,7 +502,7 @@ private:
     return footprint;
   }
 
-  // An update may read and write more of its func than others read.
+  // An update may read and write more of its func than other funcs read.
   void addOwnUpdates(Footprint &footprint, FuncId id) {
     if (footprint.isEmpty()) return;
     const auto stages = m_pipeline.stagesOf(id);
@@ -523,8 +523,8 @@ private:
   const TileRanges m_tiles;
   Iteration m_iteration = Iteration::Middle;
   bool m_sizesAlone = false; // only sizes are measured, not how well Halide knows them
-  // What a change reaches: kernels, by their root func; and funcs of which more or less may be
-  // needed.
+  // What a change reaches. m_isReached: kernels, by their root func. m_isAsked: funcs of which
+  // consumers may need another region.
   std::vector<bool> m_isReached, m_isAsked;
 };
 
@@ -561,7 +561,7 @@ void Bounds::reset(const pipeline::PipelinePtr &pipeline) {
   m_noted.clear();
 }
 
-// What others need of a func stays valid, whatever loops the func has.
+// If only the func's own loops have changed, the region that others need of it stays valid.
 void Bounds::add(const Schedule &schedule, FuncId func) {
   if (m_measured.empty() || m_measured.back() != func) m_measured.push_back(func);
   Builder(*this, schedule).add(func);

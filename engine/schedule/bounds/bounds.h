@@ -22,34 +22,35 @@ struct Footprint;
 struct KnownFootprint;
 struct KnownRanges;
 
-// The sizes of a schedule under the estimates: how large everything is in one iteration of what
-// surrounds it. Both legality and costs need them.
+// The bounds of all funcs and loops of a schedule under the estimates: the region or the extent of
+// each in one iteration of the loops around it. Both legality and costs need them.
 //
-// A search measures every candidate, so all numbers lie in an arena that this object owns, and it
-// returns views. The constructors measure. To measure one schedule after another, or one func after
-// another, use ShapeRoom and SizesSoFar (bounds_room.h) or FollowedShape (followed_bounds.h).
+// Computing bounds is called measuring. A search measures every candidate, so all results lie in an
+// arena that this object owns, and it returns views. The constructors measure. To measure one
+// schedule after another, or one func after another, use ShapeRoom and SizesSoFar (bounds_room.h)
+// or FollowedShape (followed_bounds.h).
 class Bounds {
 public:
   explicit Bounds(const Schedule &schedule);
-  // Measures only some funcs, by rising number; all their readers in the same kernels have to be
-  // among them. Only sizes are valid then: extents and alignment mean nothing.
+  // Measures only the funcs in `only`, which are sorted by id and include all their readers in the
+  // same kernels. Then only sizes are valid: `extents` and `aligned` mean nothing.
   Bounds(const Schedule &schedule, std::span<const pipeline::FuncId> only);
 
   struct StageBounds {
     std::span<const std::int64_t> dims;  // extents of the stage's dimensions
     std::span<const std::int64_t> loops; // iterations, in the order of LoopNest::loops
-    std::span<const Extent> extents;     // by dimension, as FuncBounds::extents
-    std::span<const Course> courses;     // by dimension
+    std::span<const Extent> extents;     // how well Halide knows each extent, by dimension
+    std::span<const Course> courses;     // how each range moves from tile to tile
   };
   struct FuncBounds {
     std::span<const pipeline::Interval> computed; // in one iteration of the compute place
     std::span<const pipeline::Interval> stored;   // at the store place, with what tails add
     Depth depth = Depth::Host;                    // of the compute place
     Depth storeDepth = Depth::Host;
-    pipeline::FuncId kernel{};             // func at the root of its kernel; itself for a root
-    std::span<const Extent> extents;       // by dimension of the box
-    std::span<const std::int64_t> aligned; // by dimension: the start is a multiple of it
-    bool reached = true;                   // all its readers are within its compute place
+    pipeline::FuncId kernel{};             // root func of its kernel; for a root, the func itself
+    std::span<const Extent> extents;       // how well Halide knows each extent, by dimension
+    std::span<const std::int64_t> aligned; // by dimension: the start is a multiple of this
+    bool reached = true;                   // true: all its readers are inside of its compute place
 
     Extent extent() const; // the vaguest of all dimensions
   };
@@ -62,17 +63,17 @@ private:
   friend class ShapeRoom;
   friend class SizesSoFar;
   class Builder;
-  // What a builder has found out about a func.
+  // Intermediate results of Builder for one func, computed when they are needed.
   struct Notes {
-    const Footprint *computed = nullptr;                     // at its compute place
-    const Footprint *everywhere = nullptr;                   // over the whole run, once asked for
-    std::array<const KnownFootprint *, kIterations> known{}; // in each loop asked for so far
-    const KnownRanges *ranges = nullptr; // of its stages, for each scope asked for so far
+    const Footprint *computed = nullptr;                     // footprint at the compute place
+    const Footprint *everywhere = nullptr;                   // footprint over the whole run
+    std::array<const KnownFootprint *, kIterations> known{}; // footprints in loops
+    const KnownRanges *ranges = nullptr; // ranges of its stages' loops, by scope
   };
 
   Bounds() = default; // nothing is measured
-  // Measures another schedule, or other funcs, in the same memory. With `only`, the time depends on
-  // those funcs, however large the pipeline is.
+  // Measures another schedule, or other funcs, and uses the memory again. With `only`, the time
+  // depends on those funcs, however large the pipeline is.
   void renew(const Schedule &schedule);
   void renew(const Schedule &schedule, std::span<const pipeline::FuncId> only);
   void add(const Schedule &schedule, pipeline::FuncId func);
@@ -85,7 +86,7 @@ private:
   void forget(pipeline::FuncId func);
 
   pipeline::PipelinePtr m_pipeline;
-  Arena m_arena; // holds all that the views show
+  Arena m_arena; // memory behind all returned views
   bool m_isWhole = false;
   std::vector<StageBounds> m_stages;
   std::vector<FuncBounds> m_funcs;

@@ -12,16 +12,17 @@
 
 namespace tessera::schedule {
 
-// What Bounds remembers in its arena while it measures.
+// Results that Bounds stores in its arena while it measures a schedule.
 
-// A footprint of a func that was computed before, for an iteration of a loop.
+// The footprint of a func in one iteration of `scope`, and the next known footprint of the func.
 struct KnownFootprint {
   Place scope;
   Footprint footprint;
   const KnownFootprint *next = nullptr;
 };
 
-// The ranges of a stage's loops in a scope. They are the same for all that the stage reads.
+// The ranges of a stage's loops in one iteration of `scope`. They serve for all funcs that the
+// stage reads.
 struct KnownRanges {
   pipeline::StageId stage{};
   Place scope;

@@ -12,7 +12,8 @@ class SizesSoFar;
 // Memory in which bounds are measured one after another. Each measurement replaces the one before.
 class ShapeRoom {
 public:
-  // Measures only some funcs, as the constructor of Bounds does: only sizes are valid.
+  // Measures only the funcs in `only`. As with the constructor of Bounds, only sizes are valid
+  // then.
   const Bounds &measure(const Schedule &schedule, std::span<const pipeline::FuncId> only) {
     m_bounds.renew(schedule, only);
     return m_bounds;
@@ -25,21 +26,20 @@ private:
   Bounds m_bounds;
 };
 
-// The sizes of some kernels while only a part of their funcs is decided. Consumers come first,
-// since the loops of its consumers determine what a func has to compute. The sizes lie in the room
-// in which they were begun, and are valid until something else is measured there.
+// The sizes of some kernels while only a part of their funcs is decided. Consumers are added first,
+// since their loops determine what a producer has to compute. The sizes lie in the ShapeRoom in
+// which they were begun, and are valid until something else is measured in it.
 class SizesSoFar {
 public:
-  // Adds a func with a lower number than all before. May also repeat the last one, if only its own
-  // loops have changed.
+  // Adds a func; its id has to be lower than those of all funcs added before. The last func may be
+  // added again if only its own loops have changed.
   void add(const Schedule &schedule, pipeline::FuncId func) {
     m_room->m_bounds.add(schedule, func);
   }
   const Bounds &bounds() const { return m_room->m_bounds; }
 
-  // Measures the missing funcs of `only`, which lists funcs by rising number; its last ones are
-  // measured already. Moves all sizes into the room `into` and takes over the old contents of that
-  // room.
+  // Measures the funcs of `only` that have not been added. `only` is sorted by id, and the funcs at
+  // its end have been added. The sizes move into the room `into`, in exchange for its old contents.
   const Bounds &finish(const Schedule &schedule, std::span<const pipeline::FuncId> only,
                        ShapeRoom &into) &&;
 

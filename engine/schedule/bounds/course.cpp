@@ -10,8 +10,8 @@ namespace tessera::schedule {
 
 namespace {
 
-// Numbers without this bit are divisors: to Halide, (x/2)/2 is x/4. Once a factor follows a
-// division, the number is a hash with this bit set.
+// Values of Course::rounded without this bit are the product of the divisors, since to Halide
+// (x/2)/2 is x/4. Once a multiplication follows a division, the value is a hash with this bit set.
 constexpr std::uint32_t kOther = 1U << 31;
 constexpr std::uint64_t kLargestDivisor = 1U << 16;
 
@@ -25,7 +25,7 @@ std::uint32_t dividedOnce(std::uint32_t rounded, std::int64_t by) {
   return product < kLargestDivisor ? static_cast<std::uint32_t>(product) : mixed(rounded, by);
 }
 
-// A step that is too large for the type counts as unknown, which is 1.
+// A step that is too large for the type becomes 1, which means that the step is unknown.
 std::uint16_t narrow(std::int64_t step) {
   return step <= std::numeric_limits<std::uint16_t>::max() ? static_cast<std::uint16_t>(step) : 1;
 }
@@ -35,7 +35,8 @@ std::uint16_t narrow(std::int64_t step) {
 void Course::tile(Ends made, std::int64_t every) {
   const std::uint16_t before = ends == Ends::Apart ? 1 : step;
   step = std::gcd(before, narrow(every));
-  // Inside of another tile, the two ends are no further apart than those of that tile.
+  // For a tile inside of another tile, Halide knows at least Ends::Cut, even if the outer tile is
+  // Ends::Apart.
   ends = ends == Ends::Still ? made : std::min(ends, Ends::Cut);
 }
 

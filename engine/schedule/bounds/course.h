@@ -5,10 +5,10 @@
 
 namespace tessera::schedule {
 
-// How a range moves from tile to tile, by the expressions that Halide has for its two ends. A
-// launch has as many threads as any of its blocks may want. To find that number, Halide only
-// cancels the tile's number in end - beginning: (8·t + 7)/4 - 8·t/4, (x + 3)/4 - x/4. Where it
-// cannot, it takes the greatest end and the least beginning of all tiles.
+// How the two ends of a range depend on the tile's index in Halide's expressions. A launch has as
+// many threads as the largest of its blocks needs. Halide finds that number only if the tile's
+// index t cancels in end - beginning, as in (8·t + 7)/4 - 8·t/4 or (x + 3)/4 - x/4. Otherwise it
+// takes the greatest end and the least beginning over all tiles.
 struct Course {
   enum class Ends : std::uint8_t {
     Still,    // the range is the same in every tile
@@ -17,13 +17,14 @@ struct Course {
     Apart,    // Halide does not see that the end follows the beginning
   };
   Ends ends = Ends::Still;
-  bool isKnown = false;   // the tiled range has a constant size
-  std::uint16_t step = 0; // tiles begin at multiples of it, from the first on; 0: do not move
-  // Identifies the divisions that have rounded the range where it was not at a multiple; 0: none.
-  // Where two ranges differ in it, Halide does not see that they are close, such as x/2 and x/4·2.
+  bool isKnown = false;   // the range that is tiled has a constant size
+  std::uint16_t step = 0; // tiles begin at multiples of it after the first; 0: they do not move
+  // Identifies the divisions that have rounded ends of the range which are no multiples; 0: none.
+  // If two ranges differ in it, as x/2 and x/4·2 do, Halide does not see that they are close.
   std::uint32_t rounded = 0;
 
-  // Takes one tile of the range. Tiles begin at multiples of `every` in it.
+  // Replaces the range by one of its tiles. Tiles begin at multiples of `every` within the range;
+  // `made` tells how the ends of a tile follow its index.
   void tile(Ends made, std::int64_t every);
   void divide(std::int64_t by);
   void multiply(std::int64_t by);

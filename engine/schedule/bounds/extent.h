@@ -6,11 +6,11 @@
 
 namespace tessera::schedule {
 
-// What Halide knows about a range while it compiles, without any size: both its ends (Constant);
-// its extent (Fixed); its extent, but not its distance from other ranges (Adrift); its extent
-// except for a last tile that a guard cuts (Guarded); a number that the extent does not exceed
-// (Bounded); such a number that is rarely the least (Loose); that it is the same in all blocks
-// (Whole); nothing (Unknown).
+// What Halide knows about a range at compile time, without any sizes: both ends (Constant); the
+// extent (Fixed); the extent, but not the distance from other ranges (Adrift); the extent, except
+// for a last tile that a guard cuts (Guarded); an upper bound of the extent (Bounded); an upper
+// bound that is rarely tight (Loose); only that the range is the same in all blocks (Whole);
+// nothing (Unknown).
 enum class Extent : std::uint8_t {
   Constant,
   Fixed,

@@ -7,15 +7,15 @@
 
 namespace tessera::schedule {
 
-// Whether a part of an axis is fixed in one iteration of the loop at `place`, an index into the
-// loops of the nest. A part is fixed if it is that loop or one further out, or is fused into such
-// loops.
+// Whether the index of a part of an axis is fixed in one iteration of the loop at `place`, an index
+// into the loops of the nest. It is fixed if the part is that loop or a loop around it, or is fused
+// into such loops.
 bool isFixed(const LoopNest &nest, LoopRef part, std::size_t place);
-// Whether a part belongs to a fused loop that is split across the place. Halide then does not see
-// where the part is.
+// Whether a part is fused into an axis of which some loop is at or around `place`. If other loops
+// of that axis are inside of `place`, Halide does not know the index of the part.
 bool isPartlyFixed(const LoopNest &nest, LoopRef part, std::size_t place);
-// Whether a part is computed as a remainder of a fused loop. The last source of a fused loop is
-// not: it is the quotient.
+// Whether the index of a part is computed as a remainder of the index of a fused loop. For the last
+// source of a fused loop it is not: there it is the quotient.
 bool isRemainder(const LoopNest &nest, LoopRef part);
 
 } // namespace tessera::schedule

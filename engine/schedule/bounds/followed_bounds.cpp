@@ -7,7 +7,7 @@ namespace tessera::schedule {
 
 namespace {
 
-constexpr std::size_t kMostGrown = 4; // largest growth over the memory after renew()
+constexpr std::size_t kMostGrown = 4; // memory may grow to this multiple of that after renew()
 
 } // namespace
 

@@ -10,8 +10,8 @@
 
 namespace tessera::schedule {
 
-// The bounds of a whole schedule that is replaced by similar ones. What a change cannot reach is
-// not measured again.
+// The bounds of a whole schedule that is replaced by similar ones. Only what a change reaches is
+// measured again.
 class FollowedShape {
 public:
   explicit FollowedShape(const Schedule &schedule) : m_bounds(schedule), m_schedule(schedule) {
@@ -19,22 +19,22 @@ public:
   }
 
   const Bounds &bounds() const { return m_bounds; }
-  const Schedule &schedule() const { return m_schedule; } // the measured one
+  const Schedule &schedule() const { return m_schedule; } // the schedule that bounds() is for
 
-  // Whether another schedule differs only in plans, and following it saves time. The memory of old
-  // measurements is freed only when everything is measured again.
+  // Whether follow() can go on to `schedule`, because it differs only in plans. False also if old
+  // measurements, which only renew() frees, take too much memory.
   bool mayFollow(const Schedule &schedule) const;
   // Measures everything again, in the same memory.
   void renew(const Schedule &schedule);
-  // Goes on to a schedule in which these funcs have other plans. Returns the funcs that the change
-  // reaches, by rising number: inlined funcs, and all funcs of the kernels that it reaches.
+  // Measures a schedule that differs only in the plans of the funcs `changed`. Returns the funcs
+  // that the change reaches, sorted by id: inlined funcs, and all funcs of the reached kernels.
   std::vector<pipeline::FuncId> follow(const Schedule &after,
                                        std::span<const pipeline::FuncId> changed);
 
 private:
   Bounds m_bounds;
   Schedule m_schedule;
-  std::size_t m_bytes = 0; // of the bounds, when all of them were measured last
+  std::size_t m_bytes = 0; // memory of the bounds when all were last measured
 };
 
 } // namespace tessera::schedule

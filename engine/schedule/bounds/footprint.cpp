@@ -16,8 +16,8 @@ namespace {
 
 bool isNothing(const Interval &interval) { return interval == kNothing; }
 
-// Accounts for the distance between several accesses. Between f(x) and f(0) it is x; between f(x/2)
-// and f(x/2+1/2) it is one step or none.
+// Makes `extent` vaguer if a stage reads a dimension at several indices whose distance may vary:
+// f(x) and f(0) are x apart, f(x/2) and f(x/2+1/2) are one step apart or none.
 void addWays(Extent &extent, const std::vector<IndexMap> &maps) {
   if (maps.size() < 2) return;
   const bool apart = std::ranges::any_of(
@@ -58,8 +58,8 @@ void Footprint::add(std::size_t dim, const Reach &reach) {
     courses[dim] = reach.course;
   else
     courses[dim].join(reach.course);
-  if (side != pipeline::kEverything) { // else nothing can be added
-    // Two accesses are two ranges, even where these meet for the estimated sizes.
+  if (side != pipeline::kEverything) { // otherwise the side is unbounded already
+    // To Halide, two accesses are two ranges, even if they coincide for the estimated sizes.
     if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
     side = isNothing(side) ? reach.reads : pipeline::hull(side, reach.reads);
     slack[dim] = std::max(slack[dim], reach.slack);
@@ -87,7 +87,7 @@ void Footprint::limit(const pipeline::Box &region) {
     if (isNothing(side)) side = region[d];
     if (side.min == pipeline::kMinusInfinity) side.min = region[d].min;
     if (side.max == pipeline::kPlusInfinity) side.max = region[d].max;
-    const std::int64_t rest = region[d].extent() - side.extent(); // negative: tails go beyond
+    const std::int64_t rest = region[d].extent() - side.extent(); // < 0: tails exceed the region
     if (rest >= 0) slack[d] = std::min(slack[d], rest);
   }
 }

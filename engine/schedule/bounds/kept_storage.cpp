@@ -23,8 +23,8 @@ bool hasVectors(const FuncPlan &plan) {
   });
 }
 
-// Visits the split axes of a stage: the axis, its outermost factor, and the tail that Halide
-// performs. The tail of an inner split has no end to exceed.
+// Calls `visit(axis, factor, tail)` for each split axis of a stage, with its outermost factor and
+// the tail that Halide performs. Tails of inner splits never exceed the region.
 template <typename Visit>
 void visitTails(const Stage &stage, const LoopNest &nest, const Visit &visit) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
@@ -35,7 +35,7 @@ void visitTails(const Stage &stage, const LoopNest &nest, const Visit &visit) {
 }
 
 // Whether the tails of a stage stay inside of `extent` along a dimension of its func. A tail that
-// shifts back stays inside if one of its parts fits.
+// shifts inwards stays inside if one tile fits.
 bool staysInside(const Stage &stage, const LoopNest &nest, std::size_t dim, std::int64_t extent) {
   bool isInside = true;
   visitTails(stage, nest, [&](std::uint16_t axis, std::int64_t factor, Tail tail) {
@@ -54,7 +54,8 @@ bool staysInside(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std:
   });
 }
 
-// How far the last tile of a func may shift back along a dimension, when little is left for it.
+// How far the last tile of a func may be shifted inwards along a dimension: by at most the factor -
+// 1.
 std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std::size_t dim) {
   std::int64_t most = 0;
   for (const Stage &stage : pipeline.stagesOf(id)) {
@@ -68,8 +69,8 @@ std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id
   return most;
 }
 
-// The funcs that ask their producers for more than there is, because their tails go beyond their
-// region.
+// The funcs whose tails go beyond the func's region, so that they read beyond the region of their
+// producers.
 std::vector<FuncId> overrunning(const Schedule &schedule, std::span<const FuncId> funcs) {
   const Pipeline &pipeline = *schedule.pipeline();
   std::vector<FuncId> result;
@@ -89,7 +90,7 @@ std::int64_t roundedUp(std::int64_t extent, std::int64_t multiple) {
   return (extent + multiple - 1) / multiple * multiple;
 }
 
-// The longest dimension is padded, since padding adds least there.
+// The longest dimension. Padding is added there, since it adds the least memory there.
 std::size_t longest(const Bounds::FuncBounds &bounds) {
   const auto side = std::ranges::max_element(bounds.stored, {}, &pipeline::Interval::extent);
   return static_cast<std::size_t>(side - bounds.stored.begin());
@@ -162,9 +163,9 @@ std::int64_t KeptStorage::elements(FuncId id) const {
   return elements;
 }
 
-// The extent that is kept of a tile. Where guards cut a tile that reaches beyond the end, a block
-// measures how much is left of it. A tile that shifts back at that end keeps the shifted part, too,
-// besides what is read beyond the end.
+// The extent that is stored of a tile. If a tile reaches beyond the end and guards cut it, a block
+// stores only what is left of it. A tile that is shifted inwards at the end also stores the
+// elements that the shift adds, besides what is read beyond the end.
 std::int64_t KeptStorage::inTile(FuncId id, std::size_t dim) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const std::int64_t tile = bounds.stored[dim].extent();
@@ -194,8 +195,8 @@ std::int64_t KeptStorage::bytes(FuncId id) const {
   return pipeline::saturatingMultiply(elements(id), bytes);
 }
 
-// Whether a kernel keeps the func in memory. Registers of a block do not count: they are shared out
-// among its threads.
+// Whether the func is stored inside of a kernel, per thread or per block. The registers of a block
+// do not count: they are divided among its threads.
 bool KeptStorage::isKept(FuncId id) const {
   const Func &func = m_schedule.pipeline()->func(id);
   const FuncPlan &plan = m_schedule.plan(id);
@@ -204,7 +205,8 @@ bool KeptStorage::isKept(FuncId id) const {
   return depth == Depth::Thread || (depth == Depth::Block && plan.storage != Storage::Registers);
 }
 
-// Whether Halide has to be told a bound. What blocks keep is measured at the launch.
+// Whether Halide has to be told a bound. It needs none for storage per block, whose size is
+// computed at the launch.
 bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const Extent extent = bounds.extents[dim];
@@ -212,7 +214,7 @@ bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
          extent != Extent::Whole;
 }
 
-// Whether the func has to be padded, because its size is not known to be whole vectors.
+// Whether the func has to be padded, because its size may not be a multiple of the vector size.
 bool KeptStorage::isPadded(FuncId id) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   if (!m_vectors[index(bounds.kernel)]) return false;

@@ -10,31 +10,32 @@
 
 namespace tessera::schedule {
 
-// How much room a kernel keeps for its funcs.
+// How much memory a kernel reserves for the funcs that are stored in it, per thread or per block.
 //
-// For what a thread keeps, Halide 21 has an expression that it often cannot bound: it refuses the
-// schedule, or uses global memory. Bounds knows the number, so Halide is told (bound_storage;
-// Halide checks that it is enough, while it compiles or in the kernel). What a block keeps is
-// measured at the launch.
+// For storage per thread, Halide 21 has a size expression that it often cannot bound: it then
+// refuses the schedule, or uses global memory. Bounds knows the size, so Halide is told
+// (bound_storage; Halide checks at compile time or in the kernel that it is enough). The size of
+// storage per block is computed at the launch.
 //
-// Halide lays out kept funcs one after the other, aligned for single elements, but loads vectors as
-// if each func began at a multiple of a vector (CUDA_ERROR_MISALIGNED_ADDRESS, or silently wrong
-// numbers). So in a kernel with vectors each func takes multiples of 16 bytes, the largest vector
+// Halide lays out these funcs one after the other, aligned for single elements, but loads vectors
+// as if each func began at a multiple of a vector (CUDA_ERROR_MISALIGNED_ADDRESS, or silently wrong
+// numbers). So in a kernel with vectors each func takes a multiple of 16 bytes, the largest vector
 // that a thread loads at once.
 //
-// All this follows from the other decisions: lower() adds it, raise() takes it away again.
+// All this follows from the other decisions: lower() adds it, raise() removes it again.
 class KeptStorage {
 public:
-  // `funcs`: those that may be asked about, by rising number, each with all others of its kernel.
+  // `funcs`: the funcs that may be asked about, sorted by id. They include all funcs of their
+  // kernels.
   KeptStorage(const Schedule &schedule, const Bounds &bounds,
               std::span<const pipeline::FuncId> funcs);
 
   // The decided storage, and what has to be added to it.
   StorageDim dim(pipeline::FuncId func, std::size_t dim) const;
-  std::int64_t extent(pipeline::FuncId func, std::size_t dim) const; // with all that is added
+  std::int64_t extent(pipeline::FuncId func, std::size_t dim) const; // with bounds and padding
   std::int64_t elements(pipeline::FuncId func) const;
   std::int64_t bytes(pipeline::FuncId func) const;
-  // Whether any stage of a kernel has a vectorised loop, by the root func of the kernel.
+  // Indexed by the root func of a kernel: whether any stage of the kernel has a vectorised loop.
   const std::vector<bool> &kernelsWithVectors() const { return m_vectors; }
 
 private:
@@ -47,7 +48,7 @@ private:
 
   const Schedule &m_schedule;
   const Bounds &m_bounds;
-  const std::vector<bool> m_vectors; // by root func of the kernel
+  const std::vector<bool> m_vectors; // kernelsWithVectors()
   const std::vector<pipeline::FuncId> m_overrunning;
 };
 

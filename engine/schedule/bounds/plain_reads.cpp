@@ -10,7 +10,7 @@ using pipeline::StageId;
 
 namespace {
 
-// The loop that is the whole index, without a factor or an offset.
+// The loop whose variable alone is the index, without a factor or an offset; none if there is none.
 std::optional<std::size_t> loopOf(const std::vector<pipeline::IndexMap> &maps) {
   constexpr pipeline::Interval kNothing{0, 0};
   if (maps.size() != 1 || maps.front().atoms.size() != 1) return std::nullopt;
@@ -21,8 +21,8 @@ std::optional<std::size_t> loopOf(const std::vector<pipeline::IndexMap> &maps) {
   return isPlain ? std::optional<std::size_t>(atom.terms.front().loop) : std::nullopt;
 }
 
-// `dims`: for each dimension of the func that is asked about, the dimension of `func` that equals
-// it.
+// `dims`: for each dimension of the func that plainReads() is asked about, the dimension of `func`
+// that is equal to it, if any.
 void addReads(const Schedule &schedule, FuncId func,
               const std::vector<std::optional<std::size_t>> &dims, std::vector<PlainRead> &reads) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();

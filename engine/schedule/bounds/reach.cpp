@@ -16,8 +16,8 @@ using pipeline::Precision;
 
 namespace {
 
-// The steps that are left after a division. The remainder of the first step is always the same if
-// `isSteady`; otherwise it may be anything.
+// How far a quotient moves at most while its dividend moves by `steps`. With `isSteady`, the
+// dividend always begins at the same remainder, that of `first`; otherwise it may begin at any.
 std::int64_t divided(std::int64_t steps, std::int64_t divisor, std::int64_t first, bool isSteady) {
   if (divisor == 1) return steps;
   const std::int64_t rest =
@@ -29,12 +29,12 @@ std::int64_t mostOf(const Interval &clamp) {
   return clamp.bounded() ? clamp.extent() - 1 : pipeline::kPlusInfinity;
 }
 
-// How far an atom of a map moves at most while its loops run, wherever they begin.
+// How far the value of an atom of a map moves at most while its loops run, wherever they begin.
 std::int64_t steps(const Atom &atom, const Ranges &ranges) {
   const std::int64_t most = mostOf(atom.clamp);
   if (!atom.offset.bounded()) return most;
   std::int64_t steps = atom.offset.max - atom.offset.min;
-  bool divides = true; // all begin at the same remainder
+  bool divides = true; // all terms begin at the same remainder
   for (const AffineTerm &term : atom.terms) {
     if (!ranges.loops[term.loop].bounded()) return most;
     const std::int64_t more = ranges.loops[term.loop].extent() - 1 + ranges.slack[term.loop];
@@ -46,7 +46,7 @@ std::int64_t steps(const Atom &atom, const Ranges &ranges) {
   return std::min(divided(steps, atom.divisor, atom.offset.min, divides), most);
 }
 
-// The extent of `terms` after the division and the clamp.
+// What Halide knows of an extent after the division and the clamp. `terms`: what it knows before.
 Extent extentAfter(Extent terms, bool divides, const Interval &clamp, bool isPoint) {
   const bool limited = clamp != pipeline::kEverything;
   const bool cuts = limited || (!divides && terms != Extent::Constant);
@@ -58,8 +58,8 @@ Extent extentAfter(Extent terms, bool divides, const Interval &clamp, bool isPoi
 
 bool isPoint(const Interval &interval) { return interval.min == interval.max; }
 
-// Whether a division meets only starts of tiles: all begin at multiples of the divisor, and none is
-// shifted back.
+// Whether a division is applied only to tiles that begin at multiples of the divisor, none of which
+// is shifted inwards.
 bool meetsStarts(const Ranges &ranges, std::uint32_t loop, std::int64_t coefficient,
                  std::int64_t divisor) {
   return divisor == 1 ||
@@ -139,9 +139,10 @@ std::int64_t alignmentOf(std::int64_t step, std::int64_t divisor) {
 
 } // namespace
 
-// A division or a boundary condition cuts tiles at places that depend on the size. What is left of
-// a fixed length is bounded; what is left of anything vaguer is only loosely bounded. A single
-// point stays one, and a division that meets only starts of tiles leaves them as they are.
+// A division or a boundary condition cuts tiles at places that depend on the size of the image.
+// What is left of a tile of fixed length is Bounded; what is left of a vaguer tile is only Loose. A
+// single point stays a single point. A division that is applied only to tiles which begin at
+// multiples of the divisor changes nothing.
 Extent extentOf(const IndexMap &map, const Ranges &ranges) {
   if (!map.offset.bounded()) return Extent::Whole;
   if (isAnywhere(map)) return map.fixed ? Extent::Constant : Extent::Whole;
@@ -188,8 +189,8 @@ Reach reachOf(const IndexMap &map, const Ranges &ranges) {
           courseOf(map, ranges)};
 }
 
-// The same result as for any map, in a single pass: most maps have one loop, and a search measures
-// many of them.
+// Computes in a single pass what reachOf() computes for any map. Most maps have one loop, and a
+// search evaluates many of them.
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   const Interval &loop = ranges.loops[l];

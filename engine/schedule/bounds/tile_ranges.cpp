@@ -18,8 +18,8 @@ using pipeline::StageId;
 
 namespace {
 
-// The extent that a guard inside of a kernel leaves. Halide does not see through a second guard, or
-// through a guard behind a division or a boundary.
+// What Halide knows of an extent after a guard inside of a kernel. Halide does not see through a
+// second guard, or through a guard after a division or a boundary condition.
 Extent guarded(Extent extent) {
   if (extent == Extent::Constant || extent == Extent::Whole) return extent;
   if (extent == Extent::Adrift) return Extent::Bounded;
@@ -39,7 +39,7 @@ std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t p
   return part;
 }
 
-// The distance of the measured tile from the first one.
+// The distance of the measured tile from the first tile.
 std::int64_t before(const Interval &range, std::int64_t size, Iteration iteration) {
   if (iteration == Iteration::First || range.empty()) return 0;
   if (iteration == Iteration::Last) return (range.extent() - 1) / size * size;
@@ -54,8 +54,8 @@ Interval longer(Interval range, std::int64_t by) {
   return range;
 }
 
-// Adds the tails. Inside of a kernel, the end behind a guard is the smaller of two ends, and Halide
-// knows each range that follows from it less well.
+// Inside of a kernel, a guard makes the end of a range the minimum of two ends, and Halide knows
+// less about each range that follows from it.
 Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth depth, Ranges ranges) {
   const LoopNest &nest = plan.stages[stage.index].nest;
   for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
@@ -67,8 +67,8 @@ Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth dep
     ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
     Extent &extent = ranges.extents[d];
     if (plan.isRoot()) continue;
-    // In a tile that something cuts, a part may end anywhere. A part that is shifted back may begin
-    // before what its readers need.
+    // If a guard or a boundary cuts a tile, the tiles inside of it may end anywhere. A tile that is
+    // shifted inwards may begin before what its readers need.
     const bool inThread = depth == Depth::Thread;
     const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
     if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;
@@ -87,7 +87,8 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
   for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
     const Axis &axis = nest.axes[d];
     const std::uint16_t part = firstMoving(nest, d, place);
-    // For a remainder that a guard also tests, Halide assumes the whole range.
+    // If the index is a remainder of a fused loop, and a guard tests it, too, Halide assumes the
+    // whole range.
     if (isPartlyFixed(nest, {d, part}, place))
       ranges.extents[d] =
           whole[d] == Extent::Whole && !axis.splits.empty() && isRemainder(nest, {d, part})
@@ -179,7 +180,8 @@ void TileRanges::passGuards(StageId id, LoopRef loop, const Ranges &ranges) cons
   }
 }
 
-// Where the region is promised to be a multiple, the last tile begins at a multiple.
+// If the plan promises that the region is a multiple of a number, the last tile begins at a
+// multiple.
 bool TileRanges::shiftsAnywhere(StageId id, std::uint16_t dim, Extent whole,
                                 std::int64_t extent) const {
   const Stage &stage = m_pipeline.stage(id);
@@ -214,8 +216,9 @@ Course TileRanges::courseOfTile(StageId id, std::uint16_t dim, std::uint16_t par
   return course;
 }
 
-// Inside of a kernel, a tile that a guard cuts is no longer than the whole range. The range of a
-// kernel itself depends on the size.
+// The length that no tile exceeds. Inside of a kernel, a tile that a guard cuts is no longer than
+// the whole range. For the root func of a kernel there is no limit, since its range depends on the
+// size of the image.
 std::int64_t TileRanges::longestTile(StageId id, std::uint16_t dim, const Interval &range,
                                      std::int64_t slack) const {
   const Stage &stage = m_pipeline.stage(id);
@@ -226,8 +229,8 @@ std::int64_t TileRanges::longestTile(StageId id, std::uint16_t dim, const Interv
                                  : pipeline::kPlusInfinity;
 }
 
-// Whether a guarded tile's number is the quotient of a fused loop and a size that depends on the
-// size of the pipeline. Halide then does not see which tile it is.
+// Whether the index of a guarded tile is the index of a fused loop divided by an extent that is not
+// constant. Halide then does not know which tile it is.
 bool TileRanges::isQuotient(StageId id, std::uint16_t dim, std::span<const Extent> whole) const {
   const LoopNest &nest = m_schedule.plan(id).nest;
   const LoopRef outer{dim, 0};
@@ -244,18 +247,18 @@ bool TileRanges::isQuotient(StageId id, std::uint16_t dim, std::span<const Exten
   return false;
 }
 
-// Whether Halide has a name for the end of the computed region. It has one for an output's end,
-// unless the algorithm bounds the output, by (height/2)*2 for instance.
+// Whether Halide has a symbol for the end of the computed region. It has one for the end of an
+// output, unless the algorithm bounds the output, for instance by (height/2)*2.
 bool TileRanges::hasNamedEnd(const Stage &stage, std::uint16_t dim) const {
   const pipeline::Func &func = m_pipeline.func(stage.func);
   const auto argument = stage.loops[dim].argument;
   return func.isOutput && !(argument && func.isBounded(func.args[*argument]));
 }
 
-// A guard cuts the last tile at the end of the func. Where that end has no name, it follows from
-// what the readers need, and Halide sees through that only sometimes: of 104 such tiles that were
-// unrolled, 15 did not compile or had too many threads. It never sees through a guard inside of a
-// guarded tile.
+// A guard cuts the last tile at the end of the func. If Halide has no symbol for that end, it
+// derives the end from what the readers need, and can bound the tile only sometimes: of 104 such
+// tiles that were unrolled, 15 did not compile or had too many threads. It never bounds a guarded
+// tile inside of another guarded tile.
 Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t part,
                                 std::int64_t size, Extent whole, std::int64_t extent) const {
   const Stage &stage = m_pipeline.stage(id);
@@ -269,8 +272,8 @@ Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t par
   if (!guards(outerTail(stage, nest, dim)) ||
       isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
     return Extent::Fixed;
-  // The end is the smaller of two. Halide takes the one that is never larger: of 4 and 4 - 4 y, the
-  // latter.
+  // The end of the tile is the minimum of two expressions. Halide keeps the one that is never
+  // larger: of 4 and 4 - 4·y, the latter.
   const bool isOne = whole == Extent::Constant ? size >= extent : size > extent;
   if (isOne && part > 1) return Extent::Bounded;
   if (fused) return Extent::Unknown;

@@ -8,8 +8,8 @@
 
 namespace tessera::schedule {
 
-// What Halide has to be told about the storage of funcs beyond what is decided (kept_storage.h), by
-// func and dimension. Nothing is added to an unsound schedule, since it has no bounds.
+// For each func to whose storage lower() has to add something (kept_storage.h): the decided storage
+// and the additions, by dimension. Empty for an unsound schedule, since it has no bounds.
 std::map<pipeline::FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule);
 
 } // namespace tessera::schedule

@@ -8,9 +8,9 @@
 
 namespace tessera::schedule {
 
-// In a file that was saved after an rfactor, the partial results are a func of their own. These are
-// the directives that make such funcs from the pipeline before; they come before all other
-// directives of the file.
+// In a file that was saved after rfactor, the partial results are a func of their own. Returns the
+// directives that make such funcs from the pipeline `before`; they precede all other directives of
+// the file.
 std::vector<Directive> foundFactored(const pipeline::Pipeline &before,
                                      const pipeline::Pipeline &after);
 

@@ -27,7 +27,7 @@ struct LoopHandle {
 };
 
 // The variables that the text of some directives needs. Any name gets an identifier: `f1$0` becomes
-// `f1_0`, a word of the language becomes `int_`, and the second of two equal identifiers becomes
+// `f1_0`, the reserved word int becomes `int_`, and the second of two equal identifiers becomes
 // `x_2`.
 class Handles {
 public:

@@ -19,7 +19,8 @@ public:
   LoopNames(const pipeline::Stage &stage, const LoopNest &nest);
 
   const LoopName &of(LoopRef ref) const { return m_parts[ref.axis][ref.part]; }
-  // The name of a part together with all parts inside of it, while the axis is being split.
+  // The name of the intermediate loop that is later split into this part and all parts inside of
+  // it.
   const LoopName &from(LoopRef ref) const { return m_rests[ref.axis][ref.part]; }
   // The name of the first `count` sources of a fused axis, fused into one loop; `count` ≥ 2.
   const LoopName &fused(std::uint16_t axis, std::size_t count) const {

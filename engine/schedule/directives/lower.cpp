@@ -184,14 +184,14 @@ private:
     if (plan.atomic != Atomic::No)
       lowering.add(Verb::Atomic, {std::int64_t{plan.atomic == Atomic::Trusted ? 1 : 0}});
     lowering.lowerNest();
-    // This applies to all loops, so it comes after the last of them is made.
+    // This directive applies to all loops, so it comes after the directives that make loops.
     if (plan.neverPartition || partitionsWrongly(m_schedule, id))
       lowering.add(Verb::NeverPartitionAll, {});
     if (plan.computeWith)
       lowering.add(Verb::ComputeWith, {level(plan.computeWith->stage, plan.computeWith->loop)});
   }
 
-  // An input is addressed by its staging handle.
+  // Directives address an input by its staging func in Halide (NAME_im).
   const std::string &handleOf(const std::string &name) const {
     for (const pipeline::Input &input : m_pipeline.inputs())
       if (input.name == name && !input.stagingFunc.empty()) return input.stagingFunc;

@@ -137,8 +137,9 @@ Status NestBuilder::mark(const std::string &name, LoopKind kind) {
   return Done{};
 }
 
-// The remaining axes in their final order. The dimensions come first. Each next axis is a fused one
-// whose sources all have numbers already, and among these the one with the lowest sources.
+// The remaining axes in their final order: first the dimensions, then the fused axes. Each fused
+// axis comes after its source axes; among several possible ones, that with the lowest sources comes
+// first.
 std::vector<std::size_t> NestBuilder::axisOrder() const {
   std::vector<std::size_t> order;
   std::vector<std::size_t> numbers(m_axes.size(), m_axes.size());

@@ -41,7 +41,7 @@ private:
   std::vector<std::uint16_t> numbering() const;
 
   std::size_t m_dims;
-  std::vector<Axis> m_axes; // may hold fused axes that have become part of others
+  std::vector<Axis> m_axes; // includes fused axes that were merged into others
   std::vector<bool> m_gone;
   std::vector<Live> m_live; // innermost first
   bool m_singleThread = false;

@@ -15,8 +15,9 @@ using pipeline::StageId;
 
 namespace {
 
-// What a thread keeps is private: in registers, or on the stack where these do not suffice. Halide
-// 21 makes the same code whether a directive says so or not, but with one it has to prove the size.
+// Storage per thread is always private: in registers, or on the stack if these do not suffice.
+// Halide 21 makes the same code with or without store_in, but with store_in it has to prove the
+// size.
 void removePrivateStorage(Schedule &schedule) {
   if (!isSound(schedule)) return;
   const Bounds bounds(schedule);
@@ -42,8 +43,8 @@ void removeAddedPartitioning(Schedule &schedule) {
   }
 }
 
-// Removes the bounds that lower() adds, where something else is decided too. Bounds alone are a
-// decision: that no padding is added.
+// Removes the bounds that lower() adds, if something else is decided about the func's storage, too.
+// If a func has nothing but bounds, they are a decision: no padding is added.
 void removeAddedBounds(Schedule &schedule, pipeline::FuncId id) {
   const std::vector<StorageDim> decided = schedule.plan(id).storageDims;
   FuncPlan plan = schedule.plan(id);

@@ -5,8 +5,9 @@
 
 namespace tessera::schedule {
 
-// Removes what is no decision: what lower() adds by itself, and what makes no difference to the
-// code. Then two texts that mean the same are one value, and what lower() wrote is read as it was.
+// Removes from a schedule what is not a decision: what lower() adds by itself, and what makes no
+// difference to the code. Then two texts with the same meaning give equal schedules, and reading
+// what lower() wrote gives back the original schedule.
 void normalise(Schedule &schedule);
 
 } // namespace tessera::schedule

@@ -104,8 +104,8 @@ private:
   std::vector<bool> m_used;
 };
 
-// Second pass: all other directives. Levels are looked up last, when all loops have their final
-// names.
+// Second pass: performs all other directives. The loops of compute_at and the like are looked up
+// last, when all loops have their final names.
 class Raising {
 public:
   explicit Raising(const Schedule &schedule) : m_pipeline(*schedule.pipeline()) {
@@ -166,9 +166,9 @@ private:
     }
   }
 
-  // Nothing else is decided about inlined funcs: Halide ignores such decisions, and lowering could
-  // not express them. Loops at which other funcs are placed are kept, for the rule that refuses
-  // such places.
+  // Removes all other decisions about inlined funcs: Halide ignores them, and lower() could not
+  // express them. If another func is placed at a loop of an inlined func, its loops stay, for the
+  // rule that refuses such places.
   void forgetInlined() {
     std::set<FuncId> named;
     const auto note = [&](const std::optional<Place> &place) {
@@ -208,8 +208,8 @@ private:
     return m_plans[index(of.func)].stages[of.index];
   }
 
-  // Text cannot say which stage of a func a loop belongs to. It is the first stage that has such a
-  // loop and reads the placed func.
+  // The text of compute_at cannot say which stage of a func a loop belongs to. It is the first
+  // stage that has such a loop and reads the placed func.
   Result<Place> resolve(const Level &level, FuncId placed) const {
     const auto func = funcNamed(m_pipeline, level.func);
     if (!func) return refused("there is no func '" + level.func + "' to be computed at");
@@ -329,7 +329,8 @@ private:
 
   Status reorderStorage(FuncId id, FuncPlan &plan, const std::vector<std::string> &names) {
     const std::vector<std::string> &args = m_pipeline.func(id).args;
-    // As in Halide, the listed dimensions share the places that they have now, in the new order.
+    // As in Halide, the listed dimensions keep the set of places that they occupy now, and are put
+    // into these places in the new order.
     std::vector<std::uint16_t> order, dims, places;
     for (std::uint16_t d = 0; d < args.size(); ++d)
       order.push_back(d);

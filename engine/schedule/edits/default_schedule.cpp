@@ -42,8 +42,8 @@ bool isTrivial(const Pipeline &pipeline, FuncId func) {
   if (operations(stage) > kMostOperations) return false;
   const Edge &edge = pipeline.edge(readers.front());
   if (edge.loads != 1) return false;
-  // The func is read once for each point, by a stage without a reduction. A reduction would read it
-  // repeatedly.
+  // Here the func is known to be read once per point of its consumer. A consumer with a reduction
+  // would still read it repeatedly.
   const Stage &consumer = pipeline.stage(edge.consumer);
   return std::ranges::none_of(
       consumer.loops, [](const LoopDim &loop) { return loop.kind == LoopDim::Kind::Reduction; });
@@ -52,8 +52,7 @@ bool isTrivial(const Pipeline &pipeline, FuncId func) {
 Schedule defaultSchedule(PipelinePtr base) {
   Schedule schedule(base);
   const Pipeline &pipeline = *base;
-  // Producers come first: what is inlined into an expression counts when that expression is
-  // inlined.
+  // Visits producers first, since the size of an expression includes what is inlined into it.
   std::vector<std::uint32_t> size(pipeline.stages().size());
   for (std::size_t s = 0; s < size.size(); ++s)
     size[s] = operations(pipeline.stages()[s]);

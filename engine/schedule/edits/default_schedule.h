@@ -10,8 +10,8 @@ namespace tessera::schedule {
 // pipeline on every machine.
 Schedule defaultSchedule(pipeline::PipelinePtr base);
 
-// The loops of such a kernel: up to three block loops and three thread loops over the pure
-// dimensions, with serial reductions inside.
+// The loops of a kernel in the default schedule: up to three block loops and three thread loops
+// over the pure dimensions, with serial reductions inside.
 LoopNest kernelNest(const pipeline::Stage &stage);
 
 // Whether inlining saves memory traffic and repeats no work: the func is a pure definition with a

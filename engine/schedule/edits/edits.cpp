@@ -86,7 +86,7 @@ private:
     if (place != m_plan.compute) add(DecisionKind::Compute, 0, std::move(value), placed(place));
   }
 
-  // The stages that read the func, and the stages around these.
+  // The stages that read the func, and the stages in whose loops these are computed.
   std::set<StageId> stagesAround(FuncId func) const {
     std::set<StageId> stages;
     for (const StageId reader : readersOf(m_schedule, func)) {
@@ -110,7 +110,7 @@ private:
     plan.storage = Storage::Auto;
     for (std::size_t s = 0; s < stages.size(); ++s)
       plan.stages[s].nest = plainNest(stages[s]);
-    // Nothing else is decided about an inlined func, so that equal schedules have equal plans.
+    // An inlined func has no other decisions, so that equal schedules have equal plans.
     if (plan.isInline()) return {.compute = place, .stages = {{plan.stages.front().nest}}};
     Schedule moved = m_schedule;
     moved.set(m_stage.func, plan);
@@ -144,7 +144,7 @@ private:
     }
   }
 
-  // The kinds of storage that there are where the func is stored.
+  // The kinds of storage that are possible at the func's store place.
   std::vector<Storage> storages() const {
     switch (m_storeDepth) {
     case Depth::Host:
@@ -156,7 +156,8 @@ private:
     return {Storage::Auto};
   }
 
-  // Proposes other sizes of one part. The parts inside of it keep their sizes.
+  // Proposes other numbers of iterations for one part of an axis. The parts inside of it keep
+  // theirs.
   void proposeFactors() {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);
@@ -177,7 +178,7 @@ private:
     return nest;
   }
 
-  // Proposes copies inside the innermost part of an axis: unrolled, vectorised or serial.
+  // Proposes another loop inside the innermost part of an axis: unrolled, vectorised or serial.
   void proposeCopies() {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);
@@ -227,8 +228,8 @@ private:
       }
   }
 
-  // A vectorised loop around threads is at best the same as one inside of them. Of two vectorised
-  // loops, one is taken apart.
+  // False for a vectorised loop around thread loops, which is at best as good as one inside of
+  // them, and for a second vectorised loop, since Halide would take one of the two apart.
   static bool makesSense(const LoopNest &nest) {
     bool threads = false, vector = false;
     for (const Loop &loop : nest.loops) {
@@ -240,13 +241,13 @@ private:
     return true;
   }
 
-  // A thread contains no threads, and a block no blocks.
+  // There is no thread loop inside of a thread, and no block loop inside of a block.
   bool isTooDeep(LoopKind kind) const {
     return (kind == LoopKind::Thread && m_depth == Depth::Thread) ||
            (kind == LoopKind::Block && m_depth != Depth::Host);
   }
 
-  // A tail is listed under the loop inside of its split.
+  // The tail of a split is listed under the name of the split's inner loop.
   void proposeTails() {
     const LoopNames names(m_stage, m_stagePlan.nest);
     for (std::uint16_t a = 0; a < m_stagePlan.nest.axes.size(); ++a)
@@ -268,7 +269,7 @@ private:
       plan.stages[m_stage.index].atomic = atomic;
       add(DecisionKind::Reduction, 0, atomic == Atomic::No ? "in turn" : "atomic", std::move(plan));
     }
-    // Atomic updates can distribute the reduction itself over threads.
+    // With atomic updates, the loops of the reduction itself can be distributed over threads.
     Stage spread = m_stage;
     for (LoopDim &loop : spread.loops)
       loop.kind = LoopDim::Kind::Pure;

@@ -24,11 +24,12 @@ struct Applied {
 
   bool isLegal() const { return violations.empty(); }
 };
-// `origin`: user or search. The schedule is checked on the machine of `legality`.
+// `origin` goes into the mark of the decision. The schedule is checked on the machine of
+// `legality`.
 Applied applied(const Schedule &schedule, const Edit &edit, Origin origin, KnownLegality &legality);
 
 // The edits that could be tried next, legal or not: every place, storage, factor, order, tail. A
-// random walk over these reaches the whole space of core moves.
+// random walk over them reaches every combination of these decisions.
 std::vector<Edit> proposals(const Schedule &schedule, pipeline::StageId stage);
 
 // The proposals that keep a legal schedule legal.

@@ -13,8 +13,9 @@ namespace tessera::schedule {
 // once.
 std::size_t tenableLoop(const LoopNest &nest, std::size_t at);
 
-// After another decision about a func: moves funcs in those of its loops that are now between
-// threads, or vectorised, to a possible place, unless their place is frozen.
+// Call this after a decision about `changed`. If it, or a func in its loops, is now placed between
+// thread loops or inside of a vectorised loop, moves that func to a possible place, unless its
+// place is frozen.
 void follow(Schedule &schedule, pipeline::FuncId changed);
 
 } // namespace tessera::schedule

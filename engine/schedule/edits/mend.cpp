@@ -16,15 +16,16 @@ using pipeline::StageId;
 
 namespace {
 
-// Gives unrolled and vectorised loops in a kernel a constant length where Halide would find none:
-// the length under the estimates, behind a guard. Loops over a whole picture are left.
+// Splits unrolled and vectorised loops in a kernel for which Halide would find no constant length.
+// The inner loop gets the length under the estimates, behind a guard. Loops over a whole image are
+// left as they are.
 class Lengths {
 public:
   Lengths(Schedule &schedule, KnownLegality &legality)
       : m_schedule(schedule), m_legality(legality) {}
 
-  // Settles one loop after the other: after a split, more may be known about the loops inside.
-  // Takes the violations, and returns those that are left.
+  // Splits one loop at a time: after a split, Halide may know more about the loops inside. Takes
+  // the current violations, and returns those that are left.
   std::vector<Violation> settle(std::vector<Violation> violations) {
     constexpr int kMost = 16;
     for (int i = 0; i < kMost; ++i) {
@@ -91,8 +92,8 @@ private:
     movePlaces(vague.stage, inwards);
   }
 
-  // Moves the places at loops of the stage along with these loops. A frozen place is not moved, and
-  // so names the new loop around its old one.
+  // Adjusts the places that name loops of the stage, whose parts have new numbers after a split. A
+  // frozen place is not adjusted, and so names the new loop around its old one.
   template <typename Move>
   void movePlaces(StageId stage, Move move) {
     for (const FuncId id : m_schedule.pipeline()->allFuncs()) {
@@ -114,16 +115,16 @@ private:
   KnownLegality &m_legality;
 };
 
-// Lays out what threads keep with a dimension of length 1 innermost, padded so far that Halide
-// takes its vectors element by element. For a thread, its frame is equally fast in any order. With
-// any other innermost dimension, LLVM would join neighbours that are read together, and assume the
-// same wrong alignment.
+// Changes the layout of funcs that are stored per thread: a dimension of length 1 becomes the
+// innermost one and is padded, so that Halide accesses vectors element by element. The order of the
+// dimensions does not affect the speed of a thread's frame. With any other innermost dimension,
+// LLVM would join neighbours that are read together, and assume the same wrong alignment.
 class Frames {
 public:
   Frames(Schedule &schedule, KnownLegality &legality)
       : m_schedule(schedule), m_legality(legality) {}
 
-  // Takes the violations, and returns those that are left.
+  // Takes the current violations, and returns those that are left.
   std::vector<Violation> settle(const DecisionKey &changed, std::vector<Violation> violations) {
     std::set<FuncId> tried;
     while (const auto func = firstUnaligned(changed, tried, violations)) {
@@ -151,7 +152,8 @@ private:
     const auto dims = static_cast<std::uint16_t>(m_schedule.pipeline()->func(func).args.size());
     if (dims < 2 || !before.storageDims.empty()) return;
     const Bounds bounds(m_schedule);
-    // These are longer than the 4 elements that Halide loads together, and than vectors.
+    // The padded length has to exceed the 4 elements that Halide loads together, and must not be
+    // shorter than a vector.
     for (const std::int64_t length : {8, 16})
       for (std::uint16_t innermost = 0; innermost < dims; ++innermost) {
         if (bounds.of(func).stored[innermost].extent() != 1) continue;

@@ -14,14 +14,15 @@ using pipeline::Stage;
 
 namespace {
 
-// Threads along the innermost dimensions; a block has 256 in all. Neighbours in memory go to
-// neighbouring threads.
+// Most threads along each of the three innermost dimensions; a block has at most 256 in all.
+// Elements that are neighbours in memory go to neighbouring threads.
 constexpr std::array<std::int64_t, 3> kThreads{32, 8, 4};
 constexpr std::int64_t kBlockThreads = 256;
 constexpr std::int64_t kMostGridYZ = 65535;
 constexpr std::size_t kMostDims = 3;
 
-// The purpose of a part of a dimension. A nest has the parts in this order, from the inside out.
+// The purpose of a loop of a split dimension. A nest has its loops in this order, from the inside
+// out.
 enum class Role : std::uint8_t {
   Vector,
   Unroll,
@@ -36,10 +37,10 @@ enum class Role : std::uint8_t {
 
 struct Part {
   Role role = Role::Vector;
-  std::int64_t size = 1; // 1: no such part; 0: all that is left
+  std::int64_t size = 1; // iterations; 1: no such loop; 0: all that are left
 };
 
-// The parts of a dimension, from the outside in.
+// The loops that a dimension is split into, from the outside in.
 std::array<Part, 6> partsOf(const LoopDim &dim, const DimTiling &tiling) {
   if (dim.kind == LoopDim::Kind::Reduction)
     return {{{Role::Reduction, 0},
@@ -64,7 +65,7 @@ class NestOfTiles {
 public:
   NestOfTiles(const Stage &stage, std::span<const DimTiling> tilings, Depth depth)
       : m_stage(stage), m_depth(depth) {
-    m_nest.axes.reserve(stage.loops.size() + 1); // for one fused axis
+    m_nest.axes.reserve(stage.loops.size() + 1); // + 1 for one fused axis
     m_nest.axes.resize(stage.loops.size());
     m_inside.reserve(2 * stage.loops.size());
     m_blocks.reserve(stage.loops.size());
@@ -143,7 +144,7 @@ private:
       const std::vector<LoopRef> &sources = m_nest.axes[ref.axis].fused;
       if (sources.empty())
         axis.fused.push_back(ref);
-      else // the axis that the first call made, which is the last one
+      else // `ref` is the axis that the first call made, the last one
         axis.fused.insert(axis.fused.end(), sources.begin(), sources.end());
     }
     if (m_nest.axes.size() > m_stage.loops.size()) m_nest.axes.pop_back();

@@ -11,9 +11,9 @@
 
 namespace tessera::schedule {
 
-// How one dimension is cut, from the outside in: blocks (or, inside a kernel, a serial loop),
-// serial steps of a block, threads, serial steps of a thread, unrolled copies, vector elements. 1
-// means that there is no such loop. For a reduction, only `inner` and `unroll` count.
+// How one dimension is split, from the outside in: blocks (or, inside a kernel, a serial loop),
+// serial iterations in a block, threads, serial iterations in a thread, unrolled copies, vector
+// elements. 1 means that there is no such loop. For a reduction, only `inner` and `unroll` count.
 struct DimTiling {
   std::int64_t outer = 1;
   std::int64_t threads = 1;
@@ -26,9 +26,10 @@ struct DimTiling {
   friend bool operator==(const DimTiling &, const DimTiling &) = default;
 };
 
-// The usual nest of a GPU stage: from the outside in blocks, block steps, threads, thread steps,
-// the reduction, unrolled copies, vectors. In each group, the first dimension is innermost. `depth`
-// says where the stage is computed. Blocks of more than three dimensions are fused.
+// The usual nest of a GPU stage, from the outside in: blocks, serial loops in a block, threads,
+// serial loops in a thread, the reduction, unrolled copies, vectors. In each group, the first
+// dimension is innermost. `depth` says where the stage is computed. Blocks of more than three
+// dimensions are fused.
 LoopNest tiledNest(const pipeline::Stage &stage, std::span<const DimTiling> tilings, Depth depth);
 
 // A first tiling for a stage at that depth: a kernel with 256 threads, a stage that the threads of

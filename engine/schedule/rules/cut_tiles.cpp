@@ -28,8 +28,8 @@ Marked argumentsOf(const Func &func, const Stage &stage, const Marked &loops) {
   return args;
 }
 
-// The loops of a stage that the marked dimensions of a func move along with. All loops, where the
-// stage reads the func through others.
+// The loops of a stage that determine the marked dimensions of `func` where the stage reads it. All
+// loops, if the stage reads `func` only through other funcs.
 Marked leadingTo(const RuleContext &context, StageId id, FuncId func, const Marked &args) {
   const Stage &stage = context.pipeline.stage(id);
   Marked loops(stage.loops.size());
@@ -55,8 +55,7 @@ bool cutsOneOf(const LoopNest &nest, const Bounds::StageBounds &bounds, const Ma
   return false;
 }
 
-// Whether a marked dimension has several tiles, one in each iteration of a loop or of the loops
-// around it.
+// Whether `loop`, or a loop around it, has several iterations and runs over a marked dimension.
 bool isTiledOutside(const LoopNest &nest, LoopRef loop, const Bounds::StageBounds &bounds,
                     const Marked &loops) {
   for (std::size_t l = *nest.find(loop); l < nest.loops.size(); ++l)
@@ -67,8 +66,8 @@ bool isTiledOutside(const LoopNest &nest, LoopRef loop, const Bounds::StageBound
   return false;
 }
 
-// Walks from a stage to the stages that it is computed in, and follows which of their loops an axis
-// of the stage moves along with.
+// Walks outwards from a stage through the stages in whose loops it is computed, and marks in each
+// the loops that determine the range of the given axis.
 class Around {
 public:
   Around(const RuleContext &context, StageId id, std::uint16_t axis)
@@ -109,7 +108,7 @@ Cut cutOf(const RuleContext &context, const Bounds &bounds, StageId id, std::uin
     extent = std::max(extent, bounds.of(id).extents[dim]);
   if (extent == Extent::Constant || extent == Extent::Whole) return Cut::Nothing;
   if (extent != Extent::Fixed && extent != Extent::Guarded) return Cut::Anywhere;
-  // Only guards cut these tiles: the guards of all stages around.
+  // These tiles are cut only by guards of the stages around.
   for (Around around(context, id, axis); around.next();)
     if (cutsOneOf(context.schedule.plan(around.place().stage).nest, bounds.of(around.place().stage),
                   around.loops()))

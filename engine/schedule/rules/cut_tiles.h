@@ -8,16 +8,16 @@ namespace tessera::schedule {
 // What makes some tiles of a func inside of a kernel smaller than the others.
 enum class Cut : std::uint8_t {
   Nothing,
-  AtTheEnd, // a guard, where tiles do not divide under the estimates
-  Anywhere, // a boundary
+  AtTheEnd, // a guard, since tiles do not divide under the estimates
+  Anywhere, // a boundary condition
 };
 
 // What cuts the tiles along an axis of a stage.
 Cut cutOf(const RuleContext &context, const Bounds &bounds, pipeline::StageId stage,
           std::uint16_t axis);
 
-// Whether an axis moves along with a loop around its stage. Only loops of funcs inside of the
-// kernel count, not those of its root.
+// Whether the range of an axis depends on a loop around its stage. Only loops of funcs inside of
+// the kernel count, not those of the kernel's root func.
 bool hasTilesInKernel(const RuleContext &context, const Bounds &bounds, pipeline::StageId stage,
                       std::uint16_t axis);
 

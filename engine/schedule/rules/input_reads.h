@@ -10,9 +10,10 @@
 
 namespace tessera::schedule {
 
-// Whether the loops of one func read further in an input as they go along. Reads count in the func
-// itself, in funcs inlined into it, and in funcs computed anywhere in its loops. What they read of
-// other funcs exists or is never used, except where the algorithm bounds such a func.
+// Whether a loop of one func determines where an input is read. Reads count in the func itself, in
+// funcs inlined into it, and in funcs computed anywhere in its loops. Reads of other funcs do not
+// count, because their elements exist or are never used, except where the algorithm bounds such a
+// func.
 class InputReads {
 public:
   InputReads(const RuleContext &context, pipeline::FuncId of)
@@ -20,13 +21,14 @@ public:
 
   // `loop` belongs to one of the stages of the func.
   bool along(pipeline::StageId stage, std::uint32_t loop) { return readsInside(stage, loop); }
-  // The same for a func that is computed in the loops of the stage, for all of that loop at once.
+  // Like along(), for a func that is computed around `loop` in the stage, for all its iterations at
+  // once.
   bool ahead(pipeline::StageId stage, std::uint32_t loop);
 
 private:
   bool readsInside(pipeline::StageId stage, std::uint32_t loop);
   bool isComputedInside(pipeline::FuncId producer) const;
-  const std::vector<bool> &dimsReading(pipeline::FuncId func); // in all its stages
+  const std::vector<bool> &dimsReading(pipeline::FuncId func); // in all stages of the func
 
   const Schedule &m_schedule;
   const pipeline::Pipeline &m_pipeline;
@@ -34,7 +36,7 @@ private:
   std::map<pipeline::FuncId, std::vector<bool>> m_known; // results of dimsReading()
 };
 
-// Dimensions of an edge's producer that move along with a loop, without a boundary condition.
+// The dimensions of an edge's producer whose index depends on a loop, without a boundary condition.
 std::vector<std::size_t> following(const pipeline::Edge &edge, std::uint32_t loop);
 
 } // namespace tessera::schedule

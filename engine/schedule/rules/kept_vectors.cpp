@@ -23,7 +23,7 @@ using pipeline::StageId;
 namespace {
 
 constexpr std::int64_t kWidestElement = 8; // bytes
-constexpr std::int64_t kLongestStride = 4; // longest at which Halide loads the gaps, too
+constexpr std::int64_t kLongestStride = 4; // elements; Halide loads gaps up to this stride
 
 } // namespace
 
@@ -99,9 +99,9 @@ std::int64_t KeptVectors::elementBytes(FuncId id) const {
   return bytes;
 }
 
-// Halide 21 makes one access of a vector of 4 elements of 4 bytes, or of 16 bytes in a dot product.
-// It takes all other vectors of powers of two in pieces of 8 bytes. One schedule with vectors of 3
-// was wrong, for an unknown reason.
+// Halide 21 accesses a vector at once if it has 4 elements of 4 bytes, or 16 bytes in a dot
+// product. It accesses other vectors whose length is a power of two in pieces of 8 bytes. All other
+// lengths count as one access, since a schedule with vectors of 3 was wrong for an unknown reason.
 bool KeptVectors::isOneAccess(const Vectors &vectors, std::int64_t bytes) {
   const bool isPowerOfTwo = (vectors.lanes & (vectors.lanes - 1)) == 0;
   if (vectors.loops > 1 || !isPowerOfTwo) return true;
@@ -112,8 +112,8 @@ bool KeptVectors::isOneAccess(const Vectors &vectors, std::int64_t bytes) {
   });
 }
 
-// How well Halide knows a stage's vectors in a func to be aligned, in elements. For instance, a
-// loop that remains over rows of 6 elements makes this 2.
+// The alignment, in elements, that Halide can prove for a stage's vectors in a func. For instance,
+// it is 2 if a serial loop runs over rows of 6 elements.
 std::int64_t KeptVectors::alignmentOf(StageId id, FuncId accessed) const {
   const LoopNest &nest = m_schedule.plan(id).nest;
   const Place &store = m_schedule.plan(accessed).storePlace();
@@ -131,8 +131,8 @@ std::int64_t KeptVectors::alignmentOf(StageId id, FuncId accessed) const {
   return multiple == 0 ? pipeline::kPlusInfinity / kWidestElement : multiple & -multiple;
 }
 
-// How far a stage moves in a func with each iteration of a loop, in elements: one number for each
-// way in which it writes or reads the func.
+// How far a stage's accesses to a func move per iteration of a loop, in elements: one number for
+// each different access.
 std::vector<std::int64_t> KeptVectors::movesOf(StageId id, LoopRef ref, FuncId accessed) const {
   const std::vector<std::int64_t> strides = stridesOf(accessed);
   const Stage &stage = m_pipeline.stage(id);
@@ -151,8 +151,7 @@ std::vector<std::int64_t> KeptVectors::movesOf(StageId id, LoopRef ref, FuncId a
   return moves;
 }
 
-// Adds how far the stage moves where it reads the func through inlined funcs: by a multiple of this
-// distance, or not at all.
+// Adds the distance for reads through inlined funcs: they move by a multiple of it, or not at all.
 void KeptVectors::addThroughOthers(std::vector<std::int64_t> &moves, StageId id, LoopRef ref,
                                    FuncId accessed) const {
   const std::vector<std::int64_t> strides = stridesOf(accessed);
@@ -164,13 +163,13 @@ void KeptVectors::addThroughOthers(std::vector<std::int64_t> &moves, StageId id,
   if (std::ranges::find(moves, least) == moves.end()) moves.push_back(least);
 }
 
-// Marks the dimensions of a func that move along with some loops of a stage, through the funcs that
-// are inlined into it. Returns whether the stage reads the func that way.
+// Marks the dimensions of `accessed` whose index depends on `loops` of a stage, where the stage
+// reads it through inlined funcs. Returns whether there are such reads.
 bool KeptVectors::followInlined(std::vector<bool> &moved, StageId id,
                                 const std::vector<std::uint16_t> &loops, FuncId accessed) const {
   std::vector<StageId> evaluated = evaluatedBy(m_schedule, id);
   std::ranges::sort(evaluated, std::ranges::greater{});             // readers first
-  std::map<StageId, std::vector<std::uint16_t>> along{{id, loops}}; // by stage: its loops that move
+  std::map<StageId, std::vector<std::uint16_t>> along{{id, loops}}; // by stage: dependent loops
   bool reads = false;
   for (const StageId stage : evaluated)
     for (const pipeline::EdgeId into : m_pipeline.edgesInto(stage)) {
@@ -189,7 +188,7 @@ bool KeptVectors::followInlined(std::vector<bool> &moved, StageId id,
   return reads;
 }
 
-// Adds the loops of an inlined stage that move along with the given loops of its reader.
+// Adds the loops of the inlined stage `read` whose range depends on `loops` of its reader.
 void KeptVectors::addMoved(std::vector<std::uint16_t> &further, StageId read,
                            const pipeline::Edge &edge,
                            const std::vector<std::uint16_t> &loops) const {
@@ -198,9 +197,10 @@ void KeptVectors::addMoved(std::vector<std::uint16_t> &further, StageId read,
     if (own[l].argument && isMoved(edge.maps[*own[l].argument], loops)) further.push_back(l);
 }
 
-// Whether a vectorised loop is longer than its whole range, and Halide sees that. The guard then
-// leaves a part of each vector, which is taken element by element. Where Halide does not see it,
-// the code for whole vectors never runs, but LLVM may load what it needs ahead of the test.
+// Whether Halide sees that a vectorised loop is longer than the whole range of its axis. The guard
+// then leaves only a part of each vector, which is accessed element by element. If Halide does not
+// see it, there is code for whole vectors: it never runs, but LLVM may move its loads before the
+// test.
 bool KeptVectors::isAlwaysCut(StageId id, std::size_t loop) const {
   const LoopNest &nest = m_schedule.plan(id).nest;
   const LoopRef ref = nest.loops[loop].ref;
@@ -216,8 +216,8 @@ bool KeptVectors::isAlwaysCut(StageId id, std::size_t loop) const {
   return m_bounds.of(id).loops[loop] * axis.inside(ref.part) > most;
 }
 
-// The distances, in elements, between what neighbours read. A dimension may be read in several
-// ways.
+// The distances, in elements, between what successive iterations of a loop read. There are several
+// if a dimension is read at several indices.
 std::vector<std::int64_t> KeptVectors::distancesOf(StageId id, LoopRef ref,
                                                    const pipeline::Edge &edge,
                                                    const std::vector<std::int64_t> &strides) const {

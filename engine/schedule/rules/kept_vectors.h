@@ -8,10 +8,10 @@
 
 namespace tessera::schedule {
 
-// The bytes that Halide 21 takes in one access, and the size of elements for which it does so.
+// The bytes of Halide 21's widest access, and the size of the elements for which it is made.
 inline constexpr std::int64_t kOneAccess = 16, kOneAccessElement = 4; // bytes
 
-// The vectors in which a stage stores to a func that a kernel keeps, or loads from it.
+// The vectors in which a stage stores to, or loads from, a func that is stored inside of a kernel.
 class KeptVectors {
 public:
   KeptVectors(const Schedule &schedule, const Bounds &bounds, const KeptStorage &kept);
@@ -19,20 +19,20 @@ public:
   // The bytes of the widest single access, or the alignment that Halide knows, if that is less.
   // With `inPieces`, vectors that Halide takes apart count, too.
   std::int64_t bytes(pipeline::StageId stage, pipeline::FuncId accessed, bool inPieces) const;
-  // The same for stores to a func with an unrolled loop between the elements of a vector: they are
-  // joined to one access.
+  // Like bytes(), for stores with an unrolled loop between the elements of a vector: these stores
+  // are joined to one access.
   std::int64_t joinedBytes(pipeline::FuncId func) const;
   std::int64_t elementBytes(pipeline::FuncId func) const;
-  // Whether there are any vectors, if neighbouring elements lie so far apart.
+  // Whether there are any vectors if neighbouring elements are `apart` elements apart in memory.
   bool isAny(pipeline::StageId stage, pipeline::FuncId accessed, std::int64_t apart) const;
 
 private:
-  // How to count vectors that a guard always cuts: they are never whole, but LLVM may take two
-  // elements.
+  // How to count vectors that a guard always cuts: they are never whole, but LLVM may access two
+  // elements at once.
   enum class Cuts : std::uint8_t { ElementByElement, InPieces };
 
-  // The vectors in which a stage accesses a func, where neighbours are so close that all is taken
-  // at once.
+  // The vectors in which a stage accesses a func and whose elements are so close that Halide
+  // accesses everything between them at once.
   struct Vectors {
     std::int64_t lanes = 1;
     std::size_t loops = 0; // number of loops that are vectorised together

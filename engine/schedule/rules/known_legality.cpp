@@ -44,12 +44,13 @@ std::vector<Violation> KnownLegality::checkAnew(const Schedule &schedule) {
   return checkMeasuredOf(schedule, std::move(all));
 }
 
-// Checks the changed funcs and all funcs of the same kernels, since only these may be placed in
-// their loops. A place in another kernel is refused, and refused funcs are checked each time.
+// Checks the changed funcs and all funcs of their kernels, since only these may be placed in loops
+// of the changed funcs. A place in another kernel is refused, and refused funcs are checked each
+// time.
 std::vector<Violation> KnownLegality::checkStructureOf(const Schedule &schedule,
                                                        std::span<const FuncId> changed) const {
   const Bounds &bounds = m_bounds->bounds();
-  std::vector<bool> isIn(schedule.pipeline()->funcs().size()); // by root func of the kernel
+  std::vector<bool> isIn(schedule.pipeline()->funcs().size()); // kernels to check, by root func
   for (const FuncId func : changed)
     isIn[index(bounds.of(func).kernel)] = true;
   std::vector<FuncId> asked;
@@ -61,7 +62,7 @@ std::vector<Violation> KnownLegality::checkStructureOf(const Schedule &schedule,
   return violations;
 }
 
-// The bounds have to be those of `schedule`.
+// `m_bounds` has to hold the bounds of `schedule`.
 std::vector<Violation> KnownLegality::checkMeasuredOf(const Schedule &schedule,
                                                       std::vector<FuncId> asked) {
   m_violations.clear();

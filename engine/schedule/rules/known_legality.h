@@ -12,10 +12,10 @@
 
 namespace tessera::schedule {
 
-// The answers of the rules about one schedule after another, on one machine: for searches, and for
-// edits, which ask until nothing is left to mend. They are the answers of check() and isLegal().
-// Only kernels that differ from the schedule before, and what their differences reach, are checked.
-// So the time depends on these, however large the pipeline is.
+// Gives the answers of check() and isLegal() for one schedule after another, on one machine.
+// Searches use it, and so do edits, which check until nothing is left to mend. It checks only
+// kernels that differ from the previous schedule, and what these differences reach. So the time
+// depends on the change, and not on the size of the pipeline.
 class KnownLegality {
 public:
   explicit KnownLegality(const machine::Machine &machine) : m_limits(machine.limits) {}
@@ -32,7 +32,8 @@ private:
 
   const machine::Limits m_limits;
   std::optional<FollowedShape> m_bounds; // of the last schedule that could be measured
-  // The violations of that schedule. If there are any, also the funcs that were checked.
+  // m_violations: those of that schedule. m_refused: the funcs that were checked, if it has
+  // violations.
   std::vector<Violation> m_violations;
   std::vector<pipeline::FuncId> m_refused;
 };

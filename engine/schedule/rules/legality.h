@@ -14,8 +14,8 @@ namespace tessera::schedule {
 // The reasons to refuse a schedule. Each stands for a compile error, a launch failure or a wrong
 // result of Halide 21; tests/engine/schedule has a smallest example of each.
 enum class Rule : std::uint8_t {
-  NestWhole,          // every part of every axis is one loop, or part of one fused axis
-  FactorDivides,      // each factor of a chain divides the one before
+  NestWhole,          // every part of an axis is one loop, or fused into one axis
+  FactorDivides,      // each factor of an axis divides the next outer one
   OutputAtRoot,       // outputs are kernels of their own
   InlineIsPure,       // only pure definitions are inlined
   PlaceExists,        // a place names a loop of a func that is computed later
@@ -28,14 +28,13 @@ enum class Rule : std::uint8_t {
   BlocksInKernel, // a kernel starts no other kernel
   ThreadsInThread,
   ThreadsWithoutBlocks,
-  BlocksOutermost, // block loops are side by side, with only host loops around them
+  BlocksOutermost, // block loops are directly inside each other, with only host loops around
   LanesInnermost,
   BlockDimensions,
   ThreadDimensions,
   ThreadsPerBlock,
   GridLimit,
-  ConstantExtent, // unrolled and vectorised loops, and what is kept on the chip, have constant
-                  // sizes
+  ConstantExtent, // unrolled and vectorised loops and storage on the chip have constant sizes
   UnrollSize,
   VectorWidth,
   VectorTail,   // no guard cuts a vector
@@ -61,7 +60,7 @@ struct Violation {
   std::string message; // names the stage
   std::string allowed; // may be empty
 
-  // What can be done, as the hint of an error.
+  // The allowed alternative, as the hint of an error.
   std::string hint() const { return allowed.empty() ? std::string() : "allowed: " + allowed; }
 
   friend bool operator==(const Violation &, const Violation &) = default;

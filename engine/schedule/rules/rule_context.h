@@ -16,7 +16,7 @@ namespace tessera::schedule {
 // What every rule gets: the schedule and the limits, the funcs to check, and the list to report to.
 class RuleContext {
 public:
-  // `about`: funcs by rising number, each with all others of its kernel.
+  // `about`: the funcs to check, sorted by id. They include all funcs of their kernels.
   RuleContext(const Schedule &of, std::span<const pipeline::FuncId> about,
               const machine::Limits &by, std::vector<Violation> &violations)
       : schedule(of), pipeline(*of.pipeline()), funcs(about), limits(by), m_violations(violations) {
@@ -48,12 +48,12 @@ private:
   std::vector<Violation> &m_violations;
 };
 
-// The stage whose threads keep a func, each thread its own values.
+// For a func that is stored per thread: the stage whose threads store it.
 pipeline::StageId stageInThreads(const RuleContext &context, const Bounds &bounds,
                                  pipeline::FuncId func);
 
-// The stage on the host whose launch a stage is part of. Each stage on the host is one launch,
-// together with all that is computed inside of it.
+// The stage on the host whose kernel launch includes a stage. Each stage on the host is one launch,
+// together with everything that is computed in its loops.
 pipeline::StageId stageOnHost(const RuleContext &context, const Bounds &bounds,
                               pipeline::StageId stage);
 

@@ -44,7 +44,7 @@ bool callsFunctions(const Stage &stage) {
   });
 }
 
-// For each root func, whether its kernel calls functions.
+// For each root func, whether its kernel calls library functions such as a sine.
 std::vector<bool> kernelsWithFunctions(const RuleContext &context, const Bounds &bounds) {
   std::vector<bool> kernels(context.pipeline.funcs().size());
   for (const Stage &stage : context.pipeline.stages()) {
@@ -89,8 +89,8 @@ private:
            bounds.storeDepth == Depth::Block && m_withVectors[index(bounds.kernel)];
   }
 
-  // Checks the padding, which aligns what lies behind the func: Halide lays out funcs without a
-  // gap.
+  // Checks the decided padding of a func, which aligns the data behind the func: Halide lays out
+  // funcs without a gap.
   void checkPadding(FuncId id) const {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
@@ -110,9 +110,9 @@ private:
       }
   }
 
-  // To LLVM, such a func is one array for all threads. LLVM finds what a thread has stored there as
-  // long as no branch is in between. Where a branch remains, the array remains in the thread's
-  // frame.
+  // To LLVM, a func in the registers of a block is one array for all threads. LLVM replaces a
+  // thread's loads by the stored values as long as no branch is in between. If a branch remains,
+  // the array stays in the thread's frame, where it is not aligned.
   void checkRegisters(FuncId id) const {
     for (const StageId stage : m_pipeline.stageIdsOf(id)) {
       if (m_vectors.bytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage))
@@ -141,7 +141,8 @@ private:
     });
   }
 
-  // Whether the stage in which the func is stored reads it along `dim` with a fused block loop.
+  // Whether the stage in whose loops the func is stored reads it along `dim` with an index that
+  // depends on a fused block loop.
   bool isFusedAround(FuncId id, std::size_t dim) const {
     const StageId around = m_context.schedule.plan(id).storePlace().stage;
     const LoopNest &nest = m_context.schedule.plan(around).nest;
@@ -194,8 +195,9 @@ private:
           "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it");
   }
 
-  // Whether another func beside it also has elements below 4 bytes. If no array has elements of 4
-  // bytes, the compiler aligns none, and keeps only what is read of an array.
+  // Whether this func and another one that is stored per thread in the same kernel both have only
+  // elements of less than 4 bytes. If no array has elements of 4 bytes, the compiler aligns no
+  // array, and keeps only those parts of an array that are read.
   bool isBesideBytes(FuncId id) const {
     const auto isBytes = [&](FuncId func) {
       return std::ranges::all_of(m_pipeline.func(func).types, [](const pipeline::ScalarType type) {
@@ -208,8 +210,9 @@ private:
            });
   }
 
-  // In global memory, a thread's elements lie as far apart as the block has threads. They are
-  // accessed one by one, unless the distance is so short that Halide loads everything in between.
+  // For a func that is stored per thread in global memory: a thread's elements lie as far apart as
+  // the block has threads. They are accessed one by one, unless the distance is so short that
+  // Halide loads everything in between.
   void checkGlobal(FuncId id) const {
     const std::int64_t apart = threadsAround(id);
     if (std::ranges::none_of(
@@ -262,8 +265,8 @@ private:
   }
 
   // Whether the place at which a stage reads a func depends on where the func's tile begins. It
-  // does so along a dimension of which more than one element is kept, if an index is cut or reads
-  // move apart.
+  // does along a dimension with more than one stored element, if an index has a division or a
+  // boundary, or if two reads do not keep their distance.
   bool isReadAnywhere(StageId stage, FuncId id) const {
     std::vector<const IndexMap *> first(m_bounds.of(id).stored.size());
     for (const StageId reader : evaluatedBy(m_context.schedule, stage))
@@ -291,8 +294,8 @@ private:
     });
   }
 
-  // Whether the place at which a stage writes or reads a func depends on a loop. Where it reads
-  // through inlined funcs, any loop may matter.
+  // Whether the place at which a stage writes or reads a func depends on a loop. True if it
+  // reads the func only through inlined funcs, since any loop may matter then.
   bool isIndex(StageId id, LoopRef ref, FuncId accessed) const {
     const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);
     const Stage &stage = m_pipeline.stage(id);
@@ -313,8 +316,8 @@ private:
   const Bounds &m_bounds;
   const KeptStorage &m_kept;
   const KeptVectors m_vectors;
-  const std::vector<bool> &m_withVectors; // by root func of a kernel, like the next
-  std::vector<bool> m_functions;
+  const std::vector<bool> &m_withVectors; // by root func: the kernel has vectors
+  std::vector<bool> m_functions;          // by root func: the kernel calls library functions
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 
 namespace tessera::schedule {
 
-// Checks the alignment of what threads keep, in kernels with vectors.
+// Checks the alignment of funcs that are stored per thread, in kernels with vectors.
 void checkFrames(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept);
 
 } // namespace tessera::schedule

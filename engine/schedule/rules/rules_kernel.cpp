@@ -18,12 +18,13 @@ namespace {
 constexpr std::size_t kDims = 3;
 constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 
-// Limit of a thread's local memory (CUDA C++ Programming Guide, table Technical Specifications).
-// Each array that a thread keeps has its own place in it, however short it lives. Where Halide
+// Bytes of a thread's local memory (CUDA C++ Programming Guide, table Technical Specifications).
+// Each array of a thread has its own place in it, however short it lives. kParted: where Halide
 // partitions a loop at a boundary, all arrays of the loop exist up to three times.
 constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 3;
 
-// One launch: the most threads that any of its stages wants, and what its blocks and threads keep.
+// One kernel launch: the most threads that any of its stages needs, the blocks, and the bytes that
+// are stored per block and per thread.
 using Threads = std::array<std::int64_t, kDims>;
 struct Kernel {
   Threads threads{1, 1, 1};
@@ -54,7 +55,8 @@ private:
     return m_kernels[index(stageOnHost(m_context, m_bounds, stage))];
   }
 
-  // How often storage at a place exists: each copy of an unrolled loop has its own.
+  // How many copies of a func's storage at `place` exist: one per copy of the unrolled loops around
+  // it.
   std::int64_t copiesAround(Place place) const {
     std::int64_t copies = 1;
     for (; place.kind == Place::Kind::At;
@@ -69,8 +71,8 @@ private:
 
   FuncId funcOf(StageId stage) const { return m_context.pipeline.stage(stage).func; }
 
-  // In global memory, Halide 21 lets the threads of two funcs overlap when other stages of the
-  // kernel have more threads than the stages that the funcs are in.
+  // For storage per thread in global memory: Halide 21 lets the memory of two such funcs overlap if
+  // other stages of the kernel have more threads than the stages whose threads store them.
   void checkHeap(FuncId id) {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
@@ -85,7 +87,8 @@ private:
                        "registers, stack");
   }
 
-  // Halide 21 makes one allocation for all blocks or threads, and counts its elements in 32 bits.
+  // For storage in global memory, Halide 21 makes one allocation for all blocks or threads, and
+  // counts its elements in 32 bits.
   void checkHeapSize(FuncId id) {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
@@ -153,8 +156,9 @@ private:
                        "at most " + std::to_string(m_context.limits.localBytesPerThread));
   }
 
-  // Where Halide does not see how long a source of a fused loop is, the source's remainder may lie
-  // anywhere. A block then keeps many times what it computes: 64,344 bytes instead of 3,460.
+  // If Halide cannot bound the extent of a loop that is fused, the index of that loop, a remainder,
+  // may be anything. A block then stores many times what it computes: 64,344 bytes instead of 3,460
+  // in one case.
   void checkRemainders(StageId id) const {
     const std::span<const Extent> extents = m_bounds.of(id).extents;
     for (const Axis &axis : m_context.schedule.plan(id).nest.axes)
@@ -171,8 +175,9 @@ private:
       }
   }
 
-  // Where fused loops are split into parts longer than all of them, Halide sizes what a thread
-  // keeps by the rows that a part would cover: for parts of 64 over 12 by 2, 6 rows instead of 2.
+  // A fused loop may be split by a factor larger than its iterations. Halide then sizes storage per
+  // thread by the rows that a whole tile would cover: with loops of 12 and 2 fused (24 iterations),
+  // and a factor of 64, 6 rows instead of 2.
   void checkFusedAround(FuncId id) const {
     const Place &place = m_context.schedule.plan(id).compute;
     if (place.kind != Place::Kind::At) return;
@@ -212,8 +217,9 @@ private:
     if (threads > kDims) refuseCount(id, Rule::ThreadDimensions, "thread", threads);
   }
 
-  // A launch has as many threads as any block may want, as far as Halide can tell. Where Halide
-  // knows nothing about a tile, it takes the threads for the whole func.
+  // The number of threads that Halide assumes for a thread loop. A launch has as many threads as
+  // the largest block may need. If Halide knows nothing about a tile, it takes the number for the
+  // whole func.
   std::int64_t most(StageId id, std::size_t loop) const {
     const pipeline::Stage &stage = m_context.pipeline.stage(id);
     const LoopNest &nest = m_context.schedule.plan(id).nest;
@@ -238,8 +244,9 @@ private:
     return !nest.axes[axis].splits.empty() || hasFusedBlocks(m_bounds.of(func).kernel);
   }
 
-  // In a fused block loop, the index of a source is a remainder. If a boundary cuts a range, Halide
-  // does not see that both ends of the range move with that remainder.
+  // Whether a kernel has a fused block loop. The index of each loop fused into it is a remainder.
+  // If a boundary cuts a range, Halide does not see that both ends of the range move with that
+  // remainder.
   bool hasFusedBlocks(FuncId root) const {
     const std::vector<StagePlan> &stages = m_context.schedule.plan(root).stages;
     return std::ranges::any_of(stages, [](const StagePlan &stage) {
@@ -300,15 +307,16 @@ private:
                  "; smaller tiles, or fewer stages in the kernel");
   }
 
-  // The bytes of all funcs side by side, unless these are too many: then those of Halide's layout.
+  // The shared memory of a block. All funcs lie side by side, if there is room. Otherwise, counts
+  // the bytes of Halide's layout, in which funcs share memory.
   std::int64_t sharedBytes(StageId id) const {
     const std::int64_t most = m_kernels[index(id)].sharedBytes;
     if (most <= m_context.limits.sharedBytesPerBlock) return most;
     return std::min(most, SharedLayout(m_context.schedule, m_bounds, m_kept, id).bytes());
   }
 
-  // A kernel may use as many registers as the cap allows. It is not launched where a block may use
-  // more than there are. Warps are dealt out to four partitions.
+  // A kernel may use as many registers as the cap allows. It cannot be launched if a block may use
+  // more than the GPU has for one. Warps are distributed over four partitions.
   void checkRegisters(StageId id, std::int64_t threads) const {
     const machine::Limits &limits = m_context.limits;
     constexpr std::int64_t kPartitions = 4;

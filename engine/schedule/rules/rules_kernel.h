@@ -6,7 +6,7 @@
 
 namespace tessera::schedule {
 
-// Threads, grid and memory of every kernel.
+// Checks the threads, the grid and the memory of every kernel.
 void checkKernels(const RuleContext &context, const Bounds &bounds, const KeptStorage &kept);
 
 } // namespace tessera::schedule

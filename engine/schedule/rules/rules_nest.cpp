@@ -23,11 +23,11 @@ using pipeline::StageId;
 
 namespace {
 
-// Most statements of one unrolled body. With more, Halide and ptxas take minutes, and the code
-// leaves the instruction cache.
+// The most copies of a statement that unrolling may make. With more, Halide and ptxas take minutes,
+// and the code exceeds the instruction cache.
 constexpr std::int64_t kMostUnrolled = 4096;
-// Lanes of the widest type that OpenCL has, and of the widest vector for CUDA, whose code takes
-// vectors apart.
+// Most lanes of a vector: those of OpenCL's widest type, and for CUDA a larger limit, since its
+// code splits vectors into pieces.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
 constexpr std::int64_t kPieceBytes = 8; // bytes of a vector that CUDA's code accesses at once
 
@@ -54,7 +54,7 @@ private:
 
   bool has(LoopKind kind) const { return m_nest.contains(kind); }
 
-  // A stage on the host is a kernel of its own, or loops on the host.
+  // Checks a stage on the host: it is a kernel of its own, or loops that run on the host.
   void checkHost() const {
     const bool kernel = has(LoopKind::Block) || m_nest.singleThread;
     if (!kernel && (has(LoopKind::Thread) || has(LoopKind::Lane)))
@@ -117,8 +117,7 @@ private:
              "one lane loop, with thread loops only around it");
   }
 
-  // Halide unrolls and vectorises only loops that have the same length for every size of the
-  // picture.
+  // Halide unrolls and vectorises only loops that have the same length for every size of the image.
   bool isFixed(LoopRef ref) const {
     if (ref.part > 0) return true;
     const Axis &axis = m_nest.axes[ref.axis];
@@ -127,10 +126,10 @@ private:
     return std::ranges::all_of(axis.fused, [this](LoopRef source) { return isFixed(source); });
   }
 
-  // Whether the number of parts in a tile depends on a loop around it, of a func inside of the
-  // kernel. For instance, Halide counts the parts of the last tile as 2 - y_outer. With a tail that
-  // shifts inwards, this holds even for one part: only a guard, which may leave less than a part,
-  // tells Halide that there is one.
+  // Whether the number of iterations of an outermost part depends on a loop around the stage,
+  // inside of the kernel. For instance, Halide computes it as 2 - y_outer for the last tile. With a
+  // tail that shifts inwards, this holds even for one iteration: only a guard, which may leave less
+  // than a whole tile, tells Halide that there is one.
   bool isCutInKernel(LoopRef ref) const {
     const std::vector<Split> &splits = m_nest.axes[ref.axis].splits;
     if (splits.empty()) return false;
@@ -189,9 +188,9 @@ private:
                "the vectorised loop inside all thread loops", ref.axis);
   }
 
-  // Whether a guard may cut vectors along an axis. Each piece of a vector is then behind a mask.
-  // For a single element, Halide 21 makes a mask that LLVM does not know, and LLVM stops at an
-  // assertion.
+  // Whether a guard may cut vectors along an axis. Each piece of a vector is then accessed under a
+  // mask. For a piece of one element, Halide 21 makes a mask that LLVM does not know, and LLVM
+  // stops at an assertion.
   bool isMasked(std::uint16_t axis) const {
     const Axis &along = m_nest.axes[axis];
     if (!along.fused.empty()) return true;
@@ -202,9 +201,9 @@ private:
     return !isKnown || m_bounds.dims[axis] % outer.factor != 0;
   }
 
-  // Whether a piece of such a vector has one element, where neighbours are stored or loaded side by
-  // side. All other accesses have tests of their own. Reads through inlined funcs may be side by
-  // side.
+  // Whether a masked vector has a piece of one element, in an access to contiguous elements. In all
+  // other accesses, each element has a test of its own. Reads through inlined funcs may be
+  // contiguous.
   bool leavesOneElement(LoopRef ref, std::int64_t width) const {
     const auto leavesOne = [](std::int64_t neighbours, const pipeline::ScalarType type) {
       const std::int64_t piece = kPieceBytes / type.bytes();
@@ -241,8 +240,8 @@ private:
     return m_context.pipeline.func(func).types;
   }
 
-  // How many elements a vector takes side by side. Its index moves by one from each element to the
-  // next, in either direction, or by one from pair to pair, as x / 2 does.
+  // How many contiguous elements a vector accesses. Its index moves by one from lane to lane, in
+  // either direction, or by one from pair to pair of lanes, as x / 2 does.
   std::int64_t neighboursOf(LoopRef ref, std::int64_t width, const IndexMap &map) const {
     const Axis &axis = m_nest.axes[ref.axis];
     if (!axis.fused.empty() || isAnywhere(map)) return width;
@@ -259,15 +258,15 @@ private:
     return neighbours;
   }
 
-  // For an input, the first dimension.
+  // The dimensions of a producer along which elements are contiguous; for an input, the first one.
   std::vector<std::size_t> densest(const pipeline::Producer &producer) const {
     if (producer.kind == pipeline::Producer::Kind::Func) return densest(FuncId{producer.index});
     return m_context.pipeline.inputs()[producer.index].dims.empty() ? std::vector<std::size_t>{}
                                                                     : std::vector<std::size_t>{0};
   }
 
-  // The dimensions of a func along which neighbours are side by side: the innermost of a length
-  // other than 1, and all inside of it.
+  // The dimensions of a func along which elements are contiguous: the innermost dimension of a
+  // length other than 1, and all dimensions inside of it.
   std::vector<std::size_t> densest(FuncId id) const {
     const std::vector<std::uint16_t> &layout = m_context.schedule.plan(id).layout;
     const std::span<const pipeline::Interval> stored = m_all.of(id).stored;
@@ -293,7 +292,7 @@ private:
         refuse(Rule::VectorTail, DecisionKind::Tails, "a guard that cuts off part of a vector",
                "shift_inwards, round_up, or a constant extent that the factor divides", axis);
       extent = split.factor;
-      whole = true; // inner factors divide
+      whole = true; // each inner factor divides the next outer one
     }
   }
 
@@ -315,7 +314,7 @@ private:
     }
   }
 
-  // Parts of 1 need no guard, but without one Halide 21 forgets where the tile around them ends.
+  // A split by 1 needs no guard, but without one Halide 21 forgets where the tile around it ends.
   void checkPartsOfOne(std::uint16_t a) const {
     if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
     refuse(Rule::TailOverruns, DecisionKind::Factors,
@@ -337,8 +336,8 @@ private:
     return (cut != Cut::Nothing && factor > 1) || extent % factor != 0;
   }
 
-  // The fewest elements that there may be before the end of a tile. A tail that shifts back needs
-  // as many as its factor.
+  // The least extent that a tile may have after it is cut. A tail that shifts inwards needs at
+  // least as many elements as its factor.
   std::int64_t leastBefore(std::uint16_t a, std::int64_t extent, Cut cut) const {
     if (cut == Cut::Anywhere) return 1;
     return cut == Cut::AtTheEnd ? std::min(extent, wholeOf(a)) : extent;
@@ -367,8 +366,9 @@ private:
              a);
   }
 
-  // Where a boundary cuts a tile, Halide no longer knows that the tile's parts stay inside. It adds
-  // the longest tile to the last beginning, and asks for more of an input than there is.
+  // If a boundary cuts a tile, Halide no longer knows that the loops that split the tile stay
+  // inside of it. It combines the last beginning with the longest tile, and so requires more of an
+  // input than there is.
   void checkInputs() const {
     checkFusedInputs();
     if (m_depth == Depth::Host) return;
@@ -382,9 +382,9 @@ private:
         refuse(Rule::TailOverruns, DecisionKind::Compute,
                "a func computed inside it reads an input for a whole tile that a boundary cuts",
                "a compute place further in or further out", l);
-      if (splits.empty()) continue; // there is only one part
+      if (splits.empty()) continue; // the loop is not split
       if (m_bounds.dims[l] % splits.front().factor == 0) continue;
-      // In a pure definition, the guard says where the parts of the tile end.
+      // In a pure definition, the guard tells Halide where the tile ends.
       if (m_stage.index == 0 && splits.front().tail == Tail::GuardWithIf) continue;
       if (m_stage.loops[l].argument && m_inputs.along(m_id, l))
         refuse(
@@ -394,8 +394,8 @@ private:
     }
   }
 
-  // For fused loops, Halide knows only how long each is at most and where it begins at most. It
-  // assumes that they read as far as the sum of both.
+  // Of each fused loop, Halide knows only the greatest length and the last beginning. It assumes
+  // that reads of inputs go as far as the sum of both.
   void checkFusedInputs() const {
     if (m_context.schedule.plan(m_stage.func).isRoot()) return;
     for (std::uint16_t l = 0; l < m_stage.loops.size(); ++l) {

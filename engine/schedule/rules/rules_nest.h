@@ -5,8 +5,8 @@
 
 namespace tessera::schedule {
 
-// The loops of each stage: their kinds and order, what is unrolled and vectorised, and what tails
-// compute beyond the end.
+// Checks the loops of each stage: their kinds and order, what is unrolled and vectorised, and what
+// tails compute beyond the end.
 void checkNests(const RuleContext &context, const Bounds &bounds);
 
 } // namespace tessera::schedule

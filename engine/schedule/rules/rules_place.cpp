@@ -70,8 +70,8 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
                      "a loop outside the vectorised one");
 }
 
-// Refuses storage further out than computation, which makes Halide slide. A plan can express it,
-// but no edit proposes it.
+// Refuses storage further out than computation, for which Halide would use a sliding window. A plan
+// can express it, but no edit proposes it.
 void checkStore(const RuleContext &context, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
   const std::string &name = context.pipeline.func(id).name;
@@ -83,7 +83,7 @@ void checkStore(const RuleContext &context, FuncId id) {
   }
 }
 
-// The share of each thread in a thread loop of a stage: the dimension, and how much of it.
+// How one thread loop of a stage distributes a dimension over threads.
 struct ThreadShare {
   std::size_t dim = 0;
   std::int64_t threads = 1, each = 1; // each: iterations inside of the thread loop
@@ -91,7 +91,7 @@ struct ThreadShare {
   friend bool operator==(const ThreadShare &, const ThreadShare &) = default;
 };
 
-// None, where anything else than whole dimensions, split in order, is spread over threads.
+// One share per thread loop; none if a fused loop is distributed over threads.
 std::optional<std::vector<ThreadShare>> sharesOf(const RuleContext &context, const Bounds &bounds,
                                                  pipeline::StageId id) {
   const LoopNest &nest = context.schedule.plan(id).nest;
@@ -119,7 +119,7 @@ std::optional<std::vector<ThreadShare>> ownShares(const RuleContext &context, co
   return shares;
 }
 
-// Whether a block's values may be kept in registers: every thread reads only what it wrote itself.
+// Whether a func may be stored in the registers of a block: each thread reads only what it wrote.
 bool staysInThreads(const RuleContext &context, const Bounds &bounds, FuncId id) {
   const Func &func = context.pipeline.func(id);
   const auto shares = ownShares(context, bounds, func.firstStage);
@@ -138,8 +138,9 @@ bool staysInThreads(const RuleContext &context, const Bounds &bounds, FuncId id)
   });
 }
 
-// A kernel cannot report that more is asked for than there is. So Halide 21 compiles a func that
-// the algorithm bounds only where it sees that all of the bounded dimension is computed there.
+// If a func that the algorithm bounds is needed beyond its bound, a kernel cannot report the error.
+// So Halide 21 compiles such a func in a kernel only if it sees that the whole bounded dimension is
+// computed there.
 void checkBounded(const RuleContext &context, const Bounds &bounds, FuncId id) {
   const Func &func = context.pipeline.func(id);
   if (context.schedule.plan(id).isInline() || bounds.of(id).depth == Depth::Host) return;
@@ -157,7 +158,7 @@ void checkBounded(const RuleContext &context, const Bounds &bounds, FuncId id) {
 
 void checkStorage(const RuleContext &context, const Bounds &bounds, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
-  if (plan.isInline() || context.pipeline.func(id).isOutput) return; // the caller's memory
+  if (plan.isInline() || context.pipeline.func(id).isOutput) return; // output: the caller's memory
   const Depth depth = bounds.of(id).storeDepth;
   const bool fits = [&] {
     switch (plan.storage) {

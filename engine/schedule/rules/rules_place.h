@@ -5,8 +5,8 @@
 
 namespace tessera::schedule {
 
-// Where each func is computed and stored: around all its readers, not between blocks, and in a
-// memory that exists at that depth.
+// Checks where each func is computed and stored: around all its readers, not between block loops,
+// and in a kind of memory that exists there.
 void checkPlaces(const RuleContext &context, const Bounds &bounds);
 
 } // namespace tessera::schedule

@@ -97,10 +97,12 @@ private:
            m_stage.loops[ref.axis].argument == (layout.empty() ? 0 : layout.front());
   }
 
-  // The steps of a reduction keep their order, unless every order gives the same result.
+  // The iterations of a reduction have to keep their order, unless every order gives the same
+  // result.
   void checkOrder() const {
     if (m_stage.commutative || m_plan.atomic == Atomic::Trusted) return;
-    // The order of the algorithm: the last dimension outermost, parts from the outside in.
+    // The order of the algorithm: the last dimension is outermost, and the loops of a split
+    // dimension go from the outside in.
     std::vector<LoopRef> wanted, actual;
     collect(wanted, true);
     collect(actual, false);
@@ -110,7 +112,8 @@ private:
              "the order of the definition");
   }
 
-  // All loops that take steps, outermost first, in the order of the definition or of the nest.
+  // Appends all loops that iterate over the reduction, outermost first, in the order of the
+  // definition or of the nest.
   void collect(std::vector<LoopRef> &out, bool ofDefinition) const {
     const LoopNest &nest = m_plan.nest;
     if (!ofDefinition) {
@@ -124,9 +127,8 @@ private:
           out.push_back({static_cast<std::uint16_t>(d), p});
   }
 
-  // Whether a loop has a place in the order. A part of a fused axis has one. A loop of one
-  // iteration has none, unless its dimension has several parts: Halide does not see that they are
-  // short.
+  // Whether a loop counts for the order. A part of a fused axis does. A loop of one iteration does
+  // not, unless its dimension is split: Halide then does not see that it has one iteration.
   bool counts(LoopRef ref) const {
     const auto at = m_plan.nest.find(ref);
     return !at || m_extents[*at] > 1 || isFused(ref) || m_plan.nest.axes[ref.axis].parts() > 1;
@@ -134,8 +136,8 @@ private:
 
   bool isFused(LoopRef ref) const { return !m_plan.nest.axes[ref.axis].fused.empty(); }
 
-  // A fused loop takes its steps from the outermost source inwards. Its own parts have to stay
-  // together: another loop between them would cut the sources up.
+  // A fused loop iterates over its source loops, the outermost source first. If the fused loop is
+  // split, its parts have to be adjacent: another loop between them would cut the sources up.
   void expand(std::vector<LoopRef> &out, LoopRef ref) const {
     if (!isFused(ref)) {
       if (hasSteps(ref.axis)) out.push_back(ref);

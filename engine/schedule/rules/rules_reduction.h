@@ -5,7 +5,7 @@
 
 namespace tessera::schedule {
 
-// The steps of a reduction: which of them may run at once, and in which order.
+// Checks which iterations of a reduction run concurrently, and in which order they run.
 void checkReductions(const RuleContext &context, const Bounds &bounds);
 
 } // namespace tessera::schedule

@@ -47,7 +47,8 @@ private:
            (plan.storage == Storage::Auto || plan.storage == Storage::Shared);
   }
 
-  // The serial loops of a block around a func that have several iterations, from the inside out.
+  // The serial loops inside of a block and around a func that have several iterations, from the
+  // inside out.
   std::vector<Place> loopsAround(FuncId id) const {
     std::vector<Place> loops;
     Place place = m_context.schedule.plan(id).storePlace();
@@ -63,8 +64,8 @@ private:
     return loops;
   }
 
-  // Whether a loop has several iterations in any tile. A tile may be longer than the one in the
-  // middle, by the storage that is kept for it.
+  // Whether a loop may have several iterations in some tile. A tile may be longer than the measured
+  // one in the middle, but no longer than the storage of its func.
   bool mayComeRound(StageId id, std::size_t loop) const {
     if (m_bounds.of(id).loops[loop] > 1) return true;
     const LoopNest &nest = m_context.schedule.plan(id).nest;
@@ -97,8 +98,8 @@ private:
     bool readInside = false;
     for (const StageId reader : readersOf(m_context.schedule, earlier)) {
       const FuncId func = m_pipeline.stage(reader).func;
-      // The loop's own stage reads after everything else in the loop, and later stages read after
-      // the loop.
+      // The stage of the loop itself reads `earlier` at the end of each iteration, and later stages
+      // read it after the loop, so its memory is still in use.
       if (reader == loop.stage || index(func) > index(around)) return false;
       if (!isInside(m_context.schedule.plan(func).compute, loop)) continue;
       if (func == later || dependsOn(func, later)) return false;
@@ -114,7 +115,7 @@ private:
     return layout->second.overlap(earlier, later);
   }
 
-  // Whether a func is computed from another one, so that it comes later.
+  // Whether `func` is computed from `on`, directly or through other funcs, and so comes later.
   bool dependsOn(FuncId func, FuncId on) const {
     std::vector<bool> known(m_pipeline.funcs().size());
     known[index(on)] = true;
@@ -142,7 +143,7 @@ private:
   const Bounds &m_bounds;
   const KeptStorage &m_kept;
   std::vector<FuncId> m_shared;
-  std::map<StageId, SharedLayout> m_layouts; // by kernel, once asked about
+  std::map<StageId, SharedLayout> m_layouts; // by kernel, made when it is needed
 };
 
 } // namespace

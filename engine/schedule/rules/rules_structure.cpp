@@ -20,8 +20,8 @@ bool isUsed(const LoopNest &nest, LoopRef part) {
          });
 }
 
-// Whether every part of an axis is used once: as a loop, or in a later axis. There are as many uses
-// as parts, so that no part is used twice if all are used.
+// Whether every part of every axis is used exactly once: as a loop of the nest, or fused into a
+// later axis. There are as many uses as parts, so it suffices that each part is used.
 bool isWhole(const LoopNest &nest, std::size_t dims) {
   if (nest.axes.size() < dims) return false;
   std::size_t parts = 0, uses = nest.loops.size();
@@ -40,11 +40,11 @@ bool isWhole(const LoopNest &nest, std::size_t dims) {
 
 constexpr std::int64_t kLargestFactor = INT32_MAX; // largest extent of Halide's loops
 
-// A chain of factors that do not divide makes tiles of two sizes inside of a tile. Then nothing
-// that is placed there has a constant size.
+// If the factors of an axis do not divide one another, there are tiles of two sizes inside of a
+// tile. Then nothing that is placed there has a constant size.
 void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-    std::int64_t outer = 0; // none yet: the first factor cuts the extent, with a tail
+    std::int64_t outer = 0; // 0: the first factor splits the extent, with a tail
     for (const Split &split : nest.axes[a].splits) {
       const bool inRange = split.factor >= 1 && split.factor <= kLargestFactor;
       if (!inRange || (outer > 0 && outer % split.factor != 0))

@@ -19,16 +19,17 @@ using pipeline::StageId;
 
 namespace {
 
-// Most statements of a kernel; each copy of an unrolled loop counts. Longer kernels are not worth
-// the time.
+// Most statements of a kernel; each copy of an unrolled loop counts. Longer kernels would take too
+// long to lay out.
 constexpr int kMostStatements = 4096;
 
-// One array: a func, or an element of a tuple, in one copy of the loops around it.
+// One array in shared or global memory: a func, or one element of its tuple, in one copy of the
+// unrolled loops around it.
 struct Array {
   FuncId func{};
   std::int64_t size = 0, elementBytes = 1; // size in elements
   bool isConstant = false;                 // whether Halide sees a constant size
-  bool isShared = true;                    // else in global memory
+  bool isShared = true;                    // false: in global memory
   int from = 0, to = 0;                    // first and last statement that uses it
 };
 
@@ -88,7 +89,7 @@ public:
   // Whether there are copies that Halide may drop.
   bool isCut() const { return m_isCut; }
 
-  // None, where the kernel is too long.
+  // The arrays of the kernel; none if the kernel has too many statements.
   std::optional<std::vector<Array>> read(StageId kernel) {
     const FuncId root = m_pipeline.stage(kernel).func;
     for (std::uint32_t f = 0; f < m_pipeline.funcs().size(); ++f)
@@ -154,7 +155,8 @@ private:
     }
   }
 
-  // What each thread keeps in global memory is laid out together with what the block keeps.
+  // Funcs that are stored per thread in global memory are laid out together with those stored per
+  // block.
   bool isLaidOut(FuncId id, const FuncPlan &plan) const {
     const Depth depth = m_bounds.of(id).storeDepth;
     return (depth == Depth::Block && plan.storage != Storage::Registers) ||
@@ -188,7 +190,7 @@ private:
   const KeptStorage &m_kept;
   const LastCopies m_lastCopies;
   const RealizationOrder &m_order;
-  std::vector<FuncId> m_funcs; // of the kernel
+  std::vector<FuncId> m_funcs; // computed in the kernel
   std::vector<Array> m_arrays;
   std::vector<std::vector<std::size_t>> m_current; // by func: its arrays in the current copy
   int m_statement = 0, m_statements = 0;           // m_statements includes those of threads
@@ -199,7 +201,7 @@ private:
 class Placement {
 public:
   struct Spot {
-    std::vector<const Array *> arrays; // one after the other in time
+    std::vector<const Array *> arrays; // they use the memory one after the other
     std::int64_t size = 0, elementBytes = 1;
     bool isConstant = false;
   };
@@ -242,9 +244,10 @@ private:
     spot.arrays.push_back(&array);
   }
 
-  // An array without a constant size takes the last freed spot without one, or else the last freed
-  // of all. An array with a constant size takes the closest spot with one, unless the spot that was
-  // freed last has none.
+  // Chooses a free spot as Halide does. An array without a constant size takes the last freed spot
+  // without a constant size, or else the last freed spot of all. An array with a constant size
+  // takes the spot of constant size that is closest in size, unless the last freed spot has no
+  // constant size.
   std::optional<std::size_t> bestFit(const Array &array) const {
     std::optional<std::size_t> best;
     std::int64_t least = -1;
@@ -255,7 +258,7 @@ private:
       const std::int64_t apart = spot.isConstant && array.isConstant ? distance(spot, array) : -1;
       if (best && (apart < 0 || apart >= least)) continue;
       best = i;
-      least = apart; // -1 where a size is not constant: the spot freed last stays the best
+      least = apart; // -1 if a size is not constant: this spot then stays the best
     }
     return best;
   }

@@ -8,10 +8,10 @@
 
 namespace tessera::schedule {
 
-// How the funcs that a block keeps share memory, as Halide 21 lays them out (its
-// FuseGPUThreadLoops). Halide goes through the text of a kernel once, and gives a func the place of
-// another one that was read for the last time before. It does not see that a loop reads a func
-// again, so rules_shared.cpp has to look for that.
+// How the funcs that are stored per block share memory, as Halide 21 lays them out (its
+// FuseGPUThreadLoops). Halide goes through the statements of a kernel once, and gives a func the
+// memory of another func whose last read came before. It does not see that a loop reads a func
+// again, so rules_shared.cpp has to check for that.
 class SharedLayout {
 public:
   // `kernel` is a stage on the host; the layout includes all that is computed in its loops.
@@ -19,14 +19,14 @@ public:
                pipeline::StageId kernel);
 
   std::int64_t bytes() const { return m_bytes; }
-  // Whether two funcs share a place, with or without the last copies of unrolled loops that a guard
-  // cuts. Where Halide sees that these never run, other funcs are read for the last time before
-  // them.
+  // Whether two funcs share memory. Where a guard cuts an unrolled loop, Halide may see that the
+  // last copies never run, and drop them; the use of other funcs then ends earlier. The answer
+  // covers both cases, with and without these copies.
   bool overlap(pipeline::FuncId a, pipeline::FuncId b) const;
 
 private:
   std::int64_t m_bytes = 0;
-  std::vector<std::vector<pipeline::FuncId>> m_groups; // funcs that share a place, in either case
+  std::vector<std::vector<pipeline::FuncId>> m_groups; // each group: funcs that share memory
 };
 
 } // namespace tessera::schedule

@@ -12,10 +12,10 @@ namespace {
 using Problem = CallReader::Problem;
 using List = CallValue::List;
 
-// Limits invented names: wrappers of wrappers of wrappers would have ever longer ones.
+// Limits the length of invented names, since wrappers of wrappers would get ever longer names.
 constexpr std::size_t kLongestStem = 80;
 
-// How each call may be written, for messages. A call without a line is not known.
+// How each call may be written, for error messages. Calls that are not in the table are unknown.
 struct Usage {
   std::string_view call, text;
 };
@@ -83,8 +83,8 @@ void flatten(const List &values, List &out) {
   }
 }
 
-// Turns a value into an argument. None for a value that no call takes; problemWith() checks the
-// kinds.
+// Turns a value into an argument of a directive. Returns nothing for a value that no call takes.
+// problemWith() later checks the kind of each argument.
 struct AsArgument {
   const Signature &call;
 
@@ -108,7 +108,7 @@ struct AsArgument {
   }
 };
 
-// compute_at(f, x) names a level by two values.
+// The loop that two values name, as in compute_at(f, x), or that one value of type LoopLevel names.
 std::optional<Level> levelOf(const List &values) {
   if (values.size() == 1 && values[0].as<Level>()) return *values[0].as<Level>();
   if (values.size() != 2) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<Level> levelOf(const List &values) {
   return Level{stage->func, stage->stage, *loop};
 }
 
-// Adds the values that Halide takes where arguments are left out.
+// Adds Halide's default values for arguments that are left out.
 void addDefaults(const Signature &call, List &values) {
   if (call.verb == Verb::Split && values.size() == 4) values.push_back({Tail::Auto});
   if (call.verb == Verb::Atomic && values.empty()) values.push_back({false});
@@ -147,7 +147,7 @@ bool takesLevel(const Signature &call) {
   return call.parameters.size() == 1 && call.parameters[0] == ParameterKind::Level;
 }
 
-// Takes the leading values of one type.
+// Removes the values of type T from the beginning of the list and returns them.
 template <typename T>
 std::vector<T> takeLeading(std::span<const CallValue> &values) {
   std::vector<T> taken;
@@ -376,7 +376,7 @@ std::optional<Problem> CallReader::read(const StageName &stage, std::string_view
   const bool canSplit = known->verb == Verb::Vectorize || known->verb == Verb::Unroll ||
                         known->verb == Verb::Parallel;
   if (canSplit && values.size() > 1) return readSplitting(stage, *known, values, directives);
-  // A call of Func on an update is not C++; problemWith() reports it.
+  // Calling a method of Func on an update is not valid C++; problemWith() reports it.
   return readBasic({stage.func, stage.stage, known->verb, {}, makes}, values, directives);
 }
 

@@ -21,7 +21,7 @@ class CallReader {
 public:
   using Names = std::set<std::string, std::less<>>;
 
-  // Invented names of loops are never names in `taken`.
+  // `taken`: names that must not be invented for loops without a name.
   explicit CallReader(Names taken) : m_taken(std::move(taken)) {}
 
   struct Problem {
@@ -34,7 +34,8 @@ public:
                               const CallValue::List &values, const std::string &makes,
                               std::vector<Directive> &directives);
 
-  // "f_in_g", or "f_in_g_2" where that is taken: the name of a func that has none in the text.
+  // An invented name for a func that has no name in the text: "f_in_g", or "f_in_g_2" if that name
+  // is taken.
   std::string inventedFunc(const StageName &stage, std::string_view call,
                            const CallValue::List &values, const Names &taken);
 
@@ -60,8 +61,8 @@ private:
   std::string invented(const std::string &owner, const std::string &stem, const Names &taken);
 
   Names m_taken;                                                // names of loops that are taken
-  std::map<std::pair<std::string, std::string>, int> m_numbers; // last ones by owner and stem
-  Names m_computed;                                             // funcs that are no longer inlined
+  std::map<std::pair<std::string, std::string>, int> m_numbers; // last number by owner, stem
+  Names m_computed; // funcs that are computed somewhere, not inlined
 };
 
 } // namespace tessera::schedule

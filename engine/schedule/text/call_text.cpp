@@ -73,7 +73,7 @@ std::string argumentsText(const Directive &directive, const Spelling &spelling,
   for (const Argument &argument : directive.arguments)
     items.push_back(std::visit(text, argument));
   switch (directive.verb) {
-  case Verb::Split: // Halide's default is not printed
+  case Verb::Split: // Halide's default tail is not printed
     if (std::get<Tail>(directive.arguments.back()) == Tail::Auto) items.pop_back();
     return joined(items);
   case Verb::Atomic:

@@ -23,8 +23,8 @@ struct Dialect {
 // "split(x, xo, xi, 32)", without the func.
 std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect);
 
-// The same in C++ for people, with every name as it is: "split(r$x, xo, xi, 32)". A place in an
-// update is followed by its remark.
+// The call in C++ for people to read, with every name as in the pipeline: "split(r$x, xo, xi, 32)".
+// After a place in an update comes stageRemark().
 std::string plainCallText(const Directive &directive);
 
 // "f", or "f.update(1)" for a later stage.

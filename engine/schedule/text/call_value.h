@@ -14,10 +14,10 @@ namespace tessera::schedule {
 struct StageName {
   std::string func;
   std::uint32_t stage = 0;
-  bool isFunc = true; // whether calls of Func are possible
+  bool isFunc = true; // false after `.update(n)`: only calls of Stage are possible
 };
 
-// An argument as it stands in C++, before it is known what the call takes.
+// An argument as written in C++, before it is known which kind of argument the call takes.
 struct CallValue {
   struct Root {};       // LoopLevel::root()
   struct DefaultGpu {}; // DeviceAPI::Default_GPU

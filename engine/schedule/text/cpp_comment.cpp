@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The text between `before` and `after`, where it has both.
+// The text between `before` and `after`; none if `text` lacks one of them.
 std::optional<std::string_view> between(std::string_view text, std::string_view before,
                                         std::string_view after) {
   if (text.size() < before.size() + after.size()) return std::nullopt;

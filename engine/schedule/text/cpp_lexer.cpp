@@ -15,7 +15,7 @@ bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
-// The part of a text that a message shows.
+// The beginning of a text, for a message.
 std::string shown(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   const std::string out(text.substr(0, kLongest));
@@ -184,7 +184,7 @@ int digitOf(char c) {
   return 99;
 }
 
-// Reads digits of `base` from `place` on, at most `longest` of them.
+// Reads a character code: at most `longest` digits of base `base`, starting at `place`.
 char codeAt(std::string_view text, std::size_t &place, int base, std::size_t longest) {
   int code = 0;
   for (std::size_t n = 0; n < longest && place < text.size() && digitOf(text[place]) < base; ++n)

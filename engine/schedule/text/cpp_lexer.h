@@ -49,7 +49,7 @@ std::optional<std::int64_t> integerValue(std::string_view literal);
 
 // An error such as "line 3, column 7: found 'frob'". Its hint says what would be understood.
 Error unexpected(const Token &token, const std::string &understood);
-// The same, with a problem in place of the token that was found.
+// An error at the place of a token. Its message states a problem instead of the token's text.
 Error wrongAt(const Token &token, const std::string &problem, const std::string &understood = {});
 
 } // namespace tessera::schedule

@@ -34,7 +34,7 @@ constexpr const char *kArgument =
 // What an identifier may stand for, besides a stage or a loop.
 struct Fetcher {};        // a lambda or function that returns the func of a name
 struct PipelineHandle {}; // the parameter of type Pipeline
-struct Unused {};         // the target, or a variable that a lambda of the text made
+struct Unused {};         // the target, or a variable with the result of a lambda
 using Handle = std::variant<StageName, LoopName, Fetcher, PipelineHandle, Unused>;
 
 // All names in the text, so that invented names differ from them.
@@ -92,8 +92,8 @@ private:
     const std::size_t first = at().is("::") ? 1 : 0;
     if (at(first).is("Halide") && at(first + 1).is("::")) m_place += first + 2;
   }
-  // The next of the two symbols at this depth of brackets, or else the bracket that closes this
-  // depth.
+  // The position of `symbol` or `other` at this bracket depth, whichever comes first. If there is
+  // neither, the position of the bracket that closes this depth.
   std::size_t find(std::string_view symbol, std::string_view other) const {
     std::size_t i = std::min(m_place, m_lexed.tokens.size() - 1);
     for (; m_lexed.tokens[i].kind != Kind::End; ++i) {
@@ -188,7 +188,8 @@ bool CppParser::readHeader() {
   return true;
 }
 
-// Functions before apply_schedule_NAME may fetch funcs. Everything else around it is skipped.
+// Functions before apply_schedule_NAME may be helpers that fetch funcs. All other text outside of
+// apply_schedule_NAME is skipped.
 bool CppParser::enterFunction() {
   for (; at().kind != Kind::End; ++m_place) {
     if (at().kind != Kind::Identifier || !at(1).is("(")) continue;
@@ -316,8 +317,8 @@ bool CppParser::readFuncOrStage(const Token &type, const Token &name) {
   return declare(name, std::move(stage));
 }
 
-// The last call before `end` that makes a func gives it a name: that of the variable, or the one in
-// the comment behind the statement.
+// Names the func that the last call before `end` makes: after the variable, or with the name in the
+// comment behind the statement.
 void CppParser::nameMade(const Token &variable, std::size_t end) {
   m_namedCall = 0;
   const auto &tokens = m_lexed.tokens;
@@ -376,7 +377,7 @@ bool CppParser::readPrimary(StageName &stage) {
   return true;
 }
 
-// Reads find("f"), or the same with the pipeline before the name.
+// Reads find("f") or find(pipeline, "f").
 bool CppParser::readFetch(const Token &fetcher, StageName &stage) {
   ++m_place;
   if (!expect("(")) return false;

@@ -189,8 +189,9 @@ constexpr std::string_view kFetching =
     };
 )";
 
-// Only definitions know the inputs, so the text looks for inputs there. The code is one lambda,
-// since the parser skips lambdas and reads the promises from the comment.
+// Only the definitions of funcs refer to the inputs, so the exported code searches them for the
+// inputs. The code is one lambda, because the parser skips lambdas and reads the promises from the
+// comment.
 constexpr std::string_view kPromising =
     R"(    // What the caller promises of the buffers, as said above.
     const auto promised = [&pipeline] {
@@ -218,7 +219,7 @@ constexpr std::string_view kPromising =
     (void)promised;
 )";
 
-// A literal of C++. Octal escapes end after three digits, whatever follows them.
+// A C++ string literal. An octal escape ends after three digits, whatever follows it.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char byte : text) {

@@ -79,7 +79,7 @@ private:
     return fused;
   }
 
-  // The iterations of a part that is not the outermost.
+  // The number of iterations of a part of an axis; the part must not be the outermost.
   std::int64_t factor(LoopRef ref) const {
     const Axis &axis = m_nest.axes[ref.axis];
     const std::int64_t inside = std::max<std::int64_t>(1, axis.inside(ref.part));
@@ -216,7 +216,7 @@ std::vector<DecisionKind> kindsIn(DecisionColumn column) {
   case DecisionColumn::Other:
     return {DecisionKind::Layout, DecisionKind::Bounds, DecisionKind::ComputeWith};
   case DecisionColumn::Registers:
-    break; // it belongs to the whole schedule
+    break; // the register cap belongs to the whole schedule
   }
   return {};
 }

@@ -35,17 +35,18 @@ enum class DecisionColumn : std::uint8_t {
   Tails,     // guard_with_if, or x auto · y guard_with_if where they differ
   Reduction, // atomic
   Other,     // layout, bounds, shared loops
-  Registers, // most registers of a thread, for the whole schedule
+  Registers, // register cap per thread, for the whole schedule
 };
 inline constexpr int kDecisionColumns = 11;
 std::string_view name(DecisionColumn column); // "compute"
 
-// Empty where nothing is decided. An inlined stage has only a place.
+// The text of a cell, empty where nothing is decided. For an inlined stage, only the cell of its
+// place has text.
 std::string cellText(const Schedule &schedule, pipeline::StageId stage, DecisionColumn column);
 // A cell in the row for the whole schedule.
 std::string settingText(const Schedule &schedule, DecisionColumn column);
 
-// The decisions that a cell shows. Unrolled and vectorised loops belong to the order, too.
+// The decisions that a cell shows. The cells for unrolled and vectorised loops also show the order.
 std::vector<DecisionKey> decisionsIn(const Schedule &schedule, pipeline::StageId stage,
                                      DecisionColumn column);
 std::vector<DecisionKey> settingsIn(DecisionColumn column);

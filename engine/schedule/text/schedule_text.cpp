@@ -10,7 +10,7 @@ namespace tessera::schedule {
 
 namespace {
 
-// Makes an error printable. Only names and promises of the text can make it unprintable.
+// Makes an error printable: it may quote unprintable characters in names or promises of the text.
 Error shown(Error error) { return {error.code, printable(error.message), printable(error.hint)}; }
 
 // Unknown names usually mean that the text was made for another pipeline.

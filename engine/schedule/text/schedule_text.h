@@ -16,7 +16,7 @@ TextHeader headerOf(const Schedule &schedule);
 
 // Reads a whole schedule from C++ text, for the pipeline that it was made for: its directives and,
 // from the header's comment, the register cap and the promises. The inverse of cppText(headerOf(s),
-// lower(s)). A text without a header has Halide's cap and no promises.
+// lower(s)). Without a header, the schedule gets Halide's default register cap and no promises.
 Result<Schedule> scheduleFromCpp(pipeline::PipelinePtr pipeline, std::string_view text);
 
 } // namespace tessera::schedule

@@ -43,11 +43,11 @@ enum class Verb : std::uint8_t {
   Bound,
   BoundExtent,
   AlignBounds,
-  Atomic, // true: without Halide's proof of associativity
+  Atomic, // flag; true: without Halide's proof of associativity
   AllowRaceConditions,
   NeverPartitionAll,
   ComputeWith,
-  In,      // consumers, none for all; makes a func
+  In,      // consumers, or none for all of them; makes a func
   CloneIn, // consumers; makes a func
   RFactor, // pairs of a reduction loop and its new pure loop; makes a func
 };
@@ -79,7 +79,7 @@ struct Level {
 using Argument = std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName>;
 
 struct Directive {
-  std::string func; // a func of the pipeline, an input's staging handle, or a func made before
+  std::string func;        // of the pipeline, an input's staging func (NAME_im), or made earlier
   std::uint32_t stage = 0; // 0: the pure definition, n: update(n - 1)
   Verb verb = Verb::ComputeRoot;
   std::vector<Argument> arguments;

@@ -24,8 +24,8 @@ enum class Tail : std::uint8_t {
   RoundUpAndBlend,
 };
 
-// Where the values of a func are kept. Auto leaves it to Halide: global memory on the host, shared
-// memory in a block, registers in a thread.
+// Where the values of a func are stored. Auto leaves it to Halide: global memory on the host,
+// shared memory in a block, registers in a thread.
 enum class Storage : std::uint8_t { Auto, Global, Shared, Registers, Stack };
 
 // Who made a decision.

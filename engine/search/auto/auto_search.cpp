@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kMostCopies = 64; // each copy adds a func and derives a new pipeline
 
-// Polishing uses at most this number of evaluations, or this part of all earlier ones if that is
-// more, so that pipelines of a thousand stages take seconds only.
+// The limit of evaluations for polishing: kPolished, or one in kPartPolished of all earlier
+// evaluations if that is more, so that pipelines of a thousand stages take seconds only.
 constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
 
 // The progress at the beginning of each phase, and at the end.
@@ -28,7 +28,7 @@ constexpr std::array<double, 8> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 0.9, 1
 
 // Gains below 3 % are not worth a further func, given the error of the cost model.
 constexpr double kClearly = 0.97;
-constexpr std::size_t kMostParted = 3; // sums tried in parts
+constexpr std::size_t kMostParted = 3; // sums for which partial results are tried
 
 // The outputs of the kernels, the slowest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
@@ -56,7 +56,8 @@ bool AutoSearch::step() {
     m_evaluations += m_search->evaluations();
     m_search.reset();
   }
-  // A search around some funcs adds no funcs. Copies in its start are treated like other funcs.
+  // A search around some funcs (Problem::around) adds no funcs. Copies in its start are treated
+  // like other funcs.
   const bool goesOnWith = m_problem.around.empty() && m_evaluations < m_problem.evaluations;
   if (goesOnWith && m_phase < Phase::Sums && beginCopies(Phase::Sums)) return true;
   if (goesOnWith && m_phase <= Phase::Parts && beginParts()) return true;
@@ -92,8 +93,8 @@ bool AutoSearch::beginCopies(Phase phase) {
   return true;
 }
 
-// Tries the next sum, or another number of parts for the last one. Returns false if nothing is
-// left.
+// Tries partial results for the next sum, or another number of them for the last sum. Returns false
+// if nothing is left.
 bool AutoSearch::beginParts() {
   if (m_forms.empty()) {
     if (m_parted.size() == kMostParted) return false;
@@ -113,7 +114,7 @@ bool AutoSearch::beginParts() {
   return true;
 }
 
-// Tries one more sum. Returns false if none is left.
+// Tries to stage the reads of one more sum. Returns false if no sum is left.
 bool AutoSearch::beginStagedSum() {
   const std::vector<Sum> sums = sumsToStage(m_best.schedule, m_problem.machine);
   const auto sum = std::ranges::find_if(sums, [this](const Sum &one) {

@@ -10,13 +10,13 @@ namespace tessera::search {
 
 // The whole `auto` search, in phases that each start from the best schedule so far:
 //
-//   places        places and tiles
-//   sums          sums that threads keep to themselves behind a copy
+//   places        places where funcs are computed, and tiles
+//   sums          sums that each thread keeps in registers; a copy of the sum writes the results
 //   parts         partial results of sums that few threads would compute
 //   copies        copies, in registers or shared memory, of what kernels read repeatedly
 //   staged sums   sums whose blocks fetch their reads some steps at a time
-//   polish        places once more, with the tiles found so far
-//   layouts       other storage orders, and places for these
+//   polish        places again, with the tiles found so far
+//   layouts       other storage orders, and places again with these orders
 class AutoSearch : public Search {
 public:
   explicit AutoSearch(Problem problem);
@@ -52,14 +52,14 @@ private:
 
   const Problem m_problem;
   Phase m_phase = Phase::Places;
-  std::unique_ptr<PlacementSearch> m_search; // of this phase, if it uses one
-  std::size_t m_evaluations = 0;             // of earlier phases
+  std::unique_ptr<PlacementSearch> m_search; // the search of this phase, if it uses one
+  std::size_t m_evaluations = 0;             // evaluations in earlier phases
   Candidate m_best;
   std::vector<Candidate> m_fresh;
-  std::vector<Sum> m_parted;       // sums that were tried in parts
-  std::vector<WithCopies> m_forms; // forms of the last of these, still to be tried
-  double m_withoutParts = 0;       // seconds of the best schedule without parts of that sum
-  std::vector<Sum> m_stagedSums;   // sums that were tried with staged reads
+  std::vector<Sum> m_parted;       // sums that were tried with partial results
+  std::vector<WithCopies> m_forms; // schedules for the last sum of m_parted, still to be tried
+  double m_withoutParts = 0;     // seconds of the best schedule without partial results of that sum
+  std::vector<Sum> m_stagedSums; // sums that were tried with staged reads
 };
 
 } // namespace tessera::search

@@ -25,7 +25,7 @@ bool isGlobal(const Schedule &schedule, Producer producer) {
   return schedule.plan(static_cast<FuncId>(producer.index)).isRoot();
 }
 
-// What a func reads more than once from global memory in one evaluation.
+// The producers in global memory that a func reads more than once in one evaluation.
 std::vector<Producer> readAgain(const Schedule &schedule, FuncId reader) {
   std::vector<Producer> again;
   for (const Stage &stage : schedule.pipeline()->stagesOf(reader))
@@ -47,13 +47,14 @@ std::string unusedName(const Pipeline &pipeline, const std::string &start) {
     if (std::string name = start + "$" + std::to_string(n); !hasFunc(pipeline, name)) return name;
 }
 
-// Uses the names that Halide gives. An empty `reader` means all readers.
+// Copies get the names that Halide would give them. An empty `reader` means all readers.
 Wrapper copyOf(const Pipeline &pipeline, const std::string &of, const std::string &reader = {}) {
   if (reader.empty()) return {unusedName(pipeline, of + "_global_wrapper"), of, {}};
   return {unusedName(pipeline, of + "_in_" + reader), of, {reader}};
 }
 
-// Adds those copies that are possible. `around` names a func for each copy.
+// Adds those copies that are possible. `around` has, for each copy, the name of the func to place
+// again.
 WithCopies with(const Schedule &schedule, const std::vector<Wrapper> &copies,
                 const std::vector<std::string> &around) {
   WithCopies result{schedule, {}};
@@ -126,7 +127,8 @@ WithCopies withCopiesOfSums(const Schedule &schedule, const std::vector<FuncId> 
     if (copies.size() == most) break;
     const pipeline::Func &func = pipeline.func(output);
     if (func.isOutput || !isSum(pipeline, output)) continue;
-    if (std::ranges::find(sums, func.name) != sums.end()) continue; // one kernel per stage
+    // A func has a kernel per stage, so it can occur twice.
+    if (std::ranges::find(sums, func.name) != sums.end()) continue;
     sums.push_back(func.name);
     copies.push_back(copyOf(pipeline, func.name));
   }

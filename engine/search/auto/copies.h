@@ -15,23 +15,24 @@ struct WithCopies {
   std::vector<pipeline::FuncId> around; // funcs to place again, in the schedule's pipeline
 };
 
-// Adds copies of global memory, for each func that reads it several times in one evaluation. A copy
-// in registers is shared by the points of a thread, one in shared memory by a block. Without a copy
-// nothing is shared, because the compiler loads again after each store.
+// For each func that reads a buffer in global memory several times in one evaluation, adds a copy
+// of that buffer. The points of a thread share a copy in registers, the threads of a block share
+// one in shared memory. Without a copy nothing is shared, because the compiler loads again after
+// each store.
 //
-// `outputs` are those of the kernels to look at, the slowest first. At most `most` copies are
-// added.
+// `outputs` are the outputs of the kernels to look at, the slowest kernel first. At most `most`
+// copies are added.
 WithCopies withCopiesOfReads(const schedule::Schedule &schedule,
                              const std::vector<pipeline::FuncId> &outputs, std::size_t most);
 
-// Adds copies, for all readers, of sums that are kernels of their own. The copy may then become the
-// kernel. Each of its threads adds up its points in registers, or in an array if data choose the
-// place, and only results go to global memory.
+// For sums that are kernels of their own, adds a copy that all readers use. The copy may then
+// become the kernel: each of its threads adds up its points in registers, or in an array if indices
+// depend on data, and only the results go to global memory.
 WithCopies withCopiesOfSums(const schedule::Schedule &schedule,
                             const std::vector<pipeline::FuncId> &outputs, std::size_t most);
 
-// Adds copies that a sum may fetch for itself: of inputs, of kernels' outputs, and of inlined funcs
-// that others read too.
+// Adds copies that only this sum reads, of what it may fetch into shared memory: inputs, outputs of
+// kernels, and inlined funcs that other funcs read too.
 WithCopies withCopiesForSum(const schedule::Schedule &schedule, pipeline::FuncId sum);
 
 // The func has to exist.

@@ -18,7 +18,7 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr double kShare = 0.03; // least part of the time that a kernel which reads the func takes
+constexpr double kShare = 0.03; // least part of the total time, of a kernel that reads the func
 constexpr double kWorthwhile = 0.99; // the new time has to be below this part of the old
 
 // Funcs in memory that slow kernels read.

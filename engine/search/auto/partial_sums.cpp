@@ -30,10 +30,10 @@ using schedule::Wrapper;
 
 namespace {
 
-constexpr double kShare = 0.03;            // of the total time; shorter kernels are not worth it
+constexpr double kShare = 0.03; // part of the total time; shorter kernels are not worth it
 constexpr std::int64_t kLeastSteps = 128;  // least steps of a sum that is split
-constexpr std::int64_t kLeastPerStrip = 8; // least steps of each part
-constexpr std::int64_t kThreads = 256;     // threads that a block has for a strip
+constexpr std::int64_t kLeastPerStrip = 8; // least steps per strip
+constexpr std::int64_t kThreads = 256;     // threads of a block that adds up a strip
 constexpr std::int64_t kFewPoints = 32;    // a sum with fewer points cannot fill a warp
 constexpr std::size_t kMostCopies = 64;
 
@@ -55,7 +55,8 @@ bool mayBeParted(const Stage &stage, const machine::Machine &machine) {
          2 * product(stage, LoopDim::Kind::Pure) <= threadsToFill(machine);
 }
 
-// Whether few threads run the sum, or the whole machine adds to the same elements.
+// Whether the sum is slow because few threads run it, or because the threads of the whole machine
+// add to the same elements.
 bool isSlow(const Schedule &schedule, const cost::KernelLoad &kernel, const cost::StageLoad &load,
             const machine::Machine &machine) {
   const bool isSpreadOut = load.depth == schedule::Depth::Host &&
@@ -85,7 +86,7 @@ std::string unused(std::string name, const std::set<std::string> &used) {
     if (std::string numbered = name + std::to_string(n); !used.contains(numbered)) return numbered;
 }
 
-// Names that are taken in an update: arguments of its func, and its loops.
+// Names that an update uses already: the arguments of its func and its loops.
 std::set<std::string> namesIn(const Pipeline &pipeline, const Stage &stage) {
   const std::vector<std::string> &args = pipeline.func(stage.func).args;
   std::set<std::string> names(args.begin(), args.end());
@@ -103,8 +104,8 @@ std::string partsName(const Pipeline &pipeline, const std::string &of) {
   return unused(of + "_intm", names);
 }
 
-// What has a partial result, after the loop is split by `factor`: each iteration of the outer loop,
-// or of the inner loop. With factor 0, each iteration of the loop as it is.
+// Which loop gets a partial result for each of its iterations, after a split by `factor`: the outer
+// or the inner loop. With factor 0, it is the loop without a split.
 enum class Preserved : std::uint8_t { Outer, Inner };
 Factored factored(const Pipeline &pipeline, const Stage &stage, std::size_t loop,
                   std::int64_t factor, Preserved part) {
@@ -166,7 +167,7 @@ public:
   Parted(const Schedule &schedule, const Sum &sum, const machine::Machine &machine)
       : m_schedule(schedule), m_sum(sum), m_machine(machine) {}
 
-  // Returns nothing if frozen decisions forbid it.
+  // Returns nothing if frozen decisions forbid the partial sums.
   std::optional<WithCopies> make(std::int64_t factor) {
     const FuncId of = funcNamed(pipeline(), m_sum.func);
     takeApart(of);
@@ -217,8 +218,8 @@ private:
     }
   }
 
-  // Takes apart a func that the sum reads, if it is a sum in a kernel of its own or behind its
-  // copy: it may be better computed elsewhere.
+  // Takes apart a func that the sum reads, if that func is a sum in a kernel of its own or in the
+  // kernel of its copy. The func may be better computed elsewhere.
   void takeReadApart(FuncId func) {
     if (!m_schedule.plan(func).isRoot()) return;
     if (pipeline().func(func).stageCount > 1) return takeApart(func);
@@ -251,7 +252,7 @@ private:
     m_schedule.set(func, std::move(plan));
   }
 
-  // Adds partial results of a sum, and makes both kernels.
+  // Adds partial results of a sum. The partial results and the sum become kernels.
   bool add(const Factored &parts, std::set<std::string> &names) {
     if (!m_schedule.add(parts)) return false;
     for (const std::string &name : {parts.name, parts.of}) {
@@ -287,8 +288,8 @@ private:
     return made;
   }
 
-  // Places all that a strip's partial results need in one block for each strip, which is a good
-  // start for the search. If that is too much for a block, nothing changes.
+  // Makes a block for each strip, and places everything that its partial results need in this
+  // block. This is a good start for the search. If that is too much for a block, nothing changes.
   void placeInStrips(Schedule &schedule, const std::set<std::string> &names) const {
     const Pipeline &pipeline = *schedule.pipeline();
     const auto copy = idleCopyOf(schedule, funcNamed(pipeline, m_strips));
@@ -313,7 +314,8 @@ private:
     if (best) schedule = std::move(*best);
   }
 
-  // Adds the sums that are kernels now and that `reader` reads, directly or not.
+  // Adds to `members` the sums that `reader` reads, directly or not, and that are kernels of their
+  // own.
   void addMembers(const Schedule &schedule, FuncId reader, const std::set<std::string> &names,
                   std::vector<Member> &members) const {
     const Pipeline &pipeline = *schedule.pipeline();

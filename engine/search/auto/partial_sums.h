@@ -18,14 +18,14 @@ struct Sum {
   friend bool operator==(const Sum &, const Sum &) = default;
 };
 
-// Sums that may be split into partial sums, in kernels that take at least a given part of the time,
-// those of the slowest kernel first. Kernels with frozen decisions are left out.
+// Sums that may be split into partial sums, sorted by the time of their kernels, the slowest first.
+// Short kernels are left out. Kernels with frozen decisions are left out, too.
 std::vector<Sum> sumsToPart(const schedule::Schedule &schedule, const machine::Machine &machine);
 
 // Schedules with partial results of a sum (rfactor), each for a strip of its steps. The number of
 // strips varies. If there are few points, strips are divided into lanes, which the threads of a
-// block add up side by side. New funcs, funcs computed in loops that have changed, and copies of
-// the sum's reads become kernels of their own or are inlined, to be placed again.
+// block add up in parallel. New funcs, funcs computed in loops that have changed, and copies of the
+// sum's reads become kernels of their own or are inlined, to be placed again.
 std::vector<WithCopies> withPartialSums(const schedule::Schedule &schedule, const Sum &sum,
                                         const machine::Machine &machine);
 

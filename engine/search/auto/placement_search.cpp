@@ -27,18 +27,19 @@ namespace {
 // How many of the best changes are tried before giving up. Legality is checked last, because it
 // takes longer than a prediction.
 constexpr std::size_t kTried = 6;
-constexpr std::size_t kTriedAroundFrozen = 24; // more, since more changes are refused
-// Of more tiles than this, only promising ones are predicted. With one or two kernels there is time
-// for more.
+constexpr std::size_t kTriedAroundFrozen = 24; // more than kTried, since more changes are refused
+// If there are more than kManyTiles tiles, only promising ones are predicted. With one or two
+// kernels there is time for more, and the limit is kManyTilesOfFew.
 constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000, kOneOrTwo = 2;
-// If there are few kernels, all tiles are tried to merge a func into a kernel with few members.
+// With at most kFewKernels kernels, merging a func into a kernel with at most kFewMembers members
+// is tried with all tiles.
 constexpr std::size_t kFewMembers = 2;
 constexpr std::size_t kFewKernels = 8;
 // Pipelines with more funcs are not refined before polishing. With refining, synthetic1000 takes
 // 12.4 s instead of 9.5 s and gains 1 %.
 constexpr std::size_t kRefined = 400;
-// The cost model is inaccurate for joined dimensions, so they have to be better by this factor.
-// Smaller gains are often lost later.
+// The cost model is inaccurate for joined dimensions (Turns::Joined), so their predicted time has
+// to be better by this factor. Smaller gains are often lost later.
 constexpr double kJoined = 1.2;
 constexpr double kWorthwhile = 0.995; // a smaller gain is noise of the model
 
@@ -115,8 +116,9 @@ bool PlacementSearch::begin(Schedule schedule, const std::set<FuncId> &asTheyAre
   return true;
 }
 
-// Finds the funcs that may be placed: those of the kernels in question, the outputs of kernels that
-// these read, and what is inlined into them. Only the kernels in question are tiled.
+// For a search around some funcs, finds the funcs that may be placed: those of the kernels that
+// compute them (or read them, if they are inlined), the outputs of kernels that these kernels read,
+// and what is inlined into them. Only the kernels that compute or read the given funcs are tiled.
 void PlacementSearch::findNear() {
   std::set<FuncId> touched;
   for (const FuncId func : m_problem.around) {
@@ -129,7 +131,8 @@ void PlacementSearch::findNear() {
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
     const FuncId func{f};
     const auto owner = m_owner.find(func);
-    const bool isPlaced = owner != m_owner.end() && owner->second != func; // in another kernel
+    // The func is a member of another kernel.
+    const bool isPlaced = owner != m_owner.end() && owner->second != func;
     if (owner != m_owner.end() && touched.contains(owner->second))
       m_near.insert(func);
     else if (!isPlaced && std::ranges::any_of(kernelsReading(func), [&](FuncId output) {
@@ -159,7 +162,7 @@ double PlacementSearch::secondsOfWritten(WrittenGroup written, const Group &grou
 bool PlacementSearch::step() {
   if (m_phase == Phase::Done) return false;
   if (isOutOfEvaluations()) {
-    report(Report::IfBetter); // what this phase has found so far
+    report(Report::IfBetter); // report what this phase has found so far
     m_phase = Phase::Done;
     return false;
   }
@@ -174,7 +177,7 @@ void PlacementSearch::next() {
   report(Report::IfBetter);
   m_phase = after(m_phase);
   m_timer.setTraffic(m_schedule);
-  m_seconds.clear(); // times depend on the traffic just set
+  m_seconds.clear(); // known times depend on the old traffic
   m_order.clear();
   m_next = 0;
   switch (m_phase) {
@@ -198,12 +201,13 @@ void PlacementSearch::next() {
 
 PlacementSearch::Phase PlacementSearch::after(Phase phase) const {
   const bool isLarge = !isAround() && m_pipeline->funcs().size() > kRefined;
-  if (phase == Phase::Grouping && (!m_hasMoved || isLarge)) phase = Phase::Refining; // skipped
+  // Refining is skipped.
+  if (phase == Phase::Grouping && (!m_hasMoved || isLarge)) phase = Phase::Refining;
   const auto next = std::next(std::ranges::find(phases(), phase));
   return next == phases().end() ? Phase::Done : *next;
 }
 
-// Readers come before what they read.
+// Sorts funcs so that readers come before what they read.
 void PlacementSearch::orderPlaces() {
   for (std::size_t f = m_pipeline->funcs().size(); f-- > 0;)
     if (const auto func = static_cast<FuncId>(f);
@@ -246,9 +250,10 @@ double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, do
   std::set<Tile> tried;
   std::set<std::uint64_t> seen{m_schedule.hash()};
   double least = std::numeric_limits<double>::infinity();
-  bool isPossible = true; // if one tile cannot be written, none can, unless something is frozen
+  // Without frozen decisions, tiles are either all possible or all impossible.
+  bool isPossible = true;
   const auto predicted = [&](const Tile &tile) -> std::optional<double> {
-    if (!isPossible || tile.turns == Turns::JoinedInOrder) // only for tunings
+    if (!isPossible || tile.turns == Turns::JoinedInOrder) // JoinedInOrder is only for tunings
       return std::nullopt;
     if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) return std::nullopt;
     group.tile = tile;
@@ -268,7 +273,7 @@ double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, do
   return least;
 }
 
-// Takes a func out of its present place and puts it where the predicted cost is best.
+// Moves a func from its present place to the place with the best predicted cost.
 void PlacementSearch::placeAnew(FuncId func) {
   if (m_pipeline->func(func).isOutput || m_frozen.place(func)) return;
   const std::set<FuncId> readers = kernelsReading(func);
@@ -294,7 +299,8 @@ void PlacementSearch::placeAnew(FuncId func) {
   m_hasMoved = m_hasMoved || moves;
 }
 
-// Merges that have no gain with the present tile.
+// Merges into a group with other tiles (squareTiles), for a func whose merge has no gain with the
+// present tile.
 std::vector<PlacementSearch::Change>
 PlacementSearch::mergesInSquares(FuncId func, const Group &into, double now) {
   std::vector<Change> changes;
@@ -302,7 +308,8 @@ PlacementSearch::mergesInSquares(FuncId func, const Group &into, double now) {
   return changes;
 }
 
-// Whether all kernels around the func are unchanged since its place was last searched.
+// Whether the func's kernel and its readers' kernels are unchanged since its place was last
+// searched.
 bool PlacementSearch::isAsBefore(FuncId func, const std::set<FuncId> &readers) const {
   const auto placed = m_placed.find(func);
   const auto isAsThen = [&](FuncId output) {
@@ -312,7 +319,7 @@ bool PlacementSearch::isAsBefore(FuncId func, const std::set<FuncId> &readers) c
   return placed != m_placed.end() && isAsThen(func) && std::ranges::all_of(readers, isAsThen);
 }
 
-// The groups that read a func, without the func.
+// The groups that read a func, after the func has been removed from their members.
 std::vector<Group> PlacementSearch::without(FuncId func, const std::set<FuncId> &readers) const {
   std::vector<Group> groups;
   for (const FuncId reader : readers) {
@@ -381,7 +388,8 @@ bool PlacementSearch::isSmall(const Group &group) const {
 
 std::vector<Tile> PlacementSearch::tilesToMerge(const Group &merged, const Group &into) const {
   const bool isBrief = isAround() && m_work != Work::Anew;
-  if (isBrief && into.tile) return {*into.tile}; // carefully chosen; others are tried later
+  // This tile was carefully chosen; other tiles are tried later.
+  if (isBrief && into.tile) return {*into.tile};
   if (isBrief && !m_frozen.empty())
     return {tileLike(m_schedule, into)}; // frozen loops are kept in any case
   std::vector<Tile> tiles = tilesFor(m_schedule, merged, TileEffort::Few);
@@ -396,7 +404,8 @@ std::vector<Tile> PlacementSearch::tilesToMerge(const Group &merged, const Group
   return withSteps(merged, tiles);
 }
 
-// The merge of partial results waits for each result, unless several steps are unrolled.
+// Varies the tiles by the number of unrolled steps: adding up partial results waits for each of
+// them, unless several steps are unrolled.
 std::vector<Tile> PlacementSearch::withSteps(const Group &group,
                                              std::span<const Tile> tiles) const {
   std::vector<Tile> stepped;
@@ -406,8 +415,8 @@ std::vector<Tile> PlacementSearch::withSteps(const Group &group,
   return stepped;
 }
 
-// Moves a sum, with all that is computed in its blocks, into the threads or the blocks of its copy.
-// `around` is the time of the other kernels, which stay unchanged.
+// Moves a sum, with all members of its kernel, into the threads or the blocks of its copy. `around`
+// is the time of the other kernels, which stay unchanged.
 void PlacementSearch::addBehindCopy(FuncId sum, double around, std::vector<Change> &changes) {
   const auto copy = idleCopyOf(m_schedule, sum);
   if (!copy) return;
@@ -422,7 +431,7 @@ void PlacementSearch::addBehindCopy(FuncId sum, double around, std::vector<Chang
     changes[c].seconds += around;
 }
 
-// Few tiles, with plain loops for the turns.
+// Few tiles, all with Turns::Loops.
 std::vector<Tile> PlacementSearch::tilesBehindCopy(const Group &group) const {
   std::vector<Tile> tiles = tilesFor(m_schedule, group, TileEffort::Few);
   std::erase_if(tiles, [](const Tile &tile) { return tile.turns != Turns::Loops; });
@@ -458,7 +467,8 @@ bool PlacementSearch::adoptBest(std::vector<Change> changes, double below) {
   std::erase_if(changes,
                 [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
   std::ranges::stable_sort(changes, {}, &Change::seconds);
-  // If one tile is too much for a thread, most tiles like it are.
+  // If one tile is illegal because it needs too much of a thread, most similar tiles are illegal
+  // too.
   std::map<std::pair<Whole, Turns>, std::size_t> tried;
   for (Change &change : changes) {
     const Tile tile = change.groups.front().tile.value_or(Tile{.longWhole = Whole::None});

@@ -13,19 +13,21 @@
 namespace tessera::search {
 
 // The default search. It starts with a kernel for each func and goes from the outputs to the
-// inputs. Each func is inlined, computed in the blocks or the threads of its consumer, or left
-// alone, depending on the predicted cost. The changed kernel is tiled again each time. Then every
-// placement is tried once more, every kernel gets its final tiles, and the whole schedule its
-// register cap. Other kinds of work:
+// inputs. Each func is inlined, computed in the blocks or the threads of its consumer, or left in
+// its own kernel, depending on the predicted cost. The changed kernel is tiled again each time.
+// Then every placement is tried once more, every kernel gets its final tiles, and the whole
+// schedule its register cap. Other kinds of work:
 //
-//   Polish   Starts from a schedule as it is. Each placement is tried with tiles like the present
+//   Polish   Keeps the places and tiles of the start at first. Each placement is tried with tiles
+//   like the present
 //            ones, and kernels that changed are tiled again.
 //   Added    Funcs, such as copies, were added around some funcs and are still inlined. All kernels
 //            have tiles, so only those that change are tiled.
-//   Anew     Works around some funcs that are not well placed yet, with as many tiles as Whole.
+//   Anew     Works around some funcs that are not well placed yet, with as many tiles as the
+//   default search.
 //
-// Kernels with a frozen decision begin as they are in the start, and everything around the frozen
-// decisions is searched. A search around some funcs begins with all kernels as in the start.
+// Kernels with a frozen decision begin as they are in the start; their other decisions are
+// searched. A search around some funcs (Problem::around) begins with all kernels as in the start.
 class PlacementSearch : public KernelSearch {
 public:
   enum class Work : std::uint8_t { Whole, Added, Polish, Anew };
@@ -42,7 +44,7 @@ private:
     Grouping,
     Refining,
     Tiles,
-    Places, // of polishing; FinalTiles follows
+    Places, // only for polishing; FinalTiles follows
     FinalTiles,
     Registers,
     Done
@@ -60,9 +62,10 @@ private:
   void findNear();
   void orderTiles();
   void orderPlaces();
-  std::span<const Phase> phases() const; // phases of this kind of work, without Done
+  std::span<const Phase> phases() const; // the phases of m_work, without Done
   Phase after(Phase phase) const;
-  bool isAround() const { return !m_problem.around.empty(); } // works around some funcs only
+  // Whether it works around some funcs only.
+  bool isAround() const { return !m_problem.around.empty(); }
   void next();
   void work(pipeline::FuncId func);
 
@@ -103,16 +106,17 @@ private:
   GroupTimer m_timer;
   schedule::KnownLegality m_legality;
   schedule::ShapeRoom m_room;                   // for groups that are being written
-  std::map<pipeline::FuncId, Group> m_groups;   // by output
-  std::map<pipeline::FuncId, double> m_seconds; // by output, if known
-  std::set<pipeline::FuncId> m_kept;            // computed, but in no group
+  std::map<pipeline::FuncId, Group> m_groups;   // groups, indexed by their output
+  std::map<pipeline::FuncId, double> m_seconds; // seconds of a kernel, by output, if known
+  std::set<pipeline::FuncId> m_kept;            // funcs that are computed, but in no group
   std::set<pipeline::FuncId> m_near;            // if isAround(): funcs that may be placed
   std::set<pipeline::FuncId> m_tiled; // if isAround(): outputs of kernels that may be tiled
-  bool m_hasMoved = false;            // whether any func has moved so far
+  bool m_hasMoved = false;            // true: some func has moved
   std::size_t m_changes = 0;          // number of changes so far
-  std::map<pipeline::FuncId, std::size_t> m_lastChange; // value of m_changes, by output of a kernel
-  std::map<pipeline::FuncId, std::size_t> m_placed;     // m_changes when the func was placed
-  std::vector<pipeline::FuncId> m_order;                // funcs to work on in this phase
+  // m_changes at the last change of a kernel, by output.
+  std::map<pipeline::FuncId, std::size_t> m_lastChange;
+  std::map<pipeline::FuncId, std::size_t> m_placed; // m_changes when the func was placed
+  std::vector<pipeline::FuncId> m_order;            // funcs to work on in this phase
   std::size_t m_next = 0;
   Phase m_phase = Phase::FirstTiles;
 };

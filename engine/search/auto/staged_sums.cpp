@@ -28,15 +28,16 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr double kShare = 0.03;      // of the total time; shorter kernels are not worth it
-constexpr std::size_t kKept = 16;    // ways that are kept, since the best may be illegal
-constexpr std::size_t kClimbers = 3; // kept ways whose neighbours are tried
-// The cost model predicts loads of global memory inside a sum too fast by this factor, compared
-// with a sum that fetches everything. mat_mul on an H200 takes 86.7 µs for a predicted 77.3 without
-// fetching, and 72.9 for 87.7 with it.
+constexpr double kShare = 0.03;   // part of the total time; shorter kernels are not worth it
+constexpr std::size_t kKept = 16; // best tilings that are kept, since the very best may be illegal
+constexpr std::size_t kClimbers = 3; // kept tilings whose neighbouring tiles are tried
+// For a sum that loads from global memory, the cost model predicts a time that is too short by this
+// factor, compared with a sum that fetches everything to shared memory. mat_mul on an H200: without
+// fetching 77.3 µs are predicted and 86.7 measured; with fetching 87.7 and 72.9.
 constexpr double kUnfetched = 1.3;
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kLargeShare = 0.5; // of the total time; such a kernel may decide the register cap
+// Part of the total time; such a kernel may decide the register cap.
+constexpr double kLargeShare = 0.5;
 
 bool isLongSum(const Stage &stage) {
   return stage.index > 0 && longReduction(stage) != kNone && !cost::isStoredAnywhere(stage) &&
@@ -127,7 +128,7 @@ private:
         std::ranges::count(group.members, Placement::Step, &Member::placement));
   }
 
-  // Fetches everything, or one func alone.
+  // The groups to try: all funcs are fetched, or only one of them.
   std::vector<Group> choicesOf(const Group &all) const {
     std::vector<Group> choices{all};
     if (fetchedBy(all) < 2) return choices;
@@ -162,7 +163,7 @@ private:
                      });
   }
 
-  // Returns the predicted time, or kNever if the way was tried before.
+  // Returns the predicted time, or kNever if this group, tile and cap were tried before.
   double tryOne(Group group, const Tile &tile, int cap) {
     group.tile = tile;
     if (!m_tried.emplace(group.funcs(), effective(pipeline(), group, tile, {}), cap).second)
@@ -184,7 +185,7 @@ private:
     return seconds;
   }
 
-  // Continues from the best ways found until none of their neighbours is better.
+  // Tries the neighbouring tiles of the best results until none is better.
   void climb(const std::vector<int> &caps) {
     for (std::size_t from = 0; from < std::min(kClimbers, m_found.size());) {
       if (m_found[from].isExpanded) {
@@ -201,7 +202,7 @@ private:
   }
 
   const machine::Machine &m_machine;
-  const Schedule m_start; // with copies
+  const Schedule m_start; // the schedule with copies
   const FuncId m_sum;
   const Stage &m_update;
   const std::set<FuncId> m_fetchable;

@@ -11,14 +11,14 @@
 
 namespace tessera::search {
 
-// Sums with long reductions that are read by one func, in kernels that take a notable part of the
-// time, those of the slowest kernel first. Kernels with frozen decisions are left out.
+// Sums with long reductions that only one func reads, in kernels that take a notable part of the
+// time. The sums of the slowest kernel come first. Kernels with frozen decisions are left out.
 std::vector<Sum> sumsToStage(const schedule::Schedule &schedule, const machine::Machine &machine);
 
-// A schedule in which the threads of a block go through a sum's steps together. Each thread keeps
-// some points in registers, and what the sum reads is fetched to shared memory some steps at a
-// time. The tile and the register cap have the best predicted cost. Empty if no such schedule is
-// legal.
+// A schedule in which all threads of a block run each step of a sum together. Each thread keeps the
+// sums of some points in registers, and the block fetches what the sum reads to shared memory for
+// some steps at a time. The tile and the register cap are those with the best predicted cost. Empty
+// if no such schedule is legal.
 struct Staged {
   std::optional<schedule::Schedule> schedule;
   std::size_t evaluations = 0;

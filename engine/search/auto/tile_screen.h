@@ -13,14 +13,14 @@ namespace tessera::search {
 // earlier one.
 using PredictTile = std::function<std::optional<double>(const Tile &)>;
 
-// Predicts only promising tiles, when the present time is `now`. Among tiles that differ only in
-// threads and points, samples come first: every other number of threads, with one point or four in
-// a column. From each promising sample the walk goes on to the fastest neighbour until none is
-// faster. A neighbour has more or fewer threads or points along one dimension, or more of one kind
-// and fewer of the other.
+// Predicts only promising tiles, when the present time is `now`. Tiles that differ only in threads
+// and points form a family. Samples of a family are predicted first: every other number of threads,
+// with one or four points along y. From each promising sample the walk goes on to the fastest
+// neighbour until none is faster. A neighbour has more or fewer threads or points along one
+// dimension, or one size doubled and another halved.
 void predictPromising(std::span<const Tile> tiles, double now, const PredictTile &predict);
 
-// Whether a tile with this time is near enough to `now` to try its neighbours.
+// Whether a tile's time `seconds` is close enough to `now` to try the tile's neighbours.
 bool isPromising(double seconds, double now);
 
 } // namespace tessera::search

@@ -34,7 +34,7 @@ bool contains(std::span<const FuncId> funcs, FuncId func) {
 // The work of a stage in one evaluation, with the work of the funcs inlined into it.
 struct Work {
   double operations = 0;
-  std::vector<double> funcBytes, inputBytes; // loaded, by producer
+  std::vector<double> funcBytes, inputBytes; // bytes loaded, by producer
 };
 
 // The paper builds on the costs of Halide's CPU scheduler. There an operation counts 1, a load adds
@@ -106,8 +106,8 @@ public:
       const std::int64_t extent = std::max<std::int64_t>(1, region[d].extent());
       const std::int64_t size = std::clamp<std::int64_t>(group.tiles[d], 1, extent);
       const std::int64_t tiles = (extent + size - 1) / size;
-      // A tile from the middle (not in the paper): at the border, a boundary condition hides part
-      // of what a tile needs.
+      // A tile from the middle (not in the paper): at the border, clamping by a boundary condition
+      // makes a tile's footprint smaller.
       const std::int64_t min = region[d].min + tiles / 2 * size;
       tile.push_back({min, min + size - 1});
       m_tiles = pipeline::saturatingMultiply(m_tiles, tiles);
@@ -174,8 +174,8 @@ public:
     addLoads();
     for (AutoGpuStage &stage : m_cost.stages)
       addStage(stage);
-    // Line 34 has the largest number of all stages. The text has the product of the block's
-    // dimensions, which a launch asks for. It is larger if two stages are largest in different
+    // Line 34 takes the largest number of threads of all stages. The text takes the product of the
+    // block's dimensions, as a launch does. That is larger if two stages are largest in different
     // dimensions.
     for (const std::int64_t side : m_cost.threadBlock)
       m_cost.threads = pipeline::saturatingMultiply(m_cost.threads, side);
@@ -189,8 +189,9 @@ public:
   }
 
 private:
-  // Lines 9 to 12 and 16 to 18. The group's active threads start at MAX_THREADS_PER_BLOCK, so they
-  // are limited to it even if a multiprocessor holds more than one full block.
+  // Lines 9 to 12 and 16 to 18. The group's active threads start at MAX_THREADS_PER_BLOCK. Later
+  // lines only take minima, so they never exceed it, even if a multiprocessor holds more than one
+  // full block.
   void startBlock() {
     for (std::size_t d = 0; d < m_group.threads.size(); ++d)
       m_cost.threadBlock.push_back(m_group.threads[d] ? extentOf(m_bounds.box(m_group.output)[d])
@@ -248,10 +249,10 @@ private:
     // Line 4. If a group reads its own output (in a reduction), it reads global memory, and the
     // output counts as an input (not in the paper).
     loads.consecutiveBytes = loads.shared ? m_parameters.transactionBytes : consecutive(entry);
-    // Line 6 adds a member's cost without a division, and the text only calls it "similar". With
-    // the cost of global memory, merging two groups would never pay. Not in the paper: a
-    // transaction with shared memory is cheaper by the ratio of the latencies, and always full,
-    // because banks need no adjacent addresses.
+    // Line 6 adds the cost of loads from shared memory without a division, and the text only calls
+    // it "similar" to that of global memory. With the cost of global memory, merging two groups
+    // would never pay. Not in the paper: a transaction with shared memory is cheaper by the ratio
+    // of the latencies, and all its bytes are used, because banks need no adjacent addresses.
     const machine::Memory &memory = m_machine.memory;
     const double price = loads.shared
                              ? m_parameters.balance * memory.sharedLatency / memory.dramLatency
@@ -262,7 +263,8 @@ private:
   }
 
   // Contiguous bytes of a buffer that one tile reads, up to the size of a transaction. Not in the
-  // paper: if the tile reads a dimension whole, a row continues in the next dimension.
+  // paper: if the tile reads a dimension completely, contiguous bytes continue in the next
+  // dimension.
   double consecutive(const pipeline::FootprintPlan::Entry &entry) const {
     const pipeline::Box region = m_pipeline.producerRegion(entry.producer);
     double bytes = entry.producer.kind == Producer::Kind::Func
@@ -319,8 +321,8 @@ private:
     return threads;
   }
 
-  // Lines 28, 36 and 37. Limits come before the occupancy, which is 0 beyond them, so that the
-  // reason names the limit.
+  // Lines 28, 36 and 37. Limits are checked before the occupancy, which is 0 beyond them, so that
+  // the reason names the limit.
   std::string_view whyNot(AutoGpuPhase phase) const {
     const machine::Limits &limits = m_machine.limits;
     if (m_cost.threads > limits.threadsPerBlock) return "more threads than a block may have";
@@ -368,8 +370,9 @@ private:
 
 } // namespace
 
-// "stage.dims and loop_threads" of line 21 are compared by name, as everywhere in Halide. Not in
-// the paper: a member without any of these names is compared by position.
+// Line 21 intersects "stage.dims and loop_threads". The dimensions are compared by name, as
+// everywhere in Halide. Not in the paper: the dimensions of a member without any of these names are
+// compared by position.
 std::optional<std::size_t> autoGpuThreadDim(const Pipeline &pipeline, const AutoGpuGroup &group,
                                             FuncId member, std::size_t argument) {
   const std::vector<std::string> &own = pipeline.func(member).args;

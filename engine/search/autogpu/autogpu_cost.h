@@ -19,8 +19,9 @@ struct AutoGpuGroup {
   pipeline::FuncId output{};
   std::vector<pipeline::FuncId> members; // without inlined funcs, with the output
   std::vector<pipeline::FuncId> inlined; // funcs inlined into the members
-  std::vector<std::int64_t> tiles; // by dimension of the output; the extent if it is not tiled
-  std::vector<bool> threads;       // by dimension of the output; the paper's loop_threads
+  // Tile size by dimension of the output; the extent if it is not tiled.
+  std::vector<std::int64_t> tiles;
+  std::vector<bool> threads; // true: this dimension of the output has threads (loop_threads)
 };
 
 // Values that the paper leaves to the machine or does not give.
@@ -31,17 +32,19 @@ struct AutoGpuParameters {
   double balance = 40;
   double transactionBytes = 128;  // largest transaction, section 4.2
   double occupancyThreshold = .1; // section 4.2, "usually"
-  // Registers of a thread, below the paper's bound. The bound itself would always leave one block
-  // on a multiprocessor; with 64, the example of section 3 has its 100 %.
+  // Registers per thread, below the paper's bound. With the bound itself, a multiprocessor would
+  // always hold a single block; with 64, the example of section 3 gets the occupancy of 100 % that
+  // the paper states.
   std::int64_t registers = 64;
 };
 
 // The loads of all members from one buffer in one tile.
 struct AutoGpuLoads {
   pipeline::Producer producer;
-  bool shared = false; // the buffer of a member, but not of the output
+  // True: the buffer is in shared memory, since its producer is a member other than the output.
+  bool shared = false;
   double bytes = 0;
-  double consecutiveBytes = 0; // of each transaction
+  double consecutiveBytes = 0; // contiguous bytes that each transaction uses
   double cost = 0;
 };
 
@@ -51,7 +54,7 @@ struct AutoGpuStage {
   std::int64_t threads = 1;
   double operations = 0; // the paper's stage.arithmetic_cost
   double occupancy = 0;
-  double activeThreads = 0; // of a multiprocessor
+  double activeThreads = 0; // per multiprocessor
   double activeSms = 0;
   double cost = 0; // operations / (occupancy · activeThreads)
 };
@@ -61,20 +64,20 @@ struct AutoGpuCost {
   bool valid = false;
   std::string_view whyNot; // such as "more threads than a block may have"; empty if valid
 
-  double memory = 0;     // of all tiles, not divided by the occupancy
-  double arithmetic = 0; // of all tiles
+  double memory = 0;     // cost of memory accesses of all tiles, not divided by the occupancy
+  double arithmetic = 0; // cost of arithmetic of all tiles
   double total = 0;      // infinite if not valid
 
   std::int64_t tiles = 1;
   std::int64_t footprintBytes = 0;
-  std::vector<std::int64_t> threadBlock; // by dimension of the output; 1 if it has no threads
+  std::vector<std::int64_t> threadBlock; // threads by dimension of the output; 1: no threads
   std::int64_t threads = 1;
   double occupancy = 1;
   double activeThreads = 0;
   double activeSms = 0;
 
   std::vector<AutoGpuLoads> loads;  // the output, members (consumers first), inputs
-  std::vector<AutoGpuStage> stages; // those of the output first
+  std::vector<AutoGpuStage> stages; // the output's stages come first
 };
 
 // The dimension of the output whose threads compute an argument of a member. Empty if it has no

@@ -66,10 +66,10 @@ std::optional<StageId> lastConsumer(const Schedule &schedule, FuncId member) {
 } // namespace
 
 // The paper takes reuse from Halide's CPU scheduler, which advances one loop and keeps all others
-// fixed. For a sum over r of P(x + r) this gives no overlap, and P would be computed again for each
-// r of each x. That contradicts "without affecting the amount of redundant computation". Not in the
-// paper: the loops inside of the one in question run over their whole range. Thread loops do not
-// count as inside of each other.
+// fixed. For a sum over r of P(x + r), a step of x at fixed r then finds no overlap, and P would be
+// computed again for each r of each x. That contradicts "without affecting the amount of redundant
+// computation". Not in the paper: here all loops inside of the advanced loop run over their whole
+// range. Thread loops do not count as inside of each other.
 std::vector<std::uint16_t> overlapLoops(const Schedule &schedule, StageId consumer,
                                         FuncId producer) {
   const Stage &stage = schedule.pipeline()->stage(consumer);
@@ -102,10 +102,11 @@ std::optional<Place> nestedPlace(const Schedule &schedule, const search::AutoGpu
   if (!consumer) return std::nullopt;
   const schedule::LoopNest &nest = schedule.plan(*consumer).nest;
   // Lines 1 to 9 choose the overlap dimension with the largest order, which is the outermost one.
-  // Block loops cannot be chosen. If no dimension overlaps, all loops may be around the member.
+  // Block loops cannot be chosen. If no dimension overlaps, the member may be inside all loops.
   std::size_t inside = 0;
   const std::vector<std::uint16_t> overlaps = overlapLoops(schedule, *consumer, member);
-  // If the consumer is computed point by point, the overlap is in a loop of another func.
+  // If the consumer is computed point by point inside another func's loops, a loop of that func has
+  // the overlap.
   std::vector<FuncId> rising = group.members;
   std::ranges::sort(rising);
   const schedule::Bounds bounds(schedule, rising);
@@ -113,8 +114,8 @@ std::optional<Place> nestedPlace(const Schedule &schedule, const search::AutoGpu
     if (bounds.of(*consumer).dims[axis] == 1) return std::nullopt;
   for (std::size_t l = 0; l < nest.loops.size() && nest.loops[l].kind != LoopKind::Block; ++l)
     if (std::ranges::find(overlaps, nest.loops[l].ref.axis) != overlaps.end()) inside = l + 1;
-  // One level above it. Not in the paper: unrolled loops stay inside, because their copies share
-  // what they need.
+  // The member is placed one level outside of the chosen loop. Not in the paper: unrolled loops
+  // stay inside, because their copies share what they need.
   while (inside < nest.loops.size() && nest.loops[inside].kind == LoopKind::Unrolled)
     ++inside;
   const FuncId func = schedule.pipeline()->stage(*consumer).func;

@@ -11,8 +11,8 @@
 namespace tessera::search {
 
 // The loops of a stage, innermost first, along which two successive iterations read some elements
-// of a func in common: the paper's reuse_per_stage. Reads through inlined funcs count. Reads that
-// depend on data are taken to overlap.
+// of a func in common: the paper's reuse_per_stage. Reads through inlined funcs count. Reads at
+// indices that depend on data count as overlapping.
 //
 //   W(x, y) = K(x, y, 0) + K(x, y, 1)    none
 //   Z(x, y) = W(x, y-1) + W(x, y+1)      y

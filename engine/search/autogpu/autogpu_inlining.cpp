@@ -50,8 +50,8 @@ bool isConsumedPointwise(const Pipeline &pipeline, FuncId func) {
   });
 }
 
-// As in Halide's CPU scheduler: the operations, with 1 for each load, and the loaded bytes together
-// cost no more than a load of the func.
+// As in Halide's CPU scheduler: a func is cheap if its operations (1 for each load) plus its loaded
+// bytes cost no more than a load of the func.
 bool isCheap(const Pipeline &pipeline, const Stage &stage) {
   const pipeline::Func &func = pipeline.func(stage.func);
   std::int64_t cost = 0, call = 1;

@@ -12,8 +12,8 @@ namespace tessera::search {
 // consumer reads them point by point, or because they cost no more than a load of their value.
 bool isTrivialForAutoGpu(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 
-// The schedule with only those funcs inlined, and a kernel for each other func. Funcs in `kept`,
-// and those inlined into them, stay unchanged.
+// The schedule in which only the trivial funcs (isTrivialForAutoGpu) are inlined, and each other
+// func has a kernel. Funcs in `kept`, and those inlined into them, stay unchanged.
 schedule::Schedule withTrivialInlined(const schedule::Schedule &schedule,
                                       const std::set<pipeline::FuncId> &kept);
 

@@ -118,8 +118,8 @@ private:
     m_schedule.set(m_group.output, std::move(plan));
   }
 
-  // Tiles for at most three block loops, with one thread for each point. Dimensions without threads
-  // are loops inside, ordered by stride.
+  // Tilings of the output: at most three block loops, and one thread for each point. Dimensions
+  // without threads become loops inside the threads, ordered by stride.
   std::vector<DimTiling> tilingsOf(std::size_t index, AutoGpuTails tails) const {
     const StageId id = stageOf(m_pipeline, m_group.output, index);
     const Stage &stage = m_pipeline.stage(id);
@@ -147,8 +147,8 @@ private:
     return tilings;
   }
 
-  // All points of a member that a tile needs at once. If the member is in blocks, each point has a
-  // thread.
+  // The loops of a member over all points that a tile needs. If the member is computed at block
+  // level, each point has a thread.
   StagePlan inside(const Stage &stage, Depth depth) const {
     StagePlan plan;
     plan.nest = schedule::plainNest(stage);

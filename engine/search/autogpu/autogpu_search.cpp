@@ -21,7 +21,8 @@ using search::AutoGpuPhase;
 namespace {
 
 // Section 4.3 nests where "member stages have severe resource requirements", which means threads
-// and shared memory. It gives no number; half of a block's limit of either is used.
+// and shared memory. It gives no number; here a group nests if it needs half of a block's limit of
+// either.
 constexpr std::int64_t kSeverePart = 2;
 
 std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) {
@@ -59,7 +60,7 @@ double AutoGpuSearch::progress() const {
 // Section 4.1 of the paper, up to the first costs.
 void AutoGpuSearch::begin() {
   m_schedule = resetAround(m_kept);
-  if (!schedule::isLegal(m_schedule, m_problem.machine)) return; // nothing is legal
+  if (!schedule::isLegal(m_schedule, m_problem.machine)) return; // no schedule is legal
   Schedule inlined = withTrivialInlined(m_schedule, m_kept);
   if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
@@ -152,7 +153,7 @@ void AutoGpuSearch::scanned() {
     return;
   }
   case Phase::FinalTiles: {
-    // If all tilings are refused, the tiles of the grouping remain.
+    // If all final tilings are refused, the tiles found in the grouping phase remain.
     std::vector<AutoGpuTiling> tilings = scan.best();
     const Kernel &known = m_kernels.at(kernel.group.output);
     if (!known.tiling.tiles.empty()) tilings.push_back(known.tiling);
@@ -172,7 +173,7 @@ void AutoGpuSearch::nextKernel() {
 }
 
 // The greedy algorithm of Halide's CPU scheduler (4.1, 4.2). A pure func may be inlined into all of
-// its readers. A group may be merged into another one, if only that one reads its output.
+// its readers. A group may be merged into another group, if only that group reads its output.
 std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) const {
   const pipeline::Func &func = m_pipeline->func(producer);
   const std::set<FuncId> consumers = kernelsReading(producer);
@@ -203,8 +204,8 @@ void AutoGpuSearch::valueMerge(Merge &merge, FuncId producer) const {
   for (const Kernel &kernel : merge.evaluated) {
     const AutoGpuTiling &before = m_kernels.at(kernel.group.output).tiling;
     merge.benefit += before.cost - kernel.tiling.cost;
-    // "return invalid_configuration" of listing 1. A kernel that was invalid before may stay so
-    // when a func is inlined into it, because inlining does not make it smaller.
+    // This is "return invalid_configuration" of listing 1. A kernel that was invalid before may
+    // stay so when a func is inlined into it, because inlining does not make it smaller.
     const bool mayBeInvalid = m_phase == Phase::Inlining && !before.valid;
     if (kernel.tiling.tiles.empty() || (!kernel.tiling.valid && !mayBeInvalid)) {
       merge.benefit = 0;
@@ -289,8 +290,8 @@ bool AutoGpuSearch::wantsNesting(const Kernel &kernel) const {
          kernel.tiling.blockThreads * kSeverePart > limits.threadsPerBlock;
 }
 
-// Listing 2, one member in each step. If a place is illegal, such as one between thread loops, the
-// member stays in the blocks.
+// Applies listing 2 to one member in each step. If the place is illegal, such as one between thread
+// loops, the member stays at block level.
 void AutoGpuSearch::nextNesting() {
   if (m_next == m_order.size()) return enter(Phase::Done);
   const FuncId member = m_order[m_next++];

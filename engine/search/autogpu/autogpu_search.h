@@ -11,11 +11,11 @@
 
 namespace tessera::search {
 
-// The parts of AutoGPU that are used: the four variants that the paper compares.
+// How funcs are fused: the four variants of AutoGPU that the paper compares.
 enum class AutoGpuFusion : std::uint8_t {
   None,    // each func is inlined or a kernel of its own
-  Overlap, // members of a group in the blocks of its output
-  Nested,  // and further inside, in groups that need many resources
+  Overlap, // the members of a group are computed in the blocks of its output
+  Nested,  // members are further inside, in groups that need many resources
   NestedAll,
 };
 
@@ -39,11 +39,12 @@ private:
   struct Kernel {
     search::AutoGpuGroup group;
     AutoGpuTiling tiling;
-    bool isWritten = false; // into the schedule; if false, it has the default loops
+    bool isWritten = false; // true: written into the schedule; false: it has the default loops
   };
-  // A possible merge of a func: into one group, or inlined into all groups that read it.
+  // A possible merge of a func: its group is merged into one other group, or the func is inlined
+  // into all groups that read it.
   struct Merge {
-    std::vector<search::AutoGpuGroup> groups; // as they are after the merge
+    std::vector<search::AutoGpuGroup> groups; // the groups after the merge
     std::vector<Kernel> evaluated;            // the groups evaluated so far
     double benefit = 0;
     bool isKnown = false;
@@ -78,12 +79,12 @@ private:
 
   AutoGpuFusion m_fusion;
   std::set<pipeline::FuncId> m_kept;
-  std::map<pipeline::FuncId, Kernel> m_kernels; // by output
-  std::map<pipeline::FuncId, Merge> m_merges;   // by the merged func
+  std::map<pipeline::FuncId, Kernel> m_kernels; // indexed by the output of the kernel
+  std::map<pipeline::FuncId, Merge> m_merges;   // indexed by the merged func
   std::optional<AutoGpuTileScan> m_scan;
   std::vector<pipeline::FuncId> m_order; // funcs to work on in this phase
   std::size_t m_next = 0;
-  std::vector<Attempt> m_attempts; // the next one is last
+  std::vector<Attempt> m_attempts; // the next attempt is the last element
   Phase m_phase = Phase::Done;
 };
 

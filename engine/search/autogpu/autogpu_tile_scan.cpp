@@ -14,8 +14,9 @@ using search::AutoGpuPhase;
 
 namespace {
 
-constexpr std::size_t kMembersAStep = 24; // evaluated in one step, which takes about a millisecond
-constexpr std::size_t kKept = 4;          // in case the best are illegal
+// Members evaluated per step, which takes about a millisecond.
+constexpr std::size_t kMembersAStep = 24;
+constexpr std::size_t kKept = 4; // tilings that are kept, in case the best are illegal
 constexpr std::size_t kMostTilings = 4096;
 constexpr std::size_t kThreadDims = 3;
 
@@ -41,8 +42,8 @@ void AutoGpuTileScan::listTiles(Tiled which) {
   if (which == Tiled::Wide)
     for (std::size_t d = 0; d < extents.size(); ++d)
       tiled[d] = extents[d] > 1;
-  // Tiled dimensions have threads, up to the number of thread dimensions. A loop that is not tiled
-  // stays whole in each thread (section 4.3).
+  // Tiled dimensions have threads, up to the number of thread dimensions. Each thread runs a loop
+  // that is not tiled completely (section 4.3).
   std::size_t threadDims = 0;
   m_group.threads.assign(extents.size(), false);
   for (std::size_t d = 0; d < extents.size(); ++d)
@@ -63,8 +64,8 @@ std::vector<std::int64_t> AutoGpuTileScan::sizesOf(std::int64_t extent, int tile
   return sizes;
 }
 
-// Combines each tile with each of these sizes in the next dimension, if a block may have that many
-// threads.
+// Extends each tile by the next dimension, with each of these sizes. Tiles with more threads than a
+// block may have are left out.
 void AutoGpuTileScan::addDim(const std::vector<std::int64_t> &sizes) {
   std::vector<std::vector<std::int64_t>> longer;
   for (std::vector<std::int64_t> &tile : m_tiles) {
@@ -81,7 +82,7 @@ void AutoGpuTileScan::addDim(const std::vector<std::int64_t> &sizes) {
       longer.push_back(tile);
     }
   }
-  while (longer.size() > kMostTilings) { // keeps every other one
+  while (longer.size() > kMostTilings) { // keeps every other tile
     for (std::size_t i = 1; 2 * i < longer.size(); ++i)
       longer[i] = std::move(longer[2 * i]);
     longer.resize((longer.size() + 1) / 2);
@@ -99,9 +100,9 @@ std::size_t AutoGpuTileScan::step(std::size_t most) {
   return evaluated;
 }
 
-// The paper leaves short dimensions whole. A layer of 14 × 14 × 512 then has tiles in one dimension
-// only, too few for a block on every multiprocessor, and listing 1 refuses all of them. Not in the
-// paper: in that case all dimensions are tiled.
+// The paper does not tile short dimensions. A layer of 14 × 14 × 512 then has tiles in one
+// dimension only, too few for a block on every multiprocessor, and listing 1 refuses all of them.
+// Not in the paper: in that case all dimensions are tiled.
 bool AutoGpuTileScan::mayListMore() const {
   return m_tiled == Tiled::ByThePaper && (m_best.empty() || !m_best.front().valid);
 }

@@ -15,7 +15,7 @@ struct AutoGpuTiling {
   std::vector<std::int64_t> tiles; // as AutoGpuGroup::tiles
   std::vector<bool> threads;       // as AutoGpuGroup::threads
   double cost = std::numeric_limits<double>::infinity();
-  bool valid = false; // by listing 1; an invalid tiling may still be launchable
+  bool valid = false; // true: valid by listing 1; an invalid tiling may still be launchable
   std::int64_t footprintBytes = 0;
   std::int64_t blockThreads = 1;
 };
@@ -31,11 +31,12 @@ public:
   std::size_t step(std::size_t most);
 
   const search::AutoGpuGroup &group() const { return m_group; }
-  // The best first: valid ones by listing 1 come before those that can only be launched.
+  // Sorted, the best first: tilings that are valid by listing 1 come before those that can only be
+  // launched.
   const std::vector<AutoGpuTiling> &best() const { return m_best; }
 
 private:
-  // The dimensions that are tiled. Wide: also those that the paper leaves whole.
+  // Which dimensions are tiled. Wide: also those that the paper does not tile.
   enum class Tiled : std::uint8_t { ByThePaper, Wide };
 
   void listTiles(Tiled tiled);

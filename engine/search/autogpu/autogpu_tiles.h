@@ -8,8 +8,8 @@
 namespace tessera::search {
 
 // Sioutas et al. 2020, "Schedule Synthesis for Halide Pipelines on GPUs" (AutoGPU), section 4.2.
-// While grouping, there are few tile sizes to choose from. Then the final tiles of each group are
-// chosen from many.
+// During the grouping, few tile sizes are tried. Afterwards the final tiles of each group are
+// chosen from many sizes.
 enum class AutoGpuPhase : std::uint8_t { Grouping, FinalTiles };
 
 // The dimensions of a group's output that are tiled: those with at least 64 points. If there are

@@ -67,8 +67,8 @@ private:
     share(axis, 0);
   }
 
-  // Splits a loop into parts of these sizes, from the outside in. The outermost part has the rest.
-  // Returns the innermost part.
+  // Splits a loop into loops of these sizes, from the outside in. The extent of a further,
+  // outermost loop follows from the others. Returns the innermost loop.
   LoopRef cut(std::uint16_t loop, const std::vector<std::int64_t> &sizes) {
     std::vector<schedule::Split> &splits = m_nest.axes[loop].splits;
     std::int64_t inside = 1;
@@ -85,7 +85,7 @@ private:
     return which + 1 == m_share.loops.size() || m_share.loops[which + 1] == kNone;
   }
 
-  // Divides a loop so that adjacent iterations are adjacent threads in each turn.
+  // Divides a loop so that in each turn adjacent threads run adjacent iterations.
   void share(std::uint16_t loop, std::size_t which) {
     const std::int64_t extent = schedule::axisExtent(m_nest, loop, m_extents);
     std::vector<std::int64_t> sizes{noMore(m_share.threads[which], extent)}; // innermost first

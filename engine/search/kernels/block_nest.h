@@ -12,15 +12,16 @@
 namespace tessera::search {
 
 // How the threads of a block divide a stage's work in the block. The dimensions of the threads lie
-// along up to three loops of the stage. Any dimensions left over lie along the last of these loops,
-// one row of threads after the other. The rest of the loops runs inside each thread, so that
-// threads need not wait for each other between turns.
+// along up to three loops of the stage. Any further thread dimensions also lie along the last of
+// these loops, one row of threads after the other. The remaining iterations of a loop, called
+// turns, run inside each thread, so that threads need not wait for each other between turns.
 struct BlockShare {
   std::array<std::size_t, 3> loops{kNone, kNone, kNone};
   std::array<std::int64_t, 3> threads{1, 1, 1};
-  std::vector<std::size_t> joined; // loops fused into one that replaces the first, innermost first
-  std::int64_t ahead = 1;          // turns of the first loop that are unrolled
-  std::size_t block = kNone;       // a loop that becomes a block loop
+  // Loops that are fused and replace the first loop, innermost first.
+  std::vector<std::size_t> joined;
+  std::int64_t ahead = 1;    // turns of the first loop that are unrolled
+  std::size_t block = kNone; // the loop that becomes a block loop, if any
 };
 
 // `unrolled` has the number of steps to unroll in each loop that the threads do not divide.

@@ -64,7 +64,7 @@ private:
       else if (!isInline && m_frozen.contains(func))
         groups.try_emplace(func);
     }
-    // Readers are written before what they read.
+    // Readers are written before the funcs that they read.
     while (!groups.empty()) {
       auto [output, members] = *groups.rbegin();
       groups.erase(output);
@@ -95,7 +95,7 @@ private:
     }
   }
 
-  // Adds the funcs between members and the output, which have to be in the same kernel.
+  // Adds the funcs on the paths from members to the output, which have to be in the same kernel.
   void addBetween(const Schedule &schedule, FuncId output, std::set<FuncId> &members) const {
     for (std::vector<FuncId> open(members.begin(), members.end()); !open.empty();) {
       const FuncId member = open.back();
@@ -108,7 +108,7 @@ private:
     }
   }
 
-  // The output of the kernel that the frozen places put a func in.
+  // The output of the kernel in which a func has to be computed according to the frozen places.
   FuncId outermost(FuncId func) const {
     for (const Place *place = m_frozen.place(func);
          place && place->kind == Place::Kind::At && m_pipeline.stage(place->stage).func > func;
@@ -134,7 +134,7 @@ private:
     return best.has_value();
   }
 
-  // Repairs a schedule edit by edit. Each edit is the one that leaves fewest violations.
+  // Repairs a schedule by successive edits, each the one that leaves the fewest violations.
   std::optional<Schedule> repaired(Schedule schedule) const {
     if (!holds(schedule) || !makeSound(schedule)) return std::nullopt;
     std::vector<Violation> wrong = schedule::check(schedule, m_machine);
@@ -144,9 +144,9 @@ private:
     return schedule;
   }
 
-  // Ensures that places name only existing loops, because proposals measure the schedule. A func
-  // with a place at a missing loop becomes a kernel; if its place is frozen, the func that the
-  // place names becomes one.
+  // Ensures that places name only existing loops, because finding edits requires the schedule's
+  // bounds. A func with a place at a missing loop becomes a kernel; if its place is frozen, the
+  // func that the place names becomes one.
   bool makeSound(Schedule &schedule) const {
     for (std::size_t tries = 0; tries < m_pipeline.funcs().size(); ++tries) {
       if (schedule::isSound(schedule)) return true;
@@ -162,7 +162,8 @@ private:
     return schedule::isSound(schedule);
   }
 
-  // Computes a func as a kernel, or else in the blocks or the threads of a reader.
+  // A plan that computes an inlined func: as a kernel, or else in the blocks or the threads of a
+  // reader.
   std::optional<schedule::FuncPlan> computed(const Schedule &schedule, FuncId func) const {
     schedule::FuncPlan kernel, inside;
     for (const pipeline::Stage &stage : m_pipeline.stagesOf(func)) {
@@ -259,12 +260,12 @@ public:
 
   Decisions among(const Decisions &decisions) const {
     if (isPossible(decisions)) return {};
-    if (!isPossible({})) return {}; // not even without frozen decisions
+    if (!isPossible({})) return {}; // not possible even without frozen decisions
     return needed({}, decisions, false);
   }
 
 private:
-  // A minimal subset of `of` that conflicts together with `held`.
+  // A minimal subset of `of` that, together with `held`, admits no legal schedule.
   Decisions needed(const Decisions &held, std::span<const DecisionKey> of, bool isGrown) const {
     if (isGrown && !isPossible(held)) return {};
     if (of.size() == 1) return {of.front()};
@@ -333,7 +334,7 @@ Decisions conflictIn(const Schedule &wanted, const Machine &machine) {
   Decisions decisions = frozenIn(wanted);
   Decisions least = conflict.among(decisions);
   if (least.size() <= 2) return least;
-  std::ranges::reverse(decisions); // to find another conflict first
+  std::ranges::reverse(decisions); // the reverse order can lead to another conflict
   Decisions other = conflict.among(decisions);
   return other.size() < least.size() ? other : least;
 }
@@ -348,7 +349,7 @@ Result<Schedule> legalStart(const Schedule &wanted, const Machine &machine) {
   if (frozenIn(wanted).empty()) return wanted;
   if (auto legal = legalAround(wanted, machine)) return std::move(*legal);
   const Decisions conflict = conflictIn(wanted, machine);
-  if (conflict.empty()) return wanted; // nothing is legal even with nothing frozen
+  if (conflict.empty()) return wanted; // no schedule is legal, even with nothing frozen
   std::vector<std::string> words;
   for (const DecisionKey &decision : conflict)
     words.push_back(textOf(wanted, decision));

@@ -16,8 +16,8 @@ namespace tessera::search {
 std::optional<schedule::Schedule> legalAround(const schedule::Schedule &wanted,
                                               const machine::Machine &machine);
 
-// A minimal set of frozen decisions that admit no legal schedule: usually two, or one that is
-// impossible alone. Empty if a legal schedule was found.
+// A minimal set of frozen decisions that together admit no legal schedule. Usually these are two
+// decisions, or one that is impossible alone. Empty if a legal schedule was found.
 std::vector<schedule::DecisionKey> conflictIn(const schedule::Schedule &wanted,
                                               const machine::Machine &machine);
 

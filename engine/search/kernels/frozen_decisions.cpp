@@ -29,7 +29,7 @@ bool isOfSchedule(DecisionKind kind) {
   return kind == DecisionKind::RegisterCap || kind == DecisionKind::Promises;
 }
 
-// Removes the stage or the axis from a key whose kind has none.
+// Sets the stage or the axis of a key to 0 if decisions of its kind have none.
 DecisionKey exact(DecisionKey key) {
   if (key.kind <= DecisionKind::Bounds) key.stage = 0;
   if (key.kind != DecisionKind::Factors && key.kind != DecisionKind::Tails) key.axis = 0;
@@ -90,7 +90,8 @@ bool decideAlike(const FuncPlan &a, const FuncPlan &b, const DecisionKey &decisi
   }
 }
 
-// The iterations of a part, other than the first, which has the rest.
+// The size of a part of a split axis. `part` must not be the first part, whose extent follows from
+// the others.
 std::int64_t sizeOf(const Axis &axis, std::size_t part) {
   const std::int64_t inside = std::max<std::int64_t>(1, axis.inside(part));
   return std::max<std::int64_t>(1, axis.inside(part - 1) / inside);
@@ -102,7 +103,8 @@ std::optional<LoopKind> kindOf(const LoopNest &nest, LoopRef ref) {
   return nest.loops[*at].kind;
 }
 
-// The size of the outermost part that is a loop of this kind; the first part is skipped.
+// The size of the outermost part of a split axis that is a loop of this kind. The first part is
+// skipped.
 std::optional<std::int64_t> sizeOf(const LoopNest &nest, std::uint16_t axis, LoopKind kind) {
   if (axis >= nest.axes.size()) return std::nullopt;
   for (std::uint16_t part = 1; part < nest.axes[axis].parts(); ++part)
@@ -249,7 +251,8 @@ bool FrozenDecisions::hold(FuncId func, std::uint32_t stage, const Place &place,
   return take(resized(func, stage, plan.nest));
 }
 
-// The plan's loops with frozen numbers, if both have equally many parts.
+// The plan's loops with the frozen factors and tails of the start. Empty if frozen loops differ, or
+// if an axis has another number of splits than in the start.
 std::optional<LoopNest> FrozenDecisions::overlaid(FuncId func, std::uint32_t stage,
                                                   LoopNest nest) const {
   const LoopNest &start = m_start->plan(func).stages[stage].nest;

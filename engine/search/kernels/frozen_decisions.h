@@ -24,12 +24,12 @@ public:
   bool contains(pipeline::FuncId func) const { return m_keys.contains(func); }
   // The place where a func has to be computed, or null if it may be anywhere.
   const schedule::Place *place(pipeline::FuncId func) const;
-  // Whether a stage may be spread over threads with atomics.
+  // Whether the reduction of a stage may be spread over threads with atomics.
   bool allowsAtomic(const pipeline::Stage &stage) const;
 
-  // The plan with the values of all frozen decisions. If its loops do not fit them, the start's
-  // loops are used, with the plan's size for each kind of loop that the start has. Empty if the
-  // plan is impossible.
+  // The plan with the values of all frozen decisions. If its loops are not compatible with them,
+  // the start's loops are used, each with the size that the plan has for a loop of the same kind.
+  // Empty if the plan is impossible.
   std::optional<schedule::FuncPlan> held(pipeline::FuncId func, schedule::FuncPlan plan) const;
 
 private:

@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  // The group's tile, without staged steps if no member is in steps.
+  // The group's tile, without staged steps if no member has Placement::Step.
   static Tile tileOf(const Group &group) {
     Tile tile = group.tile.value_or(Tile{});
     if (!group.isStaged()) tile.staged = 0;
@@ -87,8 +87,8 @@ private:
     return set(m_group.output, std::move(plan));
   }
 
-  // All plans are set here, so that frozen decisions are held. The layout is kept, since it does
-  // not belong to a kernel.
+  // All plans are set here, so that frozen decisions are kept. The storage layout of the schedule
+  // is kept, since a group does not decide it.
   bool set(FuncId func, FuncPlan plan) {
     plan.layout = m_schedule.plan(func).layout;
     auto held = m_frozen.held(func, std::move(plan));
@@ -120,8 +120,8 @@ private:
         });
   }
 
-  // The sizes of a func are only known after it has been placed. `planOf` then gives the plan of
-  // each stage, or nothing if it cannot be computed.
+  // Places a func, finds its sizes there, and then sets the plans of its stages. `planOf` gives the
+  // plan of a stage with known sizes, or nothing if it cannot be computed.
   bool writeMeasured(FuncId func, const Place &place, auto &&planOf,
                      schedule::Storage storage = schedule::Storage::Auto) {
     FuncPlan plan;
@@ -145,8 +145,8 @@ private:
     return true;
   }
 
-  // Writes a sum that only the output reads, where each thread reads only what it has added up
-  // itself.
+  // Writes a sum that only the output reads, and of which each thread reads only the points that it
+  // has added up itself.
   bool writeKept(FuncId func, const Place &place) {
     const std::vector<schedule::PlainRead> reads = schedule::plainReads(m_schedule, func);
     if (reads.size() != 1 || m_pipeline.stage(reads.front().reader).func != m_group.output)
@@ -166,7 +166,7 @@ private:
     return writeMeasured(func, place, planOf, schedule::Storage::Registers);
   }
 
-  // Converts dimensions of the func to the loops of a stage that go through them.
+  // Converts dimensions of the func to the loops of a stage that run along them.
   static StageTiler::Sizes loopsOf(const Stage &stage, StageTiler::Sizes sizes) {
     for (std::size_t &dim : sizes.dims) {
       if (dim == kNone) continue;
@@ -188,7 +188,7 @@ private:
                          });
   }
 
-  // The plan of a stage in a block, when its extents there are known.
+  // The plan of a stage in a block, where it has these extents.
   StagePlan inBlock(const Stage &stage, std::span<const std::int64_t> extents) const {
     StagePlan plan = m_tiler.inBlock(stage);
     const bool mayBeAtomic = m_frozen.allowsAtomic(stage) && isOnePlace(m_schedule, stage);
@@ -218,12 +218,12 @@ private:
                                                 : threadPlace(readers, *anchor);
   }
 
-  // The loop of a sum that all threads go through together.
+  // The loop of a sum whose iterations all threads of a block run together.
   schedule::LoopRef stepOf(StageId sum) const {
     return {static_cast<std::uint16_t>(longReduction(m_pipeline.stage(sum))), 0};
   }
 
-  // Whether a stage's func was already written.
+  // Whether a stage's func has been written already.
   bool isHere(StageId stage) const {
     return std::ranges::find(m_funcs, m_pipeline.stage(stage).func) != m_funcs.end();
   }
@@ -233,14 +233,15 @@ private:
            m_schedule.plan(place.stage).nest.find(place.loop);
   }
 
-  // Whether the func already is inside a group that stays the same except for members that left.
+  // For a group that keeps its places and loops, though members may have left: whether the func's
+  // place and all its readers are still in the group.
   bool isInside(FuncId func) const {
     return isThere(m_schedule.plan(func).compute) &&
            std::ranges::all_of(schedule::readersOf(m_schedule, func),
                                [this](StageId reader) { return isHere(reader); });
   }
 
-  // The output's stage whose blocks a stage runs in.
+  // `stage` runs in the blocks of one stage of the output. Returns that stage of the output.
   std::optional<StageId> anchorOf(StageId stage) const {
     const FuncId func = m_pipeline.stage(stage).func;
     if (func == m_group.output) return stage;
@@ -267,7 +268,7 @@ private:
     return Place::at(stage, loop->ref);
   }
 
-  // A place in the threads that read a func: in those of the output if all readers are there.
+  // A place in the threads that read a func: in the output's threads if all readers are there.
   std::optional<Place> threadPlace(std::span<const StageId> readers, StageId anchor) const {
     const auto inOutput = placeIn(anchor, LoopKind::Thread);
     const bool all = inOutput && std::ranges::all_of(readers, [&](StageId reader) {
@@ -290,16 +291,17 @@ private:
   const FrozenDecisions &m_frozen;
   const Tile m_tile;
   const StageTiler m_tiler;
-  std::vector<FuncId> m_funcs; // written so far, in descending order
+  std::vector<FuncId> m_funcs; // funcs written so far, in descending order
   schedule::SizesSoFar m_sizes;
-  std::size_t m_measured = 0;     // how many of m_funcs are measured, with the one being written
-  std::vector<StageId> m_stepped; // sums with members in their steps
+  // How many of m_funcs have known sizes, including the one being written.
+  std::size_t m_measured = 0;
+  std::vector<StageId> m_stepped; // sums whose steps compute members (Placement::Step)
 };
 
 } // namespace
 
 // If all threads of a block compute members together, they use all of the tile's threads, even if
-// the output has less work. Otherwise only the sizes that the output uses matter.
+// the output has less work. Otherwise tile sizes are cut to those that the output uses.
 Tile effective(const Pipeline &pipeline, const Group &group, const Tile &tile,
                const FrozenDecisions &frozen) {
   const bool takesThreads = hasTurns(group) || !frozen.empty();
@@ -384,8 +386,8 @@ Placement placementOf(const Schedule &schedule, const Place &place, Depth depth)
 
 std::vector<Group> groupsOf(const Schedule &schedule) {
   const Bounds bounds(schedule);
-  std::map<FuncId, Group> groups; // by output
-  std::set<FuncId> others;        // outputs of kernels that are no group
+  std::map<FuncId, Group> groups; // indexed by the output
+  std::set<FuncId> others;        // outputs of kernels that cannot be described as a group
   for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
     const FuncId func{f};
     const FuncPlan &plan = schedule.plan(func);

@@ -14,48 +14,51 @@
 
 namespace tessera::search {
 
-// How to compute a histogram or a scan that the output reads, along the dimensions where data, or
-// the step before, choose the place. None: these dimensions are cut like others. Thread: each
-// thread computes them whole. Block: each block does, and its threads share the work.
+// How to compute a histogram or a scan that the output reads, along the dimensions whose index
+// depends on data or on the previous step. None: these dimensions are tiled like others. Thread:
+// each thread computes them completely. Block: each block computes them completely, and its threads
+// share the work.
 enum class Whole : std::uint8_t { None, Thread, Block };
 
-// How the threads of a block work through a member. Loops: in a loop of turns. Unrolled: the turns
-// are unrolled, so that their loads do not wait for each other. Joined: in a loop, after fusing
-// several dimensions if the first alone occupies few threads; dimensions that a block has whole
-// come first. JoinedInOrder: the same in the order of the dimensions, for which the cost model is
-// too inaccurate.
+// How the threads of a block compute a member with more points than threads. Each thread then has
+// several *turns*. Loops: the turns are a loop. Unrolled: they are unrolled, so that their loads do
+// not wait for each other. Joined: they are a loop, and if the first dimension alone occupies few
+// threads, several dimensions are fused; those that a block computes completely come first.
+// JoinedInOrder: like Joined, but in the order of the dimensions, for which the cost model is too
+// inaccurate.
 enum class Turns : std::uint8_t { Loops, Unrolled, Joined, JoinedInOrder };
 
 // How a kernel's output is divided into blocks. There are threads along two dimensions, perhaps
-// three, and each computes some points. A short further dimension is computed whole in each thread,
-// or has blocks of its own.
+// three, and each computes some points. A further dimension, if it is short, is a loop in each
+// thread or has a block for each index.
 struct Tile {
   std::array<std::int64_t, 2> threads{32, 8};
   std::array<std::int64_t, 2> points{1, 1};
   bool shortWhole = false;
   Whole longWhole = Whole::None;
-  bool spread = true;     // sums into few points are spread over their reduction, with atomics
-  std::int64_t steps = 1; // unrolled steps of reductions that are too long to be unrolled whole
+  bool spread = true; // the reduction of sums into few points is spread over threads, with atomics
+  // Unrolled steps of reductions that are too long to be unrolled completely.
+  std::int64_t steps = 1;
   Turns turns = Turns::Loops;
-  // The same as `spread`, for sums into few points that a block computes.
+  // Like `spread`, but for members: sums into few points that a block computes.
   bool spreadMembers = false;
-  // For partial results: a block has one index of the output's last dimension, and the whole of the
-  // others.
+  // For partial results: a block computes one index of the output's last dimension, and the other
+  // dimensions completely.
   bool strips = false;
-  // For a sum with members in its steps: the number of steps that a block fetches at once. `steps`
-  // of them are unrolled. A thread's adjacent points become vectors, because a compiler keeps fewer
-  // values in registers when there are many separate points.
+  // For a sum that reads members with Placement::Step: the number of steps for which a block
+  // fetches data at once. `steps` of these are unrolled. A thread's adjacent points become vectors,
+  // because a compiler keeps fewer values in registers when there are many separate points.
   std::int64_t staged = 0;
-  // Threads and points of each thread along a third long dimension.
+  // Threads, and points per thread, along a third long dimension.
   std::int64_t deepThreads = 1, deepPoints = 1;
 
   friend bool operator==(const Tile &, const Tile &) = default;
   friend auto operator<=>(const Tile &, const Tile &) = default;
 };
 
-// Where a member is computed. Block: by the threads of each block together. Thread: by each thread
-// for itself. Step: by the threads together, for the next steps of a sum that reads the member; the
-// sum is kept in the threads' registers.
+// Where a member is computed. Block: the threads of a block compute it together. Thread: each
+// thread computes what it reads. Step: the threads of a block compute together what the next steps
+// of a sum read; the sum is kept in the threads' registers.
 enum class Placement : std::uint8_t { Block, Thread, Step };
 
 struct Member {
@@ -69,8 +72,9 @@ struct Member {
 // inside of them.
 struct Group {
   pipeline::FuncId output{};
-  std::optional<Tile> tile = Tile{}; // empty: places and loops stay as in the schedule
-  std::vector<Member> members;       // in ascending order, without the output
+  // Empty: withGroup() keeps the places and loops of the schedule.
+  std::optional<Tile> tile = Tile{};
+  std::vector<Member> members; // in ascending order, without the output
 
   std::vector<pipeline::FuncId> funcs() const; // with the output, in ascending order
   const Member *find(pipeline::FuncId func) const;
@@ -81,12 +85,14 @@ struct Group {
 // kept. Empty if a member has no place around all of its readers, or if frozen decisions forbid it.
 std::optional<schedule::Schedule> withGroup(const schedule::Schedule &schedule, const Group &group,
                                             const FrozenDecisions &frozen = {});
-// A schedule with a group, and those sizes of its outermost funcs that were needed to write it.
+// A schedule into which a group was written, and the sizes of the group's funcs as far as they were
+// needed to write it.
 struct WrittenGroup {
   schedule::Schedule schedule;
   schedule::SizesSoFar sizes;
 };
-// The same with reusable memory. The sizes are valid until something else is measured in `room`.
+// Writes a group as above, with reusable memory. The sizes are valid until other sizes are found in
+// `room`.
 std::optional<WrittenGroup> withGroup(const schedule::Schedule &schedule, const Group &group,
                                       const FrozenDecisions &frozen, schedule::ShapeRoom &room);
 
@@ -99,8 +105,8 @@ std::optional<schedule::Schedule> withInlined(schedule::Schedule schedule, pipel
 Tile effective(const pipeline::Pipeline &pipeline, const Group &group, const Tile &tile,
                const FrozenDecisions &frozen);
 
-// The kernels of a schedule as groups. A kernel is left out if it has funcs that are computed on
-// the host inside of other funcs' loops, or together with other funcs (compute_with).
+// The kernels of a schedule as groups. A kernel is left out if it has funcs that are computed in
+// host loops of other funcs, or in common loops with other funcs (compute_with).
 std::vector<Group> groupsOf(const schedule::Schedule &schedule);
 
 } // namespace tessera::search

@@ -18,7 +18,7 @@ public:
   // Seconds that the group's kernel takes in one run. Infinite if its code is too long for a
   // compiler or it needs too much shared memory.
   double secondsOf(schedule::Schedule schedule, const Group &group);
-  // The same for a schedule from withGroup(), whose sizes are partly measured.
+  // Seconds of a group that withGroup() wrote. The sizes found there are reused.
   double secondsOf(WrittenGroup written, const Group &group);
 
 private:

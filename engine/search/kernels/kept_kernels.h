@@ -8,8 +8,9 @@
 namespace tessera::search {
 
 // The funcs of kernels with a frozen decision, and frozen funcs that are inlined. AutoGPU leaves
-// these kernels unchanged, since the places in a kernel name each other's loops. auto starts with
-// them as they are. A frozen register cap or promise does not count.
+// these kernels unchanged, since the places of funcs in a kernel name loops of other funcs there.
+// The `auto` search starts with these kernels as they are. A frozen register cap or promise does
+// not count.
 std::set<pipeline::FuncId> keptFuncs(const schedule::Schedule &schedule);
 
 } // namespace tessera::search

@@ -22,8 +22,8 @@ protected:
 
   // The start with all funcs reset to defaults, except for those in `kept`.
   schedule::Schedule resetAround(const std::set<pipeline::FuncId> &kept) const;
-  // The outputs of the kernels that read a func. A reader that is in no known kernel is listed
-  // itself.
+  // The outputs of the kernels that read a func. If a reader is in no known kernel, the result has
+  // the reader itself.
   std::set<pipeline::FuncId> kernelsReading(pipeline::FuncId func) const;
   bool isOutOfEvaluations() const { return m_evaluations >= m_problem.evaluations; }
 
@@ -34,7 +34,8 @@ protected:
   const Problem m_problem;
   const pipeline::PipelinePtr m_pipeline;
   schedule::Schedule m_schedule;
-  std::map<pipeline::FuncId, pipeline::FuncId> m_owner; // of each func: its kernel's output
+  // Maps each func to the output of its kernel.
+  std::map<pipeline::FuncId, pipeline::FuncId> m_owner;
   std::size_t m_evaluations = 0;
 
 private:

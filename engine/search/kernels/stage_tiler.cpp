@@ -21,16 +21,18 @@ using schedule::Tail;
 
 namespace {
 
-constexpr std::int64_t kMostUnrolled = 16;     // steps of a reduction
-constexpr std::int64_t kMostInRegisters = 100; // points of a func that a thread keeps
+// Largest number of steps of a reduction that are unrolled.
+constexpr std::int64_t kMostUnrolled = 16;
+// Largest number of points of a func that a thread keeps.
+constexpr std::int64_t kMostInRegisters = 100;
 constexpr std::int64_t kMostTurns = 24;   // largest number of unrolled turns of a block's threads
 constexpr std::int64_t kLoadedBits = 128; // most bits that a thread loads at once
 
-// To LLVM a block's sums are one array, and LLVM has to find out that each thread uses its own
-// elements. For each load it looks back a hundred instructions for the store
+// LLVM sees the sums of a block as one array, and has to find out that each thread uses only its
+// own elements. For each load of a sum it looks back a hundred instructions for the store
 // (memdep-block-scan-limit, LLVM 21). If it does not find one, the whole array becomes local
 // memory, which is 30 times as slow (mat_mul on an H200).
-constexpr std::int64_t kMostFetches = 12; // loads of a func by each thread for one group of steps
+constexpr std::int64_t kMostFetches = 12; // loads of a fetched func per thread and group of steps
 constexpr std::int64_t kMostAdded = 64;   // unrolled sums, or vectors of sums, in a loop
 
 bool isPure(const LoopDim &loop) { return loop.kind == LoopDim::Kind::Pure; }
@@ -42,8 +44,8 @@ std::size_t firstOf(const Stage &stage) {
   return kNone;
 }
 
-// Makes a block compute a dimension whole: its block loop becomes a serial loop in each thread.
-// Does nothing if the block loop is fused from several dimensions.
+// Makes a block compute a dimension completely: the block loop becomes a serial loop in each
+// thread. Does nothing if the block loop is fused from several dimensions.
 void keepInBlock(LoopNest &nest, std::size_t dim) {
   const LoopRef ref{static_cast<std::uint16_t>(dim), 0};
   const auto block = std::ranges::find(nest.loops, Loop{ref, LoopKind::Block});
@@ -53,7 +55,8 @@ void keepInBlock(LoopNest &nest, std::size_t dim) {
   std::rotate(thread, block, block + 1);
 }
 
-// Moves a loop around the threads, so that they go through it together.
+// Moves a loop outside of the thread loops, so that all threads run each of its iterations
+// together.
 void putAroundThreads(LoopNest &nest, std::size_t dim) {
   const LoopRef ref{static_cast<std::uint16_t>(dim), 0};
   const auto loop = std::ranges::find(nest.loops, ref, &Loop::ref);
@@ -63,7 +66,7 @@ void putAroundThreads(LoopNest &nest, std::size_t dim) {
   if (loop < threads) std::rotate(loop, loop + 1, threads);
 }
 
-// The largest vector length that divides the number of a thread's contiguous points.
+// The largest vector length that divides the number of contiguous points per thread.
 std::int64_t vectorOf(std::int64_t points, const pipeline::ScalarType &type) {
   for (std::int64_t vector = kLoadedBits / std::max<std::int64_t>(8, type.bits); vector > 1;
        vector /= 2)
@@ -93,7 +96,7 @@ std::array<std::size_t, 2> longerThanOne(const Stage &stage,
   return dims;
 }
 
-// The first pure loop with more than one iteration, and the longest others.
+// The first pure loop with more than one iteration, and the two longest other pure loops.
 std::array<std::size_t, 3> firstAndLongest(const Stage &stage,
                                            std::span<const std::int64_t> extents) {
   std::array<std::size_t, 3> dims{longerThanOne(stage, extents)[0], kNone, kNone};
@@ -118,8 +121,8 @@ std::array<std::size_t, 2> spreadLoops(const Stage &stage, std::span<const std::
   return {along, beside};
 }
 
-// Whether LLVM can tell that each thread adds only to its own elements. The loop in question is
-// inside of the loop with the fetches.
+// Whether LLVM can find out that each thread adds only to its own elements, so that they stay in
+// registers. This depends on the code of the loop inside of the loop that fetches.
 bool isKeptInRegisters(const Stage &stage, std::span<const DimTiling> tilings, std::size_t step,
                        std::int64_t points) {
   std::int64_t added = points;
@@ -135,9 +138,9 @@ bool isKeptInRegisters(const Stage &stage, std::span<const DimTiling> tilings, s
   return hasLoop && added <= kMostAdded;
 }
 
-// Whether a loop is one of a block's turns.
+// Whether the iterations of a loop are turns of a block's threads.
 bool isTurn(const Loop &loop, const Stage &stage) {
-  const bool isDim = loop.ref.axis < stage.loops.size(); // not fused from several dimensions
+  const bool isDim = loop.ref.axis < stage.loops.size(); // false: fused from several dimensions
   return loop.kind == LoopKind::Serial && loop.ref.part == 0 &&
          (!isDim || isPure(stage.loops[loop.ref.axis]));
 }
@@ -155,8 +158,8 @@ std::int64_t turnsOf(const LoopNest &nest, const Stage &stage,
   return turns;
 }
 
-// Unrolls turns in each thread. The innermost loops are unrolled as long as they have no more than
-// `most` turns together.
+// Unrolls turns in each thread: as many of the innermost loops as have no more than `most` turns
+// together.
 LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_t> extents,
                   std::int64_t most) {
   std::int64_t turns = 1;
@@ -171,8 +174,8 @@ LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_
   return nest;
 }
 
-// If there are too many turns, unrolls as many as divide the innermost loop with several turns. The
-// loads of the unrolled turns are in flight together.
+// For loops with too many turns: splits the innermost loop with several turns and unrolls a number
+// of turns that divides it. The loads of the unrolled turns are then in flight together.
 std::optional<LoopNest> partlyUnrolled(LoopNest nest, const Stage &stage,
                                        std::span<const std::int64_t> extents) {
   constexpr std::int64_t kMost = 8, kLeast = 4;
@@ -195,7 +198,7 @@ std::optional<LoopNest> partlyUnrolled(LoopNest nest, const Stage &stage,
   return nest;
 }
 
-// Unrolls short reductions whole, so that no loop remains.
+// Unrolls short reductions completely, so that no loop remains.
 void unrollShort(const Stage &stage, std::int64_t unrolled, std::vector<DimTiling> &tilings) {
   for (std::size_t d = 0; d < stage.loops.size(); ++d) {
     const LoopDim &loop = stage.loops[d];
@@ -273,7 +276,7 @@ StagePlan StageTiler::root(const Stage &stage, bool mayBeAtomic) const {
     if (m_tile.longWhole == Whole::Block) keepInBlock(plan.nest, dims[0]);
     return plan;
   }
-  // Reductions that run in parallel are cut like pure dimensions.
+  // Reductions that run in parallel are tiled like pure dimensions.
   Stage spread = stage;
   for (std::size_t d = 0; d < spread.loops.size(); ++d)
     if (d == dims[0] || d == dims[1]) spread.loops[d].kind = LoopDim::Kind::Pure;
@@ -319,7 +322,7 @@ std::optional<StagePlan> StageTiler::joined(const Stage &stage,
     if (isPure(stage.loops[d]) && extents[d] > 1) dims.push_back(d);
   const auto hasWork = [&](std::int64_t inRow) { return 2 * inRow > m_tile.threads[0]; };
   if (dims.size() < 2 || hasWork(extents[dims.front()])) return std::nullopt;
-  auto last = dims.end() - 1; // last dimension that may be joined
+  auto last = dims.end() - 1; // the last dimension that may be fused
   if (m_tile.turns == Turns::Joined) {
     // A position in a fused loop is a remainder by the dimension's length, which is as slow as a
     // division if the length is no constant. Only the outermost dimension needs no remainder, so
@@ -431,7 +434,7 @@ std::array<std::size_t, 3> StageTiler::withThird(const Stage &stage,
   return {dims[0], dims[1], isDeep ? thirdDim(stage, dims) : kNone};
 }
 
-// Only funcs that copy partial results are cut into strips.
+// Whether the stage is divided into strips. Only funcs that copy partial results are.
 bool StageTiler::isStrips(const Stage &stage) const {
   return m_tile.strips && m_pipeline.func(stage.func).stageCount == 1;
 }
@@ -450,8 +453,8 @@ LoopNest StageTiler::strip(const Stage &stage) const {
   return blockNest(stage, extents, std::vector<std::int64_t>(extents.size(), 1), share);
 }
 
-// First along a scan, whose steps cannot run in parallel, then along another dimension, as in the
-// output.
+// The loops for the threads: first a loop along a dimension whose updates cannot run in parallel,
+// such as that of a scan, then a loop along another dimension, as in the output.
 std::array<std::size_t, 2> StageTiler::longFirst(const Stage &stage) const {
   const std::vector<std::size_t> sequential = sequentialDims(m_pipeline, stage.func);
   if (sequential.empty()) return threadDims(stage, false);
@@ -460,12 +463,12 @@ std::array<std::size_t, 2> StageTiler::longFirst(const Stage &stage) const {
     const auto argument = stage.loops[d].argument;
     if (!argument) continue;
     const bool isLong = std::ranges::find(sequential, *argument) != sequential.end();
-    dims[isLong ? 0 : 1] = d; // the first such dimension
+    dims[isLong ? 0 : 1] = d; // the last assignment, and so the first such dimension, counts
   }
   return dims;
 }
 
-// The reduction that is unrolled by Tile::steps; kNone if that is one.
+// The reduction that is unrolled by Tile::steps; kNone if Tile::steps is 1.
 std::size_t StageTiler::steppedReduction(const Stage &stage) const {
   return m_tile.steps > 1 ? longReduction(stage) : kNone;
 }
@@ -486,8 +489,8 @@ std::vector<std::int64_t> StageTiler::unrolledReductions(const Stage &stage) con
   return unrolled;
 }
 
-// Points need no guards if the last tile may be shifted inwards, which computes some points twice.
-// That is not allowed if the func has updates.
+// The tail of a split. No guard is needed if the last tile may be shifted inwards, which computes
+// some points twice. That is not allowed if the func has updates.
 Tail StageTiler::tailOf(const Stage &stage, std::int64_t extent, std::int64_t perBlock) const {
   const bool isAlone = m_pipeline.func(stage.func).stageCount == 1;
   return isAlone && extent >= perBlock && perBlock > 1 ? Tail::ShiftInwards : Tail::GuardWithIf;

@@ -22,7 +22,7 @@ public:
   StageTiler(const pipeline::Pipeline &pipeline, const Tile &tile)
       : m_pipeline(pipeline), m_tile(tile) {}
 
-  // For the output: the dimensions that are cut, and the tile's sizes as far as they fit.
+  // For the output: the dimensions that are tiled, and the tile's sizes, limited to the extents.
   struct Sizes {
     bool atomic = false;
     std::array<std::size_t, 3> dims{kNone, kNone, kNone};
@@ -31,36 +31,35 @@ public:
   };
   Sizes sizesOf(const pipeline::Stage &stage, bool mayBeAtomic) const;
 
-  // The output, with blocks of tiles.
+  // The plan of an output's stage, with a block for each tile.
   schedule::StagePlan root(const pipeline::Stage &stage, bool mayBeAtomic) const;
 
-  // A stage in a block, with the tile's threads and a loop of turns.
+  // The plan of a stage in a block, with the tile's threads and a loop of turns in each thread.
   schedule::StagePlan inBlock(const pipeline::Stage &stage) const;
-  // Whether a stage in a block, of these extents, is a sum into few points that is spread over its
-  // reduction.
+  // Whether a stage in a block is a sum into few points whose reduction is spread over the threads.
   bool isSpread(const pipeline::Stage &stage, std::span<const std::int64_t> extents) const;
   schedule::StagePlan sharedOut(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                                 bool mayBeAtomic) const;
-  // A stage in a block whose first dimension occupies less than half of the threads in x. Several
-  // dimensions are fused until there is enough work. Empty if the first dimension is long enough,
-  // or if (with Turns::Joined) the block has no dimension whole.
+  // The plan of a stage in a block whose first dimension occupies less than half of the threads in
+  // x. Several dimensions are fused until there is enough work. Empty if the first dimension is
+  // long enough, or if (with Turns::Joined) the block computes no dimension completely.
   std::optional<schedule::StagePlan> joined(const pipeline::Stage &stage,
                                             std::span<const std::int64_t> extents) const;
-  // A sum whose points stay in the output's threads; `like` says how the dimensions are cut. All
-  // threads go through `step` together, as many steps at a time as are fetched for them. Empty if a
-  // thread would have too many points.
+  // The plan of a sum whose points stay in the output's threads; `like` has the sizes of the tiles.
+  // All threads run the loop `step` together. Each of its iterations covers the steps that are
+  // fetched at once. Empty if a thread would have too many points.
   std::optional<schedule::StagePlan> inOwnThreads(const pipeline::Stage &stage,
                                                   std::span<const std::int64_t> extents,
                                                   const Sizes &like, std::size_t step) const;
-  // A stage that a block fetches for some steps of a sum. Adjacent threads fetch adjacent elements.
-  // The turns are unrolled, so that their loads do not wait for each other, if every group of steps
-  // has the same size.
+  // The plan of a stage that a block fetches for some steps of a sum. Adjacent threads fetch
+  // adjacent elements. The turns are unrolled, so that their loads do not wait for each other, if
+  // every group of steps has the same size.
   schedule::StagePlan fetched(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                               const pipeline::LoopDim &steps,
                               const std::array<std::int64_t, 3> &threads) const;
 
-  // A stage in a thread: points are unrolled, inside of the reduction. Dimensions that data index
-  // are not unrolled, since they stay in memory and their extent may vary.
+  // The plan of a stage in a thread: points are unrolled, inside of the reduction. Dimensions that
+  // data index are not unrolled, since they stay in memory and their extent may vary.
   schedule::StagePlan inThread(const pipeline::Stage &stage,
                                std::span<const std::int64_t> extents) const;
 

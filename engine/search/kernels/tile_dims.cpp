@@ -240,7 +240,8 @@ std::vector<bool> stripChoices(const schedule::Schedule &schedule, FuncId output
   return {false};
 }
 
-// If all steps are unrolled, values that depend only on the step number are constants.
+// The numbers of unrolled steps to try. If all steps are unrolled, values that depend only on the
+// step's index are constants.
 std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &group) {
   std::vector<std::int64_t> choices{1};
   for (const FuncId func : group.funcs())
@@ -258,7 +259,7 @@ std::vector<std::int64_t> stepChoices(const Pipeline &pipeline, const Group &gro
 
 namespace {
 
-// Whether the step number decides what is read, so that unrolled steps read much less.
+// Whether the step's index decides what is read, so that unrolled steps read much less.
 bool isDecidedByStep(const Stage &stage) {
   const std::size_t step = longReduction(stage);
   if (step == kNone || unrolledSteps(stage.loops[step], kAllSteps) != extentOf(stage.loops[step]))
@@ -290,7 +291,8 @@ bool isFair(const Tile &tile) {
   return threads >= kLeastThreads && threads <= kMostThreads;
 }
 
-// Each thread has many points, because each point saves loads from shared memory.
+// Tiles for staged sums. Each thread has many points, because more points per thread need fewer
+// loads from shared memory for each.
 std::vector<Tile> stagedTiles(const Pipeline &pipeline, const Group &group, TileEffort effort) {
   constexpr std::int64_t kMostThreads = 512, kLeastPoints = 4, kMostPoints = 64;
   using Sizes = std::vector<std::int64_t>;

@@ -12,20 +12,20 @@
 // The dimensions of a stage that a tile cuts, and the choices for tiles of a group.
 namespace tessera::search {
 
-inline constexpr std::int64_t kShort = 4;      // longest dimension that a thread may take whole
-inline constexpr std::int64_t kSteps = 8;      // unrolled steps of a longer reduction
-inline constexpr std::int64_t kScanSteps = 16; // the same for a scan
-inline constexpr std::int64_t kAllSteps = 64;  // longest reduction that may be unrolled whole
+inline constexpr std::int64_t kShort = 4; // longest dimension that a thread may compute completely
+inline constexpr std::int64_t kSteps = 8; // unrolled steps of a longer reduction
+inline constexpr std::int64_t kScanSteps = 16; // unrolled steps of a scan
+inline constexpr std::int64_t kAllSteps = 64;  // longest reduction that may be unrolled completely
 inline constexpr std::size_t kNone = SIZE_MAX; // no such dimension
 
 inline std::int64_t extentOf(const pipeline::LoopDim &loop) { return loop.range.extent(); }
 pipeline::StageId idOf(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 bool isShort(const pipeline::LoopDim &loop);
 
-// The dimensions of a func along which its updates cannot run in parallel: data choose the place,
-// or each step reads what the step before has stored.
+// The dimensions of a func along which its updates cannot run in parallel, because the index
+// depends on data or each step reads what the previous step has stored.
 std::vector<std::size_t> sequentialDims(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
-// The loops with which an output reads a histogram or a scan along such dimensions.
+// The loops of an output that move along sequentialDims() of a histogram or a scan that it reads.
 std::vector<std::size_t> wholeDims(const pipeline::Pipeline &pipeline, pipeline::StageId id);
 // The dimensions of threads: the first two long ones, starting with the one that is contiguous in
 // memory.
@@ -33,8 +33,8 @@ std::array<std::size_t, 2> threadDims(const pipeline::Stage &stage, bool reducti
                                       std::span<const std::size_t> without = {});
 // The next long pure dimension, or kNone.
 std::size_t thirdDim(const pipeline::Stage &stage, std::span<const std::size_t> others);
-// The dimensions of a tile's threads. `whole` tells whether each thread of an output computes
-// wholeDims() completely, or whether these come first.
+// The dimensions of a tile's threads. By `whole`, each thread computes wholeDims() completely, or
+// these dimensions come first.
 std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
                                      const pipeline::Stage &stage, bool atomic, Whole whole);
 
@@ -42,21 +42,22 @@ std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
 // spread otherwise.
 bool wantsAtomics(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 bool maySpread(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
-// The same for a sum that a block computes; whether it has few points depends on the block. Only
-// integers are allowed: adding floats in shared memory is a compare-and-swap loop, which never ends
-// with OpenCL on CPUs (PoCL 3.1).
+// Whether a sum that a block computes may be spread over threads with atomics, if it has few points
+// in the block. Only integers are allowed: adding floats in shared memory is a compare-and-swap
+// loop, which never ends with OpenCL on CPUs (PoCL 3.1).
 bool maySpreadInBlock(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
-// Whether Halide sees that an update stores where it has loaded. If data choose the place, Halide
-// compares two expressions, which boundaries and sums of loops in them have made different. It then
-// does not recognise an addition and emits no atomic one.
+// Whether Halide recognises that an update stores to the element that it has loaded. If the index
+// depends on data, Halide compares two expressions, which differ if they contain boundary
+// conditions or sums of loop indices. Then it does not recognise an addition and emits no atomic
+// addition.
 bool isOnePlace(const schedule::Schedule &schedule, const pipeline::Stage &update);
 // The innermost reduction of a stage that has more than a few steps.
 std::size_t longReduction(const pipeline::Stage &stage);
 // The iterations of a reduction that are unrolled for this value of Tile::steps.
 std::int64_t unrolledSteps(const pipeline::LoopDim &reduction, std::int64_t steps);
 
-// The choices for tiles of a group besides sizes. If nothing is short, or long, only the first
-// choice is given.
+// The choices for the members of Tile other than sizes. If a choice makes no difference for the
+// group, only the first value is given.
 std::vector<bool> shortChoices(const pipeline::Pipeline &pipeline, pipeline::FuncId output);
 std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 // Whether a member is computed by all threads of a block, perhaps in several turns.
@@ -71,10 +72,10 @@ std::vector<std::int64_t> stepChoices(const pipeline::Pipeline &pipeline, const 
 enum class TileEffort : std::uint8_t { Few, Many };
 std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &group,
                            TileEffort effort);
-// The same, and also strips for partial results.
+// The tiles of the other tilesFor(), and also those with strips for partial results.
 std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
                            TileEffort effort);
-// Tiles that differ from a tile by one step in one direction.
+// Tiles that differ from `tile` by one step in one of their members.
 std::vector<Tile> tilesNear(const pipeline::Pipeline &pipeline, const Group &group,
                             const Tile &tile);
 

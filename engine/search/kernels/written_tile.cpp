@@ -61,10 +61,10 @@ std::array<std::int64_t, 2> threadsOf(const Schedule &schedule, const Group &gro
 }
 
 struct Steps {
-  std::int64_t staged = 0, unrolled = 1; // steps fetched, and steps unrolled, at once
+  std::int64_t staged = 0, unrolled = 1; // number of steps fetched at once, and unrolled steps
 };
 
-// For the sum that the first member in steps belongs to.
+// The steps of the sum that reads the first member with Placement::Step.
 std::optional<Steps> stepsOf(const Schedule &schedule, const Group &group) {
   const auto member = std::ranges::find(group.members, Placement::Step, &Member::placement);
   if (member == group.members.end()) return std::nullopt;

@@ -13,7 +13,8 @@ namespace tessera::search {
 std::optional<Tile> tileOf(const schedule::Schedule &schedule, const Group &group,
                            const FrozenDecisions &frozen = {});
 
-// A tile with the sizes of the output's loops. withGroup() may give other loops for it.
+// A tile with the sizes of the output's present loops. Unlike for tileOf(), withGroup() may write
+// other loops for it.
 Tile tileLike(const schedule::Schedule &schedule, const Group &group);
 
 } // namespace tessera::search

@@ -20,15 +20,16 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kMostVariants = 400; // of a kernel, for each expansion
+constexpr std::size_t kMostVariants = 400; // variants of a kernel, for each expansion
 constexpr std::size_t kMostVaried = 8;     // kernels varied in a proposal
-constexpr std::size_t kAttempts = 8;       // to find a proposal that is legal and new
+constexpr std::size_t kAttempts = 8;       // attempts to find a proposal that is legal and new
 constexpr std::size_t kOneInCaps = 16;     // one in so many proposals changes the register cap
-constexpr std::size_t kOneInGroups = 8;    // one in so many moves a func to another kernel
-constexpr std::size_t kMostGroups = 24;    // regroupings tried for a family
-constexpr std::size_t kOneInMixed = 3; // one in so many exchanges kernels, if there are new results
-constexpr std::size_t kMostMixed = 32; // families that are mixed, the fastest ones
-constexpr double kSmallPart = 0.01;    // of a run; shorter kernels are rarely varied
+constexpr std::size_t kOneInGroups = 8; // one in so many proposals moves a func to another kernel
+constexpr std::size_t kMostGroups = 24; // regroupings tried for a family
+// One in so many proposals exchanges kernels, if there are new results.
+constexpr std::size_t kOneInMixed = 3;
+constexpr std::size_t kMostMixed = 32; // number of the fastest families whose kernels are exchanged
+constexpr double kSmallPart = 0.01;    // part of a run's time; shorter kernels are rarely varied
 
 // The error of the cost model varies by about 30 % between variants of a kernel, and less between
 // similar variants.
@@ -40,7 +41,8 @@ constexpr double kCuriosity = 1;     // bonus for unknown variants, in standard 
 // Index of the family to vary, where 0 is the fastest. The fastest is varied most often.
 constexpr std::array<std::size_t, 8> kFamilies{0, 0, 1, 0, 0, 2, 0, 1};
 
-// The key has the names of funcs, since ids differ between pipelines with different added stages.
+// The key of a schedule's family. It has the names of funcs, since ids differ between pipelines
+// with different added stages.
 std::string keyOf(const Schedule &schedule) {
   std::string key = std::to_string(schedule.settings().registerCap);
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
@@ -70,7 +72,7 @@ void KernelTuning::Family::keepFastest(const Schedule &schedule,
   if (took < seconds()) fastest = {schedule, {measured.begin(), measured.end()}, took};
 }
 
-// The index of a way among the variants. A new way is added.
+// The index of a way to write the kernel among the variants. A new way is added.
 std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
   const auto same = std::ranges::find_if(variants, [&](const Variant &known) {
     return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
@@ -82,14 +84,14 @@ std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
 }
 
 void KernelTuning::Kernel::note(std::size_t variant, double seconds) {
-  if (seconds <= 0) return; // unknown
+  if (seconds <= 0) return; // the time is unknown
   std::optional<double> &known = variants[variant].seconds;
   known = std::min(seconds, known.value_or(seconds));
   const Variant &fastest = variants[best];
   if (!fastest.seconds || *known < *fastest.seconds) best = variant;
 }
 
-// Adds the ways in which a schedule from elsewhere writes its kernels.
+// Adds the ways in which a schedule that this object did not propose writes its kernels.
 void KernelTuning::addWays(Family &family, const Schedule &schedule,
                            std::span<const MeasuredKernel> measured) {
   const cost::Prediction prediction = cost::predict(schedule, m_machine);
@@ -104,7 +106,7 @@ void KernelTuning::addWays(Family &family, const Schedule &schedule,
     if (kernel == family.kernels.end()) {
       kernel = family.kernels.insert(kernel, startOf(group, schedule));
     } else if (!group.tile) {
-      continue; // its loops come from another schedule
+      continue; // no tile describes the group's loops
     }
     const std::size_t place = kernel->placeOf({std::move(group), {}, predicted});
     kernel->variants[place].isProposed = true;
@@ -112,8 +114,8 @@ void KernelTuning::addWays(Family &family, const Schedule &schedule,
   }
 }
 
-// Starts with the variants and times that another family has for a kernel of the same funcs, since
-// they hold here too.
+// A new kernel's data: the variants and times that another family has for a kernel of the same
+// funcs, since they are valid here too.
 KernelTuning::Kernel KernelTuning::startOf(const Group &group, const Schedule &schedule) const {
   Kernel start{.output = group.output};
   for (const auto &[key, family] : m_families) {
@@ -158,8 +160,8 @@ void KernelTuning::fail(std::uint64_t hash) {
   const auto proposed = m_proposals.find(hash);
   if (proposed == m_proposals.end()) return;
   Family &family = m_families.at(proposed->second.family);
-  // If several kernels were varied, any of them may be the cause. Then each may be tried again
-  // alone.
+  // If several kernels were varied, any of them may be the cause of the failure. Then each variant
+  // may be tried again alone.
   const bool isKnown = proposed->second.varied.size() == 1;
   for (const Choice &choice : proposed->second.varied)
     family.kernels[choice.kernel].variants[choice.variant].isBad = isKnown;
@@ -170,14 +172,14 @@ void KernelTuning::fail(std::uint64_t hash) {
 void KernelTuning::expand(Family &family, Kernel &kernel) {
   if (!kernel.expanded.insert(kernel.best).second) return;
   const KernelVariant around = kernel.variants[kernel.best].way;
-  if (!around.inlined.empty()) return; // it belongs to another family
+  if (!around.inlined.empty()) return; // the variant belongs to another family
   for (KernelVariant &way : variantsAround(family.schedule(), around, m_machine, kMostVariants))
     kernel.placeOf(std::move(way));
 }
 
-// The Nadaraya-Watson mean of the model's errors, weighted by similarity. `doubt` is the standard
-// deviation that remains. A variant that is proposed but not measured counts with its expected
-// error.
+// The expected error of the model for a variant: the Nadaraya-Watson mean of known errors, weighted
+// by similarity. `doubt` receives the remaining standard deviation. A variant that is proposed but
+// not measured counts with its expected error.
 double KernelTuning::correctionOf(const Kernel &kernel, const KernelVariant &way,
                                   double &doubt) const {
   double sum = 0, weights = kNoise;
@@ -274,7 +276,8 @@ std::optional<Candidate> KernelTuning::propose(const std::string &key, Family &f
   return Candidate{std::move(schedule), seconds};
 }
 
-// A proposal that becomes a family of its own when it is measured.
+// A proposal that moves a func to another kernel. It becomes a family of its own when it is
+// measured.
 std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
                                                  const std::set<std::uint64_t> &known) {
   const auto [found, isNew] = m_regrouped.try_emplace(key);
@@ -283,7 +286,7 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
     const Family &family = m_families.at(key);
     candidates = regroupings(family.schedule(), m_machine, kMostGroups);
     std::ranges::reverse(candidates);
-    // Assumes that the cost model has the same relative error for them as for the family.
+    // Assumes that the cost model has the same relative error for the candidates as for the family.
     const double wrong = family.seconds() / cost::predict(family.schedule(), m_machine).seconds;
     for (Candidate &candidate : candidates)
       candidate.seconds *= wrong;
@@ -297,8 +300,8 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
   return std::nullopt;
 }
 
-// Mixes the fastest schedule with kernels of others. When measured, it becomes a family of its own
-// or the new fastest schedule of a family.
+// Replaces kernels of the fastest schedule by kernels of other families. When measured, the result
+// it becomes a family of its own or the new fastest schedule of a family.
 std::optional<Candidate> KernelTuning::recombined(const ByTime &families,
                                                   const std::set<std::uint64_t> &known) {
   m_isNew = false;

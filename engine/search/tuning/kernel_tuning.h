@@ -21,7 +21,7 @@ namespace tessera::search {
 // Proposes what to measure next, based on earlier measurements. The time of each kernel is measured
 // separately, so several kernels of a schedule are varied at once. Of the variants of a kernel, the
 // one with the best corrected cost is tried. The correction is the error of the cost model for
-// similar variants, and little known variants are favoured.
+// similar variants. Variants with few measurements near them are favoured.
 //
 // Schedules with the same funcs in the same kernels share their results. From time to time a func
 // of the fastest schedule is moved to another kernel, or the fastest schedule gets kernels of other
@@ -38,14 +38,14 @@ public:
   void fail(std::uint64_t hash);
 
   // A schedule that writes each kernel in the fastest known way, except for some kernels that are
-  // written in an untried way. It is none of `known`. Empty if nothing was learned yet or no
+  // written in an untried way. Its hash is not in `known`. Empty if nothing was learned yet or no
   // untried way is left.
   std::optional<Candidate> next(const std::set<std::uint64_t> &known);
 
 private:
   struct Variant {
     KernelVariant way;
-    std::optional<double> seconds; // the least measured time
+    std::optional<double> seconds; // the shortest measured time
     double correction = 0;         // expected log(measured / predicted) when it was proposed
     bool isProposed = false, isBad = false;
   };
@@ -72,8 +72,8 @@ private:
   };
   struct Proposal {
     std::string family;
-    std::vector<Choice> all;    // of each kernel
-    std::vector<Choice> varied; // of these, the untried ones
+    std::vector<Choice> all;    // one for each kernel
+    std::vector<Choice> varied; // those of `all` that are untried
   };
 
   using ByTime = std::vector<std::pair<double, std::string>>; // time and key of each family
@@ -91,13 +91,14 @@ private:
   std::optional<Candidate> recombined(const ByTime &families, const std::set<std::uint64_t> &known);
   std::optional<Candidate> withAnotherCap(const Family &family,
                                           const std::set<std::uint64_t> &known);
-  double part(); // random, from 0 to 1
+  double part(); // a random number from 0 to 1
 
   const machine::Machine m_machine;
   std::mt19937_64 m_random;
   std::map<std::string, Family> m_families;
-  std::map<std::string, std::vector<Candidate>> m_regrouped; // by family; the next is last
-  std::map<std::uint64_t, Proposal> m_proposals;             // by hash of the schedule
+  // By family; the next candidate is the last element.
+  std::map<std::string, std::vector<Candidate>> m_regrouped;
+  std::map<std::uint64_t, Proposal> m_proposals; // by hash of the schedule
   std::size_t m_turn = 0;
   bool m_isNew = false; // a family, or its fastest schedule, is new since the last recombination
 };

@@ -13,7 +13,7 @@ namespace tessera::search {
 // A way to write one kernel of a schedule.
 struct KernelVariant {
   Group group;                           // empty tile: the loops stay as they are in the schedule
-  std::vector<pipeline::FuncId> inlined; // former members
+  std::vector<pipeline::FuncId> inlined; // former members that are inlined now
   double seconds = 0;                    // predicted, of this kernel alone
 };
 

@@ -9,7 +9,7 @@ namespace tessera::search {
 
 struct MeasuredKernel {
   pipeline::FuncId output{}; // the func that owns the blocks
-  double seconds = 0;        // of a run
+  double seconds = 0;        // seconds per run
 };
 
 // The measured time on a GPU of a schedule with correct results, and of its kernels if known.

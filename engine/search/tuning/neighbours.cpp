@@ -15,9 +15,10 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kMostChanges = 3; // in a walk
+constexpr std::size_t kMostChanges = 3; // changes per walk
 constexpr std::size_t kOneInCaps = 8;   // one in so many changes is to the register cap
-constexpr double kHopeless = 4; // times the start's prediction; slower ones are not compiled
+// Schedules slower than this times the start's prediction are not compiled.
+constexpr double kHopeless = 4;
 constexpr std::size_t kFruitlessMost = 8; // consecutive attempts at stages that offer no change
 
 } // namespace

@@ -31,7 +31,7 @@ private:
   std::size_t below(std::size_t count); // random
 
   const machine::Machine m_machine;
-  schedule::KnownLegality m_legality; // on m_machine
+  schedule::KnownLegality m_legality; // legality on m_machine
   std::mt19937_64 m_random;
 };
 

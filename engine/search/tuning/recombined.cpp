@@ -32,8 +32,8 @@ Owners ownersOf(const Schedule &schedule) {
   return owners;
 }
 
-// Sets of funcs, made so that no kernel of either schedule has funcs of two sets. Two kernels with
-// a func in common are in the same set.
+// Divides the funcs into sets so that no kernel of either schedule has funcs of two sets. All funcs
+// of two kernels with a func in common are in the same set.
 class Parts {
 public:
   explicit Parts(std::size_t funcs) : m_parents(funcs) {
@@ -86,8 +86,8 @@ private:
     return seconds;
   }
 
-  // A func that only one schedule inlines is computed by its readers there, so it is joined with
-  // them.
+  // If only this schedule inlines a func, its readers compute the func here, so it is put into the
+  // set of these readers.
   static void joinKernels(Parts &parts, const Schedule &schedule, const Owners &owners,
                           const Schedule &other) {
     for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
@@ -140,7 +140,7 @@ private:
   const machine::Machine &m_machine;
   Schedule m_schedule;
   Owners m_owners;
-  std::map<FuncId, double> m_seconds; // of kernels, by output
+  std::map<FuncId, double> m_seconds; // seconds of kernels, by output
   double m_all;
   bool m_isOther = false;
 };

@@ -15,8 +15,8 @@ namespace tessera::search {
 bool canExchangeKernels(const schedule::Schedule &a, const schedule::Schedule &b);
 
 // A copy of `base` with kernels of the other schedules, where these computed the same funcs faster.
-// Two kernels may replace one that computes the same funcs, since kernels do not affect each other.
-// Empty if nothing is faster. `seconds` is the sum of measured times.
+// Two kernels may replace one that computes the same funcs, since kernels do not affect each
+// other's time. Empty if nothing is faster. `seconds` is the sum of measured times.
 std::optional<Candidate> recombined(const MeasuredSchedule &base,
                                     std::span<const MeasuredSchedule *const> others,
                                     const machine::Machine &machine);

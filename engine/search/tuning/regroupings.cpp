@@ -24,7 +24,9 @@ using schedule::Schedule;
 namespace {
 
 constexpr std::size_t kTried = 4; // best tiles tried until one is legal
-constexpr double kHopeless = 2;   // times the schedule's prediction; the model is not that wrong
+// Candidates slower than this times the schedule's prediction are dropped: the model is not that
+// wrong.
+constexpr double kHopeless = 2;
 
 class Regrouping {
 public:
@@ -155,9 +157,9 @@ private:
   const machine::Machine &m_machine;
   const FrozenDecisions m_frozen;
   GroupTimer m_timer;
-  const double m_seconds; // of the whole schedule
+  const double m_seconds; // seconds of the whole schedule
   std::map<FuncId, Group> m_groups;
-  std::map<FuncId, FuncId> m_owner; // output of the func's group
+  std::map<FuncId, FuncId> m_owner; // maps a func to the output of its group
   std::vector<Candidate> m_found;
 };
 

@@ -162,7 +162,8 @@ private:
 
   const bool m_why;
   std::map<std::string, pipeline::PipelinePtr> m_pipelines;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> m_refusals; // all, of right ones
+  // By rule: all refusals, and those of schedules that gave right results.
+  std::map<std::string, std::pair<std::size_t, std::size_t>> m_refusals;
   std::size_t m_right = 0, m_rightAccepted = 0, m_wrong = 0, m_wrongAccepted = 0;
   std::size_t m_otherwise = 0;
 };

@@ -48,7 +48,8 @@ struct Kernel {
 
 // What a measured time includes besides the kernels' own times.
 enum class Beside : std::uint8_t { Nothing, Gaps, Events };
-constexpr double kEvents = 1.45e-6; // s a launch, beyond its gap: an empty kernel takes 3.6 us
+// Seconds per launch, in addition to its gap: an empty kernel takes 3.6 us.
+constexpr double kEvents = 1.45e-6;
 
 // Either one kernel that was timed by itself, or a schedule that was timed as a whole.
 struct Sample {

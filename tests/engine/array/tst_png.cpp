@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 const std::string kImages = TESSERA_TEST_SOURCE_DIR "/tests/data/images/";
 
-// The rows of these files use the five filters in turn.
+// The rows of these files use all five filters, one after the other.
 struct Written {
   const char *file;
   std::vector<std::int64_t> extents;
@@ -87,7 +87,7 @@ TEST(Png, WhatIsNoneIsRefused) {
   EXPECT_THAT(refusal(png({0x7fffffff, 0x7fffffff, 16, 6}, rows)), HasSubstr("too large"));
   EXPECT_THAT(refusal(png({3, 2}, rows, chunk("ABCD", {}))), HasSubstr("unknown part, 'ABCD'"));
   EXPECT_TRUE(pngFrom(png({3, 2}, rows, chunk("aBCD", {})), "a.png"));
-  // Sizes that do not match the rows.
+  // Headers whose sizes do not match the rows.
   for (const PngHeader &header : {PngHeader{3, 3}, {3, 1}, {4, 2}, {2, 2}})
     EXPECT_THAT(refusal(png(header, rows)), HasSubstr("damaged or cut off"));
   // No filter 5 exists.

@@ -157,7 +157,7 @@ TEST(Picture, OfFloatsAHundredthAtBothEndsIsBlackOrWhite) {
   std::vector<std::int16_t> integers(1001);
   std::iota(integers.begin(), integers.end(), std::int16_t{-1});
   EXPECT_EQ(tones(integers, {TypeKind::Int, 16}), (Tones{-1, 999}));
-  // Of many values, only a sample spread over all of them decides.
+  // Of very many values, a sample that is spread over all of them is used.
   std::vector<float> many(2'500'000);
   std::iota(many.begin(), many.end(), 0.0F);
   const Tones ofMany = tones(many, {TypeKind::Float, 32});

@@ -83,7 +83,7 @@ inline void setPalette(png_structp png, png_infop info, const PngKind &kind) {
   png_set_tRNS(png, info, opacity.data(), static_cast<int>(opacity.size()), nullptr);
 }
 
-// Returns a row as libpng takes it: one byte a sample, or two for samples of 16 bits.
+// Returns a row as libpng takes it: one byte per sample, or two for samples of 16 bits.
 inline Bytes storedRow(const PngKind &kind, std::uint32_t width, std::uint32_t y) {
   Bytes row;
   for (std::uint32_t x = 0; x < width; ++x)

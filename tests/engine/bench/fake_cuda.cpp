@@ -70,7 +70,7 @@ struct Fake {
   std::string content, contentBelow;    // what launches write, and the folder where to find it
   std::string onlyIn, spoiling, kernel; // kernel: the kernel of the last launch
   std::string logFile, uploadFile;
-  std::uint64_t perStep = 0; // ns
+  std::uint64_t perStep = 0; // nanoseconds that a step of a ceiling kernel takes
 
   std::uint64_t clock = 1;
   int launches = 0;

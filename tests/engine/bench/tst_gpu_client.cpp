@@ -29,7 +29,7 @@ TEST_F(GpuClientTest, DescribesTheGpu) {
   EXPECT_EQ(gpu.major, 9);
   EXPECT_EQ(gpu.values.at("multiprocessors"), 7);
   EXPECT_EQ(gpu.values.at("l2_bytes"), 1 << 20);
-  EXPECT_EQ(gpu.values.at("clock_hz"), 1.98e9); // from NVML; the driver says 1.5 GHz
+  EXPECT_EQ(gpu.values.at("clock_hz"), 1.98e9); // NVML's value; the driver reports 1.5 GHz
   EXPECT_EQ(gpu.memoryClockHz, 3.201e9);
   EXPECT_THAT(gpu.profiler, HasSubstr("libcupti.so.13"));
   EXPECT_THAT(gpu.absent, Contains("sm_threads: the driver does not report it"));
@@ -40,7 +40,7 @@ TEST_F(GpuClientTest, SaysWhatIsAbsent) {
   const auto answer = client.describe(test::kTimeout);
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   EXPECT_EQ(answer.value.driver, "");
-  EXPECT_EQ(answer.value.values.at("clock_hz"), 1.5e9); // from the driver
+  EXPECT_EQ(answer.value.values.at("clock_hz"), 1.5e9); // the driver's value
   EXPECT_THAT(answer.value.absent, Contains(HasSubstr("nvmlInit: as the test wished")));
 }
 
@@ -60,7 +60,7 @@ TEST_F(GpuClientTest, MeasuresABundle) {
   EXPECT_LE(m.backToBack.lower, m.backToBack.median);
   EXPECT_LE(m.backToBack.median, m.backToBack.upper);
   EXPECT_EQ(m.single.samples, 21);
-  EXPECT_EQ(m.allocations, 1); // for blur_x
+  EXPECT_EQ(m.allocations, 1); // the buffer of blur_x
   EXPECT_GT(m.firstSeconds, 0);
   // A launch takes 20 µs of the fake device's clock, and a run has two launches.
   EXPECT_NEAR(m.coldCache.median, 40e-6, 1e-9);

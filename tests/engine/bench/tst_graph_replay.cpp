@@ -11,7 +11,8 @@ using testing::Not;
 
 class GraphReplayTest : public test::GpuWorkerTest {
 protected:
-  // Expects everything else of the measurement, and that the worker serves the next request.
+  // Expects a measurement that has everything but the times of a graph, with the remark `why`, and
+  // that the worker also serves the next request.
   static void expectNoGraph(const std::string &wishes, const std::string &why) {
     GpuClient client(worker(test::kRight + wishes));
     MeasureOptions plain = options();
@@ -50,7 +51,7 @@ TEST_F(GraphReplayTest, ADriverThatRefuses) {
   expectNoGraph("fail cuGraphInstantiate 801", "cuGraphInstantiate returned");
 }
 
-// This happens if a kernel's argument was computed by the host during the captured run.
+// The outputs differ if the host computed an argument of a kernel during the captured run.
 TEST_F(GraphReplayTest, OtherOutputsHaveNoTime) {
   expectNoGraph("misreplay", "its outputs differ");
 }

@@ -68,7 +68,7 @@ TEST_F(KeptDataTest, AnotherLayoutHasMemoryOfItsOwn) {
   const std::uint8_t *memory = used(kInput, m_one), *other = used(kInput, m_one, aligned);
   EXPECT_NE(other, memory);
   EXPECT_EQ(used(kInput, m_one), memory);
-  // A promise for another buffer changes nothing.
+  // A promise about another buffer does not change which memory this input uses.
   EXPECT_EQ(used(kInput, m_one, {{"out", 0, {}, {}, {}, 4096}}), memory);
 }
 
@@ -113,7 +113,7 @@ TEST_F(KeptReferenceTest, IsReadOnce) {
   const auto reference = read();
   EXPECT_EQ(read(), reference);
   EXPECT_EQ(differentFrom(3), 0);
-  EXPECT_EQ(differentFrom(4), 100); // an equal output before does not hide a wrong one
+  EXPECT_EQ(differentFrom(4), 100); // an earlier output that was equal does not hide a wrong one
   EXPECT_EQ(differentFrom(3), 0);
 }
 

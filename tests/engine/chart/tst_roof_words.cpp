@@ -18,7 +18,7 @@ RoofLine flat(double y) {
   return roof;
 }
 
-RoofLine slanted(cost::Level level) { // 3 to the right, 4 up: 250 long
+RoofLine slanted(cost::Level level) { // rises by 4 for each 3 to the right; 250 pixels long
   RoofLine roof;
   roof.level = level;
   roof.from = {50, 200};
@@ -42,7 +42,7 @@ TEST(RoofWords, BelowWhereTheFrameOrAMarkIsAbove) {
   words.place(top);
   EXPECT_DOUBLE_EQ(top.labelAt.x, 294);
   EXPECT_DOUBLE_EQ(top.labelAt.y, 21);
-  // Above the line, it would reach from 85 to 98; below, from 103 to 116.
+  // Above the line, the word would reach from 85 to 98; below the line, from 103 to 116.
   words.keepOff(Box{280, 80, 290, 90});
   RoofLine roof = flat(100);
   words.place(roof);

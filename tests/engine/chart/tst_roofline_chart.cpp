@@ -41,8 +41,8 @@ TEST(RooflineChart, AMarkIsAtItsIntensityAndRate) {
   const RooflineChart chart = chartOf(rooflineOf({kernel("k", 1e-6)}), kText);
   ASSERT_EQ(chart.rows.size(), 1U); // the only kernel stands for the pipeline
   ASSERT_EQ(chart.rows[0].marks.size(), 3U);
-  // 1e7 operations in 1 µs and 1e6 bytes: 10 operations a byte, exactly on the roof of 1e12 bytes a
-  // second.
+  // 1e7 operations in 1 µs and 1e6 bytes: 10 operations per byte, exactly on the roof of 1e12 bytes
+  // per second.
   const Mark &dram = chart.rows[0].marks[0];
   const RoofLine &roof = roofOf(chart, "DRAM");
   const double slope = (roof.to.y - roof.from.y) / (roof.to.x - roof.from.x);
@@ -245,7 +245,8 @@ TEST(RooflineChart, SaysHowFarItIsFromTheFloor) {
   const cost::Floor floor{2e6, 1, {0, 1e7}};
   const RooflineChart chart = chartOf(rooflineOf({kernel("k", 8e-6)}, floor), kText);
   EXPECT_EQ(chart.title, "pipe on a GPU");
-  // L1 and shared memory: 1e7 / 1e13 + 1e7 / 2e13 of 8 µs. The floor is 2e6 / 1e12.
+  // L1 and shared memory take 1e7 / 1e13 + 1e7 / 2e13 s, which is 19 % of 8 µs. The floor takes 2
+  // µs: 2e6 / 1e12 s.
   EXPECT_EQ(chart.subtitle, "8.00 µs predicted; L1/shared binds, 19 % of it reached; 4.00 times "
                             "the floor of 2.00 µs (DRAM)");
   EXPECT_TRUE(chart.compulsory);
@@ -273,7 +274,7 @@ TEST(RooflineChart, WhatHasNoOperationsHasARowAndNoMark) {
 
 TEST(RooflineChart, AWindowShowsItsPartAndNothingBeside) {
   const cost::Roofline roofline = rooflineOf(manyKernels(3));
-  // The window is around the ridge of device memory and FP32: 1e12 bytes and 4e13 operations a
+  // The window is around the ridge of device memory and FP32: 1e12 bytes and 4e13 operations per
   // second.
   const ChartWindow window{10, 100, 5e12, 5e13};
   const RooflineChart chart = chartOf(roofline, kText, {.window = window});
@@ -342,7 +343,7 @@ TEST(RooflineChart, KernelsOfAnotherScheduleHaveOneMarkEach) {
   EXPECT_EQ(same->ours, std::optional<std::size_t>(1));
   EXPECT_EQ(other->ours, std::nullopt);
   ASSERT_EQ(same->marks.size(), 1U);
-  EXPECT_EQ(same->marks[0].level, Level::Cache); // the level that binds
+  EXPECT_EQ(same->marks[0].level, Level::Cache); // the memory level that binds
   EXPECT_FALSE(same->isListed);
   // The arrow of b begins at the mark of the compared kernel.
   ASSERT_EQ(chart.arrows.size(), 2U);

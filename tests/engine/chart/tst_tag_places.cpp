@@ -47,7 +47,8 @@ TEST(TagPlaces, WhereThereIsNoRoomTheyCoverLittle) {
   TagPlaces places({0, 0, 20, 20});
   places.occupy({0, 0, 20, 20});
   const Box box = places.place({5, 5, 15, 15}, kWidth, kHeight);
-  EXPECT_EQ(box.right - box.left, kWidth); // a place that may overlap, but with the full width
+  // There is no free place, so the tag may overlap, but has its full width.
+  EXPECT_EQ(box.right - box.left, kWidth);
 }
 
 } // namespace

@@ -178,7 +178,7 @@ std::vector<FuncId> someKernels(const Schedule &schedule, Random &random) {
 }
 
 // One evaluator is moved between schedules that share nothing, of other kernels and of other
-// pipelines.
+// pipelines. It has to predict the same as a new evaluator.
 TEST(PropEvaluator, WhereverItIsSentAsFromNothing) {
   const machine::Machine machine;
   std::optional<Evaluator> sent;

@@ -46,7 +46,7 @@ TEST(Prediction, WhatASearchAsksIsThePartOfAKernel) {
     return glanceOf(Evaluator(schedule, funcs, machine, whole.fromDram).prediction()).seconds;
   };
   EXPECT_DOUBLE_EQ(seconds(f), whole.kernels[0].time.seconds);
-  // The request has only g, which reads f.
+  // `g` asks only for the kernel of g, which reads f.
   EXPECT_DOUBLE_EQ(seconds(g), whole.kernels[1].time.seconds);
   EXPECT_DOUBLE_EQ(seconds(both), whole.seconds);
 }
@@ -67,7 +67,7 @@ TEST(Prediction, InliningTradesAKernelForWork) {
   const Prediction inlined = predict(blur("1024", "g" + kTiles), Machine{});
   const Prediction apart = predict(blur("1024", kTwoKernels), Machine{});
   ASSERT_EQ(inlined.kernels.size(), 1u);
-  // The inlined kernel computes three square roots a point instead of one.
+  // The inlined kernel computes three square roots per point instead of one.
   EXPECT_DOUBLE_EQ(inlined.kernels[0].time.part(Limiter::Special),
                    3 * apart.kernels[0].time.part(Limiter::Special));
   EXPECT_EQ(apart.kernels[1].time.part(Limiter::Special), 0);

@@ -12,12 +12,13 @@ PipelineCopyPtr exampleSource();
 // A document with edits (one of them undone), frozen decisions, two candidates, a measurement and
 // pins.
 Document exampleDocument();
-Document fullDocument(); // and with everything that the first format lacks
+Document fullDocument(); // exampleDocument() and everything that the first format lacks
 
-// The example, edited, at another size of its input. Its file is `serialized`, or the example's if
-// that is empty.
+// The example document, edited, at another size of its input. Its pipeline file has the content
+// `serialized`; empty: the content in the example.
 Document sized(int width, std::string serialized = {});
-// Two sizes before the open one, and two that were undone. The nearest was left at step 3.
+// Two sizes before the open one, and two that were undone. The size just before the open one was
+// left at step 3.
 SizeHistory exampleSizes();
 
 // Returns a schedule whose output has tiles of `factor`.

@@ -19,7 +19,7 @@ using schedule::testing::funcOf;
 using schedule::testing::planOf;
 using schedule::testing::stageOf;
 
-// Each func is a kernel of its own: a is 1, b is 2, c is 3, out is 4.
+// Each func is a kernel of its own: a is kernel 1, b is 2, c is 3, out is 4.
 Schedule chain() {
   Schedule schedule = schedule::testing::scheduled("input in 1026 1026\n"
                                                    "func a(x y) 1026 1026 = in(x; y)\n"
@@ -117,7 +117,7 @@ TEST(Moves, SayWhyNot) {
 }
 
 TEST(Moves, WhatIsInItsLoopsComesAlong) {
-  // The kernel of b has a too; b is 1, c is 2, out is 3.
+  // a is computed in the kernel of b. The kernels are b (1), c (2) and out (3).
   const Schedule inB = fused(chain(), "a", 2);
   const Move move = one(inB, "b", Move::Kind::Fuse, 2);
   ASSERT_TRUE(move.choice) << move.refusal;

@@ -375,7 +375,7 @@ TEST(WorkerClient, WaitingForATurnDoesNotCount) {
                    [&](const Progress &) { hanging.count_down(); });
   });
   hanging.wait();
-  std::jthread second([&] { // the wait for its turn does not count
+  std::jthread second([&] { // the 10 s do not include the wait for the hanging request
     EXPECT_EQ(client.request("echo", {}, 10s).outcome, Outcome::Ok);
   });
   std::stop_source impatient;

@@ -63,7 +63,7 @@ TEST(BenchRoofline, WhatNobodyCountedIsAskedOfTheCode) {
   EXPECT_DOUBLE_EQ(placed.kernels[1].work.seconds, 15e-6);
   ASSERT_EQ(placed.pipelines.size(), 1U);
   EXPECT_EQ(placed.pipelines[0].work.name, "pipe");
-  EXPECT_DOUBLE_EQ(placed.pipelines[0].work.seconds, 30e-6); // with the gaps between kernels
+  EXPECT_DOUBLE_EQ(placed.pipelines[0].work.seconds, 30e-6); // including the gaps between kernels
 }
 
 TEST(BenchRoofline, WhatWasCountedIsPlacedByItsCounters) {
@@ -93,7 +93,8 @@ TEST(BenchRoofline, WithThePipelineThePredictionStandsBeside) {
   const cost::Roofline placed = rooflineOf(bench);
   ASSERT_EQ(placed.kernels.size(), 4U);
   EXPECT_EQ(placed.kernels[0].work.origin, Origin::Predicted);
-  EXPECT_EQ(placed.kernels[0].work.name, placed.kernels[2].work.name); // one row in the table
+  // They share a row in the table.
+  EXPECT_EQ(placed.kernels[0].work.name, placed.kernels[2].work.name);
   EXPECT_EQ(placed.kernels[3].work.origin, Origin::Static);
   ASSERT_EQ(placed.pipelines.size(), 2U);
   EXPECT_TRUE(placed.floor);

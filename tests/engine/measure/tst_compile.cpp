@@ -101,7 +101,8 @@ TEST_F(CompileTest, ASmallBundleIsAsNarrowAsItsTilesAllow) {
   EXPECT_EQ(sizes(sizeWith("64")), std::pair(67L, 45L));
 }
 
-// The promise about the begin of an output leaves its size free, but here the size must be even.
+// The promise is about where the output begins. It leaves the size free, but in this pipeline the
+// size must be even.
 TEST_F(CompileTest, APromiseOfEvenSizesIsKeptWhereItIsSmall) {
   CompileRequest request;
   request.pipeline.file = m_tools.samples + "/camera_pipe.hlpipe";
@@ -149,7 +150,8 @@ TEST_F(CompileTest, ARefusalIsTheSchedulesFault) {
   EXPECT_FALSE(std::filesystem::exists(request.output));
 }
 
-// The compiler reports it, with the number, before a driver would.
+// The compiler refuses a launch that no GPU allows and names the number that is too large, before a
+// driver would.
 TEST_F(CompileTest, SaysWhatNoGpuLaunches) {
   const auto compiled = [&](std::string_view lines) {
     CompileRequest request;

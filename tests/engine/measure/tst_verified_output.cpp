@@ -22,7 +22,7 @@ array::Array floats(const std::vector<float> &numbers) {
 
 class VerifiedOutputTest : public host::test::ScratchTest {
 protected:
-  // Expects 100 at all places, where `found` was found.
+  // The expected output is 100 everywhere, and `found` is the output that was found.
   VerifiedOutput read(const std::vector<float> &found, std::int64_t undecided, double worstError) {
     EXPECT_TRUE(writeArray(folder() + "/out.npy", floats(found)));
     EXPECT_TRUE(

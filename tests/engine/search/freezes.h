@@ -17,8 +17,8 @@ std::vector<schedule::DecisionKey> decisionsOf(const schedule::Schedule &schedul
 // what its loop is.
 std::string valueOf(const schedule::Schedule &schedule, const schedule::DecisionKey &decision);
 
-// Returns the frozen decisions of `start` that `found` decides otherwise, one a line for a person
-// to read. A correct search leaves none.
+// Returns the frozen decisions of `start` that `found` decides otherwise, as text with one per
+// line. A correct search leaves none.
 std::vector<std::string> changedFrozen(const schedule::Schedule &start,
                                        const schedule::Schedule &found);
 

@@ -42,8 +42,8 @@ protected:
     return log();
   }
 
-  // Waits for the first answer and returns its worker. Another thread writes the line, so it may
-  // come late.
+  // Waits for the log line of the first answer and returns the pid in it. Another thread writes the
+  // line, so it may come late.
   pid_t firstWorker() {
     const std::string mark = "request ended program=tessera-halide pid=";
     std::size_t at = std::string::npos;

@@ -85,7 +85,7 @@ TEST(SearchRun, RefusesWhatItCannotDo) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().message, "no algorithm is called 'guess'");
   search::Problem illegal = stencils(1);
-  illegal.start = schedule::testing::scheduled( // more threads a block than any GPU allows
+  illegal.start = schedule::testing::scheduled( // more threads per block than any GPU allows
       illegal.start.base(), "f1 split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi\n");
   const auto refused = runSearch("auto", illegal, {}, {}, {});
   ASSERT_FALSE(refused);

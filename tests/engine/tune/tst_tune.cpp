@@ -54,7 +54,7 @@ TEST_F(TuneTest, TheStoreHasTheModelsTimeNotWhatIsHopedFor) {
   TuneProposer proposer(tuned, {});
   const auto output = tuned.start.pipeline()->outputs().front().func;
   proposer.learn({{tuned.start, 1e-3}, {{output, 1e-3}}});
-  proposer.around(1); // a neighbour, for which both times are equal
+  proposer.around(1); // the start's neighbour, for which both times are equal
   const std::vector<TuneWork> proposed = proposer.around(6);
   ASSERT_FALSE(proposed.empty());
   for (const TuneWork &one : proposed) {

@@ -51,7 +51,7 @@ private:
     const ShownSchedulePtr &shown = m_window.schedule().shown();
     return shown && shown->found.schedule == *m_window.documents().document().current();
   }
-  // Handles and paints everything that waits.
+  // Handles all pending events and paints.
   void settle() {
     waitUntil([&] { return isShown(); });
     QCoreApplication::sendPostedEvents();
@@ -98,7 +98,7 @@ void Session::showAllDocks() {
   }
 }
 
-// The legal choices now of a random stage that has any.
+// The legal choices of a random stage that has at least one.
 std::vector<document::Choice> Session::choicesOfAny() {
   const schedule::Schedule current = *m_window.documents().document().current();
   std::vector<document::Choice> all;
@@ -119,7 +119,7 @@ void Session::measure(const std::function<void()> &edit) {
   settle();
   m_byClock.push_back(double(clock.nsecsElapsed()) * 1e-6);
   m_ofThread.push_back(cpuMilliseconds() - before);
-  // Hulls and banded painting come later, so wait until the window is at rest for the next edit.
+  // Hulls and bands are drawn after the measured time. The next edit waits until they are done.
   waitUntil([&] { return isIdle() && m_window.dag().isDrawn(); });
 }
 

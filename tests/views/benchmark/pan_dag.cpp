@@ -59,8 +59,8 @@ double printReport(const char *what, Frames frames) {
   return worst;
 }
 
-// Measures changes of everything that then come to rest. Each change gives its longest frame,
-// including drafts and bands.
+// Measures changes that repaint the whole view, each until nothing is repainted any more. The time
+// of a change is that of its longest frame, including drafts and bands.
 Frames measureChanges(int times, const std::function<void(int)> &step) {
   constexpr int kRestMilliseconds = 220; // longer than the delay of a draft
   Frames all;
@@ -139,8 +139,8 @@ int main(int argc, char **argv) {
                                         selection.hover(
                                             panel.scene().graph()->nodes[node].subjects.front());
                                       })));
-  // Every node is a kernel. The other schedule shifts the kernels by one, so that each node changes
-  // its colour and its badge.
+  // Every node is a kernel. The other schedule shifts the kernels by one, so that each node gets
+  // another colour and another badge.
   const ShownSchedulePtr schedule = showSchedule(test::defaultFound(pipeline), "h200");
   ShownSchedule other = *schedule;
   std::ranges::rotate(other.places, other.places.begin() + 1);

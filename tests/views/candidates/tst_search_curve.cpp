@@ -25,7 +25,7 @@ void TestSearchCurve::goesDownInSteps() {
   QCOMPARE(corners[0].y(), corners[1].y());
   for (std::size_t i = 1; i < corners.size(); ++i)
     QVERIFY(corners[i].y() >= corners[i - 1].y()); // faster is lower
-  // Each halving of the time has the same height.
+  // Times are on a logarithmic axis, so each halving of the time has the same height.
   QVERIFY(std::abs((corners[2].y() - corners[0].y()) - (corners[4].y() - corners[2].y())) < 1e-9);
 }
 
@@ -33,7 +33,8 @@ void TestSearchCurve::onePointHasNoCurve() {
   QVERIFY(stepsIn({{0, 8}}, QRectF(0, 0, 9, 9)).empty());
 }
 
-// For a search that ends at once, the curve would show one step in the room of four candidates.
+// For a search that ends at once, the curve is hidden: it would show one step and take the height
+// of four rows of candidates.
 void TestSearchCurve::takesRoomOnceThereIsACurve() {
   QWidget parent;
   SearchCurve curve(&parent);

@@ -63,7 +63,8 @@ private:
 
   struct Compiler {
     std::atomic<int> runs = 0, stops = 0;
-    std::atomic<int> waitsAt = 0, failsAt = 0; // a register cap, or -1 for any
+    // The register cap for which it waits or fails; -1: for any cap.
+    std::atomic<int> waitsAt = 0, failsAt = 0;
     Error error{ErrorCode::System, "the worker crashed", "Try again."};
     CompiledTexts texts;
   };
@@ -209,7 +210,7 @@ void TestCodePanel::compilesWhenAsked() {
   show(scheduled());
   m_panel->show(CodeKind::Loops);
   QVERIFY(button()->isVisible());
-  QCOMPARE(m_compiler->runs.load(), 0); // there is no request yet
+  QCOMPARE(m_compiler->runs.load(), 0); // nobody has asked for a compilation yet
   QTest::mouseClick(button(), Qt::LeftButton);
   QTRY_COMPARE(text(), loopsOf(64));
   m_panel->show(CodeKind::Ptx);
@@ -263,9 +264,9 @@ void TestCodePanel::anotherScheduleForgetsWhatWasCompiled() {
   m_panel->show(CodeKind::Ptx);
   m_compile->start();
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
-  m_kernels->compareWithShown(); // keeps the same schedule
+  m_kernels->compareWithShown(); // the kept schedule is the shown one, so the texts stay
   QCOMPARE(m_compile->state(), CompileFlow::State::Done);
-  show(scheduled()); // an equal schedule
+  show(scheduled()); // an equal schedule is not compiled again
   QCOMPARE(m_compile->state(), CompileFlow::State::Done);
   QVERIFY(m_kernels->isCompiled());
   show(scheduled(128));
@@ -319,7 +320,7 @@ void TestCodePanel::showsTheDifference() {
   action("code-difference")->trigger();
   QTRY_VERIFY(text().contains("// registers: 64\n"));
   QVERIFY(text().contains("// registers: 128\n"));
-  // The cursor goes to the first change.
+  // The cursor is placed at the first change.
   QVERIFY(view().textCursor().block().text().contains("registers: 64"));
   action("code-difference")->trigger();
   QTRY_VERIFY(!text().contains("// registers: 64\n"));
@@ -344,12 +345,12 @@ void TestCodePanel::comparesCompiledCode() {
   QVERIFY2(about().startsWith("+1 −1 lines compared with the previous schedule"),
            qPrintable(about()));
   QVERIFY(view().textCursor().block().text().contains("// 64")); // the first change
-  // Lines and stages still follow each other.
+  // Selected stages and highlighted lines still follow each other.
   QCOMPARE(view().litLines(), 1);
   QVERIFY(about().contains("blur_y: 1 line"));
   clickLine(lineOf("produce blur_x"));
   QTRY_COMPARE(m_selection->active(), std::optional(stage("blur_x")));
-  m_panel->show(CodeKind::Ptx); // both have the same text
+  m_panel->show(CodeKind::Ptx); // the PTX of both schedules is the same
   QTRY_COMPARE(text().toStdString(), m_compiler->texts.ptx);
   QVERIFY(about().startsWith("+0 −0 lines"));
   QCOMPARE(m_compiler->runs.load(), 2);
@@ -380,12 +381,12 @@ void TestCodePanel::saysWhyTheOtherIsNotCompiled() {
   showDifferenceOfLoops();
   QTRY_VERIFY(comparing().contains("the worker crashed"));
   QVERIFY(comparing().startsWith("No difference from the previous schedule"));
-  QTRY_COMPARE(text(), loopsOf(128)); // the own text is still shown
+  QTRY_COMPARE(text(), loopsOf(128)); // the text of the shown schedule is still there
   m_compiler->failsAt = 0;
   QTest::mouseClick(compareButton(), Qt::LeftButton);
   QTRY_VERIFY(text().contains("// 64"));
   QVERIFY(comparison()->isHidden());
-  m_panel->show(CodeKind::Sass); // the note is about both
+  m_panel->show(CodeKind::Sass); // neither schedule has SASS, so the note is about both
   QVERIFY(note().contains("no disassembler is found"));
 }
 
@@ -407,7 +408,7 @@ void TestCodePanel::whatWasCompiledIsNotCompiledAgain() {
   show(scheduled(128));
   action("code-difference")->trigger();
   QTest::mouseClick(button(), Qt::LeftButton);
-  QTRY_VERIFY(text().contains("// 128")); // until then, the previous text is shown
+  QTRY_VERIFY(text().contains("// 128")); // until then, the plain text is shown
   QVERIFY(text().contains("// 64"));
   QCOMPARE(m_compiler->runs.load(), 2);
 }

@@ -88,7 +88,7 @@ void TestBandedRepaint::open(std::uint32_t funcs) {
   m_paints = std::make_unique<Paints>(*m_panel->view().viewport());
 }
 
-// Shows a schedule in which every node has the kernel of the node before.
+// Shows a schedule in which every node has the kernel of the previous node.
 void TestBandedRepaint::showAnother() {
   ShownSchedule other = *m_schedule;
   std::ranges::rotate(other.places, other.places.begin() + ++m_turns);
@@ -120,7 +120,7 @@ void TestBandedRepaint::aPanInBetweenLeavesNothingOut() {
   QCoreApplication::processEvents();
   for (const QPoint step : {QPoint(40, 0), QPoint(-30, 60), QPoint(0, -200), QPoint(700, 500)}) {
     showAnother();
-    QTRY_VERIFY(m_paints->largest > 0); // the first band is there
+    QTRY_VERIFY(m_paints->largest > 0); // the first band has been painted
     const QRect all = m_panel->view().viewport()->rect();
     m_panel->view().panBy(step);
     // Painted and unpainted pixels move with the pan. Pixels that come in at the edges have to be

@@ -192,7 +192,7 @@ void TestDagEditor::splitsWhatIsDroppedOutside() {
   press(from);
   dragTo(from + QPoint(0, QApplication::startDragDistance() + 2));
   dragTo(outside);
-  release(outside); // the effect is not known yet; the move is made once it is
+  release(outside); // the effect is not known yet; the move is made once it is known
   QTRY_COMPARE(documents().undoName(),
                "Split " + dag().scene().graph()->nodes[node].title + " out");
   QTRY_COMPARE(m_window->schedule().shown()->found.prediction.kernels.size(), kernels + 1);

@@ -99,7 +99,7 @@ void TestGeometry::graphOfAPipeline() {
   const DagGraph graph = makeDagGraph(*test::smallPipeline(), widthOf);
   QCOMPARE(graph.nodes.size(), std::size_t(3));
   // The update's load of its own func is no edge. Each edge carries the whole producer: two and
-  // four bytes an element.
+  // four bytes per element.
   QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1, 66 * 48 * 2}, {1, 2, 64 * 48 * 4}}));
   QCOMPARE(graph.nodes[0].kind, StageKind::Input);
   QCOMPARE(graph.nodes[1].kind, StageKind::Pure);
@@ -177,7 +177,7 @@ void TestGeometry::openingShowsReadableNames() {
   const OpeningView tall = openingView(QRectF(0, 0, 900, 9000), viewport, 20, 1.25);
   QVERIFY(!tall.isWhole);
   QCOMPARE(detailAt(tall.placement.scale), Detail::Full);
-  // In a small window, such as a laptop's, names are enough.
+  // In a small window, such as a laptop's, the scale may be so small that only names are readable.
   const OpeningView narrow = openingView(QRectF(0, 0, 1700, 9000), viewport, 20, 1.25);
   QVERIFY(!narrow.isWhole);
   QCOMPARE(detailAt(narrow.placement.scale), Detail::Name);

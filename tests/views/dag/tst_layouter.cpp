@@ -16,7 +16,7 @@ private slots:
   void anotherGraphForgetsThePlainLayout();
 };
 
-// Graphviz never ends here, and the plain layout only appears after a wait.
+// Graphviz never ends here, so the plain layout is shown after kPatienceMilliseconds.
 void TestLayouter::anotherGraphForgetsThePlainLayout() {
   Bridge bridge;
   DagLayouter layouter(bridge, [](const host::GraphShape &, const std::stop_token &stop) {
@@ -31,9 +31,9 @@ void TestLayouter::anotherGraphForgetsThePlainLayout() {
   const host::GraphShape three{{{10, 10}, {10, 10}, {10, 10}}, {{0, 1}, {1, 2}}};
   layouter.start(two);
   QTRY_COMPARE(bridge.running().size(), std::size_t(1)); // only Graphviz runs
-  seen.clear(); // on a slow machine, the wait may be over already
+  seen.clear(); // on a slow machine, the layout of `two` may have been shown already
   layouter.start(three);
-  QTRY_VERIFY(!seen.empty()); // the wait is over
+  QTRY_VERIFY(!seen.empty()); // the plain layout of `three` is shown
   QCOMPARE(seen, std::vector<std::size_t>{3});
   layouter.stop();
 }

@@ -111,7 +111,7 @@ void TestViewDraft::otherColoursAreASketch() {
   m_view->draft.begin(ViewDraft::kManyNodes, ViewDraft::Kind::Sketch);
   m_view->viewport()->repaint();
   QVERIFY(m_probe->wasDraft && m_probe->wasSketch);
-  m_view->draft.begin(ViewDraft::kManyNodes); // the zoom goes on before it rests
+  m_view->draft.begin(ViewDraft::kManyNodes); // another zoom step comes before the draft has ended
   m_view->viewport()->repaint();
   QVERIFY(m_probe->wasDraft && !m_probe->wasSketch);
   QTRY_VERIFY(!m_view->draft.isActive());

@@ -88,7 +88,7 @@ void TestBridge::cancelDeliversAtOnce() {
   bridge.cancelTag("a");
   QCOMPARE(code, std::optional(ErrorCode::Cancelled));
   QVERIFY(bridge.running().empty());
-  // The thread is free again, and the late result is dropped.
+  // The cancelled job no longer occupies the thread, and its late result is dropped.
   int got = 0;
   bridge.run<int>(
       "a", {}, [](const job::JobContext &) { return Result<int>(1); }, this,

@@ -51,7 +51,7 @@ private:
   void crash(const QByteArray &journal);
   document::Choices choices(std::uint32_t stage);
   const schedule::Schedule &current() { return *m_documents->document().current(); }
-  // Whether the shown schedule is the document's.
+  // True: the shown schedule is the document's current one.
   bool isShown() {
     const auto &shown = m_schedule->shown();
     const auto &document = m_documents->document().current();
@@ -147,7 +147,7 @@ void TestDocumentFlow::aSearchIsAStepAndACandidate() {
   QVERIFY(!m_schedule->shown());
   QCOMPARE(m_documents->redoName(), "Schedule with auto");
   m_documents->redo();
-  QVERIFY(isShown()); // at once, since the prediction is known
+  QVERIFY(isShown()); // shown at once, because its prediction is known
 }
 
 void TestDocumentFlow::choicesAreFrozenAndUndone() {
@@ -233,7 +233,7 @@ void TestDocumentFlow::savesAndOpensAgain() {
   QTRY_VERIFY(isShown());
   QVERIFY(!m_documents->isModified() && m_documents->lost().isEmpty());
   QCOMPARE(m_documents->document().candidates().size(),
-           std::size_t(1)); // auto found the default
+           std::size_t(1)); // auto found the default schedule, so it added no candidate
   QFile unpacked(QString::fromStdString(m_open->document()->opened.file.pipeline));
   QVERIFY(unpacked.open(QIODevice::ReadOnly));
   QCOMPARE(unpacked.readAll(), QByteArray("content of blur.hlpipe"));
@@ -283,7 +283,7 @@ QByteArray TestDocumentFlow::journalOnceItHolds(const char *text) {
 void TestDocumentFlow::crash(const QByteArray &journal) {
   cleanup();
   const QDir recovery(m_folder->filePath("recovery"));
-  QVERIFY(recovery.entryList({"*.journal"}).isEmpty()); // the program ended in order
+  QVERIFY(recovery.entryList({"*.journal"}).isEmpty()); // a normal end leaves none
   QFile crashed(recovery.filePath("crashed.journal"));
   QVERIFY(crashed.open(QIODevice::WriteOnly));
   crashed.write(journal);
@@ -308,7 +308,7 @@ void TestDocumentFlow::recoversAfterACrash() {
   const schedule::Schedule edited = current();
   crash(journalOnceItHolds("\"frozen\":true")); // the result of a search is an edit as well
   QVERIFY(current() == edited);
-  QVERIFY(m_documents->hasWork()); // no file has it yet
+  QVERIFY(m_documents->hasWork()); // no file contains the recovered edits yet
 }
 
 // Searches and decides at the captured size, then at a smaller one.
@@ -346,7 +346,7 @@ void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
   QTRY_COMPARE(estimates(), std::size_t(0));
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   QTRY_VERIFY(isShown());
-  QVERIFY(m_documents->hasWork()); // in the file, the other size is open
+  QVERIFY(m_documents->hasWork()); // the file was saved while the other size was open
   QCOMPARE(m_documents->path(), path);
   // The undone step is saved as well.
   m_documents->save(path, {});
@@ -375,7 +375,7 @@ void TestDocumentFlow::sizesComeBackAfterACrash() {
   QCOMPARE(m_documents->redoName(), "Size of blur_y");
   QVERIFY(m_open->document()->request.estimates.empty());
   QVERIFY(current() != chosen);
-  // Recovery also works between two sizes.
+  // A journal is also recovered if it was written between two sizes.
   crash(journalOnceItHolds("\"left_at\\\":"));
   QCOMPARE(m_documents->redoName(), "Size of blur_y");
 }
@@ -391,7 +391,7 @@ void TestDocumentFlow::theSameFileAgainIsCarriedOver() {
   m_open->reload();
   QTRY_VERIFY(m_documents->document().pipeline() != before);
   QTRY_VERIFY(m_documents->document().current());
-  QVERIFY(current() == edited); // the pipelines are equal
+  QVERIFY(current() == edited); // all decisions are carried over, because the pipelines are equal
   QVERIFY(current().marks() == edited.marks());
   QTRY_VERIFY(isShown());
   QVERIFY(m_documents->hasWork() && m_told.isEmpty());
@@ -413,7 +413,7 @@ void TestDocumentFlow::candidatesAreCarriedOverWithoutASchedule() {
   m_open->reload();
   QTRY_VERIFY(m_bridge->running().empty());
   QTRY_COMPARE(m_documents->document().candidates().size(), std::size_t(2));
-  QVERIFY(m_documents->undoName().isEmpty()); // the size is the same
+  QVERIFY(m_documents->undoName().isEmpty()); // no step: the size is the same
 }
 
 // Undo works while the decisions are still carried to the other size.
@@ -430,7 +430,7 @@ void TestDocumentFlow::aSizeIsLeftAtOnce() {
   QVERIFY(!m_documents->document().current());
   m_documents->undo();
   QVERIFY(current() == searched);
-  QVERIFY(m_documents->redoName().isEmpty()); // there was no step yet
+  QVERIFY(m_documents->redoName().isEmpty()); // it was not complete yet
   QTRY_VERIFY(m_bridge->running().empty());
   QVERIFY(current() == searched);
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
@@ -454,7 +454,7 @@ void TestDocumentFlow::importsAndRefuses() {
   open("blur.hlpipe");
   m_documents->importSchedule("manual");
   QTRY_VERIFY(m_bridge->running().empty());
-  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1)); // it equals the default
+  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1)); // equals the default
   m_documents->importSchedule("/x/other.json");
   QTRY_COMPARE(m_told.size(), 1);
   QVERIFY(m_told[0].contains("other.json"));
@@ -472,7 +472,7 @@ void TestDocumentFlow::keepsAndLoadsCandidates() {
   QCOMPARE(candidates[1]->origin, CandidateOrigin::User);
   QCOMPARE(*candidates[1]->predictedSeconds, m_schedule->shown()->found.prediction.seconds);
   m_documents->keepCurrent();
-  QCOMPARE(m_told.size(), 1); // the message that it is already there
+  QCOMPARE(m_told.size(), 1); // the message that the candidate exists already
   m_documents->load(candidates[0]->id);
   QCOMPARE(m_documents->undoName(), "Load default");
   QTRY_VERIFY(isShown());

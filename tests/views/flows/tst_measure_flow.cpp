@@ -129,7 +129,7 @@ void TestMeasureFlow::measuresWhatIsShown() {
   QCOMPARE(m_measure->whyNotMeasureShown(), QString());
   m_measure->measureShown();
   QCOMPARE(m_measure->state(), MeasureFlow::State::Measuring);
-  QVERIFY(!m_measure->whyNotMeasureShown().isEmpty()); // only one at a time
+  QVERIFY(!m_measure->whyNotMeasureShown().isEmpty()); // only one measurement runs at a time
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_measure->state(), MeasureFlow::State::Idle);
   QVERIFY(shown() && shown()->measurement);
@@ -178,7 +178,7 @@ void TestMeasureFlow::withoutAGpuVerifyingStillWorks() {
   QSignalSpy verified(m_measure, &MeasureFlow::verified);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
-  m_gpu->isThere = true; // plugged in later
+  m_gpu->isThere = true; // the GPU was plugged in later
   m_measure->lookForGpu();
   QTRY_COMPARE(m_measure->whyNotMeasureShown(), QString());
   QCOMPARE(m_measure->gpu(), "Canned GPU");
@@ -336,7 +336,7 @@ void TestMeasureFlow::hostsAreRememberedAndTested() {
   m_hosts->test("nowhere");
   QTRY_COMPARE(state(1), "GPU of me@gpu");
   QTRY_VERIFY(state(2).contains("Cannot reach nowhere") && state(2).contains("without a prompt"));
-  // After a restart the hosts are there, but not what was found about them.
+  // After a restart the hosts are known, but not the GPUs that were found on them.
   HostModel again(test::cannedMeasureService(m_gpu), *m_bridge, *m_settings);
   QCOMPARE(again.hosts(), m_hosts->hosts());
   QCOMPARE(again.chosen(), "me@gpu");
@@ -405,7 +405,7 @@ void TestMeasureFlow::countsWhereItIsWished() {
            shown()->measurement->bundle.kernels.size());
 }
 
-// A crash while counting only costs the counters.
+// A crash while counting loses only the counters, not the times.
 void TestMeasureFlow::countingThatCrashesTurnsItselfOff() {
   open("blur.hlpipe");
   search();
@@ -448,7 +448,7 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   m_measure->measureShown();
   QTRY_COMPARE(measured.size(), 1);
   QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
-  // A missing file is reported. The candidate keeps its numbers and is not quarantined.
+  // A missing file is reported. The candidate keeps its measurement and is not quarantined.
   QVERIFY(QFile::remove(image));
   const int asked = m_gpu->asked;
   QSignalSpy failed(m_measure, &MeasureFlow::failed);

@@ -57,7 +57,7 @@ void TestScheduleFlow::placesAreThoseOfThePrediction() {
     QCOMPARE(place.seconds, kernels[i].time.seconds);
   }
   QCOMPARE(shown->placeOf(Subject::input(pipeline::InputId{0})), StagePlace());
-  // With blur_x inlined:
+  // If blur_x is inlined, it has no kernel of its own:
   FoundSchedule found = test::defaultFound(test::smallPipeline());
   schedule::FuncPlan plan = found.schedule.plan(pipeline::FuncId{0});
   plan.compute = schedule::Place::inlined();
@@ -133,7 +133,7 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
   QVERIFY(spy.size() >= 2);
   QVERIFY2(spy.size() <= 2 + clock.elapsed() / ScheduleFlow::kSpacingMilliseconds,
            qPrintable(QString::number(spy.size())));
-  QCOMPARE(flow.shown()->found.prediction.seconds, 1e-6); // the last is shown without delay
+  QCOMPARE(flow.shown()->found.prediction.seconds, 1e-6); // the last one has no delay
 }
 
 void TestScheduleFlow::stopKeepsTheBestSoFar() {
@@ -145,7 +145,7 @@ void TestScheduleFlow::stopKeepsTheBestSoFar() {
   const ShownSchedulePtr best = flow.shown();
   QVERIFY(flow.isRunning());
   flow.stop();
-  QVERIFY(!flow.isRunning()); // at once
+  QVERIFY(!flow.isRunning()); // stop() takes effect at once
   QVERIFY(bridge.running().empty());
   QCOMPARE(flow.shown(), best);
   QVERIFY(!flow.error());
@@ -163,7 +163,7 @@ void TestScheduleFlow::anotherPipelineCancelsAndClears() {
   QVERIFY(!flow.shown());
   QCOMPARE(spy.size(), 1);
   QVERIFY(bridge.running().empty());
-  flow.start(kAuto, kMachine); // the thread is free again
+  flow.start(kAuto, kMachine); // the stopped search no longer occupies the thread
   QTRY_VERIFY(!flow.isRunning());
   QCOMPARE(flow.shown()->found.schedule.base()->name(), std::string("other"));
 }

@@ -81,7 +81,7 @@ void TestShownKernels::aNewerScheduleIsNotLostWhileTheMachineIsRead() {
   QTRY_COMPARE(m_kernels->schedule(), newer);
 }
 
-// Otherwise panels would go on asking about the previous kernels.
+// Otherwise, panels would go on showing the kernels of the previous schedule.
 void TestShownKernels::saysAtOnceThatThereAreNoKernelsWhileAnotherMachineIsRead() {
   show(schedule(), ShownKernels::Stage::Settled);
   QVERIFY(m_kernels->count() > 0);
@@ -111,7 +111,7 @@ void TestShownKernels::comparesEachEditWithTheOneBefore() {
   QCOMPARE(m_kernels->before(), first);
   show(schedule(), ShownKernels::Stage::Settled);
   QCOMPARE(m_kernels->before(), second);
-  show(schedule("other"), ShownKernels::Stage::Settled); // its times are of another machine
+  show(schedule("other"), ShownKernels::Stage::Settled); // for another machine
   QVERIFY(!m_kernels->before());
 }
 
@@ -119,7 +119,7 @@ void TestShownKernels::comparesWithWhatIsKept() {
   const auto kept = schedule(), second = schedule();
   show(kept, ShownKernels::Stage::Settled);
   m_kernels->compareWithShown();
-  QVERIFY(!m_kernels->before()); // it is not compared with itself
+  QVERIFY(!m_kernels->before()); // the kept schedule is the shown one
   show(second, ShownKernels::Stage::Settled);
   show(schedule(), ShownKernels::Stage::Settled);
   QCOMPARE(m_kernels->before(), kept);
@@ -130,7 +130,7 @@ void TestShownKernels::comparesWithWhatIsKept() {
   QVERIFY(!m_kernels->comparesWithKept());
 }
 
-// Changes are shown from A only. Where A itself is shown, they are shown from B.
+// Changes are shown relative to A only. If A itself is shown, they are relative to B.
 void TestShownKernels::comparesWithWhatIsPinned() {
   const auto withCap = [&](int registers) {
     FoundSchedule found = test::defaultFound(m_pipeline);
@@ -160,7 +160,7 @@ void TestShownKernels::comparesWithWhatIsPinned() {
   QCOMPARE(titles(), "kept A");
   m_kernels->compareWithBefore();
   m_kernels->setPinned({{"A", "first", showSchedule(test::defaultFound(m_pipeline), "other")}});
-  QCOMPARE(titles(), "before"); // its times are of another machine
+  QCOMPARE(titles(), "before"); // A is predicted for another machine, so it is not compared
 }
 
 void TestShownKernels::whatIsComparedHasItsMeasurement() {
@@ -197,7 +197,7 @@ void TestShownKernels::knowsStagesOfKernels() {
       QCOMPARE(m_kernels->kernelOf(subject), std::optional(number));
     stages += int(subjects.size());
   }
-  QCOMPARE(stages, int(m_pipeline->stages().size())); // the default inlines nothing
+  QCOMPARE(stages, int(m_pipeline->stages().size())); // the default inlines no stage
   QVERIFY(!m_kernels->kernelOf(Subject::input(pipeline::InputId{0})));
 }
 

@@ -63,7 +63,7 @@ void TestPictureView::fitsWhatItShows() {
   QCOMPARE(m_view->pixelAt({399, 249}), std::optional(QPoint(99, 49)));
   QVERIFY(!m_view->pixelAt({10, 49}));
   m_view->resize(200, 300);
-  QTRY_COMPARE(m_view->scale(), 2.0); // fits as long as there is no zoom
+  QTRY_COMPARE(m_view->scale(), 2.0); // the picture fits the view as long as nobody has zoomed
 }
 
 void TestPictureView::theWheelKeepsWhatIsPointedAt() {
@@ -71,8 +71,8 @@ void TestPictureView::theWheelKeepsWhatIsPointedAt() {
   wheel(at, 120);
   QCOMPARE(m_view->scale(), 5.0);
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
-  QCOMPARE(m_view->placeOf({10, 20}), at); // the middle of the pixel was there
-  wheel(at, -240);                         // two steps in one event
+  QCOMPARE(m_view->placeOf({10, 20}), at); // the pointer was at the middle of this pixel
+  wheel(at, -240);                         // two steps of the wheel in one event
   QCOMPARE(m_view->scale(), 3.2);
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
   for (int i = 0; i < 60; ++i)
@@ -81,8 +81,8 @@ void TestPictureView::theWheelKeepsWhatIsPointedAt() {
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
   for (int i = 0; i < 60; ++i)
     wheel(at, -120);
-  QCOMPARE(m_view->scale(), 1.0); // the smallest scale
-  wheel(at, 0);                   // a sideways wheel
+  QCOMPARE(m_view->scale(), 1.0); // 1 is the smallest scale
+  wheel(at, 0);                   // a sideways wheel does not zoom
   QCOMPARE(m_view->scale(), 1.0);
 }
 
@@ -93,7 +93,7 @@ void TestPictureView::draggingMovesIt() {
   QCOMPARE(m_view->scale(), 4.0);
   QTest::mouseMove(m_view.get(), {50, 50}); // no button is down
   QCOMPARE(m_view->placeOf({10, 20}), before + QPointF(30, -40));
-  m_view->resize(420, 300); // the picture no longer fits itself to the size
+  m_view->resize(420, 300); // after a zoom, the picture is not fitted to a new size
   QCOMPARE(m_view->scale(), 4.0);
   QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, {5, 5});
   QCOMPARE(m_view->scale(), 4.2);

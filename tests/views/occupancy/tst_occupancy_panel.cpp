@@ -76,7 +76,7 @@ void TestOccupancyPanel::curvesAreThoseOfTheEngine() {
              QPointF(curve.xOf(points[i].value), curve.yOf(points[i].occupancy.fraction)));
   QCOMPARE(curve.yOf(1), plot.top());
   QCOMPARE(curve.yOf(0), plot.bottom());
-  // The bands meet, cover the whole axis, and name what limits there.
+  // The bands adjoin, cover the whole axis, and name the resource that limits in them.
   QCOMPARE(curve.bands().front().from, plot.left());
   QCOMPARE(curve.bands().back().to, plot.right());
   QCOMPARE(curve.bands().back().limiting, machine::Resource::Registers);
@@ -166,7 +166,7 @@ void TestOccupancyPanel::draggingAsksWhatIf() {
   QCOMPARE(m_panel->asked(), with(before, BlockNumber::Registers, 200));
   const auto then = occupancy(m_kernels->facts().machine, m_panel->asked());
   QVERIFY(text("occupancyWhatIf").contains(percentText(then.fraction)));
-  // All curves are those of the block asked about. The kernel's own point has not moved.
+  // All curves belong to the what-if block. The kernel's own point has not moved.
   QCOMPARE(chart(BlockNumber::Threads).askedPoint().y(),
            chart(BlockNumber::Threads).curve().yOf(then.fraction));
   QCOMPARE(registers.actualPoint(), from);

@@ -127,7 +127,7 @@ void TestPlot::valuesAndPlacesAreInverse() {
   // On a logarithmic axis, equal factors have equal lengths.
   const PlotScale log({true, true, true}, {1, 100, 1, 100}, field);
   QCOMPARE(log.xOf(10), field.center().x());
-  // The place of the whole range while a quarter of it is seen.
+  // The rectangle that the whole range fills while a quarter of the range is visible.
   const PlotScale quarter({}, {25, 50, 0, 1}, field);
   QCOMPARE(quarter.stretched({0, 100, 0, 1}), QRectF(40 - 300, 10, 1200, 200));
 }
@@ -185,7 +185,7 @@ void TestPlot::stepsAreRound() {
   QVERIFY(linearSteps(0, 1, 0).empty());
 }
 
-// A pointer must find by PlotScale what QCustomPlot has drawn there.
+// A value must be found by PlotScale at the place where QCustomPlot has drawn it.
 void TestPlot::drawsWhereTheGeometrySays() {
   const auto isSame = [](QPointF drawn, QPointF said) {
     const QPointF away = drawn - said;
@@ -224,7 +224,7 @@ void TestPlot::wheelZoomsAndBackspaceGoesBack() {
     QVERIFY(chart->zoom().now());
     QVERIFY(std::abs(chart->scale().xAt(at.x()) / under - 1) < 1e-9);
     const auto near = chart->zoom().now();
-    QTest::keyClick(chart, Qt::Key_Backspace); // one turn of the wheel is one step
+    QTest::keyClick(chart, Qt::Key_Backspace); // both wheel steps were one step of the history
     QVERIFY(!chart->zoom().now());
     QTest::keyClick(chart, Qt::Key_Backspace, Qt::ShiftModifier);
     QCOMPARE(chart->zoom().now(), near);
@@ -245,7 +245,7 @@ void TestPlot::dragsPanInOneStep() {
       const double under = chart->scale().xAt(from.toPoint().x());
       drag(*chart, from, to, button, keys);
       QVERIFY(chart->zoom().now() != zoomed);
-      // The drag is exact to whole pixels.
+      // The drag moves by whole pixels, hence the tolerance.
       QVERIFY(std::abs(chart->scale().xAt(to.x()) / under - 1) < 0.05);
       chart->zoomBack();
       QCOMPARE(chart->zoom().now(), zoomed);
@@ -313,7 +313,7 @@ void TestPlot::arrowsStillChoosePoints() {
   QCOMPARE(m_timeline->current(), std::optional<std::size_t>(1));
 }
 
-// While a search runs, the axis grows with its points, except after the user has zoomed.
+// While a search adds points, the axis grows with them, except after the user has zoomed.
 void TestPlot::pointsArriveWhileOneLooks() {
   const double right = m_curve->field().right();
   const auto rightmost = [&] {

@@ -209,7 +209,7 @@ void TestRooflinePanel::aWheelThatTurnsIsOneStep() {
   const double under = view().chart().x.valueAt(at.x());
   wheel(at, 1);
   wheel(at, 1);
-  QVERIFY(std::abs(view().chart().x.valueAt(at.x()) / under - 1) < 1e-9); // has not moved
+  QVERIFY(std::abs(view().chart().x.valueAt(at.x()) / under - 1) < 1e-9); // it has not moved
   view().zoomBack();
   QCOMPARE(view().zoom().now(), zoomed);
   view().zoomBack();
@@ -283,7 +283,7 @@ void TestRooflinePanel::kernelsOfWhatIsComparedHaveMarks() {
   QCOMPARE(old->marks.size(), std::size_t(1));
   const QPoint at = QPointF(old->marks[0].at.x, old->marks[0].at.y).toPoint();
   const int kernel = int(*old->ours);
-  QTest::mouseClick(&view(), Qt::LeftButton, {}, at); // selects its present kernel
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, at); // selects the same kernel as now shown
   QCOMPARE(m_selection->active(), std::optional(m_kernels->subjects(kernel).front()));
 }
 

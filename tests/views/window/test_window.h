@@ -10,7 +10,7 @@
 
 namespace tessera::views::test {
 
-// The window on an engine of canned answers. The settings outlive the window.
+// The window with an engine of canned answers. The settings outlive the window.
 class TestWindow {
 public:
   TestWindow();

@@ -90,14 +90,14 @@ void TestAbilities::whatIsMissingIsSaidWithWhatWorks() {
   QTest::mouseClick(&button(), Qt::LeftButton);
   QVERIFY(text("advice.gpu").contains("need no GPU"));
   QTRY_VERIFY(text("advice.assembler").contains("estimated"));
-  // Tools are chosen on their own page.
+  // This button shows the page on which tools are chosen.
   press("remedy.assembler");
   QTRY_VERIFY(!card().isVisible());
   QTRY_VERIFY(m_test->window().pipeline().isVisible());
   QCOMPARE(
       m_test->window().pipeline().tabs().tabText(m_test->window().pipeline().tabs().currentIndex()),
       "Tools");
-  // A GPU that was added later is found from here.
+  // If a GPU was added later, this button finds it.
   m_gpu->isThere = true;
   QTest::mouseClick(&button(), Qt::LeftButton);
   press("remedy.gpu");
@@ -185,7 +185,7 @@ void TestAbilities::compilingIsOffWithItsWorker() {
     QTRY_VERIFY(m_test->window().bridge().running().empty());
   }
   QTRY_COMPARE(button().text(), "Compiling is off, 1 more");
-  press("codeCompile"); // says so without asking the worker
+  press("codeCompile"); // shows the reason without asking the worker
   QCOMPARE(asked->load(), CrashLadder::kCrashes);
   QVERIFY(!m_test->child<QAction>("verify")->isEnabled());
   QTest::mouseClick(&button(), Qt::LeftButton);

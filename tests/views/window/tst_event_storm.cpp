@@ -55,7 +55,7 @@ public:
   }
   bool isOver() const { return m_isOver; }
   int deeds() const { return m_deeds; }
-  int steps() const { return m_steps; } // steps of the history, made or redone
+  int steps() const { return m_steps; } // steps that were added to the history or redone
   bool isEnough() const { return m_steps >= m_events / 100; }
 
 private:
@@ -91,8 +91,8 @@ private:
     return shown.isEmpty() ? nullptr : shown[below(int(shown.size()))];
   }
 
-  // Returns no widget in a window that a modal dialog has just blocked: a window system keeps its
-  // keys back.
+  // Returns no widget of a window that a modal dialog blocks, because a window system sends no keys
+  // to such a window.
   static QWidget *focus() {
     QWidget *const focus = QApplication::focusWidget();
     const QWidget *const modal = QApplication::activeModalWidget();
@@ -359,7 +359,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
   QTRY_VERIFY_WITH_TIMEOUT(window.documents().hasDocument() && window.dag().isLaidOut(), 30000);
   window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
   const Storm storm(window, events, seed);
-  // A second for ten events is far more than they take.
+  // Ten events take far less than a second.
   QTRY_VERIFY_WITH_TIMEOUT(storm.isOver(), 30000 + events * 100);
   closeEverythingElse(window);
   window.schedule().stop();

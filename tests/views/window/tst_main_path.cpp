@@ -45,7 +45,7 @@ using test::kSamples;
 
 namespace {
 
-constexpr int kMeasured = 200'000; // ms; other programs may slow the compiler down
+constexpr int kMeasured = 200'000; // ms; long, because other programs may slow the compiler down
 
 // The values of frozen decisions, as they are printed, by stage and decision.
 std::map<std::string, std::string> frozenIn(const schedule::Schedule &schedule) {
@@ -150,7 +150,7 @@ void TestMainPath::makeWindow() {
 }
 
 void TestMainPath::fromFileToFile_data() {
-  QTest::addColumn<QString>("how"); // how it is opened
+  QTest::addColumn<QString>("how"); // how the sample is opened
   QTest::addColumn<QString>("machine");
   QTest::addColumn<QString>("algorithm");
   QTest::newRow("harris") << "sample"
@@ -398,7 +398,8 @@ void TestMainPath::compare() {
                .data()
                .toString()
                .isEmpty());
-  QCOMPARE(m_window->candidates().scatter().points().size(), std::size_t(1)); // the measured one
+  // The only measured candidate.
+  QCOMPARE(m_window->candidates().scatter().points().size(), std::size_t(1));
   m_user->look(m_name + "-11-candidates");
 
   m_user->key(Qt::Key_7, Qt::ControlModifier);

@@ -254,7 +254,7 @@ void TestMainWindow::asksForTrustThenGeneratorThenOpens() {
   waitForDag();
   QVERIFY(m_window->windowTitle().startsWith("one"));
   const auto &request = m_window->flow().document()->request;
-  QCOMPARE(request.parameters.size(), std::size_t(1)); // no parameter at its default
+  QCOMPARE(request.parameters.size(), std::size_t(1)); // values equal to defaults are left out
   QCOMPARE(request.parameters[0].second, std::string("82"));
   // The action asks again for other choices.
   action("Generator and Parameters")->trigger();
@@ -268,7 +268,7 @@ void TestMainWindow::asksForEstimates() {
   auto *table = child<QTableWidget>("estimateTable");
   QCOMPARE(table->item(0, 0)->text(), "blur_y");
   QTest::mouseClick(shownButton("openEstimates"), Qt::LeftButton);
-  QVERIFY(shownButton("openEstimates")); // without input the page stays and says so
+  QVERIFY(shownButton("openEstimates")); // no estimate was entered, so the page stays and says so
   table->item(0, 1)->setText("0:64, 0:48");
   QTest::mouseClick(shownButton("openEstimates"), Qt::LeftButton);
   waitForDag();
@@ -487,7 +487,7 @@ void TestMainWindow::stopEndsTheSearch() {
   QVERIFY(!isRunning() && !toolButton("stop")->isEnabled());
   QVERIFY(!predicted().isEmpty()); // the best schedule so far stays
   QTRY_VERIFY(!child<QWidget>("cancelJob")->isVisible());
-  // The same works by the keyboard alone.
+  // Starting and stopping a search also works by the keyboard alone.
   QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
   QVERIFY(isRunning());
   QTRY_VERIFY(child<QWidget>("cancelJob")->isVisible());
@@ -580,7 +580,7 @@ void TestMainWindow::layoutIsRestored() {
   open("a.hlpipe");
   QVERIFY(child<QDockWidget>("problems")->isHidden());
   action("Restore Default Layout")->trigger();
-  QVERIFY(!child<QDockWidget>("problems")->isHidden()); // it is a tab behind another one
+  QVERIFY(!child<QDockWidget>("problems")->isHidden()); // it is a tab behind another dock
 }
 
 void TestMainWindow::offScreenWindowsAreRescued() {

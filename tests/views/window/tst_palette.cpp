@@ -108,7 +108,7 @@ void TestPalette::modelKeepsItsWord() {
   model.setFilter("save");
   QCOMPARE(model.rowCount(), 3);
   QCOMPARE(model.index(0).data().toString(), "Save");
-  QCOMPARE(model.index(1).data().toString(), "saved_frame"); // what is possible comes first
+  QCOMPARE(model.index(1).data().toString(), "saved_frame"); // a match that can be run comes first
   QCOMPARE(model.index(2).data(PaletteModel::WhyNotRole).toString(), "No pipeline is open");
   QVERIFY(model.index(2).data(Qt::AccessibleTextRole).toString().contains("not now"));
   QCOMPARE(model.index(0).data(PaletteModel::MatchedRole).value<QList<int>>(),
@@ -165,7 +165,7 @@ void TestPalette::opensByKeysAndRuns() {
   QTest::keyClick(&line(), Qt::Key_Return);
   QVERIFY(!palette().isVisible());
   QTRY_VERIFY(isDark(m_test->window().palette()));
-  // Asked again, the last command stands first and is checked.
+  // When the palette is opened again, the last command is first in the list and checked.
   ask({});
   QCOMPARE(shown(0), "Dark");
   QVERIFY(list().model()->index(0, 0).data(PaletteModel::CheckedRole).toBool());

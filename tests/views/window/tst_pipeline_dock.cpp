@@ -172,7 +172,8 @@ void TestPipelineDock::changesSizesByKeys() {
   QTRY_COMPARE(request().estimates.size(), std::size_t(1));
   QCOMPARE(request().estimates[0].dims[0].extent(), std::int64_t(128));
   QTRY_COMPARE(m_test->child<QComboBox>("sizes")->currentText(), "Changed by hand");
-  // A size of another input is added. A new size of the same input replaces the old one.
+  // A changed size of another buffer is added to the estimates. A new size of the same buffer
+  // replaces its old one.
   const auto now = [&](int row) {
     return table("interface").model()->index(row, InterfaceModel::Size);
   };
@@ -455,7 +456,7 @@ void TestPipelineDock::changesAMachineAndPredicts() {
               ->text()
               .contains("This is a copy of h200 (numbers changed: 1);"));
   QCOMPARE(machineNumber("clock_hz", MachineModel::Original).data().toString(), "1.98 GHz");
-  // The next change is made to the same copy, and is not shown with the last prediction.
+  // The next change is made to the same copy, and the schedule is predicted again for it.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
   QTRY_VERIFY(window.schedule().shown()->found.prediction.milliseconds() > after);
   QCOMPARE(bar->count(), 3);
@@ -494,7 +495,8 @@ void TestPipelineDock::choosesAMachine() {
   QCOMPARE(table("machineNumbers").model()->rowCount(), 4);
 }
 
-// The list shows times of one machine only, because times of several cannot be compared.
+// The list shows predictions for one machine only, because times on several machines cannot be
+// compared.
 void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   auto isHeld = std::make_shared<std::atomic<bool>>(false);
   auto &predict = m_test->services().schedule.predict;
@@ -518,7 +520,7 @@ void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   const auto kept = window.documents().document().candidates().front();
   go(3);
   QTRY_VERIFY(machineNumber("clock_hz", MachineModel::Value).isValid());
-  // Until the new prediction is there, the old time names its machine.
+  // Until the new prediction is known, the old time is shown with the name of its machine.
   *isHeld = true;
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.1 GHz");
   QTRY_COMPARE(cell(CandidateModel::Predicted).toString(), before + " on h200");

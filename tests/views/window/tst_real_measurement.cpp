@@ -41,7 +41,7 @@ namespace {
 
 const QString kSample = test::kSamples + "/blur.hlpipe";
 const QString kBundle = QStringLiteral(TESSERA_TEST_BUNDLE);
-const char *const kEstimate = "output=0:320,0:240"; // the size of the tests' bundle
+const char *const kEstimate = "output=0:320,0:240"; // the size of the bundle of the tests
 
 void wish(const QByteArray &wishes) { qputenv("TESSERA_FAKE_CUDA", wishes); }
 
@@ -67,7 +67,7 @@ private slots:
 private:
   void openDefault(const std::vector<std::string> &estimates = {kEstimate});
   void chooseHost(const QString &host);
-  bool measure(); // returns whether it ended with a time
+  bool measure(); // true: the measurement ended with a time
   DocumentFlow &documents() { return m_window->documents(); }
   QString cell(int column) {
     return m_window->measurements().table().model()->index(0, column).data().toString();
@@ -104,7 +104,7 @@ void TestRealMeasurement::init() {
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
 }
 
-// Opens the default schedule, whose outputs the double writes.
+// Opens the default schedule at the size for which the fake GPU writes the right outputs.
 void TestRealMeasurement::openDefault(const std::vector<std::string> &estimates) {
   open::OpenRequest request;
   request.path = kSample.toStdString();
@@ -137,14 +137,14 @@ void TestRealMeasurement::measuresOnTheDouble() {
   QCOMPARE(cell(MeasurementModel::Machine), "Fake GPU");
   QCOMPARE(cell(MeasurementModel::Driver), "999.01");
   QCOMPARE(cell(MeasurementModel::State), "fresh");
-  // A kernel takes 20 µs on the double.
+  // The fake GPU takes 20 µs for each kernel.
   QCOMPARE(cell(MeasurementModel::Kernels),
            QString::fromStdString(chart::timeText(20e-6 * double(kept.bundle.kernels.size()))));
   QCOMPARE(m_window->measurements().timeline().timeline().parts.size(),
            kept.bundle.kernels.size() + 1 + (kept.times.gapSeconds() ? 1 : 0));
 }
 
-// Compares one measurement number for number.
+// Compares all numbers of one measurement.
 void TestRealMeasurement::showsWhatTheCommandLinePrints() {
   if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
   QProcess cli;
@@ -198,7 +198,7 @@ void TestRealMeasurement::runsOnTheUsersImage() {
   test::writeImage(image, 322, 242);
   documents().apply(document::SetInputs{"Input input from grey.pgm",
                                         measure::RunInputs().with("input", image.toStdString())});
-  QVERIFY(!measure()); // the double still writes the blur of random numbers
+  QVERIFY(!measure()); // wrong, because the fake GPU still writes the blur of random numbers
   QVERIFY2(m_window->measuring().failureText().contains("outputs are wrong"),
            qPrintable(m_window->measuring().failureText()));
   QFile file(blurred);

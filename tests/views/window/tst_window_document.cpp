@@ -135,7 +135,7 @@ void TestWindowDocument::chooseFile(const char *name, const QString &path) {
   line->setText(path);
   QTest::keyClick(line, Qt::Key_Return);
   QTRY_VERIFY(!child<QFileDialog>(name));
-  QApplication::setActiveWindow(m_window.get()); // in place of a window manager
+  QApplication::setActiveWindow(m_window.get()); // as a window manager would
 }
 
 void TestWindowDocument::goTo(const QString &stage, DecisionColumn column) {
@@ -252,7 +252,7 @@ void TestWindowDocument::choosesForSeveralStages() {
               cell("blur_y", DecisionColumn::Unroll) != before[1]);
   QVERIFY2(documents().undoName().startsWith("Unroll of 2 stages: "),
            qPrintable(documents().undoName()));
-  key(Qt::Key_Z, Qt::ControlModifier); // undoes both at once
+  key(Qt::Key_Z, Qt::ControlModifier); // undoes the change of both stages at once
   QTRY_COMPARE(cell("blur_x", DecisionColumn::Unroll), before[0]);
   QCOMPARE(cell("blur_y", DecisionColumn::Unroll), before[1]);
 }
@@ -277,7 +277,7 @@ void TestWindowDocument::filtersChoices() {
   QVERIFY(left > 0 && left < all);
   QTest::keyClick(&popup().filterLine(), Qt::Key_Escape);
   QVERIFY(!popup().isVisible());
-  QVERIFY(documents().undoName().startsWith("Schedule")); // there was no choice
+  QVERIFY(documents().undoName().startsWith("Schedule")); // nothing was chosen
 }
 
 void TestWindowDocument::asksBesideANode() {
@@ -402,7 +402,7 @@ void TestWindowDocument::copiesTheTable() {
   QVERIFY(markdown.startsWith("| Stage | Compute |"));
   QCOMPARE(markdown.section('\n', 1, 1).count("---"), table.columnCount());
   decisions().filterLine().setText("blur_x");
-  QCOMPARE(csvOf(table).count('\n'), table.rowCount() + 1); // exports the rows shown
+  QCOMPARE(csvOf(table).count('\n'), table.rowCount() + 1); // only the visible rows are exported
   QVERIFY(table.rowCount() < 4);
 }
 
@@ -417,7 +417,7 @@ void TestWindowDocument::savesByKeysAndOpensAgain() {
   goTo("blur_y", DecisionColumn::Tile);
   QTest::keyClick(&decisions().table(), Qt::Key_Space);
   QVERIFY(m_window->isWindowModified());
-  key(Qt::Key_S, Qt::ControlModifier); // there is no question this time
+  key(Qt::Key_S, Qt::ControlModifier); // the document has a file now, so no dialog asks for one
   QTRY_VERIFY(!m_window->isWindowModified());
   const schedule::Schedule saved = *documents().document().current();
   m_window.reset();
@@ -494,7 +494,7 @@ void TestWindowDocument::offersARecovery() {
     return left.contains("Freeze tile");
   }());
   m_window.reset();
-  QFile crashed(recovery.filePath("crashed.journal")); // its lock is free
+  QFile crashed(recovery.filePath("crashed.journal")); // no running program has locked it
   QVERIFY(crashed.open(QIODevice::WriteOnly));
   crashed.write(left);
   crashed.close();
@@ -506,7 +506,7 @@ void TestWindowDocument::offersARecovery() {
   QVERIFY(*documents().document().current() == edited);
   QVERIFY(documents().document().current()->marks() == edited.marks());
   QVERIFY(m_window->isWindowModified());
-  const auto isLogged = [&] { // lines arrive together, now and then
+  const auto isLogged = [&] { // lines are added to the log in batches, so this may take a moment
     const LogModel &log = m_window->log();
     for (int row = 0; row < log.rowCount(); ++row)
       if (log.index(row, LogModel::Text).data().toString().endsWith("was recovered")) return true;

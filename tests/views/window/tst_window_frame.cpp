@@ -81,7 +81,7 @@ void TestWindowFrame::savesAndSwitchesLayouts() {
   m_test->action("Few")->trigger();
   QVERIFY(dock("stages").isHidden());
   QVERIFY(dock("problems").isFloating());
-  // Both the shown layout and the saved layouts are kept over a restart.
+  // Both the shown layout and the saved layouts are restored after a restart.
   m_test->window().close();
   m_test->makeWindow();
   QVERIFY(m_test->open("a.hlpipe"));
@@ -99,7 +99,7 @@ void TestWindowFrame::managesLayoutsByKeys() {
   auto *list = m_test->child<QListView>("layoutList");
   QTRY_VERIFY(list && list->isVisible());
   QCOMPARE(list->model()->rowCount(), 2);
-  QTest::keyClick(list, Qt::Key_Return); // the first layout
+  QTest::keyClick(list, Qt::Key_Return); // switches to the first layout of the list
   QVERIFY(!dock("stages").isHidden());
   QTest::keyClick(list, Qt::Key_F2);
   auto *line = list->viewport()->findChild<QLineEdit *>();
@@ -159,7 +159,7 @@ void TestWindowFrame::docksOffTheScreensComeBack() {
   QVERIFY(isReachable());
 }
 
-// The window fits from the start, and with all docks.
+// The window fits on the screen from the start, also with all docks shown.
 void TestWindowFrame::fitsASmallScreen() {
   m_test->makeWindow({1280, 720});
   QCOMPARE(m_test->window().height(), 720);

@@ -206,7 +206,7 @@ void TestWindowHosts::hostsByKeys() {
   QCOMPARE(window().hosts().chosen(), "me@gpu");
 }
 
-// While a host does not answer, everything else goes on, and Escape ends the waiting.
+// While a host does not answer, a search and other jobs go on, and Escape ends the wait.
 void TestWindowHosts::nothingWaitsForAHost() {
   QVERIFY(m_test->open("blur.hlpipe"));
   window().hosts().add("slow");
@@ -241,7 +241,8 @@ void TestWindowHosts::countsAreInTheOccupancyAndTheRoofline() {
              percentText(*counted[std::size_t(kernel)].occupancy));
   }
   QVERIFY(child<QLabel>("occupancyAnswer")->text().contains("Achieved:"));
-  // Under the roofs of the measured GPU, counted points replace those from the code.
+  // If the measurement is of the GPU whose roofs are drawn, points from hardware counters replace
+  // those counted in the code.
   raise("roofline");
   const auto candidate = window().measuring().shownCandidate();
   measure::KeptMeasurement same = *candidate->measurement;

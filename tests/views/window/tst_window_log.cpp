@@ -138,7 +138,7 @@ void TestWindowLog::tellsOfASearchThatIsStopped() {
   m_test->window().schedule().stop();
   QTRY_VERIFY2(find("The search ended after ").isValid(), qPrintable(all()));
   m_test->child<QAction>("schedule")->trigger();
-  m_test->window().schedule().stop(); // before it finds anything
+  m_test->window().schedule().stop(); // stops the search before it finds anything
   QTRY_VERIFY2(find("The search was stopped before it found anything").isValid(),
                qPrintable(all()));
 }
@@ -292,7 +292,7 @@ void TestWindowLog::theFolderOfTheLogOnDiskIsOpenedAndSaid() {
   QCOMPARE(m_test->window().statusBar()->currentMessage(), said);
   m_test->window().statusBar()->clearMessage();
 
-  // The palette has the action once.
+  // The palette lists the action only once.
   const auto entries = paletteEntries(m_test->window());
   const auto isIt = [](const PaletteEntry &entry) { return entry.title == "Open Log Folder"; };
   QCOMPARE(std::ranges::count_if(entries, isIt), 1);

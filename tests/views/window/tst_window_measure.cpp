@@ -227,7 +227,7 @@ void TestWindowMeasure::measuresByKeys() {
   QVERIFY(m_window->isWindowModified());
 }
 
-// After a second measurement the last one counts, and the earlier one can still be looked at.
+// After a second measurement the latest one counts, and the earlier one can still be looked at.
 void TestWindowMeasure::measuringAgainKeepsTheEarlierOne() {
   open("blur.hlpipe");
   search();
@@ -389,7 +389,8 @@ void TestWindowMeasure::measuredPointsAreInTheRoofline() {
   const auto origins = [&] { return view.chart().origins.size(); };
   QCOMPARE(origins(), std::size_t(1));
   measure();
-  // The roofs have no machine name, so they are another GPU's and get no measured points.
+  // The roofs have no machine name, so they count as those of another GPU, and no measured points
+  // are drawn.
   QCOMPARE(origins(), std::size_t(1));
   const auto candidate = m_window->measuring().shownCandidate();
   measure::KeptMeasurement same = *candidate->measurement;
@@ -567,7 +568,7 @@ void TestWindowMeasure::barsTellTheParts() {
   QCOMPARE(timeline.at({500, timeline.memory.center().y()}), nullptr);
   QCOMPARE(timeline.alive.front().y(), timeline.memory.top());
   QCOMPARE(timeline.alive.back().y(), timeline.memory.center().y());
-  profile.isTimed = false; // then all kernels are equally wide
+  profile.isTimed = false; // without times, all kernels are equally wide
   QCOMPARE(timelineOf(profile, {0, 0, 600, 150}).parts[1].place.left(), 300.0);
   QVERIFY(timelineOf({}, {0, 0, 600, 150}).parts.empty());
 }

@@ -221,7 +221,8 @@ void TestWindowNumbers::checkRoofline(const QString &csv) {
                                        {RooflineTableModel::L2, "l2_bytes"},
                                        {RooflineTableModel::Reached, "reached"}})
       QCOMPARE(shown(column, RooflineTableModel::SortRole).toDouble(), said(name).toDouble());
-    // The table has one number for the two of the command line.
+    // The table shows L1 and shared memory as one number, the sum of the two numbers of the command
+    // line.
     QCOMPARE(shown(RooflineTableModel::Cache, RooflineTableModel::SortRole).toDouble(),
              said("l1_bytes").toDouble() + said("shared_bytes").toDouble());
     QVERIFY2(!shown(RooflineTableModel::Binding).toString().isEmpty(), said("binding").constData());

@@ -20,7 +20,7 @@ private slots:
 private:
   DocumentFlow &documents() { return m_test->window().documents(); }
   std::uint64_t keep(int registerCap); // keeps and shows a candidate with this cap
-  // The names of the schedules that are compared with.
+  // The names of the schedules that the shown one is compared with.
   QString words();
 
   std::unique_ptr<test::TestWindow> m_test;
@@ -63,7 +63,7 @@ void TestWindowPins::theRooflineHasWhatIsPinned() {
   QTRY_COMPARE(words(), "B");
   documents().pin(a, document::Pin::A);
   QTRY_COMPARE(words(), "A B");
-  documents().load(a); // A is not compared with itself
+  documents().load(a); // the shown schedule is now A, so it is not compared with A
   QTRY_COMPARE(words(), "B");
   m_test->key(Qt::Key_Z, Qt::ControlModifier);
   QTRY_COMPARE(words(), "A B");

@@ -21,7 +21,8 @@ namespace tessera::views::test {
 QWidget *User::focused() const {
   QWidget *top = QApplication::activePopupWidget();
   if (!top) {
-    // Makes the newest window active, as a window manager would: a virtual screen has none.
+    // Makes the newest window active, because a virtual screen has no window manager that would do
+    // it.
     top = &m_window;
     for (QWidget *widget : QApplication::topLevelWidgets())
       if (widget->isVisible() && qobject_cast<QDialog *>(widget)) top = widget;
@@ -35,7 +36,7 @@ void User::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 }
 
 void User::type(const QString &text) {
-  for (const QChar letter : text) // the focus may move in between
+  for (const QChar letter : text) // looked up for each letter, because a letter may move the focus
     QTest::keyClick(focused(), letter.toLatin1());
 }
 

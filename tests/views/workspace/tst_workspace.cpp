@@ -127,14 +127,15 @@ void TestWorkspace::opensSearchesEditsUndoesAndMeasures() {
   QCOMPARE(m_workspace->kernels().count(), 0);
 }
 
-// What a search has found so far is not shown for the next pipeline.
+// The best schedule so far of a search is not shown for the pipeline that is opened next.
 void TestWorkspace::aSearchBelongsToThePipelineThatItIsOf() {
   open("endless.hlpipe");
   const pipeline::PipelinePtr first = documents().document().pipeline();
   documents().search("auto", "h200", DocumentFlow::Around::Nothing);
   QTRY_VERIFY(schedule().shown());
   QVERIFY(schedule().isRunning());
-  std::vector<pipeline::PipelinePtr> found, open; // pipelines of a result, and open at that time
+  // The pipeline of each result, and the one that was open when it came.
+  std::vector<pipeline::PipelinePtr> found, open;
   connect(&schedule(), &ScheduleFlow::found, this, [&](const SearchResult &result) {
     QCOMPARE(result.algorithm, "auto");
     found.push_back(result.best->found.schedule.base());

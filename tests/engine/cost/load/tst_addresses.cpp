@@ -11,8 +11,8 @@ namespace {
 
 using testing::Loaded;
 
-// The first step of the scan has no step before it, so each body chooses one place. The places of
-// the other steps follow from their own step.
+// A body has eight unrolled steps of the scan. Only the first one has to load its element, so each
+// body looks up one place. The other steps find theirs in a register.
 TEST(Addresses, AForwardedScanLooksUpOnePlaceABody) {
   const auto addresses = [](const std::string &before) {
     return Loaded("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n"
@@ -43,8 +43,8 @@ TEST(Addresses, WhatIsNowhereNearAnotherHasAnAddressOfItsOwn) {
   EXPECT_EQ(rows("h(x/2) h(x+3/2)"), 1 + 1 + 1.5 * 2);
 }
 
-// A table in shared memory, of which each thread reads four adjacent numbers at a place that data
-// choose.
+// Each thread reads four adjacent numbers of a table in shared memory, at an index that depends on
+// data.
 TEST(Addresses, NumbersSideBySideHaveOneAddress) {
   const auto addresses = [](const std::string &index) {
     return Loaded("func t(c z) 4 8 = \nfunc g(c x) 4 64 = t(" + index + ")\noutput g\n",
@@ -55,13 +55,13 @@ TEST(Addresses, NumbersSideBySideHaveOneAddress) {
         .scattered;
   };
   EXPECT_EQ(addresses("c; ?"), 1);
-  // A clamped place has no known distance from the others.
+  // A clamped index has no known distance from the other indices.
   EXPECT_EQ(addresses("clamp(c,0,2); ?"), 4);
   EXPECT_EQ(addresses("c; x/8"), 0);
 }
 
-// Half of a tile may begin at an odd place. Halide then does not know its width, and so does not
-// know the distance between two rows of f.
+// With x/2, a tile may begin at an odd x, so Halide does not know the width of the region of f.
+// Then it does not know the distance between two rows of f either.
 TEST(Addresses, RowsOfSharedMemoryHaveAddressesWhereTheirWidthIsMeasured) {
   const auto rows = [](const std::string &index) {
     return Loaded("func f(x y) 64 66 = \nfunc g(x y) 64 64 = f(" + index + "; y) f(" + index +
@@ -74,18 +74,20 @@ TEST(Addresses, RowsOfSharedMemoryHaveAddressesWhereTheirWidthIsMeasured) {
   };
   constexpr double kStore = 1;
   EXPECT_EQ(rows("x"), kStore);
-  // The first of the three rows is addressed through the thread index.
+  // The first of the three rows is addressed through the thread index, the other two need an
+  // address each.
   EXPECT_EQ(rows("x/2"), kStore + 2);
 }
 
-// The same table in global memory, where the offset of each row is added to one address.
+// A table in global memory that is read at an index that depends on data: the offset of each row is
+// added to one address.
 TEST(Addresses, RowsOfWhatDataChooseAreAddedToOneAddress) {
   const Loaded table("func t(x c) 8 4 = \nfunc g(c x) 4 64 = t(?; c)\noutput g\n",
                      "t compute_root | gpu_blocks x c\n"
                      "g split x xo xi 16 guard_with_if | reorder c xi xo | unroll c | "
                      "gpu_threads xi | gpu_blocks xo");
   EXPECT_EQ(table.stage("g").scattered, 1);
-  EXPECT_EQ(table.stage("g").rows, 3 + 1); // three rows besides the first, and the store
+  EXPECT_EQ(table.stage("g").rows, 3 + 1); // three rows besides the first one, and the store
 }
 
 } // namespace

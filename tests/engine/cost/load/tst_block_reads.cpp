@@ -11,8 +11,8 @@ namespace {
 using schedule::testing::scheduled;
 using schedule::testing::stageOf;
 
-// A row of 32 threads. Each thread adds up three rows of f in a serial loop, at eight places one
-// after the other.
+// A block is a row of 32 threads. Each thread computes eight sums along y, one after the other. A
+// serial loop adds up three rows of f for each sum.
 class Rows : public ::testing::Test {
 protected:
   const schedule::Schedule schedule =
@@ -31,21 +31,22 @@ protected:
   const Reads::Source &source(std::uint32_t func) const {
     return *run.reads->find(pipeline::Producer::func(pipeline::FuncId{func}));
   }
-  // A warp reads 32 consecutive floats from any address: 4 7/8 sectors on average.
+  // A warp reads a row of 32 floats that begins at any address: 4 7/8 sectors on average.
   const CachedRead rowsOfF{&source(0), 4, 4.875 * kSector};
   static constexpr double kSector = 32;
-  static constexpr double kRow = 31 * 4 + kSector; // bytes
+  static constexpr double kRow = 31 * 4 + kSector; // bytes of the sectors that such a row touches
 };
 
 TEST_F(Rows, TurnsThatReadTheSame) {
-  EXPECT_EQ(reads.steadyTurns(source(2)), 3); // s(x, y) for all r
+  EXPECT_EQ(reads.steadyTurns(source(2)), 3); // s(x, y) is the same in all three iterations of r
   EXPECT_EQ(reads.steadyTurns(source(0)), 1);
-  // W(r) changes with the innermost loop, so it does not help that the outer loop leaves it alone.
+  // w(r) does not depend on the outer loop over y. That does not help, because w(r) changes with
+  // the innermost loop.
   EXPECT_EQ(reads.steadyTurns(source(1)), 1);
 }
 
-// By the bounding boxes, the threads of a block read all of f in each turn, but no single thread
-// does.
+// The bounding box of all reads of a block is all of f in each iteration. Still, each thread reads
+// another element in each iteration.
 TEST(BlockReads, WhereTheWholeEndsEachThreadGoesOn) {
   const schedule::Schedule schedule =
       scheduled("func f(x) 490 = \nfunc s(x) 32 = \n"
@@ -69,7 +70,8 @@ TEST_F(Rows, ACacheWithRoomForOnePlaceFetchesItsThreeRowsAnew) {
 }
 
 TEST_F(Rows, ACacheWithRoomForHalfARowFetchesWhatIsAskedFor) {
-  // The 24 turns read 156 bytes each. Data that does not fit is fetched each time that it is read.
+  // Each of the 24 iterations reads 156 bytes. Data that does not fit into the cache is fetched
+  // each time that it is read.
   EXPECT_DOUBLE_EQ(reads.fetched(std::vector{rowsOfF}, kRow / 2), 24 * 4.875 * kSector);
 }
 
@@ -85,7 +87,8 @@ TEST_F(Rows, BlocksShareWhatAllOfItHasRoomFor) {
   const BlockReads::Sharers sharers{4, 8, 1};
   EXPECT_EQ(reads.fetched(std::vector{weights}, 1e6, sharers), 40.0 / 8);
   EXPECT_EQ(reads.fetched(std::vector{weights}, 10, sharers), 40.0 / 8);
-  // A cache of 36 bytes drops the first sector before the last turn, so no other block finds it.
+  // A cache of 36 bytes drops the first sector before the last iteration, so no other block finds
+  // it.
   EXPECT_EQ(reads.fetched(std::vector{weights}, 9, sharers), 24 * kSector);
 }
 

@@ -41,7 +41,7 @@ TEST(FlatLoops, WhatDoesNotLoopIsLeftOut) {
 }
 
 TEST(FlatLoops, AFusedLoopCountsThroughItsInnermostPartFirst) {
-  // 64 * 64 points in blocks of 16 threads are 4 blocks a row.
+  // 64 * 64 points in blocks of 16 threads are 4 blocks per row.
   EXPECT_EQ(loopsOf("fuse x y all | split all a b 16 guard_with_if | gpu_threads b | gpu_blocks a",
                     {64, 64}),
             "thread 0:16*1, block 0:4*16, block 1:64*1");
@@ -52,8 +52,8 @@ TEST(FlatLoops, AFusedLoopCountsThroughItsInnermostPartFirst) {
 }
 
 TEST(FlatLoops, ABlockThatDoesNotEndWithARowReachesIntoTheNext) {
-  // The rows have 10 points. A block of 16 threads covers 10 of one row and 6 of the next, where
-  // the second block begins.
+  // The rows have 10 points. A block of 16 threads covers the 10 points of one row and 6 of the
+  // next row, where the second block begins.
   EXPECT_EQ(loopsOf("fuse x y all | split all a b 16 guard_with_if | gpu_threads b | gpu_blocks a",
                     {10, 10}),
             "thread 0:10*1, thread 1:2*1, block 1:5*2");

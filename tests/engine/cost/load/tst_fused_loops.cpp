@@ -24,8 +24,9 @@ double integersOf(const std::string &loops) {
 TEST(FusedLoops, EachDimensionButTheLastIsARemainder) {
   const double plain = integersOf("gpu_threads c x");
   const std::string cut = " | split t to ti 24 guard_with_if | gpu_threads ti";
-  // Dividing by 12, the full extent of c, takes a product and a shift. The extent 4 of x is only a
-  // part of 64 and takes a division.
+  // The index of a fused loop is divided by 12, the full extent of c, which takes a product and a
+  // shift. The extent 4 is only a part of the full extent 64 of x, and dividing by it takes a
+  // division.
   EXPECT_DOUBLE_EQ(integersOf("fuse c x t" + cut) - plain, 5);
   EXPECT_DOUBLE_EQ(integersOf("fuse x c t" + cut) - plain, 24);
   EXPECT_DOUBLE_EQ(integersOf("fuse c x s | fuse s y t" + cut) - plain, 5 + 24);
@@ -33,7 +34,8 @@ TEST(FusedLoops, EachDimensionButTheLastIsARemainder) {
 
 TEST(FusedLoops, APlaceIsFoundOnceForAllThatALoopInsideDoes) {
   const double plain = integersOf("gpu_threads c x");
-  // Each of the six rows is a body, and they share one computation of the place.
+  // The loop over the six rows is inside, and each row is a body. They share one computation of the
+  // place.
   EXPECT_DOUBLE_EQ(integersOf("fuse c x t | reorder y t | gpu_threads t") - plain, 5 / 6.0);
 }
 

@@ -52,7 +52,8 @@ TEST(KernelLoad, LinesAndBytesOfTwoRowsAWarp) {
 
 TEST(KernelLoad, StorageThatIsTurnedPutsNeighboursFarApart) {
   const Loaded turned(kBlur, kRoots + " | reorder_storage y x");
-  // 16 neighbours are 64 floats apart, and the two rows of a warp are adjacent.
+  // Neighbouring threads of a row read elements that are 64 floats apart, each in a line of its
+  // own. The two rows of a warp are adjacent.
   EXPECT_DOUBLE_EQ(turned.stage("g").lines, 3 * 16 + 2);
 }
 
@@ -60,12 +61,14 @@ TEST(KernelLoad, WhatIsRunInTurnsIsFetchedInEach) {
   const Loaded rows(kBlur, "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                            "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
                            "f compute_at g:yi | gpu_threads x");
-  // Each of 8 rows reads three rows of 18 bytes, which begin anywhere in a sector.
+  // Each of the 8 iterations over yi reads three rows of 18 bytes of the input, which begin
+  // anywhere in a sector.
   EXPECT_DOUBLE_EQ(rows.stage("f").l2Bytes, 8 * 3 * (17 + 32));
 }
 
 TEST(KernelLoad, BlocksOfAMultiprocessorDivideItsCache) {
-  // Each thread adds up 512 elements of its own, and reads them again in each of 8 turns.
+  // Each thread adds up 512 elements of its own, and reads them again in each of the 8 iterations
+  // over y.
   const auto fetched = [](const std::string &width) {
     return Loaded("func w(x r) " + width + " 512 = \nfunc s(x y) " + width +
                       " 8 = \nupdate s(x y) r:0:512 = s(x; y) w(x; r)\noutput s\n",
@@ -78,7 +81,8 @@ TEST(KernelLoad, BlocksOfAMultiprocessorDivideItsCache) {
   };
   const std::string oneBlockEach = std::to_string(132 * 32),
                     eightBlocksEach = std::to_string(8 * 132 * 32);
-  // Rows of 32 floats: those of w once, beginning anywhere in a sector, and one of s in each turn.
+  // A block reads rows of 32 floats. It reads 512 rows of w once, which begin anywhere in a sector,
+  // and one row of s in each of the 8 iterations.
   const double all = 512 * (31 * 4 + 32) + 8 * (32 * 4);
   EXPECT_DOUBLE_EQ(fetched(oneBlockEach), all);
   EXPECT_GT(fetched(eightBlocksEach), 6 * all);
@@ -116,9 +120,10 @@ TEST(KernelLoad, AChainInAThreadMovesWithTheThreads) {
                      "func f(x y) 64 64 = e(x-1..x+1; y)\nfunc g(x y) 64 64 = f(x; y)\n"
                      "output g\n",
                      tiled("g") + "f compute_at g:xi\ne compute_at g:xi");
-  // Neighbouring threads read neighbouring elements: a warp of 16 by 2 reads two pieces of a line.
+  // Neighbouring threads read neighbouring elements: a warp of 16 by 2 threads reads a piece of a
+  // line in each of two rows.
   EXPECT_EQ(chain.stage("e").lines, 2);
-  EXPECT_EQ(chain.stage("e").l2Bytes, 4 * 2 * 32); // four warps
+  EXPECT_EQ(chain.stage("e").l2Bytes, 4 * 2 * 32); // a block has four warps
 }
 
 TEST(KernelLoad, OfAFuncInSharedMemory) {
@@ -130,13 +135,13 @@ TEST(KernelLoad, OfAFuncInSharedMemory) {
   EXPECT_EQ(f.sharedAccesses, 1);
   EXPECT_EQ(g.loads, 0);
   EXPECT_EQ(g.sharedAccesses, 3);
-  EXPECT_EQ(g.sharedPasses, 3); // 16 neighbours have no bank conflicts
-  EXPECT_EQ(g.lines, 1);        // the store; blocks are 18 wide, so a warp has one row
+  EXPECT_EQ(g.sharedPasses, 3); // 16 neighbouring threads have no bank conflicts
+  EXPECT_EQ(g.lines, 1); // only the store; blocks are 18 threads wide, so a warp has one row of g
   EXPECT_EQ(f.barriers, 1);
   EXPECT_EQ(blur.kernel("f").dramBytes, 66 * 66 + 64 * 64 * 4);
 }
 
-// g reads f transposed: neighbouring threads of a row read a column.
+// g reads f transposed: neighbouring threads of a row read a column of f.
 TEST(KernelLoad, ColumnsOfSharedMemoryMeetInABank) {
   const auto passes = [](const std::string &threads) {
     return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(y; x)\noutput g\n",
@@ -178,14 +183,14 @@ TEST(KernelLoad, NeighboursOfSharedMemoryAreOneAccessWhereTheyAreAligned) {
         .stage("g")
         .sharedAccesses;
   };
-  // The places of a thread are 16 bytes apart, in rows of 32 floats.
+  // Neighbouring threads begin to read at elements that are 16 bytes apart, in rows of 32 floats.
   EXPECT_EQ(accesses("8", "4"), 1);
-  EXPECT_EQ(accesses("8", "6"), 2); // 24 bytes apart, in rows of 46 floats: two accesses of two
-  EXPECT_EQ(accesses("8", "1"), 4); // the places of a stencil have any alignment
+  EXPECT_EQ(accesses("8", "6"), 2); // 24 bytes apart: two accesses of two floats
+  EXPECT_EQ(accesses("8", "1"), 4); // in a stencil, the first element has any alignment
 }
 
 // Four unrolled steps of a scan. In shared memory, the compiler sees that a step reads what the
-// step before has stored. In global memory it does not, as the row length is unknown.
+// previous step has stored. In global memory it does not, because the row length is unknown.
 TEST(KernelLoad, StepsOfAScanInSharedMemoryAreForwarded) {
   const auto update = [](const std::string &place) {
     const Loaded scan("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n"
@@ -210,7 +215,7 @@ TEST(KernelLoad, StepsOfAScanInSharedMemoryAreForwarded) {
   EXPECT_FALSE(global.forwarded);
 }
 
-// Each point of a row reads the point before, which the turn before has stored.
+// Each iteration of r reads the point that the previous iteration has stored.
 TEST(KernelLoad, ARecursionIsChained) {
   const Loaded recursion("func s(x y) 64 64 = \nupdate s(x r) r:1:63 = s(x; r-1)\noutput s\n",
                          "s gpu_blocks x y\ns.1 split x xo xi 32 guard_with_if | "
@@ -221,21 +226,23 @@ TEST(KernelLoad, ARecursionIsChained) {
   EXPECT_EQ(update.missing, 1); // stores go to the L2 cache, so the load misses the L1 cache
 }
 
-// Columns of four points. A row of f reads three rows of the input, which neighbours share.
+// Each thread computes a column of four points of g in unrolled copies. f reads a column of three
+// elements of the input, so neighbouring points of a column share elements.
 const std::string kColumns =
     "g split x xo xi 16 guard_with_if | split y yo yu 4 round_up | "
     "reorder yu xi xo yo | unroll yu | gpu_threads xi | gpu_blocks xo yo\n";
 
 TEST(KernelLoad, CopiesThatStoreToGlobalMemoryLoadAgain) {
-  // The compiler does not know that g and the input are different memory, so each copy loads 3 * 3
-  // again.
+  // The compiler does not know that g and the input are different memory, so each copy loads its
+  // nine elements again.
   const Loaded inlined(kBlur, kColumns);
   EXPECT_EQ(inlined.stage("g").points, 4);
   EXPECT_EQ(inlined.stage("g").loads, 4 * (3 * 3));
   EXPECT_EQ(inlined.stage("g").stores, 4);
   // The additions of 4 points, and of the 12 values of f that they read.
   EXPECT_EQ(inlined.stage("g").arithmetic.all(), 4 + 12);
-  // The copies of a row share 6 of their 12 values of f, but each copy computes all of its own.
+  // Four copies in a row read 12 values of f, of which only 6 are different. Still, each copy
+  // computes its three values of f again.
   const Loaded row(kBlur, "g split y yo yi 16 guard_with_if | split x xo xu 4 round_up | "
                           "reorder xu yi xo yo | unroll xu | gpu_threads yi | gpu_blocks xo yo\n");
   EXPECT_EQ(row.stage("g").arithmetic.all(), 4 + 12);
@@ -244,7 +251,8 @@ TEST(KernelLoad, CopiesThatStoreToGlobalMemoryLoadAgain) {
 
 TEST(KernelLoad, CopiesThatGoToRegistersShareWhatTheyLoad) {
   const Loaded copies(kBlur, tiled("g") + "f compute_at g:xi | unroll x");
-  EXPECT_EQ(copies.stage("f").loads, 3 * 3); // the columns have no element in common
+  // The three columns of the input have no element in common.
+  EXPECT_EQ(copies.stage("f").loads, 3 * 3);
   // A column of four values reads six elements.
   const Loaded column("input in 66 66\n"
                       "func f(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
@@ -255,7 +263,8 @@ TEST(KernelLoad, CopiesThatGoToRegistersShareWhatTheyLoad) {
 }
 
 TEST(KernelLoad, CopiesOfAVectorShareWhatTheyLoad) {
-  // The one store of four values comes after all loads, so they are six of f instead of twelve.
+  // The single store of four values comes after all loads, so six elements of f are loaded instead
+  // of twelve.
   const Loaded vectors(kBlur, tiled("f") + "f compute_root\n"
                                            "g split y yo yi 16 guard_with_if | "
                                            "split x xo xv 4 round_up | reorder xv yi xo yo | "
@@ -273,7 +282,8 @@ TEST(KernelLoad, StagesOfAThreadShareWhatTheyLoad) {
   const Loaded pair(kPair, tiled("g") + "e compute_at g:xi\nf compute_at g:xi");
   // Three elements are loaded. The model may count them for either of the stages.
   EXPECT_DOUBLE_EQ(pair.stage("e").loads + pair.stage("f").loads, 3);
-  // At the level of a block, each stage has a loop over threads of its own.
+  // If e and f are computed in the block, each has a loop over threads of its own, and they share
+  // no loads.
   const Loaded apart(kPair, tiled("g") + "e compute_at g:xo | gpu_threads x y\n"
                                          "f compute_at g:xo | gpu_threads x y");
   EXPECT_EQ(apart.stage("e").loads + apart.stage("f").loads, 3 + 2);
@@ -285,7 +295,7 @@ TEST(KernelLoad, WhatDataChooseStagesOfAThreadDoNotShare) {
                     tiled("g") + "t compute_root | gpu_blocks x\n"
                                  "e compute_at g:xi\nf compute_at g:xi");
   EXPECT_EQ(pair.stage("e").loads, 1);
-  EXPECT_EQ(pair.stage("f").loads, 1); // another place in the same table
+  EXPECT_EQ(pair.stage("f").loads, 1); // the data may choose another element of t than in e
 }
 
 const std::string kSum = "input in 64 64\n"
@@ -300,7 +310,7 @@ TEST(KernelLoad, ASumStaysInARegisterWhileItsPlaceDoes) {
   const StageLoad &update = sum.stage("s.update(0)");
   EXPECT_EQ(update.bodies, 32);
   EXPECT_EQ(update.turns, 32);
-  EXPECT_EQ(update.stores, 1.0 / 32); // per turn
+  EXPECT_EQ(update.stores, 1.0 / 32); // per iteration of r
   EXPECT_EQ(update.loads, 1 + 1.0 / 32);
   EXPECT_EQ(update.atomics, 0);
 }
@@ -312,8 +322,8 @@ TEST(KernelLoad, ASumIsNotChained) {
   EXPECT_EQ(sum.stage("s.update(0)").chained, 0);
 }
 
-// Two rows and four steps, unrolled. The order of the loops decides whether the sum of a row goes
-// through memory between two steps.
+// A body has the unrolled copies of two rows and four steps. The order of the loops decides whether
+// the sum of a row goes through memory between two steps.
 TEST(KernelLoad, RowsBetweenTwoSumsAreStoredEachTime) {
   const auto update = [](const std::string &output, const std::string &unrolled) {
     const Loaded sum(
@@ -328,17 +338,17 @@ TEST(KernelLoad, RowsBetweenTwoSumsAreStoredEachTime) {
             "gpu_blocks xo yo");
     return sum.stage("s.update(0)");
   };
-  // The width of the buffer is unknown, so the compiler cannot exclude that row 1 is where row 0
-  // is.
+  // The width of the buffer is unknown, so the compiler cannot exclude that rows 0 and 1 are the
+  // same memory.
   const StageLoad rows = update("output s\n", "yu ~ri");
   EXPECT_EQ(rows.stores, 8);
   EXPECT_EQ(rows.turns, 1);
   EXPECT_EQ(rows.chained, 8) << "and each turn reads what the last has stored";
-  // Row by row, each sum stays in a register and is stored once a turn.
+  // If the copies are taken row by row, each sum stays in a register and is stored once per body.
   const StageLoad sums = update("output s\n", "~ri yu");
   EXPECT_EQ(sums.stores, 2);
   EXPECT_EQ(sums.turns, 1);
-  // With a fixed width, the compiler knows that the rows are apart.
+  // If the width is fixed, the compiler knows that the rows are different memory.
   const StageLoad fixed = update("output s fixed\n", "yu ~ri");
   EXPECT_EQ(fixed.stores * fixed.turns, 2);
   EXPECT_EQ(fixed.turns, 8);
@@ -360,18 +370,19 @@ TEST(KernelLoad, ASumInSharedMemoryOfWhatLiesThereTooIsStoredEachTime) {
   };
   const StageLoad apart = update(tiled("f") + "f compute_root");
   EXPECT_EQ(apart.turns, 8);
-  // One load before all turns and one store after them.
+  // The sum is loaded once before all 8 iterations and stored once after them.
   EXPECT_DOUBLE_EQ(apart.sharedAccesses, 2 / 8.0);
   EXPECT_EQ(apart.stores, 0);
   const StageLoad between = update("f compute_at g:xo | gpu_threads x y");
   EXPECT_EQ(between.turns, 1);
-  // Each of the four steps loads from f and stores the sum. Only the first loads the sum.
+  // Each of the four steps loads an element of f and stores the sum. Only the first step loads the
+  // sum.
   EXPECT_DOUBLE_EQ(between.sharedAccesses, 4 + 4 + 1);
   EXPECT_EQ(between.chained, 0);
 }
 
-// A histogram and its input are both in shared memory. A step can only load its place, and the bin
-// there, after the step before has been stored.
+// A histogram and its input are both in shared memory. A step can load its element of the input,
+// and then the bin, only after the previous step has stored its bin.
 TEST(KernelLoad, PlacesInSharedMemoryAreWaitedForStepByStep) {
   const Loaded histogram("input in 512\nfunc f(x) 512 = in(x)\nfunc h(z) 16 = \n"
                          "update h(?) r:0:512:fixed = h(?) f(r)\n"
@@ -399,11 +410,11 @@ TEST(KernelLoad, AtomicsOfThreadsThatAddToTheSame) {
     return Loaded(kSum, tiled("s") + "s.1 atomic 0 | split x xo xi 16 guard_with_if | " + threads)
         .stage("s.update(0)");
   };
-  // A warp adds 32 steps to the same sum.
+  // The threads of a warp are 32 steps of r, which all add to the same sum.
   const StageLoad all = update("reorder ~r xi y xo | gpu_threads ~r xi | gpu_blocks y xo");
   EXPECT_EQ(all.atomics, 1);
   EXPECT_EQ(all.conflicts, 32);
-  // A warp has 16 sums and adds two steps to each.
+  // The threads of a warp are 16 sums with two steps of r each.
   const StageLoad two = update("reorder xi ~r y xo | gpu_threads xi ~r | gpu_blocks y xo");
   EXPECT_EQ(two.conflicts, 2);
 }
@@ -437,18 +448,18 @@ TEST(KernelLoad, AThreadsOwnValuesAreLoadedFromWhereItsConsumerIs) {
   EXPECT_EQ(f.points, 3);
   EXPECT_EQ(f.loads, 9);
   EXPECT_EQ(f.stores + f.sharedAccesses + f.localAccesses, 0); // f is in registers
-  // 16 neighbours are adjacent bytes, and the second row begins 66 bytes on: 82 bytes at any
-  // address.
+  // 16 neighbouring threads read adjacent bytes, and the second row of the warp begins 66 bytes
+  // after the first: 82 bytes that begin at any address.
   EXPECT_DOUBLE_EQ(f.lines, 9 * (1 + 81.0 / 128));
-  // All threads together read 10 rows of 18 bytes.
+  // All threads of a block together read 10 rows of 18 bytes.
   EXPECT_DOUBLE_EQ(f.l2Bytes, 10 * (17 + 32));
   EXPECT_EQ(g.loads, 0);
-  EXPECT_EQ(g.held, 3 + 1); // 3 points of f, and its own
+  EXPECT_EQ(g.held, 3 + 1); // 3 values of f, and the value of g
   EXPECT_EQ(f.barriers, 0); // f is not shared with other threads
 }
 
 TEST(KernelLoad, WhatALoopIndexesIsInLocalMemory) {
-  const Loaded few(kBlur, tiled("g") + "f compute_at g:xi"); // LLVM unrolls the three turns
+  const Loaded few(kBlur, tiled("g") + "f compute_at g:xi"); // LLVM unrolls the three iterations
   EXPECT_EQ(few.stage("f").bodies, 1);
   EXPECT_EQ(few.stage("f").localAccesses, 0);
   const Loaded many("input in 128 66\n"
@@ -467,8 +478,10 @@ TEST(KernelLoad, AGatherTouchesHalfOfWhatItMayReach) {
                         "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a");
     return gather.stage("g").lines - 1; // without the line of the store
   };
-  EXPECT_DOUBLE_EQ(lines("64"), 1.3 * (1 + 0.5 * (2 - 1))); // a table of 256 bytes
-  EXPECT_DOUBLE_EQ(lines("65536"), 1.3 * 8);                // a line for each thread, at most 8
+  // A table of 256 bytes, which are two lines.
+  EXPECT_DOUBLE_EQ(lines("64"), 1.3 * (1 + 0.5 * (2 - 1)));
+  // Each thread reads another line; the model counts at most 8.
+  EXPECT_DOUBLE_EQ(lines("65536"), 1.3 * 8);
 }
 
 TEST(KernelLoad, RowsOfAStencilHaveAddressesOfTheirOwn) {
@@ -496,7 +509,7 @@ TEST(KernelLoad, AThreadKeepsWhatItComputedUntilAllHaveReadIt) {
   EXPECT_EQ(kernel.stage("a").live, 4);
   EXPECT_EQ(kernel.stage("b").live, 8);
   EXPECT_EQ(kernel.stage("c").live, 12);
-  EXPECT_EQ(kernel.stage("g").live, 8); // b has been used up
+  EXPECT_EQ(kernel.stage("g").live, 8); // the points of b are no longer needed
 }
 
 // Normally, copied elements are loaded only where they are used. After a sum has stored to memory,
@@ -524,7 +537,8 @@ TEST(KernelLoad, ATupleIsLoadedAndStoredElementByElement) {
   EXPECT_EQ(tuple.stage("g").loads, 2);
 }
 
-// A maximum over a disc. The step r decides which of two tables is read, and where.
+// As in a maximum over a disc, the step r decides h. h decides which of two tables `pick` reads,
+// and in which row.
 TEST(KernelLoad, WhatALoopDecidesIsDecidedInCopiesOfIt) {
   const std::string disc = "input in 66 66\n"
                            "func near(x y) 66 66 = in(x; y)\n"
@@ -539,18 +553,18 @@ TEST(KernelLoad, WhatALoopDecidesIsDecidedInCopiesOfIt) {
   const Loaded serial(disc, around + "s.1 reorder ~r x y");
   const Loaded copies(disc, around + "s.1 reorder ~r x y | unroll ~r");
   const StageLoad &turn = serial.stage("s.update(0)"), &all = copies.stage("s.update(0)");
-  EXPECT_EQ(turn.loads, 2);     // both tables in each turn
-  EXPECT_EQ(turn.scattered, 2); // the addresses are computed
-  EXPECT_EQ(all.loads, 3);      // one load for each of the three turns, of three elements
+  EXPECT_EQ(turn.loads, 2);     // each iteration loads from both tables
+  EXPECT_EQ(turn.scattered, 2); // the addresses are computed from h
+  EXPECT_EQ(all.loads, 3);      // one load for each of the three unrolled iterations
   EXPECT_EQ(all.scattered, 0);
   EXPECT_EQ(turn.arithmetic.all(), 2);
   EXPECT_EQ(all.arithmetic.all(), 3); // pick computes nothing
-  // All threads are in the same step, so that neighbours read neighbours.
+  // All threads are in the same step, so neighbouring threads read neighbouring elements.
   EXPECT_DOUBLE_EQ(turn.lines, 2 * 2 * (1 + 60.0 / 128)); // pieces of two rows
 }
 
-// The 16 MB are read four times. A cache of 10 MB has dropped the first rows when they are read
-// again.
+// The input of 16 MB is read once for each of the four k. If the cache has only 10 MB, it has
+// dropped the first rows when they are read again.
 TEST(KernelLoad, WhatBlocksComeBackToTooLateIsReadAgain) {
   const auto bytes = [](const std::string &blocks, std::int64_t cache) {
     machine::Machine machine;

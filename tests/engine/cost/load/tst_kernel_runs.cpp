@@ -138,11 +138,12 @@ TEST(KernelRuns, AFuncInAHostLoopIsLaunchedInEachIteration) {
   EXPECT_EQ(rows.kernels(), 2u);
   EXPECT_EQ(rows.kernelOf("g").launch.launches, 8);
   EXPECT_EQ(rows.kernelOf("f").launch.launches, 8);
-  EXPECT_EQ(rows.of("f").times, 1); // once in a block
+  EXPECT_EQ(rows.of("f").times, 1); // f runs once in each of its blocks
 }
 
 TEST(KernelRuns, TurnsAroundTurnsMultiply) {
-  // 8 turns of g, 3 elements of f for each, and an element of e for each of those.
+  // 8 iterations over yi in g, 3 points of f in each of them, and one point of e for each point of
+  // f.
   const Ran chain("func e(x y) 66 64 = \n"
                   "func f(x y) 66 64 = e(x; y)\n"
                   "func g(x y) 64 64 = f(x; y) f(x+1; y) f(x+2; y)\n"
@@ -168,7 +169,7 @@ TEST(KernelRuns, ThreadsOfAFusedLoopWalkAlongItsInnermostPart) {
 }
 
 TEST(KernelRuns, AGuardLetsAPartOfTheTurnsThrough) {
-  // Three rows in tiles of 4: the guard skips the fourth row in every thread.
+  // Three rows in two tiles of 2: in every thread, the guard skips the fourth row.
   const Ran cut("func g(x y) 64 3 = \noutput g\n",
                 "g split x xo xi 16 guard_with_if | split y yo yi 2 guard_with_if | "
                 "reorder xi yi yo xo | gpu_threads xi | gpu_blocks xo");
@@ -176,14 +177,14 @@ TEST(KernelRuns, AGuardLetsAPartOfTheTurnsThrough) {
 }
 
 TEST(KernelRuns, AGuardThatCutsTheLastBlockOrAWarpSavesNothing) {
-  // 60 rows in blocks of 8: only the last block has turns that the guard skips.
+  // 60 rows in blocks of 8: the guard skips iterations only in the last block.
   const Ran block("func g(x y) 64 60 = \noutput g\n",
                   "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                   "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo");
   EXPECT_EQ(block.of("g").bodies, 8);
-  // 20 columns or rows in 3 turns of 8 threads: in the last turn, 4 threads have no work. Along x,
-  // their warp runs the turn for the other threads. Along y, they fill a warp of their own, which
-  // has no work.
+  // 20 columns or rows in 3 iterations of 8 threads: in the last iteration, 4 threads have no work.
+  // Along x, these are in a warp with other threads, so the warp still runs the iteration. Along y,
+  // they fill a warp of their own, which has no work.
   const auto turns = [](const std::string &threads) {
     return Ran("func g(x y) 20 20 = \noutput g\n", "g " + threads + " | gpu_blocks o")
         .of("g")
@@ -217,14 +218,16 @@ TEST(KernelRuns, AThreadsOwnTileMovesAsItsConsumerReads) {
   const Ran in(down, tiled("g") + "f compute_at g:xi");
   EXPECT_EQ(in.of("f").depth, schedule::Depth::Thread);
   EXPECT_THAT(in.of("f").threads, ElementsAre(16, 8, 1));
-  EXPECT_THAT(in.of("f").threadSteps[0], ElementsAre(2, 0)); // along x, by two elements of a row
-  EXPECT_THAT(in.of("f").threadSteps[1], ElementsAre(0, 1)); // along y, by a row
+  // The next thread along x reads two elements further in a row of f.
+  EXPECT_THAT(in.of("f").threadSteps[0], ElementsAre(2, 0));
+  // The next thread along y reads the next row of f.
+  EXPECT_THAT(in.of("f").threadSteps[1], ElementsAre(0, 1));
 }
 
 TEST(KernelRuns, RegistersHaveNoAddress) {
   const std::string tiles = tiled("g") + "f compute_at g:xi";
-  // Only the loop of f indexes these values, and g reads them one by one in its body. LLVM makes
-  // straight-line code of three turns, but not of 66.
+  // Only the loop of f indexes the values of f, and the body of g reads them one by one. LLVM makes
+  // straight-line code of three iterations, but not of 66.
   EXPECT_EQ(Ran(kBlur, tiles).space("f"), MemorySpace::Registers);
   EXPECT_EQ(Ran("input in 130 66\n"
                 "func f(x y) 129 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
@@ -233,7 +236,7 @@ TEST(KernelRuns, RegistersHaveNoAddress) {
                 .space("f"),
             MemorySpace::Local);
   EXPECT_EQ(Ran(kBlur, tiles + " | unroll x").space("f"), MemorySpace::Registers);
-  // The turns around the place of f compute it again, which needs no address.
+  // Each iteration over yi computes f again, which needs no address.
   EXPECT_EQ(Ran(kBlur, "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
                        "reorder xi yi xo yo | gpu_threads xi | gpu_blocks xo yo\n"
                        "f compute_at g:xi | unroll x")

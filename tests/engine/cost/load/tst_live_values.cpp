@@ -63,11 +63,11 @@ TEST(LiveValues, OfOnePointNothingWaits) {
 }
 
 TEST(LiveValues, TheBodyIsTakenAlongTheLoopWhereRowsShareLeast) {
-  // 4 × 8 points: a row of 4 shares two rows of 4 elements with the next, but columns of 8 share
-  // nothing. The body is taken column by column.
+  // A body of 4 × 8 points. A row of 4 points shares two rows of 4 elements with the next row.
+  // Neighbouring columns of 8 points share nothing, so the body is taken column by column.
   EXPECT_EQ(Kept(kWindow, unrolled("yu xu", "4", "8")).of("f"), 0);
-  // For a box of 3 × 3, rows of 4 share 2 * 6 elements and columns of 8 share 2 * 10. The order of
-  // the loops does not matter.
+  // If each point reads a box of 3 × 3, neighbouring rows of 4 points share 2 * 6 elements, and
+  // neighbouring columns of 8 points share 2 * 10. The order of the loops does not matter.
   const std::string box = "input f 66 66\n"
                           "func g(x y) 64 64 = f(x; y) f(x+1; y+1) f(x+2; y+2)\noutput g\n";
   EXPECT_EQ(Kept(box, unrolled("yu xu", "4", "8")).of("f"), 2 * 6);
@@ -81,15 +81,15 @@ TEST(LiveValues, NeverMoreThanIsLoaded) {
 }
 
 TEST(LiveValues, WhatInlinedFuncsReadIsKeptAlongTheirOwnRows) {
-  // g reads e at x..x+2 and e reads the input at y..y+2. The three values of e of a point have no
-  // input in common. Neighbouring points of a row share two values of e.
+  // g reads e at x..x+2, and e reads the input at y..y+2. The three values of e that a point of g
+  // reads share no element of the input. Neighbouring points of a row share two values of e.
   const std::string blur = "input in 66 66\n"
                            "func e(x y) 66 64 = in(x; y) in(x; y+1) in(x; y+2)\n"
                            "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n";
   const Kept row(blur, unrolled("xu yu", "4", "1"));
   EXPECT_EQ(row.of("e"), 2);
   EXPECT_EQ(row.of("in"), 2 * 3);
-  // If e also reads its neighbours in x, two adjacent values of e share two elements.
+  // If e reads x..x+2 instead, two adjacent values of e share two elements of the input.
   const Kept point("input in 68 66\n"
                    "func e(x y) 66 64 = in(x; y) in(x+1; y) in(x+2; y)\n"
                    "func g(x y) 64 64 = e(x; y) e(x+1; y) e(x+2; y)\noutput g\n",

@@ -23,14 +23,14 @@ TEST(LocalMemory, AHistogramIsNoSumInARegister) {
                        "gpu_blocks yo\nh compute_at g:yi");
   const StageLoad &update = counted.stage("h.update(0)");
   ASSERT_EQ(update.bodies, 64);
-  // Each turn adds to another bin, so it loads and stores instead of adding in a register.
+  // Each iteration adds to another bin, so it loads and stores instead of adding in a register.
   EXPECT_EQ(update.turns, 1);
   EXPECT_EQ(update.localAccesses, 1 + 1);
-  EXPECT_EQ(update.chained, update.points); // the next bin may be the same
-  // The same bin of all 32 threads is a line. The data choose half of 16 bins, one of which is the
-  // access itself.
+  EXPECT_EQ(update.chained, update.points); // the next iteration may add to the same bin
+  // The same bin of all 32 threads lies in one line. The model assumes that data choose half of the
+  // 16 bins, and the access itself counts as one of these lines.
   const double beyond = 0.5 * (16 - 1);
-  // The input has rows of 128 bytes. Each thread reads a row of its own, which is a line.
+  // The input has rows of 128 bytes. Each thread reads another row, which is one line.
   EXPECT_DOUBLE_EQ(update.lines, 2 * beyond + 32);
   // If a loop chooses the bin, it is the same for all threads and lies in one line.
   EXPECT_EQ(counted.stage("g").localAccesses, 1);
@@ -49,15 +49,15 @@ TEST(LocalMemory, RegistersOfABlockAreMemoryWhereThreadsAreIdle) {
   };
   const StageLoad all = update(tiled("f") + "f compute_root");
   EXPECT_EQ(all.localAccesses, 0);
-  // 18 threads in x instead of 16.
+  // f needs 18 threads in x, of which s uses only 16.
   const StageLoad idle = update("f compute_at g:xo | gpu_threads x y");
   EXPECT_EQ(idle.localAccesses, 1);
   // Each thread reads another element, in a line of its own.
   EXPECT_GE(idle.lines, 32);
 }
 
-// 128 threads keep 128 floats each, so 16 blocks keep 1 MiB. The part that the cache of 256 KiB
-// cannot hold is fetched from beyond it.
+// 128 threads keep 128 floats each, so 16 blocks keep 1 MiB. The part that the L1 cache of 256 KiB
+// cannot hold is fetched from the L2 cache.
 TEST(LocalMemory, LocalMemoryThatNoCacheHoldsIsFetched) {
   const auto fetched = [](const std::string &size) {
     const Loaded table("func t(b y) " + size +
@@ -74,8 +74,9 @@ TEST(LocalMemory, LocalMemoryThatNoCacheHoldsIsFetched) {
 TEST(LocalMemory, DataIndexLocalMemoryByLinesOfTheirOwn) {
   const Loaded table("func t(b y) 16 64 = \nfunc g(x y) 64 64 = t(?; y)\noutput g\n",
                      tiled("g") + "t compute_at g:xi");
-  // The same element of all threads is a line. The data choose half of 16 elements, one of which is
-  // the access itself. Two rows of 64 bytes are stored.
+  // The same element of all threads lies in one line. The model assumes that data choose half of
+  // the 16 elements, and the access itself counts as one of these lines. Two rows of 64 bytes are
+  // stored.
   EXPECT_EQ(table.stage("g").localAccesses, 1);
   EXPECT_DOUBLE_EQ(table.stage("g").lines, 0.5 * (16 - 1) + 2);
   // If a loop chooses the element, it is the same for all threads.

@@ -62,9 +62,10 @@ TEST(Reads, NobodySeesThatTwoQuotientsAreTheSame) {
   EXPECT_EQ(seen.loads("up"), 1);
   EXPECT_EQ(seen.loads("across"), 2);
   EXPECT_EQ(seen.loads("half"), 4);
-  // If both funcs are inlined, their inputs are read as often as the funcs are.
+  // If `half` is inlined too, its input is read as often as `half` is.
   EXPECT_EQ(Seen(up, "", "g", {{4, 4}, {4, 4}}).loads("in"), 4);
-  // Four rows of g need three rows of across, but eight are computed.
+  // Four points of g along y need three values of `across`. Eight are computed, because equal
+  // quotients y/2 are not recognised.
   EXPECT_EQ(Seen(up, "half compute_root", "g", {{4, 4}, {4, 7}}).loads("across"), 8);
 }
 
@@ -88,7 +89,7 @@ TEST(Reads, AChoiceThatNumbersMakeIsNone) {
                   "folded c = a(x)\nfunc g(x c) 64 2 = pick(x; c)\noutput g\n",
                   "a compute_root\nb compute_root", "g", {{4, 4}, {0, 1}});
   EXPECT_TRUE(seen.reads().choosesLoads(0));
-  EXPECT_TRUE(seen.reads().choosesLoads(0b01)); // the choice depends on x
+  EXPECT_TRUE(seen.reads().choosesLoads(0b01)); // x is a constant, but c decides the choice
   EXPECT_FALSE(seen.reads().choosesLoads(0b10));
   EXPECT_FALSE(Seen(kBlur, "", "g", {{5, 5}, {7, 7}}).reads().choosesLoads(0));
 }
@@ -170,10 +171,11 @@ TEST(Reads, WhatALoopDecidesItDecidesThroughInlinedFuncs) {
   EXPECT_EQ(seen.reads().scatteredBy(seen.source("f").firstDim), 0b10u);
   EXPECT_EQ(seen.reads().scatteredBy(seen.source("f").firstDim + 1), 0u);
   EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0), 0u);
-  EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u); // one number, along i
+  // If y is a constant, so is the loop i of h, which y decides.
+  EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u);
 }
 
-// Slices of a table: data choose a slice, and so choose the elements of the table too.
+// g reads h at an index that depends on data. h is inlined, so its reads of f depend on data too.
 TEST(Reads, WhatDataChooseOfAnInlinedFuncTheyChooseOfWhatItReads) {
   const Seen seen("func f(x) 100 = \nfunc h(i) 99 = f(i) f(i+1)\n"
                   "func g(x) 64 = h(?)\noutput g\n",

@@ -107,12 +107,13 @@ TEST(StageWork, WhatIsSteadyIsComputedForAllThatDifferInOtherLoops) {
   };
   EXPECT_EQ(integers(8, 0), 8 * 1 + 4 * 2);
   EXPECT_EQ(integers(2, 0), 2 * 3); // fewer evaluations than places in the box
-  EXPECT_EQ(integers(8, 0b01), 8);  // a loop that decides a number counts once
+  EXPECT_EQ(integers(8, 0b01), 8);  // operations that depend only on a constant loop cost nothing
   EXPECT_EQ(integers(8, 0b10), 8 * 1 + 4 * 2);
 }
 
 TEST(StageWork, ChoicesByANumberAreMade) {
-  // Choosing by the 3 values of the second loop leaves 6 of 9 operations each.
+  // If the second loop is a constant, one of 3 choices is made in advance. The 3 cases have 6
+  // operations in all, so 2 instead of 9 remain per evaluation.
   const Reads::Definition definition{
       {{.integer = 9}, {}},
       {{1, arithmeticOf(pipeline::Folded{1, 3, {{OpKind::MinMax, kInt, 6}}, {}, {}})}},

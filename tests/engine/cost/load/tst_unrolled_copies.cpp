@@ -113,7 +113,8 @@ TEST(UnrolledCopies, AreThoseOfAThreadThatNoBoundaryIsNear) {
   EXPECT_EQ(cells.stage("f.update(0)").loads, 16);
 }
 
-// With two blocks, each is near an end. A func kept in a thread runs where its reader runs.
+// Two blocks cover all of g, and each is near a boundary, so the model looks at the middle thread
+// of a block. A func that a thread keeps runs in the thread of its reader.
 TEST(UnrolledCopies, OfFewBlocksAreThoseOfTheMiddleThreadToo) {
   const auto loads = [](const std::string &f) {
     return Loaded(kCells, "g split x xo xi 16 guard_with_if | gpu_threads xi | gpu_blocks xo\n" + f)

@@ -47,10 +47,10 @@ TEST(UnitsTouched, TwoRowsAreTwoPiecesUnlessTheyAreClose) {
 
 TEST(UnitsTouched, WhereDataDecideTheyReachHalfOfThePlaces) {
   WarpAccess access = rowOf(0);
-  access.scattered = 1280; // ten lines with 320 elements
+  access.scattered = 1280; // the data choose among 320 elements in ten lines
   access.places = 320;
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.5 * (10 - 1));
-  access.places = 3; // elements far apart
+  access.places = 3; // the data choose among 3 elements that are far apart
   EXPECT_DOUBLE_EQ(unitsTouched(access, kLineBytes), 1 + 0.5 * (3 - 1));
   access.scattered = 1 << 20; // more than 32 lines, but each thread reads only one
   access.places = 1 << 18;
@@ -60,13 +60,13 @@ TEST(UnitsTouched, WhereDataDecideTheyReachHalfOfThePlaces) {
 TEST(LinesLookedUp, WhatDataChooseIsSlowerAndAtMostEightLines) {
   EXPECT_DOUBLE_EQ(linesLookedUp(rowOf(128)), 32);
   WarpAccess access = rowOf(0);
-  access.scattered = 640; // five lines
+  access.scattered = 640; // elements in five lines
   access.places = 160;
   EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.3 * (1 + 0.5 * (5 - 1)));
   access.scattered = 1 << 20;
   access.places = 1 << 18;
   EXPECT_DOUBLE_EQ(linesLookedUp(access), 1.3 * 8);
-  access.scattered = 64; // half a line, so every choice is in it
+  access.scattered = 64; // half a line, so all elements are in one line
   access.places = 16;
   EXPECT_DOUBLE_EQ(linesLookedUp(access), 1);
 }
@@ -86,8 +86,8 @@ TEST(UnitsTouched, FromAKnownAddressItIsExact) {
 
 TEST(BankPasses, ARowOfWordsIsOnePass) {
   EXPECT_EQ(bankPasses(rowOf(4)), 1);
-  EXPECT_EQ(bankPasses(rowOf(1, 1)), 1); // four threads a word
-  EXPECT_EQ(bankPasses(rowOf(0)), 1);    // one word for all
+  EXPECT_EQ(bankPasses(rowOf(1, 1)), 1); // four threads read each word
+  EXPECT_EQ(bankPasses(rowOf(0)), 1);    // all threads read one word
 }
 
 TEST(BankPasses, StridesThatMeetInABank) {
@@ -106,8 +106,8 @@ TEST(BankPasses, OfSeveralRows) {
 TEST(BankPasses, OfHalfAWarp) { EXPECT_EQ(bankPasses({{16, 1, 1}, {128, 0, 0}, 4}), 16); }
 
 TEST(BankPasses, OfWhatDataChoose) {
-  // The threads reach four of seven rows. Their words meet in a bank unless each row is a word
-  // longer.
+  // Data choose among seven rows, of which the threads reach four. The words of these rows are in
+  // the same bank unless each row is one word longer than 128 bytes.
   EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 7 * 128.0, 7}), 4);
   EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 7 * 132.0, 7}), 1);
   EXPECT_EQ(bankPasses({{32, 1, 1}, {0, 0, 0}, 4, 128, 1}), 1);

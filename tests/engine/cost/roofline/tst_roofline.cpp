@@ -9,7 +9,7 @@
 namespace tessera::cost {
 namespace {
 
-// The unit is bytes or operations a second.
+// The unit is bytes or operations per second.
 Ceilings roundCeilings() {
   Ceilings c;
   c.dram = 100;
@@ -46,13 +46,13 @@ TEST(Roofline, TheLongestTimeBinds) {
   const Placed memory = place(work(4, {0, 1600, 0, 0}, {300, 800, 0, 0}), roundCeilings());
   EXPECT_EQ(memory.binding, Roof::Dram);
   EXPECT_DOUBLE_EQ(memory.boundSeconds, 3);
-  EXPECT_DOUBLE_EQ(memory.reached(), 0.75); // 3 of 4 seconds
+  EXPECT_DOUBLE_EQ(memory.reached(), 0.75); // the DRAM roof takes 3 of the 4 seconds
   const Placed doubles = place(work(16, {400, 1600, 0, 0}, {300, 800, 0, 0}), roundCeilings());
   EXPECT_EQ(doubles.binding, Roof::Fp64);
-  EXPECT_DOUBLE_EQ(doubles.reached(), 0.5); // 400 / 50 of 16 seconds
+  EXPECT_DOUBLE_EQ(doubles.reached(), 0.5); // the FP64 roof takes 400 / 50 of the 16 seconds
   const Placed shared = place(work(5, {}, {0, 0, 0, 8000}), roundCeilings());
   EXPECT_EQ(shared.binding, Roof::Cache);
-  EXPECT_DOUBLE_EQ(shared.reached(), 0.8); // 8000 / 2000 of 5 seconds
+  EXPECT_DOUBLE_EQ(shared.reached(), 0.8); // the cache roof takes 8000 / 2000 of the 5 seconds
 }
 
 TEST(Roofline, APointStandsAtItsIntensityOfEachLevel) {
@@ -74,7 +74,7 @@ TEST(Roofline, WhatIsNotKnownHasNoPlace) {
   EXPECT_FALSE(k.performance(Arithmetic::Float));               // the work has no time
   EXPECT_EQ(k.reached(), 0);
   EXPECT_EQ(roofSeconds(k, Roof::Dram), 0);
-  EXPECT_EQ(k.binding, Roof::Fp32); // 100 / 800 beats 50 / 1000 + 50 / 2000
+  EXPECT_EQ(k.binding, Roof::Fp32); // FP32 takes longer: 100 / 800, the cache 50 / 1000 + 50 / 2000
   const Placed half = place(work(1, {}, {{}, {}, 50, {}}), roundCeilings());
   EXPECT_FALSE(half.intensity(Level::Cache, Arithmetic::Float)); // the shared traffic is unknown
 }
@@ -119,14 +119,14 @@ TEST(Roofline, WhatMostOfTheTimeGoesIntoIsCounted) {
 
 TEST(Roofline, TheFloorIsWhatNoScheduleAvoids) {
   Floor floor{800, 1, {0, 1600, 0, 250}};
-  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 8); // 800 bytes at 100 a second
+  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 8); // 800 bytes at 100 per second
   EXPECT_EQ(place(floor, roundCeilings()).binding, Roof::Dram);
   floor.fromDram = 0.125; // 1 s from device memory and 2 s from the L2 cache
   floor.operations.fp32 = 800;
-  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 2); // 800 bytes at 400 a second
+  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 2); // 800 bytes at 400 per second
   EXPECT_EQ(place(floor, roundCeilings()).binding, Roof::L2);
   floor.operations.fp64 = 500;
-  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 10); // 500 operations at 50 a second
+  EXPECT_DOUBLE_EQ(place(floor, roundCeilings()).seconds, 10); // 500 operations at 50 per second
   EXPECT_EQ(place(floor, roundCeilings()).binding, Roof::Fp64);
 }
 
@@ -140,14 +140,14 @@ TEST(Roofline, TheFloorStandsWhereOnlyNecessaryBytesMove) {
 TEST(Roofline, DistanceToTheFloor) {
   const std::vector<Work> pipelines{work(24, {}, {}), work(0, {}, {})};
   const Roofline with = roofline(roundCeilings(), {}, pipelines, Floor{800, 1, {}});
-  EXPECT_DOUBLE_EQ(with.timesFloor(with.pipelines[0]).value(), 3); // 24 of 8 seconds
+  EXPECT_DOUBLE_EQ(with.timesFloor(with.pipelines[0]).value(), 3); // 24 s, and 8 s for the floor
   EXPECT_FALSE(with.timesFloor(with.pipelines[1]));                // the pipeline has no time
   const Roofline without = roofline(roundCeilings(), {}, pipelines);
   EXPECT_FALSE(without.timesFloor(without.pipelines[0]));
 }
 
 TEST(Roofline, TimesAFloorNeedBoth) {
-  const PlacedFloor placed = place(Floor{800, 1, {}}, roundCeilings()); // 8 seconds
+  const PlacedFloor placed = place(Floor{800, 1, {}}, roundCeilings()); // the floor takes 8 seconds
   EXPECT_DOUBLE_EQ(placed.times(12).value(), 1.5);
   EXPECT_FALSE(placed.times(0));
   EXPECT_FALSE(place(Floor{}, roundCeilings()).times(12));

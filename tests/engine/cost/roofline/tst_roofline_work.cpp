@@ -57,7 +57,7 @@ TEST(RooflineWork, APredictionHasOperationsAndBytesOfEveryLevel) {
 TEST(RooflineWork, AFusedMultiplyAddIsTwoOperations) {
   const Schedule schedule = sums({{OpKind::Add, kFloat, 2}, {OpKind::Multiply, kFloat, 2}});
   const Prediction prediction = predict(schedule, Machine{});
-  // Counts instructions, not operations.
+  // `arithmetic` counts instructions, and a fused multiply-add is one instruction.
   EXPECT_LT(prediction.kernels.at(0).load.stages.at(0).arithmetic.fp32, 4);
   const Work work = worksOf(prediction, schedule, Machine{}).at(0);
   EXPECT_DOUBLE_EQ(work.operations.fp32, 4.0 * 1024 * 1024);
@@ -135,7 +135,8 @@ TEST(RooflineWork, TheFloorOfABundleIsItsArguments) {
   Machine machine;
   machine.memory.l2Bytes = 408;
   EXPECT_DOUBLE_EQ(floorOf(report, machine).bytes, 10 * 5 * 4 + 8);
-  EXPECT_DOUBLE_EQ(floorOf(report, machine).fromDram, 0.5); // 208 and 200 bytes are touched
+  // 208 bytes of arguments, 200 bytes of f.
+  EXPECT_DOUBLE_EQ(floorOf(report, machine).fromDram, 0.5);
 }
 
 } // namespace

@@ -36,8 +36,8 @@ TEST(KernelTime, ArithmeticTakesTheClocksOfItsPipe) {
   // 8 warps * 100 bodies * 1000 instructions, 32 / 128 clocks each.
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Fp32)), 200'000);
   EXPECT_DOUBLE_EQ(clocks(time.part(Limiter::Special)), 8 * 100 * 10 * 32 / 16);
-  // The total includes the addresses of each turn and the prologue. It includes no spills, as the
-  // estimate is far enough below the cap.
+  // The total includes the addresses of each iteration and the prologue. It includes no spills,
+  // because the estimated registers are far enough below the cap.
   EXPECT_NEAR(clocks(timed(load, 0, 255).part(Limiter::Issue)),
               8 * (100 * (1010 + kFitted.addressesPerTurn) + kFitted.prologue) / 4, 1e-3);
   EXPECT_EQ(time.part(Limiter::Fp64), 0);
@@ -97,7 +97,7 @@ TEST(KernelTime, ALoadThatMissesWaitsForWhereTheValueIs) {
     load.stages[0].missing = missing;
     return clocks(timed(load, fromDram).part(Limiter::Latency));
   };
-  // 100 turns, each waiting 39, 287 or 600 clocks.
+  // 100 iterations, each of which waits 39, 287 or 600 clocks.
   EXPECT_NEAR(latency(1, 0) - latency(0, 0), 100 * (287 - 39), 1e-6);
   EXPECT_NEAR(latency(1, 1) - latency(0, 1), 100 * (600 - 39), 1e-6);
   EXPECT_NEAR(latency(0.5, 1) - latency(0, 1), 100 * (600 - 39) / 2.0, 1e-6);
@@ -110,7 +110,7 @@ TEST(KernelTime, TurnsBehindConditionsWaitOneAfterTheOther) {
   load.stages[0].turns = 8;
   const double unrolled = timed(load).part(Limiter::Latency);
   load.stages[0].guarded = 1;
-  // None of the 100 turns is unrolled by LLVM, and each waits 287 clocks.
+  // LLVM unrolls none of the 100 iterations, and each waits 287 clocks.
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - unrolled),
               100 * 287 * (1 - 1 / kFitted.unrolledByLlvm), 1e-6);
   load.stages[0].guarded = 8; // each of the eight copies waits
@@ -175,7 +175,7 @@ TEST(KernelTime, ProductsOfIntegersTakeThePipeOfFloatsAtTheRateOfIntegers) {
 }
 
 TEST(KernelTime, TurnsThatOnlyAddUpAreUnrolledWhereTheyAreShort) {
-  TimeConstants fourTurns; // on the machines of the fit, no such constants were needed
+  TimeConstants fourTurns; // unlike the fitted constants, these make the effect large
   fourTurns.unrolledByLlvm = 4;
   fourTurns.shortBody = 64;
   const auto latency = [&](const KernelLoad &load) {
@@ -187,9 +187,9 @@ TEST(KernelTime, TurnsThatOnlyAddUpAreUnrolledWhereTheyAreShort) {
   const double each = latency(load);
   load.stages[0].turns = 100;
   EXPECT_NEAR(latency(load), each - 100 * 287 * (1 - 1.0 / 4), 1e-6);
-  load.stages[0].turns = 2; // no more than the loop has
+  load.stages[0].turns = 2; // LLVM unrolls no more than the two iterations of the loop
   EXPECT_NEAR(latency(load), each - 100 * 287 * (1 - 1.0 / 2), 1e-6);
-  load.stages[0].points = 32; // a long body
+  load.stages[0].points = 32; // a long body is not unrolled
   EXPECT_NEAR(latency(load), each, 1e-6);
 }
 
@@ -213,11 +213,11 @@ double codeSeconds(KernelLoad load, int registerCap = 64) {
 TEST(KernelTime, NewCodeIsFetchedOnce) {
   KernelLoad load = oneStage();
   load.stages[0].arithmetic.integer = 0;
-  constexpr int kMost = 255; // registers, so that nothing spills
+  constexpr int kMost = 255; // the largest register cap, so that nothing spills
   const double few = codeSeconds(load, kMost);
   load.stages[0].arithmetic.integer = 1000;
   EXPECT_NEAR(clocks(codeSeconds(load, kMost) - few), 1000 * kFitted.fetch, 1e-3);
-  load.stages[0].bodies *= 7; // all turns run the same code
+  load.stages[0].bodies *= 7; // all iterations run the same code
   EXPECT_NEAR(clocks(codeSeconds(load, kMost) - few), 1000 * kFitted.fetch, 1e-3);
 }
 
@@ -276,7 +276,8 @@ TEST(KernelTime, SpillsThatTheFirstLevelCacheHasNoRoomForGoBeyond) {
   // The 256 threads of a multiprocessor spill 128 KiB, which fits into the half of the cache that
   // they may use.
   EXPECT_EQ(bytes(512), 0);
-  // They spill twice that, so half of the 200 accesses of a turn miss.
+  // Now the threads spill twice as much, so half of the 200 accesses of an iteration miss the
+  // cache.
   EXPECT_NEAR(bytes(1024), 132.0 * 100 * 256 * (200 * 4) / 2, 1);
 }
 
@@ -285,7 +286,7 @@ TEST(KernelTime, AtomicsThatMeetWaitForEachOther) {
   load.stages[0].stores = load.stages[0].atomics = 1;
   load.stages[0].adders = 32;
   load.stages[0].places = 1000;
-  const double atomics = 132 * 8 * 100 * 32; // one for each thread in each turn
+  const double atomics = 132 * 8 * 100 * 32; // one for each thread in each of the 100 iterations
   EXPECT_DOUBLE_EQ(timed(load).part(Limiter::Atomics),
                    atomics * (kFitted.atomicSeconds + kFitted.samePlaceSeconds / 1000));
   load.stages[0].conflicts = 32;

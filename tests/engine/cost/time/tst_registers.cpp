@@ -39,7 +39,8 @@ TEST(Registers, OfManyStagesAddressesAreComputedAnew) {
 TEST(Registers, OperationsTakeAFew) {
   KernelLoad load = twoStages();
   load.stages[1].arithmetic.fp32 = 100;
-  EXPECT_EQ(Registers(load, 255, std::nullopt).used(), 15 + 9 + 60 + 8); // 0.8 * 10
+  // 8 registers for 100 operations: 0.8 * sqrt(100).
+  EXPECT_EQ(Registers(load, 255, std::nullopt).used(), 15 + 9 + 60 + 8);
   load.stages[1].arithmetic.fp32 = 10'000;
   EXPECT_EQ(Registers(load, 255, std::nullopt).used(), 15 + 9 + 60 + 10);
 }
@@ -47,7 +48,8 @@ TEST(Registers, OperationsTakeAFew) {
 TEST(Registers, WhatHasToLiveSpillsAndNotWhatIsMerelyHeld) {
   KernelLoad load = twoStages();
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
-  load.stages[1].held = 200; // the compiler may reorder these
+  // Values that are only held: the compiler may compute them in another order.
+  load.stages[1].held = 200;
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
   load.stages[1].live = 100;
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(12 + 100 - 32));
@@ -105,7 +107,8 @@ TEST(Registers, NeverMoreThanAFullWindowSpills) {
 
 TEST(Registers, TheStageThatKeepsMostAccessesWhatIsSpilled) {
   KernelLoad load = twoStages();
-  // 96 too many: 60 accesses times the root of their number, less where they are few.
+  // About 96 live values too many. Their accesses are 60 times the square root of their number, and
+  // fewer if the values are few.
   load.stages[0].live = 116;
   const Registers registers(load, 32, std::nullopt);
   const double missing = blurred(12 + 116 - 32);

@@ -29,7 +29,7 @@ std::vector<ExportedCase> exportedCases(const std::string &language) {
 }
 
 // The loops that parallel(x, 8) and similar calls split off have no name in the text. The parser
-// gives them these names, and Halide a letter and a number.
+// gives them the names in the list below, and Halide names them by a letter and a number.
 std::string asHalideNames(std::string code) {
   for (const std::string name : {"x_vector", "x_unrolled", "x_task"})
     for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at))

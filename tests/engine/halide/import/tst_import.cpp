@@ -230,7 +230,7 @@ TEST(Import, OperationsThatDoNotDependOnAllLoopsAreKnown) {
   EXPECT_EQ(steadyOf(stageOf(parts, "mixed")), (Steady{{1, 1}, {2, 2}}));
 }
 
-// An update reads in the next iteration what it has stored.
+// An update reads what it has stored in the previous iteration.
 TEST(Import, AdditionsToASumDependOnAllLoops) {
   Func f("table"), s("total");
   Halide::RDom r(0, 8, "r");
@@ -242,8 +242,9 @@ TEST(Import, AdditionsToASumDependOnAllLoops) {
   EXPECT_TRUE(steadyOf(stageOf(parts, "total", 1)).empty());
 }
 
-// Ranges of places that data choose. A byte has 256 values for every size. A parameter bounds the
-// number of levels, which is then unknown, however good its estimate is.
+// Which ranges of a data-dependent index hold for every size. A byte has 256 values whatever the
+// size. The range of `levels` depends on a parameter, so it is unknown, however good the estimate
+// is.
 TEST(Import, KnowsWhichRangesOfDataAreTheSameForEverySize) {
   Halide::ImageParam image(Halide::UInt(8), 1, "image");
   Halide::Param<int> levels("levels");
@@ -271,7 +272,8 @@ TEST(Import, KnowsWhichRangesOfDataAreTheSameForEverySize) {
   }
 }
 
-// A sum over a disc. Its reach decides which of two tables is read, and where.
+// A sum over a disc. The height of the disc in a column decides which of two expressions is added,
+// and which elements they read.
 TEST(Import, WhatALoopAloneDecidesIsFolded) {
   Func f("table"), h("column"), s("disc");
   Var i("i");
@@ -314,7 +316,7 @@ TEST(Import, WhatDataDecideIsDecidedByNoLoop) {
     EXPECT_FALSE(load.indices[0].decidedBy);
 }
 
-// Interpolates between two elements of a table, and uses one of them twice.
+// Interpolates between two data-dependent elements of a table, and uses one of them twice.
 TEST(Import, WhatDataChooseIsAsManyElementsAsThereAreExpressions) {
   Func f("table"), g("between");
   f(x) = x * 7 % 10;

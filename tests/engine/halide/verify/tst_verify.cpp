@@ -109,8 +109,8 @@ TEST_F(Verify, AScheduleForTheHost) {
   EXPECT_TRUE(verified(fields).equal());
 }
 
-// A vector of eight lanes counts the pixels of a histogram without atomics. If several lanes meet
-// in a bin, only one of them counts.
+// A vector of eight lanes counts the pixels of a histogram without atomics. If several lanes add to
+// the same bin, only one of them counts.
 TEST_F(Verify, ARaceIsCaught) {
   Halide::Var x("x");
   Halide::ImageParam input(Halide::UInt(8), 1, "race_input");
@@ -155,7 +155,8 @@ TEST_F(Verify, WhatRoundingDecidesIsNotTheSchedulesDoing) {
   EXPECT_EQ(report.outputs[0].beyond, 0);
 }
 
-// All pixels of the file fall into one bin, which would not happen with a random input.
+// All pixels of the file fall into one bin. With a random input they would not, so the counts show
+// that the file was used.
 TEST_F(Verify, InputsMayComeFromAFile) {
   Halide::Var x("x");
   Halide::ImageParam input(Halide::UInt(8), 1, "file_input");

@@ -65,7 +65,8 @@ TEST(Bounds, LoopsOfATiledStage) {
 
 TEST(Bounds, AProducerInATileIsTheTileAndItsHalo) {
   const Measured blur(kBlur, kTiles + "f compute_at g:xo");
-  // The box is that of a middle tile, as boundary conditions often cut the tiles at the ends.
+  // The box is that of a tile in the middle, because boundary conditions often cut the tiles at the
+  // ends.
   EXPECT_EQ(blur.box("f"), (Box{{32, 49}, {40, 47}}));
   EXPECT_EQ(blur.stored("f"), blur.box("f"));
   EXPECT_THAT(blur.stage("f").loops, ElementsAre(18, 8));
@@ -261,7 +262,7 @@ TEST(Bounds, WhatDivisionsCutIsKeptAsHalideCountsIt) {
                         "h split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
                         "g compute_at h:b\nf compute_at g:x\ne compute_at h:b");
   EXPECT_EQ(levels.stored("f")[0].extent(), 2);
-  EXPECT_EQ(levels.stored("e")[0].extent(), 4); // although only 3 are needed
+  EXPECT_EQ(levels.stored("e")[0].extent(), 4); // although h needs only 3 elements of e
 }
 
 TEST(Bounds, ADivisionLeavesATileLooseUnlessItsStartDivides) {
@@ -271,7 +272,7 @@ TEST(Bounds, ADivisionLeavesATileLooseUnlessItsStartDivides) {
         .func("f")
         .extents.front();
   };
-  EXPECT_EQ(halved(kTiles), Extent::Loose); // it is unknown where the output begins
+  EXPECT_EQ(halved(kTiles), Extent::Loose); // Halide does not know where the output begins
   EXPECT_EQ(halved("g align_bounds x 2 0\n" + kTiles), Extent::Guarded);
 }
 
@@ -282,8 +283,8 @@ TEST(Bounds, HowFarIsBetweenReadersThatDoNotMoveAlikeHalideCannotTell) {
   EXPECT_EQ(Measured(pipeline, tiles + "f compute_at g:b").func("f").extents[0], Extent::Unknown);
 }
 
-// The boundary stops one reader, and the other goes on. In the middle both read the same element,
-// at the ends they are 16 apart.
+// g reads f at x and at clamp(x, 16, 47). In the middle both reads are the same element; at the
+// ends they are 16 elements apart.
 TEST(Bounds, ReadersThatABoundaryStopsApartAreFurthestApartAtTheEnds) {
   const std::string tiles = "g split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n";
   const Measured apart("func f(x) 64 = \nfunc g(x) 64 = f(clamp(x,16,47)) f(x)\noutput g\n",
@@ -308,8 +309,9 @@ TEST(Bounds, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
   EXPECT_EQ(extent("round_up"), Extent::Guarded);
 }
 
-// This is s14_mask of synthetic100 195. The parts have 4 of 36 points, and a guard and both ends
-// cut them. To Halide, the last part may be as long as all parts together.
+// From synthetic100 195, func s14_mask. `parts` splits b into parts of 4 of 36 points, which a
+// guard and the boundaries at both ends cut. As Halide bounds it, the last part may be as long as
+// all parts together.
 TEST(Bounds, WhereAPartBeginsAnywhereTheLastOneMayBeAsLongAsAll) {
   const auto kept = [](const std::string &parts) {
     return Measured("func e(x y) 512 64 = \nfunc f(x y) 1024 64 = e(clamp(x/2+[-1,1],0,511); y)\n"
@@ -338,7 +340,7 @@ TEST(Bounds, OfAFusedLoopThatIsCutHalideSeesNothing) {
               ElementsAre(Extent::Fixed, Extent::Fixed));
 }
 
-// Tiles of 10, and the two more columns that their reader needs.
+// A tile of g has 10 columns and reads 12 of f.
 TEST(Bounds, TailsComputeAndKeepMoreThanIsNeeded) {
   const auto stored = [](const std::string &tail) {
     return Measured(kBlur, "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a y\n"
@@ -359,7 +361,8 @@ TEST(Bounds, WhatIsShiftedBackInAThreadMayBeginBeforeWhatIsRead) {
   EXPECT_EQ(shifted.stored("e")[0].extent(), 8 + 7);
 }
 
-// A boundary and guards cut a part of h, so Halide cannot tell how much of f the part reads.
+// h is computed in parts of 2 that a boundary and guards cut, so Halide cannot tell how much of f a
+// part reads.
 TEST(Bounds, APartOfWhatAThreadKeepsIsWholeToHalideWhereItsLengthIsNotKnown) {
   const auto kept = [](const std::string &split, const std::string &place) {
     return Measured("func e(x) 64 = \nfunc f(x) 64 = e(x)\nfunc h(x) 64 = f(x)\n"
@@ -380,8 +383,8 @@ TEST(Bounds, APartOfWhatAThreadKeepsIsWholeToHalideWhereItsLengthIsNotKnown) {
   EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // in a block, other rules apply
 }
 
-// A tile of 8 reads 4 of f if it begins at a multiple of 8. With 61 points, the last tile is
-// shifted back to 53 and reads 5, from 26 to 30.
+// A tile of 8 points of g reads 4 of f if it begins at a multiple of 8. With 61 points, the last
+// tile is shifted back to begin at 53 and reads 5, from 26 to 30.
 TEST(Bounds, WhatIsReadOfATileThatMayBeShiftedIsEnoughWhereverItBegins) {
   const auto kept = [](const std::string &size, const std::string &directives) {
     auto parts = pipeline::test::sketchParts("func f(x) 32 = \nfunc g(x) 64 = f(x/2)\noutput g" +

@@ -34,8 +34,8 @@ TEST(Footprint, IsAsAnotherWithTheSameNumbers) {
   EXPECT_TRUE(one.footprint().isAs(other.footprint()));
 }
 
-// A change that moves nothing but the course of a tile has to reach what is computed there: the
-// number of threads depends on it.
+// Two footprints that differ only in the course of the tile are not the same, because the number of
+// threads of what is computed in the tile depends on the course.
 TEST(Footprint, IsNotAsAnotherThatMovesOtherwise) {
   Line one, other;
   other.courses[0].ends = Course::Ends::Apart;

@@ -59,7 +59,7 @@ TEST(Lower, WhatAKernelKeepsIsBoundedAndBesideVectorsPadded) {
   expectLowered(kBlur, kept, kept + " | bound_storage x 8 | bound_storage y 1");
   const std::string unrolled = text("x_unroll", "unroll", "x_thread");
   expectLowered(kBlur, unrolled, unrolled + " | bound_storage x 6 | bound_storage y 1");
-  // Halide knows the size itself.
+  // Halide computes the size in shared memory itself, so no bound is added.
   const std::string shared = text("x_vector", "vectorize", "x_block");
   expectLowered(kBlur, shared, shared + " | align_storage x 4");
 }
@@ -73,7 +73,7 @@ TEST(Lower, WhereAThreadKeepsItsOwnNeedNotBeSaid) {
   expectLowered(kBlur, text + "store_in global", text + "store_in global | " + bounds);
 }
 
-// A tile of 7 to 13 reads two elements of f, and one of 14 to 20 three.
+// The tile x = 7 … 13 reads two elements of f, and the tile x = 14 … 20 reads three.
 TEST(Lower, BoundsAreOfTheLargestTile) {
   expectLowered("func f(x) 13 = \nfunc g(x) 64 = f(x/5)\noutput g\n",
                 "g split x a b 7 guard_with_if | gpu_threads a\nf compute_at g:a",
@@ -81,8 +81,8 @@ TEST(Lower, BoundsAreOfTheLargestTile) {
                 "f compute_at g:x_thread | bound_storage x 3");
 }
 
-// A decided alignment stays, and the bounds are added. Without bounds, Halide 21 would keep the
-// func in global memory, where it mixes up threads.
+// An alignment that the user has decided stays, and the bounds are added. Without bounds, Halide 21
+// would keep the func in global memory, where it mixes up threads.
 TEST(Lower, AnAlignmentThatWasDecidedStays) {
   const std::string text = "g split x x_block x_rest 32 shift_inwards | "
                            "split x_rest x_thread x_vector 4 guard_with_if | vectorize x_vector | "

@@ -48,8 +48,8 @@ TEST(Raise, UpdatesWithTwoReadersStayInlinedAndAreForLegalityToRefuse) {
   EXPECT_TRUE(planOf(schedule, "s").isInline());
 }
 
-// Halide ignores the schedule of an inlined func, and text that is printed and read again would
-// lose it.
+// Halide ignores the schedule of an inlined func, and a schedule that is printed as text and read
+// again would lose it. So raise() drops it.
 TEST(Raise, OfWhatIsInlinedNothingElseIsDecided) {
   const std::string pipeline = "func f(x) 8 = \n"
                                "func g(x) 8 = f(x)\n"
@@ -148,13 +148,13 @@ struct Wrong {
 };
 
 constexpr auto kWrong = std::to_array<Wrong>({
-    // names
+    // names of funcs
     {"h compute_root", "directive 1, h.compute_root: there is no func 'h'"},
     {"g.1 unroll x", "directive 1, g.update(0).unroll: g only has 0 updates"},
     {"f compute_at h:x", "there is no func 'h' to be computed at"},
     {"f compute_at g:z", "g has no loop 'z' to be computed at"},
     {"f store_root\ng compute_with f:z", "f has no loop 'z' to be computed at"},
-    // splits
+    // wrong splits
     {"g split z a b 8 auto", "directive 1, g.split: there is no loop 'z'"},
     {"g split x a b 0 auto", "directive 1, g.split: the factor must be at least 1, not 0"},
     {"g split x a b 65536 auto | split a c d 65536 auto",
@@ -162,18 +162,18 @@ constexpr auto kWrong = std::to_array<Wrong>({
     {"g split x a a 8 auto", "directive 1, g.split: both halves are called 'a'"},
     {"g split x y b 8 auto", "directive 1, g.split: there is a loop 'y' already"},
     {"g unroll x | split x a b 8 auto", "directive 2, g.split: 'x' is unrolled already"},
-    // fuses
+    // wrong fuses
     {"g fuse z y a", "directive 1, g.fuse: there is no loop 'z'"},
     {"g fuse x z a", "directive 1, g.fuse: there is no loop 'z'"},
     {"g fuse x x a", "directive 1, g.fuse: 'x' cannot be fused with itself"},
     {"g split x a b 8 auto | fuse a y b", "directive 2, g.fuse: there is a loop 'b' already"},
     {"g gpu_blocks y | fuse x y a", "directive 2, g.fuse: 'y' is block already"},
-    // orders and kinds
+    // wrong orders and kinds of loops
     {"g reorder x z", "directive 1, g.reorder: there is no loop 'z'"},
     {"g reorder x y x", "directive 1, g.reorder: 'x' is listed twice"},
     {"g gpu_threads z", "directive 1, g.gpu_threads: there is no loop 'z'"},
     {"g gpu_threads x | unroll x", "directive 2, g.unroll: 'x' is thread already"},
-    // storage
+    // wrong directives about storage
     {"f reorder_storage x z", "directive 1, f.reorder_storage: it has no dimension 'z'"},
     {"f reorder_storage x x", "directive 1, f.reorder_storage: 'x' is listed twice"},
     {"f align_storage z 8", "directive 1, f.align_storage: it has no dimension 'z'"},
@@ -183,7 +183,7 @@ constexpr auto kWrong = std::to_array<Wrong>({
     {"f bound x 0 0", "directive 1, f.bound: '0' must be 1 or more"},
     {"f bound_extent x -1", "directive 1, f.bound_extent: '-1' must be 1 or more"},
     {"f align_bounds x 4 4", "directive 1, f.align_bounds: a remainder of 4 of 4"},
-    // added stages
+    // wrong directives that add stages
     {"f in g -> copy", "directive 1, f.in: g does not read f"},
     {"f in s -> g", "directive 1, f.in: the name 'g' is taken"},
     {"g in -> copy", "directive 1, g.in: nothing reads g"},
@@ -219,7 +219,7 @@ TEST(Raise, HostileListsStayCheap) {
             "directive 65, g.split: 'x' is split too often");
 }
 
-// Tells which calls of a scheduled file have to be raised.
+// Bounds alone make no schedule. All other calls in a scheduled file have to be raised.
 TEST(FoundCalls, BoundsAreNoSchedule) {
   EXPECT_TRUE(saysBoundsAlone({}));
   EXPECT_TRUE(saysBoundsAlone({sketch("f bound x 0 8 | bound_extent y 3 | align_bounds x 4 0"),

@@ -263,7 +263,8 @@ Place placeOf(const Schedule &schedule, std::string_view func) {
   return testing::planOf(schedule, func).compute;
 }
 
-// Rows of 32 threads, with one row in each block.
+// A block of g computes four rows one after the other. In each row, eight threads compute four
+// points each.
 Schedule rows(std::string_view place) {
   return scheduled(kBlur, "g split x a b 32 guard_with_if | split y c d 4 guard_with_if | "
                           "split b i j 4 guard_with_if | reorder j i d a c | gpu_threads i | "
@@ -335,8 +336,8 @@ TEST(Edits, ALoopOverAWholePictureGetsNoConstantLength) {
   EXPECT_EQ(check(after(schedule, "f", "x unrolled"), {}).front().rule, Rule::ConstantExtent);
 }
 
-// Each thread has a row of 6 elements. If the rows were 8 elements apart, their vectors would not
-// be adjacent.
+// Each thread keeps a row of 6 elements of f. If such rows were 8 elements apart, their vectors
+// would not be adjacent.
 constexpr std::string_view kRowsByThread = "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\n"
                                            "func g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
 constexpr std::string_view kVectors = "g split x a b 32 shift_inwards | split b c d 4 "

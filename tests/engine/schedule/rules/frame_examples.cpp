@@ -22,7 +22,7 @@ constexpr const char *kCopiedByBlock = "input in 32 32 4\nfunc f(x y n) 32 32 4 
 constexpr const char *kRows =
     "input in 66 64\nfunc f(x y) 66 64 = in(x; y)\nfunc g(x y) 64 64 = f(x+[0,2]; y)\noutput g\n";
 
-// A tile begins in f at half of its begin in g, which may be odd.
+// f is read at x/2. A tile of g that begins at x reads f from x/2 on, and x/2 may be odd.
 constexpr const char *kHalved =
     "input in 40\nfunc f(x) 40 = in(x)\nfunc g(x) 64 = f(x/2) f(x/2+1)\noutput g\n";
 
@@ -64,7 +64,7 @@ const std::vector<Example> kExamples{
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | vectorize h"},
-    // f(3) is as far behind the tile as the tile begins before it.
+    // A thread at x reads f(x) and f(3), so the length of its region of f depends on x.
     {Rule::FrameAlignment, "input in 4\nfunc f(x) 4 = in(x)\nfunc g(x) 4 = f(x) f(3)\noutput g\n",
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | split x e h 4 guard_with_if | vectorize h",
@@ -74,7 +74,8 @@ const std::vector<Example> kExamples{
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | split x e h 2 guard_with_if | vectorize h"},
-    // The elements of two threads are interleaved, so Halide would also load those between them.
+    // The elements that two threads keep are interleaved in memory, so a vector load of Halide
+    // would also take the elements of the other thread.
     {Rule::FrameAlignment, kKeptByThread,
      "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global",
@@ -84,8 +85,8 @@ const std::vector<Example> kExamples{
      "no vectors along it, more threads, or a compute place further out",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global"},
-    // The vectors are longer than the whole row. Halide has to know that, otherwise it makes code
-    // for whole vectors.
+    // In the refused schedule, the vectors are longer than the whole row. Halide does not know
+    // that, so it makes code for whole vectors.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d",
@@ -95,7 +96,8 @@ const std::vector<Example> kExamples{
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d"},
-    // Halide stores 4 elements of 4 bytes at once, and 8 elements in pieces.
+    // Halide stores 4 elements of 4 bytes as one vector (refused), and 8 elements in pieces
+    // (accepted).
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | vectorize d",
@@ -105,8 +107,8 @@ const std::vector<Example> kExamples{
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
-    // Two vectors of every other element, with the elements between in an unrolled loop, are joined
-    // into one vector of 4.
+    // In the refused schedule, v takes every other element, and the unrolled loop u takes the
+    // elements between. The two vectors are joined into one vector of 4.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
@@ -139,7 +141,8 @@ const std::vector<Example> kExamples{
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 2 shift_inwards | reorder d c | vectorize d | unroll c"},
-    // The rows are 8 or 6 elements apart. Rows of 6 begin only at multiples of 8 bytes.
+    // Rows are 8 elements apart in the refused schedule and 6 in the accepted one. Rows of 6
+    // elements begin only at multiples of 8 bytes.
     {Rule::FrameAlignment, kBlur,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
@@ -150,7 +153,8 @@ const std::vector<Example> kExamples{
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\nf compute_at g:c"},
-    // Elements that are not adjacent are stored one by one.
+    // In the accepted schedule, the elements of a vector are not adjacent, so they are stored one
+    // by one.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 shift_inwards | vectorize d",
@@ -160,8 +164,8 @@ const std::vector<Example> kExamples{
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 2 shift_inwards | reorder c d | vectorize c"},
-    // The guards of y stay, as the first row of the block is a remainder. They separate the stores
-    // that LLVM would join.
+    // The first row of a block is the remainder of a fused loop, so Halide keeps the guards of y.
+    // They separate the stores that LLVM would otherwise join.
     {Rule::FrameAlignment, kCopiedByBlock,
      "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
      "fuse p n w | reorder b t s a w | vectorize b | unroll t | gpu_threads s | gpu_blocks a w\n"

@@ -16,7 +16,7 @@ const std::vector<Example> kExamples{
      "f.0 factors 0", "f: a factor of 5 inside one of 32", "a divisor of 32",
      "f split x a b 32 guard_with_if | split b c d 4 guard_with_if"},
 
-    // places
+    // --- rules about places
     {Rule::OutputAtRoot, "func f(x) 8 = \nfunc g(x) 8 = f(x)\noutput f\noutput g\n",
      "f compute_at g:x", "f.0 compute 0",
      "f is an output and cannot be computed inside another func", "a kernel of its own", ""},
@@ -76,7 +76,7 @@ const std::vector<Example> kExamples{
      "shared, global",
      "g gpu_blocks y | gpu_threads x\nf compute_at g:y | store_in shared | gpu_threads x"},
 
-    // loops
+    // --- rules about loops
     {Rule::HostLoopInKernel, kPoint, "f gpu_blocks y | parallel x", "f.0 order 0",
      "f: it has a parallel loop inside a kernel", "block and thread loops",
      "f gpu_blocks y | gpu_threads x"},
@@ -123,7 +123,7 @@ const std::vector<Example> kExamples{
      "f gpu_threads x y z | gpu_threads w | gpu_blocks v", "f.0 order 0", "f: 4 thread loops",
      "at most 3; fuse some of them", "f gpu_threads x y z | gpu_blocks v"},
 
-    // sizes
+    // --- rules about sizes
     {Rule::ThreadsPerBlock, kPoint,
      "f split y a b 32 guard_with_if | gpu_threads x b | gpu_blocks a", "f.0 factors 0",
      "the kernel of f has blocks of 64×32×1 threads",
@@ -141,7 +141,8 @@ const std::vector<Example> kExamples{
      "g split x a b 32 guard_with_if | split y c d 16 guard_with_if | reorder b d a c | "
      "gpu_threads b d | gpu_blocks a c\n"
      "f compute_at g:a | gpu_threads x"},
-    // Behind two guards, Halide launches as many threads as the whole func needs.
+    // If two guards cut the region of a func, Halide launches as many threads as the whole func
+    // needs.
     {Rule::ThreadsPerBlock,
      "func f(x) 4096 = \nfunc g(x) 4096 = f(x)\nfunc h(x) 4096 = g(x)\noutput h\n",
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
@@ -151,7 +152,8 @@ const std::vector<Example> kExamples{
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | split x p q 16 guard_with_if | gpu_threads q"},
-    // The same holds where a boundary cuts the remainder of a fused loop.
+    // Halide also launches threads for the whole func if a boundary cuts the remainder of a fused
+    // loop.
     {Rule::ThreadsPerBlock,
      "func f(x y n) 16 512 8 = \n"
      "func g(x y n) 16 512 8 = f(x; clamp(y+[-1,1],0,511); n)\noutput g\n",
@@ -159,8 +161,9 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has blocks of 16×512×1 threads",
      "at most 1024 in all; the stages of a kernel share their dimensions",
      "g gpu_threads x | gpu_blocks y n\nf compute_at g:y | gpu_threads x y"},
-    // The same holds where Halide takes bounds over all tiles, because the tile number does not
-    // cancel: behind a guard whose tiles do not fit a division, and in two quotients of one number.
+    // Halide also launches threads for the whole func if it takes bounds over all tiles, because
+    // the tile number does not cancel: in tiles with a guard that do not fit a division, and in two
+    // quotients of one number.
     {Rule::ThreadsPerBlock, "func f(x) 2048 = \nfunc g(x) 4096 = f(x/2)\noutput g\n",
      "g split x a b 3 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | gpu_threads "
      "x",
@@ -174,7 +177,8 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has 4096 threads in x", "at most 1024",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b"},
-    // A region that data move within bounds is cut at the place of its readers.
+    // g reads f at y plus an offset in [-8, 8] that depends on data. Halide cuts the region of f at
+    // the place of its readers.
     {Rule::ThreadsPerBlock,
      "func f(y) 4112 = \nfunc g(y z) 4096 32 = f(y+[-8,8]?)\nfunc h(y) 4096 = g(y; [0,31])\n"
      "output h\n",
@@ -186,7 +190,8 @@ const std::vector<Example> kExamples{
      "h split y a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split y p q 8 guard_with_if | gpu_threads q\n"
      "f compute_at g:z | split y p q 8 guard_with_if | gpu_threads q"},
-    // The func is in a block of a fused loop's remainder, whose extent Halide does not know.
+    // A block keeps f. In the refused schedule, x is a remainder of a fused loop, and Halide does
+    // not know its extent.
     {Rule::SharedMemory,
      "func f(x y) 64 4 = \nfunc g(x y) 64 4 = f(x; y)\nfunc h(x y) 64 4 = g(x; y)\noutput h\n",
      "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
@@ -218,7 +223,8 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
      "a compute place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
-    // Two steps of t may wrap around all of y, and a guard inside tests every y.
+    // Two iterations of t may wrap around from the last y to the first, and a guard inside tests
+    // every y. So the region of f covers all of y.
     {Rule::ConstantExtent,
      "func f(x y n) 64 32 2 = \nfunc g(x y n) 64 32 2 = f(x; y; n)\noutput g\n",
      "g split y p q 2 guard_with_if | fuse p n t | split t u v 2 guard_with_if | "
@@ -227,7 +233,8 @@ const std::vector<Example> kExamples{
      "a compute place further out",
      "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
      "gpu_blocks t\nf compute_at g:x"},
-    // Parts of 64 wrap around z and k several times.
+    // Loops of 12 and 2 are fused (24 iterations). Parts of 64 iterations wrap around z and k
+    // several times.
     {Rule::ConstantExtent,
      "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
@@ -236,7 +243,7 @@ const std::vector<Example> kExamples{
      "parts of at most 24, or a compute place inside the fused loop",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
-    // The tile number of k is the number of the fused loop divided by the length of z (auto on
+    // The tile of k is the index of the fused loop divided by the extent of z (found by auto on
     // lens_blur).
     {Rule::ConstantExtent,
      "func f(x z k) 66 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\n"
@@ -249,8 +256,9 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | "
      "reorder u b a z p | unroll u | gpu_threads b | gpu_blocks a z p\n"
      "f compute_at g:a | unroll k"},
-    // The last tile of a func other than an output ends where its readers need it. Halide knows
-    // that all 4 of c fit into one tile of 8. Of the extents 4 and 4 - 4 t it takes the latter.
+    // g is no output, so its last tile along c ends where its readers need it. Halide knows that
+    // all 4 values of c fit into one tile of 8. It bounds the extent by 4 and by 4 - 4 t, and uses
+    // the latter, which is not constant.
     {Rule::ConstantExtent,
      "func f(x c) 64 4 = \nfunc g(x c) 64 4 = f(x; c)\nfunc h(x) 64 = g(x; [0,3])\noutput h\n",
      "g compute_root | split c p q 8 guard_with_if | split q t u 4 guard_with_if | "
@@ -268,7 +276,8 @@ const std::vector<Example> kExamples{
      "a split that gives it a constant extent",
      "f compute_root | split x a b 32 round_up | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d"},
-    // The last tile of q needs 8 of r where others need 12: 2 - e parts.
+    // The last tile of q needs 8 elements of r, and the other tiles need 12. In parts of 8, these
+    // are 2 - e parts, which is not constant.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
      "func g(x) 64 = p(x+[0,4])\noutput g\n",
@@ -282,7 +291,8 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 8 guard_with_if | gpu_threads t"},
-    // There is only one part, which shifts inwards, but Halide cannot tell that it is one.
+    // There is only one part of 12, which is shifted inwards, but Halide cannot tell that there is
+    // only one.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
      "func g(x) 64 = p(x+[0,4])\noutput g\n",
@@ -296,8 +306,8 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 12 guard_with_if | unroll u | gpu_threads t"},
-    // A boundary cuts a range that a boundary has already cut, whatever a guard between them
-    // ensures (synthetic100 33 of seed 13001).
+    // A boundary cuts a range that another boundary has already cut. A guard between them does not
+    // change that (synthetic100 33 of seed 13001).
     {Rule::ConstantExtent, kClampedTwice,
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y | unroll x",
@@ -315,12 +325,12 @@ const std::vector<Example> kExamples{
      "a split that gives it a constant extent",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at g:c"},
-    // The range from f(0) to f(x) grows with x.
+    // The region of f that a thread needs, from f(0) to f(x), grows with x.
     {Rule::LocalMemory, "func f(x) 200000 = \nfunc g(x) 200000 = f(x) f(0)\noutput g\n",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
      "f.0 storage 0", "f takes 800000 bytes per thread", "at most 16384",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_root"},
-    // Three elements for each of 64 threads in 40,000,000 blocks.
+    // A thread keeps three elements of f. There are 64 threads in each of 40,000,000 blocks.
     {Rule::LocalMemory, "func f(x) 2560000002 = \nfunc g(x) 2560000000 = f(x+[0,2])\noutput g\n",
      "g split x a b 64 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | store_in global",
@@ -395,7 +405,8 @@ const std::vector<Example> kExamples{
      "a compute_at h:xo | gpu_threads x\n"
      "c compute_at h:xo | split x xo xt 16 guard_with_if | gpu_threads xt\n"
      "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x"},
-    // Each func takes 36,864 bytes. Memory is reused after the last read, but here f is read again.
+    // Each func takes 36,864 bytes. The place of f cannot be reused for g, because f is read again
+    // after g.
     {Rule::SharedMemory,
      "func f(x y) 9216 64 = \nfunc g(x y) 9216 64 = f(x; y)\n"
      "func h(x y) 9216 64 = g(x; y) f(x; y)\noutput h\n",
@@ -404,7 +415,8 @@ const std::vector<Example> kExamples{
      "f compute_at h:y | split x a b 256 guard_with_if | gpu_threads b",
      "h.0 factors 0", "the kernel of h has blocks that keep 73728 bytes in shared memory",
      "at most 49152; smaller tiles, or fewer stages in the kernel", ""},
-    // g is computed for the whole tile of 16,384, though only 1,536 points of it are read.
+    // g is computed for the whole tile of 16,384 points (round_up), although only 1,536 of them are
+    // read. A block keeps f for all of them.
     {Rule::SharedMemory,
      "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\nfunc h(x y) 1536 64 = g(x; y)\n"
      "output h\n",
@@ -416,8 +428,8 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 16384 guard_with_if | split b t u 64 guard_with_if | "
      "gpu_threads t | gpu_blocks a y\n"
      "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
-    // If one column is left, f begins 63 before it, and g reads up to 63 beyond it: the weights of
-    // lens_blur.
+    // If one column is left for the last tile, f begins 63 columns before it (shift_inwards), and g
+    // reads up to 63 columns beyond it (round_up). From the weights of lens_blur.
     {Rule::SharedMemory,
      "func f(x y) 1536 160 = \nfunc g(x y) 1536 160 = f(x; y)\nfunc h(x y) 1536 160 = g(x; y)\n"
      "output h\n",
@@ -448,8 +460,8 @@ const std::vector<Example> kExamples{
      "h compute_at o:a | split y a b 256 guard_with_if | split b t u 8 guard_with_if | "
      "reorder u x t a | gpu_threads x t\n"
      "p compute_at h:x | split y q r 8 guard_with_if\nf compute_at h:a | gpu_threads x"},
-    // Each func takes 14,000 bytes, in three places. With p in global memory, Halide forgets the
-    // place of b.
+    // Each func takes 14,000 bytes. In the accepted schedule they share three places. With p in
+    // global memory, Halide does not reuse the place of b, so four places are needed.
     {Rule::SharedMemory,
      "func b(x y) 3500 64 = \nfunc p(x y) 3500 64 = b(x; y)\nfunc c(x y) 3500 64 = p(x; y)\n"
      "func d(x y) 3500 64 = b(x; y) c(x; y)\nfunc e(x y) 3500 64 = d(x; y)\n"
@@ -479,7 +491,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f takes 16388 bytes per thread", "at most 16384",
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_root"},
-    // 16 KiB for each of 32 copies.
+    // Each of 32 unrolled copies keeps 16 KiB.
     {Rule::LocalMemory,
      "input in 4096\nfunc f(x) 4096 = in(x)\nfunc s(y) 2048 = \n"
      "update s(y) r:0:4096:fixed = s(y) f(r)\noutput s\n",
@@ -493,7 +505,7 @@ const std::vector<Example> kExamples{
      "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at s.1:d"},
 
-    // reductions
+    // --- rules about reductions
     {Rule::ParallelReduction, kSum, "s.1 gpu_blocks q", "s.1 order 0",
      "s.update(0): a block loop runs steps of the reduction concurrently, which would race",
      "a serial loop", "s.1 reorder ~r ~q x | gpu_blocks x"},

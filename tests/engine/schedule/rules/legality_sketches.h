@@ -11,7 +11,7 @@ inline const char *const kThree = "func f(x y) 66 64 = \n"
                                   "func g(x y) 66 64 = f(x; y)\n"
                                   "func h(x y) 64 64 = g(x+[0,2]; y)\n"
                                   "output h\n";
-// Five funcs a b d c h. Each reads the one before it in this order.
+// Five funcs a b d c h. In this order, each func reads the previous one.
 inline const char *const kFive = "func a(x) 4096 = \n"
                                  "func b(x) 4096 = a(x+[-1,1])\n"
                                  "func d(x) 4096 = b(x+[-1,1])\n"

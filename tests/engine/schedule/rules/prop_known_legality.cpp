@@ -53,8 +53,8 @@ TEST(PropKnownLegality, AfterEachChangeAsFromNothing) {
                "\nfrom\n" + testing::loweredText(schedule) + "\nto\n" + testing::loweredText(after);
       };
       ASSERT_EQ(known.check(after), violations) << told();
-      ASSERT_EQ(known.check(after), violations) << told(); // answered from its memory
-      // Mending with known verdicts gives the same schedule as mending without them.
+      ASSERT_EQ(known.check(after), violations) << told(); // the second answer comes from memory
+      // Mending that uses the known verdicts gives the same schedule as mending without them.
       const Applied mended = applied(schedule, *edit, Origin::Search, known);
       ASSERT_EQ(mended.schedule, after) << told();
       ASSERT_EQ(mended.violations, violations) << told();

@@ -11,7 +11,8 @@ namespace {
 using namespace sketches;
 
 const std::vector<Example> kExamples{
-    // In an update, a range that a boundary cuts would make Halide read an input beyond its end.
+    // f.update(0) reads an input. In an update, Halide would read the input beyond its end along a
+    // range that a boundary cuts.
     {Rule::TailOverruns,
      "input in 64\nfunc f(x) 64 = \nupdate f(x) r:0:2 = f(x) in(x)\n"
      "func g(x) 64 = f(clamp(x+[-1,1],0,63))\noutput g\n",
@@ -51,7 +52,8 @@ const std::vector<Example> kExamples{
      "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
      "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
-    // The same happens through an inlined func, and through a func computed inside.
+    // Points computed beyond the end also read the input through an inlined func, and through a
+    // func that is computed inside.
     {Rule::TailOverruns,
      "input in 60\nfunc e(x) 60 = in(x)\nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\n"
      "func h(x) 60 = g(x)\noutput h\n",
@@ -80,8 +82,8 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
      "s.update(0): 'shift_inwards' would repeat steps of the update", "guard_with_if",
      "s.1 split x a b 32 guard_with_if"},
-    // Halide combines the latest begin of x with its longest extent: 15 beyond the end of the
-    // input.
+    // Halide combines the latest begin of x with its longest extent, so it would read up to 15
+    // elements beyond the end of the input.
     {Rule::TailOverruns,
      "input in 64 8\nfunc f(x n) 64 8 = in(x; n)\n"
      "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",

@@ -47,7 +47,8 @@ TEST_P(LegalityRule, RefusesTheOneAndAcceptsTheOther) {
   const Example &example = GetParam();
   const Schedule refused = scheduled(example.pipeline, example.refused);
   machine::Machine machine;
-  // Only these two rules depend on it. Otherwise vectors are taken apart, as with OpenCL.
+  // Only VectorTail and VectorWidth depend on whole vectors. For all other rules, vectors are taken
+  // apart into elements, as with OpenCL.
   machine.limits.vectorsTakenApart =
       example.rule != Rule::VectorTail && example.rule != Rule::VectorWidth;
   const std::vector<Violation> violations = check(refused, machine);
@@ -190,7 +191,7 @@ Schedule gathering(const std::string &index, int lanes) {
                        "e compute_root");
 }
 
-// This follows Halide 21. For the schedules refused here, an assertion of LLVM fails.
+// For the schedules refused here, Halide 21 makes code at which an assertion of LLVM fails.
 TEST(Legality, APieceOfOneElementIsNotCut) {
   const auto isLegalWith = [](const std::string &type, bool isDense, int lanes) {
     const std::string f = isDense ? "x y" : "y x";
@@ -212,7 +213,7 @@ TEST(Legality, APieceOfOneElementIsNotCut) {
       EXPECT_TRUE(isLegalWith(type, false, lanes)) << "rows apart, " << type << " × " << lanes;
     }
   }
-  // The same holds for loads of adjacent elements, in either direction, and for no others.
+  // Loads of adjacent elements, in either direction, are refused as well; other loads are not.
   for (const auto &[index, legal] :
        {std::pair("x", false), {"-1*x+[63,63]", false}, {"2*x", true}, {"x/2", true}})
     EXPECT_EQ(isLegal(gathering(index, 3), {}), legal) << index;

@@ -76,19 +76,20 @@ INSTANTIATE_TEST_SUITE_P(
                  "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\n"
                  "q compute_at g:a | split x e f 64 guard_with_if | gpu_threads f\n"
                  "r compute_at q:e | split x u t 8 guard_with_if | unroll u | gpu_threads t"},
-        Accepted{"funcs in the place of what was read for the last time", // 24,576 bytes each
+        // Each func takes 24,576 bytes.
+        Accepted{"funcs in the place of what was read for the last time",
                  "func a(x y) 6144 64 = \nfunc b(x y) 6144 64 = a(x; y)\n"
                  "func c(x y) 6144 64 = b(x; y)\nfunc h(x y) 6144 64 = c(x; y)\noutput h\n",
                  "h split x u t 256 guard_with_if | gpu_threads t | gpu_blocks y\n"
                  "c compute_at h:y | split x u t 256 guard_with_if | gpu_threads t\n"
                  "b compute_at h:y | split x u t 256 guard_with_if | gpu_threads t\n"
                  "a compute_at h:y | split x u t 256 guard_with_if | gpu_threads t"},
-        Accepted{"copies of an unrolled loop in one place", // 16,384 bytes each
+        Accepted{"copies of an unrolled loop in one place", // each copy takes 16,384 bytes
                  "func f(x y) 4096 64 = \nfunc g(x y) 4096 64 = f(x; y)\noutput g\n",
                  "g split y a b 4 guard_with_if | reorder x b a | unroll b | gpu_blocks a\n"
                  "f compute_at g:b"},
         Accepted{
-            // The whole tile takes 65,536 bytes.
+            // The whole tile would take 65,536 bytes.
             "of a tile that reaches beyond the end what is left",
             "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\noutput g\n",
             "g split x a b 16384 guard_with_if | split b t u 64 guard_with_if | gpu_threads t | "

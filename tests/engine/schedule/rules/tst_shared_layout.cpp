@@ -13,7 +13,8 @@ namespace {
 using pipeline::FuncId;
 using testing::scheduled;
 
-// Lays out funcs a, b, c …, known by their number. The last func is the kernel.
+// The layout of the funcs a, b, c … in shared memory. Tests name them by their index. The last func
+// is the output of the kernel.
 class Laid {
 public:
   Laid(const std::string &pipeline, const std::string &directives)
@@ -65,7 +66,8 @@ TEST(SharedLayout, APlaceIsAsLargeAsTheLargestInIt) {
   EXPECT_EQ(wide.bytes(), (68 + 64) * 4);
 }
 
-// a is read until late. When b gives its place away, Halide forgets all places before it.
+// a is still read by d. When the place of b is freed, Halide forgets all places before that of b,
+// so the place of a is not reused.
 TEST(SharedLayout, WhatIsFreedLateIsForgotten) {
   const Laid late("func a(x) 4096 = \nfunc b(x) 4096 = a(x)\nfunc c(x) 4096 = a(x) b(x)\n"
                   "func d(x) 4096 = a(x) c(x)\nfunc e(x) 4096 = d(x)\nfunc f(x) 4096 = e(x)\n"
@@ -81,8 +83,8 @@ TEST(SharedLayout, WhatIsFreedLateIsForgotten) {
   EXPECT_EQ(late.bytes(), 3 * 64 * 4);
 }
 
-// From pyramid_blend 367: a guard cuts two copies, and Halide may drop the second one. The last
-// read of a is in the first copy.
+// From pyramid_blend 367: a guard cuts two unrolled copies of d, and Halide may drop the second
+// one. Then the last read of a is in the first copy.
 TEST(SharedLayout, CopiesThatAreNeverThereReadNothing) {
   const auto overlapWith = [](const std::string &factor) {
     const Laid laid("func a(x) 4096 = \nfunc b(x) 4096 = a(x)\nfunc c(x) 4096 = b(x)\n"
@@ -99,8 +101,8 @@ TEST(SharedLayout, CopiesThatAreNeverThereReadNothing) {
   EXPECT_FALSE(overlapWith("32"));
 }
 
-// Memory that threads keep in global memory also counts in the order of frees: once p is freed, b
-// is forgotten.
+// Global memory that threads keep also counts in the order in which memory is freed: when p is
+// freed, Halide forgets the place of b.
 TEST(SharedLayout, WhatThreadsKeepInGlobalMemoryHasATimeToo) {
   const auto bytesWith = [](const std::string &p) {
     const std::string pipeline =

@@ -76,8 +76,8 @@ TEST(Copies, ThatAreComputedStay) {
   EXPECT_THAT(copiesOf(withoutIdleCopies(schedule)), ElementsAre("f_in_g$0"));
 }
 
-// h is a table for each of 128 × 128 cells. s is a sum whose reads are far apart, so that it has to
-// be a kernel of its own.
+// h is a table for each of 128 × 128 cells. s is a sum that g reads at two distant places, so that
+// s has to be a kernel of its own.
 const std::string kSums =
     "input in 1024 1024\n"
     "func h(x y b) 128 128 8 = \n"
@@ -154,14 +154,14 @@ TEST(AutoSearch, CopiesIntoRegistersWhatPointsOfAThreadShare) {
     EXPECT_FALSE(found.best.schedule.plan(funcOf(found.best.schedule, copy)).isInline()) << copy;
 }
 
-// Copies are found whatever the tiles of the kernels. At this size, some tiles are columns of three
-// points, where a copy gains nothing, and one func may be inlined.
+// Copies are found whatever the tiles of the kernels are. At this size, some tiles are columns of
+// three points, where a copy gains nothing, and one func may be inlined.
 TEST(AutoSearch, CopiesForEachStencilOfAChain) {
   const Found found = searched(chain(1620, 2644, 6));
   EXPECT_GE(copiesOf(found.best.schedule).size(), 5);
 }
 
-// With the copy, the sum does not go through global memory in each step.
+// With the copy, the sum is not read from and written to global memory in each step.
 TEST(AutoSearch, KeepsASumBehindACopy) {
   const Found found = searched(kSums);
   EXPECT_TRUE(schedule::isLegal(found.best.schedule, {}));
@@ -180,7 +180,7 @@ TEST(AutoSearch, IsDoneWhateverItWasAllowed) {
     const Found found = searched(chain(), evaluations);
     EXPECT_EQ(found.phase, "done");
     EXPECT_EQ(found.progress, 1);
-    EXPECT_LT(found.evaluations, evaluations + 400); // the search ends between steps
+    EXPECT_LT(found.evaluations, evaluations + 400); // the search stops only between two steps
   }
 }
 

@@ -21,7 +21,7 @@ using schedule::testing::planOf;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Data choose z, and a point reads the four numbers of that z together.
+// Each point of g reads table(z, 0) … table(z, 3) at an index z that depends on data.
 const std::string kLookUp = "input in 4096 4096\n"
                             "func table(z c) 4096 4 sine = in(z; c)\n"
                             "func g(x y) 4096 4096 = in(x; y) table(?; 0) table(?; 1) "

@@ -113,8 +113,8 @@ TEST(PartialSums, OfATableAreStripsOfItsSteps) {
                                        {{"q_outer", "q_strip"}}}));
     EXPECT_THAT(form.around, Contains(funcOf(form.schedule, "h_intm")));
   }
-  // 528 strips of 256 points give half of the threads of the machine. The second form has a quarter
-  // as many strips.
+  // h has 256 points, so 528 strips of rows would occupy half of the threads of the machine. A
+  // factor of 64 gives 1024 strips. The second form has a quarter as many.
   EXPECT_THAT(factors, ElementsAre(64, 256));
 }
 
@@ -124,7 +124,7 @@ TEST(PartialSums, OfFewPointsAreLanesOfStrips) {
   const std::vector<Factored> parts = partsOf(forms.front().schedule);
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(parts[0].of, "s");
-  EXPECT_EQ(parts[0].splits.front().loop, "ry"); // strips of whole rows
+  EXPECT_EQ(parts[0].splits.front().loop, "ry"); // a strip consists of whole rows
   EXPECT_EQ(parts[1].of, parts[0].name);
   EXPECT_EQ(parts[1].splits.front(), (Factored::SplitLoop{"rx", "rx_outer", "rx_inner", 256}));
   // Neighbouring lanes read neighbouring elements.

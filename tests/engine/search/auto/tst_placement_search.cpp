@@ -223,7 +223,7 @@ TEST(PlacementSearch, RandomPipelinesAreLegalAndNeverSlower) {
 }
 
 TEST(PlacementSearch, KeepsToALesserMachine) {
-  // With little shared memory and few threads a block, fewer schedules are legal.
+  // With little shared memory and few threads per block, fewer schedules are legal.
   Machine machine;
   machine.limits.threadsPerBlock = 256;
   machine.limits.sharedBytesPerBlock = 1024;
@@ -233,7 +233,7 @@ TEST(PlacementSearch, KeepsToALesserMachine) {
   EXPECT_LT(found.best.seconds, found.startSeconds);
 }
 
-// --- the course of a search
+// --- how a search proceeds
 
 TEST(PlacementSearch, TheSameProblemGivesTheSameAnswer) {
   const Searched first = searched(kStencils), second = searched(kStencils);
@@ -338,8 +338,8 @@ TEST(PlacementSearch, ABudgetIsKeptToWithinAStep) {
 }
 
 TEST(PlacementSearch, WhatWasFoundBeforeTheBudgetEndedIsTheBest) {
-  // The pipeline has one func, so that the first step finds better tiles, and the second exceeds
-  // the budget.
+  // The pipeline has only one func, so the first step finds better tiles, and the second step
+  // exceeds the budget.
   Problem problem{
       schedule::defaultSchedule(sketch("input in 4096 4096\n"
                                        "func f(x y) 4096 4096 = in(x; y+[0,7])\noutput f\n")),

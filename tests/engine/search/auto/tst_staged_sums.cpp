@@ -61,7 +61,7 @@ Schedule staged(const std::string &text, const Sum &sum) {
   return std::move(*made.schedule);
 }
 
-// Returns the group whose members are computed step by step.
+// Returns the group that has members in the loop over steps.
 Group groupOf(const Schedule &schedule) {
   for (Group &group : groupsOf(schedule))
     if (group.isStaged()) return std::move(group);
@@ -156,7 +156,7 @@ TEST(StagedSums, HaveTilesThatFetchMoreAndLess) {
     EXPECT_EQ(near.staged, 8);
 }
 
-// Neighbouring points form vectors, as long as one load can take.
+// Neighbouring points form vectors, up to the length of one load.
 TEST(StagedSums, HaveVectorsOfPoints) {
   const Schedule schedule = staged(kProduct, {"p", 1});
   Group group = groupOf(schedule);
@@ -175,8 +175,8 @@ TEST(StagedSums, HaveVectorsOfPoints) {
   }
 }
 
-// A loop that fetches nothing may only have a few additions. With more, LLVM leaves the sums in
-// memory.
+// The innermost loop only adds and fetches nothing. It may have a few additions per iteration. With
+// more, LLVM leaves the sums in memory.
 TEST(StagedSums, AreNotMoreThanACompilerKeepsInRegisters) {
   const Schedule schedule = staged(kProduct, {"p", 1});
   Group group = groupOf(schedule);
@@ -188,11 +188,11 @@ TEST(StagedSums, AreNotMoreThanACompilerKeepsInRegisters) {
     return withGroup(schedule, group).has_value();
   };
   EXPECT_TRUE(isWritten({4, 4}, 32, 16));
-  EXPECT_FALSE(isWritten({4, 4}, 32, 32)); // one step has the whole loop
+  EXPECT_FALSE(isWritten({4, 4}, 32, 32)); // one iteration would run all 32 fetched steps
   EXPECT_TRUE(isWritten({4, 8}, 16, 8));
-  EXPECT_FALSE(isWritten({4, 8}, 32, 16)); // 128 vectors
-  EXPECT_FALSE(isWritten({8, 16}, 16, 1)); // 128 points
-  EXPECT_FALSE(isWritten({4, 4}, 4, 8));   // more steps than are fetched
+  EXPECT_FALSE(isWritten({4, 8}, 32, 16)); // 128 additions of vectors per iteration
+  EXPECT_FALSE(isWritten({8, 16}, 16, 1)); // 128 sums per thread
+  EXPECT_FALSE(isWritten({4, 4}, 4, 8));   // 8 steps per iteration, but only 4 are fetched
 }
 
 TEST(StagedSums, FetchInATurnOnlyWhatFits) {

@@ -76,7 +76,7 @@ TEST(AutoGpuCost, CountsLoadsLineByLine) {
   const Machine turing = shipped("rtx-2080-ti");
   const AutoGpuCost cost = autoGpuCost(*figure4(), kwz(32, 12), turing, AutoGpuPhase::Grouping);
   ASSERT_EQ(cost.loads.size(), 3U);
-  // Line 6 of the listing: loads from members count full transactions.
+  // Line 6 of the paper's listing: loads from members count full transactions.
   EXPECT_EQ(cost.loads[0].producer, Producer::func(kW));
   EXPECT_TRUE(cost.loads[0].shared);
   EXPECT_EQ(cost.loads[0].bytes, 7680);
@@ -101,13 +101,13 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnRtx2080Ti) {
   const Machine turing = shipped("rtx-2080-ti");
   const AutoGpuCost cost = autoGpuCost(*figure4(), kwz(32, 12), turing, AutoGpuPhase::Grouping);
   EXPECT_TRUE(cost.valid) << cost.whyNot;
-  // Lines 10 to 12 and 25: z has 32 × 12, w and k have 32 × 16.
+  // Lines 10 to 12 and 25: z has 32 × 12 threads, w and k have 32 × 16.
   EXPECT_THAT(cost.threadBlock, ElementsAre(32, 16));
   EXPECT_EQ(cost.threads, 512);
   ASSERT_EQ(cost.stages.size(), 3U);
   const auto &[z, w, k] = std::tie(cost.stages[0], cost.stages[1], cost.stages[2]);
-  // Line 26, with 64 registers: 32 warps fit by threads and by registers. z has 12 warps a block,
-  // so 2 blocks fill 24 of 32 warps. w and k have 16 warps, so 2 blocks fill all.
+  // Line 26, with 64 registers: 32 warps fit by threads and by registers. z has 12 warps per block,
+  // so 2 blocks fill 24 of 32 warps. w and k have 16 warps per block, so 2 blocks fill all.
   EXPECT_EQ(z.threads, 384);
   EXPECT_EQ(z.occupancy, .75);
   EXPECT_EQ(z.activeThreads, 768);
@@ -126,7 +126,7 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnRtx2080Ti) {
   EXPECT_EQ(k.operations, 6144);
   EXPECT_EQ(k.cost, 6); // 6144 / 1024
   EXPECT_EQ(cost.arithmetic, kTiles * 13);
-  // Lines 31 to 33: the least of the stages.
+  // Lines 31 to 33: the smallest values of all stages.
   EXPECT_EQ(cost.occupancy, .75);
   EXPECT_EQ(cost.activeThreads, 768);
   EXPECT_EQ(cost.activeSms, 68);
@@ -137,8 +137,8 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnH200) {
   const Machine hopper = shipped("h200");
   const AutoGpuCost cost = autoGpuCost(*figure4(), kwz(32, 12), hopper, AutoGpuPhase::Grouping);
   EXPECT_TRUE(cost.valid) << cost.whyNot;
-  // 64 warps fit by threads, but only 32 by registers. The limit by threads is twice that of the
-  // other machine, so the same resident warps are half the occupancy.
+  // An H200 has room for 64 warps by threads, twice as many as the RTX 2080 Ti, but only for 32 by
+  // registers. So the same number of resident warps is half the occupancy.
   ASSERT_EQ(cost.stages.size(), 3U);
   EXPECT_EQ(cost.stages[0].occupancy, .375);
   EXPECT_EQ(cost.stages[0].activeThreads, 768);
@@ -151,7 +151,7 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnH200) {
   EXPECT_DOUBLE_EQ(cost.total, kTiles * (26 + memoryOfTile(hopper)));
 }
 
-TEST(AutoGpuCost, ScalesMemoryForTheFinalTilesOnly) { // line 39
+TEST(AutoGpuCost, ScalesMemoryForTheFinalTilesOnly) { // line 39 of the listing
   for (const char *name : {"rtx-2080-ti", "h200"}) {
     const Machine machine = shipped(name);
     const AutoGpuCost cost =
@@ -163,14 +163,16 @@ TEST(AutoGpuCost, ScalesMemoryForTheFinalTilesOnly) { // line 39
   }
 }
 
-TEST(AutoGpuCost, AStageAloneHasTheThreadsOfItsTileAndNoSharedMemory) { // lines 10 to 12
+// Lines 10 to 12 of the listing.
+TEST(AutoGpuCost, AStageAloneHasTheThreadsOfItsTileAndNoSharedMemory) {
   const Machine turing = shipped("rtx-2080-ti");
   const AutoGpuGroup alone{kZ, {kZ}, {}, {64, 8}, {true, true}};
   const AutoGpuCost cost = autoGpuCost(*figure4(), alone, turing, AutoGpuPhase::FinalTiles);
   EXPECT_TRUE(cost.valid) << cost.whyNot;
   EXPECT_THAT(cost.threadBlock, ElementsAre(64, 8));
   EXPECT_EQ(cost.footprintBytes, 0);
-  // w is in another group here: 64 · 4 consecutive bytes are two transactions.
+  // w is in another group, so it is read from global memory. Its 64 · 4 consecutive bytes are two
+  // transactions of 128 bytes.
   ASSERT_EQ(cost.loads.size(), 1U);
   EXPECT_FALSE(cost.loads[0].shared);
   EXPECT_EQ(cost.loads[0].consecutiveBytes, 128);
@@ -237,7 +239,7 @@ TEST(AutoGpuCost, TakesAnInputWithoutEstimatesAsReadAnywhere) {
   EXPECT_EQ(cost.loads[0].consecutiveBytes, 128);
 }
 
-TEST(AutoGpuCost, FindsThreadDimensionsByNameElseByPosition) { // line 21
+TEST(AutoGpuCost, FindsThreadDimensionsByNameElseByPosition) { // line 21 of the listing
   const PipelinePtr p = pipeline::test::sketch(R"(
     input in 1024 1024 3
     func swapped(c y x) 3 1024 1024 = in(x; y; c)
@@ -253,10 +255,10 @@ TEST(AutoGpuCost, FindsThreadDimensionsByNameElseByPosition) { // line 21
   ASSERT_EQ(cost.stages.size(), 3U);
   EXPECT_EQ(cost.stages[0].threads, 32 * 6);
   EXPECT_EQ(cost.stages[1].threads, 32 * 8);
-  EXPECT_EQ(cost.stages[2].threads, 32 * 8); // with a serial loop of three turns over c
+  EXPECT_EQ(cost.stages[2].threads, 32 * 8); // with a serial loop of three iterations over c
 }
 
-TEST(AutoGpuCost, ABlockHasTheThreadsOfItsLongestSides) { // lines 25 and 34
+TEST(AutoGpuCost, ABlockHasTheThreadsOfItsLongestSides) { // lines 25 and 34 of the listing
   const PipelinePtr p = pipeline::test::sketch(R"(
     input in 1024 1024
     func wide(x y) 1024 1016 = in(x; y)
@@ -281,7 +283,7 @@ std::string_view whyNot(const PipelinePtr &p, const AutoGpuGroup &group, const s
   return cost.whyNot;
 }
 
-TEST(AutoGpuCost, RejectsWhatCannotBeLaunched) { // lines 36 and 37
+TEST(AutoGpuCost, RejectsWhatCannotBeLaunched) { // lines 36 and 37 of the listing
   // w needs 32 × (60 + 4) threads.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 60), "h200"), "more threads than a block may have");
   // w and k need 32 × (160 + 4) × (1 + 3) · 4 bytes: 83,968 of 49,152.
@@ -303,7 +305,7 @@ TEST(AutoGpuCost, RejectsWhatCannotBeLaunched) { // lines 36 and 37
   EXPECT_EQ(whyNot(p, four, "h200"), "more than three dimensions of threads");
 }
 
-TEST(AutoGpuCost, RejectsAnOccupancyBelowTheThreshold) { // line 28
+TEST(AutoGpuCost, RejectsAnOccupancyBelowTheThreshold) { // line 28 of the listing
   // Blocks of one warp. With 38,912 bytes, 5 blocks fit on an H200 (5 of 64 warps) and 1 on an RTX
   // 2080 Ti (1 of 32).
   EXPECT_EQ(whyNot(figure4(), kwz(32, 72, false), "h200"), "occupancy below the threshold");
@@ -313,7 +315,7 @@ TEST(AutoGpuCost, RejectsAnOccupancyBelowTheThreshold) { // line 28
   EXPECT_EQ(whyNot(figure4(), kwz(32, 20, false), "rtx-2080-ti"), "");
 }
 
-TEST(AutoGpuCost, WantsABlockForEachMultiprocessor) { // lines 33 and 36
+TEST(AutoGpuCost, WantsABlockForEachMultiprocessor) { // lines 33 and 36 of the listing
   const PipelinePtr p = pipeline::test::sketch(R"(
     input in 256 256
     func out(x y) 256 256 = in(x; y)
@@ -324,7 +326,7 @@ TEST(AutoGpuCost, WantsABlockForEachMultiprocessor) { // lines 33 and 36
   EXPECT_EQ(whyNot(p, group, "jetson-agx-xavier"), ""); // a Xavier has 8 multiprocessors
 }
 
-TEST(AutoGpuCost, WantsWholeWarpsOfFinalTilesOnly) { // line 36
+TEST(AutoGpuCost, WantsWholeWarpsOfFinalTilesOnly) { // line 36 of the listing
   const PipelinePtr p = pipeline::test::sketch(R"(
     input in 2050 2050
     func a(x y) 2050 2050 = in(x; y)
@@ -371,7 +373,7 @@ TEST(AutoGpuTiles, ArePowersOfTwoWhileGrouping) {
   EXPECT_THAT(sizes(64, 2), ElementsAre(8, 16, 32));
   EXPECT_THAT(sizes(63, 1), ElementsAre(2, 4, 8, 16)); // in the range 2 … 31
   EXPECT_THAT(sizes(4, 1), ElementsAre(2));
-  EXPECT_THAT(sizes(3, 1), ElementsAre(3)); // the range 2 … 1 is empty: not tiled
+  EXPECT_THAT(sizes(3, 1), ElementsAre(3)); // the range 2 … 1 is empty, so it is not tiled
 }
 
 TEST(AutoGpuTiles, GrowByTwoAtTheEnd) {

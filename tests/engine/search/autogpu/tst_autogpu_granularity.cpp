@@ -39,8 +39,8 @@ TEST(AutoGpuGranularity, KnowsAlongWhichLoopsReadsOverlap) {
   EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "w"), funcOf(schedule, "k")), IsEmpty());
   EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "z"), funcOf(schedule, "w")),
               ElementsAre(1));
-  // Data that does not depend on a loop is read again in each of its iterations. With all of r
-  // inside of the loop over x, an iteration also reads what the one before has read.
+  // `in` does not depend on c, so it is read again in each iteration of c. All of r is inside of
+  // the loop over x, so neighbouring iterations of x read overlapping elements of `in`.
   const Schedule sums(sketch(R"(
     input a 520 512
     func in(x y) 520 512 = a(x; y)
@@ -68,8 +68,8 @@ TEST(AutoGpuGranularity, PlacesAMemberWhereNothingIsComputedAgain) {
   EXPECT_EQ(nestedPlace(*schedule, group, FuncId{1}), std::nullopt);
 }
 
-// g overlaps along x in the loops of out, not in the loops of f: f has a single point in each
-// thread.
+// The reads of g overlap between iterations along x in the loops of out. In the loops of f they do
+// not, because f has a single point in each thread.
 TEST(AutoGpuGranularity, SeesOverlapThatLoopsFurtherOutCarry) {
   const AutoGpuGroup group{FuncId{2}, {FuncId{0}, FuncId{1}, FuncId{2}}, {}, {32, 8}, {true, true}};
   auto schedule = withOverlappedTiles(Schedule(sketch(R"(

@@ -41,7 +41,8 @@ constexpr std::string_view kPicture = "input in 1536 2560 3\n"
                                       "output out\n";
 
 TEST(AutoGpuTileScan, TilesLongDimensionsAndLeavesShortOnesWhole) {
-  // The tiles are 8, 16 and 32 along x by 8 … 64 along y, except 32 × 64 threads.
+  // The 11 tiles are 8, 16 and 32 along x by 8 … 64 along y, except 32 × 64, which has too many
+  // threads.
   const Scanned few = scanned(kPicture, AutoGpuPhase::Grouping);
   EXPECT_EQ(few.evaluations, 11U);
   ASSERT_THAT(few.best, Not(IsEmpty()));

@@ -179,7 +179,7 @@ TEST(Frozen, InlineStaysInline) {
 TEST(Frozen, TheRegisterCapStays) {
   Schedule start = poor();
   schedule::Settings settings = start.settings();
-  settings.registerCap = 16; // so few that much spills
+  settings.registerCap = 16; // so few registers that many values spill
   start.set(settings);
   ASSERT_NE(searched({start, {}}).best.schedule.settings().registerCap, 16);
   freeze(start, kRegisterCap);

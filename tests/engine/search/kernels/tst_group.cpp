@@ -217,7 +217,7 @@ TEST(Group, TurnsOfABlocksThreadsMayBeUnrolled) {
   Tile tile = kTile;
   tile.turns = Turns::Unrolled;
   const Schedule schedule = legally(startOf(kBlur), "g", tile, {{"f", Placement::Block}});
-  // A row of 34 takes two turns of 32 threads, and 8 rows take 8 threads.
+  // A row of 34 elements of f takes two iterations of 32 threads. The 8 rows take 8 threads.
   EXPECT_EQ(textOf(nestOf(schedule, "f")),
             "0/32 1/8 : 0.0 unrolled, 1.0 unrolled, 0.1 thread, 1.1 thread");
   EXPECT_EQ(tileOf(schedule, groupsOf(schedule).front()), tile);
@@ -235,7 +235,7 @@ TEST(Group, TurnsWithoutNumberAreNotUnrolled) {
 TEST(Group, AMemberInTheThreadsIsUnrolledThere) {
   const Schedule schedule = legally(startOf(kBlur), "g", kTile, {{"f", Placement::Thread}});
   EXPECT_EQ(planOf(schedule, "f").compute, placeIn(schedule, "g", LoopKind::Thread));
-  // Three points of a row, and one point along y.
+  // f has three points in a row, and one along y.
   EXPECT_EQ(textOf(nestOf(schedule, "f")), "0 1 : 0.0 unrolled, 1.0");
 }
 
@@ -300,7 +300,7 @@ TEST(Group, IsRefusedWhereAReaderIsNoMember) {
 }
 
 TEST(Group, IsRefusedWhereReadersAreTwoStagesOfTheOutput) {
-  // Each stage of the output has blocks of its own.
+  // Each stage of the output has blocks of its own, so f would have to be in two kernels.
   const Schedule start = startOf("input in 512 256\n"
                                  "func f(x y) 512 256 sine = in(x; y)\n"
                                  "func g(x y) 512 256 = f(x; y)\n"
@@ -446,7 +446,8 @@ TEST(Tiles, TrySumsIntoFewPointsBothWays) {
   }
 }
 
-// 256 rows of a scan along x, and an output that has a row of the scan in each block.
+// A scan along x in each of 256 rows, and an output whose blocks each contain whole rows of the
+// scan.
 const std::string kScan = "input in 1024 256\n"
                           "func s(x y) 1024 256 = in(x; y)\n"
                           "update s(r y) r:1:1023 = s(r; y) s(r-1; y)\n"
@@ -456,15 +457,16 @@ const std::string kScan = "input in 1024 256\n"
 TEST(Group, ABlockMayHaveAScanWhole) {
   const Tile tile{{64, 4}, {1, 2}, false, Whole::Block};
   const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
-  // Each row takes 16 steps of 64 threads. Four threads along y take two rows each.
+  // A row of 1024 points takes 16 iterations of 64 threads. Four threads along y take two rows
+  // each.
   EXPECT_EQ(textOf(nestOf(schedule, "g")),
             "0/64 1/8/2 : 1.2 unrolled, 0.0, 0.1 thread, 1.1 thread, 1.0 block");
   EXPECT_EQ(tileOf(schedule, {funcOf(schedule, "g"), {}, {{funcOf(schedule, "s")}}}), tile);
-  // The steps of the scan are in one thread, so only rows have threads.
+  // One thread runs all steps of a row's scan, so only the loop over rows has threads.
   EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")), "0 1/4 : 0.0, 1.1 thread, 1.0");
 }
 
-// 64 turns of 16 threads, of which eight are unrolled.
+// A row of 1024 points takes 64 iterations of 16 threads. Eight of these at a time are unrolled.
 TEST(Group, OfManyTurnsSomeAreUnrolled) {
   Tile tile{{16, 4}, {1, 1}, false, Whole::Block};
   tile.turns = Turns::Unrolled;
@@ -493,7 +495,7 @@ TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
   }
 }
 
-// A disc of 53 columns, as in max_filter.
+// A reduction over 53 columns, like that over a disc in max_filter.
 TEST(Group, AReductionOfUpTo64StepsMayBeUnrolledWhole) {
   const std::string text = "input in 640 256\n"
                            "func m(x y) 512 256 = \n"
@@ -528,7 +530,7 @@ TEST(Group, ASumOfFewPointsInABlockMayBeSpreadOverItsSteps) {
   Tile tile{{64, 2}, {1, 1}};
   tile.spreadMembers = true;
   const Schedule schedule = legally(startOf(kRows), "g", tile, {{"h", Placement::Block}});
-  // 64 steps of two rows at once, in eight turns of each thread.
+  // The threads run 64 steps of two rows at the same time. Each thread runs eight iterations.
   EXPECT_EQ(textOf(nestOf(schedule, "h.update(0)")), "0/64 1/2 : 0.0, 1.0, 0.1 thread, 1.1 thread");
   EXPECT_EQ(planOf(schedule, "h").stages[1].atomic, schedule::Atomic::Proven);
   EXPECT_EQ(tileOf(schedule, groupsOf(schedule).front()), tile);
@@ -538,7 +540,7 @@ TEST(Group, NoSumIsSpreadWhereItsPointsAreEnough) {
   Tile tile{{32, 2}, {1, 16}};
   tile.spreadMembers = true;
   const auto schedule = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});
-  ASSERT_TRUE(schedule); // 32 rows for 64 threads: some steps run in parallel
+  ASSERT_TRUE(schedule); // fewer rows than threads, so some steps run in parallel
   EXPECT_EQ(planOf(*schedule, "h").stages[1].atomic, schedule::Atomic::Proven);
   tile.points = {1, 32};
   const auto more = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});
@@ -586,7 +588,7 @@ TEST(Group, PartialResultsMayHaveABlockForEachStrip) {
   Tile tile{{32, 4}, {1, 1}};
   tile.strips = true;
   const Schedule schedule = legally(start, "c", tile, {{"p", Placement::Block}});
-  // All 128 points, in four rows of threads.
+  // A block computes all 128 points, with four rows of 32 threads.
   EXPECT_EQ(textOf(nestOf(schedule, "c")), "0/128/32 1 : 0.0, 0.2 thread, 0.1 thread, 1.0 block");
   EXPECT_EQ(textOf(nestOf(schedule, "p.update(0)")),
             "0 1/128/32 2 : 0.0, 1.0, 2.0, 1.2 thread, 1.1 thread");

@@ -21,14 +21,14 @@ using schedule::testing::funcOf;
 using schedule::testing::stageOf;
 using schedule::testing::textOf;
 
-// A grid with 12 values a cell. A cell serves 16 by 16 points of g.
+// A grid with 12 values per cell. A cell serves 16 by 16 points of g.
 const std::string kGrid = "input in 12 64 32\n"
                           "func e(c x y) 12 64 32 = in(c; x; y)\n"
                           "func f(c x y) 12 64 32 = e(c; x; y)\n"
                           "func g(x y) 1024 512 = f([0,11]; x/16; y/16)\n"
                           "output g\n";
 
-// The same grid, with the values of a cell as the outermost dimension.
+// As kGrid, but the values of a cell are the outermost dimension.
 const std::string kCells = "input in 64 32 12\n"
                            "func e(x y c) 64 32 12 = in(x; y; c)\n"
                            "func f(x y c) 64 32 12 = e(x; y; c)\n"
@@ -62,16 +62,17 @@ Tile tileOf(std::int64_t across, std::int64_t down, Turns turns) {
 }
 
 TEST(JoinedTurns, DimensionsAreOneLoopUntilThereIsWorkForTheThreads) {
-  // A block needs 12 by 4 values of one row: joined, 48 of 64 threads work, otherwise 12.
+  // A block needs the 12 values of 4 cells in one row. If their loops are joined, 48 of 64 threads
+  // have work, otherwise 12.
   const Written joined = writtenIn(kGrid, tileOf(64, 4, Turns::Joined));
   EXPECT_EQ(joined.nest, "0 1 2 3=0.0+1.0/64 : 3.0, 2.0, 3.1 thread");
   EXPECT_TRUE(joined.isTold);
   EXPECT_EQ(writtenIn(kGrid, tileOf(64, 4, Turns::Loops)).nest,
             "0/64 1/4 2 : 0.1 thread, 1.1 thread, 0.0, 1.0, 2.0");
-  // 12 by 2 values of two rows, for 32 threads in a row.
+  // A block needs the 12 values of 2 cells in each of two rows, and has 32 threads along x.
   EXPECT_EQ(writtenIn(kGrid, tileOf(32, 32, Turns::Joined)).nest,
             "0 1 2/2 3=0.0+1.0/32 : 3.0, 2.0, 3.1 thread, 2.1 thread");
-  // 12 values keep more than half of 16 threads busy, so the loops are not joined.
+  // The 12 values of a cell keep more than half of 16 threads busy, so the loops are not joined.
   const Written loops = writtenIn(kGrid, tileOf(16, 16, Turns::Joined));
   EXPECT_EQ(loops.nest, "0/16 1/16 2 : 0.1 thread, 1.1 thread, 0.0, 1.0, 2.0");
   EXPECT_FALSE(loops.isTold);

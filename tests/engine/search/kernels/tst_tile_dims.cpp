@@ -12,8 +12,8 @@
 namespace tessera::search {
 namespace {
 
-// Returns the most threads or points along a third dimension, over all tiles near one without a
-// third dimension.
+// Returns the largest number of threads or points along a third dimension, over all tiles that are
+// near a tile without a third dimension.
 std::int64_t deepestNear(const std::string &text) {
   const auto start = schedule::defaultSchedule(pipeline::test::sketch(text));
   std::int64_t most = 0;

@@ -75,7 +75,8 @@ Tuned tuned(std::string_view sketch, std::size_t proposals, std::uint64_t seed =
   return result;
 }
 
-// Two kernels become one. The tuning then also tries variants of that one, where it is fast.
+// The tuning has measured a schedule with two kernels, and one in which they are fused. If the
+// fused kernel is fast, the tuning also tries variants of it.
 TEST(KernelTuning, TriesFuncsInOtherKernels) {
   const std::string tiles = " split x xb xt 32 shift_inwards | split y yb yt 8 shift_inwards | "
                             "reorder xt yt xb yb | gpu_threads xt yt | gpu_blocks xb yb";

@@ -23,7 +23,7 @@ constexpr std::string_view kChain = "input in 2052 2052\n"
                                     "func d(x y) 2048 2048 = c(x; y) c(x; y)\n"
                                     "output d\n";
 
-// A kernel of its own, whose blocks are `wide` points wide.
+// Directives that make the func a kernel of its own with blocks that are `wide` points wide.
 std::string kernel(const std::string &name, int wide) {
   return name + " split x xb xt " + std::to_string(wide) +
          " shift_inwards | split y yb yt 4 shift_inwards | reorder xt yt xb yb | "
@@ -87,7 +87,8 @@ TEST(Recombined, TwoKernelsStandAgainstOneOfTheSameFuncs) {
   EXPECT_DOUBLE_EQ(taken->seconds, 1.5 + 9 + 4);
 }
 
-// In the second schedule, c is inlined into d. Its d is therefore compared with c and d together.
+// In the second schedule, c is inlined into d. The time of its kernel d is therefore compared with
+// that of c and d together.
 TEST(Recombined, WhatIsInlinedBelongsToThoseThatReadIt) {
   const auto base = measured(alone(32, 32, 32, 32), {{"a", 1}, {"b", 1}, {"c", 2}, {"d", 2}});
   const std::string inlined = kernel("a", 64) + kernel("b", 64) + kernel("d", 64);
