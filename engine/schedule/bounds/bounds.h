@@ -28,7 +28,7 @@ struct KnownRanges;
 // Computing bounds is called measuring. A search measures every candidate, so all results lie in an
 // arena that this object owns, and it returns views. The constructors measure. To measure one
 // schedule after another, or one func after another, use ShapeRoom and SizesSoFar (bounds_room.h)
-// or FollowedShape (followed_bounds.h).
+// or FollowedBounds (followed_bounds.h).
 class Bounds {
 public:
   explicit Bounds(const Schedule &schedule);
@@ -59,7 +59,7 @@ public:
   const FuncBounds &of(pipeline::FuncId func) const { return m_funcs[index(func)]; }
 
 private:
-  friend class FollowedShape;
+  friend class FollowedBounds;
   friend class ShapeRoom;
   friend class SizesSoFar;
   class Builder;

@@ -11,20 +11,20 @@ constexpr std::size_t kMostGrown = 4; // memory may grow to this multiple of tha
 
 } // namespace
 
-bool FollowedShape::mayFollow(const Schedule &schedule) const {
+bool FollowedBounds::mayFollow(const Schedule &schedule) const {
   return m_schedule.pipeline() == schedule.pipeline() &&
          m_schedule.settings() == schedule.settings() &&
          m_bounds.m_arena.bytes() <= kMostGrown * m_bytes;
 }
 
-void FollowedShape::renew(const Schedule &schedule) {
+void FollowedBounds::renew(const Schedule &schedule) {
   m_bounds.renew(schedule);
   m_bytes = m_bounds.m_arena.bytes();
   m_schedule = schedule;
 }
 
-std::vector<pipeline::FuncId> FollowedShape::follow(const Schedule &after,
-                                                    std::span<const pipeline::FuncId> changed) {
+std::vector<pipeline::FuncId> FollowedBounds::follow(const Schedule &after,
+                                                     std::span<const pipeline::FuncId> changed) {
   std::vector<pipeline::FuncId> reached = m_bounds.follow(m_schedule, after, changed);
   m_schedule = after;
   return reached;

@@ -12,9 +12,9 @@ namespace tessera::schedule {
 
 // The bounds of a whole schedule that is replaced by similar ones. Only what a change reaches is
 // measured again.
-class FollowedShape {
+class FollowedBounds {
 public:
-  explicit FollowedShape(const Schedule &schedule) : m_bounds(schedule), m_schedule(schedule) {
+  explicit FollowedBounds(const Schedule &schedule) : m_bounds(schedule), m_schedule(schedule) {
     m_bytes = m_bounds.m_arena.bytes();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/known_legality.h"
 
+#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/rules/rules.h"
 #include "engine/schedule/rules/rules_structure.h"
 
@@ -22,33 +23,39 @@ std::vector<FuncId> both(const std::vector<FuncId> &a, const std::vector<FuncId>
 
 } // namespace
 
+// The bounds of a func depend on the order of changes where its place is refused, as it is read
+// outside of the loop that it is computed in. So what is wrong is found from nothing.
 std::vector<Violation> KnownLegality::check(const Schedule &schedule) {
-  if (!m_bounds || !m_bounds->mayFollow(schedule)) return checkAnew(schedule);
-  const std::vector<FuncId> changed = schedule.plannedOtherwise(m_bounds->schedule());
-  if (changed.empty()) return m_violations;
-  if (auto violations = checkStructureOf(schedule, changed); !violations.empty()) return violations;
-  return checkMeasuredOf(schedule, both(m_bounds->follow(schedule, changed), m_refused));
+  if (isLegal(schedule)) return {};
+  return schedule::check(schedule, m_limits);
 }
 
-std::vector<Violation> KnownLegality::checkAnew(const Schedule &schedule) {
+bool KnownLegality::isLegal(const Schedule &schedule) {
+  if (!m_bounds || !m_bounds->mayFollow(schedule)) return isLegalAnew(schedule);
+  const std::vector<FuncId> changed = schedule.plannedOtherwise(m_bounds->schedule());
+  if (changed.empty()) return m_refused.empty();
+  if (!isWhole(schedule, changed)) return false;
+  return isLegalIn(schedule, both(m_bounds->follow(schedule, changed), m_refused));
+}
+
+bool KnownLegality::isLegalAnew(const Schedule &schedule) {
   std::vector<FuncId> all = schedule.pipeline()->allFuncs();
   std::vector<Violation> violations;
   const RuleContext context(schedule, all, m_limits, violations);
   checkSettings(context);
   checkStructure(context);
-  if (!violations.empty()) return violations;
+  if (!violations.empty()) return false;
   if (m_bounds)
     m_bounds->renew(schedule);
   else
     m_bounds.emplace(schedule);
-  return checkMeasuredOf(schedule, std::move(all));
+  return isLegalIn(schedule, std::move(all));
 }
 
 // Checks the changed funcs and all funcs of their kernels, since only these may be placed in loops
 // of the changed funcs. A place in another kernel is refused, and refused funcs are checked each
 // time.
-std::vector<Violation> KnownLegality::checkStructureOf(const Schedule &schedule,
-                                                       std::span<const FuncId> changed) const {
+bool KnownLegality::isWhole(const Schedule &schedule, std::span<const FuncId> changed) const {
   const Bounds &bounds = m_bounds->bounds();
   std::vector<bool> isIn(schedule.pipeline()->funcs().size()); // kernels to check, by root func
   for (const FuncId func : changed)
@@ -59,16 +66,15 @@ std::vector<Violation> KnownLegality::checkStructureOf(const Schedule &schedule,
   asked = both(asked, m_refused);
   std::vector<Violation> violations;
   checkStructure(RuleContext(schedule, asked, m_limits, violations));
-  return violations;
+  return violations.empty();
 }
 
 // `m_bounds` has to hold the bounds of `schedule`.
-std::vector<Violation> KnownLegality::checkMeasuredOf(const Schedule &schedule,
-                                                      std::vector<FuncId> asked) {
-  m_violations.clear();
-  checkMeasured(RuleContext(schedule, asked, m_limits, m_violations), m_bounds->bounds());
-  m_refused = m_violations.empty() ? std::vector<FuncId>{} : std::move(asked);
-  return m_violations;
+bool KnownLegality::isLegalIn(const Schedule &schedule, std::vector<FuncId> asked) {
+  std::vector<Violation> violations;
+  checkMeasured(RuleContext(schedule, asked, m_limits, violations), m_bounds->bounds());
+  m_refused = violations.empty() ? std::vector<FuncId>{} : std::move(asked);
+  return m_refused.empty();
 }
 
 } // namespace tessera::schedule

@@ -21,21 +21,16 @@ public:
   explicit KnownLegality(const machine::Machine &machine) : m_limits(machine.limits) {}
 
   std::vector<Violation> check(const Schedule &schedule);
-  bool isLegal(const Schedule &schedule) { return check(schedule).empty(); }
+  bool isLegal(const Schedule &schedule);
 
 private:
-  std::vector<Violation> checkAnew(const Schedule &schedule);
-  std::vector<Violation> checkStructureOf(const Schedule &schedule,
-                                          std::span<const pipeline::FuncId> changed) const;
-  std::vector<Violation> checkMeasuredOf(const Schedule &schedule,
-                                         std::vector<pipeline::FuncId> asked);
+  bool isLegalAnew(const Schedule &schedule);
+  bool isWhole(const Schedule &schedule, std::span<const pipeline::FuncId> changed) const;
+  bool isLegalIn(const Schedule &schedule, std::vector<pipeline::FuncId> asked);
 
   const machine::Limits m_limits;
-  std::optional<FollowedShape> m_bounds; // of the last schedule that could be measured
-  // m_violations: those of that schedule. m_refused: the funcs that were checked, if it has
-  // violations.
-  std::vector<Violation> m_violations;
-  std::vector<pipeline::FuncId> m_refused;
+  std::optional<FollowedBounds> m_bounds;  // of the last schedule that could be measured
+  std::vector<pipeline::FuncId> m_refused; // the funcs that were checked, if it is not legal
 };
 
 } // namespace tessera::schedule

@@ -35,14 +35,18 @@ constexpr std::array<std::string_view, kRules> kNames{
 
 std::string_view name(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
 
-std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine) {
+std::vector<Violation> check(const Schedule &schedule, const machine::Limits &limits) {
   std::vector<Violation> violations;
   const std::vector<pipeline::FuncId> funcs = schedule.pipeline()->allFuncs();
-  const RuleContext context(schedule, funcs, machine.limits, violations);
+  const RuleContext context(schedule, funcs, limits, violations);
   checkSettings(context);
   checkStructure(context);
   if (violations.empty()) checkMeasured(context, Bounds(schedule));
   return violations;
+}
+
+std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine) {
+  return check(schedule, machine.limits);
 }
 
 bool isSound(const Schedule &schedule) {

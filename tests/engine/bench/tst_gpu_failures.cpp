@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NoCodeForThisGpu", "fail cuModuleLoadDataEx 209", Outcome::CompileError,
              "CUDA_ERROR_NO_BINARY_FOR_GPU"},
         Case{"OlderGpu", "device 7 5", Outcome::CompileError,
-             "it needs compute capability 8.6, and Fake GPU has 7.5"},
+             "it needs compute capability 8.6, but Fake GPU has 7.5"},
         Case{"KernelIsMissing", "fail cuModuleGetFunction 500", Outcome::LaunchError,
              "cuModuleGetFunction"},
         Case{"UploadFails", "fail cuMemcpyHtoD 700 fail cuCtxSynchronize 700", Outcome::LaunchError,

@@ -95,7 +95,7 @@ TEST_F(GpuRefusalTest, ADamagedReference) {
   wanted.bundle = bundleCopy();
   wanted.reference = wanted.bundle + "/reference";
   ASSERT_TRUE(host::writeFile(wanted.reference + "/reference.json", "[]"));
-  expectRefused(wanted, "reference.json is no object");
+  expectRefused(wanted, "reference.json is not an object");
 }
 
 TEST_F(GpuRefusalTest, AReferenceIsMadeOnTheHost) {

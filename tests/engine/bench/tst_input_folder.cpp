@@ -54,7 +54,7 @@ TEST_F(InputFolderTest, NoInputsTakeThemAway) {
 }
 
 TEST_F(InputFolderTest, DamageIsTold) {
-  EXPECT_THAT(readInputs(folder()).error().message, HasSubstr("inputs.json is no object"));
+  EXPECT_THAT(readInputs(folder()).error().message, HasSubstr("inputs.json is not an object"));
   for (const char *text :
        {"[]", "{}", R"({"format": "else", "inputs": []})",
         R"({"format": "tessera-inputs", "inputs": [{"name": "a"}]})",

@@ -261,7 +261,7 @@ TEST(RooflineChart, TheAxisNamesWhatItCounts) {
   EXPECT_THAT(chart.xTitle, HasSubstr("integer instructions per byte"));
   EXPECT_EQ(roofOf(chart, "all kinds").label, "integers of all kinds  20.0 Tinst/s");
   // Two pipes with the same rate share one line.
-  EXPECT_EQ(roofOf(chart, "alone").label, "additions only, multiply-adds only");
+  EXPECT_EQ(roofOf(chart, "only").label, "additions only, multiply-adds only");
 }
 
 TEST(RooflineChart, WhatHasNoOperationsHasARowAndNoMark) {

@@ -97,7 +97,7 @@ TEST(Frame, RefusesEachDamageByName) {
   const Bytes good = encoded(json{{"key", "value"}});
   EXPECT_EQ(refusal(good), "");
   EXPECT_THAT(refusal(patched(good, 0, 'X')), HasSubstr("magic word TSRA"));
-  EXPECT_THAT(refusal(patched(good, 4, 7)), HasSubstr("version 7, but this program uses 1"));
+  EXPECT_THAT(refusal(patched(good, 4, 7)), HasSubstr("its version is 7, but this program uses 1"));
   EXPECT_THAT(refusal(patched(good, 6, 0xee)), HasSubstr("checksum of its header"));
   // Changes the length.
   EXPECT_THAT(refusal(patched(good, 9, 1)), HasSubstr("checksum of its header"));

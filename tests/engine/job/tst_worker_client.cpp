@@ -263,7 +263,7 @@ INSTANTIATE_TEST_SUITE_P(
         Babble{"damaged", bytes(damagedFrame()), "checksum of its payload"},
         Babble{"list", bytes(frame({1, 2})), "a message that is not an object"},
         Babble{"wrong_id", bytes(frame({{"id", 99}, {"type", "reply"}})),
-               "a message with id 99 while 1 was asked"},
+               "a message with id 99, but request 1 was sent"},
         Babble{"no_id", bytes(frame({{"type", "reply"}})), "a message with id null"},
         Babble{"text_id", bytes(frame({{"id", "1"}, {"type", "reply"}})),
                "a message with id \"1\""},

@@ -22,13 +22,13 @@ using testing::StartsWith;
 using Where = GpuBench::Where;
 
 const std::string kBundle = TESSERA_TEST_BUNDLE;
-const std::string tune::kRight = "write " + kBundle + "/reference/output0.raw ";
+const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
 constexpr std::chrono::seconds kTime{20};
 
-class GpuBenchTest : public test::ScratchTest {
+class GpuBenchTest : public host::test::ScratchTest {
 protected:
   // Returns a client whose worker keeps received files in a folder of the test.
-  bench::GpuClient gpu(const std::string &wishes = tune::kRight) const {
+  bench::GpuClient gpu(const std::string &wishes = kRight) const {
     job::ProcessOptions options;
     options.program = builtTools().gpuWorker;
     options.environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES},

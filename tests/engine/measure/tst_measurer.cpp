@@ -92,7 +92,7 @@ TEST_F(MeasurerTest, MeasuresAScheduleAndSaysOfWhat) {
 
 TEST_F(MeasurerTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
   m_tools.ptxas = notingPtxas();
-  const MeasureAnswer answer = measurer(tune::kRight + "device 13 0")->measure(request());
+  const MeasureAnswer answer = measurer(kRight + "device 13 0")->measure(request());
   ASSERT_EQ(answer.outcome, Outcome::Ok) << answer.error.message;
   const auto asked = host::readFile(ptxasNotes());
   ASSERT_TRUE(asked);

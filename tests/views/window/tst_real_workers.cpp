@@ -29,8 +29,8 @@
 
 using namespace tessera;
 using namespace tessera::views;
-using test::kBin;
-using test::kSamples;
+using views::test::kBin;
+using views::test::kSamples;
 
 namespace {
 
@@ -283,10 +283,10 @@ void TestRealWorkers::theLogOnDiskNamesNothingOfTheUsers() {
   QVERIFY(path);
   m_window.reset();
   {
-    host::ToolPaths tools = test::builtTools(m_folder->path());
+    host::ToolPaths tools = views::test::builtTools(m_folder->path());
     tools.record = record::Record::open({.folder = folder + "/logs", .program = "tessera"});
-    m_window =
-        std::make_unique<MainWindow>(test::realServices(tools, m_folder->path()), *m_settings);
+    m_window = std::make_unique<MainWindow>(views::test::realServices(tools, m_folder->path()),
+                                            *m_settings);
   }
   m_window->show();
   QVERIFY(open(QString::fromStdString(*path)));

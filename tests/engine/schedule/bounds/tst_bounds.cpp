@@ -433,7 +433,7 @@ void expectSame(const Bounds &one, const Bounds &other, const Schedule &schedule
 TEST(Bounds, InTheRoomOfAnotherAsFromNothing) {
   const std::vector<pipeline::FuncId> g{pipeline::FuncId{1}}, both{pipeline::FuncId{0}, g[0]};
   ShapeRoom room;
-  std::optional<FollowedShape> followed;
+  std::optional<FollowedBounds> followed;
   for (const std::string f : {"f compute_at g:xo", "f compute_root", "f compute_at g:xi"}) {
     // The schedule has a pipeline of its own.
     const Schedule schedule = scheduled(kBlur, kTiles + f);
@@ -484,11 +484,11 @@ concept CanFollow = requires(T of, const Schedule &schedule) {
   of.follow(schedule, {});
 };
 static_assert(CanAdd<SizesSoFar> && !CanAdd<Bounds> && !CanAdd<ShapeRoom> &&
-              !CanAdd<FollowedShape>);
-static_assert(CanFollow<FollowedShape> && !CanFollow<Bounds> && !CanFollow<SizesSoFar>);
+              !CanAdd<FollowedBounds>);
+static_assert(CanFollow<FollowedBounds> && !CanFollow<Bounds> && !CanFollow<SizesSoFar>);
 static_assert(!std::is_default_constructible_v<Bounds>);
 static_assert(!std::is_default_constructible_v<SizesSoFar>);
-static_assert(!std::is_default_constructible_v<FollowedShape>);
+static_assert(!std::is_default_constructible_v<FollowedBounds>);
 
 } // namespace
 } // namespace tessera::schedule

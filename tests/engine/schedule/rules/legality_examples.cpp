@@ -220,7 +220,9 @@ const std::vector<Example> kExamples{
      "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\nfunc g(x) 64 = \n"
      "update g(x) r:0:64 = g(x) f(x; r)\noutput g\n",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:b",
-     "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
+     "f.0 storage 0",
+     "f is kept by each thread, but its size depends on the size of the whole "
+     "func",
      "a compute place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
     // Two iterations of t may wrap around from the last y to the first, and a guard inside tests
@@ -229,7 +231,9 @@ const std::vector<Example> kExamples{
      "func f(x y n) 64 32 2 = \nfunc g(x y n) 64 32 2 = f(x; y; n)\noutput g\n",
      "g split y p q 2 guard_with_if | fuse p n t | split t u v 2 guard_with_if | "
      "reorder v x q u | gpu_threads x q | gpu_blocks u\nf compute_at g:x",
-     "f.0 storage 0", "f is kept by each thread, but its size depends on the size of the whole",
+     "f.0 storage 0",
+     "f is kept by each thread, but its size depends on the size of the whole "
+     "func",
      "a compute place further out",
      "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
      "gpu_blocks t\nf compute_at g:x"},

@@ -49,7 +49,8 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kRagged,
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d",
-     "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond it", "no split",
+     "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond its end",
+     "no split",
      "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
     // Points computed beyond the end also read the input through an inlined func, and through a

@@ -160,7 +160,7 @@ constexpr auto kWrong = std::to_array<Wrong>({
     {"/directives/0/arguments/0", "7", "directive 1: argument 1 of gpu_blocks must be a loop"},
     {"/directives/0/func", "\"h\"", "directive 1, h.gpu_blocks: there is no func 'h'"},
     {"/marks", "7", "schedule: 'marks' is not a list"},
-    {"/marks/1", "7", "schedule: a mark is no object"},
+    {"/marks/1", "7", "schedule: a mark is not an object"},
     {"/marks/1/decision", "", "schedule: a mark: 'decision' is missing"},
     {"/marks/1/decision", "\"colour\"",
      "schedule: a mark: 'decision' is not a known kind of decision"},
