@@ -86,7 +86,7 @@ void TestRealWorkers::initTestCase() {
 void TestRealWorkers::init() {
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
-  m_window = std::make_unique<MainWindow>(test::realServices(m_folder->path()), *m_settings);
+  m_window = std::make_unique<MainWindow>(views::test::realServices(m_folder->path()), *m_settings);
   m_window->resize(1200, 800);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
