@@ -104,12 +104,12 @@ TEST_F(InputsTest, AnImageForFloatsIsScaledByWhite) {
   ASSERT_TRUE(doubles);
   EXPECT_EQ((*doubles)[0].array.data.size(), 6 * sizeof(double));
   EXPECT_TRUE(read(path, kBytes)); // the type of the file
-  EXPECT_THAT(refusal(path, kWords), HasSubstr("it holds uint8, and \"in\" takes uint16."));
+  EXPECT_THAT(refusal(path, kWords), HasSubstr("it holds uint8, but \"in\" takes uint16."));
 }
 
 TEST_F(InputsTest, AnotherSizeIsToldWithWhatWouldDo) {
   EXPECT_THAT(refusal(npy("|u1", "(2, 2)", 4), kBytes),
-              AllOf(HasSubstr("it is 2×2, and \"in\" takes 3×2 at this size"),
+              AllOf(HasSubstr("it is 2×2, but \"in\" takes 3×2 at this size"),
                     HasSubstr("| The size \"small\" takes it (--size small).")));
   EXPECT_THAT(refusal(npy("|u1", "(3, 2)", 6), kBytes),
               AllOf(HasSubstr("it is 2×3"), HasSubstr("NumPy's first axis. Turn"),
@@ -123,7 +123,7 @@ TEST_F(InputsTest, AnotherSizeIsToldWithWhatWouldDo) {
 
 TEST_F(InputsTest, OtherTypesAndNamesAreRefused) {
   EXPECT_THAT(refusal(npy("<f4", "(2, 3)", 24), kBytes),
-              AllOf(HasSubstr("it holds float32, and \"in\" takes uint8."), HasSubstr("astype")));
+              AllOf(HasSubstr("it holds float32, but \"in\" takes uint8."), HasSubstr("astype")));
   EXPECT_THAT(refusal(npy("|u1", "(2, 3)", 6), kBytes, "nobody"),
               AllOf(HasSubstr("no input \"nobody\""), HasSubstr("It has: in, gain.")));
   EXPECT_THAT(refusal(npy("|u1", "(2, 3)", 6), kBytes, "gain"),

@@ -214,7 +214,7 @@ void TestPipelineModels::machineNumbers() {
   model.setMachine(copy, plainMachine("one"));
   const int dram = rowOf(model, "dram_bytes_per_second");
   QVERIFY(dram > 0);
-  QCOMPARE(model.index(dram, MachineModel::What).data().toString(), "From device memory");
+  QCOMPARE(model.index(dram, MachineModel::What).data().toString(), "Bandwidth of device memory");
   QCOMPARE(model.index(dram, MachineModel::Value).data().toString(), "8 TB/s");
   QCOMPARE(model.index(dram, MachineModel::Original).data().toString(), "4.02 TB/s");
   QVERIFY(model.index(dram, 0).data(MachineModel::ChangedRole).toBool());

@@ -535,7 +535,7 @@ void TestWindowMeasure::addsOthersSchedules() {
   for (const int row : {0, 2})
     table->model()->setData(table->model()->index(row, 0), Qt::Unchecked, Qt::CheckStateRole);
   QTest::mouseClick(child<QPushButton>("othersAdd"), Qt::LeftButton);
-  QTRY_VERIFY(status(3).startsWith("runs"));
+  QTRY_VERIFY(status(3).startsWith("running"));
   QTest::mouseClick(child<QPushButton>("othersStop"), Qt::LeftButton);
   QVERIFY2(status(3).contains("stopped"), qPrintable(status(3)));
 }
