@@ -32,8 +32,8 @@ private:
 
   const machine::Limits m_limits;
   std::optional<FollowedShape> m_bounds; // of the last schedule that could be measured
-  // m_violations: those of that schedule. m_refused: the funcs that were checked, if it has
-  // violations.
+  // m_violations: the violations of the schedule of m_bounds. m_refused: the funcs that were
+  // checked, if there are violations.
   std::vector<Violation> m_violations;
   std::vector<pipeline::FuncId> m_refused;
 };
