@@ -249,8 +249,8 @@ private:
     return outputDone();
   }
 
-  // The floor of the pipeline. It is known only if the rates of this GPU were measured before: they
-  // are not measured just for this.
+  // The floor of the pipeline; nullopt if the rates of this GPU are not known yet. This function
+  // does not measure them.
   std::optional<KnownFloor> floorOf(const std::string &bundle, const Measurement &measurement) {
     const auto kept = host::keptCeilings(measurement.machine, m_opener.tools());
     if (!kept || !measurement.verified()) return std::nullopt;

@@ -40,8 +40,8 @@ struct CompareOptions {
   bool csv = false, json = false;
 };
 
-// The floor of the pipeline on the GPU of the measurement. The machine of the preparation cannot be
-// used, since it may have been a file.
+// The floor of the pipeline on the GPU of the measurement. The machine of the preparation is used
+// only if it can still be found, since it may have been a file, and if it describes this GPU.
 std::optional<KnownFloor> floorOf(const Comparison &comparison, const host::ToolPaths &tools) {
   if (!comparison.floor) return std::nullopt;
   const auto machine = host::machineFor(comparison.machine, tools);

@@ -47,7 +47,7 @@ void printJson(const Prediction &prediction, const cost::Roofline &roofline,
   std::cout << document.dump(2) << "\n";
 }
 
-// The two largest parts after the limiter, to show which limits come next.
+// The three largest parts: the limiter, and the two limits that come next.
 std::string alsoText(const KernelTime &time) {
   std::array<std::size_t, cost::kLimiters> order{};
   for (std::size_t i = 0; i < order.size(); ++i)

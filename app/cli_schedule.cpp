@@ -200,7 +200,7 @@ void addSearch(CLI::App &cli, Command &run) {
           ->excludes(command->get_option("--around"));
   command->add_option("--seed", options->seed, "Seed of the random choices")
       ->type_name("N")
-      ->check([](const std::string &text) { // the parser would wrap a negative number around
+      ->check([](const std::string &text) { // the parser would turn -1 into 2^64 - 1
         return text.starts_with('-') ? "'" + text + "' is negative" : std::string();
       })
       ->capture_default_str();

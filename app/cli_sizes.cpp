@@ -178,7 +178,8 @@ private:
       std::cout << "No schedule that was found can be used at all sizes: use one for each.\n";
       return;
     }
-    // A loss that is not visible in two digits is no reason for a second schedule.
+    // A loss of less than half a percent would be shown as 0 %, and is no reason for a second
+    // schedule.
     constexpr double kNothing = 1.005;
     std::string losses;
     for (std::size_t s = 0; s < m_problems.size(); ++s)

@@ -207,7 +207,7 @@ private:
       if (const Status written = host::writeFile(m_options.output, *text); !written)
         return report(written.error(), m_style);
     }
-    // A tuning that broke off may still have a result.
+    // A tuning that ended with an error may still have a result, which is printed first.
     if (result.error && !result.best) return report(*result.error, m_style);
     print(result);
     if (result.error) return report(*result.error, ReportStyle::Text);

@@ -71,8 +71,9 @@ std::size_t crossedRanks(std::size_t nodes, const json &edges) {
 
 // dot's defaults are best while they are fast: a layered graph of 1,000 nodes and 1,900 short edges
 // took 0.7 s. Long edges are much slower: 400 nodes and 1,300 edges, a third of them long, took
-// more than 40 s; 21 s with nslimit 2 and mclimit 0.5; 7.8 s with 0.5, 0.2 and straight lines. With
-// 1,000 such nodes dot does not end; such graphs keep the plain layout after the deadline.
+// more than 40 s; with nslimit 2 and mclimit 0.5 they took 21 s; with nslimit 0.5, mclimit 0.2 and
+// straight lines 7.8 s. With 1,000 such nodes dot does not end: after the deadline, the graph keeps
+// its plain layout.
 void chooseEffort(Agraph_t *graph, std::size_t crossed) {
   const bool easy = crossed <= 3000, hard = crossed > 6000;
   set(graph, AGRAPH, "splines", hard ? "line" : "true");

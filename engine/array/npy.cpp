@@ -210,7 +210,7 @@ std::vector<std::uint8_t> npyOf(const Array &array) {
   if (shape.size() > 1) axes.resize(axes.size() - 2);
   std::string header = "{'descr': '" + descriptorOf(array.type) +
                        "', 'fortran_order': False, 'shape': (" + axes + "), }";
-  constexpr std::size_t kAligned = 64; // alignment of the numbers in the file
+  constexpr std::size_t kAligned = 64; // alignment of the elements in the file
   const std::size_t prefix = kMagic.size() + 4;
   header.append((kAligned - (prefix + header.size() + 1) % kAligned) % kAligned, ' ');
   header += '\n';

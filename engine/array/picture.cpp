@@ -60,7 +60,7 @@ Colour colourOf(float error) {
 // An error excused by rounding is drawn like an error at the tolerance.
 float shownError(float error, float excused) { return error > 1 && error > excused ? 1 : error; }
 
-// The value below which the fraction `part` of the numbers lies; `otherwise` if there are none.
+// The value below which the fraction `part` of `numbers` lies; `otherwise` if `numbers` is empty.
 double quantile(std::vector<double> &numbers, double part, double otherwise) {
   if (numbers.empty()) return otherwise;
   const auto at = std::lround(part * static_cast<double>(numbers.size() - 1));
@@ -115,7 +115,7 @@ Tones tonesOf(const Array &array) {
   constexpr std::size_t kMost = 1'000'000;
   const std::size_t count = array.data.size() / size;
   const std::size_t step = isFloat ? 1 + count / kMost : 1;
-  std::vector<double> numbers; // only for floats
+  std::vector<double> numbers; // the finite elements; filled only for floats
   Tones all{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
   for (std::size_t i = 0; i < count; i += step) {
     const double number = pipeline::numberAt(&array.data[i * size], array.type);
@@ -124,7 +124,7 @@ Tones tonesOf(const Array &array) {
     all.black = std::min(all.black, number);
     all.white = std::max(all.white, number);
   }
-  if (all.black > all.white) return {0, 1}; // no finite number
+  if (all.black > all.white) return {0, 1}; // no element is finite
   const Tones most{quantile(numbers, 0.01, all.black), quantile(numbers, 0.99, all.white)};
   if (most.black < most.white) return most;
   if (all.black == all.white) all.black -= 1;

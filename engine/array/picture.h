@@ -19,25 +19,25 @@ struct Picture {
   std::vector<std::uint8_t> pixels;
 };
 
-// The part of an array that is shown: one dimension across, one down, optionally three positions of
-// another as red, green and blue, and one position in each remaining dimension.
+// The part of an array that is shown: one dimension across and one down. Optionally, the first
+// three positions of a third dimension are red, green and blue. Other dimensions have one position.
 struct Cut {
   std::size_t across = 0, down = 1;
   std::optional<std::size_t> colour;
-  std::vector<std::int64_t> at; // position in every dimension, from 0; ignored for the shown ones
+  std::vector<std::int64_t> at; // position in every dimension, from 0; ignored for shown dimensions
 
   friend bool operator==(const Cut &, const Cut &) = default;
 };
 // The usual view of an image: a dimension of extent three or four at the end, or at the beginning,
 // is the colour.
 Cut usualCut(std::span<const std::int64_t> extents);
-// The index of the array's number that the pixel shows, for its first channel.
+// The index of the array element that the pixel (x, y) shows in its first channel.
 std::size_t indexAt(std::span<const std::int64_t> extents, const Cut &cut, std::int64_t x,
                     std::int64_t y);
-// The distance in the array between the numbers of neighbouring channels.
+// The distance, in elements of the array, between two channels of a pixel; 0 without colour.
 std::size_t colourStride(std::span<const std::int64_t> extents, const Cut &cut);
 
-// The numbers that are drawn black and white.
+// The values that are drawn black and white.
 struct Tones {
   double black = 0, white = 255;
 
@@ -50,7 +50,7 @@ Tones tonesOf(const Array &array);
 
 Picture pictureOf(const Array &array, const Cut &cut, const Tones &tones);
 
-// Draws the errors of an array's numbers, as multiples of the tolerance (report::errorsOf): black
+// Draws the errors of an array's elements, as multiples of the tolerance (report::errorsOf): black
 // for no error, blue up to the tolerance, and from there orange to white. Errors above `excused`
 // count as within the tolerance. A coloured pixel shows the largest error of its channels.
 Picture differenceOf(std::span<const float> errors, std::span<const std::int64_t> extents,

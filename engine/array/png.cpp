@@ -79,13 +79,13 @@ public:
 
   bool hasMemory() const { return m_info != nullptr; }
 
-  // Reads everything before the first row. Nothing is decompressed for it: chunks that do not
-  // change the numbers (texts, colour profiles) are skipped.
+  // Reads everything before the first row. Chunks that do not affect the pixels (texts, colour
+  // profiles) are skipped, so nothing is decompressed yet.
   bool readHeader() {
     if (setjmp(png_jmpbuf(m_png)) != 0) return false;
     png_set_read_fn(m_png, &m_rest, &take);
     // The size is limited by the number of bytes in isTooLarge(). libpng's own limit is a million
-    // pixels a side.
+    // pixels per side.
     png_set_user_limits(m_png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(m_png, m_rest.size());
     png_set_benign_errors(m_png, 0); // treat what libpng would tolerate as damage too
@@ -105,7 +105,7 @@ public:
   }
   std::uint64_t rowBytes() const { return std::uint64_t{width()} * channels() * sampleBytes(); }
   bool isTooLarge() const { return height() > kMostBytes / (rowBytes() + 1); }
-  // The size of the rows before compression, each with a filter byte.
+  // The size of all rows, each with its filter byte, when decompressed.
   std::uint64_t storedBytes() const {
     const std::uint64_t bits =
         std::uint64_t{png_get_channels(m_png, m_info)} * png_get_bit_depth(m_png, m_info);

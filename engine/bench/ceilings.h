@@ -29,7 +29,7 @@ struct CeilingRate {
 // this GPU and this driver.
 struct MeasuredCeilings {
   std::string machine, uuid, driver, cudaVersion;
-  std::string date, program; // as in Measurement
+  std::string date, program; // when and by which program it was measured
   double seconds = 0;        // duration of the measuring
   DeviceState before, after;
   std::vector<CeilingRate> rates;

@@ -8,7 +8,7 @@
 
 namespace tessera::bench {
 
-// For the documents of this folder that contain a device state.
+// The form of a device state in the documents of this folder.
 nlohmann::ordered_json toJson(const DeviceState &state);
 DeviceState deviceStateFrom(const nlohmann::json &value); // throws Malformed (json_reader.h)
 

@@ -14,8 +14,8 @@
 
 namespace tessera::bench {
 
-// Reads a JSON object of this folder. The error names a member that is missing, of a wrong type or
-// unknown. Throws Malformed, which must not leave the readers of this folder.
+// Thrown while a JSON document of this folder is read, for a member that is missing, of a wrong
+// type or unknown; the text names the member. It must not leave the readers of this folder.
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

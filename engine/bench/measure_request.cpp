@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-// Matches the options both as const (for writing) and as non-const (for reading).
+// Lets one function visit the options as const (for writing) and as non-const (for reading).
 template <typename Options, typename Of>
 concept IsOf = std::same_as<std::remove_const_t<Options>, Of>;
 
@@ -104,7 +104,8 @@ private:
   std::string m_request;
 };
 
-// `complaint` returns what is wrong with options that could be read, or "".
+// Reads the options of a request. `complaint` checks the options that were read: it returns what is
+// wrong with them, or "".
 template <typename Options, typename Complaint>
 Result<Options> optionsFrom(const json &fields, const std::string &request,
                             const Complaint &complaint) {

@@ -19,7 +19,7 @@ struct MeasureOptions {
   std::uint64_t seed = 1; // for all other inputs
   int batches = 11;       // samples of the back-to-back time
   double batchSeconds = 3e-3;
-  double longSeconds = 0.1; // a run of this length is a batch by itself; two samples suffice
+  double longSeconds = 0.1; // a longer run is a batch by itself, and two samples suffice
   double warmUpSeconds = 1; // maximum
   double slowSeconds = 0;   // a slower run gets only a rough time, from two batches; 0: never
   int singles = 21;         // samples with a synchronisation each; 0: none
@@ -45,7 +45,7 @@ struct InterleaveOptions {
   std::uint64_t seed = 1;
   int rounds = 21;
   double batchSeconds = 3e-3;
-  double longSeconds = 0.1; // a run of this length is a batch by itself
+  double longSeconds = 0.1; // a longer run is a batch by itself
   double warmUpSeconds = 1; // maximum, for all bundles together
 
   friend bool operator==(const InterleaveOptions &, const InterleaveOptions &) = default;

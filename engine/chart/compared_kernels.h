@@ -21,7 +21,7 @@ struct ComparedKernel {
 };
 
 struct ComparedKernels {
-  std::vector<ComparedKernel> kernels; // one for each origin of each drawn kernel
+  std::vector<ComparedKernel> kernels; // those with marks, once per origin
   std::size_t drawn = 0, all = 0;      // numbers of kernels, each counted once for all origins
 };
 

@@ -60,7 +60,7 @@ public:
 
 private:
   static constexpr double kMargin = 0.12, kAlmost = 0.999;
-  double m_least = 1e9, m_most = -1e9; // as powers of ten
+  double m_least = 1e9, m_most = -1e9; // log10 of the smallest and the largest value
   double m_from = 0, m_to = 1;
 };
 

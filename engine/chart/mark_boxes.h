@@ -16,7 +16,7 @@ Box boxOf(const MarkRow &row);
 Box paintedBoxOf(const Mark &mark);
 // The area of the word beside an arrow.
 Box gainBoxOf(const Arrow &arrow);
-// Whether one row hides the other, so that both share a word.
+// Whether the marks of both rows are at nearly the same positions. Such rows share one word.
 bool covers(const MarkRow &a, const MarkRow &b);
 
 } // namespace tessera::chart

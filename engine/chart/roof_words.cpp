@@ -14,7 +14,8 @@ constexpr double kAbove = 5, kBelow = 13;            // from the line to the bas
 constexpr double kFirst = 14, kStep = 12;            // distances along the line
 constexpr double kLeastLine = 24; // least length of a flat line above or below its word
 
-// Only the first byte of a UTF-8 character has a width.
+// The width of a word in pixels. Counts the first bytes of UTF-8 characters, so each character
+// once.
 double widthOf(const std::string &text) {
   return kLetter * static_cast<double>(std::ranges::count_if(text, [](char c) {
            return (static_cast<unsigned char>(c) & 0xC0) != 0x80;

@@ -155,7 +155,7 @@ private:
   const ChartOptions &m_options;
   RooflineChart m_chart;
   LogAxis &m_x, &m_y;                      // the axes of m_chart
-  std::vector<const Placed *> m_ranked;    // the longest kernel first, each from its best origin
+  std::vector<const Placed *> m_ranked;    // kernels, longest first; one origin each
   std::vector<ComparedKernels> m_compared; // one for each compared schedule
 };
 
@@ -182,7 +182,7 @@ void ChartMaker::chooseCompared() {
     const std::size_t most = m_compared.empty() ? m_options.most : m_options.most / 2;
     m_compared.push_back(comparedKernels(*other.roofline, m_roofline, listed, most));
     m_chart.compared.push_back({other.title, 0, m_compared.back().all});
-    // With one kernel each, the marks of the pipelines show everything.
+    // If both schedules have only one kernel, the pipelines' marks show it.
     if (m_ranked.size() == 1 && m_compared.back().all == 1) {
       m_chart.compared.back().drawn = 1;
       m_compared.back().kernels.clear();
@@ -234,7 +234,7 @@ void ChartMaker::fitAxes() {
   m_y.fit(frame.bottom(), frame.top);
 }
 
-// If decades are narrow, only powers of ten have words.
+// If decades are narrow, only the ticks at powers of ten have a text.
 void ChartMaker::addTicks() {
   const auto ticks = [](const LogAxis &axis, double room, auto text) {
     std::vector<Tick> result;
@@ -352,7 +352,7 @@ std::string ChartMaker::describe(const Placed &placed) const {
          " of it";
 }
 
-// A copy of `like` with the marks and the text of `placed`.
+// The row of `placed`: `like` with its own marks and text.
 MarkRow ChartMaker::rowOf(const Placed &placed, const MarkRow &like) const {
   MarkRow row = like;
   const auto performance = placed.performance(m_counted);
@@ -473,7 +473,7 @@ void ChartMaker::addArrow(const Placed &before, const Placed &now, std::size_t w
 }
 
 // Adds arrows from compared kernels that have marks to the same kernels of the drawn schedule. Each
-// arrow uses the best origin.
+// arrow connects values of one origin, the best that both kernels have.
 void ChartMaker::addArrows() {
   if (m_options.compared.empty()) return;
   const Roofline &before = *m_options.compared.front().roofline;
@@ -514,7 +514,7 @@ void ChartMaker::addTags() {
     if (row.isListed || row.series > 0)
       for (const Mark &mark : row.marks)
         places.occupy(boxOf(mark));
-  // Rows of the pipeline and the longest kernels were added last, and get their words first.
+  // Goes backwards: the most important rows were added last, and get their words first.
   std::vector<bool> isNamed(m_chart.rows.size(), false);
   for (std::size_t r = m_chart.rows.size(); r-- > 0;) {
     const MarkRow &row = m_chart.rows[r];

@@ -34,7 +34,7 @@ struct Tick {
 struct RoofLine {
   Point from, to;
   std::optional<cost::Level> level;
-  bool isUsed = true; // some work in the chart has such operations
+  bool isUsed = true; // true: some work in the chart has operations of this roof
   std::string label;  // crosses no other line; shortened or empty if there is no space
   Point labelAt;
   double labelAngle = 0; // degrees, clockwise

@@ -17,7 +17,7 @@ double TagPlaces::covered(const Box &box) const {
   for (const Box &taken : m_taken)
     area += box.overlap(taken);
   const double whole = (box.right - box.left) * (box.bottom - box.top);
-  return area + whole - box.overlap(m_within); // an area outside counts as covered
+  return area + whole - box.overlap(m_within); // the part outside of m_within counts as covered
 }
 
 Box TagPlaces::place(const Box &named, double width, double height) {

@@ -30,7 +30,7 @@ Names funcsOf(const pipeline::Pipeline &pipeline) {
   return names;
 }
 
-// The func of a directive, an argument or a mark; null if it concerns the whole schedule.
+// The func that a directive, an argument or a mark names; null if there is none.
 const std::string *funcOf(const json &value) {
   const auto func = value.find("func");
   return func == value.end() ? nullptr : func->get_ptr<const std::string *>();

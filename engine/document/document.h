@@ -62,7 +62,8 @@ struct KeptCandidate {
   std::vector<measure::KeptMeasurement> earlier;       // earlier ones, newest first
   std::optional<KeptVerification> verification;        // the latest
 
-  // The limit for a candidate that is measured all day; the oldest measurements are dropped.
+  // The most earlier measurements of a candidate that is measured repeatedly; the oldest are
+  // dropped.
   static constexpr std::size_t kMostEarlier = 31;
 };
 using CandidatePtr = std::shared_ptr<const KeptCandidate>;
@@ -103,7 +104,7 @@ struct SetInputs {  // a step of the history
 };
 using Operation = std::variant<EditSchedule, Relabel, Undo, Redo, AddCandidate, SetMeasurement,
                                SetVerification, SetTarget, SetInputs>;
-bool isNewStep(const Operation &operation); // whether it removes the steps that could be redone
+bool isNewStep(const Operation &operation); // whether it discards the steps to redo
 
 // The user's open document: a pipeline, the current schedule, the history and the candidates. It is
 // a value: copies share schedules and candidates.
@@ -125,7 +126,7 @@ public:
     std::vector<LabelChange> labels;
     std::optional<InputChange> inputs; // nullopt: unchanged
   };
-  // The parts as a file stores them. create() checks that they are consistent.
+  // All data of a document, as its file stores them. create() checks that they are consistent.
   struct Parts {
     PipelineCopyPtr source;
     std::string machine, algorithm;
@@ -157,13 +158,13 @@ public:
   const std::string *undoName() const;
   const std::string *redoName() const;
 
-  // Also removed ones.
+  // All candidates, including those that the user has removed.
   std::span<const CandidatePtr> candidates() const { return m_parts.candidates; }
   CandidatePtr candidate(std::uint64_t id) const; // null: none
   // The candidate with the decisions of `schedule` and a prediction for `machine`, or null. Marks
   // are ignored.
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
-  // What a result obtained now belongs to: for the current schedule, and for a candidate.
+  // The basis of a result that is obtained now: for the current schedule, and for a candidate.
   measure::Basis basis() const;
   measure::Basis basisOf(const KeptCandidate &candidate) const;
   // The freshness of the candidate's measurement.
@@ -191,7 +192,7 @@ private:
   Parts m_parts;
 };
 
-// The relabelling that gives a pin to one candidate and removes it from its current owner.
+// The operation that gives a pin to one candidate and removes it from its current owner.
 Relabel pinned(const Document &document, std::uint64_t id, Pin pin, std::string name);
 
 } // namespace tessera::document

@@ -120,7 +120,7 @@ Result<Target> targetFrom(const json &value) {
 
 struct SizeHead {
   std::string step;
-  // See SizeHistory::Entry; set only for a size that redo leads to.
+  // As in SizeHistory::Entry; set only for a size that redo leads to.
   std::optional<std::size_t> leftAt;
 };
 
@@ -212,7 +212,7 @@ Result<Document> documentFrom(Whole &whole, const std::string &of, PipelineCopyP
     parts.steps = std::move(history->steps);
     parts.position = history->position;
   } else if (current) {
-    parts.start = *current; // the schedule after the lost steps
+    parts.start = *current; // the steps are lost, so the document starts at the current schedule
   }
   return Document::create(std::move(parts));
 }
@@ -245,8 +245,8 @@ std::vector<std::uint64_t> sizesIn(const Whole &whole) {
   return {numbers.begin(), numbers.end()};
 }
 
-// If a size that redo leads to is lost, the sizes after it, which the file has before it, cannot be
-// reached any more.
+// The file lists the sizes that redo leads to with the farthest first. If one of them is damaged,
+// redo cannot get past it, so the farther sizes, which were read before it, are lost too.
 SizeHistory sizesFrom(Whole &whole, const Document &open) {
   std::vector<SizeHistory::Entry> behind, ahead;
   for (const std::uint64_t number : sizesIn(whole)) {
@@ -265,7 +265,7 @@ SizeHistory sizesFrom(Whole &whole, const Document &open) {
     (head->leftAt ? ahead : behind)
         .push_back({std::move(*document), {}, head->step, head->leftAt.value_or(0)});
   }
-  // leftAt is limited to the existing steps, since a lost history has none.
+  // A document whose history is lost has no steps, so leftAt is limited to the steps that exist.
   const Document *before = &open;
   for (auto entry = ahead.rbegin(); entry != ahead.rend(); ++entry) {
     entry->leftAt = std::min(entry->leftAt, before->parts().steps.size());

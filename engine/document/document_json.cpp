@@ -172,8 +172,8 @@ KeptCandidate readCandidate(const PipelinePtr &pipeline, const json &value) {
   return candidate;
 }
 
-// Writes each distinct item of the lists in schedules only once: the lists then hold numbers into
-// `texts`.
+// Writes each distinct item of the lists in schedules only once, into `texts`. The lists then hold
+// indices into `texts`.
 class Shared {
 public:
   ordered_json without(ordered_json schedule) {

@@ -45,7 +45,7 @@ public:
 
   void run(const MovesCallback &found) {
     const std::set<int> own = kernelsOf(m_func);
-    std::map<int, std::vector<Place>> ways; // maps a kernel to places of the func in it
+    std::map<int, std::vector<Place>> ways; // places for m_func, by kernel
     std::vector<Place> inlined, root;
     for (const Place &place : placesOf(m_schedule, m_func))
       if (place.kind == Place::Kind::Inline)
@@ -78,7 +78,8 @@ public:
       Move move = best(Move::Kind::Fuse, kernel, m_func, ways[kernel], noReader());
       if (!move.isLegal())
         if (const auto other = readsOf(kernel)) {
-          // Tries the reverse: the func of that kernel moves to the dragged one.
+          // m_func cannot move into the kernel. Tries the reverse: the func of that kernel moves
+          // into a kernel of m_func.
           std::vector<Place> back;
           for (const Place &place : placesOf(m_schedule, *other))
             if (place.kind == Place::Kind::At && own.contains(kernelAt(place.stage)))
@@ -163,7 +164,8 @@ private:
     return places;
   }
 
-  // Places the func with loops that fit there. Returns false if that place is not even proposed.
+  // Moves the func to the place and replaces its loops by ones that are legal there. Returns false
+  // if the place is not among the proposed ones.
   static bool place(Schedule &schedule, FuncId func, const Place &at) {
     if (schedule.plan(func).compute == at) return true;
     for (FuncPlan &plan : plansOf(schedule, func))
@@ -191,7 +193,8 @@ private:
     return inside;
   }
 
-  // The innermost block loop of a kernel: what is computed there is computed per block.
+  // The place at the innermost block loop of a kernel: a func placed there is computed once per
+  // block.
   static std::optional<Place> inBlocksOf(const Schedule &schedule, StageId stage) {
     const LoopNest &nest = schedule.plan(stage).nest;
     for (const schedule::Loop &loop : nest.loops) // innermost first
@@ -204,7 +207,7 @@ private:
     std::set<FuncId> along;
   };
 
-  // Returns nullopt if the place is impossible. The first such reason is stored in `refusal`.
+  // Returns nullopt if the func cannot move to the place. `refusal` keeps the first reason.
   std::optional<Way> tried(FuncId func, const Place &at, std::string &refusal) const {
     Way way{m_schedule, {}};
     const std::vector<FuncId> inside = insideOf(m_schedule, func);

@@ -26,7 +26,7 @@ struct Move {
   std::string moved;            // the func that moves; for Fuse it may be the target's func
   std::optional<Choice> choice; // the fastest legal one; nullopt: none is legal
   std::vector<std::string> along; // other funcs whose place changes too
-  std::string refusal;            // why there is no choice; names the stage
+  std::string refusal;            // why no place is legal; names the stage
 
   bool isLegal() const { return choice.has_value(); }
 };

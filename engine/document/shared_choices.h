@@ -8,10 +8,10 @@
 
 namespace tessera::document {
 
-// Values of one column that several stages can have at once. Only values are reported that leave
-// the schedule legal when all stages have them. A stage that has the value already stays unchanged.
-// In `after`, the changed decisions are marked as the user's and frozen; `decision` is the first of
-// them. Reports and stops like choicesFor().
+// Values of one kind of decision (`column`) that all of `stages` can have at once. Only values are
+// reported that leave the schedule legal when all stages have them. A stage that has the value
+// already stays unchanged. In `after`, the changed decisions are marked as the user's and frozen;
+// `decision` is the first of them. Reports and stops like choicesFor().
 void sharedChoices(const schedule::Schedule &schedule, std::span<const pipeline::StageId> stages,
                    schedule::DecisionColumn column, const machine::Machine &machine,
                    const std::stop_token &stop, const ChoicesCallback &found);

@@ -9,8 +9,9 @@
 
 namespace tessera::halide {
 
-// Writes the pipeline as it is now to `path` (*.hlpipe). The sidecar beside it gets what Halide's
-// file format drops. The plugin calls this before anything was scheduled; tests call it too.
+// Writes the pipeline as it is now to `path` (*.hlpipe), and a sidecar file beside it with the
+// properties of inputs that Halide's file format drops. The plugin calls this before anything was
+// scheduled; tests call it too.
 Status capturePipeline(const Halide::Pipeline &pipeline, const std::string &path);
 
 } // namespace tessera::halide

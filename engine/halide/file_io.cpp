@@ -93,7 +93,7 @@ Status writeFile(const std::string &path, std::span<const std::uint8_t> bytes) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const Descriptor directory(
       ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some file systems cannot sync folders; the file is synced.
+  // Some file systems cannot sync folders, so an error is ignored; the file itself is synced.
   if (directory.get() >= 0) ::fsync(directory.get());
   return Done{};
 }

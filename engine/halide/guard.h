@@ -11,13 +11,13 @@
 
 namespace tessera::halide {
 
-// Halide's message, in one line. Assertions inside the prebuilt Halide carry no text; then the
-// result says so.
+// Halide's message, in one line. Assertions inside the prebuilt Halide carry no text; for these the
+// result says that there is no message.
 std::string textOf(const Halide::Error &error);
 
-// Runs `work`. Halide's exceptions, which do not derive from std::exception, become an Error about
-// `subject`, which says who failed and on what. std::bad_alloc passes through: the worker answers
-// it with its own outcome.
+// Runs `work`. Halide's exceptions, which do not derive from std::exception, become an Error whose
+// text begins with `subject`, the name of the failed operation and its object. std::bad_alloc
+// passes through, because the worker reports it as an outcome of its own.
 template <typename Work>
 auto guarded(const std::string &subject, Work work) -> decltype(work()) {
   try {

@@ -52,7 +52,7 @@ Result<std::string> read(const std::string &path, std::size_t limit) {
     const ssize_t n = ::read(file.get(), content.data() + done, content.size() - done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return systemError("Cannot read", path, errno);
-    if (n == 0) break; // the file shrank in the meantime
+    if (n == 0) break; // the file was truncated while it was read
     done += static_cast<std::size_t>(n);
   }
   content.resize(done);

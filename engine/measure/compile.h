@@ -31,8 +31,8 @@ struct ScheduledPipeline {
   std::vector<open::EstimateOverride> estimates;
   std::vector<schedule::Directive> directives;
   std::vector<report::Promise> promises;
-  // The checksum of the file without a schedule, if this file contains its schedule; empty if this
-  // file contains no schedule.
+  // If this file contains its schedule: the checksum of the file of the same algorithm without a
+  // schedule. Empty otherwise.
   std::string algorithmSha256;
 };
 
@@ -52,7 +52,7 @@ struct CompileRequest {
   std::string architecture = "sm_90"; // the architecture for ptxas
   std::string output;                 // folder of the bundle
   bool wantLowered = false, wantSass = false;
-  bool small = false; // compile for a size with a short run
+  bool small = false; // true: compile for a small size, at which a run is short
   std::chrono::milliseconds timeout{120'000};
 };
 

@@ -152,7 +152,7 @@ Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
   wanted.pipeline = request.schedule.base();
   wanted.inputs = request.inputs;
   wanted.seed = request.options.seed;
-  bench::GpuClient host(m_worker); // separate, as the pipeline may crash it
+  bench::GpuClient host(m_worker); // a separate process, since the pipeline may crash it
   if (const Status made = makeReference(m_compiler, host, wanted, referenceFolderOf(home), stop);
       !made)
     return made.error();

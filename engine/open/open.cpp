@@ -51,7 +51,8 @@ Result<const Generator *> chosen(const std::vector<Generator> &generators,
 
 Status knowsParameters(const Generator &generator, const OpenRequest &request) {
   for (const auto &[name, value] : request.parameters) {
-    // "producer.tile" names a parameter of a nested stub. Halide itself checks those.
+    // "producer.tile" is a parameter of a nested stub, which only Halide can check, so it is
+    // accepted.
     const bool known = name.find('.') != std::string::npos ||
                        std::any_of(generator.parameters.begin(), generator.parameters.end(),
                                    [&](const GeneratorParameter &p) { return p.name == name; });

@@ -44,7 +44,7 @@ Result<PipelineSize> sizeFrom(const std::string &name, const ordered_json &entry
     if (!found->is_string()) return malformed("\"" + std::string(key) + "\" is not a string.");
     *target = found->get<std::string>();
   }
-  // Only a folder beside the file is allowed.
+  // The folder must lie beside the file, so its name may not be a path.
   if (size.folder.find('/') != std::string::npos || size.folder == "..")
     return malformed("\"" + size.folder + "\" is not the name of a folder.");
   const auto estimates = entry.find("estimates");

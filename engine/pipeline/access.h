@@ -55,7 +55,8 @@ struct IndexMap {
   std::string reason; // why not Exact; empty for Exact
   // For Whole: a bit for each loop that decides the index. Empty: data may decide it too.
   std::optional<std::uint32_t> decidedBy{};
-  // For Whole: `offset` is the same for every image size, such as the range of an 8-bit value.
+  // For Whole, true: `offset` is the same for every image size, such as the range of an 8-bit
+  // value.
   bool fixed = false;
 
   friend bool operator==(const IndexMap &, const IndexMap &) = default;

@@ -157,7 +157,7 @@ void FootprintPlan::evaluateStage(const FlatStage &stage, Interval *loops,
   for (std::uint32_t i = 0; i < stage.loops; ++i) {
     const FlatLoop &loop = m_loops[stage.firstLoop + i];
     loops[i] = loop.pure ? boxes[loop.source] : Interval{loop.min, loop.max};
-    if (loops[i].empty()) return; // not needed, so its producers are not needed either
+    if (loops[i].empty()) return; // nothing is computed, so nothing is read
   }
   for (std::uint32_t m = stage.firstMap; m < stage.firstMap + stage.maps; ++m) {
     const FlatMap &map = m_maps[m];

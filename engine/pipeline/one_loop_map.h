@@ -43,7 +43,7 @@ public:
 
 private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  // Arithmetic on numbers below these limits cannot overflow here.
+  // evaluate() cannot overflow if all numbers are below these limits.
   static constexpr std::uint64_t kPlain = 1U << 30;
   static constexpr std::int64_t kPlainFactor = 1 << 15;
   static bool isPlain(std::int64_t value) {

@@ -177,7 +177,7 @@ private:
   const Pipeline &m_pipeline;
   std::string m_text;
   std::vector<bool> m_shown;
-  std::vector<bool> m_promised; // will be shown further down
+  std::vector<bool> m_promised; // true: the func is shown further down
   std::deque<FuncId> m_pending;
 };
 

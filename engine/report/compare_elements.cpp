@@ -110,7 +110,7 @@ std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *
         if (want == have && (isFloat(type) || std::memcmp(a + i * size, b + i * size, size) == 0))
           continue;
         const double error = errorOf(want, have, rule, floor);
-        if (error == 0 && isFloat(type)) continue; // both are NaN
+        if (error == 0 && isFloat(type)) continue; // both values are NaN, which counts as equal
         visit(made, Difference{run.number + begin + i, want, have, std::max(error, least)});
       }
     });

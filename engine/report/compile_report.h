@@ -35,7 +35,7 @@ struct OperationTotal {
 struct MemoryTraffic {
   double loads = 0, stores = 0; // a dense vector counts as one; an atomic counts as one store
   double loadBytes = 0, storeBytes = 0;
-  double atomics = 0; // included in the stores
+  double atomics = 0; // number of atomics, which `stores` includes
 
   friend bool operator==(const MemoryTraffic &, const MemoryTraffic &) = default;
 };
@@ -89,7 +89,7 @@ struct PipelineArgument {
   Kind kind = Kind::Input;
   pipeline::ScalarType type;
   pipeline::Box region; // under the estimates; empty for a scalar
-  std::string value;    // of a scalar, under the estimates; empty: no estimate
+  std::string value;    // estimated value of a scalar; empty: no estimate
 
   friend bool operator==(const PipelineArgument &, const PipelineArgument &) = default;
 };

@@ -29,9 +29,10 @@ struct OutputComparison {
   std::int64_t elements = 0;
   std::vector<std::int64_t> begin; // coordinates of the first element; empty in older reports
   std::int64_t different = 0;      // elements that are not equal; NaN equals NaN
-  std::int64_t undecided = 0;      // beyond the tolerance, but rounding decides about them in the
-                                   // reference, too; the members below do not count them
-  std::int64_t beyond = 0;         // elements that are further off than the tolerance
+  // Elements that are off by more than the tolerance, where runs of the reference with other
+  // rounding show that rounding can cause this. The members below do not count them.
+  std::int64_t undecided = 0;
+  std::int64_t beyond = 0; // elements that are further off than the tolerance
   std::int64_t allowedBeyond = 0;
   double worstError = 0;             // infinite where one of the values is NaN or infinite
   std::vector<std::int64_t> worstAt; // coordinates; empty where nothing differs

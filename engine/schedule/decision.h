@@ -33,7 +33,8 @@ inline constexpr int kDecisionKinds = 14;
 std::string_view name(DecisionKind kind);
 std::optional<DecisionKind> decisionKindFromName(std::string_view name);
 
-// Names one decision. `stage` counts within the func; `axis` is used for factors and tails.
+// Names one decision. `stage` is the index within the func. `axis` is used only for factors and
+// tails.
 struct DecisionKey {
   pipeline::FuncId func{};
   std::uint32_t stage = 0;

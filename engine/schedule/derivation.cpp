@@ -112,7 +112,7 @@ Box neededOf(const PipelineParts &parts, Producer producer, const std::vector<Fu
   return box;
 }
 
-// What the first step of adding a wrapper or a clone finds: the producer, and the funcs that will
+// Adding a wrapper or a clone begins with finding two things: the producer, and the funcs that will
 // read the new func instead.
 struct Redirected {
   Producer of;

@@ -74,7 +74,7 @@ public:
   }
 
   IndexMap rewritten(IndexMap map) const {
-    map.decidedBy.reset(); // `decidedBy` refers to the old loops
+    map.decidedBy.reset(); // cleared, because it numbers the old loops
     for (Atom &atom : map.atoms) {
       std::map<std::uint32_t, std::int64_t> terms;
       for (const AffineTerm &term : atom.terms) {
@@ -149,7 +149,7 @@ void sortLoops(Stage &stage, const Factored &factored) {
 // preserved ones, which become dimensions of that func.
 Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &factored, FuncId self) {
   Stage partial = update;
-  partial.steady.clear(); // `steady` and `folded` refer to the old loops
+  partial.steady.clear(); // both are cleared: they number the old loops
   partial.folded.clear();
   partial.loops = split.loops();
   for (Access &load : partial.loads)

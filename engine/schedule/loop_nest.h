@@ -58,7 +58,7 @@ struct Loop {
 struct LoopNest {
   std::vector<Axis> axes;    // dimensions of the stage, then fused axes, each after its source axes
   std::vector<Loop> loops;   // innermost first; without parts that are fused into another axis
-  bool singleThread = false; // one thread of one block, for stages without loops to distribute
+  bool singleThread = false; // true: a kernel of one thread, for stages without loops to distribute
 
   // The position of a loop in `loops`; none if the part does not exist or is fused into another
   // axis. A search calls this many times per schedule.

@@ -70,8 +70,8 @@ private:
   static constexpr std::size_t kChunk = 16;
   using Chunk = std::array<Item, kChunk>;
 
-  // Whether no other array shares an item or a chunk. The fence makes visible what other threads
-  // did with it before they released it.
+  // Whether no other array shares an item or a chunk. If so, the item or chunk may be changed in
+  // place. The fence makes the last accesses of threads that have released it visible here.
   template <typename Shared>
   static bool isOwn(const std::shared_ptr<Shared> &shared) {
     if (shared.use_count() != 1) return false;

@@ -15,7 +15,7 @@ namespace tessera::schedule {
 struct Place {
   enum class Kind : std::uint8_t { Inline, Root, At };
   Kind kind = Kind::Root;
-  pipeline::StageId stage{}; // `stage` and `loop` are only for At
+  pipeline::StageId stage{}; // `stage` and `loop` are only used with Kind::At
   LoopRef loop;
 
   static Place inlined() { return {Kind::Inline, {}, {}}; }
@@ -26,7 +26,7 @@ struct Place {
 
 // One dimension of a func's storage; 0 where nothing is decided.
 struct StorageDim {
-  std::int64_t alignment = 0; // the extent is rounded up to a multiple of it
+  std::int64_t alignment = 0; // the extent is rounded up to a multiple of this
   std::int64_t bound = 0;     // largest extent that is stored
   std::int64_t fold = 0;      // length of a circular buffer
 

@@ -140,7 +140,8 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
       peer(tools, "li2018", "Li2018",
            "Li et al. 2018: no fusion; each func that is not inlined has its own kernel",
            {{"parallelism", parallelism}}),
-      // For a GPU, the shared memory of a block is passed as the peer's cache size.
+      // When it schedules for a GPU, this peer takes the size of a block's shared memory as cache
+      // size.
       peer(tools, "mullapudi2016", "Mullapudi2016",
            "Mullapudi et al. 2016: greedy grouping and tiling, in its experimental GPU mode",
            {{"parallelism", parallelism},

@@ -52,7 +52,7 @@ public:
       : m_machine(machine), m_pipeline(pipeline), m_compiler(compiler), m_folder(std::move(folder)),
         m_stop(std::move(stop)), m_kernels(machine, kSeed) {}
 
-  // Returns an error only if it would hit every other schedule too.
+  // Returns an error only if every other schedule would fail with it too.
   std::optional<Error> compile(const schedule::Schedule &schedule) {
     m_known.insert(schedule.hash());
     const auto kernels = measure::assemble(scheduledWith(schedule, m_pipeline),

@@ -73,7 +73,8 @@ Status keepsBounds(const Schedule &schedule) {
   return Done{};
 }
 
-// What lower() adds for one size becomes a fixed directive in the text.
+// A bound of storage that lower() adds for one size becomes a fixed directive in the text. Fails if
+// it is too small for the size of this schedule's pipeline.
 Status keepsNoMoreThanBounded(const Schedule &schedule) {
   if (!schedule::isSound(schedule)) return Done{}; // check() reports the reason
   const schedule::Bounds bounds(schedule);
@@ -219,7 +220,7 @@ Result<Specialised> specialise(std::string_view algorithm,
       found.push_back(acrossSizes(candidate, s, problems));
       if (const auto other = guarded(candidate); other && !isForAll(found.back()))
         found.push_back(acrossSizes(*other, s, problems));
-      if (stop.stop_requested()) break; // the first one, the best of the search, is always tried
+      if (stop.stop_requested()) break; // after the first candidate, the best of the search
     }
     result.runs.push_back(std::move(*run));
   }

@@ -28,11 +28,11 @@ constexpr std::chrono::milliseconds kTick{50};  // pause of the proposing thread
 constexpr std::chrono::milliseconds kTold{100}; // interval between two progress reports
 constexpr int kAskedAgain = 3;                  // attempts to reach a lost device
 constexpr int kDialledAgain = 6;                // attempts to reach another machine
-constexpr int kMostLostDevices = 2;             // limit for one candidate
-constexpr int kMostLostConnections = 3;         // limit for one candidate
+constexpr int kMostLostDevices = 2;             // a candidate that loses so many has failed
+constexpr int kMostLostConnections = 3;         // a candidate that loses so many has failed
 constexpr int kFruitless = 200;                 // successive calls for proposals without a result
 constexpr std::size_t kWaitingForGpu = 16;      // compiled candidates that may wait
-constexpr double kPartOfSearch = 0.5;           // maximal part of the budget
+constexpr double kPartOfSearch = 0.5;           // at most this part of the budget
 // Candidates slower than this times the fastest are timed only roughly.
 constexpr double kSlow = 1.25;
 constexpr const char *kGoesOn = "The measurements are kept; run the same command to continue.";
@@ -102,7 +102,7 @@ private:
   Clock::time_point m_lastTold{};
 
   TuneQueue m_toCompile, m_toMeasure;
-  std::atomic<int> m_underWay = 0; // proposed and not finished
+  std::atomic<int> m_underWay = 0; // number of candidates proposed and not finished
   std::atomic<std::size_t> m_ended = 0;
   std::atomic<bool> m_failed = false;
 
@@ -160,7 +160,7 @@ void Tuning::propose(TuneProposer &proposer) {
   enqueue(proposer.started());
   const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
   search::Problem problem{m_request.start, m_request.machine, m_request.seed};
-  problem.seed += proposer.knownBefore(); // so that another run searches elsewhere
+  problem.seed += proposer.knownBefore(); // so that another run finds other candidates
   OtherSearches others(m_request.algorithm, std::move(problem), kOtherSearches, m_start + part);
   enqueue(proposer.searched(m_start + part, m_stop));
   int fruitless = 0;

@@ -34,7 +34,7 @@ constexpr double kHopeless = 3;
 // often.
 constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
-constexpr std::size_t kOneInNeighbours = 6; // every sixth proposal; others rewrite kernels
+constexpr std::size_t kOneInNeighbours = 6; // every sixth is a neighbour; others rewrite kernels
 
 constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels",
                      *kOther = "other rates";
@@ -123,7 +123,7 @@ TuneWork TuneProposer::workOf(Candidate candidate, const std::string &origin,
   work.record.schedule = schedule::toJson(schedule).dump();
   const cost::Prediction prediction = cost::predict(schedule, m_request.machine);
   work.record.features = document::toJson(prediction, schedule, m_request.machine).dump();
-  // The candidate's own seconds may be 0 or an optimistic estimate.
+  // Predicted again, because the candidate's own seconds may be 0 or an optimistic estimate.
   work.record.predictedSeconds = prediction.seconds;
   return work;
 }
@@ -132,7 +132,7 @@ std::vector<TuneWork> TuneProposer::started() {
   const schedule::Schedule &start = m_request.start;
   if (!m_request.isStartMeasured || !m_known.insert(start.hash()).second) return {};
   std::vector<TuneWork> work;
-  work.push_back(workOf({start, 0}, kStart, std::nullopt)); // 0 seconds: it is taken first
+  work.push_back(workOf({start, 0}, kStart, std::nullopt)); // 0 s: it leaves the queue first
   return work;
 }
 
@@ -163,7 +163,8 @@ std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {
         !m_known.insert(candidate.schedule.hash()).second)
       continue;
     work.push_back(workOf(std::move(candidate), kOther, std::nullopt));
-    work.back().candidate.seconds = 0; // so that it precedes neighbours of a possibly slower one
+    // 0 puts this candidate before the neighbours of measured candidates, which may be slower.
+    work.back().candidate.seconds = 0;
   }
   return work;
 }

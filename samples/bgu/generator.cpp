@@ -54,9 +54,9 @@ public:
 private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
-  static constexpr int kUnknowns = 4;                               // three colours and one
+  static constexpr int kUnknowns = 4;                               // three colours and a constant
   static constexpr int kProducts = kUnknowns * (kUnknowns + 1) / 2; // products of two unknowns
-  static constexpr int kMoments = kProducts + 3 * kUnknowns;        // and products with the results
+  static constexpr int kMoments = kProducts + 3 * kUnknowns;        // plus unknowns times results
   static constexpr int kCoefficients = 3 * kUnknowns;
 
   static Expr lumaOf(Expr r, Expr g, Expr b) { return 0.25f * r + 0.5f * g + 0.25f * b; }
@@ -131,7 +131,8 @@ private:
     factors(x, y, z) = Tuple(packed);
     const auto factor = [&](int i, int j) { return factors(x, y, z)[i * (i + 1) / 2 + j]; };
 
-    // The right-hand side, then the solution, for colour k after the effect.
+    // First the right-hand side of the equations for colour k after the effect, then their
+    // solution.
     Expr b[kUnknowns];
     for (int i = 0; i < kUnknowns; ++i) {
       b[i] = blurX(x, y, z, kProducts + kUnknowns * k + i) + select(k == i, tenth, 0.0f);

@@ -23,8 +23,8 @@ public:
     const int cell = sigma;
     bounded = BoundaryConditions::repeat_edge(input);
 
-    // The pixels of a cell lie around its centre. The grid holds their sum at k = 0 and their
-    // number at k = 1.
+    // A cell consists of the pixels around its centre. The grid holds the sum of their values at
+    // k = 0 and the number of pixels at k = 1.
     r = RDom(0, cell, 0, cell, "r");
     Expr value = clamp(bounded(x * cell + r.x - cell / 2, y * cell + r.y - cell / 2), 0.0f, 1.0f);
     Expr bin = cast<int>(value * (1.0f / rangeSigma) + 0.5f);

@@ -13,9 +13,9 @@ using namespace Halide;
 
 class CameraPipe : public Generator<CameraPipe> {
 public:
-  // A block makes a tile of the picture from cells of 2 x 2 pixels, one more on each side than the
-  // tile has. The threads are filled best when this number of cells is a multiple of the threads or
-  // just below.
+  // A block makes a tile of tile_x by tile_y pixels. For it, it computes the tile's cells of 2 x 2
+  // pixels and one more cell on each side. The threads are best filled if the number of cells is a
+  // multiple of the number of threads, or just below.
   GeneratorParam<int> tileX{"tile_x", 120};
   GeneratorParam<int> tileY{"tile_y", 28};
   GeneratorParam<int> threadsX{"threads_x", 32};
@@ -31,7 +31,7 @@ public:
   GeneratorParam<bool> sharedCurve{"shared_curve", true};
 
   Input<Buffer<uint16_t, 2>> input{"input"};
-  // Each colour has a row: its shares of red, green and blue, and an offset.
+  // Row c gives colour c of the result: the factors of red, green and blue, and an offset.
   Input<Buffer<float, 2>> matrix3200{"matrix_3200"};
   Input<Buffer<float, 2>> matrix7000{"matrix_7000"};
   Input<float> colorTemperature{"color_temperature"};
@@ -229,8 +229,8 @@ private:
         green.compute_at(curved.in(), cellX).unroll(x).unroll(y);
     }
 
-    // A thread holds all of a cell in registers before it stores any of it. Compilers must assume
-    // that a value stored to shared memory is one that the next pixel loads.
+    // A thread holds all of a cell in registers before it stores any of it. After a store to shared
+    // memory, compilers must assume that loads for the next pixel may read the stored value.
     Func toned = curved.in();
     toned.compute_at(output, block)
         .align_bounds(x, 2)
@@ -246,7 +246,8 @@ private:
     for (Func cell : {curved, demosaiced})
       cell.compute_at(toned, cellX).unroll(x).unroll(y).unroll(c);
 
-    // Splits into cells first, so that tiles that are moved inwards still begin with a whole cell.
+    // Splits into cells first, so that tiles which ShiftInwards moves still begin with a whole
+    // cell.
     Func(output)
         .split(x, cellX, xi, 2, TailStrategy::RoundUp)
         .split(y, cellY, yi, 2, TailStrategy::RoundUp)

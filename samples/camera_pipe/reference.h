@@ -8,7 +8,7 @@
 
 namespace tessera::samples::camera_pipe {
 
-// Each colour has a row: its shares of red, green and blue, and an offset.
+// Row c gives colour c of the result: the factors of red, green and blue, and an offset.
 using Matrix = std::array<float, 12>;
 
 // The matrices are the published calibration of one phone's sensor (Nokia N900).

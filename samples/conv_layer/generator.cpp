@@ -28,8 +28,8 @@ public:
   GeneratorParam<int> chunk{"chunk", 16};
   GeneratorParam<bool> sharedInput{"shared_input", true};
   GeneratorParam<bool> sharedFilter{"shared_filter", true};
-  // A thread takes `deep` of these channels at a time. With a row of the filter unrolled, it reads
-  // a pixel once for three weights; with all of it unrolled, once for nine.
+  // A thread takes `deep` of these channels at a time. If a row of the filter is unrolled, the
+  // thread reads a pixel once for three weights; if the whole filter is unrolled, once for nine.
   GeneratorParam<int> deep{"deep", 4};
   GeneratorParam<bool> unrollColumns{"unroll_columns", true};
   GeneratorParam<bool> unrollRows{"unroll_rows", true};

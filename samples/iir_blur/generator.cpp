@@ -11,9 +11,9 @@ using namespace Halide;
 
 class IirBlur : public Generator<IirBlur> {
 public:
-  // The number of columns, then of rows, that a block scans in shared memory. Its 48 KiB are 12,288
-  // pixels: four columns of up to 3,072, eight rows of up to 1,536. A larger picture needs fewer,
-  // or `global`.
+  // The numbers of columns and of rows that a block scans in shared memory. A block has 48 KiB, for
+  // 12,288 pixels: four columns of up to 3,072 pixels or eight rows of up to 1,536. A larger
+  // picture needs smaller numbers, or `global`.
   GeneratorParam<int> columnLines{"column_lines", 4};
   GeneratorParam<int> rowLines{"row_lines", 8};
   // The threads that load and store lines, and the pixels that each loads at once. The scan itself
@@ -24,7 +24,8 @@ public:
   GeneratorParam<int> deep{"deep", 16};
   // True: neighbours in memory are pixels of one line. False: they are pixels of different lines.
   GeneratorParam<bool> alongLine{"along_line", false};
-  // Keeps the lines in global memory instead, which does not limit their number.
+  // True: the lines are in global memory instead of shared memory, which does not limit their
+  // number.
   GeneratorParam<bool> global{"global", false};
 
   Input<Buffer<float, 3>> input{"input"};
@@ -73,8 +74,8 @@ private:
   };
 
   void scan(Scan &s) {
-    // The first pixel has no case of its own. Compilers then keep all but one multiplication and
-    // addition off the dependency chain from pixel to pixel.
+    // The first pixel is computed like all others, with itself as predecessor. Compilers then keep
+    // all but one multiplication and addition off the dependency chain from pixel to pixel.
     const auto smooth = [&](Expr at, Expr before) {
       s.blurred(x, at, c) = (1.0f - alpha) * s.blurred(x, before, c) + alpha * s.blurred(x, at, c);
     };

@@ -15,12 +15,12 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 10, 2, 12};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
-  // The pixels that a thread makes of the two finest levels of the push. Even numbers let pixels
-  // share most of what they read of the next level.
+  // The number of pixels, along x and y, that a thread makes in the two finest levels of the push.
+  // If it is even, these pixels share most of what they read from the next coarser level.
   GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 2};
-  // The number of coarse levels that each tile makes for itself: levels of the push, then levels of
-  // the pull.
+  // The number of coarse levels that each tile recomputes in shared memory: first for the push,
+  // then for the pull.
   GeneratorParam<int> fusedLevels{"fused_levels", 5};
   GeneratorParam<int> fusedPulls{"fused_pulls", 4};
 
@@ -42,7 +42,7 @@ public:
         repeated(x, y, c) = finer(clamp(x, left, right), clamp(y, top, bottom), c);
         finer = repeated;
       }
-      // Outside of these bounds, a level only repeats its edge.
+      // The bounds of level j. Outside of them, the level only repeats its edge.
       left = (left - 1) / 2, right = right / 2 + 1;
       top = (top - 1) / 2, bottom = bottom / 2 + 1;
       Func across(named("pull_x", j)), down(named("pull", j));
@@ -82,8 +82,8 @@ public:
 private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
-  // The edge is also repeated at this level. Otherwise the finest level would reach 512 pixels
-  // beyond the picture.
+  // The edge is repeated in the input and again at this level. Otherwise the finest level would
+  // have to be computed up to 512 pixels beyond the picture.
   static constexpr int kRepeated = 3;
 
   static std::string named(const std::string &name, int level) {

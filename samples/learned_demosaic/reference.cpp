@@ -89,7 +89,8 @@ Network makeNetwork(int layers, int features, std::uint32_t seed) {
 }
 
 Image<float> reference(const Network &network, const Image<float> &mosaic) {
-  // This leaves one block more than the picture on each side after each layer has taken one.
+  // The margin has one block for each layer, since a layer removes one block on each side, and one
+  // more, which is left after the last layer.
   Image<float> layer = packed(mosaic, static_cast<int>(network.layers.size()) + 1);
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     layer = convolved(network.layers[i], layer);

@@ -24,7 +24,7 @@ public:
   GeneratorParam<int> fusedFrom{"fused_from", 3, 1, 10};
   GeneratorParam<int> coarseThreadsY{"coarse_threads_y", 16};
   GeneratorParam<bool> storeCost{"store_cost", true};
-  GeneratorParam<int> wide{"wide", 1}; // pixels of the depth that a thread makes
+  GeneratorParam<int> wide{"wide", 1}; // pixels along x of the depth per thread
   GeneratorParam<int> samplesAtOnce{"samples_at_once", 4};
 
   Input<Buffer<uint8_t, 3>> left{"left"};
@@ -185,8 +185,8 @@ private:
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), zo("zo");
     const int fused = std::min<int>(fusedFrom, pyramidLevels - 1);
 
-    // Costs may be cheaper to compute again than to read: a cost needs three bytes for each slice
-    // and pixel, which are adjacent.
+    // Computing a cost again may be cheaper than storing and reading it, since it reads only three
+    // adjacent bytes for each slice and pixel.
     if (storeCost)
       cost.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY).gpu_blocks(z);
     confidence.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);

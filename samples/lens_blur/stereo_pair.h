@@ -7,8 +7,8 @@
 
 namespace tessera::samples::lens_blur {
 
-// Two views of a square in front of a wall, which have different textures. The slice of each is
-// half the number of pixels by which the right view shifts it to the right.
+// Two views of a square in front of a wall; the square and the wall have different textures. In the
+// right view, each is shifted to the right by two pixels per slice (squareSlice, wallSlice).
 struct StereoPair {
   StereoPair(int width, int height, int squareSlice, int wallSlice)
       : left(width, height, 3), right(width, height, 3) {

@@ -9,8 +9,8 @@ namespace tessera::samples::local_laplacian {
 
 namespace {
 
-// Only the input is clamped, not each level of a pyramid. A level therefore covers more than its
-// share of the picture, and stores where it starts.
+// A level of a pyramid. Only the input is clamped, not each level, so a level extends beyond the
+// picture and stores where it starts.
 struct Grid {
   int x0, x1, y0, y1; // both ends inclusive
   std::vector<float> values{};

@@ -26,7 +26,7 @@ public:
     const int reach = radius;
     bounded = BoundaryConditions::repeat_edge(input);
 
-    // Entry j at y holds the maximum of rows y to y + 2^j - 1.
+    // table[j](x, y, c) is the maximum over rows y to y + 2^j - 1.
     table.push_back(bounded);
     for (int rows = 1; 2 * rows <= 2 * reach + 1; rows *= 2) {
       Func longer("rows_" + std::to_string(2 * rows));
@@ -34,7 +34,8 @@ public:
       table.push_back(longer);
     }
 
-    // The maximum over rows y - h to y + h.
+    // `whole` is the maximum over rows y - h to y + h: two overlapping entries of the largest table
+    // that fits.
     Expr span = 2 * h + 1;
     Expr whole = max(table[0](x, y - h, c), table[0](x, y + h, c));
     for (int j = 1; j < static_cast<int>(table.size()); ++j)

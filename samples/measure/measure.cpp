@@ -120,8 +120,8 @@ double worst(const Image<T> &expected, const Image<T> &actual) {
   return most;
 }
 
-// The largest difference without the worst `share` of the values. In those, rounding decides what a
-// pixel looks like.
+// The largest difference when the worst `share` of the values is ignored, because rounding decides
+// what those pixels look like.
 template <typename T>
 double worstOfMost(const Image<T> &expected, const Image<T> &actual, double share) {
   std::vector<double> all;
@@ -500,7 +500,7 @@ int main(int argc, char **argv) {
   std::string last;
   for (const Variant &variant : kVariants) {
     if (variant.sample != argv[1]) continue;
-    // Variants that compute the same share the problem and the reference in it.
+    // Variants with the same outputs share the problem and its reference.
     const std::string key = std::to_string(parameterOf(variant.parameters, "pyramid_levels", 8));
     if (!problem || key != last) {
       problem = makeProblem(variant.sample, variant.parameters);

@@ -58,8 +58,8 @@ private:
   static constexpr int kHeight = 2560;
 
   // One kernel. A block goes through the rows of the search window. For all offsets of a row it
-  // makes the distances and their column sums in shared memory. Each thread adds up a row of
-  // weighted pixels before it updates the sums, which are in shared memory too.
+  // makes the distances and their column sums in shared memory. Each thread first adds up a row of
+  // weighted pixels, and then adds the result to its sums, which are in shared memory too.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     Func(output).bound(c, 0, 3).reorder(c, x, y).unroll(c).gpu_tile(x, y, xo, yo, xi, yi, threadsX,

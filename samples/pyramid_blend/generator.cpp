@@ -15,12 +15,12 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 4, 2, 10};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
-  // On the way down, the pixels of a thread along x and along y.
+  // The number of pixels, along x and y, that a thread makes on the way down (fine to coarse).
   GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 4};
   // True: the first pass is in shared memory; false: each thread repeats it.
   GeneratorParam<bool> shared{"shared", true};
-  GeneratorParam<int> rows{"rows", 2}; // on the way up, the rows of a thread; even
+  GeneratorParam<int> rows{"rows", 2}; // rows that a thread makes on the way up; even
 
   Input<Buffer<float, 3>> left{"left"};
   Input<Buffer<float, 3>> right{"right"};

@@ -79,7 +79,7 @@ private:
   }
 
   // One thread makes 4 channels of `wide` by `tall` pixels at a time. A row of threads makes as
-  // many channels as the bottleneck has. A layer with more channels takes several steps.
+  // many channels as the bottleneck has. For a layer with more channels, it repeats this.
   void tile(Func f) {
     f.tile(x, y, xo, yo, xi, yi, tileX, tileY)
         .split(xi, xt, xi, wide)

@@ -32,7 +32,7 @@ public:
   Output<Buffer<float, 2>> output{"output"};
 
   void generate() {
-    // The output func is one definition more than the recipe has.
+    // The pipeline has one definition more than its recipe: the output func.
     m_recipe =
         synthetic::makeRecipe({stages - 1, layers, static_cast<std::uint64_t>(seed.value())});
     for (std::size_t i = 0; i < m_recipe.size(); ++i)

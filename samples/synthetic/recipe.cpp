@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kLevels = 4;
 
-// Uses splitmix64, since the standard library's distributions differ between implementations.
+// Random numbers of splitmix64, since the standard library's distributions differ between
+// implementations.
 class Random {
 public:
   explicit Random(std::uint64_t seed) : m_state(seed) {}
@@ -53,7 +54,7 @@ public:
   }
 
 private:
-  // The definitions that are left after all ends but one are closed.
+  // The definitions that remain if enough are kept back to close all ends but one.
   int slack() const { return m_remaining - std::max<int>(static_cast<int>(m_ends.size()) - 1, 0); }
 
   void addLayer() {

@@ -16,7 +16,8 @@ using namespace tessera::samples;
 
 class Vgg16 : public Generator<Vgg16> {
 public:
-  // The size of the network. Tests build a small one. `size` is a multiple of 32.
+  // The size of the network; tests build a small network. `size`, the picture's width and height,
+  // is a multiple of 32.
   GeneratorParam<int> size{"size", 224};
   GeneratorParam<int> channels{"channels",
                                64}; // of the first block; the last block has 8 times as many
@@ -78,7 +79,7 @@ private:
   struct Dense {
     Func sum, relu; // `relu` is undefined for the last layer
     RDom r;
-    int from, to, window; // a sum has `from` terms at each of the `window` points of the filter
+    int from, to, window; // a sum has `from` terms for each of `window` pixels
   };
 
   static std::vector<std::string> convolutionNames() {

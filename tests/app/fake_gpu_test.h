@@ -28,7 +28,7 @@ protected:
 
   static void wish(const std::string &wishes) { ::setenv("TESSERA_FAKE_CUDA", wishes.c_str(), 1); }
 
-  // Puts a ptxas first in the search path that assembles nothing and records its arguments.
+  // Puts a fake ptxas first in the search path. It assembles nothing and records its arguments.
   void useNotingPtxas() {
     const std::string folder = home() + "/bin", path = folder + "/ptxas";
     std::filesystem::create_directories(folder);
@@ -38,7 +38,7 @@ protected:
   }
   std::string ptxasNotes() const { return home() + "/ptxas_notes"; }
 
-  // Puts an ssh first in the search path that stays on this machine.
+  // Puts a fake ssh first in the search path. It runs the commands on this machine.
   void useFakeSsh() {
     std::filesystem::create_directories(home() + "/bin");
     std::filesystem::create_symlink(bench::test::FakeSsh::program(), home() + "/bin/ssh");

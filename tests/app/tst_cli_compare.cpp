@@ -140,7 +140,7 @@ TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
   const std::string folder = prepared("default,auto");
   useFakeSsh();
   ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // installs tessera-gpu
-  m_ssh->wish("CUT", "250000");                                     // bytes, less than both bundles
+  m_ssh->wish("CUT", "250000"); // cuts after this many bytes, before the second bundle ends
   const Ran measured = run({"compare", folder, "--host", "me@gpu", "--rounds", "3", "--csv"});
   EXPECT_EQ(measured.code, 0) << measured.errors;
   EXPECT_THAT(measured.output, HasSubstr("\n\"default\",measured,"));
@@ -208,7 +208,7 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   EXPECT_TRUE(json::parse(run({"bench", kBundle, "--json"}).output).contains("times_floor"));
 }
 
-// The machine's file no longer exists when the comparison is measured.
+// The run that measures is not given the machine's file, and yet it computes the floor.
 TEST_F(CliCompareTest, TheFloorNeedsNoMachine) {
   const std::string file = home() + "/probed.json", folder = home() + "/comparison";
   ASSERT_EQ(run({"machine", "probe", "-o", file}).code, 0);

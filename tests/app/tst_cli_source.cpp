@@ -303,7 +303,7 @@ TEST_F(CliSchedule, PromisesAreTheSchedules) {
   EXPECT_THAT(wide.errors, HasSubstr("elements would share memory"));
 }
 
-// The lines of this schedule have a symbolic bound, which is not part of the schedule.
+// The sample's code bounds whole lines by an expression, which is not part of the schedule.
 TEST_F(CliSchedule, TheManualScheduleOfIirBlurCompiles) {
   const Ran ran = run({"compile", sample("iir_blur"), "--schedule", "manual"});
   ASSERT_EQ(ran.code, 0) << ran.errors;

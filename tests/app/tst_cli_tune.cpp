@@ -115,7 +115,7 @@ TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
 TEST_F(CliTuneTest, MeasuresOnAnotherMachine) {
   useFakeSsh();
   ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // installs tessera-gpu
-  m_ssh->wish("CUT", "500000");                                     // bytes, a bundle or two
+  m_ssh->wish("CUT", "500000"); // cuts after this many bytes: one or two bundles
   std::vector<std::string> words = arguments("50s");
   words.insert(words.end(), {"--candidates", "4", "--host", "me@gpu"});
   const Ran ran = run(words);

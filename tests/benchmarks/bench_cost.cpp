@@ -63,7 +63,7 @@ void predictFromNothing(benchmark::State &state) {
 }
 BENCHMARK(predictFromNothing)->Arg(1)->Arg(3)->Arg(10)->Unit(benchmark::kMicrosecond);
 
-// A change of one decision: the factor of a cut.
+// A change of one decision: the factor of a split.
 struct Factor {
   StageId stage{};
   LoopRef cut;
@@ -115,7 +115,7 @@ public:
 
   // Returns `count` changes, each of which leads to a new schedule. All schedules are legal.
   std::vector<Change> take(std::size_t count) {
-    constexpr std::size_t kChecked = 64; // one schedule in 64 is checked
+    constexpr std::size_t kChecked = 64; // one schedule in 64 is checked for legality
     std::vector<Change> changes;
     while (changes.size() < count) {
       const Change change = next();
@@ -159,8 +159,8 @@ private:
     }
   }
 
-  // Moves the serial loop of each thread inside of the loops over threads if it is around them, and
-  // outside otherwise.
+  // Exchanges the order of two kinds of loops. If the serial loop of each thread is around the
+  // loops over threads, it moves inside of them, and otherwise outside.
   Plan otherTurns(FuncId func) const {
     FuncPlan plan = m_schedule.plan(func);
     std::vector<schedule::Loop> &loops = plan.stages.front().nest.loops;

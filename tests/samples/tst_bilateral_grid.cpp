@@ -27,8 +27,8 @@ protected:
   Image<float> m_input = testImage<float>(151, 101, 1, 1.0f);
 };
 
-// Rounding may count a value between two bins in the other bin. Its share of the 64 pixels of a
-// cell and of the blur is far less than this.
+// Rounding may count a value between two bins in the other bin. The share of one value in the 64
+// pixels of a cell, and then in the blur, is far less than this tolerance.
 constexpr double kTolerance = 1e-3;
 
 TEST_F(BilateralGridTest, AlgorithmEqualsReference) {

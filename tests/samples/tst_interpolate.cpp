@@ -42,7 +42,8 @@ TEST_F(InterpolateTest, AlgorithmEqualsReference) {
       isClose(expected, run(unscheduledOnHost("interpolate", {{"pyramid_levels", "5"}})), 1e-4));
 }
 
-// Where halving leaves an odd last row, its neighbour lies outside of the picture.
+// Where halving leaves an odd last row, that row's neighbour lies outside of the picture and must
+// not be read.
 TEST_F(InterpolateTest, ReferenceStaysInItsLevelsAtAnySize) {
   for (const int width : {16, 17, 31, 32})
     for (const int height : {1, 16, 31, 32}) {

@@ -9,8 +9,8 @@ namespace tessera::samples {
 
 namespace {
 
-// The sizes are odd, so that levels end between tiles. The square is in focus, and the wall is four
-// slices behind it.
+// The sizes are odd, so that levels end between tiles. In the test scene, a square is in focus, and
+// a wall is four slices behind it.
 class LensBlurTest : public ::testing::Test {
 protected:
   Image<float> run(const Halide::Callable &lensBlur) {
@@ -31,7 +31,7 @@ protected:
   }
 
   // Where two slices cost nearly the same, rounding may make the other one the cheapest, which
-  // changes the discs around. All other values are sums of a few bytes, divided once.
+  // changes the discs around that pixel. All other values are sums of a few bytes, divided once.
   static void expectClose(const Image<float> &expected, const Image<float> &actual) {
     ASSERT_FALSE(isFlat(expected));
     std::size_t different = 0;

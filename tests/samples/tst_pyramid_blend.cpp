@@ -59,7 +59,8 @@ TEST_F(PyramidBlendTest, APictureBlendedWithItselfStaysAsItIs) {
   EXPECT_TRUE(isClose(m_left, expected(4), 1e-6));
 }
 
-// Black is joined to white: there is no high step, and nothing changes far from the edge.
+// A black picture is joined to a white one. The blend has no high step, and nothing changes far
+// from the edge of the mask.
 TEST_F(PyramidBlendTest, AnEdgeOfTheMaskFadesOverManyPixels) {
   for (std::size_t i = 0; i < m_left.size(); ++i) {
     m_left.data()[i] = 0.0f;

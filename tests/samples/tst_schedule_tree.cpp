@@ -25,7 +25,7 @@ Image<T> runWithoutInput(const Halide::Callable &sample) {
   return output;
 }
 
-// Only here does not-a-number equal not-a-number: half of the picture has no number.
+// In this test alone, not-a-number equals not-a-number, because half of the picture has no number.
 void expectEqualWithHoles(const Image<float> &expected, const Image<float> &actual) {
   for (int y = 0; y < expected.height(); ++y)
     for (int x = 0; x < expected.width(); ++x) {
@@ -49,7 +49,7 @@ TEST(TrigStencil, ManualScheduleEqualsReference) {
 }
 
 // A pixel has a number only if all four of its points have one: fewer than half of the pixels do,
-// and more than a tenth. The corner is sqrt(cos 0 + sin 0) plus its three neighbours.
+// and more than a tenth. The corner is the sum of sqrt(cos 0 + sin 0) and its three neighbours.
 TEST(TrigStencil, HasTheHolesOfANegativeRoot) {
   const auto picture = trig_stencil::reference(kWidth, kHeight);
   const auto there = std::count_if(picture.data(), picture.data() + picture.size(),

@@ -14,7 +14,7 @@ namespace {
 using synthetic::Kind;
 using synthetic::Node;
 
-// The output func is one definition more than the recipe has.
+// The output func is a stage that the recipe does not have.
 std::vector<Node> recipeFor(int stages, int layers, int seed) {
   return synthetic::makeRecipe({stages - 1, layers, static_cast<std::uint64_t>(seed)});
 }

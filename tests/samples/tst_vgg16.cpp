@@ -15,9 +15,9 @@ namespace tessera::samples {
 
 namespace {
 
-// The smallest picture of which five maxima leave something, with four to 32 channels. The layers
-// of the first three blocks have at least 600 threads; the sums of the other layers are cut into
-// slices.
+// The smallest picture of which five max-pooling layers leave something, with four to 32 channels.
+// The layers of the first three blocks have at least 600 threads; the sums of the other layers are
+// cut into slices.
 const Halide::GeneratorParamsMap kSmall = {{"size", "32"},    {"channels", "4"}, {"hidden", "24"},
                                            {"classes", "12"}, {"images", "2"},   {"enough", "600"}};
 
@@ -119,7 +119,7 @@ TEST_F(Vgg16Test, WeightsThatPassOneChannelOnFindItsLargestValue) {
   EXPECT_NEAR(output[0] / output[1], std::exp(3.0f), 1e-3);
 }
 
-// The table of Mullapudi et al. has 64.
+// The table of Mullapudi et al. lists 64 funcs.
 TEST(Vgg16Counts, AsTheTableInTheReadmeSays) {
   const Counts counts = countsOf("vgg16", kSmall);
   EXPECT_EQ(counts.funcs, 66);

@@ -46,11 +46,11 @@ KernelService cannedKernelService();
 // What the canned GPU does. A test sets it while other threads ask the GPU.
 struct CannedGpu {
   std::atomic<bool> isThere = true;
-  std::atomic<Outcome> outcome = Outcome::Ok; // of later measurements and verifications
+  std::atomic<Outcome> outcome = Outcome::Ok; // the outcome of later measurements and verifications
   std::atomic<bool> isHeld = false;           // while set, a measurement waits until it is stopped
-  std::atomic<Outcome> counted = Outcome::Ok; // of counting, where it is requested
+  std::atomic<Outcome> counted = Outcome::Ok; // the outcome of counting with the profiler
   std::atomic<int> asked = 0;                 // measurements and verifications so far
-  std::atomic<int> seed = 0;                  // of the last measurement or verification
+  std::atomic<int> seed = 0;                  // the seed of the last measurement or verification
   std::atomic<std::size_t> givenBytes = 0;    // bytes of its given inputs
 };
 // Measures "Canned GPU". Kernel n, counted from 1, takes n × 10 µs; a run takes 5 µs longer than

@@ -33,7 +33,8 @@ public:
   bool choose(std::uint64_t candidate); // selects its row; false: it is not in the table
 
 signals:
-  void comparisonWanted(std::uint64_t candidate); // with the current schedule
+  // Compares the candidate with the current schedule.
+  void comparisonWanted(std::uint64_t candidate);
   void othersWanted(); // the user wants schedules made by other schedulers
 
 protected:

@@ -12,7 +12,7 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kAir = 0.08;    // part of the height, above and below the curve
+constexpr double kAir = 0.08;    // the free part of the height above and below the curve
 constexpr double kTickRoom = 80; // pixels between two labels of the search time
 // With fewer points, as after a very short search, the curve is not worth its room.
 constexpr std::size_t kFewest = 3;

@@ -40,7 +40,7 @@ protected:
   QString textAt(QPointF place) const override;
 
 private:
-  std::vector<PlotTick> ticksOfTimes() const; // on the y axis: times of a run
+  std::vector<PlotTick> ticksOfTimes() const; // for the y axis: the time of one run of the pipeline
 
   std::vector<Point> m_points;
   QCPGraph *m_steps = nullptr, *m_last = nullptr;

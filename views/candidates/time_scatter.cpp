@@ -161,7 +161,8 @@ void TimeScatter::fill() {
   fillName(shown);
 }
 
-// A filled point is current, a dotted one is of another GPU, a struck-out one is stale.
+// The current candidate's point is filled. A point measured on another GPU has a dotted outline. A
+// stale point is struck out.
 void TimeScatter::styleLook(std::size_t look) {
   const bool isCurrent = look & 1, isStale = look & 2, isElsewhere = look & 4;
   const QColor color = isStale ? colors().faintText : colors().accent;
@@ -171,7 +172,7 @@ void TimeScatter::styleLook(std::size_t look) {
     path.moveTo(-kOut, kOut);
     path.lineTo(kOut, -kOut);
   }
-  // 6, because QCustomPlot scales a path by a sixth of the size.
+  // The size is 6, because QCustomPlot scales a path by a sixth of the size.
   m_looks[look]->setScatterStyle(
       QCPScatterStyle(path, QPen(color, 1.5, isElsewhere ? Qt::DotLine : Qt::SolidLine),
                       isCurrent ? color : mix(colors().canvas, color, 0.25), 6));

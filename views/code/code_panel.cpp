@@ -126,7 +126,7 @@ CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, CompileFlow &c
   refresh();
 }
 
-// --- what it is made of
+// --- building the widgets
 
 QWidget *CodePanel::buildBar() {
   auto *row = new QWidget(this);
@@ -233,7 +233,7 @@ void CodePanel::changeEvent(QEvent *event) {
   if (event->type() == QEvent::PaletteChange && m_copy) refreshIcons();
 }
 
-// --- what it shows
+// --- choosing and showing a text
 
 CodeKind CodePanel::kind() const { return CodeKind(m_tabs->currentIndex()); }
 

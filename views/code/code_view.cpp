@@ -87,7 +87,8 @@ void CodeView::showText(CodeKind kind, const QString &text, std::vector<LineMark
   m_marks = std::move(marks);
   m_kernels = std::move(kernels);
   load(kind, text);
-  if (isSameKind) verticalScrollBar()->setValue(place); // the text is usually of a similar schedule
+  // Keeps the place, because the new text is usually similar.
+  if (isSameKind) verticalScrollBar()->setValue(place);
 }
 
 void CodeView::showDifference(CodeKind kind, const TextDifference &difference,

@@ -17,7 +17,7 @@ class CodeView : public QPlainTextEdit {
   Q_OBJECT
 public:
   // For each mark the number of its kernel, from 1, which is shown beside its lines; 0: none.
-  using KernelNumbers = std::vector<int>; // one for each mark
+  using KernelNumbers = std::vector<int>;
 
   explicit CodeView(QWidget *parent = nullptr);
 

@@ -10,8 +10,8 @@ class QWidget;
 namespace tessera::views {
 
 // Repaints a whole viewport in bands, one band in each iteration of the event loop. User input is
-// handled between two bands, and no single frame pays for the whole repaint. Whoever paints the
-// viewport calls painted() and scrolled().
+// handled between two bands, and no single frame pays for the whole repaint. The view calls
+// painted() after each paint event and scrolled() after each scroll.
 class BandedRepaint : public QObject {
   Q_OBJECT
 public:
@@ -28,9 +28,10 @@ private:
   void next();
 
   QWidget &m_viewport;
-  QRegion m_stale; // the part that was not painted since start()
+  QRegion m_stale; // the part of the viewport that was not painted since start()
   QTimer m_turn;
-  // The next band to repaint. start() does not reset it, so a restart does not begin at the top.
+  // The band to repaint next. start() does not reset it: otherwise frequent restarts would repaint
+  // only the top of the viewport.
   int m_band = 0;
   bool m_isAsked = false; // a band was requested and is not painted yet
 };

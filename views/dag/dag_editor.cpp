@@ -135,7 +135,7 @@ void DagEditor::drop(QPointF at) {
 
 void DagEditor::finishDrop() {
   const Move *known = moveTo(m_target);
-  // The move is still being searched for.
+  // The move is still being searched for. finishDrop() is called again when it is found.
   if (m_target.kind != Target::Kind::Same && !known && m_finder.isLooking()) return;
   const std::optional<Move> move = known ? std::optional(*known) : std::nullopt;
   end();

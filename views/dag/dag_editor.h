@@ -32,7 +32,8 @@ signals:
   void told(const QString &note); // why a drop did nothing
 
 private:
-  // The place where a drop would put the dragged node.
+  // The place where a drop would put the dragged node: Same, where it is; Kernel, into the kernel
+  // of this number; Own, into a new kernel of its own.
   struct Target {
     enum class Kind : std::uint8_t { Same, Kernel, Own };
     Kind kind = Kind::Same;
@@ -60,7 +61,7 @@ private:
   DragItem *m_item = nullptr;
   std::uint32_t m_node = 0;
   Target m_target;
-  bool m_isDropped = false; // the drop has happened, and its effect is still being predicted
+  bool m_isDropped = false; // the node was dropped, and its move is still being searched for
 };
 
 } // namespace tessera::views

@@ -22,8 +22,8 @@ namespace tessera::views {
 namespace {
 
 constexpr double kMargin = 20;
-constexpr double kMostPixels = 16'000; // of one side of a PNG
-constexpr double kMostPoints = 14'400; // of one side of a page, the limit of the PDF standard
+constexpr double kMostPixels = 16'000; // the longest side of a PNG
+constexpr double kMostPoints = 14'400; // the longest side of a page in the PDF standard
 constexpr int kPdfResolution = 720;
 
 QByteArray drawSvg(DagScene &scene, const QRectF &page) {

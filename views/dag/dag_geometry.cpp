@@ -11,7 +11,8 @@ namespace tessera::views {
 namespace {
 
 constexpr double kNearFrom = 1.2;
-constexpr double kFullFrom = 0.62; // detail text is 7 px high at this scale
+// From this scale on, a node shows its detail text, here 7 px high.
+constexpr double kFullFrom = 0.62;
 constexpr double kNameFrom = 0.38;
 constexpr double kOpeningScale = 0.8;
 constexpr double kCoarseTolerance = 2.5;

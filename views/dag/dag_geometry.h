@@ -55,8 +55,8 @@ struct Placement {
 };
 Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
 
-// The view right after opening: the whole DAG. If names would be unreadable at that scale and the
-// width of a tall DAG allows a larger one, it is the upper end of the DAG.
+// The view right after opening. It shows the whole DAG, or only its upper end: if names would be
+// unreadable in the view of the whole, and the DAG is so narrow that a larger scale fits its width.
 struct OpeningView {
   Placement placement;
   bool isWhole = true;

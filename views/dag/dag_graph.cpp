@@ -92,8 +92,8 @@ QString wordsFor(const schedule::Derivation &derivation) {
   return words.arg(QString::fromStdString(madeFrom(derivation)));
 }
 
-// Finds subjects, which refer to the open pipeline, for a func of the schedule's own pipeline. The
-// two pipelines number their stages differently, so funcs are matched by name.
+// Finds the subjects of a func of the schedule's own pipeline. A subject is a stage or input of the
+// open pipeline. The two pipelines number their stages differently, so funcs are matched by name.
 class BaseSubjects {
 public:
   explicit BaseSubjects(const schedule::Schedule &schedule) : m_schedule(schedule) {

@@ -23,9 +23,9 @@ struct DagNode {
   QString detail; // "1536×2560 · uint16"
   StageKind kind = StageKind::Pure;
   bool isOutput = false;
-  // "copy of input" for a stage that the schedule adds; empty for the algorithm's own.
+  // "copy of input" for a stage that the schedule adds; empty for a stage of the algorithm.
   QString addedAs;
-  std::vector<Subject> subjects; // of an added func: a subject of the func that it is made from
+  std::vector<Subject> subjects; // for an added func: one subject of the func from which it is made
   double width = 0;
   double height = 0;
 };

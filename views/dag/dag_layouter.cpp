@@ -50,7 +50,7 @@ void DagLayouter::stop() {
   // The plain layout is dropped before the Graphviz job is cancelled. Otherwise the cancelled job
   // would show it, although another graph is already wanted.
   m_plain.reset();
-  m_graphvizFailed = true; // a cancelled Graphviz job reports no failure
+  m_graphvizFailed = true; // so that the cancelled Graphviz job does not emit failed()
   m_bridge.cancelTag(kPlainTag);
   m_bridge.cancelTag(kGraphvizTag);
 }

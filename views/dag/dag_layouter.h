@@ -19,7 +19,8 @@ class DagLayouter : public QObject {
 public:
   static constexpr int kPatienceMilliseconds = 300;
 
-  // Runs on a job's thread. If it is empty, there is no Graphviz, and the plain layout is final.
+  // Calls Graphviz, on a job's thread. An empty function means that there is no Graphviz; the plain
+  // layout is then final.
   using Graphviz =
       std::function<Result<host::GraphLayout>(const host::GraphShape &, std::stop_token)>;
   enum class Quality { Plain, Final };

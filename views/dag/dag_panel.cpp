@@ -298,7 +298,8 @@ void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString 
   label->setForegroundRole(QPalette::PlaceholderText);
   for (QLabel *one : {shape, label}) {
     row.addWidget(one);
-    one->show(); // shown at once: an empty legend would give its room to the view for one frame
+    // Shown at once: otherwise the legend would be empty, and the view higher, for one frame.
+    one->show();
   }
   row.addSpacing(12);
 }

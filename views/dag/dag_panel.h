@@ -49,10 +49,12 @@ public:
   MiniMap &map() { return *m_map; }
   DagScene &scene() { return m_scene; }
   bool isLaidOut() const { return m_quality.has_value(); }
-  bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); } // the hulls are drawn as well
+  // Nodes, edges and hulls are drawn.
+  bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); }
   QList<QAction *> viewActions() const { return {m_heat, m_mapToggle}; }
 
-  void askForChoices(); // for the active stage; the popup opens beside its node
+  // Emits choicesWanted() for the active stage, so that a popup opens beside its node.
+  void askForChoices();
 
   // Scrolls the active stage's node into view and returns its rectangle on the screen.
   std::optional<QRect> revealActive();
@@ -106,7 +108,8 @@ private:
   std::vector<std::uint32_t> m_matches;
   int m_match = -1;
   bool m_isMapChosen = false; // the user has shown or hidden the map
-  // The selection change that follows comes from this panel, so the view stays where it is.
+  // True: the next change of the selection was made in this panel, so the view does not scroll to
+  // it.
   bool m_ownWish = false;
 };
 

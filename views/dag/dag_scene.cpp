@@ -71,8 +71,8 @@ void DagScene::showPlaces(std::vector<NodePlace> places, ShownSchedulePtr schedu
   updatePlaces();
 }
 
-// Requests one repaint of everything: a region of a thousand rectangles costs more than repainting
-// the space between them.
+// Requests one repaint of the whole scene: a region of a thousand node rectangles would cost more
+// than repainting the space between the nodes.
 void DagScene::updatePlaces() {
   if (!m_graph) return;
   double most = 0;

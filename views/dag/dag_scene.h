@@ -22,7 +22,8 @@ class NodeItem;
 // What the fill colour of a node shows: the kernel that computes it, or its cost.
 enum class Colouring : std::uint8_t { Kernel, Cost };
 
-// The items of one DAG in one layout, with their selection marks, kernels and matches.
+// The items of one DAG in one layout. They also show the selection, the kernels, and the nodes that
+// the find bar has found.
 class DagScene : public QGraphicsScene {
   Q_OBJECT
 public:
@@ -39,8 +40,8 @@ public:
   const std::shared_ptr<const DagGeometry> &sharedGeometry() const { return m_geometry; }
 
   void showSelection(const Selection &selection);
-  // `places` is indexed by node; empty: there is no schedule. They also hold for the next layout of
-  // the same graph.
+  // `places` is indexed by node; empty: there is no schedule. They stay valid when the same graph
+  // gets another layout.
   void showPlaces(std::vector<NodePlace> places, ShownSchedulePtr schedule);
   const std::shared_ptr<const DagStyle> &style() const { return m_style; }
   // The colour of a node at scales where nodes are drawn as small coloured blocks.

@@ -15,7 +15,7 @@ struct DagStyle {
 
   Colors colors;
   QFont title, detail, chip, badge;
-  QFont near, nearTitle; // for a node that shows more lines
+  QFont near, nearTitle; // for nodes at Detail::Near, which show one line more
 
   MeasureText measure() const;
   bool hasFontsOf(const DagStyle &other) const;

@@ -18,7 +18,7 @@
 namespace tessera::views {
 
 namespace {
-constexpr double kWheelStep = 1.2; // for one notch of the wheel
+constexpr double kWheelStep = 1.2; // zoom factor for one notch of the wheel
 constexpr double kKeyStep = 1.25;
 constexpr double kFitMargin = 28;
 constexpr double kFitMaxScale = 1.25; // so that a pipeline of two stages does not fill the window
@@ -349,7 +349,8 @@ std::size_t DagView::nodeCount() const {
   return m_scene.graph() ? m_scene.graph()->nodes.size() : 0;
 }
 
-// A palette change repaints every widget at once, so this view paints only a sketch.
+// A palette change repaints every widget at once, so this view first paints only a sketch (see
+// ViewDraft).
 void DagView::changeEvent(QEvent *event) {
   QGraphicsView::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) m_draft.begin(nodeCount(), ViewDraft::Kind::Sketch);

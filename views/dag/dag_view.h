@@ -52,7 +52,7 @@ signals:
   void menuKeyPressed();
   void canvasClicked();
   void nodeHovered(std::optional<std::uint32_t> node);
-  void walked(Qt::Key direction); // by Alt and an arrow key
+  void walked(Qt::Key direction); // Alt and an arrow key were pressed
   void zoomChanged(double scale);
 
 protected:

@@ -19,10 +19,12 @@ namespace {
 
 constexpr double kArrowFrom = 0.34;  // below this scale, arrow heads are mere specks
 constexpr double kCoarseBelow = 0.5; // below this scale, the coarse lines are drawn
-// A smooth line costs about ten times as much as a plain one. A frame can afford this many.
+// Edges are drawn smoothly if the view shows at most this many: a smooth line costs about ten times
+// as much as a plain one.
 constexpr std::size_t kSmoothEdges = 160;
 constexpr std::size_t kLabelledEdges = 60;
-constexpr double kThinnest = 1, kWidest = 4.2; // the width grows with the bytes
+// Line widths; an edge that carries more bytes is wider.
+constexpr double kThinnest = 1, kWidest = 4.2;
 
 bool touches(const std::vector<QRectF> &rects, QPointF from, QPointF to) {
   const QRectF box = QRectF(from, to).normalized().adjusted(-2, -2, 2, 2);

@@ -35,14 +35,15 @@ public:
            std::shared_ptr<const DagStyle> style);
 
   void setStyle(std::shared_ptr<const DagStyle> style);
-  // Indexed by edge: whether the edge stays inside a kernel, and so on the chip. Empty: there is no
-  // schedule. Returns true if some edges look different now, so that the caller has to repaint.
+  // `inside` is indexed by edge. True: the same kernels compute the producer and the consumer, so
+  // the data does not leave the chip. Empty: there is no schedule. Returns true if some edges look
+  // different now, so that the caller has to repaint.
   bool setInside(std::vector<bool> inside);
 
-  // The areas that the next paint() has to fill. Qt passes one rectangle around all of them, which
-  // for a diagonal pan (two thin strips) is the whole view. If `rects` is empty, paint() uses that
-  // rectangle. `inView` is what the whole view shows; the edges in it decide how edges are drawn.
-  // If it is empty, the exposed edges decide.
+  // Sets the areas that the next paint() has to fill. Qt itself passes one rectangle around all of
+  // them, which for a diagonal pan (two thin strips) is the whole view. If `rects` is empty,
+  // paint() uses Qt's rectangle. `inView` is what the whole view shows: the number of edges in it
+  // decides whether lines are smoothed. If it is empty, the number of exposed edges decides.
   void setExposed(std::vector<QRectF> rects, const QRectF &inView) {
     m_exposed = std::move(rects);
     m_inView = inView;

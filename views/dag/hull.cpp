@@ -12,7 +12,7 @@ namespace tessera::views {
 namespace {
 
 constexpr double kReach = 28;       // reach of the field around a member or a bridge
-constexpr double kBridgeLess = 5;   // a bridge is thinner than a member by this much on each side
+constexpr double kBridgeLess = 5;   // how much closer the outline is to a bridge than to a member
 constexpr double kOthersReach = 12; // reach of the negative field around boxes that are not members
 constexpr double kCell = 5;
 constexpr double kMostCells = 1.2e6;
@@ -160,9 +160,10 @@ double twiceArea(const QPolygonF &ring) {
 
 namespace {
 
-// An outline piece from one side of a cell to another. The table is indexed by the cell's inside
-// corners: 1 upper left, 2 upper right, 4 lower right, 8 lower left. Sides are numbered clockwise
-// from the top. In a saddle, the two inside corners stay separate.
+// An outline piece from one side of a cell to another. The index of the table is a sum over the
+// corners of the cell that are inside: 1 for the upper left corner, 2 upper right, 4 lower right, 8
+// lower left. Sides are numbered clockwise from the top, which is 0. If only two opposite corners
+// are inside, each gets a piece of its own.
 struct Piece {
   int from = -1, to = -1;
 };
@@ -192,8 +193,8 @@ std::vector<QPolygonF> contours(std::span<const float> values, int columns, floa
   const auto value = [&](int column, int row) {
     return values[std::size_t(row) * std::size_t(columns) + std::size_t(column)];
   };
-  // Grid lines are numbered by their first point: 2·point for the line to its right, 2·point + 1
-  // for the line below it.
+  // The number of a line between two neighbouring grid points: 2·point for the line to the right of
+  // `point`, 2·point + 1 for the line downwards from it.
   const auto side = [&](int column, int row, int down) {
     return 2 * (std::int64_t(row) * columns + column) + down;
   };
@@ -203,7 +204,8 @@ std::vector<QPolygonF> contours(std::span<const float> values, int columns, floa
     const double t = std::clamp((level - a) / (b - a), 0.02, 0.98);
     return down ? QPointF(column, row + t) : QPointF(column + t, row);
   };
-  std::unordered_map<std::int64_t, std::int64_t> next; // from a piece's first side to its last
+  // Key: the side where a piece begins; value: where it ends.
+  std::unordered_map<std::int64_t, std::int64_t> next;
   for (int row = 0; row + 1 < rows; ++row)
     for (int column = 0; column + 1 < columns; ++column) {
       const bool a = value(column, row) > level, b = value(column + 1, row) > level;
@@ -254,7 +256,7 @@ std::vector<QPolygonF> hullAround(const HullParts &parts) {
     const QRectF box = ring.boundingRect();
     const auto isIn = [&](const QRectF &other) { return box.intersects(other); };
     const bool isHole = twiceArea(ring) > 0;
-    // The hole contains no other node.
+    // A hole is filled if it contains no node other than the members.
     if (isHole && std::ranges::none_of(parts.others, isIn)) continue;
     rings.push_back(thinned(ring));
   }

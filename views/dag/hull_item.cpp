@@ -20,8 +20,8 @@ constexpr qsizetype kMostRuns = 4000;
 constexpr double kFullScale = 0.62; // at this scale and above, a node's badge is readable
 constexpr double kLargePart = 0.04; // a kernel with this share of the predicted time is large
 constexpr double kLongestLabel = 160;
-// In pixels. A hidden label does not hide others, so whether a label is drawn can depend on a chain
-// of overlapping labels. No chain is assumed to be longer than this.
+// The greatest assumed length of a chain of overlapping labels, in pixels. Only a label that is
+// drawn hides others, so whether a label is drawn can depend on the whole chain.
 constexpr double kMostOverlap = 500;
 constexpr double kReadable = 0.85; // below this scale, labels keep their size on the screen
 
@@ -65,8 +65,8 @@ void HullItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
   std::ranges::stable_sort(seen, std::greater(), [](const KernelHull *hull) {
     return hull->bounds.width() * hull->bounds.height();
   });
-  // The scale decides whether outlines are smoothed. With the number of hulls in the exposed area,
-  // a repainted strip could look different from its surroundings.
+  // The scale and the number of all hulls decide whether outlines are smoothed. If only exposed
+  // hulls counted, a repainted strip could look different from its surroundings.
   painter->setRenderHint(QPainter::Antialiasing,
                          (!isFar || m_picture.hulls->size() <= kSmoothHulls) && !isDraft(*painter));
   for (const KernelHull *hull : seen) {
@@ -127,8 +127,8 @@ const TextRun &HullLabelItem::runOf(const QString &text) {
 // of the kernel that takes longer is drawn. When labels are enlarged relative to the scene, a label
 // is drawn only if it is smaller than its hull.
 std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, double size) {
-  // A node that is a kernel by itself shows its number already. From afar only large kernels get a
-  // label as well.
+  // A node that is a kernel by itself already shows the kernel's number. So from afar its hull gets
+  // a label only if the kernel is large.
   const bool isFar = size > kReadable / kFullScale && !m_picture.drops;
   std::vector<const KernelHull *> hulls;
   for (const KernelHull &hull : *m_picture.hulls)
@@ -160,8 +160,8 @@ void HullLabelItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *opt
   if (!m_picture.hulls || isDraft(*painter)) return;
   const double size = std::max(1.0, kReadable / painter->worldTransform().m11());
   painter->setRenderHint(QPainter::Antialiasing, true);
-  // Labels are searched as far beyond the exposed area as a label is long, so that the choice of
-  // labels does not depend on the strip being painted.
+  // Labels beyond the exposed area are considered too, as far as they can reach into it or decide
+  // which labels in it are hidden. So the result does not depend on the strip being painted.
   const double around = size > 1 ? kMostOverlap * size : kLongestLabel;
   for (const Label &label :
        labels(option->exposedRect.adjusted(-around, -around, around, around), size))

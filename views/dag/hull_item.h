@@ -36,7 +36,8 @@ struct HullPicture {
   // The areas that the next paint has to fill; empty: all that Qt passes to paint().
   std::vector<QRectF> exposed;
 
-  // `exposed` is used as in EdgeItem::setExposed(); `told` is the area that Qt passes to paint().
+  // Whether `rect` has to be painted: it intersects `exposed` or, if that is empty, `told`, the
+  // area that Qt passes to paint().
   bool isExposed(const QRectF &rect, const QRectF &told) const;
   DropMark dropOn(const KernelGroup &group) const;
   bool isUnder(const KernelGroup &group) const;

@@ -19,7 +19,7 @@ struct KernelHull {
   QRectF bounds;
   QPointF labelAt; // the right end of the label's middle line
 };
-using KernelHulls = std::vector<KernelHull>; // in the order of the groups
+using KernelHulls = std::vector<KernelHull>; // in the order of kernelGroups()
 using KernelHullsPtr = std::shared_ptr<const KernelHulls>;
 
 // Takes milliseconds for a thousand nodes, so it does not run on the GUI thread. `before` is a

@@ -29,7 +29,7 @@ struct Vertex {
   int layer = 0;
   double x = 0;
   bool isBend = false;
-  std::vector<std::uint32_t> up, down; // neighbours in the two layers beside
+  std::vector<std::uint32_t> up, down; // neighbours in the layer above and in the layer below
 };
 
 class Layering {
@@ -57,7 +57,8 @@ private:
   std::vector<int> m_layerOf;
   std::vector<Vertex> m_vertices; // first the nodes of the shape, then the bends
   std::vector<std::vector<std::uint32_t>> m_layers;
-  std::vector<std::vector<std::uint32_t>> m_chains; // bends of each edge, downwards
+  // Indexed by edge: its bends, from top to bottom.
+  std::vector<std::vector<std::uint32_t>> m_chains;
 };
 
 void Layering::assignLayers() {
@@ -125,7 +126,7 @@ void Layering::addVertices() {
   }
 }
 
-// Barycentre sweeps that alternate between down and up.
+// Orders each layer by the barycentres of the neighbours, in sweeps that go down and up in turn.
 void Layering::order() {
   std::vector<double> position(m_vertices.size());
   const auto number = [&](const std::vector<std::uint32_t> &layer) {
@@ -192,7 +193,7 @@ void Layering::placeLayer(const std::vector<std::uint32_t> &layer, bool byUp, bo
     offsets.push_back(offset);
     double sum = 0, weight = 0;
     const auto pull = [&](std::uint32_t u) {
-      // Long edges are kept straight.
+      // Two bends of one edge pull each other more strongly, so that long edges are straight.
       const double strength = vertex.isBend && m_vertices[u].isBend ? 4 : 1;
       sum += strength * m_vertices[u].x;
       weight += strength;

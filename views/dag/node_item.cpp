@@ -241,7 +241,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
     painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
                       QStringLiteral("Σ"));
   }
-  // Small text is left out while the view changes quickly.
+  // Small text, badge and chips are left out at small scales and in drafts.
   if (!full || draft) return paintDot(*painter);
   if (!m_badgeWords.isEmpty()) paintBadge(*painter);
   painter->setPen(m_detailText);
@@ -250,7 +250,7 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   if (chips) paintChips(*painter);
 }
 
-// Three lines instead of two: at high zoom the decisions are shown as well.
+// At high zoom a node shows three lines instead of two. The third line is about its decisions.
 void NodeItem::paintNear(QPainter &painter, double body) {
   if (m_factsOf != m_shown) {
     m_factsOf = m_shown;
@@ -324,7 +324,7 @@ void NodeItem::paintChips(QPainter &painter) const {
   painter.setFont(m_style->chip);
   for (std::size_t i = 0; i < rects.size(); ++i) {
     const bool active = m_marks.activeChip == int(i);
-    // If each stage is a kernel of its own, a chip has its kernel's colour.
+    // If several kernels compute the node, each chip has the colour of its stage's kernel.
     const int kernel = !m_bands.empty() && i < m_place.ofChips.size() ? m_place.ofChips[i] : 0;
     const QColor fill = active ? colors.accent : kernel > 0 ? colors.kernelHue(kernel) : m_chipFill;
     painter.setPen(Qt::NoPen);

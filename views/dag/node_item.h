@@ -22,7 +22,8 @@ struct NodeMarks {
   bool selected = false;
   bool active = false;
   bool hovered = false;
-  bool producer = false; // is a producer of the hovered node, else of the active node
+  // A producer of the hovered node or, if none is hovered, of the active node.
+  bool producer = false;
   bool consumer = false;
   bool match = false; // found by the find bar
   int activeChip = -1;
@@ -39,8 +40,8 @@ public:
            const ShownSchedulePtr &shown);
 
   void setMarks(const NodeMarks &marks);
-  // If `heat`, 0 … 1, is given, it is shown instead of the kernels. Returns true if the look
-  // changed, so that the caller has to repaint.
+  // `heat`, from 0 to 1, colours the node by its cost; without it, the kernels colour the node.
+  // Returns true if the look changed, so that the caller has to repaint.
   bool setPlace(const NodePlace &place, std::optional<double> heat);
   void setStyle(std::shared_ptr<const DagStyle> style);
 
@@ -70,7 +71,7 @@ private:
   NodeMarks m_marks;
   NodePlace m_place;
   std::optional<double> m_heat;
-  struct Band { // of a node that several kernels compute; sorted from left to right
+  struct Band { // the part of a node that has the colour of one of its several kernels
     QPolygonF shape;
     QColor fill, block;
   };

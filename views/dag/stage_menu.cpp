@@ -58,8 +58,8 @@ void StageMenu::showMoves() {
   m_looking->setVisible(m_finder.isLooking() || !m_finder.whyNot().isEmpty());
 }
 
-// The effect is shown in the column of the shortcuts. A refused move keeps its entry, which says
-// why.
+// Shows the effect of a move after a tab, where menus show shortcuts. The entry of a refused move
+// is disabled, and its tooltip says why.
 void StageMenu::show(QAction &action, const Move &move) {
   if (!action.data().isNull()) return;
   action.setData(true);

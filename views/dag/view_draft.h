@@ -12,16 +12,17 @@ class QPainter;
 namespace tessera::views {
 
 // When a zoom or a palette change repaints everything at once, the view paints a draft: nothing is
-// smoothed, and small text is left out. ended() asks for the final picture. After a single change
-// it is emitted at once; after changes in quick succession, only when no further change has come
-// for kRestMilliseconds.
+// smoothed, and small text is left out. The signal ended() asks for the final picture. It follows
+// right after the draft of a single change. After changes in quick succession, it is emitted once
+// no change has come for kRestMilliseconds.
 class ViewDraft : public QObject {
   Q_OBJECT
 public:
   static constexpr int kRestMilliseconds = 140;
   static constexpr std::size_t kManyNodes = 250; // fewer nodes are painted quickly enough
 
-  // Nobody follows a line while all colours change at once, so a sketch has no edges at all.
+  // A sketch is a draft without edges, for a palette change: nobody follows a line while all
+  // colours change.
   enum class Kind : std::uint8_t { Draft, Sketch };
 
   explicit ViewDraft(QObject *parent = nullptr);
@@ -39,7 +40,7 @@ private:
   QTimer m_rest;
   QElapsedTimer m_begun;
   bool m_isActive = false;
-  bool m_isQuick = false; // the previous change was a short time ago
+  bool m_isQuick = false; // the last change came less than kRestMilliseconds after the one before
   Kind m_kind = Kind::Draft;
 };
 

@@ -101,7 +101,7 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
     updateState();
   });
   connect(m_table, &QTableView::clicked, this, &ChoicePopup::accept);
-  // The choices belong to the previous schedule.
+  // The choices belong to the previous schedule, so the popup closes when another one is shown.
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, &QWidget::hide);
   hide();
 }

@@ -42,8 +42,8 @@ constexpr int kMeasured = 200; // number of rows from which the widths of column
 // Widest column, in characters. The texts of loops and places are long and elided at the end.
 constexpr int kWidest = 34;
 
-// A cell offers the changes that would be visible in it or in one of the other selected cells.
-// Without stages it is about the whole schedule, and all changes are offered.
+// A cell offers the changes that would be visible in it or in one of the other selected cells. If
+// `stages` is empty, the cell is in the row of the whole schedule and offers all changes.
 ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
                               const std::vector<pipeline::StageId> &stages, DecisionColumn column) {
   if (stages.empty()) return [](const document::Choice &) { return true; };
@@ -53,8 +53,8 @@ ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
   const bool isOfPlace = column == DecisionColumn::Compute;
   return [=](const document::Choice &choice) {
     using schedule::DecisionKind;
-    // Changes of the place or of the reduction also change the loops, so other columns do not offer
-    // them.
+    // A change of the place or of the reduction also changes the loops. Only its own column offers
+    // it.
     const DecisionKind kind = choice.decision.kind;
     if (isOfPlace != (kind == DecisionKind::Compute)) return false;
     if (kind == DecisionKind::Reduction && column != DecisionColumn::Reduction) return false;
@@ -198,7 +198,8 @@ void DecisionPanel::showSchedule() {
   if (!m_schedule.isRunning()) hideEmptyColumns();
 }
 
-// These columns are hidden if empty, because values can only be changed there, not added.
+// The columns Store and Reduction are hidden if empty: the user can only change values in them, not
+// add any.
 void DecisionPanel::hideEmptyColumns() {
   for (const DecisionColumn column : {DecisionColumn::Store, DecisionColumn::Reduction})
     m_table->setColumnHidden(DecisionModel::sectionOf(column), m_model.isEmptyColumn(column));
@@ -241,7 +242,8 @@ void DecisionPanel::fillComparisons() {
   if (index < 0) compareWith(0);
 }
 
-// Edits change the document, too, but not its candidates.
+// Whether the candidates or their names have changed. Edits of the schedule also change the
+// document, but not its candidates.
 bool DecisionPanel::needsFilling() {
   QStringList now;
   if (m_documents.hasDocument())

@@ -98,7 +98,8 @@ QString linkedAccess(HtmlWriter &html, const Pipeline &pipeline, const Stage &st
          html.code(text.mid(producer.size()));
 }
 
-// Equal accesses in other tuple elements or places share one line with a count.
+// An access that the definition contains several times, for example in several tuple elements, has
+// one row with its count.
 void writeLoads(HtmlWriter &html, const Pipeline &pipeline, const Stage &stage) {
   if (stage.loads.empty()) return;
   html.heading(Words::tr("Loads"));

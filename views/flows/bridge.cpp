@@ -16,8 +16,8 @@ namespace tessera::views {
 struct Bridge::Mailbox {
   std::mutex mutex;
   Bridge *bridge = nullptr;
-  bool noticed = false; // an event that will empty the mailbox is already queued
-  std::map<job::JobId, job::Progress> progress;         // only the latest of each job
+  bool noticed = false;                         // an event that empties the mailbox is queued
+  std::map<job::JobId, job::Progress> progress; // only the latest of each job
   std::map<job::JobId, std::shared_ptr<void>> interims; // only the latest of each job
   std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
 
@@ -60,7 +60,8 @@ job::JobId Bridge::submit(const QString &tag, const QString &title, Work work, Q
 
   job::JobQueue::Job job;
   job.tag = tag.toStdString();
-  // Progress carries no job id, and a job may run before submit() has returned its id.
+  // The id for progress reports, which carry none. The job itself stores it, because the job may
+  // run before submit() has returned its id.
   auto id = std::make_shared<std::atomic<std::uint64_t>>(0);
   job.run = [id, tag, isShown = !title.isEmpty(), work = std::move(work), mailbox = m_mailbox,
              lines = JobLines(m_record)](const job::JobContext &context) {

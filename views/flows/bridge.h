@@ -96,7 +96,7 @@ public:
   void setRecord(const record::Record &record) { m_record = record; }
 
 signals:
-  void runningChanged(); // a job started, ended or progressed; reports of progress are merged
+  void runningChanged(); // a job started or ended, or progress was reported, perhaps several times
 
 private:
   struct End {

@@ -37,7 +37,7 @@ void CompileFlow::scheduleChanged() {
   auto wish = wanted();
   const bool isStill = wish && m_of ? isSame(*wish, *m_of) : !wish && !m_of;
   if (isStill) return publish();
-  m_of.reset(); // reset first, so that the end of the job does not start it again
+  m_of.reset(); // reset first, so that no receiver of changed() starts the cancelled job again
   cancel();
   m_of = std::move(wish);
   m_texts = m_of ? m_compiled.find(*m_of) : nullptr;

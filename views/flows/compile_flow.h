@@ -54,7 +54,7 @@ private:
   CrashLadder &m_ladder;
   CompiledSchedules &m_compiled;
   std::optional<open::PipelineFiles> m_file;
-  std::optional<CompileWish> m_of; // the schedule that is, was, or could be compiled
+  std::optional<CompileWish> m_of; // the schedule that m_state and m_texts are about
   State m_state = State::Idle;
   CompiledSchedules::Texts m_texts;
   std::optional<Error> m_error;

@@ -34,7 +34,7 @@ public:
   bool mayCompile() const { return m_rung != Rung::Predicts; }
 
   void crashed(Worker worker);
-  void climb(); // to the top rung; earlier crashes are forgotten
+  void climb(); // back to the top rung; forgets all earlier crashes
 
 signals:
   void changed();

@@ -39,7 +39,7 @@ void DocumentFlow::save(const QString &path, const QByteArray &layout, std::func
       [this, path, revision = m_revision, pipeline = m_document->pipeline(),
        then = std::move(then)](const Status &done) {
         if (!done) return tell(done.error());
-        // Another pipeline was opened meanwhile.
+        // The result is dropped if another pipeline was opened meanwhile.
         if (!m_document || m_document->pipeline() != pipeline) return;
         m_path = path;
         m_lost.clear();
@@ -87,7 +87,8 @@ void DocumentFlow::beginJournal() {
        base = journalBase()](const job::JobContext &) -> Result<Begun> {
         auto journal = document::Journal::begin(folder, base);
         if (!journal) return journal.error();
-        // The deleter discards a journal even if it is dropped before it is delivered.
+        // The deleter discards the journal file even if the job's result is dropped before it is
+        // delivered.
         return Begun(journal->release(), [](document::Journal *ended) {
           ended->discard();
           delete ended;

@@ -140,7 +140,7 @@ void DocumentFlow::keepLoaded(LoadedDocument loaded, const OpenFlow::DocumentPtr
   m_unsaved = loaded.isUnsaved ? Unsaved::Work : Unsaved::Nothing;
   m_recoveredFrom = loaded.journal;
   m_isRecovered = !loaded.journal.isEmpty();
-  // The document was left before its source was read.
+  // The user may have left this size before the bytes of its files were read. They are read now.
   if (m_document->source().serialized.empty()) readSource(opened);
   beginJournal();
   emit layoutRead(loaded.layout);

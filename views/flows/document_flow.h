@@ -30,7 +30,7 @@ struct LoadedDocument {
   QStringList lost;
   bool isUnsaved = false;
   QString journal;                            // the journal from which it was recovered
-  std::optional<document::SizeHistory> sizes; // none: keeps the sizes of the open document
+  std::optional<document::SizeHistory> sizes; // none: the history of sizes stays as it is
 };
 using LoadedDocumentPtr = std::shared_ptr<LoadedDocument>;
 
@@ -58,7 +58,8 @@ public:
   // There is unsaved work that a search cannot bring back.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // parts that a damaged file has lost
-  bool isRecovered() const { return m_isRecovered; } // from the journal of a program that crashed
+  // The document comes from the journal of a program that crashed.
+  bool isRecovered() const { return m_isRecovered; }
   // Parts of the document that could not be carried over when the pipeline was rebuilt or opened at
   // another size.
   const QStringList &notCarried() const { return m_notCarried; }
@@ -150,7 +151,7 @@ private:
   void addDefault();
   struct Origin {
     document::CandidateOrigin kind{};
-    QString from;    // the algorithm, or the word of the scheduler
+    QString from;    // the name of the search algorithm or of the other scheduler
     QString machine; // the machine that it was predicted for
   };
   void addFound(const QString &name, const Origin &origin, const FoundSchedule &found,

@@ -17,7 +17,7 @@ namespace tessera::views {
 // test needs no worker.
 struct DocumentService {
   std::string recoveryFolder; // folder of the journals; empty: no journal is kept
-  std::string scratchFolder;  // for files of a document that a compiler reads
+  std::string scratchFolder;  // for copies of the files in a document, which a compiler reads
   std::string version;        // the program's version, for exported files
   record::Record record;      // the log for opening and saving
   document::PipelineReader importPipeline;

@@ -38,7 +38,7 @@ struct CompiledTexts {
 // What the kernel panels need from the engine besides the schedule, as functions, so that a test
 // can replace the files.
 struct KernelService {
-  // All of these block and may be called on any thread.
+  // These functions block and may be called on any thread.
   std::function<Result<MachineFacts>(const std::string &name)> machine;
   std::function<Result<CompiledTexts>(const CompileWish &, std::stop_token,
                                       const job::ProgressCallback &)>

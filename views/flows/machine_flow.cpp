@@ -36,7 +36,7 @@ const Machine *MachineFlow::find(const QString &name) const {
 void MachineFlow::change(const QString &name, const QString &field, double value) {
   const Machine *of = find(name);
   if (!of) return;
-  // If a copy exists already, it is changed further.
+  // If a what-if copy of the machine exists already, the change is made to that copy.
   Machine copy = machine::whatIfOf(*of);
   if (const Machine *known = find(QString::fromStdString(copy.name))) copy = *known;
   auto changed = machine::withValue(std::move(copy), field.toStdString(), value);

@@ -34,7 +34,7 @@ public:
 
 signals:
   void listChanged();
-  void changed(const QString &name); // its new parameters can be used for predictions
+  void changed(const QString &name); // predictions for this machine now use its new parameters
   void discarded(const QString &name, const QString &original);
   void told(const QString &what);
 

@@ -87,7 +87,8 @@ QString plainWords(Outcome outcome) {
   return MeasureFlow::tr("the worker did not answer as expected");
 }
 
-// The inputs are read in the job, because they may be large and may have changed since.
+// The files of the inputs are read in the job, because they may be large and may have changed since
+// they were chosen.
 template <typename Answer, typename Run>
 std::function<Result<Answer>(const job::JobContext &)>
 onInputs(const measure::RunInputs &inputs, std::shared_ptr<const OpenFlow::OpenedFile> opened,
@@ -155,7 +156,7 @@ MeasureFlow::MeasureFlow(MeasureService service, Bridge &bridge, DocumentFlow &d
   connect(&m_ladder, &CrashLadder::changed, this, &MeasureFlow::changed);
 }
 
-// ---- What there is to measure with
+// ---- Whether a job can be started
 
 QString MeasureFlow::whyNothing() const {
   if (!m_documents.hasDocument()) return tr("Open a pipeline first.");
@@ -192,7 +193,7 @@ QString MeasureFlow::whyNotMeasure() const {
   if (!m_service.measure) return tr("This program was started without its workers.");
   if (!m_ladder.mayMeasure()) return offText(tr("Measuring"));
   if (const QString why = whyNothing(); !why.isEmpty()) return why;
-  // A connection may come back at any time, so a measurement may be tried.
+  // A remote host may be tried even if the last test failed, because a connection may come back.
   if (!m_hosts.chosen().isEmpty()) return {};
   if (isLookingForGpu()) return tr("Looking for a GPU.");
   if (!noGpu().isEmpty())
@@ -208,7 +209,7 @@ QString MeasureFlow::where() const {
   return hasGpu() ? tr("%1 of %2").arg(gpu(), host) : host;
 }
 
-// ---- Wishes
+// ---- Starting and stopping jobs
 
 std::optional<MeasureWish> MeasureFlow::wishFor(const schedule::Schedule &schedule) const {
   const auto &opened = m_documents.opened();
@@ -313,7 +314,7 @@ void MeasureFlow::verifyNext(std::uint64_t id, const QString &title, const Measu
 void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
   if (answer.outcome != Outcome::Ok) {
     if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
-    // Records the failure, so that it is shown wherever the host is.
+    // Records the failure with the host, so that all views of the host show it.
     if (answer.outcome == Outcome::ConnectionLost || answer.outcome == Outcome::DeviceLost)
       m_hosts.failed(m_host, from(answer.error.message + " " + answer.error.hint).trimmed());
     return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));

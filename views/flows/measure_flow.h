@@ -57,7 +57,8 @@ public:
   // Runs on a thread. This computer is tested once something is open, other hosts only on request.
   void lookForGpu() { m_hosts.test(m_hosts.chosen()); }
 
-  // Whether measurements also read hardware counters. If that crashes, they are no longer read.
+  // Whether measurements also read hardware counters. After repeated crashes while reading them,
+  // they are no longer read (see CrashLadder).
   void setCounts(bool counts) { m_counts = counts; }
 
   void measureShown(); // adds the shown schedule to the candidates first
@@ -69,18 +70,20 @@ public:
   void verifyShown(); // adds the shown schedule to the candidates first
   void verify(std::vector<std::uint64_t> candidates);
   void stop();  // finished measurements stay
-  void retry(); // repeats what failed last
+  void retry(); // repeats the jobs that failed in the last queue
 
   // The output files of one of the last few verifications.
   struct Outputs {
     document::KeptVerification of;
-    std::shared_ptr<const host::ScratchFolder> folder; // for measure::readVerifiedOutput()
+    // Has the files; see measure::readVerifiedOutput().
+    std::shared_ptr<const host::ScratchFolder> folder;
   };
   // Null: none are left.
   const Outputs *outputsOf(const document::KeptVerification &verification) const;
 
-  const std::vector<Failure> &failures() const { return m_failures; } // of the last queue of jobs
-  QString failureText() const;                                        // texts of all failures
+  // Failures of the last queue of jobs.
+  const std::vector<Failure> &failures() const { return m_failures; }
+  QString failureText() const; // texts of all failures
 
 signals:
   void changed(); // the state, the GPU, or what can be done

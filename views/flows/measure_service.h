@@ -17,7 +17,7 @@ struct MeasureWish {
   std::string contentSha256;             // hash of the file; empty: not known yet
   std::string host;                      // where to measure, as ssh knows it; empty: this computer
   bool counts = false;                   // also read counters with NVIDIA's profiler
-  int seed = 1;                          // of the random inputs
+  int seed = 1;                          // seed of the random inputs
   std::vector<bench::GivenInput> inputs; // inputs that are not random
 };
 

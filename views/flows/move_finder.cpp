@@ -50,7 +50,8 @@ bool MoveFinder::look(const QString &name) {
       kTag, {},
       [moves = m_schedule.service().moves, shown, stage = *stage](
           const job::JobContext &job, const std::function<void(Moves)> &tell) -> Status {
-        Moves all; // only the latest report arrives, so each report contains all moves found so far
+        // Each report contains all moves found so far, because only the latest report arrives.
+        Moves all;
         return moves(shown->found.schedule, stage, shown->machine.toStdString(), job.stop,
                      [&](Moves more) {
                        std::move(more.begin(), more.end(), std::back_inserter(all));

@@ -20,7 +20,7 @@ class MoveFinder : public QObject {
 public:
   MoveFinder(ScheduleFlow &schedule, Bridge &bridge, QObject *parent = nullptr);
 
-  // False: nothing can be decided now; whyNot() says why.
+  // Starts to look for the moves of a stage. False: nothing can be decided now; whyNot() says why.
   bool look(const QString &stage); // the stage's name in the schedule's own pipeline
   void forget();
   QString whyNot() const;

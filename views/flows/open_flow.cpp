@@ -109,7 +109,8 @@ void OpenFlow::estimate(std::vector<open::EstimateOverride> estimates) {
   proceed();
 }
 
-// A serialized pipeline has nothing to choose, so it is opened in the same job.
+// Finds out the kind of the file and its generators. A serialized pipeline has no generator to
+// choose, so the same job opens it.
 void OpenFlow::ask() {
   setState(State::Working);
   struct Answer {

@@ -35,7 +35,7 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
-  void changed(); // the running row, or whether something can be found
+  void changed(); // the running row or the result of canFind() has changed
 
 private:
   struct Found {

@@ -58,7 +58,7 @@ void PinnedSchedules::refresh() {
         for (const Wish &wish : pinned) {
           if (job.stop.stop_requested()) return Error{ErrorCode::Cancelled, "cancelled", {}};
           auto found = predict(wish.candidate->schedule, machine);
-          if (found) // else it cannot run there, and the list of candidates says so
+          if (found) // otherwise it cannot run on the machine, as the list of candidates says
             compared.push_back(
                 {wish.pin == document::Pin::A ? QStringLiteral("A") : QStringLiteral("B"),
                  QString::fromStdString(wish.candidate->label.name),

@@ -40,7 +40,7 @@ private:
   Bridge &m_bridge;
   std::string m_machine;
   pipeline::PipelinePtr m_pipeline;
-  std::vector<Key> m_known; // what is pinned: pin, candidate, schedule and name
+  std::vector<Key> m_known; // the pinned candidates: pin, candidate, schedule and name
 };
 
 } // namespace tessera::views

@@ -90,7 +90,7 @@ void ScheduleFlow::forgetMachine(const QString &machine) {
   std::erase_if(m_known, [&](const ShownSchedulePtr &shown) { return shown->machine == machine; });
 }
 
-// A prediction does not depend on marks.
+// Also finds a schedule with other marks, because a prediction does not depend on marks.
 ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
                                      const QString &machine) const {
   const auto same = std::ranges::find_if(m_known, [&](const ShownSchedulePtr &shown) {

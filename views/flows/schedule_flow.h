@@ -36,7 +36,7 @@ public:
   bool hasPipeline() const { return m_pipeline != nullptr; }
   bool isRunning() const { return m_isRunning; }
   const ShownSchedulePtr &shown() const { return m_shown; }     // null: there is none yet
-  const std::optional<Error> &error() const { return m_error; } // of the last search
+  const std::optional<Error> &error() const { return m_error; } // the error of the last search
 
   void setPipeline(pipeline::PipelinePtr pipeline); // also ends the search and forgets its results
 

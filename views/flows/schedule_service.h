@@ -40,7 +40,7 @@ struct ScheduleService {
                                       const job::ProgressCallback &, const Found &better)>
       run;
   // Predicts a schedule. An illegal schedule is refused with the text of the violated rule. This
-  // and the next functions block and may be called on any thread.
+  // function and those below block and may be called on any thread.
   std::function<Result<FoundSchedule>(const schedule::Schedule &, const std::string &machine)>
       predict;
   // The changes that a user may make to a stage, or to the whole schedule if no stage is given.

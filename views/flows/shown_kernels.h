@@ -41,7 +41,8 @@ public:
 
   void setSchedule(ShownSchedulePtr shown, Stage stage); // null: there is none
   void settle();                                         // the search has ended
-  void setCompiled(Compiled kernels); // for the shown schedule; forgotten when the schedule changes
+  // The compiled kernels of the shown schedule; forgotten when it changes.
+  void setCompiled(Compiled kernels);
   // The candidates with valid measurements, for the shown and for the compared schedules.
   void setMeasured(std::vector<document::CandidatePtr> measured);
   void setPinned(std::vector<ComparedSchedule> pinned); // A before B
@@ -74,7 +75,8 @@ public:
   // The measurement of the shown schedule; null: there is none.
   const measure::KeptMeasurement *measurement() const;
   std::optional<int> kernelOf(Subject subject) const;
-  std::vector<Subject> subjects(int number) const; // the stages that it computes, its owner first
+  // The stages that the kernel computes; first the owner of its blocks.
+  std::vector<Subject> subjects(int number) const;
 
   // The kernel of the active stage, else the one that takes longest; -1: there is none.
   int current() const;
@@ -84,7 +86,7 @@ public:
 
 signals:
   void changed();        // another schedule, machine or comparison
-  void currentChanged(); // the selection has changed it
+  void currentChanged(); // the selection has changed current()
 
 private:
   void load();
@@ -100,8 +102,9 @@ private:
   std::vector<ComparedSchedule> m_pinned;
   Compiled m_compiled;
   std::vector<document::CandidatePtr> m_allMeasured;
-  document::CandidatePtr m_measurement;          // a candidate that measures the shown schedule
-  std::vector<std::optional<double>> m_measured; // indexed by kernel; empty: no measurement
+  // A candidate with a valid measurement of the shown schedule.
+  document::CandidatePtr m_measurement;
+  std::vector<std::optional<double>> m_measured;        // indexed by kernel; empty: no measurement
   std::vector<const bench::KernelCounters *> m_counted; // indexed by kernel; owned by m_measurement
   Stage m_stage = Stage::Settled;
   QString m_machine; // the machine of m_facts; empty: has to be read again

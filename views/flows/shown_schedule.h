@@ -24,7 +24,8 @@ struct StagePlace {
   bool ownsBlocks = false; // other stages are computed in its blocks
   bool isInlined = false;  // computed inside the expressions that read it
   double seconds = 0;      // predicted time of the kernel; only for the stage that owns the blocks
-  double part = 0; // share of the predicted time of all kernels, divided as by cost::stageSecondsOf
+  // The stage's share of the predicted time of all kernels, as in cost::stageSecondsOf.
+  double part = 0;
 
   friend bool operator==(const StagePlace &, const StagePlace &) = default;
 };

@@ -150,7 +150,7 @@ void MeasurementPanel::refresh() {
   m_model.setDocument(m_documents.hasDocument() ? &m_documents.document() : nullptr);
   m_model.setCurrent(m_schedule.shown());
   setCurrentWidget(m_model.rowCount() ? m_page : m_empty->parentWidget());
-  if (!m_table->currentIndex().isValid()) choose(chosen); // the model has been filled again
+  if (!m_table->currentIndex().isValid()) choose(chosen); // setDocument() has cleared the selection
   if (!m_table->currentIndex().isValid() && m_proxy.rowCount() > 0) m_table->selectRow(0);
   showChosen();
   if (m_model.rowCount() == 0) return;
@@ -177,7 +177,8 @@ void MeasurementPanel::showChosen() {
   const auto chosen = index.isValid() ? m_model.candidateAt(index.row()) : nullptr;
   const measure::KeptMeasurement *measurement =
       chosen ? m_model.measurementAt(index.row()) : nullptr;
-  // The output panel is updated in any case: a repeated verification belongs to the same candidate.
+  // The output panel is updated even if the same candidate is shown: its verification may have been
+  // repeated.
   const bool isVerification = chosen && !measurement;
   m_outputs->setVisible(isVerification);
   m_outputs->show(isVerification ? &*chosen->verification : nullptr);

@@ -33,7 +33,8 @@ public:
   // Selects the candidate's row, if it has one.
   void choose(std::uint64_t candidate,
               MeasurementModel::Kind kind = MeasurementModel::Kind::Measured);
-  void setWhyEmpty(const QString &text); // what the user has to do for a first measurement
+  // `text` says what the user has to do for a first measurement.
+  void setWhyEmpty(const QString &text);
 
 signals:
   void told(const QString &note);

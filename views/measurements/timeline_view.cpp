@@ -48,7 +48,7 @@ QRectF TimelineView::area() const {
   return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
 }
 
-// In seconds, or in kernels if they were not timed.
+// The x axis counts seconds, or kernels if these were not timed.
 ChartWindow TimelineView::whole() const {
   const double seconds = wholeSeconds(*m_profile);
   const double kernels = double(std::max<std::size_t>(m_profile->kernels.size(), 1));

@@ -54,7 +54,7 @@ CurveChart::CurveChart(BlockNumber number, QWidget *parent)
     : PlotView(PlotAxes(), parent), m_number(number) {
   setAccessibleName(tr("Occupancy depending on: %1").arg(titleOf(number)));
   showAxes(true, false);
-  // A value between two points is rounded up to the next point.
+  // The occupancy at a value between two points is that of the next higher point.
   m_before = &addGraph(plot(), QCPGraph::lsStepRight);
   m_now = &addGraph(plot(), QCPGraph::lsStepRight);
   m_lead = &addGraph(plot(), QCPGraph::lsLine);
@@ -100,7 +100,7 @@ QMargins CurveChart::room() const {
   return {left, line + 10, right, line + kBand + 8};
 }
 
-// The curve over all values of the property that the chart varies, at the current zoom.
+// The whole curve of the property that the chart varies, at the current zoom.
 OccupancyCurve CurveChart::curveOf(const BlockUse &use) const {
   return {curveOver(m_state->machine, use, m_number), m_number, scale().stretched(whole())};
 }

@@ -41,7 +41,7 @@ protected:
   QMargins room() const override;
   void fill() override;
   void pointAt(std::optional<QPointF> place) override;
-  void clickAt(QPointF) override {} // the mouse press has already asked
+  void clickAt(QPointF) override {} // the mouse press has emitted asked() already
   bool hasMarkAt(QPointF) const override { return true; }
   QString textAt(QPointF place) const override;
   void mousePressEvent(QMouseEvent *event) override;
@@ -65,7 +65,7 @@ private:
 
   BlockNumber m_number;
   std::optional<State> m_state;
-  bool m_isAsking = false; // a drag is asking
+  bool m_isAsking = false; // the left button is held; each move of the mouse emits asked()
   QCPGraph *m_before = nullptr, *m_now = nullptr, *m_lead = nullptr, *m_actual = nullptr,
            *m_asked = nullptr;
   QCPItemText *m_title = nullptr;

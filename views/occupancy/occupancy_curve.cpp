@@ -43,7 +43,7 @@ std::vector<OccupancyPoint> curveOver(const machine::Machine &machine, const Blo
 OccupancyCurve::OccupancyCurve(std::vector<OccupancyPoint> points, BlockNumber number,
                                const QRectF &plot)
     : m_points(std::move(points)), m_number(number), m_plot(plot) {
-  // A value between two points is rounded up to the next point.
+  // The occupancy at a value between two points is that of the next higher point.
   double from = m_plot.left();
   for (const OccupancyPoint &point : m_points) {
     const double to = xOf(point.value), y = yOf(point.occupancy.fraction);

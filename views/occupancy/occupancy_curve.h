@@ -42,12 +42,13 @@ public:
   const std::vector<machine::OccupancyPoint> &points() const { return m_points; }
   const QPolygonF &steps() const { return m_steps; }
   const std::vector<Band> &bands() const { return m_bands; }
-  std::vector<Tick> xTicks() const; // closer together in a wide curve
+  std::vector<Tick> xTicks() const; // the wider the plot, the smaller their distance in value
   std::vector<Tick> yTicks() const;
 
   double xOf(std::int64_t value) const;
   double yOf(double fraction) const;
-  // The value at a place, rounded as the hardware does: to whole warps and to steps of the curve.
+  // The value at the place `x`, rounded to the steps of the curve. These are the units in which the
+  // hardware allocates, such as whole warps.
   std::int64_t valueAt(double x) const;
   std::int64_t least() const { return m_points.front().value; }
   std::int64_t most() const { return m_points.back().value; }

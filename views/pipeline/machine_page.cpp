@@ -131,7 +131,7 @@ void MachinePage::showMachine() {
   m_model.setMachine(shown ? std::optional(*shown) : std::nullopt,
                      of ? std::optional(*of) : std::nullopt);
   m_discard->setEnabled(of != nullptr);
-  // Read only now, because filling the model again makes older indices invalid.
+  // The current index is read only here, because setMachine() may have made older indices invalid.
   m_reset->setEnabled(of && m_table->currentIndex().data(MachineModel::ChangedRole).toBool());
   m_table->setColumnHidden(MachineModel::Original, !of);
   m_state->setText(of ? tr("This is a copy of %1 (numbers changed: %2); no such GPU exists.")

@@ -15,8 +15,8 @@ namespace tessera::views {
 // The parts that charts add to QCustomPlot. The header of that library is large, so only the source
 // files of charts include this file; no header does.
 
-// A part of a chart that it paints itself, in the widget's coordinates, between the library's
-// layers: for example words that need free places beside marks.
+// A part that the chart paints itself, in the widget's coordinates, between the library's layers:
+// for example words that need free places beside marks.
 class PaintedPart : public QCPLayerable {
 public:
   using Paint = std::function<void(QPainter &)>;

@@ -25,7 +25,7 @@ bool isSeen(bool isLog, double least, double most, double whole) {
   return (most - least) / whole > kLeastPart;
 }
 
-// A linear axis shows nothing beyond its ends.
+// Moves the range `least` … `most` of a linear axis back into the whole range.
 void keepWithin(double &least, double &most, double wholeLeast, double wholeMost) {
   const double span = std::min(most - least, wholeMost - wholeLeast);
   least = std::clamp(least, wholeLeast, std::max(wholeMost - span, wholeLeast));

@@ -79,7 +79,8 @@ void PlotView::showAxes(bool areLabelled, bool hasBox) {
 
 void PlotView::addPart(const QString &layer, std::function<void(QPainter &)> paint,
                        std::function<QRectF()> clip) {
-  // The library also draws at its own times, for example when it is created.
+  // The library also draws at its own times, for example when it is created, and the chart may be
+  // empty then.
   const auto paintSomething = [this, paint = std::move(paint)](QPainter &painter) {
     if (!isEmpty()) paint(painter);
   };
@@ -116,11 +117,11 @@ void PlotView::redraw() {
   if (isEmpty()) return;
   style();
   const PlotScale now = scale();
-  // The library counts upwards from the last pixel of its rectangle, PlotScale from the edge below
-  // it.
+  // For y, the library counts from the last row of pixels of its rectangle, PlotScale from the edge
+  // below that row. So the rectangle is moved down by a pixel.
   const QRect field = now.field().toRect().translated(0, 1);
-  // Set first, because margins are relative to the library's copy of the widget's size, which
-  // follows a resize late.
+  // The geometry is set before the margins: these are relative to the library's copy of the
+  // widget's size, which follows a resize late.
   m_plot->setGeometry(rect());
   m_plot->setViewport(rect());
   m_plot->axisRect()->setMargins(

@@ -35,7 +35,7 @@ public:
   void zoomToAll();
 
   QRectF field() const;    // the area of the curves, in the widget
-  PlotScale scale() const; // for the visible part
+  PlotScale scale() const; // the scale of the visible part
   // Where QCustomPlot draws a value. Tests check that it agrees with scale().
   QPointF drawnPlaceOf(double x, double y);
 
@@ -63,7 +63,7 @@ protected:
   QCustomPlot &plot() const { return *m_plot; }
   const Colors &colors() const { return m_colors; }
   QFont smallFont() const;
-  void showAxes(bool areLabelled, bool hasBox); // for both axes
+  void showAxes(bool areLabelled, bool hasBox); // applies to both axes
   // Adds a part that is painted in the widget's coordinates on a layer of the library, unless the
   // chart is empty. Without `clip`, it may paint on the whole widget.
   void addPart(const QString &layer, std::function<void(QPainter &)> paint,

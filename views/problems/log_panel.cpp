@@ -171,7 +171,7 @@ void LogPanel::buildLines() {
           [this](const QModelIndex &index) {
             if (m_lines->hasFocus()) emit targetChosen(targetAt(index));
           });
-  // A click on the line that is current already has to be handled, too.
+  // A click on the line that is current already changes no selection, so it is handled here.
   connect(m_lines, &QTreeView::clicked, this,
           [this](const QModelIndex &index) { emit targetChosen(targetAt(index)); });
   connect(m_lines, &QTreeView::activated, this,

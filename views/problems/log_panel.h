@@ -28,16 +28,18 @@ public:
   // The log on disk, which covers several runs and contains none of the user's names. If it cannot
   // be written, a line in this log says so.
   void setRecord(const record::Record &record);
-  QAction &openFolderAction() { return *m_openFolder; } // menus use this action, too
+  QAction &openFolderAction() { return *m_openFolder; } // the Help menu offers this action as well
 
   QTreeView &lines() { return *m_lines; }
   void save(const QString &path); // saves the visible lines, on a thread
 
 signals:
-  void targetChosen(const tessera::views::LogTarget &target);    // by a click or the keyboard
-  void targetActivated(const tessera::views::LogTarget &target); // by Enter or a double click
-  void told(const QString &note);                                // the log could not be saved
-  void placeTold(const QString &text);                           // where the log on disk is
+  // A line was made current by a click or the keyboard.
+  void targetChosen(const tessera::views::LogTarget &target);
+  // A line was activated by Enter or a double click.
+  void targetActivated(const tessera::views::LogTarget &target);
+  void told(const QString &note);      // the log could not be saved
+  void placeTold(const QString &text); // where the log on disk is
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;

@@ -243,8 +243,8 @@ void RooflinePainter::paintKey() {
            : origin == Origin::Static  ? tr("counted in the code")
                                        : tr("measured");
   };
-  // If all marks have the same origin, the key names it without a mark, which would look like
-  // another level.
+  // If all marks have the same origin, the key names it in words only: a mark beside the words
+  // would look like another memory level.
   if (!areMany) paintEntry({{}, 0}, {}, tr("all %1").arg(textOf(first)));
   for (const Origin origin : areMany ? m_chart.origins : std::vector<Origin>())
     entry(Level::Dram, origin, textOf(origin));
@@ -277,7 +277,7 @@ void RooflinePainter::paintEntry(Mark mark, const MarkRow &of, const QString &te
   m_keyX += QFontMetricsF(m_font).horizontalAdvance(text) + 14;
 }
 
-// The words that have no room beside their roofs, as far as they fit into the key.
+// Writes the labels of roofs that have no room beside their line into the key, as far as they fit.
 void RooflinePainter::paintApart() {
   const QStringList words = wordsApart(m_chart);
   const double room = m_plot.right() - m_keyX;
@@ -326,7 +326,8 @@ std::optional<std::size_t> rowAt(const RooflineChart &chart, Point place) {
       const double away = std::hypot(mark.at.x - place.x, mark.at.y - place.y) - mark.radius;
       if (away > kNear || (found && away >= least)) continue;
       found = r;
-      least = std::max(away, 0.0); // inside two marks at once, the top one counts
+      // 0 inside a mark, so that of two overlapping marks the top one is kept.
+      least = std::max(away, 0.0);
     }
   return found;
 }

@@ -18,8 +18,8 @@ namespace tessera::views {
 struct RooflineLook {
   Colors colors;
   QFont font;
-  int current = -1; // the kernel that is marked and whose arrows are strong
-  // For each kernel of the chart its number, comparable with `current`; -1: none.
+  int current = -1; // number of the kernel that is marked and has strong arrows; -1: none
+  // Indexed by kernel of the chart: its number in the sense of `current`; -1: none.
   std::vector<int> numbers;
   bool isChosen = false;              // the user chose the kernel: the others are painted faint
   std::optional<std::size_t> hovered; // a row of the chart
@@ -39,7 +39,7 @@ void paintMarks(QPainter &painter, const chart::RooflineChart &chart, const Roof
 // The key below the axes, which explains the marks.
 void paintKey(QPainter &painter, const chart::RooflineChart &chart, const RooflineLook &look);
 
-// The words of the roofs that have no room beside their line, one for each roof.
+// The labels of those roofs that have no room for a label beside their line.
 QStringList wordsApart(const chart::RooflineChart &chart);
 
 // The row whose mark is at `place`. If marks overlap, it is the one that was painted last.

@@ -34,7 +34,8 @@ RooflineView::RooflineView(ShownKernels &kernels, QWidget *parent)
   addPart(QStringLiteral("marks"),
           [this](QPainter &painter) { paintKey(painter, chart(), look()); });
   connect(&m_kernels, &ShownKernels::currentChanged, this, &RooflineView::changed);
-  connect(this, &PlotView::zoomChanged, this, [this] { m_hovered.reset(); }); // its row may be gone
+  // The hovered row may be outside the new window.
+  connect(this, &PlotView::zoomChanged, this, [this] { m_hovered.reset(); });
 }
 
 void RooflineView::show(std::vector<DrawnRoofline> drawn) {
@@ -221,8 +222,8 @@ QString RooflineView::toolTipOf(std::size_t index) const {
   return lines.join('\n');
 }
 
-// The roofs whose words have no room beside their line. The key lists as many of them as fit; the
-// tooltip lists all of them.
+// Lists the roofs that have no room for a label beside their line. The key itself lists only as
+// many of them as fit.
 QString RooflineView::toolTipOfKey() const { return wordsApart(chart()).join('\n'); }
 
 QString RooflineView::textAt(QPointF place) const {

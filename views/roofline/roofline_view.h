@@ -53,7 +53,7 @@ private:
 
   ShownKernels &m_kernels;
   std::vector<DrawnRoofline> m_drawn;
-  // For each kernel of the first schedule its number among the shown kernels; -1: none.
+  // Indexed by kernel of the first drawn roofline: its number among the shown kernels; -1: none.
   std::vector<int> m_numbers;
   // The chart for one field and one zoom window. It is made on demand.
   struct Made {

@@ -22,7 +22,7 @@ using document::KeptCandidate;
 namespace {
 
 constexpr double kMilli = 1e3;
-constexpr double kLeast = 0.0005; // smaller differences round to zero
+constexpr double kLeast = 0.0005; // smaller changes are shown as "±0 %"
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
 
@@ -66,7 +66,8 @@ QString originText(CandidateOrigin origin) {
 
 CandidateModel::CandidateModel(QObject *parent) : QAbstractTableModel(parent) {}
 
-// Candidates are usually added at the end or change in place, so a view keeps its selection.
+// Usually candidates were only added at the end or changed in place. The model is then not reset,
+// so that a view keeps its selection.
 void CandidateModel::setCandidates(std::vector<CandidatePtr> candidates,
                                    const measure::Basis &now) {
   if (std::exchange(m_now, now) != now && !m_candidates.empty())
@@ -117,8 +118,9 @@ bool CandidateModel::isStale(const KeptCandidate &candidate) const {
   return candidate.measurement && !isFresh(candidate, candidate.measurement->of);
 }
 
-// The order of precedence: fresh results before stale ones, wrong outputs before right ones, a
-// GPU's result before any other.
+// Chooses between the results of a measurement and of a verification. A fresh result takes
+// precedence over a stale one, then wrong outputs over right ones, then the GPU's result over the
+// other.
 CandidateModel::Check CandidateModel::checkOf(const KeptCandidate &candidate) const {
   const auto &verification = candidate.verification;
   const bool isOnGpu = isCheckedOnGpu(candidate);

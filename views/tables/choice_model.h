@@ -10,8 +10,8 @@
 
 namespace tessera::views {
 
-// The choices that are offered next with their predictions, added as they are found. If a candidate
-// has the same schedule, its measured time is shown, too.
+// The choices that are offered to the user, with their predictions. They are added as they are
+// found. If a measured candidate has the same schedule as a choice, its time is shown, too.
 class ChoiceModel : public QAbstractTableModel {
   Q_OBJECT
 public:

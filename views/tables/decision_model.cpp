@@ -36,7 +36,8 @@ std::string textOf(const Schedule &schedule, std::optional<StageId> stage, Decis
 
 DecisionModel::DecisionModel(QObject *parent) : QAbstractTableModel(parent) {}
 
-// As long as the rows are the same stages, the view keeps its scroll position and selection.
+// If the rows are still the same stages, the model is not reset, so that a view keeps its scroll
+// position and selection.
 void DecisionModel::setSchedule(ShownSchedulePtr shown) {
   if (shown == m_shown) return;
   std::vector<Row> rows = shown ? rowsOf(*shown) : std::vector<Row>();

@@ -24,12 +24,12 @@ public:
   enum Role {
     SortRole = Qt::UserRole + 1,
     FrozenRole, // Frozen
-    // Int of schedule::Origin; of several origins in a cell, User goes before Imported before
-    // Search.
+    // int of schedule::Origin. If a cell has several origins, it is User if that is one of them,
+    // else Imported, else Search.
     OriginRole,
-    DifferentRole, // bool: differs from the schedule that it is compared with
+    DifferentRole, // bool: the cell differs from that of the compared schedule
     DecidesRole,   // bool: this cell can be decided or frozen
-    KernelRole,    // int; 0: none
+    KernelRole,    // int: number of the kernel; 0: none
   };
   enum class Frozen { No, Partly, Yes };
 
@@ -37,7 +37,8 @@ public:
 
   void setSchedule(ShownSchedulePtr shown);
   const ShownSchedulePtr &schedule() const { return m_shown; }
-  // Without a value nothing is compared. Stages are matched by name.
+  // Sets the schedule to compare with; without a value nothing is compared. Stages are matched by
+  // name.
   void setComparison(std::optional<schedule::Schedule> other, const QString &name);
 
   static std::optional<schedule::DecisionColumn> columnOf(int section);
@@ -50,7 +51,7 @@ public:
   std::optional<int> rowOf(Subject subject) const;
   std::vector<schedule::DecisionKey> decisionsAt(const QModelIndex &index) const;
   std::vector<schedule::DecisionKey> decisionsOfRow(int row) const;
-  // Frozen::No if there are no decisions.
+  // Whether all, some or none of `decisions` are frozen; Frozen::No if `decisions` is empty.
   Frozen frozenOf(std::span<const schedule::DecisionKey> decisions) const;
   bool isEmptyColumn(schedule::DecisionColumn column) const; // no row has a text there
   QString titleOf(const QModelIndex &index) const;           // "the tile of blur_x"

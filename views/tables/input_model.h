@@ -43,8 +43,9 @@ public:
                     const QModelIndex &parent) override;
 
 signals:
-  void wished(const QString &input, const QString &path);          // empty path: random numbers
-  void numberWished(const QString &scalar, const QString &number); // it fits the scalar's type
+  void wished(const QString &input, const QString &path); // empty path: random numbers
+  // `number` fits the scalar's type.
+  void numberWished(const QString &scalar, const QString &number);
   void refused(const QString &why);
 
 private:

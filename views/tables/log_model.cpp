@@ -116,8 +116,8 @@ void LogModel::clear() {
   endResetModel();
 }
 
-// ---- An index of a line has id 0. An index of a detail has its line's number + 1, which never
-// changes.
+// ---- Model indices. The internal id is 0 for a line. For a detail it is 1 + the number of its
+// line, counted over all lines ever added, so it stays valid when old lines are removed.
 
 QModelIndex LogModel::index(int row, int column, const QModelIndex &parent) const {
   if (!hasIndex(row, column, parent)) return {};

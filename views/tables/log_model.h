@@ -66,7 +66,7 @@ public:
 
   explicit LogModel(QObject *parent = nullptr);
 
-  void add(LogLine line); // any thread; the model must still exist
+  void add(LogLine line); // may be called on any thread while the model exists
   void clear();
   qint64 gone() const { return m_gone; } // number of lines that were dropped for lack of room
   LogTarget targetAt(const QModelIndex &index) const;
@@ -89,7 +89,7 @@ private:
   std::uint64_t m_first = 0;
   qint64 m_gone = 0;
   std::mutex m_mutex;            // guards the members below
-  std::deque<LogLine> m_arrived; // lines added by any thread
+  std::deque<LogLine> m_arrived; // lines that were added and are not in m_lines yet
   qint64 m_overflown = 0;        // lines that were dropped from m_arrived
   bool m_noticed = false;        // a call of collect() is queued
 };

@@ -67,8 +67,8 @@ private:
   };
   std::map<const CompileFlow *, Compiling> m_compiling; // indexed by the flow
   MeasureFlow::State m_measureState = MeasureFlow::State::Idle;
-  bool m_isVerifying = false; // the last job was a verification
-  int m_measured = 0;         // number of measured candidates in the queue
+  bool m_isVerifying = false; // the current or last queue of jobs is a verification
+  int m_measured = 0;         // number of candidates measured or verified so far in the queue
   QHash<QString, QString> m_hosts;
   bool m_isCompilerDead = false, m_isGpuDead = false;
   std::map<int, OtherFlow::Progress> m_others; // indexed by row

@@ -21,7 +21,7 @@ public:
 
   explicit MachineModel(QObject *parent = nullptr);
 
-  // `original` is the machine that a copy was made of. Without `machine` nothing is known.
+  // `original` is the machine that a copy was made of. Without `machine` the table is empty.
   void setMachine(std::optional<machine::Machine> machine,
                   std::optional<machine::Machine> original);
   int changes() const; // number of values that differ from the original

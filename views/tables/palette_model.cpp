@@ -12,7 +12,8 @@ namespace tessera::views {
 namespace {
 
 constexpr int kMostDone = 8;
-// A match in the title alone scores higher than one that also needs the menu's name.
+// Added to the score of a match in the title alone, so that it comes before one that also needs the
+// menu's name.
 constexpr int kInTitle = 8;
 
 QString keyOf(const PaletteEntry &entry) { return entry.where + '\n' + entry.title; }

@@ -46,7 +46,7 @@ private:
     QList<int> matched; // indices of the matched letters in the title
   };
   std::optional<Row> rowOf(std::size_t entry, const QString &typed) const;
-  int recency(const PaletteEntry &entry) const; // 0: run last
+  int recency(const PaletteEntry &entry) const; // 0: this entry was run last
 
   std::vector<PaletteEntry> m_entries;
   std::vector<Row> m_rows;

@@ -136,7 +136,7 @@ QVariant StageTableModel::sortKey(const StageSummary &row, int position, int col
   const StagePlace place = placeOf(row);
   switch (column) {
   case Name:
-    return position; // the order of computation; the filter box finds names
+    return position; // not by name, because the filter box finds names
   case Kernel:       // stages without a kernel come last
     return place.kernel ? place.kernel : kLast + (place.isInlined ? 0 : 1);
   case Predicted:

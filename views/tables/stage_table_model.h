@@ -43,7 +43,8 @@ public:
   // empty.
   void setSchedule(ShownSchedulePtr schedule);
 
-  // The measured time of each kernel of that schedule, indexed by kernel number - 1; empty: none.
+  // The measured times of the kernels of the shown schedule, indexed by kernel number - 1; empty:
+  // none.
   void setMeasured(std::vector<std::optional<double>> seconds);
 
   Subject subjectAt(int row) const { return m_rows[static_cast<std::size_t>(row)].subject; }
@@ -61,7 +62,7 @@ private:
   StagePlace placeOf(const StageSummary &row) const;
 
   std::vector<StageSummary> m_rows;
-  // The time of the kernel that the stage owns.
+  // The measured time of the kernel, at the stage that owns its blocks; none at other stages.
   std::optional<double> measured(const StagePlace &place) const;
 
   ShownSchedulePtr m_schedule;

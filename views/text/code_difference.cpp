@@ -17,11 +17,12 @@ Replaced replacedIn(CodeKind kind) {
   const auto pattern = [](const char *text) {
     return QRegularExpression(QString::fromLatin1(text));
   };
-  if (kind == CodeKind::Loops) // let t12 = …
+  if (kind == CodeKind::Loops) // temporaries: let t12 = …
     return {{pattern("\\bt\\d+\\b"), QStringLiteral("t")}};
-  const std::pair kernel{pattern("\\bk\\d+_"), QStringLiteral("k_")}; // k3_blur_x_s0
+  // The kernel number in k3_blur_x_s0.
+  const std::pair kernel{pattern("\\bk\\d+_"), QStringLiteral("k_")};
   if (kind == CodeKind::Ptx)
-    return {{pattern("%([a-z]+)\\d+\\b"), QStringLiteral("%\\1")}, // %rd12
+    return {{pattern("%([a-z]+)\\d+\\b"), QStringLiteral("%\\1")}, // registers: %rd12
             {pattern("\\$L__BB[0-9_]+"), QStringLiteral("$L")},
             {pattern("\\s*//.*$"), QString()}, // LLVM's names of basic blocks
             kernel};

@@ -93,7 +93,8 @@ private:
   CodeKind m_kind;
   QStringView m_line;
   qsizetype m_at = 0;
-  // The opcode was read: the first word of an instruction that is no directive and no label.
+  // True: the opcode of the line was read. It is the first word that is neither a directive nor a
+  // label.
   bool m_hasOpcode = false;
   std::vector<CodeToken> m_tokens;
 };

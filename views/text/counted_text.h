@@ -15,7 +15,8 @@ QString stagesText(std::int64_t count);
 QString edgesText(std::int64_t count);
 QString blocksText(std::int64_t count);
 
-// The number that chooses the plural form. Qt takes an int, and languages look at the last digits.
+// A number with the same plural form as `count`: Qt takes only an int, and languages choose the
+// form by the last digits, which stay the same.
 int numerus(std::int64_t count);
 
 } // namespace tessera::views

@@ -44,7 +44,8 @@ std::optional<FuzzyMatch> fuzzyMatch(QStringView pattern, QStringView text) {
   std::vector<std::vector<int>> best(rows, std::vector<int>(columns, kNever));
   std::vector<std::vector<int>> from(rows, std::vector<int>(columns, -1));
   for (std::size_t i = 0; i < rows; ++i) {
-    // The best entry of the row above that is more than kMostGap letters back.
+    // The best score in the row above, among columns more than kMostGap letters before j, and its
+    // column.
     int far = kNever, farAt = -1;
     for (std::size_t j = i; j < columns; ++j) {
       if (i > 0 && j > kMostGap && best[i - 1][j - kMostGap - 1] > far) {

@@ -24,7 +24,7 @@ struct StageSummary {
   std::int64_t points = 0;      // evaluations for the estimated sizes; 0: not known
   std::uint64_t operations = 0; // for one evaluation, without loads
   std::uint64_t loads = 0;      // for one evaluation
-  std::int64_t bytes = 0;       // of the func's or input's whole region; 0: not known
+  std::int64_t bytes = 0;       // size of the func's or input's whole region; 0: not known
 };
 
 StageSummary summarize(const pipeline::Pipeline &pipeline, Subject subject);

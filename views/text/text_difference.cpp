@@ -40,11 +40,11 @@ private:
   struct Snake {
     Part before, now;
   };
-  // How far along each diagonal x - y = k a path with a given number of changes gets, starting at
-  // one of the two ends of the texts.
+  // The furthest point on each diagonal x - y = k that an edit path with a given number of changes
+  // reaches. The path starts at the beginning or at the end of both texts.
   class Frontier {
   public:
-    // Diagonals -most … most, and one more on either side.
+    // Has room for the diagonals -most … most, and for one more on either side.
     explicit Frontier(int most) : m_offset(most + 1) {
       m_reached.assign(static_cast<std::size_t>(2 * most + 3), -2 * most - 2);
       at(1) = 0;

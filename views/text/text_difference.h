@@ -25,11 +25,11 @@ struct TextDifference {
 // compared with each other, and a line never matches a line of another section.
 struct ComparedText {
   struct Section {
-    int first = 0; // its first line; the section extends to the next one
+    int first = 0; // its first line; the section ends where the next one begins
     QString name;
   };
   QStringList lines, keys; // one key for each line
-  // Sorted by first line. The lines before the first section form one, too.
+  // Sorted by first line. The lines before the first section are compared like a section.
   std::vector<Section> sections;
 };
 

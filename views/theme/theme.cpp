@@ -128,8 +128,8 @@ QColor Colors::kernelFill(int kernel) const {
 
 QColor Colors::kernelBlock(int kernel) const { return mix(canvas, kernelHue(kernel), 0.7); }
 
-// From the canvas through yellow to red: darker with cost on a light canvas, stronger on a dark
-// one.
+// A higher cost changes the colour from that of the canvas through yellow to red. On a light canvas
+// it also gets darker, on a dark one stronger.
 QColor Colors::heat(double part) const {
   const QColor warm = dark ? QColor(0xb98a2e) : QColor(0xf5c451);
   const QColor hot = dark ? QColor(0xe5484d) : QColor(0xd6453d);

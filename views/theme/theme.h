@@ -37,15 +37,15 @@ struct Colors {
   QColor kernelHue(int kernel) const;
   QColor kernelFill(int kernel) const;
   QColor kernelBlock(int kernel) const;
-  QColor heat(double part) const;          // of a cost: 0 is none, 1 the highest one
-  QColor onTop(const QColor &color) const; // colour of readable text on `color`
-  QColor ghost(const QColor &color) const; // of stages that are not computed separately
+  QColor heat(double part) const;          // the colour of a cost: 0 is none, 1 the highest
+  QColor onTop(const QColor &color) const; // the colour of readable text on `color`
+  QColor ghost(const QColor &color) const; // a paler `color`, for inlined stages
 
   bool dark = false;
   QColor canvas, text, faintText, line;
   QColor edge, edgeFar;      // edgeFar is for scales at which many edges are close together
-  QColor accent;             // of the selection
-  QColor producer, consumer; // of the neighbours of a hovered or selected node
+  QColor accent;             // the colour of the selection
+  QColor producer, consumer; // the colours of the neighbours of a hovered or selected node
   QColor error, warning, success;
 };
 

@@ -124,7 +124,7 @@ void Tour::go(int step) {
   m_back->setEnabled(step > 0);
   m_next->setText(step + 1 == int(m_steps.size()) ? tr("&Done") : tr("&Next"));
   place();
-  // Again, because a dock that was just raised gets its size later.
+  // The card is placed again later, because a dock that was just raised gets its size only then.
   QTimer::singleShot(0, this, &Tour::place);
 }
 
@@ -170,7 +170,7 @@ void Tour::keyPressEvent(QKeyEvent *event) {
   }
 }
 
-// Otherwise the arrow keys would move the focus between the buttons.
+// Handles the arrow keys here. Otherwise they would move the focus between the buttons.
 bool Tour::eventFilter(QObject *watched, QEvent *event) {
   if (watched == parentWidget() && event->type() == QEvent::Resize) place();
   if (watched == parentWidget() || event->type() != QEvent::KeyPress) return false;

@@ -136,7 +136,7 @@ void AbilityCard::addRow(QGridLayout &grid, const Ability &ability) {
     connect(
         button, &QPushButton::clicked, this,
         [this, remedy = ability.remedy] {
-          // The card would hide the tools.
+          // The page of tools is about to be shown, and the card would hide it.
           if (remedy == Ability::Remedy::ShowTools) dismiss();
           emit remedyWanted(remedy);
         },

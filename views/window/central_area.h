@@ -16,8 +16,8 @@ class OpenPage;
 class StartPage;
 class Workspace;
 
-// The middle of the window: the start page, a question or an error of an open, or the DAG below its
-// notes. The note about documents that can be recovered is above all of these.
+// The middle of the window: the start page, a question or an error while a file is opened, or the
+// DAG below its notes. The note about documents that can be recovered is above all of these.
 class CentralArea : public QWidget {
   Q_OBJECT
 public:

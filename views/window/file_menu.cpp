@@ -48,7 +48,7 @@ void FileMenu::addDocument(QMenu &menu) {
   m_exportSchedule =
       m_actions.add(menu, tr("Export Sc&hedule…"), QStringLiteral("export"),
                     {QKeySequence(Qt::CTRL | Qt::Key_E)}, [this] { m_files.askWhereToExport(); });
-  // The name would be "export" like the icon, but the charts have actions with that name, too.
+  // The name is not that of the icon, "export", because the charts have actions with that name.
   m_exportSchedule->setObjectName(QStringLiteral("exportSchedule"));
 }
 

@@ -20,7 +20,7 @@ class HelpMenu : public QObject {
   Q_OBJECT
 public:
   using Versions = std::vector<std::pair<QString, QString>>; // pairs of name and version
-  // `openLogFolder` is the Log dock's action, which the menu offers too.
+  // `openLogFolder` is the Log dock's action; the menu offers it as well.
   HelpMenu(QMenu &menu, WindowActions &actions, QAction &openLogFolder, QMainWindow &window,
            Versions versions);
 

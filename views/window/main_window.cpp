@@ -150,7 +150,7 @@ void MainWindow::connectSchedule() {
     std::vector<std::optional<double>> seconds;
     for (int i = 0; kernels.measurement() && i < kernels.count(); ++i)
       seconds.push_back(kernels.measured(i));
-    // Set first, because the times belong to the kernels of this schedule.
+    // The schedule is set before the times, because these belong to its kernels.
     stages().showSchedule(schedule().shown());
     stages().showMeasured(std::move(seconds));
   });
@@ -297,7 +297,8 @@ void MainWindow::remedy(Ability::Remedy remedy) {
   case Ability::Remedy::LookForGpu:
     return measuring().lookForGpu();
   case Ability::Remedy::ClimbBack:
-    m_notes->hideMeasuring(); // the note says that something is off, which is no longer true
+    // The note says that something is off, and it is switched on again here.
+    m_notes->hideMeasuring();
     return ladder().climb();
   case Ability::Remedy::ShowTools:
     return m_docks->pipeline().showTools();

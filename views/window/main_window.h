@@ -53,7 +53,8 @@ public:
 
   void openFile(const QString &path);
   void openRequest(const open::OpenRequest &request);
-  void offerTour(); // when the first pipeline is opened, unless the user has seen it
+  // Starts the tour when the first DAG is shown, unless the user has seen it.
+  void offerTour();
 
   OpenFlow &flow() { return m_workspace.opening(); }
   DocumentFlow &documents() { return m_workspace.documents(); }

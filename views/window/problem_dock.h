@@ -19,7 +19,7 @@ class ProblemDock : public QDockWidget {
 public:
   ProblemDock(Workspace &workspace, QWidget *parent);
 
-  QAction &openLogFolder(); // menus use this action, too
+  QAction &openLogFolder(); // the Help menu offers this action as well
 
 signals:
   void told(const QString &message);

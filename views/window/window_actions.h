@@ -26,7 +26,7 @@ public:
   // The action's object name is `iconName`, or its plain text if there is no icon.
   QAction *add(QMenu &menu, const QString &text, const QString &iconName, const Keys &keys,
                const std::function<void()> &run);
-  // As add(), for an action that needs a pipeline.
+  // Like add(), but the action is disabled until a pipeline is open.
   QAction *addForPipeline(QMenu &menu, const QString &text, const QString &iconName,
                           const Keys &keys, const std::function<void()> &run);
   void needsPipeline(QAction &action);

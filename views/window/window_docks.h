@@ -46,7 +46,7 @@ public:
   static QDockWidget *show(const QWidget &panel);
 
   void restoreDefaults();   // also shows all docks
-  void setHasOwnLayout();   // the docks keep their present sizes
+  void setHasOwnLayout();   // the docks keep their present sizes when a pipeline is opened
   void showThoseThatMay();  // hides the docks that need a pipeline until one is open
   void forgetWhoWaits();    // forgets which docks were hidden for lack of a pipeline
   void showThoseThatWait(); // call before saving the layout: the user did not close these docks

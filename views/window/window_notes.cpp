@@ -160,7 +160,7 @@ void WindowNotes::followMeasuring() {
               6000);
   });
   connect(&measuring, &MeasureFlow::changed, this, [this, &measuring] {
-    // The note is about the previous job.
+    // The note is about the previous job, so it is hidden when another one runs.
     if (measuring.state() != MeasureFlow::State::Idle) m_measureNote.hide();
   });
 }

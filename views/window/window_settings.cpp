@@ -13,7 +13,8 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kState = QStringLiteral("window/state");
-// Raise it when docks are added, because an older state would hide them.
+// The version of the saved layout. Raise it when docks are added: a layout saved before would hide
+// them.
 constexpr int kStateVersion = 5;
 constexpr int kGrip = 80; // pixels of a title bar that must be reachable
 

@@ -23,7 +23,7 @@ bool restoreLayout(QMainWindow &window, const QByteArray &layout);
 void saveWindow(const QMainWindow &window, QSettings &settings);
 // Restores place and size of the window, as far as the screen allows.
 void restorePlace(QMainWindow &window, QSettings &settings);
-// As restorePlace(), and restores the docks. Returns whether the docks got their saved places.
+// Restores the docks as well. Returns whether the docks got their saved places.
 bool restoreWindow(QMainWindow &window, QSettings &settings);
 
 } // namespace tessera::views

@@ -31,7 +31,8 @@ public:
   void openAlgorithms();
 
 signals:
-  void machineShown(const QString &name); // another GPU is shown in the list, whoever has chosen it
+  // The list shows another GPU, chosen by the user or by the program.
+  void machineShown(const QString &name);
 
 private:
   void addGeneral(const WindowActions &actions);

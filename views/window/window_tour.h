@@ -24,7 +24,8 @@ public:
              QSettings &settings);
 
   void start();
-  void offer(); // when the first pipeline is opened, unless the user has seen it
+  // Starts the tour when the first DAG is shown, unless the user has seen it.
+  void offer();
 
 private:
   std::vector<TourStep> steps();

@@ -66,7 +66,7 @@ void Workspace::connectOpening() {
   });
   connect(&m_opening, &OpenFlow::stateChanged, this, &Workspace::showOpenError);
   connect(&m_opening, &OpenFlow::changedOnDisk, this, [this] {
-    m_documents.forgetSizes(); // the sizes belong to the file as it was
+    m_documents.forgetSizes(); // the history of sizes belongs to the previous content of the file
     if (reloadsByItself()) m_opening.reload();
   });
   connect(&m_documents, &DocumentFlow::saved, &m_recent, &RecentFiles::add);

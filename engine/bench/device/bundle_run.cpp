@@ -71,7 +71,8 @@ void BundleRun::load(const PipelineInputs &inputs, const std::string &reference)
   m_bundle->keepAllocations(true);
 }
 
-// The driver's own error code is more specific than Halide's.
+// Throws the error of a failed run. The driver's error code, if there is one, is reported instead
+// of Halide's `code`, because it is more specific.
 void BundleRun::failAfter(int code) {
   const Driver &cuda = m_device.driver();
   const CUresult noted = m_hooks.failure();

@@ -5,9 +5,9 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr int kLoads = 4;        // loads of 128 bits per thread and step
+constexpr int kLoads = 4;        // loads of 128 bits per thread and iteration (step)
 constexpr int kChains = 8;       // independent chains of operations
-constexpr int kRounds = 8;       // rounds over all chains per step
+constexpr int kRounds = 8;       // rounds over all chains per iteration
 constexpr int kVectorBytes = 16; // 128 bits
 static_assert(kChunkBytes == std::int64_t{kCeilingThreads} * kLoads * kVectorBytes);
 
@@ -16,8 +16,8 @@ constexpr double kComputed = kChains * kRounds;
 
 std::string numbered(const std::string &name, int index) { return name + std::to_string(index); }
 
-// %at is the thread's address in the chunk of its block. %result is stored only if it has one
-// unexpected value.
+// The text of a kernel whose loop body is `step`. %at is the thread's address in the chunk of its
+// block. %result is stored only if it has one particular value, which is not expected to occur.
 std::string kernel(const std::string &name, const std::string &before, const std::string &step,
                    const std::string &after) {
   return ".visible .entry " + name + R"(
@@ -83,7 +83,7 @@ std::string moves(const std::string &instruction, const std::string &address, bo
   return text;
 }
 
-// Computes the address of this step's chunk.
+// Computes the address of the chunk that the block moves in this iteration.
 const std::string kChunk = "  and.b32 %chunk, %block, %mask;\n"
                            "  add.u32 %block, %block, %blocks;\n"
                            "  mad.wide.u32 %at, %chunk, " +
@@ -173,8 +173,8 @@ std::string floats(const std::string &name, const std::string &type, const std::
 
 enum class Integers { Add, MultiplyAdd, Both };
 
-// Additions have three operands here, which no multiply-add can replace: compilers like to replace
-// one by the other.
+// Each addition has three operands. A multiply-add cannot replace it, so the compiler cannot turn
+// the additions into the other measured instruction.
 std::string integers(const std::string &name, Integers which) {
   const std::string count = std::to_string(kChains);
   return computing(

@@ -19,8 +19,8 @@ CounterReport refused(CounterReport report, const Error &error) {
   return report;
 }
 
-// The kernel names of a run's launches. Two runs come before it, so that the counted runs find the
-// caches as back-to-back runs leave them.
+// The kernel names of a run's launches. Two other runs precede the listed run, so that the counted
+// runs, which follow it, find the caches as back-to-back runs leave them.
 std::vector<std::string> launchesOf(BundleRun &run, const Device &device) {
   run.once();
   run.once();

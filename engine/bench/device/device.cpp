@@ -9,7 +9,7 @@ namespace tessera::bench {
 namespace {
 
 struct QueriedValue {
-  const char *name; // the name of a machine's value in files
+  const char *name; // the value's name in files that describe machines
   CUdevice_attribute attribute;
 };
 

@@ -7,7 +7,8 @@ namespace tessera::bench {
 
 namespace {
 
-// Functions that have a newer name with the same arguments, which older drivers lack.
+// Whether the plain name can replace the newer name, which older drivers lack: the arguments are
+// the same.
 bool hasPlainName(std::string_view function) {
   return function == "cuEventElapsedTime" || function == "cuDeviceGetUuid";
 }

@@ -11,8 +11,9 @@
 
 namespace tessera::bench {
 
-// Every function of the CUDA driver that is called. cuda.h replaces some names by cuMemAlloc_v2 and
-// the like, both in the lookup in the library and in the calls.
+// Every function of the CUDA driver that is called. cuda.h defines some of these names as macros
+// for newer ones such as cuMemAlloc_v2; both the lookup in the library and the calls use the newer
+// name.
 #define TESSERA_CUDA_FUNCTIONS(F)                                                                  \
   F(cuInit)                                                                                        \
   F(cuDriverGetVersion)                                                                            \

@@ -36,8 +36,8 @@ GraphReplay::~GraphReplay() {
   if (m_stream) cuda.cuStreamDestroy(m_stream);
 }
 
-// The stream synchronises with the default stream. So if the runtime does anything there besides
-// launching, that is an error and not silently left out of the graph.
+// The captured stream synchronises with the default stream. So if the runtime does anything in the
+// default stream, the capture fails instead of silently leaving that work out of the graph.
 Status GraphReplay::record(BundleRun &run) {
   const Driver &cuda = m_device.driver();
   if (const CUresult code = cuda.cuStreamCreate(&m_stream, CU_STREAM_DEFAULT); code != CUDA_SUCCESS)

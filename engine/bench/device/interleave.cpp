@@ -78,7 +78,8 @@ void Turns::begin(std::size_t number) {
 void Turns::round(double fraction, bool isKept) {
   for (std::size_t i = 0; i < m_turns.size(); ++i) {
     Turn &turn = m_turns[i];
-    // The first two runs of a long bundle have warmed it up.
+    // A long bundle needs no warm-up round, because its first two runs have warmed it up. It also
+    // needs few samples.
     if (isLong(turn) && (!isKept || turn.samples.size() >= kLongSamples)) continue;
     say(i, isKept ? "measuring" : "warming up", fraction);
     const int runs = isLong(turn) ? 1 : BundleRun::runsFor(m_options.batchSeconds, turn.once);
@@ -93,7 +94,8 @@ void Turns::round(double fraction, bool isKept) {
   }
 }
 
-// Does at least two rounds, because the last time determines the length of a batch.
+// Does at least two rounds, because the time in the last round determines how many runs make a
+// batch.
 void Turns::warmUp() {
   constexpr int kLeastRounds = 2;
   const auto start = Clock::now();

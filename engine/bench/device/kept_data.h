@@ -21,8 +21,8 @@ public:
   // Drops data that belongs to another pipeline or to other inputs.
   void keepFor(const std::string &pipelineSha256, const PipelineInputs &inputs);
 
-  // An input is filled; an output has undefined content. The caller owns the buffer until
-  // giveBack().
+  // The buffer of an input is filled, that of an output has undefined content. The caller owns the
+  // buffer until giveBack().
   PipelineBuffer take(const report::PipelineArgument &argument,
                       const std::vector<report::Promise> &promises, const PipelineInputs &inputs);
   // The buffer must have no device allocation any more.

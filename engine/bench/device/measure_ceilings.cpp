@@ -118,7 +118,7 @@ private:
     return 0;
   }
 
-  // As many blocks as can be resident at once.
+  // The number of blocks that can be resident at once: the kernel is launched with so many.
   std::int64_t blocks(const CeilingKernel &kernel) const {
     int resident = 0;
     m_cuda.check(m_cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(

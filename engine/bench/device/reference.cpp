@@ -25,7 +25,8 @@ using report::Elements;
 using report::RoundedElements;
 
 constexpr const char *kFormat = "tessera-reference";
-constexpr double kLongSeconds = 10; // above this, the three extra runs would take too long
+// After a reference run longer than this, the three runs in other rounding modes are left out.
+constexpr double kLongSeconds = 10;
 
 void writeFile(const std::string &path, const void *data, std::size_t bytes) {
   std::ofstream file(path, std::ios::binary);

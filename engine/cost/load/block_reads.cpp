@@ -73,7 +73,7 @@ void BlockReads::addLevel(double turns, double repeats, const FlatLoop *loop) {
 }
 
 double BlockReads::steadyTurns(const Reads::Source &source) const {
-  // Each iteration may read other elements of the box.
+  // At indices that depend on data, each iteration may read other elements of the same box.
   if (m_run->reads->isGathered(source)) return 1;
   double steady = 1;
   for (std::size_t l = 1; l < m_levels.size(); ++l) {
@@ -116,8 +116,9 @@ void BlockReads::findKept(std::span<const CachedRead> reads, const Level &level,
     const CachedRead &read = reads[r];
     const std::span<const Interval> box = boxOf(*read.source, level);
     const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
-    // Blocks do not run in lockstep. If the cache cannot hold all that a block reads of a source,
-    // the data are dropped before the next block reads them.
+    // Blocks do not run in lockstep. So they share the data of a source only if the caches of all
+    // resident blocks can hold what a block reads of it; otherwise they are dropped before the next
+    // block reads them.
     const bool isKept = sectorBytes(boxOf(*read.source, m_levels.back()), read.elementBytes) <=
                         room * sharers.sideBySide;
     const double alike =

@@ -53,7 +53,7 @@ private:
   struct Level {
     std::size_t firstBox = 0;       // index of its first box in m_boxes
     double turns = 1;               // iterations of `loop`
-    double repeats = 1;             // how often the stage's own outer loops run this level
+    double repeats = 1;             // how often the stage's loops around this level run it
     const FlatLoop *loop = nullptr; // the loop that this level adds; null for the body
   };
   void addLevel(double turns, double repeats, const FlatLoop *loop);
@@ -63,7 +63,7 @@ private:
   }
   struct Kept {
     double bytes = 0;                // total bytes fetched from beyond the cache
-    double inCache = 0, fetched = 0; // bytes during one run of a level
+    double inCache = 0, fetched = 0; // bytes kept and fetched during one run of a level
   };
   void findKept(std::span<const CachedRead> reads, const Level &level, const Sharers &sharers,
                 double room);

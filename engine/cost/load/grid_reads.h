@@ -27,7 +27,7 @@ private:
     return volumeOf(read.source->boxIn(m_boxes)) * read.elementBytes;
   }
 
-  // One for each read; m_bytes: bytes in one iteration of a block loop.
+  // Both have one entry per read. m_bytes: bytes that are read in one iteration of a block loop.
   std::vector<double> m_times, m_bytes;
   std::vector<pipeline::Interval> m_over, m_boxes;
 };

@@ -316,7 +316,8 @@ private:
   // iteration has no FlatLoop, but takes up a dimension.
   void ownThreads(Run &run, Dims dims) const {
     const schedule::LoopNest &nest = m_schedule.plan(run.stage).nest;
-    std::size_t dim = 0, inside = 0; // dim: thread loops among the `inside` innermost loops
+    // dim: how many of the `inside` innermost loops are thread loops.
+    std::size_t dim = 0, inside = 0;
     for (const FlatLoop &loop : run.loops) {
       if (!isThread(loop.kind)) continue;
       for (; inside < loop.loop; ++inside)

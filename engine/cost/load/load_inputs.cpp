@@ -93,7 +93,7 @@ LoadInputs inputsOf(const Schedule &schedule, const Machine &machine, const Kern
   for (std::size_t s = 0; s < sources.size(); ++s) {
     const Reads::Source &source = sources[s];
     if (reads.counts[s].loads == 0 || source.inlined) continue;
-    // Depends on data: each stage may read other elements.
+    // If indices depend on data, each stage may read other elements, so all count as new.
     if (run.reads->isGathered(source)) continue;
     const MemorySpace space = spaceOf(runs, source.producer);
     if (space != MemorySpace::Global && space != MemorySpace::Shared) continue;

@@ -22,7 +22,8 @@ struct BodyReads {
 // Facts about a stage that the key of its load needs. loadOf() also uses them.
 struct LoadInputs {
   std::optional<BodyReads> reads; // empty if not counted yet
-  // For each source, the fraction not loaded before; empty if nothing was.
+  // For each source, the fraction of its reads that no earlier stage of the thread has loaded.
+  // Empty: earlier stages have loaded nothing.
   std::span<const double> newParts;
 };
 

@@ -16,7 +16,7 @@ public:
   // loaded.
   double newPartOf(pipeline::Producer producer, std::span<const pipeline::Interval> box,
                    const schedule::Place &at);
-  void clear(); // starts another kernel
+  void clear(); // forgets all loads, for another kernel
 
 private:
   struct Box {

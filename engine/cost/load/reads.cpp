@@ -26,9 +26,9 @@ bool isQuotient(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) { return atom.divisor != 1; });
 }
 
-// Whether the map covers several quotients at an unknown distance, such as x/2 and (x+1)/2. The
-// distance of x/2 and x/2+1 is known, so they do not count. Maps that differ only in an offset have
-// been merged into one.
+// Whether the map covers several quotients at an unknown distance, such as x/2 and (x+1)/2. x/2 and
+// x/2+1 are at a known distance, so a map that covers both does not count. Maps that differ only in
+// an offset have been merged into one.
 bool isApart(const IndexMap &map) {
   return std::ranges::any_of(map.atoms, [](const Atom &atom) {
     return atom.divisor != 1 && atom.offset.min != atom.offset.max;
@@ -173,7 +173,7 @@ private:
     m_reads.m_maps.push_back({over, target, oneLoop, &map});
   }
 
-  // Merges what is known about the dimensions that a reader's loops run along.
+  // Merges the entries of `known` for the dimensions that these loops of a reader run along.
   std::uint32_t ofReader(std::uint32_t reader, std::uint32_t loops,
                          const std::vector<std::uint32_t> &known) const {
     if (loops == Reads::kBeyondLoops) return loops;
@@ -240,7 +240,7 @@ Reads::Reads(const Schedule &schedule, StageId stage) : m_pipeline(schedule.pipe
 }
 
 void Reads::countInstructions() {
-  constexpr double kStore = 2, kLoad = 3; // including their addresses
+  constexpr double kStore = 2, kLoad = 3; // instructions, including those for addresses
   m_instructions = kStore + m_definitions.front().arithmetic.once.all();
   std::vector<double> evaluations(m_sources.size());
   // All reads of an inlined func come before the reads that it makes.
@@ -353,7 +353,7 @@ void Reads::count(double points, std::uint32_t numbers, std::span<const Interval
   for (std::uint32_t r = 0; r < m_reads.size(); ++r) {
     const Read &read = m_reads[r];
     double evaluations = points;
-    // This count is complete, since the readers of a source come before it.
+    // The reader's count is complete, since all that read the reader come before it in m_reads.
     if (read.reader != kStage)
       evaluations = differentOf(counts[read.reader].uses, m_sources[read.reader], boxes);
     counts[read.source].uses += evaluations * loadsOf(r, numbers);

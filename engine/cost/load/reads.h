@@ -33,8 +33,9 @@ public:
     // True: the source is read at quotients by an inlined func, or by a source that is itself
     // divided. (x+1)/2 and x/2 may be the same element, but no compiler sees that.
     bool divided = false;
-    bool apart = false;   // read at quotients of different values, such as (x+1)/2 and x/2
-    bool passedOn = true; // only inlined funcs read it, one element for each of their own
+    bool apart = false; // read at quotients of different values, such as (x+1)/2 and x/2
+    // True: only inlined funcs read it, one element for each element of theirs.
+    bool passedOn = true;
     std::uint32_t firstDim = 0, dims = 0; // its dimensions in the boxes
     std::uint32_t firstMap = 0, maps = 0; // maps of its own reads, if inlined
     std::uint32_t ownDefinition = 0;      // index in m_definitions, if inlined
@@ -80,8 +81,8 @@ public:
     return source.boxIn(m_whole);
   }
   const Source *find(pipeline::Producer producer) const; // null if it is not read
-  // The loops that decide the read position in a dimension of the boxes, if it is not just a sum of
-  // loop indices. kBeyondLoops: it depends on data. 0: it is just a sum.
+  // A bit for each loop that decides the read position in a dimension of the boxes. 0: the position
+  // is just a sum of loop indices. kBeyondLoops: it depends on data.
   std::uint32_t gatheredBy(std::size_t dim) const { return m_gatheredBy[dim]; }
   bool isGathered(const Source &source) const; // gatheredBy() is not 0 in some dimension
   // The loops that decide the position along that dimension if data or a boundary condition take

@@ -170,7 +170,7 @@ private:
     const Reads::Source &source = m_run.reads->sources()[s];
     const Layout layout = layoutOf(source.producer, m_run.reads->wholeOf(source));
     const MemorySpace space = spaceOf(source.producer);
-    // Kept in registers from one iteration to the next.
+    // True: an element stays in a register for all iterations that read it, and is loaded once.
     const bool isKept = !m_isBetweenReads || space != MemorySpace::Shared;
     const double loads = m_counts[s].loads / (isKept ? m_scratch.block.steadyTurns(source) : 1) *
                          newPartOf(s) * layout.tupleSize;
@@ -180,7 +180,8 @@ private:
     const double found = source.self && m_load.forwarded ? std::min(1.0, loads) : loads;
     if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, found);
     m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
-    if (!isThere || isCopy(m_pipeline, source.producer)) // addValuesAcross() counts the others
+    // addValuesAcross() counts other funcs in registers.
+    if (!isThere || isCopy(m_pipeline, source.producer))
       m_load.live += m_scratch.live.of(s) * layout.tupleSize / steps;
     switch (space) {
     case MemorySpace::Registers:
@@ -219,9 +220,9 @@ private:
       m_load.missing = m_load.loads;
   }
 
-  // Adds accesses to arrays in local memory. The copies of one element that the threads of a warp
-  // have lie in one line. If data choose the element, the threads access different lines. Returns
-  // the lines per access.
+  // Adds accesses to arrays in local memory. Each thread has a copy of every element. The copies of
+  // one element in the threads of a warp lie in one line of the cache. If data choose the element,
+  // the threads access different lines. Returns the lines per access.
   double addLocal(double accesses, double places) {
     const WarpAccess access{
         {m_machine.limits.warpSize, 1, 1}, {0, 0, 0}, kLocalBytes, places * kLineBytes, places};
@@ -356,7 +357,8 @@ private:
     const Layout layout = layoutOf(own, {});
     const double stored = m_stepsStored * m_access.storedElements();
     const double stores = std::min(m_load.points, stored) * layout.tupleSize / m_load.turns;
-    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores; // held at once
+    // The results that a thread holds at once.
+    const double kept = m_isBetweenReads ? stores / m_stepsStored : stores;
     m_load.held += kept;
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const MemorySpace space = spaceOf(own);
@@ -430,7 +432,7 @@ private:
   // element that it is added to.
   double turnsOfSum() {
     if (isStoredAnywhere(m_stage)) return 1; // each iteration may add to another element
-    // Other threads add to the element too.
+    // With atomics, other threads add to the element too, so each addition goes to memory.
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) return 1;
     if (m_storesRows || m_isBetweenReads) return 1;
     double turns = 1;

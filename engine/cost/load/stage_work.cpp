@@ -15,7 +15,7 @@ namespace {
 
 // The instructions that Halide 21 and ptxas 13 generate for an operation, taken from the machine
 // code of small kernels.
-constexpr double kFloatDivision = 9; // to refine a reciprocal, which takes one special instruction
+constexpr double kFloatDivision = 9; // and one special instruction, for the reciprocal
 constexpr double kTranscendental = 18;
 constexpr double kCall = 4;
 constexpr double kFused = 0.8;       // part of the multiplications whose only use is an addition

@@ -94,7 +94,7 @@ KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time, const Ma
       std::ceil(load.blocks / static_cast<double>(machine.multiprocessors)) / time.waves;
   const double kept =
       time.spilled * Registers::kBytes * (together * static_cast<double>(load.threads()));
-  KernelTraffic block; // of one block
+  KernelTraffic block; // traffic of one block
   double spilledToDram = 0;
   for (const StageLoad &stage : load.stages) {
     const double spills = registers.spillAccesses(stage);
@@ -136,7 +136,7 @@ KernelTimer::StageTime KernelTimer::renewPhases(const KernelLoad &load, const Re
     Phase &phase = m_phases[phases++];
     const std::size_t first = s;
     bool isSame = true;
-    do { // stages are in reverse order: a phase ends at a stage with a barrier
+    do { // the last stage comes first, so a phase ends before a stage with a barrier
       const StageLoad &stage = load.stages[s];
       const double spills = registers.spillAccesses(stage);
       isSame &=
@@ -148,7 +148,7 @@ KernelTimer::StageTime KernelTimer::renewPhases(const KernelLoad &load, const Re
     if (!isSame || !isPaced) phase.norm = normOf(phase.sum);
     all.add(phase.sum);
   }
-  m_phases.resize(phases); // removes phases of the previous load
+  m_phases.resize(phases); // drops the phases that only the previous load had
   return all;
 }
 
@@ -203,7 +203,7 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
       machine::occupancy(*m_machine, {load.threads(), time.registers, load.sharedBytes});
   const double resident = static_cast<double>(std::max<std::int64_t>(1, time.occupancy.blocks));
   const auto multiprocessors = static_cast<double>(m_machine->multiprocessors);
-  // Blocks of the multiprocessor that has the most blocks.
+  // The blocks that the busiest multiprocessor runs.
   const double blocks = std::ceil(load.blocks / multiprocessors);
   const double together = std::min(resident, blocks);
   time.waves = blocks / together;
@@ -216,7 +216,8 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   all.add(ofPrologue(load));
   all.dramBytes = fromDram * load.dramBytes + all.spilledToDram;
   toSeconds(all);
-  // New code is fetched once, at the pace of the first warp.
+  // Each instruction is fetched from memory once. Only the first warp waits for it, so this is
+  // latency.
   all[Limiter::Latency] += all.code * k.fetch / m_machine->clockHz;
   all[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * m_machine->clockHz);
 

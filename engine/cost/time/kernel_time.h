@@ -24,16 +24,16 @@ struct TimeConstants {
   double prologue = 37;  // instructions of a thread before its first stage
   double addressesPerTurn = 4.6, addressesPerRow = 2.4, addressesPerRequest = 0.04; // instructions
   double addressesPerScattered = 7;
-  double clocksPerIssue = 2.1; // of one warp, for instructions that depend on each other
+  double clocksPerIssue = 2.1; // clocks between dependent instructions of a warp
   double turn = 7.3;        // clocks per iteration: a branch, and addresses before the first load
   double barrier = 600;     // clocks, including the wait for the slowest warp
   double sharpness = 3.46;  // overlap of the limiters; 1: none, infinite: complete
   double cachePass = 0.615; // clocks per line; low because neighbouring warps hit the same lines
   double waitForLine = 1.9; // clocks of a warp for each further line of an access
   double fetch = 1.4;       // clocks to fetch an instruction from the L2 cache
-  double l2Part = 1.4;      // factor on the nominal bandwidth that many warps together reach
-  double dramPart = 0.96;   // the same factor for device memory
-  double unrolledByLlvm = 1.4; // iterations of a short loop that only computes a sum
+  double l2Part = 1.4;      // many warps reach this multiple of the L2 cache's nominal bandwidth
+  double dramPart = 0.96;   // many warps reach this part of the device memory's bandwidth
+  double unrolledByLlvm = 1.4; // LLVM unrolls a short loop that only adds up by this factor
   double shortBody = 41;
   double chainStep = 4; // clocks between two dependent steps of a sum in registers
   // Seconds over the whole GPU: for an addition, for each collision with another addition of its
@@ -42,9 +42,9 @@ struct TimeConstants {
   double blocksPerClock = 0.685;
   double loadsPerRegister = 2.4; // loads in flight for each free register
   double spillWait = 0.5;        // clocks per iteration for each access to a spilled value
-  double apart = 2.65;           // weight of lostInPhases() with a single resident block
-  double apartFade = 1.5;        // the weight is divided by the resident blocks to this power
-  double inStep = 1.2; // the weight is at least inStep / waves: blocks of a wave start together
+  double apart = 2.65;           // weight of lostInPhases() if one block is resident
+  double apartFade = 1.5;        // `apart` is divided by (resident blocks) ^ apartFade
+  double inStep = 1.2; // the weight is at least inStep / waves, as blocks of a wave start together
 };
 
 // The reason that a kernel takes as long as it does.
@@ -144,7 +144,7 @@ private:
     StageTime sum;
     double norm = 0; // seconds of `sum`, combined by normOf()
   };
-  // How clocks of one block are converted to seconds of all blocks.
+  // Converts clocks of one block to seconds of all blocks.
   struct Pace {
     double perClock = 0;
     double together = 1; // resident blocks of a multiprocessor
@@ -177,8 +177,10 @@ private:
   struct Power {
     double of = 0, is = 0;
   };
-  std::array<Power, kLimiters> m_powers{}; // the last computed power of each part
-  Power m_fade{1, 1};                      // the last computed power of the resident blocks
+  // Caches of the last std::pow() for each limiter and for the resident blocks: argument and
+  // result.
+  std::array<Power, kLimiters> m_powers{};
+  Power m_fade{1, 1};
 };
 
 } // namespace tessera::cost

@@ -386,7 +386,8 @@ Result<Compiled> Compilation::run() {
 
 Result<Target> halideTarget(CompileTarget target, int capability) {
   const Target host = Halide::get_host_target();
-  // With every func at root, some pipelines need buffers of more than 2 GiB.
+  // The reference computes every func at root, and then some pipelines need buffers of more than
+  // 2 GiB.
   if (target == CompileTarget::Host)
     return host.with_feature(Target::NoRuntime).with_feature(Target::LargeBuffers);
   Target result(host.os, host.arch, host.bits, {Target::NoRuntime});

@@ -52,7 +52,8 @@ public:
     }
     if (skip(line, "let ")) {
       const auto stage = known(stageOfLoop(wordAt(line)));
-      // A let of the consumer for the region that it requires is also called f.…, but never f.sN.….
+      // A let called f.sN.… belongs to a stage of f. The consumer's lets for the region that it
+      // requires of f are called f.… without sN.
       if (stage && isCurrent(stage->func)) enter(*stage);
       return add(stage && isCurrent(stage->func));
     }
@@ -108,7 +109,8 @@ private:
     m_lines.back().produce = m_blocks.back().produce = ++m_produces;
   }
 
-  // Sets the stage of this func from here on, in all enclosing blocks up to the next named loop.
+  // Sets the stage for the lines that follow: in the current block and in the blocks around it, out
+  // to the nearest named loop or the end of this func.
   void enter(const KernelStage &stage) {
     m_stored = false;
     for (auto block = m_blocks.rbegin(); block != m_blocks.rend(); ++block) {
@@ -147,7 +149,7 @@ private:
   void store(std::string_view line) {
     const std::string_view buffer = wordAt(line);
     const bool stores = line.substr(buffer.size()).starts_with("[") && current() &&
-                        // The host stores this size for the launch.
+                        // The host stores this size of shared memory for the launch; no stage does.
                         !buffer.ends_with(".shared_size");
     if (stores) {
       const auto value = line.find("] = ");

@@ -17,8 +17,8 @@ std::optional<report::KernelStage> stageOfLoop(std::string_view loop);
 
 // Finds which stage each line of Halide's text of lowered loops computes. Lines of no stage (checks
 // of arguments, sizes) are left out. `stages` gives the number of stages of every func, by its name
-// in the text. This reads the text and not Halide's tree, because callers ask for lines and only
-// the printer knows them.
+// in the text. The text is read instead of Halide's tree, because only Halide's printer knows
+// which line a node is printed on.
 //
 // The innermost `produce` tells the func; loops and lets called f.sN.… tell the stage. Loops over
 // threads and unrolled loops have lost that name. There, a stage after the first is recognised by a

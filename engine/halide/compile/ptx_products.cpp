@@ -13,7 +13,8 @@ namespace {
 
 using Register = std::string_view;
 
-constexpr std::uint32_t kMostMeant = 4; // 2^4 is 16; addresses are shifted by at most 4
+// Addresses are shifted by at most 4, so larger shifts of the third product are not checked.
+constexpr std::uint32_t kMostMeant = 4;
 
 // The words of an instruction such as "mul.lo.s32 %r3, %r1, %r2;".
 struct Instruction {
@@ -106,7 +107,7 @@ private:
   const std::unordered_map<Register, int> m_counts;
   std::unordered_map<Register, std::array<Register, 2>> m_products;
   std::unordered_map<Register, Shifted> m_shifted;
-  // Shift amounts in sums, by the factor's register.
+  // The shift amounts of the products in sums, by the register of a factor of the product.
   std::unordered_map<Register, std::vector<std::uint32_t>> m_amounts;
 };
 

@@ -263,7 +263,7 @@ Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidec
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown) {
   const Values values = valuesOf(graph, estimates);
   Substitute substitute(values, unknown);
-  // Halide's lowering also simplifies before it computes bounds, so that x*3 - x is x*2 for both.
+  // Simplifies, as Halide's lowering does before it computes bounds: both then see x*2 for x*3 - x.
   const auto resolve = [&](const Expr &e) { return ir::simplify(substitute.mutate(e)); };
   Graph result = graph;
   for (FuncSource &func : result.funcs)

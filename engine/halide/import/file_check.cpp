@@ -20,7 +20,8 @@ constexpr std::size_t kSmallestFile = 64;
 constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 // Largest depth of nested tables; Halide's reader recurses equally deep.
 constexpr int kMaxDepth = 4000;
-constexpr std::size_t kVersionField = 8; // slot of the version; a vector of unions takes two slots
+// Slot of the version, the eighth field: the vector of unions before it takes two slots.
+constexpr std::size_t kVersionField = 8;
 
 // Reads little-endian numbers, never outside the file.
 class Bytes {
@@ -68,8 +69,9 @@ public:
   void walk(const TableView &view, std::uint32_t type, int depth) {
     const FileSchema::Table &schema = fileSchema().tables[type];
     if (depth > kMaxDepth) return fail("is nested too deeply", view.at);
-    // Every table takes at least four bytes of its own. If there are more tables than fit, some are
-    // shared, which lets a small file consume a large amount of memory.
+    // A table that nothing else shares takes at least four bytes. If the walk visits more tables
+    // than fit in the file, some are shared, and a small file could consume a large amount of
+    // memory.
     if (++m_tables > m_bytes.size() / 4)
       return fail("refers to the same data over and over", view.at);
     std::size_t slot = 0;

@@ -9,8 +9,8 @@ namespace tessera::halide {
 
 namespace {
 
-// One table a line: name, then its fields in order. b i l: numbers of 1, 4, 8 bytes; s: text;
-// E S: expression, statement; a name: another table; *: a vector of it.
+// One table per line: its name, then its fields in order. `b`, `i`, `l`: a number of 1, 4, 8 bytes;
+// `s`: a text; `E`: an expression; `S`: a statement; a name: a table; `*` before any: a vector.
 constexpr std::string_view kTables = R"(
 LetStmt s E S
 AssertStmt E E

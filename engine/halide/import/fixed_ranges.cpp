@@ -17,8 +17,8 @@ using pipeline::Precision;
 
 namespace {
 
-// The loops without their estimates: a reduction whose length depends on the size may have any
-// length.
+// Copies of the loops that do not depend on the estimates: a reduction whose length depends on the
+// size may have any length in the copy.
 std::vector<LoopDim> loopsOfAnySize(const pipeline::Stage &stage) {
   std::vector<LoopDim> loops = stage.loops;
   for (LoopDim &loop : loops)

@@ -110,7 +110,7 @@ private:
       addPlace(Verb::HoistStorageRoot, Verb::HoistStorage, hoist);
   }
 
-  // Adds a directive if all values are constant, else a call without a directive.
+  // Adds a directive if all values are constant. Otherwise adds the call only as text.
   void addNumbers(Verb verb, const std::string &dim, const std::vector<Halide::Expr> &values) {
     std::vector<Argument> arguments{loop(dim, false)};
     std::string printed = own(dim);
@@ -154,7 +154,7 @@ private:
       addNumbers(Verb::AlignBounds, bound.var, {bound.modulus, bound.remainder});
   }
 
-  // A wrapper is not a func of the file: its directives are listed with the func that it wraps.
+  // A wrapper is not a func of the file, so its directives are listed with the func that it wraps.
   void addWrappers() {
     std::map<std::string, std::pair<Function, std::vector<Argument>>> wrappers;
     for (const auto &[consumer, pointer] : m_function.wrappers()) {

@@ -17,8 +17,8 @@ namespace {
 
 using pipeline::EstimateSource;
 
-// Derives the sizes of inputs without estimates from the region that the outputs need. A boundary
-// condition against such a size cannot be seen then, and a remark says so.
+// Derives the sizes of inputs without estimates from the region that the outputs need. A clamp to
+// such a size must be ignored, so boundary conditions are not recognised; a remark says so.
 Status deriveInputs(PreparedPipeline &prepared) {
   const Graph open = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Ignore);
   if (auto status = checkResolved(open); !status) return status;

@@ -253,7 +253,8 @@ IndexMap divide(const IndexMap &sum, std::int64_t c) {
   const bool rounded = rest.size() > 1;
   IndexMap result = whole;
   for (Atom &atom : rest) {
-    // For a sum of several atoms, ⌊(p+q)/c⌋ is ⌊p/c⌋ + ⌊q/c⌋ or one more.
+    // Several atoms are divided one by one, and only the first takes the constant `k`. The sum of
+    // the results may be one too small per additional atom: ⌊(p+q)/c⌋ is ⌊p/c⌋ + ⌊q/c⌋ or one more.
     if (&atom != &rest.front()) k = Interval{0, 0};
     IndexMap part;
     if (atom.scale == 1) {
@@ -323,9 +324,10 @@ bool isStepOf(const Atom &atom, const Atom &main) {
          atom.terms == main.terms;
 }
 
-// min(s·A + k, L) for s > 1, where L is none of the values s·A + k: A is clamped to the last value
-// below L, and a step adds the rest. max() works alike from below. `k` is the constant that applies
-// where the limit acts.
+// min(s·A + k, L) for s > 1, where L may lie between two values of s·A + k: A is clamped to the
+// last value that keeps s·A + k <= L, and beyond it a step adds the difference to L. Side::Lower
+// does the same for max(), from the other side. `k` is the constant that applies where the limit
+// acts.
 IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) {
   Atom &main = a.atoms.front();
   const std::int64_t s = main.scale, d = main.divisor;
@@ -335,13 +337,14 @@ IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) 
   step.clamp = {0, 1};
   if (side == Side::Upper) {
     main.clamp = pipeline::clamp(main.clamp, {pipeline::kMinusInfinity, below});
-    step.offset = plus(step.offset, Interval{-below * d, -below * d}); // 1 where A > below
+    step.offset =
+        plus(step.offset, Interval{-below * d, -below * d}); // the step is 1 where A > below
     step.scale = rest;
   } else {
     const std::int64_t above = rest == 0 ? below : below + 1;
     const std::int64_t missing = s * above + k - value;
     main.clamp = pipeline::clamp(main.clamp, {above, pipeline::kPlusInfinity});
-    // 1 where A >= above.
+    // The step is 1 where A >= above.
     step.offset = plus(step.offset, Interval{(1 - above) * d, (1 - above) * d});
     step.scale = missing;
     a.offset = plus(a.offset, Interval{-missing, -missing});
@@ -351,15 +354,15 @@ IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) 
   return a;
 }
 
-// Returns the constant that applies where the limit acts, if limitScaled() can handle the limit. An
-// earlier limit of the other side may have left a step.
+// Returns the argument `k` of limitScaled(); nullopt if that function cannot handle this limit. The
+// map has a second atom, a step, if an earlier limit on the other side has added one.
 std::optional<std::int64_t> scaledConstant(const IndexMap &a, std::int64_t value, Side side) {
   if (a.atoms.empty() || a.atoms.size() > 2 || !isPoint(a.offset)) return std::nullopt;
   const Atom &main = a.atoms.front();
   if (main.scale <= 1 || !isPoint(main.offset) || main.clamp.empty()) return std::nullopt;
   const std::int64_t offset = a.offset.min;
   if (a.atoms.size() == 1) {
-    // A clamp that already exists on this side would have to move, so only a free side is accepted.
+    // An existing clamp on this side would have to move, so the side must not be clamped yet.
     const bool isFree = side == Side::Upper ? main.clamp.max == pipeline::kPlusInfinity
                                             : main.clamp.min == pipeline::kMinusInfinity;
     const std::int64_t other = side == Side::Upper ? main.clamp.min : main.clamp.max;

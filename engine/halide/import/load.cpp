@@ -17,7 +17,7 @@ namespace {
 namespace ir = Halide::Internal;
 
 constexpr std::size_t kMaxPipelineBytes = std::size_t{1} << 30;
-constexpr int kMaxReserved = 4096; // bounds the work for a damaged name with a huge number
+constexpr int kMaxReserved = 4096; // bounds the work if a damaged name contains a huge number
 
 Result<std::optional<Sidecar>> findSidecar(const std::string &path, const std::string &named) {
   const std::string file = named.empty() ? sidecarPath(path) : named;
@@ -88,7 +88,7 @@ void reserveName(const std::string &name) {
                      digits.find_first_not_of("0123456789") == std::string::npos;
     return all ? std::min(std::stoi(digits), kMaxReserved) : -1;
   };
-  // Each part of a dotted name was made up separately.
+  // Halide made up each part of a dotted name separately, so each part is reserved.
   const auto dot = name.find('.');
   if (dot != std::string::npos && dot + 1 < name.size()) reserveName(name.substr(dot + 1));
   const std::string base = name.substr(0, dot);

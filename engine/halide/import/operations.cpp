@@ -22,8 +22,8 @@ bool isLoad(const Call *call) {
 
 constexpr std::uint32_t kAnyLoop = UINT32_MAX;
 
-// The loops that an expression depends on, one bit each. After know() was called for a name, the
-// name counts as the loops of its expression.
+// Finds the loops that an expression depends on, one bit each. A name that was passed to know()
+// depends on the loops of the expression that was passed with it.
 class LoopsOf {
 public:
   explicit LoopsOf(const std::vector<pipeline::LoopDim> &loops) {
@@ -180,7 +180,7 @@ private:
       add(OpKind::Multiply, op.type, &op); // multiplies by the reciprocal
     } else if (ir::is_const_power_of_two_integer(op.b)) {
       add(OpKind::Logic, op.type, &op);
-    } else { // high half of a product, then a shift; a remainder also multiplies and subtracts
+    } else { // takes the high half of a product, then shifts; `%` also multiplies and subtracts
       add(OpKind::Multiply, op.type, &op);
       add(OpKind::Logic, op.type, &op);
       if (kind == OpKind::Modulo) add(OpKind::Multiply, op.type, &op);

@@ -77,7 +77,7 @@ std::multimap<std::string, Halide::Parameter> buffersOf(const Halide::Pipeline &
 Status keep(Estimate &dim, const Promise &promise) {
   pipeline::Interval kept = dim.range;
   const bool known = dim.source != EstimateSource::None;
-  // The size is derived or requested later.
+  // The size is still unknown: it is derived or requested later.
   if (!known && !(promise.min && promise.extent)) return Done{};
   const std::int64_t min = promise.min.value_or(kept.min);
   kept = {min, min + promise.extent.value_or(known ? kept.extent() : 0) - 1};

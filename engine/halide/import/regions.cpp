@@ -51,8 +51,8 @@ private:
   ir::Scope<ir::Interval> m_scope;
 };
 
-// An end can be a load at one known place (where the tile is a single point). Then the range of
-// values that can be loaded gives the end.
+// The constant ends of an interval. If the tile is a single point, an end may be a load at one
+// known place; then it is replaced by the end of the range of values that the load can return.
 Interval constantEnds(const ir::Interval &interval, const ir::Scope<ir::Interval> &scope,
                       const ir::FuncValueBounds &values) {
   Interval ends = constantInterval(interval);
@@ -100,7 +100,7 @@ private:
   Status visitFunc(std::uint32_t f) {
     const FuncSource &func = m_graph.funcs[f];
     Box &need = m_regions.funcs[f];
-    if (need.empty()) need.assign(func.function.args().size(), Interval{0, 0}); // it is not read
+    if (need.empty()) need.assign(func.function.args().size(), Interval{0, 0}); // no stage reads it
     m_regions.loops[f].resize(func.stages.size());
     for (std::size_t s = func.stages.size(); s-- > 0;) {
       const StageSource &stage = func.stages[s];

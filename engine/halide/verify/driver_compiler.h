@@ -10,7 +10,7 @@ namespace tessera::halide {
 void letDriverOptimize(bool optimize);
 
 namespace detail {
-// The function that the runtime gets for a name in the driver's library.
+// The function that the runtime gets when it looks up a name in the driver's library.
 void *driverFunction(void *library, const char *name);
 } // namespace detail
 

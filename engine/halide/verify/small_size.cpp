@@ -18,7 +18,8 @@ using schedule::LoopName;
 using schedule::Verb;
 namespace ir = Halide::Internal;
 
-// Extents are odd, and no two dimensions are alike. They roughly double at each step.
+// The extents of each dimension, one row per step. They are odd and differ between dimensions. The
+// first two roughly double from step to step.
 constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1 - kNarrowestStep> kExtents{
     {{19, 13, 11, 7},
      {35, 23, 17, 9},
@@ -48,7 +49,7 @@ std::vector<std::int64_t> widestTiles(const ir::Function &output,
     };
     if (directive.verb != Verb::Split && directive.verb != Verb::Fuse) continue;
     const auto from = dims.find(loop(0));
-    if (from == dims.end()) continue; // a reduction loop
+    if (from == dims.end()) continue; // a reduction loop has no dimension
     const std::size_t dim = from->second;
     dims[loop(2)] = dim;
     if (directive.verb == Verb::Fuse) continue;
@@ -121,7 +122,7 @@ bool isPromised(const PreparedPipeline &full, const InputSource &input, const Es
   const SidecarParam *param = full.loaded.sidecar ? full.loaded.sidecar->find(input.name) : nullptr;
   const bool inFile =
       param && dim < param->dims.size() && (param->dims[dim].extent || param->dims[dim].min);
-  return inFile || of.dims[dim].fixed; // promised by the schedule
+  return inFile || of.dims[dim].fixed; // `fixed`: promised by the schedule
 }
 
 // An input's dimension keeps its relation to the output's dimension with the same index: it is

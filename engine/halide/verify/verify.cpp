@@ -151,8 +151,8 @@ Result<Target> runTarget(CompileTarget target) {
   return result;
 }
 
-// Whether the run's own check of its buffers failed: then this size is too small for the schedule's
-// tiles.
+// Whether the text is that of a failed buffer check at the start of the run: then this size is too
+// small for the schedule's tiles.
 bool saysTooSmall(const std::string &text) {
   return text.find("put buffer ") != std::string::npos && // matches "Input" and "Output"
          (text.find(" is accessed at ") != std::string::npos ||
@@ -286,7 +286,8 @@ int Verifier::referenceRuns() const { return m_impl->runs; }
 
 VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &full,
                               const VerifyOptions &options, const PhaseCallback &phase) {
-  // Only now: with large stacks, a worker with little memory cannot start threads.
+  // The stacks are widened only for a verification: with large stacks, a worker with little memory
+  // cannot start threads.
   widenThreadStacks();
   if (options.target == CompileTarget::Cuda) letDriverOptimize(options.driverOptimizes);
   const auto target = runTarget(options.target);

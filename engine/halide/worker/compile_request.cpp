@@ -44,7 +44,7 @@ Result<CompileOptions> compileOptionsFrom(const json &fields) {
   reader.text("cache", options.cache);
   reader.text("algorithm_sha256", options.algorithmSha256);
   reader.words("want", {{"lowered", &options.wantLowered},
-                        {"ptx", nullptr}, // always reported
+                        {"ptx", nullptr}, // accepted but not needed: PTX is always reported
                         {"sass", &options.wantSass}});
   reader.flag("small", options.small);
   if (options.output.empty()) reader.fail("output", "the folder of the bundle");

@@ -40,8 +40,8 @@ void setEstimates(Halide::Parameter &parameter, const Estimates::Input &input) {
   }
 }
 
-// Autoschedulers read sizes from the pipeline itself. The file contains the sizes at capture time,
-// but not those that were derived or requested since; this sets them.
+// Autoschedulers read sizes from the pipeline itself. The file contains only the sizes at capture
+// time. This function sets the sizes that were derived or requested later.
 void setEstimates(const Halide::Pipeline &pipeline, const PreparedPipeline &prepared) {
   std::vector<ir::Function> outputs;
   std::map<std::string, const std::vector<pipeline::Estimate> *> sizes;

@@ -59,7 +59,7 @@ job::WorkerHandler contained(Handler handler) {
     try {
       Halide::Internal::run_with_large_stack([&] { reply = handler(request); });
     } catch (const Halide::Error &e) {
-      // This text is how Halide reports that there was no memory for the stack itself.
+      // Halide reports with this text that there was no memory for the large stack itself.
       const std::string text = textOf(e);
       const bool noStack = text.find("mprotect failed") != std::string::npos;
       reply = noStack ? outOfMemory(request)
@@ -100,8 +100,8 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   return answer({{"pipeline", json(pipeline::toJson(*parts))}});
 }
 
-// The last pipeline that the oracle or the compiler used: they get thousands of requests for one
-// file.
+// The last pipeline that the oracle or the compiler used. It is kept because both get thousands of
+// requests for one file.
 struct LastPipeline {
   std::string key;
   std::shared_ptr<const PreparedPipeline> prepared;

@@ -57,7 +57,7 @@ public:
   }
 
   void build(std::span<const FuncId> only) {
-    constexpr std::size_t kFew = 16; // funcs that may be added later
+    constexpr std::size_t kFew = 16; // room for this many funcs that are added later
     m_bounds.m_arena.setLeast(std::max(only.size(), kFew) * kBytesPerStage);
     for (std::size_t i = only.size(); i-- > 0;)
       add(only[i]);
@@ -79,7 +79,7 @@ public:
         reachReaders(before, id);
         reachReaders(m_schedule, id);
       }
-      m_isAsked[index(id)] = true; // the bounds that its plan promises may have changed
+      m_isAsked[index(id)] = true; // its RegionBounds may have changed
     }
     std::vector<FuncId> reached;
     for (std::size_t f = m_pipeline.funcs().size(); f-- > 0;)
@@ -102,8 +102,9 @@ private:
       m_isReached[index(kernelOf(schedule, m_pipeline.stage(reader).func))] = true;
   }
 
-  // Whether vector accesses of the func's readers may have become contiguous, or no longer be so.
-  // For a dimension of length 1, this depends on how many elements tails add to it.
+  // Whether vector accesses of the func's readers may have become contiguous, or may have ceased to
+  // be so: if the func's layout differs, or if a dimension has length 1, since tails may add
+  // elements to it.
   bool isLaidOutOtherwise(const Schedule &before, FuncId id) const {
     return before.plan(id).layout != m_schedule.plan(id).layout ||
            std::ranges::any_of(m_pipeline.func(id).region,
@@ -116,7 +117,7 @@ private:
     Notes &notes = m_bounds.m_notes[index(id)];
     const bool isNeededOtherwise = m_isAsked[index(id)] && renewEverywhere(notes, id);
     if (isNeededOtherwise && plan.isRoot()) m_isReached[index(id)] = true;
-    if (plan.isInline()) { // the kernels that it is inlined into may have changed
+    if (plan.isInline()) { // kernels with the inlined func may have changed
       notes.known = {};
       notes.ranges = nullptr;
     }
@@ -236,7 +237,7 @@ private:
     return box;
   }
 
-  // Adds to the slack what the first or the last iteration needs beyond the middle one.
+  // Increases the slack if the first or the last iteration needs more than the middle one.
   void addSlack(const Footprint &footprint, FuncId id, const Place &scope) {
     for (const Iteration iteration : {Iteration::First, Iteration::Last}) {
       m_iteration = iteration;
@@ -424,7 +425,7 @@ private:
         footprint.extents[d] = size.fixed && size.fixedMin ? Extent::Constant
                                : size.fixed                ? Extent::Fixed
                                                            : Extent::Whole;
-        footprint.aligned[d] = size.fixedMin ? 0 : 1; // 0: the start is constant
+        footprint.aligned[d] = size.fixedMin ? 0 : 1; // 0: Halide knows the start, a constant
       }
   }
 
@@ -457,7 +458,7 @@ private:
     const Stage &stage = m_pipeline.stage(id);
     const Ranges loops = loopsOver(stage, whole);
     std::span<Extent> extents = loops.extents;
-    if (!plan.isRoot()) { // copied before guards make them vaguer
+    if (!plan.isRoot()) { // the extents as known before guards: withTails() makes them vaguer
       extents = room<Extent>(loops.extents.size());
       std::ranges::copy(loops.extents, extents.begin());
     }
@@ -561,7 +562,8 @@ void Bounds::reset(const pipeline::PipelinePtr &pipeline) {
   m_noted.clear();
 }
 
-// If only the func's own loops have changed, the region that others need of it stays valid.
+// `func` may already be the last added func, whose loops have changed. The region that its
+// consumers need of it stays valid, so it is only measured again.
 void Bounds::add(const Schedule &schedule, FuncId func) {
   if (m_measured.empty() || m_measured.back() != func) m_measured.push_back(func);
   Builder(*this, schedule).add(func);

@@ -14,14 +14,15 @@ namespace tessera::schedule {
 
 // Results that Bounds stores in its arena while it measures a schedule.
 
-// The footprint of a func in one iteration of `scope`, and the next known footprint of the func.
+// The footprint of a func in one iteration of `scope`. `next` points to a footprint of the func in
+// another scope.
 struct KnownFootprint {
   Place scope;
   Footprint footprint;
   const KnownFootprint *next = nullptr;
 };
 
-// The ranges of a stage's loops in one iteration of `scope`. They serve for all funcs that the
+// The ranges of a stage's loops in one iteration of `scope`. They are used for all funcs that the
 // stage reads.
 struct KnownRanges {
   pipeline::StageId stage{};

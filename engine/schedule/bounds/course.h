@@ -18,9 +18,10 @@ struct Course {
   };
   Ends ends = Ends::Still;
   bool isKnown = false;   // the range that is tiled has a constant size
-  std::uint16_t step = 0; // tiles begin at multiples of it after the first; 0: they do not move
-  // Identifies the divisions that have rounded ends of the range which are no multiples; 0: none.
-  // If two ranges differ in it, as x/2 and x/4·2 do, Halide does not see that they are close.
+  std::uint16_t step = 0; // tiles move by multiples of this; 0: they do not move
+  // Identifies the divisions that rounded an end of the range, because it was no multiple of the
+  // divisor; 0: there were none. If two ranges differ in it, as x/2 and x/4·2 do, Halide does not
+  // see that they are close.
   std::uint32_t rounded = 0;
 
   // Replaces the range by one of its tiles. Tiles begin at multiples of `every` within the range;

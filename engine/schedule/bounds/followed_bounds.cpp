@@ -7,7 +7,8 @@ namespace tessera::schedule {
 
 namespace {
 
-constexpr std::size_t kMostGrown = 4; // memory may grow to this multiple of that after renew()
+// follow() may let memory grow to this multiple of its size after renew().
+constexpr std::size_t kMostGrown = 4;
 
 } // namespace
 

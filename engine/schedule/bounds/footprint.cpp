@@ -58,7 +58,7 @@ void Footprint::add(std::size_t dim, const Reach &reach) {
     courses[dim] = reach.course;
   else
     courses[dim].join(reach.course);
-  if (side != pipeline::kEverything) { // otherwise the side is unbounded already
+  if (side != pipeline::kEverything) { // an unbounded side cannot grow
     // To Halide, two accesses are two ranges, even if they coincide for the estimated sizes.
     if (extent == Extent::Adrift && !isNothing(side)) extent = Extent::Bounded;
     side = isNothing(side) ? reach.reads : pipeline::hull(side, reach.reads);
@@ -97,7 +97,7 @@ void Footprint::bound(std::size_t dim, const RegionBound &bound) {
   Extent &extent = extents[dim];
   if (bound.extent) extent = std::min(extent, bound.min ? Extent::Constant : Extent::Fixed);
   if (bound.modulus <= 0) return;
-  // Both ends are rounded outwards.
+  // The computed region begins and ends at multiples, so both ends are rounded outwards.
   aligned[dim] = bound.modulus;
   side.min = pipeline::floorDivide(side.min - bound.remainder, bound.modulus) * bound.modulus +
              bound.remainder;

@@ -19,11 +19,11 @@ struct Footprint {
   std::span<Extent> extents;       // by dimension: how well Halide knows the extent
   std::span<std::int64_t> aligned; // by dimension: the start is a multiple of this
   std::span<std::int64_t> slack;   // by dimension: how much longer it may be in other iterations
-  std::span<double> speed;         // by dimension, as Ranges::speed
-  std::span<bool> shifted;         // by dimension, as Ranges::shifted
+  std::span<double> speed;         // by dimension; see Ranges::speed
+  std::span<bool> shifted;         // by dimension; see Ranges::shifted
   std::span<Course> courses;       // by dimension
   bool reached = true;
-  bool drifts = false; // some of its readers move at different speeds
+  bool drifts = false; // true: some of its readers move at different speeds
 
   // Adds what a reader needs when its loops run over `ranges`. The second form adds what one index
   // needs in one dimension.

@@ -54,8 +54,8 @@ bool staysInside(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std:
   });
 }
 
-// How far the last tile of a func may be shifted inwards along a dimension: by at most the factor -
-// 1.
+// How far the last tile of a func may be shifted inwards along a dimension: by less than the split
+// factor.
 std::int64_t mostShift(const Pipeline &pipeline, const FuncPlan &plan, FuncId id, std::size_t dim) {
   std::int64_t most = 0;
   for (const Stage &stage : pipeline.stagesOf(id)) {

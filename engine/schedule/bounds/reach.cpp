@@ -34,7 +34,7 @@ std::int64_t steps(const Atom &atom, const Ranges &ranges) {
   const std::int64_t most = mostOf(atom.clamp);
   if (!atom.offset.bounded()) return most;
   std::int64_t steps = atom.offset.max - atom.offset.min;
-  bool divides = true; // all terms begin at the same remainder
+  bool divides = true; // true: the sum of all terms always begins at the same remainder
   for (const AffineTerm &term : atom.terms) {
     if (!ranges.loops[term.loop].bounded()) return most;
     const std::int64_t more = ranges.loops[term.loop].extent() - 1 + ranges.slack[term.loop];

@@ -42,7 +42,7 @@ struct Reach {
   std::int64_t aligned = 1;         // the start of `reads` is a multiple of this
   std::int64_t slack = 0;           // how much longer `reads` may be, wherever the loops begin
   double speed = 0;
-  bool shifted = false; // as Ranges::shifted
+  bool shifted = false; // see Ranges::shifted
   Course course;
 };
 Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);

@@ -31,7 +31,8 @@ Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
                    stage.loops[dim].kind == LoopDim::Kind::Reduction);
 }
 
-// The first part of a dimension that is not fixed in an iteration of the loop at `place`.
+// The outermost part of a dimension whose index is not fixed in one iteration of the loop at
+// `place`.
 std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t place) {
   std::uint16_t part = 0;
   while (part < nest.axes[dim].parts() && isFixed(nest, {dim, part}, place))
@@ -67,8 +68,9 @@ Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth dep
     ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
     Extent &extent = ranges.extents[d];
     if (plan.isRoot()) continue;
-    // If a guard or a boundary cuts a tile, the tiles inside of it may end anywhere. A tile that is
-    // shifted inwards may begin before what its readers need.
+    // The slack grows, because a tile may be longer than the measured one: inside of a tile that a
+    // guard or a boundary cuts, tiles may end anywhere, and a tile that is shifted inwards may
+    // begin before what its readers need.
     const bool inThread = depth == Depth::Thread;
     const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
     if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;
@@ -98,7 +100,8 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     Interval &range = ranges.loops[d];
     const std::int64_t size = part == axis.parts() ? 1 : axis.splits[part - 1].factor;
     const std::int64_t extent = range.extent();
-    // `whole` may be a view of these ranges, so it is used before they are overwritten.
+    // `whole` may be a view of `ranges.extents`, so whole[d] is used only before ranges.extents[d]
+    // is overwritten.
     ranges.shifted[d] = ranges.shifted[d] || shiftsAnywhere(id, d, whole[d], extent);
     ranges.extents[d] = isQuotient(id, d, whole)
                             ? Extent::Unknown
@@ -188,7 +191,8 @@ bool TileRanges::shiftsAnywhere(StageId id, std::uint16_t dim, Extent whole,
   const LoopNest &nest = m_schedule.plan(id).nest;
   const std::vector<Split> &splits = nest.axes[dim].splits;
   if (splits.empty() || !shifts(outerTail(stage, nest, dim))) return false;
-  // Only for outputs: where only sizes are measured, the extents of other funcs are not known.
+  // The extent is used only for outputs. If only sizes are measured, extents of other funcs are
+  // unknown, and the result must not depend on that.
   if (m_pipeline.func(stage.func).isOutput && whole == Extent::Constant)
     return extent % splits.front().factor != 0;
   return !isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, 1);
@@ -272,8 +276,8 @@ Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t par
   if (!guards(outerTail(stage, nest, dim)) ||
       isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
     return Extent::Fixed;
-  // The end of the tile is the minimum of two expressions. Halide keeps the one that is never
-  // larger: of 4 and 4 - 4·y, the latter.
+  // The end of the tile is the minimum of two expressions. If the axis has a single tile, one of
+  // them is never larger and Halide keeps it: of 4 and 4 - 4·y, the latter.
   const bool isOne = whole == Extent::Constant ? size >= extent : size > extent;
   if (isOne && part > 1) return Extent::Bounded;
   if (fused) return Extent::Unknown;

@@ -22,7 +22,7 @@ Error cannotPrint(std::size_t place, const std::string &problem) {
 std::string asIdentifier(std::string_view name, char initial) {
   std::string out;
   for (const char c : name) {
-    // The language reserves names with a leading or a doubled underscore.
+    // C++ reserves names with a leading or a doubled underscore, so none is appended there.
     if (isLetter(c) || isDigit(c))
       out += c;
     else if (!out.empty() && out.back() != '_')

@@ -18,7 +18,7 @@ std::string identifier(const std::string &name) {
 
 std::string_view suffix(const LoopNest &nest, LoopRef ref) {
   const auto at = nest.find(ref);
-  if (!at) return "_part"; // it is fused into another axis
+  if (!at) return "_part"; // the part is fused into another axis
   switch (nest.loops[*at].kind) {
   case LoopKind::Block:
     return "_block";

@@ -15,7 +15,8 @@ using pipeline::Stage;
 
 namespace {
 
-// An expression grows by the funcs that are inlined into it, and Halide's time grows with it.
+// An expression grows by the funcs that are inlined into it, and Halide's time grows with it. So
+// funcs are inlined only up to this size.
 constexpr std::uint32_t kMostOperations = 48;
 
 std::uint32_t operations(const Stage &stage) {

@@ -100,7 +100,8 @@ private:
     return stages;
   }
 
-  // The func's plan at another place, with loops that fit there, and storage left to Halide.
+  // The func's plan with another compute place: its loops become ones that are legal there, and its
+  // storage is left to Halide.
   FuncPlan placed(const Place &place) const {
     const auto stages = m_pipeline.stagesOf(m_stage.func);
     FuncPlan plan = m_plan;
@@ -229,7 +230,8 @@ private:
   }
 
   // False for a vectorised loop around thread loops, which is at best as good as one inside of
-  // them, and for a second vectorised loop, since Halide would take one of the two apart.
+  // them, and for a second vectorised loop, since Halide would split one of the two into single
+  // elements.
   static bool makesSense(const LoopNest &nest) {
     bool threads = false, vector = false;
     for (const Loop &loop : nest.loops) {
@@ -269,7 +271,8 @@ private:
       plan.stages[m_stage.index].atomic = atomic;
       add(DecisionKind::Reduction, 0, atomic == Atomic::No ? "in turn" : "atomic", std::move(plan));
     }
-    // With atomic updates, the loops of the reduction itself can be distributed over threads.
+    // With atomic updates, the reduction loops can be distributed over threads, so they are tiled
+    // here like pure loops.
     Stage spread = m_stage;
     for (LoopDim &loop : spread.loops)
       loop.kind = LoopDim::Kind::Pure;

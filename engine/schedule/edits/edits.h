@@ -10,7 +10,8 @@
 
 namespace tessera::schedule {
 
-// One change of one decision. A change of the compute place includes loops that fit there.
+// One change of one decision. A change of the compute place also replaces the func's loops by ones
+// that are legal at the new place.
 struct Edit {
   DecisionKey decision;
   std::string value; // the new value in words: "at output: x_block", "shared", "x: 8"

@@ -41,7 +41,7 @@ private:
   struct Vague {
     StageId stage{};
     LoopRef loop;
-    std::int64_t length = 1; // its iterations
+    std::int64_t length = 1; // number of iterations of the loop
   };
 
   std::optional<Vague> firstVague(const std::vector<Violation> &violations) const {

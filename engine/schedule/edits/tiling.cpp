@@ -126,7 +126,8 @@ private:
     return extent;
   }
 
-  // A grid has three dimensions, and only the first may be long.
+  // A grid has three dimensions, and only the first may be long. So further block loops are fused
+  // into the third, and all of them into one if the second or third is too long.
   void fuseBlocks() {
     if (m_depth != Depth::Host) return;
     if (m_blocks.size() > kMostDims) fuseFrom(kMostDims - 1);
@@ -144,7 +145,7 @@ private:
       const std::vector<LoopRef> &sources = m_nest.axes[ref.axis].fused;
       if (sources.empty())
         axis.fused.push_back(ref);
-      else // `ref` is the axis that the first call made, the last one
+      else // `ref` is the fused axis of an earlier call; its sources replace it
         axis.fused.insert(axis.fused.end(), sources.begin(), sources.end());
     }
     if (m_nest.axes.size() > m_stage.loops.size()) m_nest.axes.pop_back();

@@ -108,7 +108,7 @@ Cut cutOf(const RuleContext &context, const Bounds &bounds, StageId id, std::uin
     extent = std::max(extent, bounds.of(id).extents[dim]);
   if (extent == Extent::Constant || extent == Extent::Whole) return Cut::Nothing;
   if (extent != Extent::Fixed && extent != Extent::Guarded) return Cut::Anywhere;
-  // These tiles are cut only by guards of the stages around.
+  // With these two extents, only a guard of a stage around this one can cut a tile.
   for (Around around(context, id, axis); around.next();)
     if (cutsOneOf(context.schedule.plan(around.place().stage).nest, bounds.of(around.place().stage),
                   around.loops()))

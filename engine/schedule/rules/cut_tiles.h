@@ -8,7 +8,8 @@ namespace tessera::schedule {
 // What makes some tiles of a func inside of a kernel smaller than the others.
 enum class Cut : std::uint8_t {
   Nothing,
-  AtTheEnd, // a guard, since tiles do not divide under the estimates
+  // A guard at the end of the axis, because the tile size does not divide the estimated extent.
+  AtTheEnd,
   Anywhere, // a boundary condition
 };
 

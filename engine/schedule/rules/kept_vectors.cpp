@@ -123,7 +123,7 @@ std::int64_t KeptVectors::alignmentOf(StageId id, FuncId accessed) const {
     if (id == store.stage && loop.ref == store.loop) break;
     const bool moves = loop.kind == LoopKind::Serial && m_bounds.of(id).loops[l] > 1 &&
                        nest.axes[loop.ref.axis].fused.empty() &&
-                       m_bounds.of(id).dims[loop.ref.axis] > 1; // else a guard leaves one iteration
+                       m_bounds.of(id).dims[loop.ref.axis] > 1; // 1: a guard leaves one iteration
     if (!moves) continue;
     const std::vector<std::int64_t> by = movesOf(id, loop.ref, accessed);
     if (by.size() <= 1) multiple = std::gcd(multiple, by.empty() ? 1 : by.front());
@@ -151,7 +151,8 @@ std::vector<std::int64_t> KeptVectors::movesOf(StageId id, LoopRef ref, FuncId a
   return moves;
 }
 
-// Adds the distance for reads through inlined funcs: they move by a multiple of it, or not at all.
+// Adds one distance for all reads through inlined funcs: per iteration, each of these reads moves
+// by a multiple of it, or not at all.
 void KeptVectors::addThroughOthers(std::vector<std::int64_t> &moves, StageId id, LoopRef ref,
                                    FuncId accessed) const {
   const std::vector<std::int64_t> strides = stridesOf(accessed);

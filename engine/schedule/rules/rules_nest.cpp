@@ -292,7 +292,7 @@ private:
         refuse(Rule::VectorTail, DecisionKind::Tails, "a guard that cuts off part of a vector",
                "shift_inwards, round_up, or a constant extent that the factor divides", axis);
       extent = split.factor;
-      whole = true; // each inner factor divides the next outer one
+      whole = true; // true from the second split on: each factor divides the one outside of it
     }
   }
 
@@ -350,7 +350,8 @@ private:
                        !alignedTo(a, split.factor)) ||
                       (shifts(tail) && split.factor > leastBefore(a, extent, cut));
     const bool inner = &split != m_nest.axes[a].splits.data();
-    // For an inner split, Halide decides by itself whether to round up.
+    // Halide itself decides whether to round up an inner split with Tail::Auto, so that is not
+    // refused.
     const bool isLeft = inner && split.tail == Tail::Auto;
     if (m_stage.index > 0 && !isLeft && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,

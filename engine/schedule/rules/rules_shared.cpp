@@ -98,8 +98,9 @@ private:
     bool readInside = false;
     for (const StageId reader : readersOf(m_context.schedule, earlier)) {
       const FuncId func = m_pipeline.stage(reader).func;
-      // The stage of the loop itself reads `earlier` at the end of each iteration, and later stages
-      // read it after the loop, so its memory is still in use.
+      // If the stage of the loop reads `earlier`, it does so at the end of each iteration; later
+      // stages do so after the loop. In both cases Halide does not free its memory inside of the
+      // loop.
       if (reader == loop.stage || index(func) > index(around)) return false;
       if (!isInside(m_context.schedule.plan(func).compute, loop)) continue;
       if (func == later || dependsOn(func, later)) return false;

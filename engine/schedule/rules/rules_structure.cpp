@@ -44,7 +44,7 @@ constexpr std::int64_t kLargestFactor = INT32_MAX; // largest extent of Halide's
 // tile. Then nothing that is placed there has a constant size.
 void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
   for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-    std::int64_t outer = 0; // 0: the first factor splits the extent, with a tail
+    std::int64_t outer = 0; // the previous factor; 0 before the first, which splits the extent
     for (const Split &split : nest.axes[a].splits) {
       const bool inRange = split.factor >= 1 && split.factor <= kLargestFactor;
       if (!inRange || (outer > 0 && outer % split.factor != 0))

@@ -193,7 +193,7 @@ private:
   std::vector<FuncId> m_funcs; // computed in the kernel
   std::vector<Array> m_arrays;
   std::vector<std::vector<std::size_t>> m_current; // by func: its arrays in the current copy
-  int m_statement = 0, m_statements = 0;           // m_statements includes those of threads
+  int m_statement = 0, m_statements = 0; // m_statements also counts statements of single threads
   bool m_isCut = false;
 };
 
@@ -220,7 +220,7 @@ public:
           place(arrays[i]);
         } else if (arrays[i].to == statement - 1) {
           m_free.push_back(spotOf(arrays[i]));
-          start = i + 1; // earlier arrays that are still in use are never freed
+          start = i + 1; // as in Halide, earlier arrays still in use are never freed later
         }
       }
   }
@@ -258,7 +258,7 @@ private:
       const std::int64_t apart = spot.isConstant && array.isConstant ? distance(spot, array) : -1;
       if (best && (apart < 0 || apart >= least)) continue;
       best = i;
-      least = apart; // -1 if a size is not constant: this spot then stays the best
+      least = apart; // -1 if a size is not constant: no later spot replaces this one
     }
     return best;
   }

@@ -123,7 +123,8 @@ void addDefaults(const Signature &call, List &values) {
   if (call.verb == Verb::Split && values.size() == 4) values.push_back({Tail::Auto});
   if (call.verb == Verb::Atomic && values.empty()) values.push_back({false});
   if (call.verb == Verb::AlignBounds && values.size() == 2) values.push_back({std::int64_t{0}});
-  // Directives can only fold forwards, so the flag is dropped.
+  // In a directive, fold_storage always folds forwards. So its flag for forwards is dropped if it
+  // is true, and is later refused as an argument too many if it is false.
   const bool *forward = values.size() == 3 ? values[2].as<bool>() : nullptr;
   if (call.verb == Verb::FoldStorage && forward && *forward) values.pop_back();
 }

@@ -60,8 +60,9 @@ private:
   // Returns a different name at each call for the same owner and stem.
   std::string invented(const std::string &owner, const std::string &stem, const Names &taken);
 
-  Names m_taken;                                                // names of loops that are taken
-  std::map<std::pair<std::string, std::string>, int> m_numbers; // last number by owner, stem
+  Names m_taken; // names of loops that are taken
+  // The last number that was appended to a name, by owner and stem.
+  std::map<std::pair<std::string, std::string>, int> m_numbers;
   Names m_computed; // funcs that are computed somewhere, not inlined
 };
 

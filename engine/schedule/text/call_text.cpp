@@ -7,7 +7,7 @@ namespace {
 
 // How names are printed.
 struct Spelling {
-  const Handles *handles; // none: names are printed as they are
+  const Handles *handles; // null: names are printed as they are
 
   const std::string &loop(const LoopName &loop) const {
     return handles ? handles->loop(loop) : loop.name;

@@ -172,7 +172,7 @@ private:
   std::string_view m_text;
   std::size_t m_place = 0, m_lineStart = 0;
   std::uint32_t m_line = 1;
-  bool m_lineIsEmpty = true; // only white space so far
+  bool m_lineIsEmpty = true; // true: the line has only white space so far
   std::string m_problem;
   LexedText m_out;
 };

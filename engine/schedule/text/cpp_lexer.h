@@ -21,7 +21,7 @@ struct Token {
   std::string_view text;     // a string includes its quotes
   std::uint32_t line = 1;    // from 1
   std::uint32_t column = 1;  // in bytes, from 1
-  std::uint32_t partner = 0; // of a bracket: number of the token that closes or opens it
+  std::uint32_t partner = 0; // for a bracket: index of the matching bracket
 
   bool is(std::string_view symbolOrWord) const {
     return (kind == Kind::Symbol || kind == Kind::Identifier) && text == symbolOrWord;

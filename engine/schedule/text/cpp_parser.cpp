@@ -158,9 +158,10 @@ private:
   CallReader m_reader;
   std::unordered_map<std::string_view, Handle> m_handles;
   Names m_fetched, m_made;
-  std::map<std::vector<std::string>, std::string> m_wrappers; // f.in(g) → the name of its func
-  std::size_t m_namedCall = 0;                                // token of the call that gets a name
-  std::string m_nameOfCall; // name of the func that this call makes
+  // The func that each call such as f.in(g) made.
+  std::map<std::vector<std::string>, std::string> m_wrappers;
+  std::size_t m_namedCall = 0; // index of the call's token; nameMade() sets it
+  std::string m_nameOfCall;    // the name for the func that this call makes
   std::size_t m_bodyEnd = 0;
   bool m_hasHeader = false;
   int m_depth = 0;
@@ -317,8 +318,8 @@ bool CppParser::readFuncOrStage(const Token &type, const Token &name) {
   return declare(name, std::move(stage));
 }
 
-// Names the func that the last call before `end` makes: after the variable, or with the name in the
-// comment behind the statement.
+// Names the func that the last call before `end` makes: by the comment behind the statement if it
+// has a name, otherwise like the variable.
 void CppParser::nameMade(const Token &variable, std::size_t end) {
   m_namedCall = 0;
   const auto &tokens = m_lexed.tokens;

@@ -189,9 +189,9 @@ constexpr std::string_view kFetching =
     };
 )";
 
-// Only the definitions of funcs refer to the inputs, so the exported code searches them for the
-// inputs. The code is one lambda, because the parser skips lambdas and reads the promises from the
-// comment.
+// Only the definitions of funcs refer to the inputs, so the exported code finds the inputs by
+// searching these definitions. The code is one lambda, because the parser skips lambdas and reads
+// the promises from the comment.
 constexpr std::string_view kPromising =
     R"(    // What the caller promises of the buffers, as said above.
     const auto promised = [&pipeline] {

@@ -12,7 +12,7 @@
 
 namespace tessera::schedule {
 
-// A schedule as its text carries it: its directives, and the facts in its header.
+// What the text of a schedule contains: the facts in its header, and the directives.
 struct WrittenSchedule {
   TextHeader header;
   std::vector<Directive> directives;

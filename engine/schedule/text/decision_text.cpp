@@ -42,7 +42,7 @@ public:
         m_nest(m_stagePlan.nest) {}
 
   std::string text(DecisionColumn column) const {
-    const bool isFirst = m_stage.index == 0; // only this row shows the func's place
+    const bool isFirst = m_stage.index == 0; // only the first row of a func shows its place
     if (column == DecisionColumn::Compute) return isFirst ? textOf(m_schedule, m_plan.compute) : "";
     if (m_plan.isInline()) return {};
     switch (column) {

@@ -28,7 +28,7 @@ enum class DecisionColumn : std::uint8_t {
   Compute,   // own kernel
   Store,     // place of storage or allocation, if further out than computation
   Memory,    // shared
-  Tile,      // x 32×4 · y 8: iterations of the parts of each axis but the outermost
+  Tile,      // x 32×4 · y 8: iterations of all parts of each axis except the outermost
   Loops,     // from the outside in: block y x · thread y x · serial
   Unroll,    // x 4
   Vector,    // x 2

@@ -79,11 +79,11 @@ struct Level {
 using Argument = std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName>;
 
 struct Directive {
-  std::string func;        // of the pipeline, an input's staging func (NAME_im), or made earlier
+  std::string func; // a func of the pipeline or made earlier, or an input's staging func NAME_im
   std::uint32_t stage = 0; // 0: the pure definition, n: update(n - 1)
   Verb verb = Verb::ComputeRoot;
   std::vector<Argument> arguments;
-  std::string makes; // the name of the func that the call returns; for In, CloneIn, RFactor
+  std::string makes; // for In, CloneIn, RFactor: the name of the func that the call returns
 
   friend bool operator==(const Directive &, const Directive &) = default;
 };
@@ -104,11 +104,11 @@ enum class ParameterKind : std::uint8_t {
 // The parameters of a call. The last one may repeat, at least `min` and at most `max` times.
 struct Signature {
   Verb verb;
-  std::string_view name; // Halide's, the same in C++ and Python
+  std::string_view name; // Halide's name of the call, the same in C++ and Python
   std::vector<ParameterKind> parameters;
   bool lastRepeats = false;
   std::uint8_t min = 0;
-  bool ofFunc = false; // a call of Func, not of Stage: only with stage 0
+  bool ofFunc = false; // true: a method of Func, not of Stage, so only for stage 0
   bool makesFunc = false;
   std::size_t max = std::size_t(-1);
 };

@@ -18,8 +18,8 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr double kShare = 0.03; // least part of the total time, of a kernel that reads the func
-constexpr double kWorthwhile = 0.99; // the new time has to be below this part of the old
+constexpr double kShare = 0.03;      // kernels with a smaller part of the total time are ignored
+constexpr double kWorthwhile = 0.99; // factor on the old time that the new time must not exceed
 
 // Funcs in memory that slow kernels read.
 std::vector<FuncId> readByLongKernels(const Schedule &schedule,

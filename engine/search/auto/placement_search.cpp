@@ -43,7 +43,8 @@ constexpr std::size_t kRefined = 400;
 constexpr double kJoined = 1.2;
 constexpr double kWorthwhile = 0.995; // a smaller gain is noise of the model
 
-// Tiles for a copy in a thread's registers: the windows of the points overlap in both directions.
+// Tiles with several points along x and y per thread, for a copy in a thread's registers: the
+// windows that the points read overlap in both directions.
 std::vector<Tile> squareTiles() {
   std::vector<Tile> tiles;
   for (const auto &threads : {std::array<std::int64_t, 2>{32, 4}, {16, 8}})
@@ -246,14 +247,14 @@ void PlacementSearch::retile(FuncId output, TileEffort effort) {
 
 double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, double now,
                                  std::vector<Change> &changes) {
-  // Frozen decisions or short dimensions can make many tiles equal.
+  // Frozen decisions or short dimensions can make many tiles equal. Each is tried only once.
   std::set<Tile> tried;
   std::set<std::uint64_t> seen{m_schedule.hash()};
   double least = std::numeric_limits<double>::infinity();
   // Without frozen decisions, tiles are either all possible or all impossible.
   bool isPossible = true;
   const auto predicted = [&](const Tile &tile) -> std::optional<double> {
-    if (!isPossible || tile.turns == Turns::JoinedInOrder) // JoinedInOrder is only for tunings
+    if (!isPossible || tile.turns == Turns::JoinedInOrder) // only tunings use JoinedInOrder
       return std::nullopt;
     if (!tried.insert(effective(*m_pipeline, group, tile, m_frozen)).second) return std::nullopt;
     group.tile = tile;
@@ -388,7 +389,8 @@ bool PlacementSearch::isSmall(const Group &group) const {
 
 std::vector<Tile> PlacementSearch::tilesToMerge(const Group &merged, const Group &into) const {
   const bool isBrief = isAround() && m_work != Work::Anew;
-  // This tile was carefully chosen; other tiles are tried later.
+  // The kernel's present tile was chosen from many, so only this one is tried here; others are
+  // tried later.
   if (isBrief && into.tile) return {*into.tile};
   if (isBrief && !m_frozen.empty())
     return {tileLike(m_schedule, into)}; // frozen loops are kept in any case

@@ -36,7 +36,7 @@ constexpr std::size_t kClimbers = 3; // kept tilings whose neighbouring tiles ar
 // fetching 77.3 µs are predicted and 86.7 measured; with fetching 87.7 and 72.9.
 constexpr double kUnfetched = 1.3;
 constexpr double kNever = std::numeric_limits<double>::infinity();
-// Part of the total time; such a kernel may decide the register cap.
+// A kernel that takes this part of the total time may decide the register cap.
 constexpr double kLargeShare = 0.5;
 
 bool isLongSum(const Stage &stage) {
@@ -209,7 +209,7 @@ private:
   GroupTimer m_timer;
   schedule::ShapeRoom m_room;     // for groups that are being written
   std::vector<Found> m_found;     // the fastest first
-  std::set<std::uint64_t> m_seen; // hashes of schedules
+  std::set<std::uint64_t> m_seen; // hashes of the schedules found so far
   std::set<std::tuple<std::vector<FuncId>, Tile, int>> m_tried;
   std::size_t m_evaluations = 0;
 };

@@ -41,7 +41,7 @@ bool isSample(const Tile &tile) {
   return tile.points[0] == 1 && (tile.points[1] == 1 || tile.points[1] == 4);
 }
 
-// Tiles that differ only in these sizes.
+// Tiles that differ only in threads and points per dimension (Sizes).
 class Family {
 public:
   explicit Family(const Tile &tile) : m_tile(tile) {}
@@ -53,8 +53,8 @@ public:
   }
   void note(const Sizes &sizes, double seconds) { m_seconds[sizes] = seconds; }
 
-  // Walks from each of the predicted sizes, the fastest first. If no sizes have been predicted yet,
-  // all are.
+  // Walks from each predicted size to faster neighbours, beginning with the fastest. If no size of
+  // the family has been predicted yet, all sizes are predicted.
   void walk(const PredictTile &predict, double &now) {
     if (m_seconds.empty()) {
       for (const Sizes &sizes : m_sizes)

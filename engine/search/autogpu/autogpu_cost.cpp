@@ -174,12 +174,13 @@ public:
     addLoads();
     for (AutoGpuStage &stage : m_cost.stages)
       addStage(stage);
-    // Line 34 takes the largest number of threads of all stages. The text takes the product of the
-    // block's dimensions, as a launch does. That is larger if two stages are largest in different
-    // dimensions.
+    // Line 34 of the paper's listing 1 takes the largest number of threads of all stages. Here, as
+    // in the paper's text and in a launch, it is the product of the block's dimensions. That is
+    // larger if two stages are largest in different dimensions.
     for (const std::int64_t side : m_cost.threadBlock)
       m_cost.threads = pipeline::saturatingMultiply(m_cost.threads, side);
-    // The text of 4.2 multiplies by the number of tiles, which the listing leaves out.
+    // The text of the paper's section 4.2 multiplies by the number of tiles; listing 1 leaves it
+    // out.
     m_cost.memory *= static_cast<double>(m_cost.tiles);
     m_cost.arithmetic *= static_cast<double>(m_cost.tiles);
     m_cost.whyNot = whyNot(phase);
@@ -189,9 +190,9 @@ public:
   }
 
 private:
-  // Lines 9 to 12 and 16 to 18. The group's active threads start at MAX_THREADS_PER_BLOCK. Later
-  // lines only take minima, so they never exceed it, even if a multiprocessor holds more than one
-  // full block.
+  // Lines 9 to 12 and 16 to 18 of listing 1. The group's active threads start at
+  // MAX_THREADS_PER_BLOCK. Later lines only lower this number, so it never exceeds that limit, even
+  // if a multiprocessor holds more than one full block.
   void startBlock() {
     for (std::size_t d = 0; d < m_group.threads.size(); ++d)
       m_cost.threadBlock.push_back(m_group.threads[d] ? extentOf(m_bounds.box(m_group.output)[d])
@@ -225,14 +226,14 @@ private:
     }
   }
 
-  // Lines 3 to 7 of listing 1.
+  // Lines 3 to 7 of the paper's listing 1: the memory cost of all loads, and the shared memory.
   void addLoads() {
     for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries()) {
       const bool isFunc = entry.producer.kind == Producer::Kind::Func;
       const FuncId func{entry.producer.index};
       const bool shared = isFunc && func != m_group.output && contains(m_group.members, func);
-      // Line 7. "Such stages" have their buffers in shared memory; figure 3 shows that this
-      // excludes the output.
+      // Line 7 of listing 1 adds up the buffers of "such stages". These are buffers in shared
+      // memory; figure 3 shows that the output is not among them.
       if (shared) {
         const double bytes = volumeOf(m_bounds.box(entry)) *
                              static_cast<double>(pipeline::elementBytes(m_pipeline.func(func)));
@@ -246,13 +247,14 @@ private:
   }
 
   void addLoads(AutoGpuLoads loads, const pipeline::FootprintPlan::Entry &entry) {
-    // Line 4. If a group reads its own output (in a reduction), it reads global memory, and the
-    // output counts as an input (not in the paper).
+    // Line 4 of listing 1. Not in the paper: if a group reads its own output, in a reduction, these
+    // reads go to global memory and count like those of an input.
     loads.consecutiveBytes = loads.shared ? m_parameters.transactionBytes : consecutive(entry);
-    // Line 6 adds the cost of loads from shared memory without a division, and the text only calls
-    // it "similar" to that of global memory. With the cost of global memory, merging two groups
-    // would never pay. Not in the paper: a transaction with shared memory is cheaper by the ratio
-    // of the latencies, and all its bytes are used, because banks need no adjacent addresses.
+    // Line 6 of listing 1 adds the cost of loads from shared memory undivided, and the paper's text
+    // only calls it "similar" to the cost of global memory. With the cost of global memory, merging
+    // two groups would never pay. Not in the paper: a transaction with shared memory is cheaper by
+    // the ratio of the latencies, and all its bytes are used, because banks need no adjacent
+    // addresses.
     const machine::Memory &memory = m_machine.memory;
     const double price = loads.shared
                              ? m_parameters.balance * memory.sharedLatency / memory.dramLatency
@@ -278,10 +280,11 @@ private:
     return std::min(bytes, m_parameters.transactionBytes);
   }
 
-  // Lines 20 to 34 of listing 1, for one stage.
+  // Lines 20 to 34 of listing 1: threads, occupancy and arithmetic cost of one stage.
   void addStage(AutoGpuStage &stage) {
     stage.threads = threadsOf(m_pipeline.stage(stage.stage));
-    // Line 26. The text says: N_regs ≤ min(MAX_REGS_PER_THREAD, TOTAL_REGS_PER_SM / N_threads).
+    // Line 26 of listing 1. The paper's text has the formula N_regs ≤ min(MAX_REGS_PER_THREAD,
+    // TOTAL_REGS_PER_SM / N_threads).
     const std::int64_t registers =
         std::min({m_parameters.registers, m_machine.limits.registersPerThread,
                   std::max<std::int64_t>(1, m_machine.sm.registers / stage.threads)});
@@ -296,16 +299,17 @@ private:
     stage.activeSms = occupancy.blocks == 0
                           ? 0
                           : static_cast<double>(std::min(m_machine.multiprocessors, m_cost.tiles));
-    // Line 30. Stages that cannot be launched are rejected below.
+    // Line 30 of listing 1. A stage that cannot be launched gets no cost here; whyNot() rejects it.
     if (occupancy.blocks > 0)
       stage.cost = stage.operations / (stage.occupancy * stage.activeThreads);
     m_cost.arithmetic += stage.cost;
-    m_cost.occupancy = std::min(m_cost.occupancy, stage.occupancy);             // line 31
+    m_cost.occupancy = std::min(m_cost.occupancy, stage.occupancy); // line 31 of listing 1
     m_cost.activeThreads = std::min(m_cost.activeThreads, stage.activeThreads); // line 32
     m_cost.activeSms = std::min(m_cost.activeSms, stage.activeSms);             // line 33
   }
 
-  // Lines 20 to 25 of listing 1.
+  // Lines 20 to 25 of listing 1: the threads of a stage are the points of its tile along the
+  // dimensions that have threads.
   std::int64_t threadsOf(const Stage &stage) {
     const std::span<const Interval> box = m_bounds.box(stage.func);
     std::int64_t threads = 1;
@@ -321,8 +325,8 @@ private:
     return threads;
   }
 
-  // Lines 28, 36 and 37. Limits are checked before the occupancy, which is 0 beyond them, so that
-  // the reason names the limit.
+  // Lines 28, 36 and 37 of listing 1. Beyond a limit the occupancy is 0, too. So limits are checked
+  // first, and the reason names the limit.
   std::string_view whyNot(AutoGpuPhase phase) const {
     const machine::Limits &limits = m_machine.limits;
     if (m_cost.threads > limits.threadsPerBlock) return "more threads than a block may have";
@@ -332,9 +336,9 @@ private:
     if (m_cost.occupancy < m_parameters.occupancyThreshold) return "occupancy below the threshold";
     if (m_cost.activeSms < static_cast<double>(m_machine.multiprocessors))
       return "fewer blocks than multiprocessors";
-    // Line 36 always asks for whole warps; by the text, only the final tiles have to. While
-    // grouping, tiles are powers of two. With the border of a 3×3 stencil, no product of two sizes
-    // is a multiple of 32, so such stages would never be merged.
+    // Line 36 of listing 1 always asks for whole warps. By the paper's text, only the final tiles
+    // need whole warps. While grouping, tiles are powers of two. With the border of a 3×3 stencil,
+    // no product of two sizes is a multiple of 32, so such stages would never be merged.
     if (phase == AutoGpuPhase::FinalTiles && m_cost.threads % limits.warpSize != 0)
       return "the threads are not a multiple of a warp";
     return {};
@@ -352,7 +356,8 @@ private:
     return {};
   }
 
-  // Line 39. By the text it applies to the final tiles; while grouping, the plain sum is used.
+  // Line 39 of listing 1. By the paper's text, only the cost of final tiles has this division;
+  // while grouping, the cost is the plain sum.
   double total(AutoGpuPhase phase) const {
     if (phase == AutoGpuPhase::Grouping) return m_cost.arithmetic + m_cost.memory;
     return m_cost.arithmetic + m_cost.memory / (m_cost.occupancy * m_cost.activeThreads);
@@ -370,9 +375,9 @@ private:
 
 } // namespace
 
-// Line 21 intersects "stage.dims and loop_threads". The dimensions are compared by name, as
-// everywhere in Halide. Not in the paper: the dimensions of a member without any of these names are
-// compared by position.
+// Line 21 of listing 1 intersects "stage.dims and loop_threads". Here dimensions are compared by
+// name, as everywhere in Halide. Not in the paper: the dimensions of a member without any of these
+// names are compared by position.
 std::optional<std::size_t> autoGpuThreadDim(const Pipeline &pipeline, const AutoGpuGroup &group,
                                             FuncId member, std::size_t argument) {
   const std::vector<std::string> &own = pipeline.func(member).args;

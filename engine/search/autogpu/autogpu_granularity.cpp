@@ -53,8 +53,9 @@ bool overlap(const Box &a, const Box &b) {
   return true;
 }
 
-// Line 16: the last consumer in topological order, which is the order of func numbers. A func that
-// reads itself is not its own consumer, because its updates have the same place (lines 20 and 25).
+// Line 16 of the paper's listing 2: the last consumer in topological order, which is the order of
+// func numbers. A func that reads itself is not its own consumer, because its updates have the same
+// place (lines 20 and 25).
 std::optional<StageId> lastConsumer(const Schedule &schedule, FuncId member) {
   std::optional<StageId> last;
   for (const StageId reader : schedule::readersOf(schedule, member))
@@ -66,7 +67,7 @@ std::optional<StageId> lastConsumer(const Schedule &schedule, FuncId member) {
 } // namespace
 
 // The paper takes reuse from Halide's CPU scheduler, which advances one loop and keeps all others
-// fixed. For a sum over r of P(x + r), a step of x at fixed r then finds no overlap, and P would be
+// fixed. For a sum over r of P(x + r), advancing x at fixed r then finds no overlap, and P would be
 // computed again for each r of each x. That contradicts "without affecting the amount of redundant
 // computation". Not in the paper: here all loops inside of the advanced loop run over their whole
 // range. Thread loops do not count as inside of each other.
@@ -101,8 +102,8 @@ std::optional<Place> nestedPlace(const Schedule &schedule, const search::AutoGpu
   const std::optional<StageId> consumer = lastConsumer(schedule, member);
   if (!consumer) return std::nullopt;
   const schedule::LoopNest &nest = schedule.plan(*consumer).nest;
-  // Lines 1 to 9 choose the overlap dimension with the largest order, which is the outermost one.
-  // Block loops cannot be chosen. If no dimension overlaps, the member may be inside all loops.
+  // Lines 1 to 9 of listing 2 choose the outermost loop that has an overlap. Block loops cannot be
+  // chosen. If no dimension overlaps, the member may be inside all loops.
   std::size_t inside = 0;
   const std::vector<std::uint16_t> overlaps = overlapLoops(schedule, *consumer, member);
   // If the consumer is computed point by point inside another func's loops, a loop of that func has

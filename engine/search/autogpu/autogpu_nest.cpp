@@ -34,7 +34,7 @@ using search::AutoGpuGroup;
 namespace {
 
 // "Inner intra-tile loops are then unrolled": short loops of convolution kernels and of colour
-// channels. The limit of copies is not in the paper.
+// channels. The paper gives no limit for the number of copies.
 constexpr std::int64_t kMostCopies = 16;
 
 StageId stageOf(const Pipeline &pipeline, FuncId func, std::size_t stage) {

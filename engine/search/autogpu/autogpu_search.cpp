@@ -57,10 +57,11 @@ double AutoGpuSearch::progress() const {
   return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
 }
 
-// Section 4.1 of the paper, up to the first costs.
+// Section 4.1 of the paper, up to the first evaluation of costs.
 void AutoGpuSearch::begin() {
   m_schedule = resetAround(m_kept);
-  if (!schedule::isLegal(m_schedule, m_problem.machine)) return; // no schedule is legal
+  // Without kernels, the search ends at once.
+  if (!schedule::isLegal(m_schedule, m_problem.machine)) return;
   Schedule inlined = withTrivialInlined(m_schedule, m_kept);
   if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
@@ -246,8 +247,8 @@ void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
   }
   m_kernels.erase(producer);
   if (m_phase == Phase::Inlining) m_owner.erase(producer);
-  // The benefit of all merges with these kernels has changed, and a func with two readers may now
-  // have one.
+  // The benefit of all merges with these kernels has changed, and a func that two kernels read may
+  // now be read by one.
   for (const auto &[output, kernel] : m_kernels) {
     const std::set<FuncId> consumers = kernelsReading(output);
     const auto isChanged = [&](FuncId func) { return changed.contains(func); };

@@ -16,7 +16,7 @@ namespace {
 
 // Members evaluated per step, which takes about a millisecond.
 constexpr std::size_t kMembersAStep = 24;
-constexpr std::size_t kKept = 4; // tilings that are kept, in case the best are illegal
+constexpr std::size_t kKept = 4; // number of best tilings that are kept, as some may be illegal
 constexpr std::size_t kMostTilings = 4096;
 constexpr std::size_t kThreadDims = 3;
 
@@ -42,8 +42,8 @@ void AutoGpuTileScan::listTiles(Tiled which) {
   if (which == Tiled::Wide)
     for (std::size_t d = 0; d < extents.size(); ++d)
       tiled[d] = extents[d] > 1;
-  // Tiled dimensions have threads, up to the number of thread dimensions. Each thread runs a loop
-  // that is not tiled completely (section 4.3).
+  // The first kThreadDims tiled dimensions have threads. A dimension that is not tiled is a loop
+  // that each thread runs from end to end (section 4.3 of the paper).
   std::size_t threadDims = 0;
   m_group.threads.assign(extents.size(), false);
   for (std::size_t d = 0; d < extents.size(); ++d)
@@ -113,9 +113,9 @@ AutoGpuTiling AutoGpuTileScan::evaluate(const std::vector<std::int64_t> &tiles) 
   AutoGpuTiling tiling{tiles,      m_group.threads,     cost.total,
                        cost.valid, cost.footprintBytes, cost.threads};
   if (cost.valid) return tiling;
-  // A func that is too small for a block on every multiprocessor has no valid tiles by line 36, but
-  // still has to be computed. Not in the paper: its cost is increased for idle multiprocessors and
-  // lanes.
+  // A func that is too small for a block on every multiprocessor has no valid tiles by line 36 of
+  // listing 1, but still has to be computed. Not in the paper: its cost is increased for idle
+  // multiprocessors and lanes.
   const machine::Limits &limits = m_machine->limits;
   if (cost.threads > limits.threadsPerBlock || cost.footprintBytes > limits.sharedBytesPerBlock ||
       cost.activeSms <= 0)
@@ -134,7 +134,7 @@ void AutoGpuTileScan::keep(AutoGpuTiling tiling) {
   const auto isBetter = [](const AutoGpuTiling &a, const AutoGpuTiling &b) {
     if (a.valid != b.valid) return a.valid;
     if (a.cost != b.cost || a.tiles.empty()) return a.cost < b.cost;
-    return a.tiles.front() > b.tiles.front(); // prefer longer rows (not in the listing)
+    return a.tiles.front() > b.tiles.front(); // among equal costs, longer rows (not in the paper)
   };
   m_best.insert(std::ranges::upper_bound(m_best, tiling, isBetter), std::move(tiling));
   if (m_best.size() > kKept) m_best.pop_back();

@@ -260,7 +260,7 @@ public:
 
   Decisions among(const Decisions &decisions) const {
     if (isPossible(decisions)) return {};
-    if (!isPossible({})) return {}; // not possible even without frozen decisions
+    if (!isPossible({})) return {}; // no schedule is legal even with nothing frozen
     return needed({}, decisions, false);
   }
 

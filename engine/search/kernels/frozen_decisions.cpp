@@ -244,7 +244,7 @@ bool FrozenDecisions::hold(FuncId func, std::uint32_t stage, const Place &place,
     return true;
   };
   if (auto nest = overlaid(func, stage, plan.nest); nest && take(std::move(*nest))) return true;
-  // These settings are needed for the start's loops.
+  // The plan gets the start's loops, which may be illegal without these settings of the start.
   plan.atomic = start.atomic;
   plan.allowRaces = start.allowRaces;
   plan.neverPartition = start.neverPartition;

@@ -36,7 +36,7 @@ struct Tile {
   std::array<std::int64_t, 2> points{1, 1};
   bool shortWhole = false;
   Whole longWhole = Whole::None;
-  bool spread = true; // the reduction of sums into few points is spread over threads, with atomics
+  bool spread = true; // true: reductions into few points are spread over threads, with atomics
   // Unrolled steps of reductions that are too long to be unrolled completely.
   std::int64_t steps = 1;
   Turns turns = Turns::Loops;

@@ -31,9 +31,10 @@ constexpr std::int64_t kLoadedBits = 128; // most bits that a thread loads at on
 // LLVM sees the sums of a block as one array, and has to find out that each thread uses only its
 // own elements. For each load of a sum it looks back a hundred instructions for the store
 // (memdep-block-scan-limit, LLVM 21). If it does not find one, the whole array becomes local
-// memory, which is 30 times as slow (mat_mul on an H200).
+// memory, which is 30 times as slow (mat_mul on an H200). The next two limits keep the store that
+// near.
 constexpr std::int64_t kMostFetches = 12; // loads of a fetched func per thread and group of steps
-constexpr std::int64_t kMostAdded = 64;   // unrolled sums, or vectors of sums, in a loop
+constexpr std::int64_t kMostAdded = 64;   // most unrolled sums, or vectors of sums, in a loop
 
 bool isPure(const LoopDim &loop) { return loop.kind == LoopDim::Kind::Pure; }
 
@@ -158,8 +159,8 @@ std::int64_t turnsOf(const LoopNest &nest, const Stage &stage,
   return turns;
 }
 
-// Unrolls turns in each thread: as many of the innermost loops as have no more than `most` turns
-// together.
+// Unrolls the innermost loops of turns in each thread, as long as the unrolled loops together have
+// at most `most` turns.
 LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_t> extents,
                   std::int64_t most) {
   std::int64_t turns = 1;

@@ -18,7 +18,7 @@ using pipeline::StageId;
 
 namespace {
 
-constexpr std::int64_t kFewPoints = 4096; // too few to keep a GPU busy
+constexpr std::int64_t kFewPoints = 4096; // fewer points do not keep a GPU busy
 
 } // namespace
 

@@ -33,8 +33,8 @@ std::array<std::size_t, 2> threadDims(const pipeline::Stage &stage, bool reducti
                                       std::span<const std::size_t> without = {});
 // The next long pure dimension, or kNone.
 std::size_t thirdDim(const pipeline::Stage &stage, std::span<const std::size_t> others);
-// The dimensions of a tile's threads. By `whole`, each thread computes wholeDims() completely, or
-// these dimensions come first.
+// The dimensions of a tile's threads. Depending on `whole`, each thread computes wholeDims()
+// completely, or wholeDims() come first.
 std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
                                      const pipeline::Stage &stage, bool atomic, Whole whole);
 

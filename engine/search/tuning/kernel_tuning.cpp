@@ -20,12 +20,12 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kMostVariants = 400; // variants of a kernel, for each expansion
-constexpr std::size_t kMostVaried = 8;     // kernels varied in a proposal
+constexpr std::size_t kMostVariants = 400; // most variants that one expand() adds to a kernel
+constexpr std::size_t kMostVaried = 8;     // most kernels varied in a proposal
 constexpr std::size_t kAttempts = 8;       // attempts to find a proposal that is legal and new
 constexpr std::size_t kOneInCaps = 16;     // one in so many proposals changes the register cap
 constexpr std::size_t kOneInGroups = 8; // one in so many proposals moves a func to another kernel
-constexpr std::size_t kMostGroups = 24; // regroupings tried for a family
+constexpr std::size_t kMostGroups = 24; // most regroupings tried for a family
 // One in so many proposals exchanges kernels, if there are new results.
 constexpr std::size_t kOneInMixed = 3;
 constexpr std::size_t kMostMixed = 32; // number of the fastest families whose kernels are exchanged
@@ -72,7 +72,7 @@ void KernelTuning::Family::keepFastest(const Schedule &schedule,
   if (took < seconds()) fastest = {schedule, {measured.begin(), measured.end()}, took};
 }
 
-// The index of a way to write the kernel among the variants. A new way is added.
+// The index in `variants` of this way to write the kernel. A way that is not among them is added.
 std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
   const auto same = std::ranges::find_if(variants, [&](const Variant &known) {
     return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
@@ -84,14 +84,15 @@ std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
 }
 
 void KernelTuning::Kernel::note(std::size_t variant, double seconds) {
-  if (seconds <= 0) return; // the time is unknown
+  if (seconds <= 0) return; // 0: the time was not measured
   std::optional<double> &known = variants[variant].seconds;
   known = std::min(seconds, known.value_or(seconds));
   const Variant &fastest = variants[best];
   if (!fastest.seconds || *known < *fastest.seconds) best = variant;
 }
 
-// Adds the ways in which a schedule that this object did not propose writes its kernels.
+// For a measured schedule that this object did not propose: adds a variant for the way in which it
+// writes each of its kernels.
 void KernelTuning::addWays(Family &family, const Schedule &schedule,
                            std::span<const MeasuredKernel> measured) {
   const cost::Prediction prediction = cost::predict(schedule, m_machine);
@@ -160,8 +161,8 @@ void KernelTuning::fail(std::uint64_t hash) {
   const auto proposed = m_proposals.find(hash);
   if (proposed == m_proposals.end()) return;
   Family &family = m_families.at(proposed->second.family);
-  // If several kernels were varied, any of them may be the cause of the failure. Then each variant
-  // may be tried again alone.
+  // If several kernels were varied, any of them may be the cause of the failure. So no variant is
+  // marked as bad, and each may be tried again alone.
   const bool isKnown = proposed->second.varied.size() == 1;
   for (const Choice &choice : proposed->second.varied)
     family.kernels[choice.kernel].variants[choice.variant].isBad = isKnown;
@@ -172,7 +173,7 @@ void KernelTuning::fail(std::uint64_t hash) {
 void KernelTuning::expand(Family &family, Kernel &kernel) {
   if (!kernel.expanded.insert(kernel.best).second) return;
   const KernelVariant around = kernel.variants[kernel.best].way;
-  if (!around.inlined.empty()) return; // the variant belongs to another family
+  if (!around.inlined.empty()) return; // schedules with inlined members are of another family
   for (KernelVariant &way : variantsAround(family.schedule(), around, m_machine, kMostVariants))
     kernel.placeOf(std::move(way));
 }
@@ -301,7 +302,7 @@ std::optional<Candidate> KernelTuning::regrouped(const std::string &key,
 }
 
 // Replaces kernels of the fastest schedule by kernels of other families. When measured, the result
-// it becomes a family of its own or the new fastest schedule of a family.
+// becomes a family of its own or the new fastest schedule of a family.
 std::optional<Candidate> KernelTuning::recombined(const ByTime &families,
                                                   const std::set<std::uint64_t> &known) {
   m_isNew = false;

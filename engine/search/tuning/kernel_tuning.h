@@ -52,11 +52,11 @@ private:
   struct Kernel {
     pipeline::FuncId output{};
     std::vector<Variant> variants;
-    std::size_t best = 0;           // the fastest measured variant
-    std::set<std::size_t> expanded; // variants whose neighbours were added
+    std::size_t best = 0;           // index of the fastest measured variant
+    std::set<std::size_t> expanded; // indices of variants whose neighbours were added
     double secondsOfBest() const { return variants[best].seconds.value_or(0); }
     std::size_t placeOf(KernelVariant way);
-    void note(std::size_t variant, double seconds); // a measurement
+    void note(std::size_t variant, double seconds); // adds a measured time
   };
   // Schedules with the same funcs in the same kernels and the same register cap.
   struct Family {
@@ -100,7 +100,8 @@ private:
   std::map<std::string, std::vector<Candidate>> m_regrouped;
   std::map<std::uint64_t, Proposal> m_proposals; // by hash of the schedule
   std::size_t m_turn = 0;
-  bool m_isNew = false; // a family, or its fastest schedule, is new since the last recombination
+  // True: since the last recombination there is a new family, or a new fastest schedule of one.
+  bool m_isNew = false;
 };
 
 } // namespace tessera::search

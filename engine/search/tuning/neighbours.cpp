@@ -19,7 +19,7 @@ constexpr std::size_t kMostChanges = 3; // changes per walk
 constexpr std::size_t kOneInCaps = 8;   // one in so many changes is to the register cap
 // Schedules slower than this times the start's prediction are not compiled.
 constexpr double kHopeless = 4;
-constexpr std::size_t kFruitlessMost = 8; // consecutive attempts at stages that offer no change
+constexpr std::size_t kFruitlessMost = 8; // stages without a change in a row that end a walk
 
 } // namespace
 

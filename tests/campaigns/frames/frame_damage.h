@@ -11,7 +11,7 @@ namespace tessera::test {
 
 // A few frames in a row, one of which is damaged.
 struct DamagedStream {
-  std::vector<nlohmann::json> messages; // before the damage
+  std::vector<nlohmann::json> messages; // the messages before the damage
   std::vector<std::byte> bytes;
   // Whether the checksums were computed again after the damage, so that the damage reaches the code
   // behind them. Such a frame may be a valid message, but a different one.

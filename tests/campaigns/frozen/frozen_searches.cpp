@@ -33,8 +33,8 @@ using schedule::Schedule;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBudget = 400;  // evaluations
-constexpr std::size_t kByAutoGpu = 5; // one case in this many uses autogpu
-constexpr std::size_t kOneAlone = 3;  // one freeze in this many is a single decision
+constexpr std::size_t kByAutoGpu = 5; // one of this many cases uses autogpu
+constexpr std::size_t kOneAlone = 3;  // one of this many cases freezes a single decision
 constexpr auto kSamples = std::to_array<const char *>(
     {"blur", "harris", "hist", "unsharp", "mat_mul", "iir_blur", "bilateral_grid",
      "local_laplacian", "interpolate", "nl_means", "stencil_chain", "camera_pipe", "max_filter",

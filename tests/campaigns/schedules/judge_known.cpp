@@ -134,8 +134,8 @@ public:
   }
 
 private:
-  // Forgets the bounds of what threads keep. lower() chose them when the case was recorded; nobody
-  // decided them.
+  // Removes the bounds of the storage of threads. They are not decisions: lower() chose them when
+  // the case was recorded.
   static void forgetBounds(schedule::Schedule &schedule) {
     for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
       const pipeline::FuncId func{f};
@@ -162,7 +162,8 @@ private:
 
   const bool m_why;
   std::map<std::string, pipeline::PipelinePtr> m_pipelines;
-  // By rule: all refusals, and those of schedules that gave right results.
+  // Indexed by rule: the number of its refusals, and how many of these schedules had given right
+  // results.
   std::map<std::string, std::pair<std::size_t, std::size_t>> m_refusals;
   std::size_t m_right = 0, m_rightAccepted = 0, m_wrong = 0, m_wrongAccepted = 0;
   std::size_t m_otherwise = 0;

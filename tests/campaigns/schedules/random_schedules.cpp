@@ -113,7 +113,7 @@ struct Case {
   std::uint64_t number = 0;
   std::string file;
   pipeline::PipelinePtr pipeline;
-  std::string run; // the run of a known schedule
+  std::string run; // the run in which a known schedule was recorded
 };
 
 struct Known {
@@ -244,7 +244,8 @@ private:
   void judge(const Case &work, Schedule schedule, Verdict verdict) {
     verdict.directives = schedule::lower(schedule);
     if (!m_options.list) attempt(work, schedule, verdict);
-    const bool late = verdict.outcome == Outcome::CompileTimeout; // smaller ones mostly are, too
+    // After a compile time-out nothing is reduced: smaller schedules mostly time out, too.
+    const bool late = verdict.outcome == Outcome::CompileTimeout;
     if (m_options.reduce && isWrong(verdict) && !late) reduce(work, schedule, verdict);
     save(work, schedule);
     report(work, verdict);
@@ -266,7 +267,8 @@ private:
     verdict.directives = schedule::lower(schedule);
     const auto start = std::chrono::steady_clock::now();
     m_options.bundles.empty() ? verify(work, verdict, true) : compile(work, verdict);
-    // A schedule that fits a small picture may not fit a large one.
+    // A schedule that is right for a small picture may be wrong for a large one, so that is tried
+    // as well.
     if (m_options.refused && m_options.bundles.empty() && verdict.outcome == Outcome::Ok)
       verify(work, verdict, false);
     verdict.seconds =
@@ -289,7 +291,7 @@ private:
         if (again.outcome != verdict.outcome) continue;
         schedule = std::move(smaller);
         verdict = std::move(again);
-        save(work, schedule); // reducing may never end
+        save(work, schedule); // saved at once, because reducing may never end
         break;
       }
     }

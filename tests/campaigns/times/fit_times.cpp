@@ -48,7 +48,8 @@ struct Kernel {
 
 // What a measured time includes besides the kernels' own times.
 enum class Beside : std::uint8_t { Nothing, Gaps, Events };
-// Seconds per launch, in addition to its gap: an empty kernel takes 3.6 us.
+// The overhead of timing with events, in seconds per launch and on top of the gap: an empty kernel
+// takes 3.6 us.
 constexpr double kEvents = 1.45e-6;
 
 // Either one kernel that was timed by itself, or a schedule that was timed as a whole.
@@ -165,7 +166,8 @@ private:
                         constants);
   }
 
-  // The seconds that a measured launch has more than its prediction.
+  // The seconds per launch that are measured but not predicted. A prediction includes the gap
+  // between launches.
   static double besideOf(Beside beside, const TimeConstants &constants) {
     switch (beside) {
     case Beside::Nothing:

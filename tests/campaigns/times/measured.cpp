@@ -23,7 +23,8 @@ void readKernels(const nlohmann::json &line, Measured &measured) {
     if (kernel.at("stages").empty()) continue;
     const nlohmann::json &owner = kernel["stages"][0];
     if (kernel.contains("ms")) {
-      measured.byEvents = measured.byEvents || !kernel.contains("runs"); // only CUPTI counts runs
+      // Times without a number of runs are by events; only CUPTI counts runs.
+      measured.byEvents = measured.byEvents || !kernel.contains("runs");
       measured.kernels[nameOf(owner)] += kernel["ms"].get<double>() * kernel.value("runs", 1.0);
     }
     if (!kernel.contains("assembler")) continue;

@@ -27,8 +27,8 @@ struct Measured {
 class MeasuredReader {
 public:
   explicit MeasuredReader(const host::ToolPaths &tools);
-  // Returns nothing and prints a line to standard error for a line that cannot be read. Returns
-  // nothing and prints nothing for a schedule without a time.
+  // Returns nothing for a line that cannot be read, after a message to standard error, and for a
+  // schedule without a time.
   std::optional<Measured> read(const nlohmann::json &line);
 
 private:

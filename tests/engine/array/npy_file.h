@@ -8,7 +8,7 @@
 
 namespace tessera::array::test {
 
-// Returns a file in NumPy's format with this header and these numbers.
+// Returns a file in NumPy's format with this header and the bytes of the array.
 inline std::vector<std::uint8_t>
 npyBytes(const std::string &header, const std::vector<std::uint8_t> &numbers, int version = 1) {
   const std::string magic = "\x93NUMPY";

@@ -36,7 +36,7 @@ std::vector<Bytes> wholeFiles() {
           fileOf("rgba8.png")};
 }
 
-// Returns an undamaged file of every kind that PNG has.
+// Returns an undamaged file for every kind of PNG image.
 std::vector<Bytes> wholePngs() {
   std::vector<Bytes> files;
   for (const PngKind &kind : everyPngKind())
@@ -44,8 +44,8 @@ std::vector<Bytes> wholePngs() {
   return files;
 }
 
-// Half of the cases get correct checksums again, so that the code behind the checksum is tested
-// too.
+// Computes the checksums of the chunks again. Half of the damaged files get them, so that the code
+// behind the checksum is tested too.
 void mendChecksums(Bytes &bytes) {
   for (std::size_t at = 8; at + 12 <= bytes.size();) {
     const std::size_t length = static_cast<std::size_t>(bytes[at]) << 24 | bytes[at + 1] << 16 |

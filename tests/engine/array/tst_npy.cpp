@@ -60,7 +60,8 @@ TEST(Npy, TypesAreThoseOfBuffers) {
   }
 }
 
-// The same numbers in Fortran order, where the first axis is the fastest in the file.
+// `turned` has the elements of kSix in Fortran order, where the first axis varies fastest in the
+// file.
 TEST(Npy, BothOrdersHoldTheSame) {
   const std::array<std::uint16_t, 6> turned{0, 10, 1, 11, 2, 12};
   for (const auto &[order, data] :

@@ -34,8 +34,8 @@ std::uint32_t sampleOf(const Array &image, std::size_t number) {
 
 TEST(Png, FilesOfAnotherProgram) {
   const Written files[] = {
-      // The three files have a block with its own Huffman codes, one with the fixed codes, and one
-      // without repetitions.
+      // The compressed data of rgb8.png uses its own Huffman codes, and that of grey16.png the
+      // fixed codes. That of rgba8.png has no repetitions.
       {"rgb8.png",
        {61, 40, 3},
        8,

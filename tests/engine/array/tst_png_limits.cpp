@@ -123,7 +123,8 @@ TEST(PngLimits, WhatABombHoldsIsNotDecompressedToItsEnd) {
   EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 5);
 }
 
-// With such small pieces, libpng alone skips the checksum and takes the rest of it for excess data.
+// The compressed bytes come one by one. With such small pieces, libpng by itself skips the checksum
+// and takes the rest of it for excess data.
 TEST(PngLimits, CompressedBytesMayComeOneByOne) {
   constexpr std::uint32_t kWidth = 20'000;
   const Bytes pixels = noise(2 * kWidth);

@@ -62,7 +62,7 @@ TEST(WrittenPng, IsShorterWhereThingsRepeatAndHardlyLongerWhereNot) {
   };
   EXPECT_LT(sizeOf(Bytes(100'000, 0)), 1000U);
   EXPECT_LT(sizeOf(noise(200'000, 3)), 120'000U);
-  EXPECT_LT(sizeOf(noise(200'000)), 201'000U); // 400 filter bytes, and chunks of 8 KiB
+  EXPECT_LT(sizeOf(noise(200'000)), 201'000U); // with 400 filter bytes, and chunks of 8 KiB
 }
 
 TEST(WrittenPng, WhatIsNoPictureIsRefused) {
@@ -110,7 +110,7 @@ TEST(Picture, ColoursAreADimensionOfThreeOrFour) {
 }
 
 TEST(Picture, ShowsOnePlaceOfEveryOtherDimension) {
-  // 2×2×3: the number at (x, y, z) is x + 10 y + 100 z.
+  // The array has 2×2×3 elements. The element at (x, y, z) is x + 10 y + 100 z.
   Array array{{TypeKind::Int, 16}, {2, 2, 3}, {}, 0};
   std::vector<std::int16_t> numbers;
   for (int z = 0; z < 3; ++z)
@@ -157,7 +157,7 @@ TEST(Picture, OfFloatsAHundredthAtBothEndsIsBlackOrWhite) {
   std::vector<std::int16_t> integers(1001);
   std::iota(integers.begin(), integers.end(), std::int16_t{-1});
   EXPECT_EQ(tones(integers, {TypeKind::Int, 16}), (Tones{-1, 999}));
-  // Of very many values, a sample that is spread over all of them is used.
+  // Of very many values, the tones are computed from a sample that is spread over all of them.
   std::vector<float> many(2'500'000);
   std::iota(many.begin(), many.end(), 0.0F);
   const Tones ofMany = tones(many, {TypeKind::Float, 32});
@@ -174,7 +174,7 @@ TEST(Picture, DifferencesTellWhatIsAllowed) {
   EXPECT_GT(pixel(1)[2], pixel(1)[0]); // blue
   EXPECT_GT(pixel(2)[0], pixel(2)[2]); // orange
   EXPECT_GT(pixel(3)[2], 200);         // white
-  // With a worst difference of 2 that counts, anything further off is excused by rounding.
+  // The argument 2 is the largest difference that counts. Larger ones are excused as rounding.
   const Picture excused = differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{}, 2);
   EXPECT_GT(excused.pixels[6], excused.pixels[8]);  // 1.5 counts and is orange
   EXPECT_GT(excused.pixels[11], excused.pixels[9]); // 1e9 does not count and is blue

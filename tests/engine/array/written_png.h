@@ -51,7 +51,7 @@ inline std::vector<PngKind> everyPngKind() {
   return kinds;
 }
 
-// Returns the number that the file holds at a place.
+// Returns the sample that the file stores for a channel of the pixel at (x, y).
 inline std::uint32_t storedSample(const PngKind &kind, std::uint32_t x, std::uint32_t y,
                                   std::uint32_t channel) {
   const std::uint32_t any = 40503 * (x * x + 3) + 30011 * y * (y + 7) + 12289 * channel + x * y;
@@ -63,7 +63,8 @@ inline png_color paletteEntry(std::uint32_t index) {
           static_cast<png_byte>(index * index + 90)};
 }
 
-// The first entries of the palette have an opacity each. The entries after them are opaque.
+// Returns the number of palette entries that have an opacity of their own. They are the first ones;
+// the entries after them are opaque.
 inline std::size_t transparentEntries(const PngKind &kind) {
   return std::size_t{1} << (kind.depth - 1);
 }

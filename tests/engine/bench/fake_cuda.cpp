@@ -50,8 +50,8 @@ struct Event {
   std::uint64_t at = 0;
 };
 
-// The kernels that were launched while a stream was captured. It stands for the CUDA graph and for
-// its executable.
+// The kernels that were launched while a stream was captured. Stands for the CUDA graph and for its
+// executable.
 struct Graph {
   std::vector<std::string> kernels;
 };
@@ -67,7 +67,7 @@ struct Fake {
   int optimizationLevel = -1; // of the last module; -1 if none was given
   int failAfter = 0, flipFrom = 0, crawlFrom = 0;
   int major = 9, minor = 0;
-  std::string content, contentBelow;    // what launches write, and the folder where to find it
+  std::string content, contentBelow;    // what launches write, and the folder in which it is found
   std::string onlyIn, spoiling, kernel; // kernel: the kernel of the last launch
   std::string logFile, uploadFile;
   std::uint64_t perStep = 0; // nanoseconds that a step of a ceiling kernel takes
@@ -145,7 +145,7 @@ struct Fake {
     if (content.empty() && !contentBelow.empty()) findContent();
     if (content.empty()) return;
     for (const auto &[address, allocation] : memory) {
-      // Halide's runtime allocates a little more than it needs.
+      // Halide's runtime may allocate a little more than the output needs.
       const bool fits = allocation.bytes >= content.size() &&
                         allocation.bytes <= content.size() + content.size() / 4;
       if (!fits || allocation.isUploaded) continue;

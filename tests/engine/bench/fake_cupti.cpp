@@ -48,7 +48,7 @@ CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   const char *wish = std::getenv("TESSERA_FAKE_CUPTI");
   if (wish && std::string_view(wish) == "refuse") return CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   if (kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) return CUPTI_ERROR_INVALID_KIND;
-  launchesOfTheDriver(); // launches before this call are not recorded
+  launchesOfTheDriver(); // drops the launches before this call, which are not recorded
   isRecording = true;
   return CUPTI_SUCCESS;
 }

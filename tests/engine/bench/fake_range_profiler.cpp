@@ -24,7 +24,7 @@
 
 using tessera::bench::test::FakeLaunch;
 
-// CUPTI's headers only declare these two types.
+// CUPTI's headers only declare these two types, so the fake defines them.
 struct CUpti_Profiler_Host_Object {
   std::size_t metrics = 0;
 };
@@ -144,7 +144,7 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *pa
 }
 CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params *) {
   if (wishes("busy")) return CUPTI_ERROR_HARDWARE_BUSY;
-  launchesSinceAsked(); // launches before this call are not counted
+  launchesSinceAsked(); // drops the launches before this call, which are not counted
   return CUPTI_SUCCESS;
 }
 CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *params) {

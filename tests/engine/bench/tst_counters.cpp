@@ -76,7 +76,7 @@ TEST_F(CountersTest, ARefusalIsAnAnswer) {
 
 TEST_F(CountersTest, AnOlderCuptiCannotCount) {
   auto options = worker("");
-  // Another library takes the place of CUPTI.
+  // A library without CUPTI's functions takes the place of CUPTI.
   for (const auto &[from, to] : {std::pair("/libcuda.so.1", "/libcuda.so.1"),
                                  std::pair("/libnvidia-ml.so.1", "/libcupti.so.13")})
     std::filesystem::copy_file(std::string(TESSERA_TEST_FAKES) + from, folder() + to);
@@ -96,6 +96,7 @@ TEST_F(CountersTest, AProcessThatCountedTakesNoTimes) {
   EXPECT_EQ(client.starts(), 2);
 }
 
+// Without any optional part, a measurement runs the pipeline five times.
 // tests/campaigns/roofline/measure_roofs lets Nsight Compute profile the last of these runs.
 TEST_F(CountersTest, AMeasurementThatAsksForNothingRunsFiveTimes) {
   MeasureOptions nothing;

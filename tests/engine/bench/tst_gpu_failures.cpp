@@ -113,7 +113,7 @@ TEST_F(GpuOutputTest, AWrongOutputHasNoTime) {
   const auto answer = client.measure(options(), test::kTimeout);
   EXPECT_EQ(answer.outcome, Outcome::WrongOutput);
   EXPECT_THAT(answer.error.message, HasSubstr("the output 'output' is wrong: 76800 of 76800"));
-  // 0x7e7e, the fill of memory that was never written.
+  // 32382 is 0x7e7e. Memory that was never written is filled with bytes of 0x7e.
   EXPECT_THAT(answer.error.message, HasSubstr("found 32382"));
   EXPECT_FALSE(answer.value.backToBack.measured());
 }

@@ -11,8 +11,8 @@ using testing::Not;
 
 class GraphReplayTest : public test::GpuWorkerTest {
 protected:
-  // Expects a measurement that has everything but the times of a graph, with the remark `why`, and
-  // that the worker also serves the next request.
+  // Expects a measurement without the times of a graph, but with everything else and the remark
+  // `why`. Expects that the worker also serves the next request.
   static void expectNoGraph(const std::string &wishes, const std::string &why) {
     GpuClient client(worker(test::kRight + wishes));
     MeasureOptions plain = options();
@@ -51,7 +51,8 @@ TEST_F(GraphReplayTest, ADriverThatRefuses) {
   expectNoGraph("fail cuGraphInstantiate 801", "cuGraphInstantiate returned");
 }
 
-// The outputs differ if the host computed an argument of a kernel during the captured run.
+// The outputs of a replay differ if the host computed an argument of a kernel during the captured
+// run.
 TEST_F(GraphReplayTest, OtherOutputsHaveNoTime) {
   expectNoGraph("misreplay", "its outputs differ");
 }

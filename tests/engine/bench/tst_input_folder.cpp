@@ -46,7 +46,7 @@ TEST_F(InputFolderTest, IsKnownByItsContent) {
   EXPECT_NE(sha256("one", 1), sha256("other", 2));
 }
 
-// A folder that is used again must not keep the inputs of the run before.
+// A folder that is used again must not keep the inputs of the previous run.
 TEST_F(InputFolderTest, NoInputsTakeThemAway) {
   ASSERT_TRUE(writeInputs({input("a", 1)}, folder()));
   ASSERT_TRUE(writeInputs({}, folder()));

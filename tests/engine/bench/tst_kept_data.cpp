@@ -89,7 +89,8 @@ protected:
         R"({"format": "tessera-reference", "pipeline_sha256": ")" + kPipeline +
             R"(", "seed": 1, "outputs": [{"name": "out", "type": "uint8", "region": [[0, 99]],)" +
             R"( "rule": "exact", "undecided": [], "file": "output0.raw"}]})"));
-    // Two files written within one tick of the file system's clock would have the same time.
+    // Two files written within one tick of the file system's clock would have the same time, so the
+    // time is set.
     m_time += std::chrono::seconds(1);
     fs::last_write_time(Reference::indexOf(folder()), m_time);
   }
@@ -113,7 +114,7 @@ TEST_F(KeptReferenceTest, IsReadOnce) {
   const auto reference = read();
   EXPECT_EQ(read(), reference);
   EXPECT_EQ(differentFrom(3), 0);
-  EXPECT_EQ(differentFrom(4), 100); // an earlier output that was equal does not hide a wrong one
+  EXPECT_EQ(differentFrom(4), 100); // found wrong, although an earlier output was equal
   EXPECT_EQ(differentFrom(3), 0);
 }
 

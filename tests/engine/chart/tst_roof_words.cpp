@@ -7,7 +7,8 @@ namespace tessera::chart {
 namespace {
 
 constexpr Frame kFrame{0, 0, 300, 200};
-// Ten letters of 6.6 pixels each. The box of a word reaches from 10 above its foot to 3 below it.
+// Ten letters of 6.6 pixels each. The box of a word reaches from 10 pixels above its foot to 3
+// pixels below it.
 const std::string kTen = "FP  1 op/s";
 
 RoofLine flat(double y) {
@@ -18,7 +19,7 @@ RoofLine flat(double y) {
   return roof;
 }
 
-RoofLine slanted(cost::Level level) { // rises by 4 for each 3 to the right; 250 pixels long
+RoofLine slanted(cost::Level level) { // rises 4 pixels for each 3 to the right; 250 pixels long
   RoofLine roof;
   roof.level = level;
   roof.from = {50, 200};
@@ -38,11 +39,11 @@ TEST(RoofWords, AFlatRoofHasItsWordAtTheRightEndAboveIt) {
 
 TEST(RoofWords, BelowWhereTheFrameOrAMarkIsAbove) {
   RoofWords words(kFrame);
-  RoofLine top = flat(8); // above the line, the word would reach from −7 to 6
+  RoofLine top = flat(8); // above the line, the word would reach from y = −7 to y = 6
   words.place(top);
   EXPECT_DOUBLE_EQ(top.labelAt.x, 294);
   EXPECT_DOUBLE_EQ(top.labelAt.y, 21);
-  // Above the line, the word would reach from 85 to 98; below the line, from 103 to 116.
+  // Above the line, the word would reach from y = 85 to 98; below the line, from y = 103 to 116.
   words.keepOff(Box{280, 80, 290, 90});
   RoofLine roof = flat(100);
   words.place(roof);
@@ -58,7 +59,8 @@ TEST(RoofWords, GoesAlongTheLineUntilThereIsRoom) {
   words.place(roof);
   EXPECT_DOUBLE_EQ(roof.labelAt.x, 270);
   EXPECT_DOUBLE_EQ(roof.labelAt.y, 95);
-  // The line below keeps its word off the first word and, while there is room, off the first line.
+  // A second line lies just below the first. Its word keeps off the first word and, while there is
+  // room, off the first line.
   RoofLine next = flat(104);
   words.keepOffLine(roof.from, roof.to);
   words.keepOffLine(next.from, next.to);
@@ -67,8 +69,8 @@ TEST(RoofWords, GoesAlongTheLineUntilThereIsRoom) {
   EXPECT_DOUBLE_EQ(next.labelAt.y, 117);
 }
 
-// The word starts 14 along the line and 5 off it: (50, 200) + 14·(0.6, −0.8) + 5·(−0.8, −0.6). A
-// word below the line of device memory is 13·(0.8, 0.6) off it on the other side.
+// The word starts 14 pixels along the line and 5 pixels off it: (50, 200) + 14·(0.6, −0.8) +
+// 5·(−0.8, −0.6). A word below the line of device memory is 13·(0.8, 0.6) off it on the other side.
 TEST(RoofWords, ASlantedRoofHasItsWordAlongIt) {
   RoofWords words(kFrame);
   RoofLine cache = slanted(cost::Level::Cache);
@@ -80,8 +82,8 @@ TEST(RoofWords, ASlantedRoofHasItsWordAlongIt) {
   // A second word fits on the other side of the same line.
   RoofLine dram = slanted(cost::Level::Dram);
   words.place(dram);
-  // At 14 along the line, the word would leave the frame at the bottom. At 17 it is inside: (58.4 +
-  // 10.4, 188.8 + 7.8).
+  // At 14 pixels along the line, the word would leave the frame at the bottom. At 17 pixels it is
+  // inside: (58.4 + 10.4, 188.8 + 7.8).
   EXPECT_NEAR(dram.labelAt.x, 68.8, 1e-9);
   EXPECT_NEAR(dram.labelAt.y, 196.6, 1e-9);
   EXPECT_FALSE(wordBoxOf(cache).touches(wordBoxOf(dram)));
@@ -90,7 +92,7 @@ TEST(RoofWords, ASlantedRoofHasItsWordAlongIt) {
 TEST(RoofWords, WhereThereIsNoRoomTheNumberGoesAndThenTheWord) {
   RoofWords words(kFrame);
   for (double x = 0; x < 300; x += 40)
-    words.keepOff(Box{x, 0, x + 10, 200}); // gaps of 30 pixels
+    words.keepOff(Box{x, 0, x + 10, 200}); // leaves gaps of 30 pixels
   RoofLine roof = flat(100);
   words.place(roof);
   EXPECT_EQ(roof.label, "FP"); // a width of 13.2 pixels
@@ -113,7 +115,7 @@ TEST(RoofWords, TheCompulsoryLineHasItsWordAsLowAsThereIsRoom) {
   words.place(right);
   EXPECT_TRUE(right.labelEndsThere);
   EXPECT_DOUBLE_EQ(right.labelAt.x, 244);
-  EXPECT_DOUBLE_EQ(right.labelAt.y, 175); // its letters reach 3 pixels lower
+  EXPECT_DOUBLE_EQ(right.labelAt.y, 175); // the letters reach 3 pixels below this foot
 }
 
 } // namespace

@@ -61,7 +61,7 @@ TEST(RooflineChart, RoofsMeetWhereBytesAndOperationsTakeAsLong) {
   EXPECT_NEAR(top.from.x, shared.to.x, 1e-6);
   EXPECT_NEAR(top.from.y, shared.to.y, 1e-6);
   EXPECT_EQ(top.to.x, chart.frame.right());
-  EXPECT_FALSE(top.isUsed); // the kernel has no operations of that kind
+  EXPECT_FALSE(top.isUsed); // the kernel has no FP16 operations
   EXPECT_TRUE(roofOf(chart, "FP32").isUsed);
 }
 
@@ -162,8 +162,8 @@ TEST(RooflineChart, SlantedWordsKeepOffTheMarks) {
       EXPECT_GT(std::hypot(mark.at.x - roof.labelAt.x, mark.at.y - roof.labelAt.y), 10);
 }
 
-// Kernels are spread over the drawing, some above their roofs, and the frames are as small as a
-// dock's.
+// Kernels are spread over the drawing, some above their roofs. The frames are as small as in a
+// dock.
 TEST(RooflineChart, WordsOfRoofsCoverNoMarksNoLinesAndNotEachOther) {
   std::mt19937 random(7);
   const auto upTo = [&](double most) {
@@ -182,7 +182,7 @@ TEST(RooflineChart, WordsOfRoofsCoverNoMarksNoLinesAndNotEachOther) {
     const RooflineChart chart =
         chartOf(rooflineOf(kernels, cost::Floor{1e6, 1, {0, 1e6}}), kText, {.frame = frame});
     std::vector<TurnedBox> words, lines;
-    std::vector<std::size_t> own; // index of the line of each word
+    std::vector<std::size_t> own; // for each word, the index of its line in `lines`
     for (const RoofLine &roof : chart.roofs) {
       if (!roof.label.empty()) own.push_back(lines.size());
       if (!roof.label.empty()) words.push_back(wordBoxOf(roof));
@@ -274,8 +274,8 @@ TEST(RooflineChart, WhatHasNoOperationsHasARowAndNoMark) {
 
 TEST(RooflineChart, AWindowShowsItsPartAndNothingBeside) {
   const cost::Roofline roofline = rooflineOf(manyKernels(3));
-  // The window is around the ridge of device memory and FP32: 1e12 bytes and 4e13 operations per
-  // second.
+  // The window is around the point where the roofs of device memory and FP32 meet: 1e12 bytes and
+  // 4e13 operations per second.
   const ChartWindow window{10, 100, 5e12, 5e13};
   const RooflineChart chart = chartOf(roofline, kText, {.window = window});
   const Frame &frame = chart.frame;
@@ -303,7 +303,7 @@ TEST(RooflineChart, AnArrowLeadsFromWhereItWas) {
   const cost::Roofline before = rooflineOf({kernel("a", 4e-6), kernel("b", 4e-6)});
   const cost::Roofline now = rooflineOf({kernel("a", 2e-6), kernel("c", 3e-6)});
   const RooflineChart chart = chartOf(now, kText, {.compared = {{&before, "before"}}});
-  ASSERT_EQ(chart.arrows.size(), 2U); // for a and for the pipeline; c is new
+  ASSERT_EQ(chart.arrows.size(), 2U); // one for a and one for the pipeline; c is new
   const Arrow &kernelArrow = chart.arrows[0], &whole = chart.arrows[1];
   EXPECT_FALSE(kernelArrow.isWhole);
   EXPECT_EQ(kernelArrow.text, "+100 %");
@@ -394,8 +394,8 @@ TEST(RooflineChart, OfManyKernelsTheSameAndTheLongestAreDrawn) {
   EXPECT_EQ(chart.compared[1].drawn, 6U); // the second comparison has no arrows
 }
 
-// A kernel that took a thousand times as long is outside of the drawing. Its arrow starts at the
-// edge.
+// Before, a took ten thousand times as long, so its old point is outside of the drawing. Its arrow
+// starts at the edge.
 TEST(RooflineChart, WhatWasSlowDoesNotPressWhatIsFastTogether) {
   const cost::Roofline now = rooflineOf({kernel("a", 2e-6), kernel("b", 3e-6)});
   std::vector<Work> old{kernel("a", 2e-2), kernel("b", 3e-6)};

@@ -96,7 +96,7 @@ TEST(RooflineSvg, NamesAreNoMarkup) {
 
 TEST(RooflineSvg, LevelsDifferByShapeAndOriginsByFilling) {
   const std::string predicted = drawn({kernel("a", 3e-6)});
-  // Each level has a mark, and so has the key. The key's other line shows a circle.
+  // Each level's shape is in the drawing and in the key. Another line of the key shows a circle.
   EXPECT_EQ(count(predicted, "<circle"), 3U);
   EXPECT_EQ(count(predicted, "<path"), 2U);
   const std::string hollow = "fill=\"#ffffff\" stroke=\"#0072b2\"";

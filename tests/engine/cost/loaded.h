@@ -11,8 +11,8 @@
 
 namespace tessera::cost::testing {
 
-// The load of a schedule given in a few lines. The machine is an H200 unless the test names
-// another.
+// The predicted load of each kernel of a schedule that is given as text. The machine is an H200
+// unless the test names another.
 class Loaded {
 public:
   Loaded(std::string_view pipeline, std::string_view directives,

@@ -79,8 +79,8 @@ std::optional<Schedule> changed(const Schedule &schedule, Random &random) {
   return std::nullopt;
 }
 
-// Returns the loops of a nest whose factors differ from another nest with the same splits. Returns
-// nothing if the nests differ in more than factors.
+// If two nests differ only in factors of their splits, returns the loops with another factor.
+// Returns nothing if they differ in anything else.
 std::optional<std::vector<schedule::LoopRef>> otherFactors(const FuncPlan &from,
                                                            const FuncPlan &to) {
   FuncPlan same = from;
@@ -202,8 +202,8 @@ TEST(PropEvaluator, WhereverItIsSentAsFromNothing) {
   EXPECT_GT(kernels, 1000u);
 }
 
-// The stage keeps its loops and place, but shares its loads with its neighbour only while both are
-// in the thread.
+// f keeps its loops and its place, but shares its loads with its neighbour e only while both are in
+// the thread.
 TEST(PropEvaluator, AStageWhoseNeighbourInTheThreadLoadsElsewhere) {
   const auto pair = [](const std::string &placeOfF) {
     return schedule::testing::scheduled(

@@ -57,7 +57,7 @@ Move one(const Schedule &schedule, const char *stage, Move::Kind kind, int kerne
 
 Schedule fused(const Schedule &schedule, const char *stage, int kernel) {
   const Move move = one(schedule, stage, Move::Kind::Fuse, kernel);
-  if (move.choice) return move.choice->after; // unfrozen, as a search would find it
+  if (move.choice) return move.choice->after; // nothing is frozen, as in a search
   ADD_FAILURE() << move.refusal;
   return schedule;
 }
@@ -98,7 +98,8 @@ TEST(Moves, FuseIntoTheReadersKernel) {
   EXPECT_TRUE(after.mark(move.choice->decision).frozen);
 }
 
-// The funcs of the target move to the dragged func, which gives the same kernel.
+// `out` is dragged to the kernel of c, its producer. Instead, c moves into the kernel of out, which
+// gives the same kernel.
 TEST(Moves, FuseIntoAProducersKernelTheOtherWayRound) {
   const Schedule schedule = chain();
   const Move move = one(schedule, "out", Move::Kind::Fuse, 3);

@@ -23,7 +23,7 @@ using schedule::DecisionColumn;
 using schedule::DecisionKind;
 using schedule::Schedule;
 
-// Two stages have the same shape, and a third has one dimension. The first two are inlined.
+// a and b have two dimensions and are inlined. c has one dimension and is the output.
 Schedule inlined() {
   return schedule::defaultSchedule(
       schedule::testing::scheduled("input in 1026 1026\n"

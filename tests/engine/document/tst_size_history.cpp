@@ -25,7 +25,7 @@ using testing::IsEmpty;
 TEST(SizeHistory, LeadsBackAndForward) {
   SizeHistory sizes;
   EXPECT_FALSE(sizes.undoName());
-  sizes.push({exampleDocument(), {}, "Size small"}); // left at its step 4
+  sizes.push({exampleDocument(), {}, "Size small"}); // this document was left at its step 4
   ASSERT_TRUE(sizes.undoName());
   EXPECT_EQ(*sizes.undoName(), "Size small");
   const SizeHistory::Entry large = sizes.back({sized(32), {}, {}});
@@ -49,7 +49,7 @@ TEST(SizeHistory, IsKeptInTheDocumentsFile) {
   EXPECT_EQ(difference(read->sizes, sizes), "");
   EXPECT_EQ(documentText(read->document, "layout", read->sizes),
             documentText(exampleDocument(), "layout", sizes));
-  // The measurements at that size still refer to their own pipeline file.
+  // The measurements at the larger size still refer to the pipeline file of that size.
   const Document &large = read->sizes.behind()[1].document;
   EXPECT_EQ(large.source().contentSha256, fullDocument().source().contentSha256);
 }
@@ -95,7 +95,7 @@ TEST(SizeHistory, ADamagedSizeCostsNoMoreThanItself) {
     const std::string what = section.name.substr(6);
     const bool isLost = what.empty() || what == " pipeline";
     const std::size_t left = read->sizes.behind().size() + read->sizes.ahead().size();
-    const bool isOnTheWay = isLost && section.name[5] == '4'; // the only way to the third size
+    const bool isOnTheWay = isLost && section.name[5] == '4'; // size 3 is reached through size 4
     EXPECT_EQ(left, 4U - isLost - isOnTheWay) << section.name;
     EXPECT_EQ(read->lost.size(), 1U + isOnTheWay) << section.name;
     if (what == " history") {

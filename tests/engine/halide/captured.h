@@ -32,7 +32,7 @@ Result<pipeline::PipelineParts> roundTrip(const Halide::Pipeline &pipeline,
 pipeline::PipelineParts imported(const Halide::Pipeline &pipeline,
                                  const std::vector<EstimateOverride> &estimates = {});
 
-// These find a stage of a func by its index (0 is the pure stage), a func and an input.
+// These look up by name a stage of a func (index 0 is the pure stage), a func, and an input.
 const pipeline::Stage &stageOf(const pipeline::PipelineParts &parts, const std::string &func,
                                std::uint32_t index = 0);
 const pipeline::Func &funcOf(const pipeline::PipelineParts &parts, const std::string &name);

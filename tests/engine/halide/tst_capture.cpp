@@ -47,7 +47,7 @@ TEST(Capture, EndsBeforeHalideLowersTheDefaultSchedule) {
   ASSERT_TRUE(prepared) << prepared.error().message;
   const auto parts = partsOf(*prepared, options);
   ASSERT_TRUE(parts) << parts.error().message;
-  EXPECT_TRUE(parts->foundSchedule.empty()); // the generator saw using_autoscheduler() == true
+  EXPECT_TRUE(parts->foundSchedule.empty()); // using_autoscheduler() was true for the generator
   EXPECT_EQ(parts->funcs.size(), 40u);
   EXPECT_EQ(parts->inputs[0].dims[0].source, pipeline::EstimateSource::Sidecar);
 }

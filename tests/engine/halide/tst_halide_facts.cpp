@@ -13,7 +13,8 @@ namespace {
 
 using namespace Halide;
 
-// Returns the loops over a func that is needed only up to the end of an input, in tiles of tiles.
+// Returns the loops over a func that is needed only up to the end of an input. The func has tiles
+// that are split again.
 std::string loopsOverCopy(bool mayPartition) {
   ImageParam in(UInt(16), 2, "in");
   Var x("x"), y("y"), outer("outer"), rest("rest"), middle("middle"), inner("inner");

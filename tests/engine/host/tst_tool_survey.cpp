@@ -33,7 +33,7 @@ TEST_F(ToolSurveyTest, NothingIsThere) {
 TEST_F(ToolSurveyTest, APathThatNamesNothingIsMissing) {
   ToolPaths tools;
   tools.halideWorker = program("halide");
-  tools.ptxas = folder() + "/ptxas";      // findTools() leaves such a path if a worker is nowhere
+  tools.ptxas = folder() + "/ptxas";      // no such file; findTools() may return such a path
   tools.compiler = file("c++", "a text"); // a text that cannot be run
   const ToolSurvey survey = surveyTools(tools);
   EXPECT_TRUE(survey.hasHalideWorker);

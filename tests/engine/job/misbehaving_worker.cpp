@@ -27,7 +27,7 @@ using namespace tessera;
 using namespace tessera::job;
 using nlohmann::json;
 
-// The pipe to the client, used directly instead of through serveWorker().
+// The pipe to the client. Some requests write to it directly instead of through serveWorker().
 constexpr int kRawOutput = 100;
 
 Reply ok(json body = json::object()) { return {Outcome::Ok, std::move(body), {}}; }
@@ -98,7 +98,7 @@ Reply leaveGrandchild(const WorkerRequest &request) {
   return ok({{"pid", pid}});
 }
 
-std::vector<std::vector<char>> g_hoard; // reachable, so that no optimiser drops it
+std::vector<std::vector<char>> g_hoard; // a global variable, so that no optimiser drops the memory
 
 Reply allocate(const WorkerRequest &) {
   while (true)

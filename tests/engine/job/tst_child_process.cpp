@@ -39,7 +39,8 @@ std::string readAll(ChildProcess &child) {
   }
 }
 
-// Waits for the first output of the child, so that a test knows that it has come so far.
+// Waits for the first output of the child, so that a test knows that the child has started its
+// work.
 std::string firstWords(ChildProcess &child) {
   const ChildProcess::Read read = child.read(in(20s));
   return {reinterpret_cast<const char *>(read.bytes.data()), read.bytes.size()};
@@ -136,8 +137,8 @@ TEST(ChildProcess, NeitherSideWaitsForTheOther) {
 }
 
 TEST(ChildProcess, LosesNothingOfOneThatSaysMoreThanWeKeep) {
-  // The child writes 20 MB before it reads anything. This side keeps 16 MiB while it writes and
-  // leaves the rest in the pipe, so the write cannot end before this side reads.
+  // The child writes 20 MB before it reads anything. During a write, ChildProcess buffers 16 MiB of
+  // that output and leaves the rest in the pipe. So the write cannot end before the test reads.
   constexpr std::size_t kSaid = 20'000'000;
   ChildProcess child = started(shell("head -c 20000000 /dev/zero; cat > /dev/null"));
   const std::string much(1 << 20, 'm');
@@ -203,7 +204,7 @@ TEST(ChildProcess, TerminateAfterTheEndTellsTheEnd) {
 }
 
 TEST(ChildProcess, StartsWithDefaultSignals) {
-  // Without a reset, exec would pass on ignored signals and the signal mask.
+  // Without a reset, the child would inherit ignored signals and the signal mask through exec.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   sigset_t blocked, was;
   sigemptyset(&blocked);
@@ -216,7 +217,7 @@ TEST(ChildProcess, StartsWithDefaultSignals) {
 }
 
 TEST(ChildProcess, InheritsNoDescriptor) {
-  // Without O_CLOEXEC, as a library might open it.
+  // A descriptor without O_CLOEXEC, as a library might open one.
   const UniqueFd careless(::open("/dev/null", O_RDONLY));
   ChildProcess other = started(shell("exec sleep 1000"));
   ChildProcess child = started(shell("ls /proc/$$/fd"));
@@ -243,7 +244,7 @@ TEST(ChildProcess, RenewsTheProcessorTime) {
   ChildProcess child = started(options);
   child.renewCpuLimit(100s);
   EXPECT_EQ(child.write(bytesOf("\n"), in(20s)), ChildProcess::Write::Done);
-  // 100 s more than the time used so far, which is less than 1 s and rounded up.
+  // The limit is 100 s more than the time used so far, which is less than 1 s and rounded up.
   EXPECT_EQ(readAll(child), "101\n");
 }
 

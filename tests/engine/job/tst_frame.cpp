@@ -99,7 +99,7 @@ TEST(Frame, RefusesEachDamageByName) {
   EXPECT_THAT(refusal(patched(good, 0, 'X')), HasSubstr("magic word TSRA"));
   EXPECT_THAT(refusal(patched(good, 4, 7)), HasSubstr("its version is 7, but this program uses 1"));
   EXPECT_THAT(refusal(patched(good, 6, 0xee)), HasSubstr("checksum of its header"));
-  // Changes the length.
+  // Byte 9 is a part of the payload's length.
   EXPECT_THAT(refusal(patched(good, 9, 1)), HasSubstr("checksum of its header"));
   EXPECT_THAT(refusal(patched(good, 20, 0xee)), HasSubstr("checksum of its payload"));
   EXPECT_THAT(refusal(good, 4), HasSubstr("11 bytes is over the limit of 4"));
@@ -141,7 +141,7 @@ TEST(Frame, StaysBroken) {
 }
 
 TEST(Frame, DoesNotRecurseForDepth) {
-  // A recursive reader would need as many stack frames.
+  // These are 8 Mi nested arrays. A recursive reader would need a stack frame for each.
   Bytes deep(std::size_t{8} << 20, std::byte{0x81});
   deep.push_back(std::byte{0});
   EXPECT_THAT(refusal(frameAround(deep)), HasSubstr("nested deeper"));
@@ -150,7 +150,7 @@ TEST(Frame, DoesNotRecurseForDepth) {
 }
 
 TEST(Frame, AllocatesNothingForALie) {
-  // The header promises much data, but little comes. The reader holds only what came.
+  // The header promises 8 MiB, but only 10 bytes follow. The reader holds only what has arrived.
   Bytes frame = frameAround(Bytes(std::size_t{8} << 20));
   FrameReader reader;
   reader.append(std::span(frame).first(kFrameHeaderBytes + 10));

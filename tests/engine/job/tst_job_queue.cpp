@@ -94,7 +94,7 @@ TEST(JobQueue, TwoOfOneTagNeverRunTogetherOthersDo) {
   JobQueue queue(3);
   std::atomic<int> ofTag{0};
   std::atomic<bool> together{false};
-  std::latch meeting(2); // passes only if jobs of two tags run at the same time
+  std::latch meeting(2); // opens only if jobs of two tags run at the same time
   for (const char *tag : {"a", "b"})
     queue.submit({tag, [&](const JobContext &) { meeting.arrive_and_wait(); }, {}, {}});
   queue.waitIdle();
@@ -172,7 +172,8 @@ TEST(JobQueue, ProgressIsThrottledAndTheLastCallArrives) {
 }
 
 TEST(JobQueue, WhatWasHeldBackArrivesWhileTheJobGoesOn) {
-  // A quick phase is followed by a long silent one. The listener has to hear of the long one.
+  // The job reports a quick phase and then a long one, after which it reports nothing more. The
+  // listener has to hear of the long phase, although reports are throttled.
   JobQueue queue(1);
   std::promise<void> sawLast;
   queue.submit({"a",

@@ -153,7 +153,7 @@ TEST(WorkerClient, TheDeadlineNamesThePhase) {
 
 TEST(WorkerClient, IsCancelledAtOnce) {
   WorkerClient client(worker());
-  auto fastest = Clock::duration::max(); // of several tries, as the machine may be busy
+  auto fastest = Clock::duration::max(); // of several tries, because the machine may be busy
   for (const char *ignored : {"", "SIGTERM", "", "SIGTERM"}) {
     std::stop_source stop;
     Clock::time_point asked;
@@ -375,7 +375,7 @@ TEST(WorkerClient, WaitingForATurnDoesNotCount) {
                    [&](const Progress &) { hanging.count_down(); });
   });
   hanging.wait();
-  std::jthread second([&] { // the 10 s do not include the wait for the hanging request
+  std::jthread second([&] { // the limit of 10 s does not include the wait for the hanging request
     EXPECT_EQ(client.request("echo", {}, 10s).outcome, Outcome::Ok);
   });
   std::stop_source impatient;

@@ -81,7 +81,7 @@ TEST_F(CompileTest, ALaunchIsJudgedByTheGpuThatItIsFor) {
       isRefused("256 threads in a block, more than the limit of 128: that GPU cannot run it"));
 }
 
-// For a sanitizer, the bundle is just wider than one tile, so that there are several tiles.
+// A bundle for a sanitizer is small. It is just wider than one tile, so that it has several tiles.
 TEST_F(CompileTest, ASmallBundleIsAsNarrowAsItsTilesAllow) {
   const auto sizeWith = [&](const char *tile) {
     CompileRequest request;

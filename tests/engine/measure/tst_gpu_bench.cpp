@@ -145,7 +145,8 @@ TEST_F(GpuBenchTest, InputsAreFoundWhereTheReferenceWouldBe) {
   EXPECT_TRUE(fs::exists(sent->inputs + "/inputs.json"));
 }
 
-// The bench asks the worker again only after sixteen uses, or if the worker is a new process.
+// The bench asks the worker for the shared reference again only after sixteen uses, or if the
+// worker is a new process.
 TEST_F(GpuBenchTest, ASharedReferenceIsAskedForNowAndThen) {
   auto fake = gpu();
   GpuBench bench(fake, Where::Elsewhere);

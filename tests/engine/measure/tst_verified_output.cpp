@@ -48,8 +48,8 @@ TEST_F(VerifiedOutputTest, ErrorsAreInWhatIsAllowed) {
   EXPECT_TRUE(std::isinf(output.excused)); // nothing was excused
 }
 
-// One value is off by twice the tolerance and counts. The other is further off and does not count,
-// as rounding decides it.
+// The second value is off by twice the tolerance and counts. The third is further off and does not
+// count, as rounding decides it.
 TEST_F(VerifiedOutputTest, WhatIsFurtherOffThanTheWorstThatCountsIsExcused) {
   const VerifiedOutput output = read({100, 100.02F, 150}, 1, 2e-4);
   EXPECT_NEAR(output.excused, 2, 1e-6);

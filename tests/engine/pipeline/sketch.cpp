@@ -67,7 +67,7 @@ constexpr std::string_view kBounded = "bounded";
 
 struct Line {
   std::string keyword, name;
-  std::vector<std::string> args, words; // in the parentheses, and behind them
+  std::vector<std::string> args, words; // inside the parentheses, and after them
   std::string definition;               // behind "="
 };
 

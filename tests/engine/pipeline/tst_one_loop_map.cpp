@@ -44,7 +44,7 @@ TEST(OneLoopMap, ClampsToInfinity) {
   }
 }
 
-// The property is tried on numbers that cannot overflow, and on any numbers.
+// The property is tested mostly on small numbers, and on huge and infinite ones.
 TEST(OneLoopMap, EvaluatesAsTheMapItself) {
   const bool holds = rc::check("evaluate() is that of the map", [] {
     const auto number = [](std::int64_t most) -> std::int64_t {

@@ -15,7 +15,8 @@ using namespace tessera::record;
 
 namespace {
 
-// Whether this process has written the line. An earlier process may have written to the same file.
+// Whether this process has written the line. An earlier process may have written to the same file,
+// so the process id is compared too.
 bool isWritten(const Record &record, int count) {
   std::ifstream file(record.file());
   const std::string text(std::istreambuf_iterator<char>(file), {});

@@ -33,7 +33,8 @@ protected:
     return job::runProcess(options, std::chrono::seconds(60));
   }
 
-  // Returns the numbers of the test's lines. A torn or mixed line fails the test.
+  // Returns the numbers in the test's lines. A line that is torn, or mixed with another, fails the
+  // test.
   std::vector<int> numbers(const std::string &file) const {
     std::vector<int> all;
     for (const std::string &line : lines(file)) {
@@ -82,7 +83,7 @@ TEST_F(LogFileTest, TheNextRunGoesOn) {
 TEST_F(LogFileTest, SeveralProcessesAtOnceDoNotMix) {
   constexpr int kProcesses = 4, kLines = 2000;
   Record record = Record::open({.folder = folder(), .program = "logging"});
-  record.write(Level::Info, "a line of the test", {{"number", 1}}); // keeps logging.log in use
+  record.write(Level::Info, "a line of the test", {{"number", 1}}); // logging.log is now in use
   while (record.file().empty())
     std::this_thread::yield();
   std::vector<std::future<Result<job::ProcessReport>>> running;

@@ -128,7 +128,7 @@ TEST_F(ProcessLinesTest, AProgramThatIsNotThere) {
   EXPECT_THAT(written(), ElementsAre(HasSubstr(" error: process not started program=tessera-gpu")));
 }
 
-// The user's own generator, whose name and output must not be logged.
+// The program stands for the user's own generator, whose name and output must not be logged.
 TEST_F(ProcessLinesTest, AProgramThatRunsToItsEnd) {
   {
     job::ProcessOptions options = tessera::test::shell("echo my_secret_func >&2; exit 3");

@@ -50,7 +50,7 @@ TEST(CompareElements, ErrorsAreInWhatIsAllowed) {
   const Errors floats =
       errors<float>({100, 100, NAN}, {100, 100.02F, NAN}, kFloat, ComparisonRule::Relative);
   EXPECT_EQ(floats[0], 0);
-  EXPECT_NEAR(floats[1], 2, 0.01); // off by 2e-4 of the value, where 1e-4 is allowed
+  EXPECT_NEAR(floats[1], 2, 0.01); // off by 2e-4 of the value, twice the tolerance of 1e-4
   EXPECT_EQ(floats[2], 0);
 }
 
@@ -95,14 +95,14 @@ TEST(CompareElements, WhatRoundingDecidesCountsApart) {
   EXPECT_TRUE(with({1, 2}).equal());
 }
 
-// As in bgu at a small size: with a small determinant, a differently rounded reference moves some
-// elements by most of the tolerance.
+// bgu at a small size solves equations with a small determinant. A reference with other rounding
+// then differs from the usual one by most of the tolerance at some elements.
 TEST(CompareElements, WhatRoundingMagnifiesMayBeTwiceAsFarOff) {
   const auto with = [](float found, const RoundedElements &rounded) {
     return compared<float>({1, 2, 4}, {1, found, 4}, kFloat, ComparisonRule::Relative, rounded);
   };
   const RoundedElements magnified{{}, {1}};
-  constexpr float kNearly = 2.0003F, kFar = 2.0005F; // off by 1.5e-4 and 2.5e-4
+  constexpr float kNearly = 2.0003F, kFar = 2.0005F; // off by 1.5e-4 and 2.5e-4 of the value
   EXPECT_FALSE(with(kNearly, {}).equal());
   EXPECT_TRUE(with(kNearly, magnified).equal());
   EXPECT_EQ(with(kNearly, magnified).undecided, 1);
@@ -129,7 +129,7 @@ TEST(CompareElements, FloatsAreRelativeToTheLargest) {
   const auto rule = ComparisonRule::Relative;
   EXPECT_TRUE(compared<float>({1, 1000}, {1, 1000.05F}, kFloat, rule).equal());
   EXPECT_FALSE(compared<float>({1, 1000}, {1, 1000.2F}, kFloat, rule).equal());
-  // Among values of a thousand, a difference of 0.005 is rounding. Among zeros it is not.
+  // Beside a value of 1000, a difference of 0.005 is rounding. Among zeros it is an error.
   EXPECT_TRUE(compared<float>({0, 1000}, {0.005F, 1000}, kFloat, rule).equal());
   EXPECT_FALSE(compared<float>({0, 0}, {0.005F, 0}, kFloat, rule).equal());
 }

@@ -43,8 +43,8 @@ TEST(ElementRuns, EndWhereAGapIs) {
   EXPECT_TRUE(runs.atEnd());
 }
 
-// The sides lie in any order in memory, with or without gaps, and some have one element. Any part
-// of them may be visited.
+// The dimensions lie in any order in memory, with or without gaps, and some have one element. The
+// runs may visit any part of the layout.
 TEST(ElementRuns, MeetEveryElementInItsPlace) {
   EXPECT_TRUE(rc::check([] {
     const auto count = *rc::gen::inRange<std::size_t>(0, 5);

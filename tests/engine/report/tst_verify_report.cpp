@@ -48,7 +48,7 @@ TEST(VerifyReport, NothingElseIsRead) {
   for (const auto &[key, value] : whole["outputs"][0].items()) {
     json without = whole;
     without["outputs"][0].erase(key);
-    // Older reports have no "begin".
+    // Only "begin" may be missing, as older reports do not have it.
     EXPECT_EQ(bool(verifyReportFromJson(without)), key == "begin") << key;
   }
   json changed = whole;

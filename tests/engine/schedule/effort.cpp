@@ -37,7 +37,8 @@ public:
       for (std::size_t l = 0; l < nest.loops.size(); ++l) {
         const auto count = static_cast<double>(m_bounds.of(id).loops[l]);
         iterations *= count;
-        // GPU kernels have no vector instructions, so vectorised loops count as copies too.
+        // GPU kernels have no vector instructions, so vectorised loops become copies, as unrolled
+        // ones do.
         const LoopKind kind = nest.loops[l].kind;
         if (kind == LoopKind::Unrolled || kind == LoopKind::Vectorized) copies *= count;
       }
@@ -51,7 +52,7 @@ public:
   }
 
 private:
-  // Returns the size of one evaluation of a stage, including its inlined producers.
+  // Returns the operations and loads of one evaluation of a stage, including its inlined producers.
   double sizeOf(StageId id) const {
     double size = 1;
     for (const pipeline::OpCount &count : m_pipeline.stage(id).operations)
@@ -77,7 +78,7 @@ private:
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
   const Bounds m_bounds;
-  // By func: the size of one evaluation if the func is inlined, else 1.
+  // Indexed by func: the size of one evaluation if the func is inlined, else 1.
   std::vector<double> m_inlined;
   Effort m_effort;
 };

@@ -101,7 +101,8 @@ TEST(PropSchedule, AnEditAndItsReverseChangeNothing) {
       for (const Edit &edit : proposals(schedule, static_cast<pipeline::StageId>(s))) {
         Schedule after = testing::withEdit(schedule, edit);
         ASSERT_NE(after.hash(), schedule.hash()) << edit.value;
-        // Other funcs may have followed the edit.
+        // The edit may have changed the plans of other funcs too, so all changed plans are
+        // restored.
         for (const pipeline::FuncId func : after.plannedOtherwise(schedule))
           after.set(func, schedule.plan(func));
         ASSERT_EQ(after, schedule) << edit.value;

@@ -18,8 +18,8 @@ using Random = std::mt19937_64;
 Schedule randomSchedule(pipeline::PipelinePtr pipeline, const machine::Machine &machine,
                         Random &random);
 
-// Applies some random proposals after a legal schedule, without checking the rules, until the rules
-// refuse the result. Returns nothing if they never do.
+// A schedule that the rules refuse. To find one, randomRefused() applies random proposals to a
+// legal schedule without checking the rules. It returns nothing if they never refuse the result.
 struct Refused {
   Schedule schedule;
   std::vector<Violation> violations;

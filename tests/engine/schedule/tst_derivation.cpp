@@ -180,7 +180,7 @@ TEST(Derivation, RFactorKeepsAResultForEachPreservedStep) {
 }
 
 TEST(Derivation, RFactorSplitsFirst) {
-  // r = 8·ro + ri. The steps of the last part that are beyond 60 are guarded.
+  // r = 8·ro + ri. In the last iteration of ro, a guard skips the steps from r = 60 on.
   const auto derived = derive(*sketch("input in 64\n"
                                       "func s(x) 1 = \n"
                                       "update s(x) r:0:60 = s(x) in(r)\n"

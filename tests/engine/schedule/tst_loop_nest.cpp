@@ -44,7 +44,7 @@ TEST(LoopNest, ContainsAKind) {
 TEST(LoopNest, PartsRoundUp) {
   const Axis axis{{}, {{32}, {8}}};
   EXPECT_EQ(axis.parts(), 3);
-  EXPECT_EQ(partExtent(axis, 100, 0), 4); // 32 + 32 + 32 + 4
+  EXPECT_EQ(partExtent(axis, 100, 0), 4); // 4 blocks: 32 + 32 + 32 + 4
   EXPECT_EQ(partExtent(axis, 100, 1), 4);
   EXPECT_EQ(partExtent(axis, 100, 2), 8);
   EXPECT_EQ(partExtent(axis, 96, 0), 3);

@@ -136,7 +136,7 @@ TEST(Schedule, TheHashSeesSettingsAndDerivationsWhole) {
             scheduled(pair, "f in h -> copy\ncopy compute_root").hash());
 }
 
-// --- coarser hashes: each row has a change and the least depth at which the hash differs.
+// --- coarser hashes: each case has a change and the least depth at which the hash differs.
 
 struct Coarse {
   const char *what;

@@ -159,7 +159,8 @@ std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
   }
 }
 
-// Returns the key of the same decision in a schedule with other added funcs.
+// Returns the key of the same decision in the schedule `there`. That schedule may have other added
+// funcs, so a func may have another index in it.
 static DecisionKey movedTo(const Schedule &there, const Schedule &here, DecisionKey decision) {
   if (isOfFunc(decision))
     decision.func = schedule::testing::funcOf(there, here.pipeline()->func(decision.func).name);

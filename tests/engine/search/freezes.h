@@ -13,8 +13,8 @@ namespace tessera::search::testing {
 // Every decision that can be frozen.
 std::vector<schedule::DecisionKey> decisionsOf(const schedule::Schedule &schedule);
 
-// Returns the value of a decision as text that is only compared. For a place, the text includes
-// what its loop is.
+// Returns the value of a decision as text, for comparisons only. The text of a place also describes
+// the loop at that place.
 std::string valueOf(const schedule::Schedule &schedule, const schedule::DecisionKey &decision);
 
 // Returns the frozen decisions of `start` that `found` decides otherwise, as text with one per

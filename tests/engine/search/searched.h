@@ -14,8 +14,8 @@ struct Searched {
   Candidate best;
   std::vector<Candidate> candidates;
   std::size_t evaluations = 0, mostInAStep = 0;
-  std::vector<std::string_view> phases; // each once, in order of their first appearance
-  std::vector<double> progress;         // after each step; the last one at the end
+  std::vector<std::string_view> phases; // each phase once, in the order of first appearance
+  std::vector<double> progress;         // after each step of the search, and at the end
   double startSeconds = 0;
 };
 

@@ -84,7 +84,7 @@ TEST_F(PeersTest, HalidesOwnGivesALegalCandidate) {
   EXPECT_TRUE(std::filesystem::exists(peer.file));
 }
 
-// A peer sees the requested size, not the one of the capture.
+// A peer schedules for the requested size, not for the size in the captured file.
 TEST_F(PeersTest, SchedulesForTheSizeThatWasAskedFor) {
   const open::OpenedPipeline opened = blur({*open::parseEstimate("output=0:96,0:64")});
   const PeerRun peer = run(opened, fake("schedule"));
@@ -149,8 +149,8 @@ TEST_F(PeersTest, AnOpaqueOneStillCompiles) {
   }
 }
 
-// The list is in the explorer's order: the hand-written schedule comes first, and none is for the
-// CPU.
+// The list has the explorer's order: the hand-written schedule comes first. It has no scheduler for
+// the CPU.
 TEST_F(PeersTest, OthersAreFoundByTheirWord) {
   const auto others = othersFor(m_machine, m_tools);
   ASSERT_EQ(others.size(), 4U);

@@ -41,12 +41,12 @@ protected:
 TEST_F(RefineTest, CompilesEachOnceAndTheBestUnderOtherCaps) {
   const machine::Machine h200 = *machineFor("h200", tools);
   const search::Candidate candidate{*start, cost::predict(*start, h200).seconds};
-  // With caps of 64, 96 and 128.
+  // The two equal candidates give three compilations, with register caps of 64, 96 and 128.
   EXPECT_EQ(worthCompiling(std::vector{candidate, candidate}, 10, h200).size(), 3U);
   const auto result = refined(h200, 1);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_TRUE(result->failures.empty());
-  // The time now uses the real number of registers, which is small.
+  // The time of the result uses the register count of the compiled kernel, which is small.
   EXPECT_GT(result->best.seconds, 0);
   EXPECT_NE(result->best.seconds, cost::predict(*start, h200).seconds);
 }
@@ -73,7 +73,7 @@ TEST_F(RefineTest, CompilesNoMoreThanAsked) {
   EXPECT_EQ(result->best.schedule, *start);
 }
 
-// The start is the default schedule, whose kernels can easily be improved.
+// The search starts from the default schedule, whose kernels can easily be improved.
 TEST_F(RefineTest, GoesOnWithOtherWaysToWriteTheKernels) {
   const machine::Machine h200 = *machineFor("h200", tools);
   const auto given = refined(h200, 1), more = refined(h200, 8);
@@ -85,8 +85,8 @@ TEST_F(RefineTest, GoesOnWithOtherWaysToWriteTheKernels) {
   EXPECT_EQ(again->best.schedule, more->best.schedule);
 }
 
-// The PTX has a capability that the machine supports. For an architecture too old for ptxas, it is
-// assembled for the oldest one that ptxas knows.
+// The PTX is made for a compute capability that the machine supports. If ptxas is too new for that
+// capability, the PTX is assembled for the oldest one that ptxas knows.
 TEST_F(RefineTest, CompilesForOlderMachines) {
   for (const char *name : {"gtx-1080-ti", "v100", "rtx-2080-ti", "a100"}) {
     const auto result = refined(*machineFor(name, tools), 1);

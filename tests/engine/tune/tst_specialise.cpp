@@ -188,7 +188,7 @@ TEST(Specialise, ErrorsNameTheSizes) {
       << result.error().message;
 }
 
-// --- carrying a schedule over
+// --- carrying a schedule over to another size
 
 TEST(CarriedOver, KeepsCallsCapAndMarks) {
   Schedule there = scheduled(

@@ -48,13 +48,14 @@ TEST_F(TuneTest, KeepsWhatALearnedModelNeeds) {
   EXPECT_EQ(complete, result.state.measured);
 }
 
-// Proposals are ordered by the time that they may reach. The store keeps the predicted time.
+// Proposals are ordered by an optimistic time, which they may reach. The store keeps the predicted
+// time instead.
 TEST_F(TuneTest, TheStoreHasTheModelsTimeNotWhatIsHopedFor) {
   const TuneRequest tuned = request();
   TuneProposer proposer(tuned, {});
   const auto output = tuned.start.pipeline()->outputs().front().func;
   proposer.learn({{tuned.start, 1e-3}, {{output, 1e-3}}});
-  proposer.around(1); // the start's neighbour, for which both times are equal
+  proposer.around(1); // skips a neighbour of the start, for which both times are equal
   const std::vector<TuneWork> proposed = proposer.around(6);
   ASSERT_FALSE(proposed.empty());
   for (const TuneWork &one : proposed) {
@@ -85,12 +86,13 @@ TEST_F(TuneTest, WhatSomebodyStartsFromIsMeasuredFirstAndOnce) {
 }
 
 TEST_F(TuneTest, OfWhatIsFarSlowerThanTheFastestARoughTimeWillDo) {
-  // Launches crawl from the 16th on, when the first candidate is done and the third has begun.
+  // All launches from the 16th on are slow. Before them, the first candidate is completely
+  // measured, and the third has begun.
   auto client = gpu(kRight + "crawl 16");
   TuneRequest tuned = request();
   tuned.measure.batches = 3;
   run(tuned, client, [](const TuneState &state) { return state.measured >= 6; });
-  int whole = 0, rough = 0; // the order of the measurements depends on the compilers
+  int whole = 0, rough = 0; // both are only at least 1: the order depends on the compilers
   for (const TunedCandidate &one : stored()) {
     if (one.outcome != Outcome::Ok) continue;
     const auto measured = bench::measurementFromJson(nlohmann::json::parse(one.measurement));
@@ -132,7 +134,7 @@ TEST_P(TuneFaultTest, IsOneCandidatesEndAndTheTuningGoesOn) {
   TuneRequest faulty = request();
   faulty.measureTimeout = std::chrono::seconds(2);
   const TuneResult result = run(faulty, client, [](const TuneState &state) {
-    return state.failed >= 1 && state.measured >= 5; // one worker measures at most four
+    return state.failed >= 1 && state.measured >= 5; // a failing worker measures at most 4
   });
   EXPECT_FALSE(result.error) << result.error->message;
   EXPECT_TRUE(result.best);

@@ -30,7 +30,7 @@ protected:
     TuneRequest request = TuneTest::request();
     request.isElsewhere = true;
     request.pause = std::chrono::milliseconds(1);
-    request.measure.useAssembled = true; // as in the command
+    request.measure.useAssembled = true; // as the command-line program sets it
     return request;
   }
 
@@ -69,7 +69,7 @@ TEST_F(TuneElsewhereTest, ALostConnectionCostsNobodyAnything) {
 
 TEST_F(TuneElsewhereTest, NorOneThatIsLostWhileABundleIsSent) {
   auto client = elsewhere(kRight);
-  m_ssh.wish("CUT", "1000000"); // bytes, the size of a few bundles
+  m_ssh.wish("CUT", "1000000"); // cuts after so many bytes, the size of a few bundles
   const TuneResult result = run(request(), client, untilMeasured(8));
   EXPECT_FALSE(result.error) << result.error->message;
   EXPECT_EQ(result.state.failed, 0U);

@@ -26,7 +26,7 @@ protected:
         m_opener(m_tools, std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json")),
         m_machine(*machineFor(host::kDefaultMachine, m_tools)), m_compiler(m_tools, 2),
         m_store(std::move(*TuneStore::open(folder() + "/tune.sqlite"))) {
-    // The reference was made at this size.
+    // The reference output was computed at this size.
     auto opened = m_opener.open({.path = m_tools.samples + "/blur.hlpipe",
                                  .estimates = {*open::parseEstimate("output=0:320,0:240")}});
     EXPECT_TRUE(opened);
@@ -56,7 +56,7 @@ protected:
     request.plain.estimates = m_opened->file.estimates;
     request.scratch = folder() + "/bundles";
     request.reference = kReference;
-    // Each measurement takes five runs of at least one kernel.
+    // These options keep each measurement short: five runs of at least one kernel.
     request.measure.batches = 1;
     request.measure.batchSeconds = 1e-6;
     request.measure.warmUpSeconds = 0;
@@ -65,7 +65,7 @@ protected:
     return request;
   }
 
-  // Runs until `isEnough` is true or the budget is spent.
+  // Tunes until `isEnough` is true or the budget is spent.
   TuneResult run(const TuneRequest &request, bench::GpuClient &gpu,
                  const std::function<bool(const TuneState &)> &isEnough) {
     std::stop_source stop;

@@ -104,8 +104,8 @@ void TestBandedRepaint::anotherScheduleComesInBands() {
   QVERIFY(m_paints->left.isEmpty());
   QVERIFY2(m_paints->largest <= 1.5 / BandedRepaint::kBands,
            qPrintable(QString::number(m_paints->largest)));
-  // A schedule that is shown while another one is still being painted continues from there, and all
-  // bands are painted.
+  // If a schedule is shown while another one is still being painted, the repaint goes on with the
+  // next band, until all bands are painted.
   showAnother();
   QTRY_VERIFY(m_paints->largest > 0);
   showAnother();

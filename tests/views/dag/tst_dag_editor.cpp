@@ -192,7 +192,7 @@ void TestDagEditor::splitsWhatIsDroppedOutside() {
   press(from);
   dragTo(from + QPoint(0, QApplication::startDragDistance() + 2));
   dragTo(outside);
-  release(outside); // the effect is not known yet; the move is made once it is known
+  release(outside); // the move is not found yet; it is made when it is found
   QTRY_COMPARE(documents().undoName(),
                "Split " + dag().scene().graph()->nodes[node].title + " out");
   QTRY_COMPARE(m_window->schedule().shown()->found.prediction.kernels.size(), kernels + 1);
@@ -305,7 +305,7 @@ void TestDagEditor::mapShowsAndMovesTheView() {
   QVERIFY(QLineF(map.frame().center(), at).length() < 3);
   const QPointF middle = dag().view().mapToScene(dag().view().viewport()->rect().center());
   QVERIFY(QLineF(map.toScene(at), middle).length() < 3);
-  // The same press also drags the frame.
+  // A press at the same place and a move of the mouse drag the frame.
   QTest::mousePress(&map, Qt::LeftButton, {}, at);
   QMouseEvent move(QEvent::MouseMove, at - QPoint(0, 50), map.mapToGlobal(at - QPoint(0, 50)),
                    Qt::NoButton, Qt::LeftButton, {});

@@ -237,7 +237,7 @@ void TestDocumentFlow::savesAndOpensAgain() {
   QFile unpacked(QString::fromStdString(m_open->document()->opened.file.pipeline));
   QVERIFY(unpacked.open(QIODevice::ReadOnly));
   QCOMPARE(unpacked.readAll(), QByteArray("content of blur.hlpipe"));
-  m_documents->undo(); // the history was saved too
+  m_documents->undo(); // the history was saved with the document
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   m_documents->openFile(m_folder->filePath("none.tessera"));
   QTRY_COMPARE(m_told.size(), 1);
@@ -306,7 +306,8 @@ void TestDocumentFlow::recoversAfterACrash() {
   QTRY_VERIFY(!m_schedule->isRunning());
   m_documents->choose(choices(0).front());
   const schedule::Schedule edited = current();
-  crash(journalOnceItHolds("\"frozen\":true")); // the result of a search is an edit as well
+  // A choice freezes its decision; the search's result, also an edit, does not.
+  crash(journalOnceItHolds("\"frozen\":true"));
   QVERIFY(current() == edited);
   QVERIFY(m_documents->hasWork()); // no file contains the recovered edits yet
 }
@@ -348,7 +349,7 @@ void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
   QTRY_VERIFY(isShown());
   QVERIFY(m_documents->hasWork()); // the file was saved while the other size was open
   QCOMPARE(m_documents->path(), path);
-  // The undone step is saved as well.
+  // The step that was undone is saved as well, so that it can be redone.
   m_documents->save(path, {});
   QTRY_VERIFY(!m_documents->isModified());
   m_documents->openFile(path);
@@ -413,7 +414,7 @@ void TestDocumentFlow::candidatesAreCarriedOverWithoutASchedule() {
   m_open->reload();
   QTRY_VERIFY(m_bridge->running().empty());
   QTRY_COMPARE(m_documents->document().candidates().size(), std::size_t(2));
-  QVERIFY(m_documents->undoName().isEmpty()); // no step: the size is the same
+  QVERIFY(m_documents->undoName().isEmpty()); // reloading at the same size is no step
 }
 
 // Undo works while the decisions are still carried to the other size.
@@ -430,7 +431,7 @@ void TestDocumentFlow::aSizeIsLeftAtOnce() {
   QVERIFY(!m_documents->document().current());
   m_documents->undo();
   QVERIFY(current() == searched);
-  QVERIFY(m_documents->redoName().isEmpty()); // it was not complete yet
+  QVERIFY(m_documents->redoName().isEmpty()); // the document at the other size was not complete yet
   QTRY_VERIFY(m_bridge->running().empty());
   QVERIFY(current() == searched);
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
@@ -454,7 +455,8 @@ void TestDocumentFlow::importsAndRefuses() {
   open("blur.hlpipe");
   m_documents->importSchedule("manual");
   QTRY_VERIFY(m_bridge->running().empty());
-  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1)); // equals the default
+  // The imported schedule equals the default one.
+  QCOMPARE(m_documents->document().candidates().size(), std::size_t(1));
   m_documents->importSchedule("/x/other.json");
   QTRY_COMPARE(m_told.size(), 1);
   QVERIFY(m_told[0].contains("other.json"));

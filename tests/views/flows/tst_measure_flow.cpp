@@ -557,7 +557,7 @@ void TestMeasureFlow::verificationsSurviveACrash() {
     document::KeptVerification other = *shown()->verification;
     other.report.outputs[0].beyond = 7;
     (*journal)->append(document::SetVerification{shown()->id, other});
-  } // without discard()
+  } // the journal file stays, because discard() is not called
   const auto found = document::findRecoverable(recovery);
   QCOMPARE(found.size(), std::size_t(1));
   const auto recovered = document::recover(found[0].journal);

@@ -133,7 +133,8 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
   QVERIFY(spy.size() >= 2);
   QVERIFY2(spy.size() <= 2 + clock.elapsed() / ScheduleFlow::kSpacingMilliseconds,
            qPrintable(QString::number(spy.size())));
-  QCOMPARE(flow.shown()->found.prediction.seconds, 1e-6); // the last one has no delay
+  // The last schedule is shown without delay.
+  QCOMPARE(flow.shown()->found.prediction.seconds, 1e-6);
 }
 
 void TestScheduleFlow::stopKeepsTheBestSoFar() {

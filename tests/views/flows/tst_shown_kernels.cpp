@@ -81,7 +81,7 @@ void TestShownKernels::aNewerScheduleIsNotLostWhileTheMachineIsRead() {
   QTRY_COMPARE(m_kernels->schedule(), newer);
 }
 
-// Otherwise, panels would go on showing the kernels of the previous schedule.
+// Without this signal, panels would go on showing the kernels of the previous schedule.
 void TestShownKernels::saysAtOnceThatThereAreNoKernelsWhileAnotherMachineIsRead() {
   show(schedule(), ShownKernels::Stage::Settled);
   QVERIFY(m_kernels->count() > 0);

@@ -63,11 +63,12 @@ void TestPictureView::fitsWhatItShows() {
   QCOMPARE(m_view->pixelAt({399, 249}), std::optional(QPoint(99, 49)));
   QVERIFY(!m_view->pixelAt({10, 49}));
   m_view->resize(200, 300);
-  QTRY_COMPARE(m_view->scale(), 2.0); // the picture fits the view as long as nobody has zoomed
+  // The picture is fitted as long as nobody has zoomed or moved it.
+  QTRY_COMPARE(m_view->scale(), 2.0);
 }
 
 void TestPictureView::theWheelKeepsWhatIsPointedAt() {
-  const QPointF at(42, 132); // in pixel (10, 20)
+  const QPointF at(42, 132); // a place in pixel (10, 20) of the picture
   wheel(at, 120);
   QCOMPARE(m_view->scale(), 5.0);
   QCOMPARE(m_view->pixelAt(at), std::optional(QPoint(10, 20)));
@@ -93,7 +94,7 @@ void TestPictureView::draggingMovesIt() {
   QCOMPARE(m_view->scale(), 4.0);
   QTest::mouseMove(m_view.get(), {50, 50}); // no button is down
   QCOMPARE(m_view->placeOf({10, 20}), before + QPointF(30, -40));
-  m_view->resize(420, 300); // after a zoom, the picture is not fitted to a new size
+  m_view->resize(420, 300); // a picture that was moved is not fitted to a new size
   QCOMPARE(m_view->scale(), 4.0);
   QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, {5, 5});
   QCOMPARE(m_view->scale(), 4.2);

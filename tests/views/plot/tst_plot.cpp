@@ -224,7 +224,8 @@ void TestPlot::wheelZoomsAndBackspaceGoesBack() {
     QVERIFY(chart->zoom().now());
     QVERIFY(std::abs(chart->scale().xAt(at.x()) / under - 1) < 1e-9);
     const auto near = chart->zoom().now();
-    QTest::keyClick(chart, Qt::Key_Backspace); // both wheel steps were one step of the history
+    // All steps of the wheel were one step of the zoom history.
+    QTest::keyClick(chart, Qt::Key_Backspace);
     QVERIFY(!chart->zoom().now());
     QTest::keyClick(chart, Qt::Key_Backspace, Qt::ShiftModifier);
     QCOMPARE(chart->zoom().now(), near);

@@ -209,7 +209,8 @@ void TestRooflinePanel::aWheelThatTurnsIsOneStep() {
   const double under = view().chart().x.valueAt(at.x());
   wheel(at, 1);
   wheel(at, 1);
-  QVERIFY(std::abs(view().chart().x.valueAt(at.x()) / under - 1) < 1e-9); // it has not moved
+  // The value under the pointer stays there.
+  QVERIFY(std::abs(view().chart().x.valueAt(at.x()) / under - 1) < 1e-9);
   view().zoomBack();
   QCOMPARE(view().zoom().now(), zoomed);
   view().zoomBack();
@@ -232,7 +233,7 @@ void TestRooflinePanel::zoomHasItsOwnWayBack() {
   QTest::keyClick(&view(), Qt::Key_Escape);
   QVERIFY(!view().zoom().now());
   QVERIFY(!action("fit")->isEnabled());
-  action("zoom-back")->trigger(); // the reset was a step too
+  action("zoom-back")->trigger(); // Escape, which shows everything, was a step of the zoom history
   QCOMPARE(view().zoom().now(), second);
   show(scheduled(2)); // another schedule keeps the zoom
   QCOMPARE(view().zoom().now(), second);

@@ -198,7 +198,7 @@ void TestPipelineModels::scalarsAreNumbersOfTheirType() {
   QCOMPARE(refused[3][0].toString(),
            "levels takes a whole number from -32768 to 32767, not “32768”.");
   QVERIFY(file.isEmpty() && number.size() == 1);
-  // The page of sizes has the same limits.
+  // The model of the page of sizes refuses 1.5 as well, and accepts -3.
   InterfaceModel sizes;
   sizes.setPipeline(pipeline);
   QVERIFY(!sizes.setData(sizes.index(2, InterfaceModel::Size), "1.5", Qt::EditRole));

@@ -156,7 +156,7 @@ void TestAbilities::crashesLongAgoDoNotCount() {
     now += CrashLadder::kWithin / 2 + std::chrono::seconds(1);
   }
   QCOMPARE(ladder.rung(), CrashLadder::Rung::Counts);
-  // Two crashes each of two workers do not count as three of one.
+  // If two workers crash twice each, no worker has crashed three times.
   ladder.climb();
   for (const Worker worker : {Worker::Gpu, Worker::Compiler, Worker::Gpu, Worker::Compiler})
     ladder.crashed(worker);

@@ -43,9 +43,9 @@ int number(const char *variable, int otherwise) {
   return isNumber ? value : otherwise;
 }
 
-// Sends one event after the other. If too few of them were steps, because some storms linger in
-// dialogs, it sends up to four times as many. Each event asks for the next one before it acts, so
-// that events also arrive in the loops of menus and dialogs.
+// Sends one event after the other. If too few of them became steps of the document, because some
+// storms linger in dialogs, it sends up to four times as many. Each event asks for the next one
+// before it acts, so that events also arrive in the loops of menus and dialogs.
 class Storm : public QObject {
 public:
   Storm(MainWindow &window, int events, unsigned seed)
@@ -380,7 +380,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
               events, storm.deeds(), storm.steps(), undone);
   QCOMPARE(redone, undone);
   QVERIFY(bytes() == before);
-  // Some steps are refused or come too late.
+  // Some edits are refused or come too late, so only one step for every hundred events is required.
   QVERIFY2(storm.isEnough(), "too few edits to say anything");
 }
 

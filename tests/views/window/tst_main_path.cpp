@@ -264,7 +264,7 @@ void TestMainPath::clickStage() {
   m_user->look(m_name + "-3-clicked");
 }
 
-// Takes the fastest other value for the first cell that can have one.
+// Finds the first cell that offers another value, and chooses the fastest of the offered values.
 void TestMainPath::decide() {
   m_user->key(Qt::Key_7, Qt::ControlModifier);
   QVERIFY(m_user->focused() == &table());
@@ -398,7 +398,7 @@ void TestMainPath::compare() {
                .data()
                .toString()
                .isEmpty());
-  // The only measured candidate.
+  // Only one candidate has been measured, so the chart has one point.
   QCOMPARE(m_window->candidates().scatter().points().size(), std::size_t(1));
   m_user->look(m_name + "-11-candidates");
 
@@ -498,7 +498,7 @@ void TestMainPath::saveAndOpenAgain() {
   m_user->look(m_name + "-15-opened-again");
 }
 
-// Runs the generator, which has this many pyramid levels.
+// Runs the generator, so that the pipeline has this many pyramid levels.
 void TestMainPath::build(int levels) {
   QProcess generator;
   generator.start(kBin + "/local_laplacian.generator",

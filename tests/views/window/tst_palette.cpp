@@ -268,7 +268,7 @@ void TestPalette::escapeGivesTheFocusBack() {
   QTest::keyClick(&line(), Qt::Key_Escape);
   QVERIFY(!palette().isVisible());
   QTRY_VERIFY(filter->hasFocus());
-  // Moving the focus elsewhere closes it too.
+  // The palette also closes when the focus moves to another widget.
   ask({});
   filter->setFocus();
   QTRY_VERIFY(!palette().isVisible());

@@ -118,7 +118,8 @@ void TestPipelineDock::type(QTableView &view, const QModelIndex &index, const QS
   line->selectAll();
   QTest::keyClicks(line, text);
   QTest::keyClick(line, Qt::Key_Return);
-  QTRY_VERIFY(!view.viewport()->findChild<QLineEdit *>()); // it is committed in the next event loop
+  // The editor closes in the next iteration of the event loop.
+  QTRY_VERIFY(!view.viewport()->findChild<QLineEdit *>());
 }
 
 void TestPipelineDock::answer(const char *name, const QString &text) {
@@ -210,7 +211,8 @@ void TestPipelineDock::namesAndForgetsSizes() {
   QTest::mouseClick(&button("saveSize"), Qt::LeftButton);
   answer("sizeName", "CGA");
   auto *sizes = m_test->child<QComboBox>("sizes");
-  QTRY_COMPARE(request().estimates.size(), std::size_t(2)); // of the output and the input
+  // The sizes of the output and of the input.
+  QTRY_COMPARE(request().estimates.size(), std::size_t(2));
   QTRY_COMPARE(sizes->currentText(), "CGA");
   // The saved size is there after a restart, but only for this pipeline.
   m_test->makeWindow();

@@ -225,7 +225,8 @@ void TestRealMeasurement::aDyingWorkerLosesNothing() {
   QVERIFY2(m_window->measuring().failureText().contains("the worker crashed"),
            qPrintable(m_window->measuring().failureText()));
   QVERIFY(documents().document().current());
-  wish("write " + kBundle.toUtf8() + "/reference/output0.raw"); // for the next worker
+  // The next worker writes the right outputs.
+  wish("write " + kBundle.toUtf8() + "/reference/output0.raw");
   const QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
   m_window->measuring().retry();
   QTRY_COMPARE_WITH_TIMEOUT(measured.size(), 1, 120'000);

@@ -85,7 +85,7 @@ void TestWindowHosts::verifiesByKeys() {
   QTRY_VERIFY(note->isVisible());
   QVERIFY(note->accessibleDescription().contains("verified by OpenCL"));
   QVERIFY(!note->findChild<QPushButton *>("noteAccept")->isVisible());
-  // The result stays in both docks and is part of the document.
+  // Both docks show the result, and it is part of the document.
   const auto candidate = window().measuring().shownCandidate();
   QVERIFY(candidate && candidate->verification);
   QVERIFY(window().isWindowModified());

@@ -52,7 +52,8 @@ private slots:
   void thatTheLogCannotBeWrittenIsALineHere();
 
 public slots:
-  void takeUrl(const QUrl &url) { m_urls << url; } // in place of the desktop
+  // Called instead of the desktop, which would open the URL.
+  void takeUrl(const QUrl &url) { m_urls << url; }
 
 private:
   void makeWindowWithLog();
@@ -185,7 +186,8 @@ void TestWindowLog::tellsOfWorkersThatDie() {
     QTRY_COMPARE(all().count("Measuring ended after "), i);
     QCOMPARE(all().count("The GPU's worker is started again"), 1);
   }
-  QVERIFY(!all().contains("The compiling worker is started again")); // it still runs
+  // The compiling worker still runs.
+  QVERIFY(!all().contains("The compiling worker is started again"));
 }
 
 void TestWindowLog::aDetailLeadsToItsStage() {

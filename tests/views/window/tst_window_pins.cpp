@@ -67,7 +67,7 @@ void TestWindowPins::theRooflineHasWhatIsPinned() {
   QTRY_COMPARE(words(), "B");
   m_test->key(Qt::Key_Z, Qt::ControlModifier);
   QTRY_COMPARE(words(), "A B");
-  m_test->key(Qt::Key_Z, Qt::ControlModifier); // undoes the pin, which is a step, too
+  m_test->key(Qt::Key_Z, Qt::ControlModifier); // undoes the pin, which is a step of the history
   QTRY_COMPARE(words(), "B");
   documents().remove(b);
   QTRY_COMPARE(words(), "before");

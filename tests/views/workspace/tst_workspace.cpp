@@ -134,7 +134,7 @@ void TestWorkspace::aSearchBelongsToThePipelineThatItIsOf() {
   documents().search("auto", "h200", DocumentFlow::Around::Nothing);
   QTRY_VERIFY(schedule().shown());
   QVERIFY(schedule().isRunning());
-  // The pipeline of each result, and the one that was open when it came.
+  // For each result of a search: its pipeline, and the pipeline that was open when it arrived.
   std::vector<pipeline::PipelinePtr> found, open;
   connect(&schedule(), &ScheduleFlow::found, this, [&](const SearchResult &result) {
     QCOMPARE(result.algorithm, "auto");
@@ -216,7 +216,7 @@ void TestWorkspace::whatCanBeFoundAgainIsNoWork() {
   documents().save(m_folder->filePath("kept.tessera"), {});
   QTRY_COMPARE(saved.size(), 1);
   QVERIFY(!documents().isModified() && !documents().hasWork());
-  // After undo, the file no longer holds the open document.
+  // After undo, the document differs from its file.
   documents().undo();
   QVERIFY(documents().isModified() && documents().hasWork());
 }

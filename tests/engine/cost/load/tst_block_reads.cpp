@@ -45,7 +45,7 @@ TEST_F(Rows, TurnsThatReadTheSame) {
   EXPECT_EQ(reads.steadyTurns(source(1)), 1);
 }
 
-// The bounding box of all reads of a block is all of f in each iteration. Still, each thread reads
+// In each iteration, the bounding box of a block's reads is all of f. Still, each thread reads
 // another element in each iteration.
 TEST(BlockReads, WhereTheWholeEndsEachThreadGoesOn) {
   const schedule::Schedule schedule =
@@ -88,7 +88,7 @@ TEST_F(Rows, BlocksShareWhatAllOfItHasRoomFor) {
   EXPECT_EQ(reads.fetched(std::vector{weights}, 1e6, sharers), 40.0 / 8);
   EXPECT_EQ(reads.fetched(std::vector{weights}, 10, sharers), 40.0 / 8);
   // A cache of 36 bytes drops the first sector before the last iteration, so no other block finds
-  // it.
+  // that sector.
   EXPECT_EQ(reads.fetched(std::vector{weights}, 9, sharers), 24 * kSector);
 }
 

@@ -489,7 +489,8 @@ TEST(KernelLoad, RowsOfAStencilHaveAddressesOfTheirOwn) {
   EXPECT_EQ(Loaded(kBlur, kRoots).stage("g").rows, 1 + 1);
   // Addresses for in(x, y..y+2), and one for the store.
   EXPECT_EQ(Loaded(kBlur, kRoots).stage("f").rows, 3 + 1);
-  // Shared memory is addressed from the base of the block's memory.
+  // Shared memory is addressed from the base of the block's memory, so only the store has an
+  // address.
   EXPECT_EQ(Loaded(kBlur, kShared).stage("g").rows, 1);
 }
 

@@ -51,7 +51,7 @@ std::string tiled(const std::string &stage) {
                  "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
 }
 
-// Each thread computes a column of `points` points in a serial loop, with three loads each.
+// Each thread computes a column of `points` points in a serial loop, with three loads per point.
 std::string inTurns(int points) {
   return "g split x xo xi 16 guard_with_if | split y yo yi " + std::to_string(points) +
          " round_up | reorder yi xi xo yo | gpu_threads xi | gpu_blocks xo yo\n";

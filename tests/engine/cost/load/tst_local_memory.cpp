@@ -32,7 +32,7 @@ TEST(LocalMemory, AHistogramIsNoSumInARegister) {
   const double beyond = 0.5 * (16 - 1);
   // The input has rows of 128 bytes. Each thread reads another row, which is one line.
   EXPECT_DOUBLE_EQ(update.lines, 2 * beyond + 32);
-  // If a loop chooses the bin, it is the same for all threads and lies in one line.
+  // In g, a loop chooses the bin. It is the same for all threads and lies in one line.
   EXPECT_EQ(counted.stage("g").localAccesses, 1);
   EXPECT_EQ(counted.stage("g").chained, 0);
 }
@@ -79,7 +79,7 @@ TEST(LocalMemory, DataIndexLocalMemoryByLinesOfTheirOwn) {
   // stored.
   EXPECT_EQ(table.stage("g").localAccesses, 1);
   EXPECT_DOUBLE_EQ(table.stage("g").lines, 0.5 * (16 - 1) + 2);
-  // If a loop chooses the element, it is the same for all threads.
+  // In t, a loop chooses the element, which is the same for all threads.
   EXPECT_EQ(table.stage("t").localAccesses, 1);
   EXPECT_EQ(table.stage("t").lines, 0);
 }

@@ -61,7 +61,7 @@ TEST(StageWork, DivisionsAreSeveralInstructions) {
   EXPECT_GT(floats.fp32, 1);
   const Slots integers = slotsOf({{OpKind::Modulo, kInt, 1}});
   EXPECT_EQ(integers.special, 0);
-  // More than a float division, as the quotient is corrected.
+  // A modulo takes more than a float division, as its quotient is corrected.
   EXPECT_GT(integers.integer, floats.all());
 }
 
@@ -106,14 +106,14 @@ TEST(StageWork, WhatIsSteadyIsComputedForAllThatDifferInOtherLoops) {
         .integer;
   };
   EXPECT_EQ(integers(8, 0), 8 * 1 + 4 * 2);
-  EXPECT_EQ(integers(2, 0), 2 * 3); // fewer evaluations than places in the box
+  EXPECT_EQ(integers(2, 0), 2 * 3); // fewer evaluations than the box has points
   EXPECT_EQ(integers(8, 0b01), 8);  // operations that depend only on a constant loop cost nothing
   EXPECT_EQ(integers(8, 0b10), 8 * 1 + 4 * 2);
 }
 
 TEST(StageWork, ChoicesByANumberAreMade) {
-  // If the second loop is a constant, one of 3 choices is made in advance. The 3 cases have 6
-  // operations in all, so 2 instead of 9 remain per evaluation.
+  // If the second loop is a constant, the choice among its 3 cases is made in advance. The 3 cases
+  // have 6 operations in all, so 2 instead of 9 remain per evaluation.
   const Reads::Definition definition{
       {{.integer = 9}, {}},
       {{1, arithmeticOf(pipeline::Folded{1, 3, {{OpKind::MinMax, kInt, 6}}, {}, {}})}},

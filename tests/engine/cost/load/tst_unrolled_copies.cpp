@@ -21,7 +21,7 @@ TEST(UnrolledCopies, AreGuardedWhereTheirTailAsksForIt) {
         .stage("g")
         .guarded;
   };
-  EXPECT_EQ(guarded("8 guard_with_if"), 1); // 8 divides 64, but that is only an estimate
+  EXPECT_EQ(guarded("8 guard_with_if"), 1); // 8 divides 64, but 64 is only an estimate
   EXPECT_EQ(guarded("7 round_up"), 0);
   const auto guardedInTile = [](const std::string &factor) {
     return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",

@@ -74,7 +74,7 @@ TEST(Roofline, WhatIsNotKnownHasNoPlace) {
   EXPECT_FALSE(k.performance(Arithmetic::Float));               // the work has no time
   EXPECT_EQ(k.reached(), 0);
   EXPECT_EQ(roofSeconds(k, Roof::Dram), 0);
-  EXPECT_EQ(k.binding, Roof::Fp32); // FP32 takes longer: 100 / 800, the cache 50 / 1000 + 50 / 2000
+  EXPECT_EQ(k.binding, Roof::Fp32); // 100 / 800 s; the cache takes 50 / 1000 + 50 / 2000 s
   const Placed half = place(work(1, {}, {{}, {}, 50, {}}), roundCeilings());
   EXPECT_FALSE(half.intensity(Level::Cache, Arithmetic::Float)); // the shared traffic is unknown
 }

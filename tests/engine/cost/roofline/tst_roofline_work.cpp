@@ -135,7 +135,7 @@ TEST(RooflineWork, TheFloorOfABundleIsItsArguments) {
   Machine machine;
   machine.memory.l2Bytes = 408;
   EXPECT_DOUBLE_EQ(floorOf(report, machine).bytes, 10 * 5 * 4 + 8);
-  // 208 bytes of arguments, 200 bytes of f.
+  // The 208 bytes of arguments and 200 bytes of f fill the cache, half of which keeps data.
   EXPECT_DOUBLE_EQ(floorOf(report, machine).fromDram, 0.5);
 }
 

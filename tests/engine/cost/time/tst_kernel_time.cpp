@@ -97,7 +97,7 @@ TEST(KernelTime, ALoadThatMissesWaitsForWhereTheValueIs) {
     load.stages[0].missing = missing;
     return clocks(timed(load, fromDram).part(Limiter::Latency));
   };
-  // 100 iterations, each of which waits 39, 287 or 600 clocks.
+  // Each of the 100 iterations waits 39 clocks (L1 hit), 287 (L2 hit) or 600 (device memory).
   EXPECT_NEAR(latency(1, 0) - latency(0, 0), 100 * (287 - 39), 1e-6);
   EXPECT_NEAR(latency(1, 1) - latency(0, 1), 100 * (600 - 39), 1e-6);
   EXPECT_NEAR(latency(0.5, 1) - latency(0, 1), 100 * (600 - 39) / 2.0, 1e-6);

@@ -48,7 +48,7 @@ TEST(Registers, OperationsTakeAFew) {
 TEST(Registers, WhatHasToLiveSpillsAndNotWhatIsMerelyHeld) {
   KernelLoad load = twoStages();
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
-  // Values that are only held: the compiler may compute them in another order.
+  // Values that are only held do not spill: the compiler may compute them in another order.
   load.stages[1].held = 200;
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
   load.stages[1].live = 100;
@@ -75,7 +75,7 @@ TEST(Registers, LongCodeSpillsWhateverHasToLive) {
   EXPECT_LT(spilled(64), ofTwo - 4 * 15);
 }
 
-// A body has 220 loads, 100 more than fit. Two of five of those stay in memory.
+// A body has 220 loads, 100 more than fit. Of these 100, two of five stay in memory.
 TEST(Registers, LoadsThatComeEarlySpillWhereTheyAre) {
   KernelLoad load = twoStages();
   load.stages[0].live = 20;
@@ -89,7 +89,7 @@ TEST(Registers, LoadsThatComeEarlySpillWhereTheyAre) {
   const auto spilled = [&](int cap) { return Registers(load, cap, std::nullopt).spilled(); };
   EXPECT_DOUBLE_EQ(spilled(96), values(100 - 2 * 32));
   load.stages[1].loads = 55;
-  load.stages[1].bodies = 4; // LLVM unrolls the loop
+  load.stages[1].bodies = 4; // so few iterations that LLVM unrolls the loop
   EXPECT_DOUBLE_EQ(spilled(64), values(100));
   load.stages[1].bodies = 5;
   EXPECT_LT(spilled(64), 1);
@@ -107,8 +107,8 @@ TEST(Registers, NeverMoreThanAFullWindowSpills) {
 
 TEST(Registers, TheStageThatKeepsMostAccessesWhatIsSpilled) {
   KernelLoad load = twoStages();
-  // About 96 live values too many. Their accesses are 60 times the square root of their number, and
-  // fewer if the values are few.
+  // About 96 live values too many. The number of their accesses is 60 times the square root of
+  // their number, or less if the values are few.
   load.stages[0].live = 116;
   const Registers registers(load, 32, std::nullopt);
   const double missing = blurred(12 + 116 - 32);

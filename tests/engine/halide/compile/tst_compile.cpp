@@ -151,7 +151,8 @@ TEST_F(Compile, HarrisHasSharedMemoryAndRaggedEdges) {
   EXPECT_EQ(kernel.sharedBytes, (32 + 4) * (8 + 4) * 4);
   EXPECT_THAT(kernel.stages, ElementsAre(KernelStage{"output", 0}, KernelStage{"gray", 0},
                                          KernelStage{"dx", 0}, KernelStage{"dy", 0}));
-  // The guard skips what lies outside. The count is sampled, so it is not exact.
+  // The guard skips stores outside of the output. The count of stores is sampled, so it is not
+  // exact.
   EXPECT_NEAR(kernel.global.stores, 1530.0 * 2554.0, 0.02 * 1530 * 2554);
   EXPECT_GT(kernel.shared.loads, kernel.shared.stores * 4);
 }

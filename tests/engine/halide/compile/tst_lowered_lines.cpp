@@ -33,7 +33,8 @@ std::string marked(const std::string &text) {
   return result;
 }
 
-// Removes the marks in front of the bars in `expected`, and expects that they are found again.
+// Removes the marks (the text before the bars) from `expected`, and expects the same marks for the
+// remaining text.
 void expectMarks(const std::string &expected) {
   std::string text;
   std::size_t begin = 0;
@@ -142,7 +143,8 @@ TEST(LoweredLines, NamesWithDollarsTuplesAndSharedLoops) {
               "out.0|}\n");
 }
 
-// The host computes the largest size over all blocks.
+// The host computes the largest size of f's shared memory over all blocks. A store to that size
+// reads it, but is no update of g.
 TEST(LoweredLines, SizesOfSharedMemoryAreNoUpdates) {
   expectMarks("g.0|produce g {\n"
               "g.0| f.0.shared_size[0] = 0\n"

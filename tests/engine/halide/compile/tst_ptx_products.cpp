@@ -11,11 +11,11 @@
 namespace tessera::halide::testing {
 namespace {
 
-// PTX with one sum of a product, y * %r(9 + n) shifted.
+// Instructions that add a shifted product to %r2. In the n-th sum, the product is y * %r(10 + n).
 struct Sum {
   int amount = 0;
   std::string y = "%r1";
-  std::string after = {}; // code behind the sum
+  std::string after = {}; // PTX after the sum
 };
 
 std::string kernel(const std::vector<Sum> &sums) {

@@ -7,9 +7,9 @@
 
 namespace tessera::halide::testing {
 
-// Names that Halide makes up carry numbers, and some orders depend on them: "t99" comes after
-// "t100". Two processes agree if their numbers start at the same value and have the same number of
-// digits, and if their addresses rise (rising_addresses.cpp).
+// Halide makes up names with numbers, and the order of such names matters in places: "t99" comes
+// after "t100". Two processes give the same code if their numbers start at the same value and have
+// the same number of digits, and if their addresses rise (rising_addresses.cpp).
 inline void levelNames(int number) {
   for (const char prefix : std::string("abcdefghijklmnopqrstuvwxyz"))
     while (std::stoi(Halide::Internal::unique_name(prefix).substr(1)) < number) {

@@ -49,8 +49,8 @@ std::string withoutNumbers(const std::string &text) {
     } else if (isNumber(word) && out.ends_with("__")) {
       while (out.ends_with('_'))
         out.pop_back();
-      // A number in the middle of a name belongs to the name. Only its underscores may be one or
-      // two.
+      // A number in the middle of a name is a part of the name and stays. One or two underscores
+      // before it become one.
       const bool within = text.compare(i, 1, "_") == 0 && text.compare(i, 6, "_param") != 0;
       if (within) out += "_" + word;
     } else if (!isNumber(word) || !out.ends_with("cuda_gpu_source_kernels.buffer), ")) {

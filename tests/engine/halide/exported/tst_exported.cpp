@@ -29,7 +29,8 @@ std::vector<ExportedCase> exportedCases(const std::string &language) {
 }
 
 // The loops that parallel(x, 8) and similar calls split off have no name in the text. The parser
-// gives them the names in the list below, and Halide names them by a letter and a number.
+// gives them the names in the list below. This replaces them by names of Halide's kind, a letter
+// and a number.
 std::string asHalideNames(std::string code) {
   for (const std::string name : {"x_vector", "x_unrolled", "x_task"})
     for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at))
@@ -90,7 +91,8 @@ TEST_P(ExportedInPython, GivesTheSameCode) {
   ASSERT_TRUE(run(TESSERA_TEST_PYTHON,
                   {TESSERA_TEST_SOURCE_DIR "/tests/engine/halide/exported/apply_python.py",
                    schedule(".py"), GetParam().name, sample(), file("scheduled.hlpipe")}));
-  // apply_python.py has checked the promises. Halide 21 writes no promises about inputs to files.
+  // apply_python.py has checked the promises. Halide 21 writes no promises about inputs to files,
+  // so the lowered code could not be the same.
   if (!nlohmann::json::parse(contentOf(schedule(".json"))).at("promises").empty()) return;
   copySidecar(file("scheduled.estimates.json"));
   ASSERT_TRUE(lower(file("scheduled.hlpipe"), file("none.json"), file("python")));

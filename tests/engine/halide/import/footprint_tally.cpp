@@ -26,7 +26,7 @@ std::vector<Interval> randomTile(const std::vector<pipeline::LoopDim> &loops,
       const std::int64_t low = pick(loop.range.min, loop.range.max);
       tile.push_back(pick(0, 1) ? loop.range : Interval{low, pick(low, loop.range.max)});
     } else {
-      // The range may be a little outside of the loop, as with overlapped tiles.
+      // A tile may begin or end a little outside of the loop's range, as overlapped tiles do.
       const std::int64_t low = pick(loop.range.min - 9, loop.range.max + 9);
       tile.push_back({low, low + pick(0, pick(0, 1) ? 7 : 70)});
     }
@@ -83,7 +83,7 @@ std::string text(const Box &box) {
   return out.str();
 }
 
-// The result of one edge, over all tiles.
+// The result of the comparison for one edge, over all tiles.
 struct Verdict {
   bool exact = true;
   Precision worst = Precision::Exact;
@@ -125,8 +125,8 @@ private:
                : m_parts.inputs[load.producer.index].name;
   }
 
-  // Returns the indices in one dimension of all loads of `name` if each loop has one value. Indices
-  // that depend on data are left out.
+  // Returns the indices in one dimension of all loads of `name`, where `point` has one value for
+  // each loop. Indices that depend on data are left out.
   static std::vector<std::int64_t> indicesAt(const StageSource &source,
                                              const pipeline::Stage &stage, const std::string &name,
                                              std::size_t dim, const std::vector<Interval> &point) {
@@ -152,7 +152,7 @@ private:
   }
 
   // Halide adds intervals as if they were independent, so its box can be too wide. If the engine's
-  // box lies inside Halide's, the points of the tile decide.
+  // box lies inside Halide's, this compares it with the indices at the points of the tile.
   bool rightAtPoints(const StageSource &source, const pipeline::Stage &stage,
                      const pipeline::Producer &producer, std::size_t dim,
                      const std::vector<Interval> &tile, const Interval &ours) const {
@@ -185,7 +185,8 @@ private:
                                   : pipeline::hull(ours[d], evaluate(load->indices[d], tile));
     for (std::size_t d = 0; d < dims; ++d) {
       if (theirs && ours[d] == (*theirs)[d]) continue;
-      // The tile breaks a promise_clamped(): Halide's interval is empty, and nothing is promised.
+      // If Halide's interval is empty, the tile breaks a promise_clamped(). Then there is nothing
+      // to compare.
       if (theirs && (*theirs)[d].empty()) continue;
       if (theirs && (*theirs)[d].contains(ours[d]) &&
           rightAtPoints(source, stage, loads.front()->producer, d, tile, ours[d])) {

@@ -14,14 +14,14 @@ namespace tessera::halide::testing {
 // Compares the engine's footprints with Halide's own boxes, over random tiles at random positions.
 struct FootprintTally {
   int edges = 0;
-  int affineEdges = 0; // every index of every load is affine
-  int exact = 0;       // equal to Halide's box for every tile and dimension
+  int affineEdges = 0; // edges where every index of every load is affine
+  int exact = 0;       // edges whose box is Halide's for every tile and dimension
   int affineExact = 0;
   int tighter = 0; // exact edges whose box is inside Halide's and right at every tried point
   std::vector<std::string> inexactAffine;
-  std::map<std::string, int> covers; // by recorded reason: boxes that contain Halide's
+  std::map<std::string, int> covers; // by recorded reason: number of boxes that contain Halide's
   std::map<std::string, int> whole;
-  std::vector<std::string> mismatches; // boxes that do neither, which are bugs
+  std::vector<std::string> mismatches; // boxes that are neither equal, tighter nor containing: bugs
 
   void add(const FootprintTally &other);
 };

@@ -66,7 +66,7 @@ pipeline::PipelineParts bounded(const std::function<Halide::Func(const Halide::I
 
 const pipeline::Interval kColumns{0, 99};
 
-// Returns the columns that the boundary's func reads of the func that repeats the input.
+// Returns the columns that the boundary condition reads of the func that repeats the input.
 pipeline::Interval columnsRead(const pipeline::PipelineParts &parts,
                                const std::vector<pipeline::Interval> &tile) {
   const pipeline::Stage &boundary = parts.stages.at(1); // stage 0 repeats the input

@@ -209,7 +209,8 @@ TEST(Import, LinearInterpolationIsWhatItComputes) {
             (Operations{{OpKind::Add, 2}, {OpKind::Multiply, 1}, {OpKind::Cast, 2}}));
 }
 
-// The number of operations, by the bit mask of the loops that they depend on. x is the first loop.
+// The number of operations that do not depend on all loops, by the bit mask of the loops that they
+// depend on. Bit 0 is x.
 using Steady = std::map<std::uint32_t, std::uint32_t>;
 
 Steady steadyOf(const pipeline::Stage &stage) {
@@ -242,9 +243,9 @@ TEST(Import, AdditionsToASumDependOnAllLoops) {
   EXPECT_TRUE(steadyOf(stageOf(parts, "total", 1)).empty());
 }
 
-// Which ranges of a data-dependent index hold for every size. A byte has 256 values whatever the
-// size. The range of `levels` depends on a parameter, so it is unknown, however good the estimate
-// is.
+// The range of a data-dependent index is fixed if it holds for every size, as for a byte, which
+// always has 256 values. The range of `levels` depends on a parameter, so it is not fixed, however
+// good the estimate is.
 TEST(Import, KnowsWhichRangesOfDataAreTheSameForEverySize) {
   Halide::ImageParam image(Halide::UInt(8), 1, "image");
   Halide::Param<int> levels("levels");
@@ -294,7 +295,7 @@ TEST(Import, WhatALoopAloneDecidesIsFolded) {
   ASSERT_EQ(stageOf(parts, "column").folded.size(), 1u);
   const pipeline::Folded &folded = stageOf(parts, "column").folded.front();
   EXPECT_EQ(folded.loop, 2u);
-  EXPECT_EQ(folded.values, 5u); // 0 and 1 load one element, 2 to 4 load two
+  EXPECT_EQ(folded.values, 5u); // the values 0 and 1 load one element each, 2 to 4 load two
   ASSERT_EQ(folded.loads.size(), 1u);
   EXPECT_EQ(folded.loads.front().count, 2u * 1 + 3u * 2);
   std::uint32_t additions = 0;

@@ -24,7 +24,7 @@ struct Fixture : ::testing::Test {
 
   IndexEvaluator::Maps maps(const Expr &e) { return IndexEvaluator(kLoops, noValues).evaluate(e); }
 
-  // Returns the interval of the only map for these ranges of x, y and r.
+  // Returns the hull of the intervals of all maps for these ranges of x, y and r.
   Interval box(const Expr &e, Interval xs, Interval ys = {0, 0}, Interval rs = {-2, 2}) {
     const auto all = maps(e);
     Interval result;
@@ -93,7 +93,7 @@ TEST_F(IndexMapTest, ClampIsKept) {
 }
 
 TEST_F(IndexMapTest, ClampBetweenStridesIsExact) {
-  const Expr e = clamp((x / 2) * 3 - 1, 0, 100); // 100 is not one of -1, 2, 5 …
+  const Expr e = clamp((x / 2) * 3 - 1, 0, 100); // the bound 100 is none of the values -1, 2, 5 …
   EXPECT_EQ(precision(e), Precision::Exact);
   EXPECT_EQ(box(e, {0, 0}), (Interval{0, 0}));
   EXPECT_EQ(box(e, {60, 66}), (Interval{89, 98}));
@@ -110,7 +110,7 @@ TEST_F(IndexMapTest, ModuloCoversAndSaysSo) {
   EXPECT_EQ(precision(x % 4), Precision::Covers);
   EXPECT_EQ(reason(x % 4), "modulo");
   EXPECT_EQ(reason(x & 7), "modulo");
-  // A modulo of a range that is known to be inside has no effect.
+  // r + 2 is known to be in the range of the modulo, which has no effect.
   EXPECT_EQ(precision((r + 2) % 8), Precision::Exact);
 }
 
@@ -136,7 +136,7 @@ TEST_F(IndexMapTest, WideCastsPassAndNarrowOnesCover) {
   EXPECT_EQ(box(narrow, {0, 9}), (Interval{0, 255}));
   EXPECT_EQ(precision(narrow), Precision::Whole);
   EXPECT_EQ(reason(narrow), "cast to uint8");
-  // The bounds of the reduction variable fit into the type.
+  // The bounds of the reduction variable r fit into the narrow type, so the cast has no effect.
   EXPECT_EQ(precision(Halide::cast<int>(Halide::cast<std::int16_t>(r))), Precision::Exact);
 }
 

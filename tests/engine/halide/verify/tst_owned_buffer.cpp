@@ -9,7 +9,8 @@
 namespace tessera::halide::testing {
 namespace {
 
-// Interleaved buffers are compared in memory order, and places are in the buffer's coordinates.
+// Interleaved buffers are compared in memory order. The reported places are coordinates of the
+// buffer.
 TEST(OwnedBuffer, IsComparedInItsLayout) {
   const auto make = [] {
     return *makeBuffer(Halide::UInt(8), {{5, 7}, {-1, 0}}, {{2, 1}}, 0); // interleaved along y

@@ -136,8 +136,8 @@ TEST_F(Verify, ARaceIsCaught) {
   EXPECT_EQ(report.outputs[0].worstAt.size(), 1U);
 }
 
-// A product minus its rounded value. It is 0, or the rounding error if both operations are fused
-// into one.
+// The output is a product minus its rounded value. It is 0, or the rounding error if both
+// operations are fused into one.
 TEST_F(Verify, WhatRoundingDecidesIsNotTheSchedulesDoing) {
   if (!Halide::get_host_target().has_feature(Halide::Target::FMA)) GTEST_SKIP() << "no FMA here";
   Halide::Var x("x");
@@ -298,7 +298,7 @@ TEST_F(Verify, PromisesThatNobodyCanKeepAreRefused) {
   EXPECT_THAT(ask(fields).error.message, HasSubstr("the given size breaks it"));
 }
 
-// shift_inwards requires at least one whole tile in Halide. The request still succeeds.
+// In Halide, shift_inwards requires at least one whole tile. The worker verifies a larger output.
 TEST_F(Verify, LargeTilesGetALargerOutput) {
   json fields = sample("blur", "output split x xo xi 200 shift_inwards");
   fields["target"] = "host";

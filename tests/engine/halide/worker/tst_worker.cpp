@@ -98,7 +98,7 @@ TEST_F(Worker, TooLittleMemoryIsAnOutcomeOfItsOwn) {
   const std::string path = folder.file("a.hlpipe");
   ASSERT_TRUE(capturePipeline(randomPipeline(3), path));
   job::ProcessOptions small = options();
-  small.limits.addressSpaceBytes = std::size_t{400} << 20; // less than the library and the stack
+  small.limits.addressSpaceBytes = std::size_t{400} << 20; // less than Halide and the stack need
   job::WorkerClient worker(small);
   const job::Reply reply = worker.request("import", {{"path", path}}, std::chrono::seconds(60));
   EXPECT_EQ(reply.outcome, Outcome::HostMemory) << reply.error.message;

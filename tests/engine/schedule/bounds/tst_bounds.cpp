@@ -170,7 +170,7 @@ TEST(Bounds, UpdatesTouchMoreThanOthersRead) {
                       "func g(x) 64 = s(x)\n"
                       "output g\n",
                       "g split x a b 8 guard_with_if | gpu_blocks a\ns compute_at g:a");
-  EXPECT_THAT(scan.extents("s"), ElementsAre(65)); // stored from 0, and read from -1
+  EXPECT_THAT(scan.extents("s"), ElementsAre(65)); // s is stored from 0 on, and read from -1 on
   EXPECT_THAT(scan.stage("s.update(0)").loops, ElementsAre(64));
 }
 
@@ -262,7 +262,7 @@ TEST(Bounds, WhatDivisionsCutIsKeptAsHalideCountsIt) {
                         "h split x a b 16 guard_with_if | gpu_threads b | gpu_blocks a\n"
                         "g compute_at h:b\nf compute_at g:x\ne compute_at h:b");
   EXPECT_EQ(levels.stored("f")[0].extent(), 2);
-  EXPECT_EQ(levels.stored("e")[0].extent(), 4); // although h needs only 3 elements of e
+  EXPECT_EQ(levels.stored("e")[0].extent(), 4); // more than the 3 elements of e that h needs
 }
 
 TEST(Bounds, ADivisionLeavesATileLooseUnlessItsStartDivides) {
@@ -309,9 +309,9 @@ TEST(Bounds, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
   EXPECT_EQ(extent("round_up"), Extent::Guarded);
 }
 
-// From synthetic100 195, func s14_mask. `parts` splits b into parts of 4 of 36 points, which a
-// guard and the boundaries at both ends cut. As Halide bounds it, the last part may be as long as
-// all parts together.
+// From synthetic100 195, func s14_mask. `parts` splits the 36 points of b into parts of 4. A guard
+// and the boundaries at both ends cut these parts. In Halide's bounds, the last part may be as long
+// as all parts together.
 TEST(Bounds, WhereAPartBeginsAnywhereTheLastOneMayBeAsLongAsAll) {
   const auto kept = [](const std::string &parts) {
     return Measured("func e(x y) 512 64 = \nfunc f(x y) 1024 64 = e(clamp(x/2+[-1,1],0,511); y)\n"
@@ -340,7 +340,7 @@ TEST(Bounds, OfAFusedLoopThatIsCutHalideSeesNothing) {
               ElementsAre(Extent::Fixed, Extent::Fixed));
 }
 
-// A tile of g has 10 columns and reads 12 of f.
+// A tile of g has 10 columns and reads 12 columns of f. f is computed in tiles of 8.
 TEST(Bounds, TailsComputeAndKeepMoreThanIsNeeded) {
   const auto stored = [](const std::string &tail) {
     return Measured(kBlur, "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a y\n"
@@ -380,7 +380,7 @@ TEST(Bounds, APartOfWhatAThreadKeepsIsWholeToHalideWhereItsLengthIsNotKnown) {
   EXPECT_EQ(kept("", "h:p"), 2);
   EXPECT_EQ(kept(split, "f:c"), 8);
   EXPECT_EQ(kept(split, "f:d"), 1);
-  EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // in a block, other rules apply
+  EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // if a block keeps f, the split has no effect
 }
 
 // A tile of 8 points of g reads 4 of f if it begins at a multiple of 8. With 61 points, the last
@@ -470,7 +470,7 @@ TEST(Bounds, TheRestOfWhatIsMeasuredGoesIntoAnotherRoom) {
   SizesSoFar sizes = room.begin(schedule);
   sizes.add(schedule, g);
   const Bounds &all = std::move(sizes).finish(schedule, std::vector{f, g}, other);
-  room.measure(schedule, std::vector{g}); // measuring must not change the other result
+  room.measure(schedule, std::vector{g}); // this must not change `all`
   expectSame(all, Bounds(schedule, std::vector{f, g}), schedule);
 }
 

@@ -34,8 +34,8 @@ TEST(Footprint, IsAsAnotherWithTheSameNumbers) {
   EXPECT_TRUE(one.footprint().isAs(other.footprint()));
 }
 
-// Two footprints that differ only in the course of the tile are not the same, because the number of
-// threads of what is computed in the tile depends on the course.
+// Footprints may have the same ranges, but ends that follow the tile's index differently (another
+// course). They are not the same, because the number of threads depends on the course.
 TEST(Footprint, IsNotAsAnotherThatMovesOtherwise) {
   Line one, other;
   other.courses[0].ends = Course::Ends::Apart;

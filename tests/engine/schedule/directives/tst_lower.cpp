@@ -47,8 +47,8 @@ TEST(Lower, ATiledKernelWithAProducerInItsBlocks) {
                 "f compute_at g:x_block | store_in shared | gpu_threads x y");
 }
 
-// A thread keeps 6 elements of 4 bytes. A vector would be loaded as 8 or 16 bytes, so rows are
-// padded to 8.
+// A thread keeps rows of 6 elements of 4 bytes. A vector would be loaded as 8 or 16 bytes, so
+// beside vectors the rows are padded to 8 elements.
 TEST(Lower, WhatAKernelKeepsIsBoundedAndBesideVectorsPadded) {
   const auto text = [](const std::string &loop, const std::string &verb, const std::string &place) {
     return "g split x x_block x_rest 32 shift_inwards | split x_rest x_thread " + loop +
@@ -73,7 +73,7 @@ TEST(Lower, WhereAThreadKeepsItsOwnNeedNotBeSaid) {
   expectLowered(kBlur, text + "store_in global", text + "store_in global | " + bounds);
 }
 
-// The tile x = 7 … 13 reads two elements of f, and the tile x = 14 … 20 reads three.
+// The tile x = 7 … 13 of g reads two elements of f, and the tile x = 14 … 20 reads three.
 TEST(Lower, BoundsAreOfTheLargestTile) {
   expectLowered("func f(x) 13 = \nfunc g(x) 64 = f(x/5)\noutput g\n",
                 "g split x a b 7 guard_with_if | gpu_threads a\nf compute_at g:a",
@@ -81,8 +81,8 @@ TEST(Lower, BoundsAreOfTheLargestTile) {
                 "f compute_at g:x_thread | bound_storage x 3");
 }
 
-// An alignment that the user has decided stays, and the bounds are added. Without bounds, Halide 21
-// would keep the func in global memory, where it mixes up threads.
+// A storage alignment that the user has chosen stays, and the bounds are added. Without bounds,
+// Halide 21 would keep f in global memory, where it mixes up threads.
 TEST(Lower, AnAlignmentThatWasDecidedStays) {
   const std::string text = "g split x x_block x_rest 32 shift_inwards | "
                            "split x_rest x_thread x_vector 4 guard_with_if | vectorize x_vector | "
@@ -94,8 +94,8 @@ TEST(Lower, AnAlignmentThatWasDecidedStays) {
   EXPECT_EQ(raised, scheduled(kBlur, text + "align_storage y 8"));
 }
 
-// If a loop is split twice, Halide 21 loses the guard around what is needed only up to the end of
-// an input.
+// If a loop is split twice and partitioned, Halide 21 loses the guard around what is needed only up
+// to the end of an input.
 TEST(Lower, LoopsWhoseGuardWouldBeLostAreNotPartitioned) {
   const auto lowered = [](const std::string &index, const std::string &splits) {
     const std::string pipeline =
@@ -109,8 +109,8 @@ TEST(Lower, LoopsWhoseGuardWouldBeLostAreNotPartitioned) {
   EXPECT_FALSE(lowered("x", again).ends_with(" | never_partition_all"));
 }
 
-// On CUDA, results are wrong where the threads of a kernel compute a boundary for other threads
-// under a guard.
+// On CUDA, partitioned loops give wrong results where the threads of a kernel compute a boundary
+// for other threads under a guard.
 TEST(Lower, BoundariesInAKernelAreNotPartitioned) {
   const auto lowered = [](const std::string &index, const std::string &f) {
     const std::string pipeline = "input in 64\nfunc inlined(x) 64 = in(" + index +

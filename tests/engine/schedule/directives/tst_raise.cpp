@@ -58,7 +58,8 @@ TEST(Raise, OfWhatIsInlinedNothingElseIsDecided) {
   EXPECT_EQ(scheduled(pipeline, "g gpu_blocks x\n"
                                 "f store_in shared | split x xo xi 4 auto | gpu_threads xi"),
             plain);
-  // A func with another func placed in its loop keeps that loop, and legality reports the error.
+  // If another func is placed in a loop of an inlined func, that loop is kept, and the legality
+  // rules report the error.
   const Schedule inside = scheduled("func e(x) 8 = \n"
                                     "func f(x) 8 = e(x)\n"
                                     "func g(x) 8 = f(x)\n"
@@ -84,7 +85,7 @@ TEST(Raise, APlaceMayComeBeforeItsLoop) {
 }
 
 TEST(Raise, APlaceOfAFuncIsInTheStageThatReads) {
-  // Both stages of s have a loop x; the update reads f.
+  // Both stages of s have a loop x. The update reads f, so f is placed in the loop of the update.
   EXPECT_EQ(planOf(scheduled(kPipeline, "s compute_root\nf compute_at s:x"), "f").compute,
             Place::at(StageId{2}, {1, 0}));
   EXPECT_EQ(planOf(scheduled(kPipeline, "s compute_root\nf compute_at s.1:x"), "f").compute,

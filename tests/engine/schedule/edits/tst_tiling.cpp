@@ -77,7 +77,7 @@ TEST(Tiling, ABlockIsTheProductOfItsLevels) {
   EXPECT_EQ((DimTiling{2, 32, 4, 2, 4}).perBlock(), 2 * 32 * 4 * 2 * 4);
 }
 
-// --- the tile of a start
+// --- the tile with which a func starts
 
 std::vector<std::int64_t> threads(std::vector<std::int64_t> extents, Depth depth) {
   std::string args, sizes;

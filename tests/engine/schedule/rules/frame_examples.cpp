@@ -108,7 +108,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 8 shift_inwards | vectorize d"},
     // In the refused schedule, v takes every other element, and the unrolled loop u takes the
-    // elements between. The two vectors are joined into one vector of 4.
+    // elements between. The two vectors of 2 are joined into one vector of 4.
     {Rule::FrameAlignment, kCopiedByThread,
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
@@ -179,7 +179,8 @@ const std::vector<Example> kExamples{
      "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
      "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
      "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
-    // 6 columns along x, each padded to 5 along y: the memory behind them begins at 120 bytes.
+    // f has 6 columns along x, each padded to 5 elements of 4 bytes along y. So the memory behind f
+    // begins at byte 120, which is no multiple of 16.
     {Rule::FrameAlignment, kRows,
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | reorder_storage y x | align_storage y 5",

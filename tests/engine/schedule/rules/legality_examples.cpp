@@ -162,7 +162,7 @@ const std::vector<Example> kExamples{
      "at most 1024 in all; the stages of a kernel share their dimensions",
      "g gpu_threads x | gpu_blocks y n\nf compute_at g:y | gpu_threads x y"},
     // Halide also launches threads for the whole func if it takes bounds over all tiles, because
-    // the tile number does not cancel: in tiles with a guard that do not fit a division, and in two
+    // the tile number does not cancel: in guarded tiles of 3 that are read at x/2, and in two
     // quotients of one number.
     {Rule::ThreadsPerBlock, "func f(x) 2048 = \nfunc g(x) 4096 = f(x/2)\noutput g\n",
      "g split x a b 3 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | gpu_threads "
@@ -237,8 +237,8 @@ const std::vector<Example> kExamples{
      "a compute place further out",
      "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
      "gpu_blocks t\nf compute_at g:x"},
-    // Loops of 12 and 2 are fused (24 iterations). Parts of 64 iterations wrap around z and k
-    // several times.
+    // Loops of 12 and 2 are fused (24 iterations). A part of 64 iterations wraps around z and k
+    // several times, so it has no constant region of f.
     {Rule::ConstantExtent,
      "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
@@ -247,8 +247,8 @@ const std::vector<Example> kExamples{
      "parts of at most 24, or a compute place inside the fused loop",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
-    // The tile of k is the index of the fused loop divided by the extent of z (found by auto on
-    // lens_blur).
+    // The tile of k is the index of the fused loop divided by the extent of z, so to Halide the
+    // extent of k is not constant (found by auto on lens_blur).
     {Rule::ConstantExtent,
      "func f(x z k) 66 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\n"
      "func h(x z) 64 12 = g(x; z; 0) g(x; z; 1)\noutput h\n",
@@ -261,8 +261,8 @@ const std::vector<Example> kExamples{
      "reorder u b a z p | unroll u | gpu_threads b | gpu_blocks a z p\n"
      "f compute_at g:a | unroll k"},
     // g is no output, so its last tile along c ends where its readers need it. Halide knows that
-    // all 4 values of c fit into one tile of 8. It bounds the extent by 4 and by 4 - 4 t, and uses
-    // the latter, which is not constant.
+    // all 4 values of c fit into one tile of 8. It bounds the extent of f by 4 and by 4 - 4 t. It
+    // uses the latter, which is not constant because t is a loop.
     {Rule::ConstantExtent,
      "func f(x c) 64 4 = \nfunc g(x c) 64 4 = f(x; c)\nfunc h(x) 64 = g(x; [0,3])\noutput h\n",
      "g compute_root | split c p q 8 guard_with_if | split q t u 4 guard_with_if | "
@@ -281,7 +281,7 @@ const std::vector<Example> kExamples{
      "f compute_root | split x a b 32 round_up | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d"},
     // The last tile of q needs 8 elements of r, and the other tiles need 12. In parts of 8, these
-    // are 2 - e parts, which is not constant.
+    // are 2 - e parts, which is not constant because e is the loop over the tiles of q.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
      "func g(x) 64 = p(x+[0,4])\noutput g\n",
@@ -295,8 +295,8 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 8 guard_with_if | gpu_threads t"},
-    // There is only one part of 12, which is shifted inwards, but Halide cannot tell that there is
-    // only one.
+    // r is computed in a single part of 12, which is shifted inwards, but Halide cannot tell that
+    // there is only one.
     {Rule::ConstantExtent,
      "func r(x) 76 = \nfunc q(x) 72 = r(x+[0,4])\nfunc p(x) 68 = q(x+[0,4])\n"
      "func g(x) 64 = p(x+[0,4])\noutput g\n",
@@ -319,8 +319,8 @@ const std::vector<Example> kExamples{
      "a split that gives it a constant extent",
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y"},
-    // The end of g is an expression such as (height/2)*2 instead of a name (camera_pipe 22 of seed
-    // 13001).
+    // The end of g is an expression such as (height/2)*2 instead of a name, so Halide finds no
+    // constant extent of f (camera_pipe 22 of seed 13001).
     {Rule::ConstantExtent,
      "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 bounded = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
@@ -334,7 +334,8 @@ const std::vector<Example> kExamples{
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:b",
      "f.0 storage 0", "f takes 800000 bytes per thread", "at most 16384",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_root"},
-    // A thread keeps three elements of f. There are 64 threads in each of 40,000,000 blocks.
+    // A thread keeps three elements of f in global memory. There are 64 threads in each of
+    // 40,000,000 blocks.
     {Rule::LocalMemory, "func f(x) 2560000002 = \nfunc g(x) 2560000000 = f(x+[0,2])\noutput g\n",
      "g split x a b 64 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | store_in global",
@@ -495,7 +496,7 @@ const std::vector<Example> kExamples{
      "f.0 storage 0", "f takes 16388 bytes per thread", "at most 16384",
      "s.1 split y a b 32 guard_with_if | reorder ~r b a | gpu_threads b | gpu_blocks a\n"
      "f compute_root"},
-    // Each of 32 unrolled copies keeps 16 KiB.
+    // Each of 32 unrolled copies keeps 16 KiB per thread.
     {Rule::LocalMemory,
      "input in 4096\nfunc f(x) 4096 = in(x)\nfunc s(y) 2048 = \n"
      "update s(y) r:0:4096:fixed = s(y) f(r)\noutput s\n",

@@ -9,7 +9,7 @@
 namespace tessera::schedule::testing {
 
 // The smallest schedule that a rule refuses, and the nearest schedule that it accepts. `refused`
-// and `accepted` are directives. The decision is FUNC.STAGE KIND AXIS.
+// and `accepted` are directives. `decision` is written as FUNC.STAGE KIND AXIS.
 struct Example {
   Rule rule;
   const char *pipeline;

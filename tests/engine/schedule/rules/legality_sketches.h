@@ -26,7 +26,7 @@ inline const char *const kRagged = "input in 60\n"
                                    "func f(x) 60 = in(x)\n"
                                    "func g(x) 60 = f(x)\n"
                                    "output g\n";
-// The tiles of f end at the end of its region.
+// f is no output, so a guard ends its last tile at the end of the region that g reads.
 inline const char *const kTrimmed = "func e(x) 66 = \n"
                                     "func f(x) 64 = e(x+[0,2])\n"
                                     "func g(x) 64 = f(x)\n"

@@ -38,7 +38,8 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
      "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
      "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
-    // 60 is no multiple of 8, and the points computed beyond the end read the input there.
+    // 60 is no multiple of 8. The points of f computed beyond the end would read beyond the input's
+    // end.
     {Rule::TailOverruns, kRagged,
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 round_up | gpu_threads d",
@@ -72,7 +73,8 @@ const std::vector<Example> kExamples{
      "a compute place further in or further out",
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
-    // A tile shorter than the factor would begin before the first element.
+    // A tile of g needs 4 points of f. Shifted inwards, a tile of 8 would begin before the first
+    // one.
     {Rule::TailOverruns, kRagged,
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d",

@@ -165,8 +165,8 @@ TEST(Legality, ARegisterCapIsWhatPtxasTakes) {
                                                          "16 to 255"}));
 }
 
-// On an H200, a kernel that uses all registers that the cap allows fails to launch with
-// CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES.
+// With a cap of more than 64, a block of 1024 threads may need more registers than there are. On an
+// H200, such a kernel fails to launch with CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES.
 TEST(Legality, TheRegistersOfABlockAreWhatThereIs) {
   Schedule schedule =
       scheduled("input in 4096\nfunc f(x) 4096 = in(x)\noutput f\n",
@@ -183,7 +183,7 @@ TEST(Legality, TheRegistersOfABlockAreWhatThereIs) {
                                     "a cap of at most 64"}));
 }
 
-// Reads rows of a func in vectors that a guard cuts.
+// Returns a schedule of f, which reads rows of e at `index`, in vectors that a guard cuts.
 Schedule gathering(const std::string &index, int lanes) {
   return scheduled("func e(x y) 127 64 = \nfunc f(y x) 64 64 = e(" + index + "; y)\noutput f\n",
                    "f split x a b " + std::to_string(lanes) +

@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\n"
                  "q compute_at g:a | split x e f 64 guard_with_if | gpu_threads f\n"
                  "r compute_at q:e | split x u t 8 guard_with_if | unroll u | gpu_threads t"},
-        // Each func takes 24,576 bytes.
+        // Each func takes 24,576 bytes, so only two of them fit at the same time.
         Accepted{"funcs in the place of what was read for the last time",
                  "func a(x y) 6144 64 = \nfunc b(x y) 6144 64 = a(x; y)\n"
                  "func c(x y) 6144 64 = b(x; y)\nfunc h(x y) 6144 64 = c(x; y)\noutput h\n",
@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "g split y a b 4 guard_with_if | reorder x b a | unroll b | gpu_blocks a\n"
                  "f compute_at g:b"},
         Accepted{
-            // The whole tile would take 65,536 bytes.
+            // The whole tile would take 65,536 bytes, but only 1,536 points are left of it.
             "of a tile that reaches beyond the end what is left",
             "func f(x y) 1536 64 = \nfunc g(x y) 1536 64 = f(x; y)\noutput g\n",
             "g split x a b 16384 guard_with_if | split b t u 64 guard_with_if | gpu_threads t | "
@@ -128,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "s.1 gpu_blocks r"}));
 
 TEST(Legality, RefusesInterleavedPartsOfAFusedReduction) {
-  // q and p are fused and split, and r is between the halves, so the steps of q and p are
-  // interleaved.
+  // q and p are fused and split, and r is between the two halves. So the steps of the fused loop
+  // are interleaved with those of r.
   const char *const three = "func s(x) 64 = \nupdate s(x) r:0:8 q:0:8 p:0:8 = s(x)\noutput s\n";
   const auto ordered = [&](const std::string &order) {
     return isLegal(

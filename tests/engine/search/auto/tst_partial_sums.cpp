@@ -114,7 +114,8 @@ TEST(PartialSums, OfATableAreStripsOfItsSteps) {
     EXPECT_THAT(form.around, Contains(funcOf(form.schedule, "h_intm")));
   }
   // h has 256 points, so 528 strips of rows would occupy half of the threads of the machine. A
-  // factor of 64 gives 1024 strips. The second form has a quarter as many.
+  // factor of 64 gives 1024 strips. The second form has a factor of 256, and so a quarter as many
+  // strips.
   EXPECT_THAT(factors, ElementsAre(64, 256));
 }
 

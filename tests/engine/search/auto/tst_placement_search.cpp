@@ -243,7 +243,7 @@ TEST(PlacementSearch, TheSameProblemGivesTheSameAnswer) {
   EXPECT_EQ(first.candidates.size(), second.candidates.size());
 }
 
-// Returns everything that a search reports, as text. It must not depend on other searches.
+// Returns everything that a search reports, as text. The text must not depend on other searches.
 std::string bytesOf(const Problem &problem) {
   const Searched found = searched(problem);
   std::string text = std::to_string(found.evaluations);

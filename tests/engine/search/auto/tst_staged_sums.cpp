@@ -156,7 +156,7 @@ TEST(StagedSums, HaveTilesThatFetchMoreAndLess) {
     EXPECT_EQ(near.staged, 8);
 }
 
-// Neighbouring points form vectors, up to the length of one load.
+// Neighbouring points of a thread form vectors, which are at most as long as one vector load.
 TEST(StagedSums, HaveVectorsOfPoints) {
   const Schedule schedule = staged(kProduct, {"p", 1});
   Group group = groupOf(schedule);
@@ -212,7 +212,8 @@ TEST(StagedSums, FetchInATurnOnlyWhatFits) {
   }
 }
 
-// If the fetched data has no loop for some threads, these threads take rows of its last loop.
+// If the fetched func has no loop for one dimension of threads, these threads take rows of the
+// func's last loop.
 TEST(StagedSums, FetchWithTheThreadsOfAThirdDimension) {
   const Schedule schedule = staged(kConvolution, {"c", 1});
   Group group = groupOf(schedule);

@@ -29,7 +29,7 @@ std::vector<Tile> allTiles(std::vector<Turns> turns = {Turns::Loops}) {
   return tiles;
 }
 
-// A time that grows with the distance from the best threads and points.
+// Returns a time that grows with the tile's distance from the best tile, in factors of two.
 double awayFrom(const Tile &best, const Tile &tile) {
   double octaves = 0;
   for (std::size_t d = 0; d < 2; ++d)
@@ -40,7 +40,7 @@ double awayFrom(const Tile &best, const Tile &tile) {
   return 1 + octaves / 10;
 }
 
-// Returns the tiles that were predicted, given the time of each tile.
+// Returns the tiles that predictPromising() predicts, if `secondsOf` tells the time of each tile.
 template <typename SecondsOf>
 std::vector<Tile> predicted(const std::vector<Tile> &tiles, double now, SecondsOf secondsOf) {
   std::vector<Tile> asked;
@@ -77,7 +77,8 @@ TEST(TileScreen, FromWhatIsFarFromTheBestItDoesNotGoOn) {
 
 TEST(TileScreen, FromSamplesThatAreFarFromWhatThereIsItDoesNotGoOn) {
   const std::vector<Tile> asked = predicted(allTiles(), 0.5, [](const Tile &) { return 1.0; });
-  // The samples are all ways to make 128 and 512 threads, with one point and with four.
+  // Only the samples are predicted: all ways to make 128 and 512 threads, with one point and with
+  // four. All are far from the time reached so far, which is 0.5.
   EXPECT_EQ(asked.size(), 2 * (5 + 5));
 }
 

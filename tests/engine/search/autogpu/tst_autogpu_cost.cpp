@@ -63,8 +63,8 @@ AutoGpuGroup kwz(std::int64_t x, std::int64_t y, bool threadsInY = true) {
 //   footprint   w 512 · 4 = 2048, k 1536 · 4 = 6144: 8192 bytes
 constexpr double kTiles = 48 * 214;
 
-// A transaction with global memory costs 40. One with shared memory costs less, by the ratio of the
-// latencies.
+// In the paper, a transaction with global memory costs 40. A transaction with shared memory costs
+// less, by the ratio of the latencies.
 double sharedPrice(const Machine &machine) {
   return 40 * machine.memory.sharedLatency / machine.memory.dramLatency;
 }
@@ -81,16 +81,16 @@ TEST(AutoGpuCost, CountsLoadsLineByLine) {
   EXPECT_TRUE(cost.loads[0].shared);
   EXPECT_EQ(cost.loads[0].bytes, 7680);
   EXPECT_EQ(cost.loads[0].consecutiveBytes, 128);
-  EXPECT_DOUBLE_EQ(cost.loads[0].cost, 7680. / 128 * 40 * 19 / 440); // 103.64
+  EXPECT_DOUBLE_EQ(cost.loads[0].cost, 7680. / 128 * 40 * 19 / 440); // = 103.64
   EXPECT_EQ(cost.loads[1].producer, Producer::func(kK));
   EXPECT_EQ(cost.loads[1].bytes, 6144);
-  EXPECT_DOUBLE_EQ(cost.loads[1].cost, 6144. / 128 * 40 * 19 / 440); // 82.91
+  EXPECT_DOUBLE_EQ(cost.loads[1].cost, 6144. / 128 * 40 * 19 / 440); // = 82.91
   // Line 4: loads from inputs count by the consecutive bytes.
   EXPECT_EQ(cost.loads[2].producer, Producer::input(InputId{0}));
   EXPECT_FALSE(cost.loads[2].shared);
   EXPECT_EQ(cost.loads[2].bytes, 5120);
   EXPECT_EQ(cost.loads[2].consecutiveBytes, 34);
-  EXPECT_DOUBLE_EQ(cost.loads[2].cost, 5120. / 34 * 40); // 6023.53
+  EXPECT_DOUBLE_EQ(cost.loads[2].cost, 5120. / 34 * 40); // = 6023.53
   // Line 7: the footprint.
   EXPECT_EQ(cost.footprintBytes, 8192);
   EXPECT_EQ(cost.tiles, kTiles);
@@ -126,7 +126,7 @@ TEST(AutoGpuCost, CountsStagesLineByLineOnAnRtx2080Ti) {
   EXPECT_EQ(k.operations, 6144);
   EXPECT_EQ(k.cost, 6); // 6144 / 1024
   EXPECT_EQ(cost.arithmetic, kTiles * 13);
-  // Lines 31 to 33: the smallest values of all stages.
+  // Lines 31 to 33: the group has the smallest values of all its stages.
   EXPECT_EQ(cost.occupancy, .75);
   EXPECT_EQ(cost.activeThreads, 768);
   EXPECT_EQ(cost.activeSms, 68);
@@ -211,7 +211,7 @@ TEST(AutoGpuCost, CountsUpdatesAndWhatTheyReadOfTheirOwn) {
   EXPECT_EQ(cost.stages[0].operations, 256 * (1 + 10 + 1)); // a sine counts as 10
   EXPECT_EQ(cost.stages[1].operations, 256 * 1024 * (1 + 2));
   EXPECT_EQ(cost.stages[1].threads, 256);
-  // The output is in global memory, also when it reads itself.
+  // The output is in global memory, even for the loads of its own update.
   ASSERT_EQ(cost.loads.size(), 2U);
   EXPECT_FALSE(cost.loads[0].shared);
   EXPECT_EQ(cost.loads[0].bytes, 256 * 1024 * 4);
@@ -255,7 +255,7 @@ TEST(AutoGpuCost, FindsThreadDimensionsByNameElseByPosition) { // line 21 of the
   ASSERT_EQ(cost.stages.size(), 3U);
   EXPECT_EQ(cost.stages[0].threads, 32 * 6);
   EXPECT_EQ(cost.stages[1].threads, 32 * 8);
-  EXPECT_EQ(cost.stages[2].threads, 32 * 8); // with a serial loop of three iterations over c
+  EXPECT_EQ(cost.stages[2].threads, 32 * 8); // and a serial loop of three iterations over c
 }
 
 TEST(AutoGpuCost, ABlockHasTheThreadsOfItsLongestSides) { // lines 25 and 34 of the listing
@@ -289,8 +289,8 @@ TEST(AutoGpuCost, RejectsWhatCannotBeLaunched) { // lines 36 and 37 of the listi
   // w and k need 32 × (160 + 4) × (1 + 3) · 4 bytes: 83,968 of 49,152.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 160, false), "h200"),
             "more shared memory than a block may have");
-  // The footprint is exactly 49,152: 32 × (92 + 4) × 4 · 4. On this machine, one block of one warp
-  // fits, of 32 warps.
+  // The footprint is exactly 49,152: 32 × (92 + 4) × 4 · 4. On this machine, only one block fits.
+  // It has one warp, and there is room for 32 warps.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 92, false), "rtx-2080-ti"), "occupancy below the threshold");
   const PipelinePtr p = pipeline::test::sketch(R"(
     input in 64 64 1024
@@ -306,11 +306,11 @@ TEST(AutoGpuCost, RejectsWhatCannotBeLaunched) { // lines 36 and 37 of the listi
 }
 
 TEST(AutoGpuCost, RejectsAnOccupancyBelowTheThreshold) { // line 28 of the listing
-  // Blocks of one warp. With 38,912 bytes, 5 blocks fit on an H200 (5 of 64 warps) and 1 on an RTX
-  // 2080 Ti (1 of 32).
+  // The blocks have one warp each. With a footprint of 38,912 bytes, 5 blocks fit on an H200 (5 of
+  // 64 warps) and 1 on an RTX 2080 Ti (1 of 32).
   EXPECT_EQ(whyNot(figure4(), kwz(32, 72, false), "h200"), "occupancy below the threshold");
   EXPECT_EQ(whyNot(figure4(), kwz(32, 72, false), "rtx-2080-ti"), "occupancy below the threshold");
-  // With 12,288 bytes, 17 and 5 blocks fit.
+  // With 12,288 bytes, 17 blocks fit on the H200 and 5 on the RTX 2080 Ti.
   EXPECT_EQ(whyNot(figure4(), kwz(32, 20, false), "h200"), "");
   EXPECT_EQ(whyNot(figure4(), kwz(32, 20, false), "rtx-2080-ti"), "");
 }

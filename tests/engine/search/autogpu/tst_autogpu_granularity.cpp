@@ -39,8 +39,8 @@ TEST(AutoGpuGranularity, KnowsAlongWhichLoopsReadsOverlap) {
   EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "w"), funcOf(schedule, "k")), IsEmpty());
   EXPECT_THAT(overlapLoops(schedule, stageOf(schedule, "z"), funcOf(schedule, "w")),
               ElementsAre(1));
-  // `in` does not depend on c, so it is read again in each iteration of c. All of r is inside of
-  // the loop over x, so neighbouring iterations of x read overlapping elements of `in`.
+  // `in` does not depend on c, so it is read again in each iteration of c. The whole loop over r is
+  // inside of the loop over x, so neighbouring iterations of x read overlapping elements of `in`.
   const Schedule sums(sketch(R"(
     input a 520 512
     func in(x y) 520 512 = a(x; y)
@@ -61,10 +61,11 @@ TEST(AutoGpuGranularity, PlacesAMemberWhereNothingIsComputedAgain) {
   const auto schedule =
       withOverlappedTiles(Schedule(sketch(kFigure4)), group, AutoGpuTails::Automatic);
   ASSERT_TRUE(schedule);
-  // The place is inside of all loops of w, as they have no overlap.
+  // k (func 0) is placed inside of all loops of w, because its reads overlap along none of them.
   EXPECT_EQ(nestedPlace(*schedule, group, FuncId{0}),
             Place::at(stageOf(*schedule, "w"), LoopRef{0, 0}));
-  // The place would be outside of the threads along y, that is in the block, where w already is.
+  // w (func 1) would be placed outside of the threads along y. That is in the block, where it
+  // already is.
   EXPECT_EQ(nestedPlace(*schedule, group, FuncId{1}), std::nullopt);
 }
 

@@ -59,7 +59,7 @@ void resize(Schedule &schedule, std::string_view func, std::size_t axis, std::in
   });
 }
 
-// Expects a legal start that keeps all frozen decisions.
+// Expects that legalStart() finds a legal schedule that keeps all frozen decisions of `wanted`.
 void expectStart(const Schedule &wanted) {
   const auto start = legalStart(wanted, {});
   ASSERT_TRUE(start) << start.error().message;
@@ -158,7 +158,8 @@ TEST(FrozenConflict, OfManyOnlyThoseThatConflictAreNamed) {
 }
 
 TEST(FrozenConflict, ThreeAreNamedWhereItTakesThree) {
-  // 64 by 32 threads are too many, unless one of the loops is not over threads.
+  // 64 × 32 threads per block are too many. Three decisions are in conflict: the two factors, and
+  // the order, by which both loops are over threads.
   Schedule wanted = blurred();
   resize(wanted, "c", 1, 32);
   ASSERT_FALSE(schedule::isLegal(wanted, {}));

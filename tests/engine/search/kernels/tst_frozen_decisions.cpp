@@ -121,7 +121,7 @@ TEST(Frozen, AnUnrolledLoopStaysOne) {
                  "gpu_threads xi yt | gpu_blocks xo yo\n"
                  "b compute_root | gpu_blocks y | gpu_threads x\n"
                  "a compute_root | gpu_blocks y | gpu_threads x\n");
-  for (const char *func : {"a", "b"}) { // smaller blocks, which can be launched
+  for (const char *func : {"a", "b"}) { // gives a and b smaller blocks, which can be launched
     schedule::FuncPlan plan = planOf(start, func);
     plan.stages.front().nest =
         schedule::kernelNest(start.pipeline()->stagesOf(funcOf(start, func)).front());

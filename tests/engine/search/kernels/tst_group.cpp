@@ -105,7 +105,7 @@ TEST(Group, ThreadsAreNoMoreThanTheOutputNeeds) {
 }
 
 TEST(Group, PointsAreNoMoreThanTheOutputHas) {
-  // 96 = 32 threads of 3 points. With 4 points, some threads would have no work.
+  // A block has 32 threads of 3 points (96). With 4 points, some threads would have no work.
   const Schedule schedule =
       legally(startOf("func f(x) 96 = \noutput f\n"), "f", {{32, 1}, {4, 1}, false});
   EXPECT_EQ(textOf(nestOf(schedule, "f")), "0/96/3 : 0.2 unrolled, 0.1 thread, 0.0 block");
@@ -134,8 +134,8 @@ TEST(Group, AThirdLongDimensionMayHaveThreadsAndPointsToo) {
             "0/16 1/8/2 2/32/8 : 1.2 unrolled, 2.2 unrolled, 0.1 thread, 1.1 thread, 2.1 thread, "
             "0.0 block, 1.0 block, 2.0 block");
   EXPECT_EQ(tileOf(three, groupsOf(three).front()), tile);
-  // The third dimension is no longer than the points of a thread, so the tile without it is the
-  // same.
+  // The third dimension, c, is no longer than the points per thread along it. So a tile without a
+  // third dimension gives the same schedule.
   EXPECT_EQ(legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", tile),
             legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", {{16, 4}, {1, 2}}));
 }
@@ -235,7 +235,7 @@ TEST(Group, TurnsWithoutNumberAreNotUnrolled) {
 TEST(Group, AMemberInTheThreadsIsUnrolledThere) {
   const Schedule schedule = legally(startOf(kBlur), "g", kTile, {{"f", Placement::Thread}});
   EXPECT_EQ(planOf(schedule, "f").compute, placeIn(schedule, "g", LoopKind::Thread));
-  // f has three points in a row, and one along y.
+  // Each thread computes three points of f along x, and one along y.
   EXPECT_EQ(textOf(nestOf(schedule, "f")), "0 1 : 0.0 unrolled, 1.0");
 }
 
@@ -300,7 +300,7 @@ TEST(Group, IsRefusedWhereAReaderIsNoMember) {
 }
 
 TEST(Group, IsRefusedWhereReadersAreTwoStagesOfTheOutput) {
-  // Each stage of the output has blocks of its own, so f would have to be in two kernels.
+  // Each stage of g has blocks of its own, so f would have to be in two kernels.
   const Schedule start = startOf("input in 512 256\n"
                                  "func f(x y) 512 256 sine = in(x; y)\n"
                                  "func g(x y) 512 256 = f(x; y)\n"
@@ -466,7 +466,7 @@ TEST(Group, ABlockMayHaveAScanWhole) {
   EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")), "0 1/4 : 0.0, 1.1 thread, 1.0");
 }
 
-// A row of 1024 points takes 64 iterations of 16 threads. Eight of these at a time are unrolled.
+// A row of 1024 points takes 64 iterations of 16 threads. They are unrolled in groups of eight.
 TEST(Group, OfManyTurnsSomeAreUnrolled) {
   Tile tile{{16, 4}, {1, 1}, false, Whole::Block};
   tile.turns = Turns::Unrolled;
@@ -540,7 +540,7 @@ TEST(Group, NoSumIsSpreadWhereItsPointsAreEnough) {
   Tile tile{{32, 2}, {1, 16}};
   tile.spreadMembers = true;
   const auto schedule = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});
-  ASSERT_TRUE(schedule); // fewer rows than threads, so some steps run in parallel
+  ASSERT_TRUE(schedule); // h has fewer rows than threads, so some steps run in parallel
   EXPECT_EQ(planOf(*schedule, "h").stages[1].atomic, schedule::Atomic::Proven);
   tile.points = {1, 32};
   const auto more = written(startOf(kRows), "g", tile, {{"h", Placement::Block}});

@@ -62,17 +62,18 @@ Tile tileOf(std::int64_t across, std::int64_t down, Turns turns) {
 }
 
 TEST(JoinedTurns, DimensionsAreOneLoopUntilThereIsWorkForTheThreads) {
-  // A block needs the 12 values of 4 cells in one row. If their loops are joined, 48 of 64 threads
-  // have work, otherwise 12.
+  // A block needs the 12 values of 4 cells in one row. If the loops over values and cells are
+  // joined, 48 of 64 threads have work, otherwise 12.
   const Written joined = writtenIn(kGrid, tileOf(64, 4, Turns::Joined));
   EXPECT_EQ(joined.nest, "0 1 2 3=0.0+1.0/64 : 3.0, 2.0, 3.1 thread");
   EXPECT_TRUE(joined.isTold);
   EXPECT_EQ(writtenIn(kGrid, tileOf(64, 4, Turns::Loops)).nest,
             "0/64 1/4 2 : 0.1 thread, 1.1 thread, 0.0, 1.0, 2.0");
-  // A block needs the 12 values of 2 cells in each of two rows, and has 32 threads along x.
+  // A block needs the 12 values of 2 cells in each of two rows. Of 32 threads along x, 24 have
+  // work, and two threads along y take the rows.
   EXPECT_EQ(writtenIn(kGrid, tileOf(32, 32, Turns::Joined)).nest,
             "0 1 2/2 3=0.0+1.0/32 : 3.0, 2.0, 3.1 thread, 2.1 thread");
-  // The 12 values of a cell keep more than half of 16 threads busy, so the loops are not joined.
+  // The 12 values of one cell keep more than half of 16 threads busy, so the loops are not joined.
   const Written loops = writtenIn(kGrid, tileOf(16, 16, Turns::Joined));
   EXPECT_EQ(loops.nest, "0/16 1/16 2 : 0.1 thread, 1.1 thread, 0.0, 1.0, 2.0");
   EXPECT_FALSE(loops.isTold);

@@ -37,7 +37,7 @@ TEST(ThirdDim, IsTheNextThatIsLongAndNoReduction) {
     const std::size_t third = thirdDim(stage, dims);
     ASSERT_NE(third, kNone);
     EXPECT_EQ(stage.loops[dims[0]].name, "c");
-    EXPECT_EQ(stage.loops[dims[1]].name, "y"); // x is too short
+    EXPECT_EQ(stage.loops[dims[1]].name, "y"); // not x, which is too short
     EXPECT_EQ(stage.loops[third].name, "n");
   }
 }

@@ -26,8 +26,8 @@ constexpr std::string_view kTwoKernels = "input in 2050 2050\n"
 
 Schedule found(std::string_view sketch) { return testing::searched(sketch).best.schedule; }
 
-// The run time on a GPU that the cost model predicts badly: it doubles with each doubling of the
-// threads of a block beyond 64.
+// Returns the run time on a GPU that the cost model predicts badly: beyond 64 threads per block,
+// the time doubles whenever their number doubles.
 double truth(const Schedule &schedule, const cost::Prediction::Kernel &kernel) {
   const Group group{schedule.pipeline()->stage(kernel.load.stage).func, {}, {}};
   const Tile tile = tileLike(schedule, group);
@@ -167,9 +167,9 @@ TEST(KernelVariants, AreDifferentAndTheBestFirst) {
 TEST(KernelVariants, DistanceCountsOctavesAndChoices) {
   KernelVariant a{{FuncId{0}, Tile{{32, 8}, {1, 1}}, {}}, {}, 0}, b = a;
   EXPECT_EQ(squaredDistance(a, b), 0);
-  b.group.tile->threads = {64, 4}; // one octave up and one down
+  b.group.tile->threads = {64, 4}; // a factor of 2 up along x and one down along y
   EXPECT_EQ(squaredDistance(a, b), 2);
-  b.group.tile->points = {1, 8}; // three octaves more
+  b.group.tile->points = {1, 8}; // a factor of 8, which adds 3 squared
   EXPECT_EQ(squaredDistance(a, b), 11);
   b.group.tile->turns = Turns::Unrolled;
   EXPECT_EQ(squaredDistance(a, b), 12);

@@ -87,8 +87,8 @@ TEST(Recombined, TwoKernelsStandAgainstOneOfTheSameFuncs) {
   EXPECT_DOUBLE_EQ(taken->seconds, 1.5 + 9 + 4);
 }
 
-// In the second schedule, c is inlined into d. The time of its kernel d is therefore compared with
-// that of c and d together.
+// In the second schedule, c is inlined into d. So the time of its kernel d is compared with the
+// time of the kernels c and d of the first schedule together.
 TEST(Recombined, WhatIsInlinedBelongsToThoseThatReadIt) {
   const auto base = measured(alone(32, 32, 32, 32), {{"a", 1}, {"b", 1}, {"c", 2}, {"d", 2}});
   const std::string inlined = kernel("a", 64) + kernel("b", 64) + kernel("d", 64);

@@ -48,8 +48,8 @@ std::vector<std::string> regrouped(const Schedule &schedule) {
   return all;
 }
 
-// A schedule in which c is a kernel, and b and a are computed at the given places; an empty place:
-// the func is a kernel of its own.
+// Returns a schedule in which c is a kernel, and b and a are computed at the places `b` and `a`. If
+// a place is empty, its func is a kernel of its own.
 Schedule tiled(const std::string &b, const std::string &a) {
   const auto own = [](const std::string &name, const std::string &place) {
     return name +
