@@ -111,6 +111,10 @@ function(tessera_gui_test name)
   target_compile_options(${name} PRIVATE -fPIE) # Qt asks for -fPIC
   target_link_libraries(${name} PRIVATE tessera_test_options Qt6::Test Qt6::Widgets)
   target_precompile_headers(${name} REUSE_FROM tessera_qtest_headers)
+  if(TESSERA_SANITIZE STREQUAL "thread") # Debian's Qt is not instrumented
+    list(APPEND arg_ENVIRONMENT
+      "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions='${PROJECT_SOURCE_DIR}/tests/views/tsan.supp'")
+  endif()
   if(arg_XVFB)
     find_program(XVFB_RUN xvfb-run REQUIRED)
     add_test(NAME ${name}
