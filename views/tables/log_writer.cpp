@@ -163,7 +163,8 @@ void LogWriter::follow(DocumentFlow &documents) {
                               : tr("Tessera ended unexpectedly before; documents can be recovered"),
           std::move(details));
   });
-  connect(&documents, &DocumentFlow::layoutRead, this, [this, &documents] {
+  // A document is read before its pipeline is said to be open. What was lost is logged after that.
+  const auto tellLost = [this, &documents] {
     Details lost;
     for (const QString &one : documents.lost())
       lost.push_back({tr("Lost: %1").arg(one), {}});
@@ -173,7 +174,8 @@ void LogWriter::follow(DocumentFlow &documents) {
       write(Kind::File, Severity::Remark, tr("%1 was recovered").arg(name), std::move(lost));
     else if (!lost.empty())
       write(Kind::File, Severity::Warning, tr("%1 is damaged").arg(name), std::move(lost));
-  });
+  };
+  connect(&documents, &DocumentFlow::layoutRead, this, tellLost, Qt::QueuedConnection);
 }
 
 // ---- Searches

@@ -38,6 +38,7 @@ private slots:
   void init();
 
   void tellsOfFilesAndSearches();
+  void tellsWhatADamagedDocumentLostOnceItIsOpen();
   void tellsOfFailures();
   void tellsOfASearchThatIsStopped();
   void tellsOfMeasuringAndLeadsToTheCandidate();
@@ -119,6 +120,20 @@ void TestWindowLog::tellsOfFilesAndSearches() {
   QTRY_VERIFY2(find("The schedule was exported to blur.schedule.h").isValid(), qPrintable(all()));
   m_test->window().flow().reload();
   QTRY_VERIFY2(find("small.hlpipe was opened again").isValid(), qPrintable(all()));
+}
+
+void TestWindowLog::tellsWhatADamagedDocumentLostOnceItIsOpen() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  const QString path = m_test->path("kept.tessera");
+  m_test->window().documents().save(path, {});
+  QTRY_VERIFY2(find("kept.tessera was saved").isValid(), qPrintable(all()));
+  QFile document(path);
+  QVERIFY(document.resize(document.size() - 200));
+  m_test->window().openFile(path);
+  QTRY_VERIFY2(find("The document is damaged").isValid(), qPrintable(all()));
+  QVERIFY2(find("small.hlpipe was opened again").row() < find("The document is damaged").row(),
+           qPrintable(all()));
 }
 
 void TestWindowLog::tellsOfFailures() {
