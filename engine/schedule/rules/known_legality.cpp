@@ -27,7 +27,7 @@ std::vector<FuncId> both(const std::vector<FuncId> &a, const std::vector<FuncId>
 // outside of the loop that it is computed in. So what is wrong is found from nothing.
 std::vector<Violation> KnownLegality::check(const Schedule &schedule) {
   if (isLegal(schedule)) return {};
-  return schedule::check(schedule, m_limits);
+  return checkWithin(schedule, m_limits);
 }
 
 bool KnownLegality::isLegal(const Schedule &schedule) {

@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, kRules> kNames{
 
 std::string_view name(Rule rule) { return kNames[static_cast<std::size_t>(rule)]; }
 
-std::vector<Violation> check(const Schedule &schedule, const machine::Limits &limits) {
+std::vector<Violation> checkWithin(const Schedule &schedule, const machine::Limits &limits) {
   std::vector<Violation> violations;
   const std::vector<pipeline::FuncId> funcs = schedule.pipeline()->allFuncs();
   const RuleContext context(schedule, funcs, limits, violations);
@@ -46,7 +46,7 @@ std::vector<Violation> check(const Schedule &schedule, const machine::Limits &li
 }
 
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine) {
-  return check(schedule, machine.limits);
+  return checkWithin(schedule, machine.limits);
 }
 
 bool isSound(const Schedule &schedule) {

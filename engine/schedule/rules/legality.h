@@ -68,7 +68,7 @@ struct Violation {
 
 // If the result is empty, the schedule compiles, launches and computes the right values. The check
 // does not use Halide and takes microseconds.
-std::vector<Violation> check(const Schedule &schedule, const machine::Limits &limits);
+std::vector<Violation> checkWithin(const Schedule &schedule, const machine::Limits &limits);
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine);
 bool isLegal(const Schedule &schedule, const machine::Machine &machine);
 // Whether everything that a schedule names exists, so that it can be measured. check() asks this
