@@ -12,7 +12,7 @@
 namespace tessera::app::test {
 
 inline const std::string kBundle = TESSERA_TEST_BUNDLE;
-inline const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
+inline const std::string kRight = "write \"" + kBundle + "/reference/output0.raw\" ";
 
 // Runs the command line with fakes of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
 class FakeGpuTest : public CliTest {

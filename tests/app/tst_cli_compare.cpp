@@ -166,7 +166,7 @@ TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   const Ran prepared = run({"compare", kSamples + "blur.hlpipe", "--estimate",
                             "output=0:1024,0:768", "--with", "mullapudi2016", "--prepare", folder});
   EXPECT_EQ(prepared.code, 0) << prepared.errors;
-  wish("write " + folder + "/reference/output0.raw");
+  wish("write \"" + folder + "/reference/output0.raw\"");
   const Ran measured = run({"compare", folder, "--rounds", "3", "--json"});
   EXPECT_EQ(measured.code, 0) << measured.errors;
   const json contender = named(json::parse(measured.output), "mullapudi2016");
@@ -187,7 +187,7 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   // Writes 320 × 240 values of two bytes and reads the estimated input of 2562 × 1922.
   EXPECT_EQ(before["floor"]["bytes"], 2 * (320 * 240 + 2562 * 1922));
 
-  wish("ceilings 1000 " + home() + "/launches");
+  wish("ceilings 1000 \"" + home() + "/launches\"");
   ASSERT_EQ(run({"machine", "ceilings"}).code, 0);
   wish(kRight);
   const Ran known = run({"compare", folder, "--rounds", "2", "--json"});
@@ -216,7 +216,7 @@ TEST_F(CliCompareTest, TheFloorNeedsNoMachine) {
                  "default", "--machine", file, "--prepare", folder})
                 .code,
             0);
-  wish("ceilings 1000 " + home() + "/launches");
+  wish("ceilings 1000 \"" + home() + "/launches\"");
   ASSERT_EQ(run({"machine", "ceilings"}).code, 0);
   wish(kRight);
   const Ran measured = run({"compare", folder, "--rounds", "2", "--json"});

@@ -23,7 +23,8 @@ protected:
   CliCountersTest() {
     ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
     ::setenv("TESSERA_FAKE_CUDA",
-             ("write " + kBundle + "/reference/output0.raw ceilings 1000 " + home() + "/launches")
+             ("write \"" + kBundle + "/reference/output0.raw\" ceilings 1000 \"" + home() +
+              "/launches\"")
                  .c_str(),
              1);
     ::unsetenv("TESSERA_FAKE_CUPTI");
@@ -94,7 +95,7 @@ TEST_F(CliCountersTest, WithoutCountersTheCodeIsCounted) {
 
 TEST_F(CliCountersTest, RoofsThatCannotBeMeasuredAreThoseOfTheNearestMachine) {
   ::setenv("TESSERA_FAKE_CUDA",
-           ("write " + kBundle + "/reference/output0.raw lack dram_read").c_str(), 1);
+           ("write \"" + kBundle + "/reference/output0.raw\" lack dram_read").c_str(), 1);
   const Ran ran = benched({"--json", "--roofline", home() + "/blur.svg"});
   EXPECT_EQ(ran.code, 0) << ran.errors;
   EXPECT_THAT(ran.errors, HasSubstr("the roofs were not measured"));

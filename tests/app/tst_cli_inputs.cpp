@@ -50,7 +50,7 @@ protected:
   }
 
   void wishForRight(const std::string &reference, const std::string &more = "") {
-    wish("write " + reference + "/output0.raw " + more);
+    wish("write \"" + reference + "/output0.raw\" " + more);
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A libcuda.so.1 without a GPU. Device memory is host memory. A kernel takes 20 µs of a clock that
 // only launches advance. It computes nothing, or writes the bytes of a file. TESSERA_FAKE_CUDA
-// makes it misbehave; its words are separated by blanks:
+// makes it misbehave; its words are separated by blanks, and a FILE with blanks is in quotes:
 //
 //   fail CALL CODE   the call returns the code, from now on
 //   after N          failures begin with the n-th launch instead of at once
@@ -33,6 +33,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iterator>
 #include <map>
 #include <set>
@@ -96,12 +97,12 @@ struct Fake {
       if (verb == "spoil") words >> spoiling;
       if (verb == "waitinrun") waitsInRun = true;
       if (verb == "misreplay") misreplays = true;
-      if (verb == "uploads") words >> uploadFile;
+      if (verb == "uploads") words >> std::quoted(uploadFile);
       if (verb == "in") words >> onlyIn;
       if (verb == "lack" && words >> call) lacking.insert(call);
-      if (verb == "ceilings") words >> perStep >> logFile;
-      if (verb == "write" && words >> call) read(call);
-      if (verb == "writebelow") words >> contentBelow;
+      if (verb == "ceilings") words >> perStep >> std::quoted(logFile);
+      if (verb == "write" && words >> std::quoted(call)) read(call);
+      if (verb == "writebelow") words >> std::quoted(contentBelow);
     }
   }
 

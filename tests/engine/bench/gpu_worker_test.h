@@ -16,7 +16,7 @@ namespace tessera::bench::test {
 inline const std::string kBundle = TESSERA_TEST_BUNDLE;
 inline const std::string kReference = kBundle + "/reference";
 // Makes the fake device write the correct output.
-inline const std::string kRight = "write " + kReference + "/output0.raw ";
+inline const std::string kRight = "write \"" + kReference + "/output0.raw\" ";
 inline constexpr std::chrono::seconds kTimeout{60};
 
 // The real tessera-gpu on fakes of NVIDIA's libraries. fake_cuda.cpp lists what a test can wish.

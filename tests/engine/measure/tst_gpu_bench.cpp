@@ -22,7 +22,7 @@ using testing::StartsWith;
 using Where = GpuBench::Where;
 
 const std::string kBundle = TESSERA_TEST_BUNDLE;
-const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
+const std::string kRight = "write \"" + kBundle + "/reference/output0.raw\" ";
 constexpr std::chrono::seconds kTime{20};
 
 class GpuBenchTest : public host::test::ScratchTest {

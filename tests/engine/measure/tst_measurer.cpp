@@ -24,7 +24,7 @@ using testing::Not;
 
 const std::string kBundle = TESSERA_TEST_BUNDLE;
 // Makes the fake device write the correct output.
-const std::string kRight = "write " + kBundle + "/reference/output0.raw ";
+const std::string kRight = "write \"" + kBundle + "/reference/output0.raw\" ";
 
 class MeasurerTest : public host::test::ScratchTest {
 protected:

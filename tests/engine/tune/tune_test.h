@@ -16,7 +16,7 @@
 namespace tessera::tune::test {
 
 inline const std::string kReference = TESSERA_TEST_BUNDLE "/reference";
-inline const std::string kRight = "write " + kReference + "/output0.raw ";
+inline const std::string kRight = "write \"" + kReference + "/output0.raw\" ";
 
 // Tunes the sample blur.
 class TuneTest : public host::test::ScratchTest {

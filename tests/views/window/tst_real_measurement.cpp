@@ -86,7 +86,7 @@ void TestRealMeasurement::initTestCase() {
 
 void TestRealMeasurement::init() {
   qputenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES);
-  wish("write " + kBundle.toUtf8() + "/reference/output0.raw");
+  wish("write \"" + kBundle.toUtf8() + "/reference/output0.raw\"");
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
   host::ToolSearch search;
@@ -205,7 +205,7 @@ void TestRealMeasurement::runsOnTheUsersImage() {
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write(QByteArray(2 * 320 * 240, 'A'));
   file.close();
-  wish("write " + blurred.toUtf8());
+  wish("write \"" + blurred.toUtf8() + "\"");
   m_window->measuring().retry();
   const auto kept = [&] { return m_window->measuring().shownCandidate()->measurement; };
   QTRY_VERIFY_WITH_TIMEOUT(kept() && kept()->times.verified(), 120'000);
@@ -226,7 +226,7 @@ void TestRealMeasurement::aDyingWorkerLosesNothing() {
            qPrintable(m_window->measuring().failureText()));
   QVERIFY(documents().document().current());
   // The next worker writes the right outputs.
-  wish("write " + kBundle.toUtf8() + "/reference/output0.raw");
+  wish("write \"" + kBundle.toUtf8() + "/reference/output0.raw\"");
   const QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
   m_window->measuring().retry();
   QTRY_COMPARE_WITH_TIMEOUT(measured.size(), 1, 120'000);
@@ -266,7 +266,7 @@ void TestRealMeasurement::aHostThatRefusesIsSaid() {
 
 void TestRealMeasurement::aConnectionThatIsLostLosesNothing() {
   bench::test::FakeSsh::wish("DROPS", "1");
-  wish("write " + kBundle.toUtf8() + "/reference/output0.raw die cuLaunchKernel");
+  wish("write \"" + kBundle.toUtf8() + "/reference/output0.raw\" die cuLaunchKernel");
   openDefault();
   chooseHost("me@gpu");
   QVERIFY(!measure());
@@ -274,7 +274,7 @@ void TestRealMeasurement::aConnectionThatIsLostLosesNothing() {
            qPrintable(m_window->measuring().failureText()));
   QVERIFY(m_window->measuring().failureText().contains("me@gpu"));
   QVERIFY(!m_window->measuring().shownCandidate()->label.isQuarantined);
-  wish("write " + kBundle.toUtf8() + "/reference/output0.raw");
+  wish("write \"" + kBundle.toUtf8() + "/reference/output0.raw\"");
   const QSignalSpy measured(&m_window->measuring(), &MeasureFlow::measured);
   QTest::mouseClick(
       m_window->findChild<QWidget *>("measureNote")->findChild<QPushButton *>("noteAccept"),

@@ -81,7 +81,7 @@ TEST(Estimates, WrongNameDimensionAndValueAreRefused) {
   EXPECT_NE(unknown.error().hint.find(s.in.name()), std::string::npos);
   const auto dims = roundTrip(Pipeline(s.out), {{s.in.name(), {{0, 9}, {0, 9}}, ""}});
   ASSERT_FALSE(dims);
-  EXPECT_NE(dims.error().message.find("it has 1 dimensions, 2 were given"), std::string::npos);
+  EXPECT_NE(dims.error().message.find("it has 1 dimensions, but 2 were given"), std::string::npos);
   const auto value = roundTrip(Pipeline(s.out), {{s.in.name(), {}, "7"}});
   ASSERT_FALSE(value);
   EXPECT_NE(value.error().message.find("it is not a scalar"), std::string::npos);
