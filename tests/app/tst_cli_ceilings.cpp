@@ -26,7 +26,7 @@ protected:
 
   // `time` is in nanoseconds.
   void aStepTakes(const std::string &time) {
-    ::setenv("TESSERA_FAKE_CUDA", ("ceilings " + time + " " + home() + "/launches").c_str(), 1);
+    ::setenv("TESSERA_FAKE_CUDA", ("ceilings " + time + " \"" + home() + "/launches\"").c_str(), 1);
   }
   double dramRead(std::vector<std::string> more = {}) {
     std::vector<std::string> arguments{"machine", "ceilings", "--json"};

@@ -121,7 +121,7 @@ void TestMainPath::init() {
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(path("s.ini"), QSettings::IniFormat);
   qputenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES);
-  qputenv("TESSERA_FAKE_CUDA", "writebelow " + path("cache").toUtf8());
+  qputenv("TESSERA_FAKE_CUDA", "writebelow \"" + path("cache").toUtf8() + '"');
   QVERIFY(QDir(m_folder->path()).mkdir("samples"));
   makeWindow();
 }

@@ -297,7 +297,7 @@ void TestWindowLog::theFolderOfTheLogOnDiskIsOpenedAndSaid() {
   QDesktopServices::setUrlHandler("file", this, "takeUrl");
   const auto forget = qScopeGuard([] { QDesktopServices::unsetUrlHandler("file"); });
   const QUrl folder = QUrl::fromLocalFile(m_test->path("logs"));
-  const QString said = "The log is " + m_test->path("logs/tessera.log");
+  const QString said = "The log is in " + m_test->path("logs/tessera.log");
 
   // The menu opens the folder, though no dock is open yet.
   QVERIFY(!panel().isVisible());
