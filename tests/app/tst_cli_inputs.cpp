@@ -171,7 +171,7 @@ TEST_F(CliInputsTest, WhatDoesNotFitIsSaidBeforeAnythingIsCompiled) {
       arguments.insert(arguments.end(), {"--schedule", "default"});
     const Ran ran = run(arguments);
     EXPECT_EQ(ran.code, 3) << command;
-    EXPECT_THAT(ran.errors, HasSubstr("it is 322×242, and \"input\" takes ")) << command;
+    EXPECT_THAT(ran.errors, HasSubstr("it is 322×242, but \"input\" takes ")) << command;
   }
   const Ran ofBundle = run({"bench", kBundle, "--input", "input=" + path});
   EXPECT_EQ(ofBundle.code, 2);
