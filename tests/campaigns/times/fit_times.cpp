@@ -16,11 +16,11 @@
 // --keep only prints how well today's constants fit, --only (repeatable) changes only these
 // constants, --worst prints the kernels that are furthest off.
 
-#include "engine/cost/load/kernel_load.h"
-#include "engine/cost/time/kernel_time.h"
-#include "engine/cost/prediction.h"
-#include "engine/host/machines.h"
 #include "measured.h"
+#include "engine/cost/load/kernel_load.h"
+#include "engine/cost/prediction.h"
+#include "engine/cost/time/kernel_time.h"
+#include "engine/host/machines.h"
 
 #include <nlohmann/json.hpp>
 

@@ -10,9 +10,9 @@
 // per kernel. With --assembled, the model uses what ptxas reported for each kernel. The exit status
 // is not 0 where a sample's coefficient is below the least.
 
+#include "measured.h"
 #include "engine/cost/prediction.h"
 #include "engine/host/machines.h"
-#include "measured.h"
 
 #include <nlohmann/json.hpp>
 

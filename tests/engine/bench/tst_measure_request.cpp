@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/bench/device_description.h"
 #include "engine/bench/measure_request.h"
+#include "engine/bench/device_description.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/machine/fields.h"
 #include "engine/machine/machine_json.h"
+#include "engine/machine/fields.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/machine/machine_json.h"
 #include "engine/machine/occupancy.h"
+#include "engine/machine/machine_json.h"
 
 #include <cuda_occupancy.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The code dock: texts of the engine, lines and stages that follow each other, compilation on
 // request.
+#include "views/code/code_panel.h"
 #include "../test_pipelines.h"
 #include "engine/document/schedule_file.h"
-#include "views/code/code_panel.h"
 #include "views/theme/find_bar.h"
 
 #include <QAction>

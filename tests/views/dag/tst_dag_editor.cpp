@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Edits decisions on the DAG with pointer and keys: drag to fuse, drag out to split, the menu of a
 // stage.
+#include "views/dag/dag_editor.h"
 #include "../real_services.h"
 #include "../test_pipelines.h"
-#include "views/dag/dag_editor.h"
 #include "views/dag/drag_item.h"
 #include "views/dag/mini_map.h"
 #include "views/dag/stage_menu.h"

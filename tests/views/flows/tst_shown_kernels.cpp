@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which schedule the panels about kernels show, for which machine, and with which one they compare.
-#include "../test_pipelines.h"
 #include "views/flows/shown_kernels.h"
+#include "../test_pipelines.h"
 
 #include <QSignalSpy>
 #include <QTest>

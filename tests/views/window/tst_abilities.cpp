@@ -2,12 +2,12 @@
 // The ability button in the status bar, with clicks and keys: what is missing, what crashed too
 // often, and how to turn it on again.
 #include "../test_pipelines.h"
-#include "engine/schedule/edits/default_schedule.h"
 #include "test_window.h"
+#include "views/window/ability_button.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "views/code/code_panel.h"
 #include "views/dag/layered_layout.h"
 #include "views/pipeline/pipeline_panel.h"
-#include "views/window/ability_button.h"
 
 #include <QAction>
 #include <QApplication>

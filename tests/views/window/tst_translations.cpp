@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A translation file is found and shown in the window, with the plurals of its language. The tools
 // of translators can read the sources.
+#include "views/window/translations.h"
 #include "test_window.h"
 #include "views/text/counted_text.h"
-#include "views/window/translations.h"
 
 #include <QFile>
 #include <QMenuBar>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole program without a window: the flows as Workspace connects them, on canned answers.
-#include "../test_pipelines.h"
 #include "views/workspace/workspace.h"
+#include "../test_pipelines.h"
 
 #include <QFile>
 #include <QSettings>
