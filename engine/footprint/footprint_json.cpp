@@ -23,6 +23,7 @@ ordered_json tileJson(const KernelFootprint &kernel, Level level) {
   for (std::size_t l = 0; l < tile.sides.size(); ++l) {
     const Tile::Side &side = tile.sides[l];
     sides.push_back({{"loop", kernel.loops[l]},
+                     {"reduction", bool{kernel.reductions[l]}},
                      {"min", side.range.min},
                      {"max", side.range.max},
                      {"extent", side.range.extent()},

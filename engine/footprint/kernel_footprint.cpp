@@ -52,8 +52,10 @@ public:
   KernelFootprint build() {
     m_result.owner = m_owner;
     m_result.name = m_pipeline.stageName(m_owner);
-    for (const pipeline::LoopDim &loop : m_stage.loops)
+    for (const pipeline::LoopDim &loop : m_stage.loops) {
       m_result.loops.push_back(loop.name);
+      m_result.reductions.push_back(loop.kind == pipeline::LoopDim::Kind::Reduction);
+    }
     m_result.launch = m_runs.kernelOf(m_runs.of(m_owner)).launch;
     for (const NeededBoxes::Entry &entry : m_needed.entries())
       m_result.entries.push_back(entryOf(entry));
@@ -154,11 +156,8 @@ private:
   BoxSide sideOf(std::size_t dim, const Tile &tile, const std::vector<Interval> &boxes) const {
     BoxSide side;
     side.range = boxes[dim].empty() ? Interval{0, -1} : boxes[dim];
-    for (std::uint32_t l = 0; l < m_scales.size(); ++l)
-      if (std::abs(m_scales[l][dim]) > std::abs(side.scale)) {
-        side.scale = m_scales[l][dim];
-        side.movedBy = l;
-      }
+    findMover(side, dim, false);
+    if (!side.movedBy) findMover(side, dim, true);
     if (!side.movedBy || side.range.empty() || !side.range.bounded()) return side;
     const Tile::Side &mover = tile.sides[*side.movedBy];
     side.step = std::abs(side.scale) * static_cast<double>(mover.step);
@@ -170,6 +169,15 @@ private:
     side.before = static_cast<std::int64_t>(std::floor(first)) - side.range.min;
     side.after = side.range.max - static_cast<std::int64_t>(std::ceil(last)) + 1;
     return side;
+  }
+
+  void findMover(BoxSide &side, std::size_t dim, bool reductions) const {
+    for (std::uint32_t l = 0; l < m_scales.size(); ++l)
+      if (m_result.reductions[l] == reductions &&
+          std::abs(m_scales[l][dim]) > std::abs(side.scale)) {
+        side.scale = m_scales[l][dim];
+        side.movedBy = l;
+      }
   }
 
   void finish(Level level) {

@@ -18,7 +18,8 @@ namespace tessera::footprint {
 // One dimension of a box, in the elements of its own func or input.
 struct BoxSide {
   pipeline::Interval range;
-  // The loop of the output that moves the box along this dimension; none: all tiles need the same.
+  // The loop of the output that moves the box along this dimension, a reduction loop only where no
+  // other does; none: all tiles need the same.
   std::optional<std::uint32_t> movedBy;
   double scale = 0; // elements for each step of that loop: 2 for f(2*x), 0.125 for a pyramid
   double step = 0;  // distance of the box of the next tile
@@ -71,6 +72,7 @@ struct KernelFootprint {
   pipeline::StageId owner{};
   std::string name;               // of the stage that owns the blocks
   std::vector<std::string> loops; // names of its loops
+  std::vector<bool> reductions;   // by loop
   cost::Launch launch;
   std::array<Tile, kLevels> tiles;
   std::vector<Entry> entries; // in the order of NeededBoxes::entries()
