@@ -14,7 +14,7 @@ namespace {
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kState = QStringLiteral("window/state");
 // Raise it when docks are added, because an older state would hide them.
-constexpr int kStateVersion = 5;
+constexpr int kStateVersion = 6;
 constexpr int kGrip = 80; // pixels of a title bar that must be reachable
 
 QList<QRect> screenRects() {
