@@ -306,9 +306,12 @@ void FootprintPanel::fillSliders() {
   m_sliders->setVisible(!m_slid.empty());
   for (const auto &[loop, count] : m_slid)
     if (auto *slider = m_sliders->findChild<QSlider *>(QStringLiteral("footprintAt_") +
-                                                       QString::fromStdString(m_loops[loop])))
+                                                       QString::fromStdString(m_loops[loop]))) {
+      const QSignalBlocker quiet(slider);
+      if (m_at[loop] < 0) slider->setValue(int(tile.sides[loop].index)); // another kernel
       slider->setToolTip(
           tr("Tile %1 of %2").arg(countText(tile.sides[loop].index + 1), countText(count)));
+    }
 }
 
 void FootprintPanel::showNumbers() {
