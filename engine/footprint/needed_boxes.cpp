@@ -62,8 +62,9 @@ public:
         enter(Producer::func(id), Role::Member);
       else if (m_schedule.plan(id).isInline() && isReadHere(id))
         enter(Producer::func(id), Role::Inlined);
-    addStage(m_owner, 0);
+    // Stages enter what is only read; that is not followed further.
     const auto computed = static_cast<std::uint32_t>(m_needed.m_entries.size());
+    addStage(m_owner, 0);
     for (std::uint32_t e = 1; e < computed; ++e) {
       const auto func = static_cast<FuncId>(m_needed.m_entries[e].producer.index);
       for (const StageId stage : m_pipeline.stageIdsOf(func) | std::views::reverse)

@@ -49,7 +49,7 @@ TEST(KernelFootprint, HalosAreThoseOfTheStencil) {
   const LevelBox &e = of.entry("e").at(Level::Block);
   EXPECT_THAT(of.extents("e", Level::Block), ElementsAre(35, 16));
   EXPECT_EQ(e.sides[0].after, 3);
-  EXPECT_EQ(e.bytes, 35 * 16 * 4);
+  EXPECT_EQ(e.bytes, 35 * 16); // inputs have one byte here
 }
 
 TEST(KernelFootprint, WhatThreadsKeepIsCountedForEachOfThem) {
