@@ -165,7 +165,9 @@ void NeededBoxes::evaluate(std::span<const Interval> loops, std::vector<Interval
       if (flat.entry == 0)
         over.push_back(loops[l]);
       else
-        over.push_back(argument ? boxes[own.firstDim + *argument] : stage.loops[l].range);
+        over.push_back(
+            argument ? boundedBy(boxes[own.firstDim + *argument], m_whole[own.firstDim + *argument])
+                     : stage.loops[l].range);
     }
     if (std::ranges::find(over, kNothing) != over.end()) continue; // nobody reads it
     if (flat.entry == 0 && stage.index == 0)
@@ -175,9 +177,12 @@ void NeededBoxes::evaluate(std::span<const Interval> loops, std::vector<Interval
     for (const Map &map : std::span(m_maps).subspan(flat.firstMap, flat.maps)) {
       const Interval reach = map.oneLoop ? map.oneLoop.evaluate(over[map.oneLoop.loop()])
                                          : pipeline::evaluate(*map.map, over);
-      boxes[map.target] = hull(boxes[map.target], boundedBy(reach, m_whole[map.target]));
+      boxes[map.target] = hull(boxes[map.target], reach);
     }
   }
+  // Only now, since nothing can be added to a box that is unbounded: it is the whole, as in Bounds.
+  for (std::size_t d = 0; d < boxes.size(); ++d)
+    boxes[d] = boundedBy(boxes[d], m_whole[d]);
 }
 
 } // namespace tessera::footprint
