@@ -36,6 +36,7 @@ STANDS_ON = {
     "cost/time": "cost/load",
     "cost": "cost/time",
     "cost/roofline": "cost",
+    "block": "cost schedule/edits",
     "chart": "cost/roofline",
     "search": "schedule machine",
     "search/kernels": "cost schedule/edits schedule/text search",

@@ -5,6 +5,7 @@
 #include "engine/schedule/rules/legality.h"
 #include "engine/schedule/directives/loop_names.h"
 #include "engine/schedule/edits/mend.h"
+#include "engine/schedule/edits/parts.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/edits/tiling.h"
 
@@ -164,17 +165,7 @@ private:
       for (std::uint16_t p = 1; p < nest.axes[a].parts(); ++p)
         for (const std::int64_t size : kSizes)
           add(DecisionKind::Factors, a, names.of({a, p}).name + ": " + std::to_string(size),
-              withNest(resized(nest, a, p, size)));
-  }
-
-  static LoopNest resized(LoopNest nest, std::uint16_t axis, std::uint16_t part,
-                          std::int64_t size) {
-    std::vector<Split> &splits = nest.axes[axis].splits;
-    const std::int64_t inside = nest.axes[axis].inside(part);
-    const std::int64_t old = std::max<std::int64_t>(1, splits[part - 1U].factor / inside);
-    for (std::uint16_t k = 0; k < part; ++k)
-      splits[k].factor = std::max(size * inside, splits[k].factor / old * size);
-    return nest;
+              withNest(resized(nest, {a, p}, size)));
   }
 
   // Proposes copies inside the innermost part of an axis: unrolled, vectorised or serial.
