@@ -119,7 +119,9 @@ ThreadBlock::ThreadBlock(const Schedule &schedule, const Bounds &bounds, const K
   computed = share.computed;
   own = share.own;
   setTile();
-  setDuties();
+  const std::vector<Offsets> offsets = offsetsOfThread();
+  setDuties(offsets);
+  setOwners(offsets);
 }
 
 void ThreadBlock::setLoops(const Schedule &schedule, const Run &run) {
@@ -196,7 +198,7 @@ bool ThreadBlock::reachesOwn(const std::vector<std::int64_t> &first,
   return true;
 }
 
-void ThreadBlock::setDuties() {
+std::vector<ThreadBlock::Offsets> ThreadBlock::offsetsOfThread() const {
   std::vector<Offsets> offsets(m_start.size(), Offsets{0});
   for (const BlockLoop &loop : loops) {
     if (!isOfThread(loop.role)) continue;
@@ -207,6 +209,10 @@ void ThreadBlock::setDuties() {
       for (std::size_t o = 0; o < before; ++o)
         along.push_back(along[o] + i * loop.step);
   }
+  return offsets;
+}
+
+void ThreadBlock::setDuties(const std::vector<Offsets> &offsets) {
   duties.assign(static_cast<std::size_t>(all()), Duty::Idle);
   for (std::size_t number = 0; number < duties.size(); ++number) {
     const ThreadPlace thread = placeOf(static_cast<std::int64_t>(number));
@@ -215,6 +221,45 @@ void ThreadBlock::setDuties() {
       isActive = isActive && thread[d] < active[d];
     if (isActive)
       duties[number] = reachesOwn(firstOf(thread), offsets) ? Duty::Computes : Duty::Halo;
+  }
+}
+
+// A thread that comes later does not take an element from one before: what several compute, as what
+// each thread computes for itself, belongs to the first.
+void ThreadBlock::setOwners(const std::vector<Offsets> &offsets) {
+  if (computed.empty()) return;
+  const std::span<const pipeline::OneLoopMap> maps = m_pipeline->storeMaps(stage);
+  // The first two dimensions in which the block is longer than an element.
+  std::vector<std::size_t> wide;
+  for (std::size_t d = 0; d < computed.size(); ++d)
+    if (computed[d].extent() > 1 && maps[d]) wide.push_back(d);
+  m_owners.across = wide.empty() ? 0 : wide[0];
+  m_owners.down = wide.size() > 1 ? wide[1] : m_owners.across;
+  const bool isRow = m_owners.down == m_owners.across;
+  if (!maps[m_owners.across]) return;
+  const auto cut = [](Interval side) {
+    side.max = std::min(side.max, side.min + kMostSide - 1);
+    return side;
+  };
+  m_owners.x = cut(computed[m_owners.across]);
+  if (!isRow) m_owners.y = cut(computed[m_owners.down]);
+  m_owners.threads.assign(static_cast<std::size_t>(m_owners.x.extent() * m_owners.y.extent()),
+                          OwnerMap::kNobody);
+  const std::size_t loopX = maps[m_owners.across].loop(), loopY = maps[m_owners.down].loop();
+  for (std::size_t number = 0; number < duties.size(); ++number) {
+    if (duties[number] == Duty::Idle) continue;
+    const std::vector<std::int64_t> first = firstOf(placeOf(static_cast<std::int64_t>(number)));
+    for (const std::int64_t offsetY : isRow ? Offsets{0} : offsets[loopY])
+      for (const std::int64_t offsetX : offsets[loopX]) {
+        const std::int64_t atX = first[loopX] + offsetX, atY = first[loopY] + offsetY;
+        if (!isWithin(loopX, first[loopX], atX) || !isWithin(loopY, first[loopY], atY)) continue;
+        const std::int64_t x = maps[m_owners.across].evaluate({atX, atX}).min;
+        const std::int64_t y = isRow ? 0 : maps[m_owners.down].evaluate({atY, atY}).min;
+        if (!m_owners.x.contains({x, x}) || !m_owners.y.contains({y, y})) continue;
+        std::int32_t &owner = m_owners.threads[static_cast<std::size_t>(
+            (y - m_owners.y.min) * m_owners.x.extent() + (x - m_owners.x.min))];
+        if (owner == OwnerMap::kNobody) owner = static_cast<std::int32_t>(number);
+      }
   }
 }
 

@@ -38,6 +38,20 @@ struct OwnedPoint {
   std::int64_t turn = 0, copy = 0, vector = 0;
 };
 
+// Which thread computes each element of the block in two dimensions of the func, at the first place
+// of the others.
+struct OwnerMap {
+  static constexpr std::int32_t kNobody = -1;
+
+  std::size_t across = 0, down = 0; // dimensions of the func; the same one for a func with one
+  pipeline::Interval x{0, 0}, y{0, 0};
+  std::vector<std::int32_t> threads; // numbers, row by row
+
+  std::int32_t at(std::int64_t column, std::int64_t row) const {
+    return threads[static_cast<std::size_t>((row - y.min) * x.extent() + (column - x.min))];
+  }
+};
+
 // The block of a kernel as one of its stages uses it: a grid of threads in warps, and what each of
 // them computes. It is a block in the middle, where no boundary is near.
 class ThreadBlock {
@@ -84,13 +98,19 @@ public:
   std::vector<OwnedPoint> ownedBy(const ThreadPlace &thread) const;
   static constexpr std::int64_t kMostPoints = 4096;
 
+  // Maps at most kMostSide elements a side.
+  static constexpr std::int64_t kMostSide = 256;
+  const OwnerMap &owners() const { return m_owners; }
+
 private:
   // The offsets of a thread's points along one dimension of the stage, from its first point.
   using Offsets = std::vector<std::int64_t>;
 
   void setLoops(const schedule::Schedule &schedule, const cost::Run &run);
   void setTile();
-  void setDuties();
+  std::vector<Offsets> offsetsOfThread() const;
+  void setDuties(const std::vector<Offsets> &offsets);
+  void setOwners(const std::vector<Offsets> &offsets);
   std::vector<std::int64_t> firstOf(const ThreadPlace &thread) const;
   bool isWithin(std::size_t dim, std::int64_t first, std::int64_t at) const;
   bool reachesOwn(const std::vector<std::int64_t> &first,
@@ -100,6 +120,7 @@ private:
   std::vector<std::int64_t> m_start;   // of the first thread, by dimension of the stage
   std::vector<std::int64_t> m_extents; // by dimension of the stage
   std::array<std::vector<double>, cost::kBlockDims> m_threadSteps;
+  OwnerMap m_owners;
 };
 
 } // namespace tessera::block

@@ -173,7 +173,9 @@ void WarpPatterns::addLanes(const Run &run, WarpPattern &pattern) {
       steps[d][i] = static_cast<double>(there[i].min - here[i].min) / last;
   }
   const ThreadPlace &threads = m_runs.kernelOf(run).launch.blockThreads;
-  const double first = std::max(0.0, access.first);
+  // The passes of banks are the same wherever an array begins.
+  const bool isGlobal = pattern.load.space == MemorySpace::Global;
+  const double first = isGlobal ? std::max(0.0, access.first) : 0;
   for (std::int64_t z = 0; z < access.lanes[2]; ++z)
     for (std::int64_t y = 0; y < access.lanes[1]; ++y)
       for (std::int64_t x = 0; x < access.lanes[0]; ++x) {

@@ -111,6 +111,11 @@ TEST(ThreadBlock, ThreadsTogetherComputeAllOfTheBlockOnce) {
       EXPECT_TRUE(block.computed[1].min <= element[1] && element[1] <= block.computed[1].max);
     }
   EXPECT_EQ(points, 48u * 4);
+  const OwnerMap &owners = block.owners();
+  ASSERT_EQ(owners.threads.size(), points);
+  for (std::int64_t number = 0; number < block.all(); ++number)
+    for (const auto &element : elementsOf(block, block.placeOf(number)))
+      EXPECT_EQ(owners.at(element[0], element[1]), number);
   EXPECT_EQ(all.size(), points);
   EXPECT_EQ(block.warps(), 3);
   EXPECT_EQ(block.emptyLanes(), 0);
