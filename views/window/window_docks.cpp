@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/window_docks.h"
 
+#include "views/block/block_panel.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/code/code_panel.h"
 #include "views/decisions/decision_panel.h"
@@ -41,6 +42,10 @@ WindowDocks::WindowDocks(QMainWindow &window, Workspace &workspace)
   m_pipeline = new PipelineDock(workspace, &window);
   add(QStringLiteral("pipeline"), *m_pipeline, Qt::RightDockWidgetArea);
   m_right << m_pipeline;
+  // After all others, whose shortcuts stay.
+  m_block = new BlockPanel(workspace.kernels(), workspace.documents(), workspace.schedule(),
+                           workspace.selection(), workspace.bridge(), &window);
+  m_right << add(QStringLiteral("block"), tr("Thread block"), m_block, Qt::RightDockWidgetArea);
 }
 
 void WindowDocks::buildKernelDocks() {

@@ -10,6 +10,7 @@ class QWidget;
 
 namespace tessera::views {
 
+class BlockPanel;
 class CandidatePanel;
 class CodePanel;
 class DecisionPanel;
@@ -34,6 +35,7 @@ public:
   StagePanel &stages() { return *m_stages; }
   DetailsPanel &details() { return *m_details; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
+  BlockPanel &block() { return *m_block; }
   RooflinePanel &roofline() { return *m_roofline; }
   CodePanel &code() { return *m_code; }
   DecisionPanel &decisions() { return *m_decisions; }
@@ -66,6 +68,7 @@ private:
   DetailsPanel *m_details = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
   RooflinePanel *m_roofline = nullptr;
+  BlockPanel *m_block = nullptr;
   CodePanel *m_code = nullptr;
   DecisionPanel *m_decisions = nullptr;
   CandidatePanel *m_candidates = nullptr;
