@@ -37,12 +37,13 @@ const std::string &textOf(const CompiledTexts &texts, CodeKind kind) {
   return kind == CodeKind::Loops ? texts.loops : kind == CodeKind::Ptx ? texts.ptx : texts.sass;
 }
 
-// The kernel number of each mark.
-CodeView::KernelNumbers kernelsOf(const std::vector<LineMark> &marks, const ShownSchedule &shown) {
-  CodeView::KernelNumbers numbers;
+// The colour of each mark's kernel.
+CodeView::KernelColours coloursOf(const std::vector<LineMark> &marks, const ShownSchedule &shown) {
+  CodeView::KernelColours colours;
   for (const LineMark &mark : marks)
-    numbers.push_back(mark.subjects.empty() ? 0 : shown.placeOf(mark.subjects.front()).kernel);
-  return numbers;
+    colours.push_back(
+        mark.subjects.empty() ? 0 : shown.colourOf(shown.placeOf(mark.subjects.front()).kernel));
+  return colours;
 }
 
 Result<QString> exportedText(const ShownSchedule &shown, CodeKind kind, const std::string &machine,
@@ -334,7 +335,7 @@ CodePanel::Make CodePanel::makeSchedule() const {
       if (!old) return old.error();
       made.compare(differenceOf(old->split('\n'), text->split('\n')));
     }
-    made.kernels = kernelsOf(made.marks, *shown);
+    made.colours = coloursOf(made.marks, *shown);
     return made;
   };
 }
@@ -353,7 +354,7 @@ CodePanel::Make CodePanel::makeCompiled() const {
       made.compare(differenceOf(
           comparedText(of, QString::fromStdString(textOf(*others, of)), others->report),
           comparedText(of, made.text, texts->report), stop));
-    made.kernels = kernelsOf(made.marks, *shown);
+    made.colours = coloursOf(made.marks, *shown);
     return Result<Made>(std::move(made));
   };
 }
@@ -377,9 +378,9 @@ void CodePanel::made(CodeKind of, Result<Made> made) {
                        .arg(countText(difference->count(LineChange::Added)),
                             countText(difference->count(LineChange::Removed)), comparedName());
   if (difference)
-    m_view->showDifference(of, *difference, std::move(made->marks), std::move(made->kernels));
+    m_view->showDifference(of, *difference, std::move(made->marks), std::move(made->colours));
   else
-    m_view->showText(of, made->text, std::move(made->marks), std::move(made->kernels));
+    m_view->showText(of, made->text, std::move(made->marks), std::move(made->colours));
   m_pages->setCurrentWidget(m_view);
   m_copy->setEnabled(true);
   // In a difference, the view does not scroll to the active stage, so that the first change is

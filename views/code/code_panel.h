@@ -43,7 +43,7 @@ private:
   struct Made {
     QString text;
     std::vector<LineMark> marks;
-    CodeView::KernelNumbers kernels;
+    CodeView::KernelColours colours;
     std::optional<TextDifference> difference;
 
     void compare(TextDifference with); // moves the marks to the lines of the difference

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/host/layout.h"
+#include "views/dag/dag_direction.h"
 #include "views/dag/dag_graph.h"
 
 #include <QPolygonF>
@@ -56,11 +57,12 @@ struct Placement {
 Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
 
 // The view right after opening: the whole DAG. If names would be unreadable at that scale and the
-// width of a tall DAG allows a larger one, it is the upper end of the DAG.
+// narrow side of a long DAG allows a larger one, it is the end of the DAG where the inputs are.
 struct OpeningView {
   Placement placement;
   bool isWhole = true;
 };
-OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
+OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale,
+                        DagDirection direction = DagDirection::Down);
 
 } // namespace tessera::views

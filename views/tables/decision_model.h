@@ -28,6 +28,7 @@ public:
     DifferentRole, // bool: differs from the schedule that it is compared with
     DecidesRole,   // bool: this cell can be decided or frozen
     KernelRole,    // int; 0: none
+    ColourRole,    // int, the number of the kernel's colour
   };
   enum class Frozen { No, Partly, Yes };
 
@@ -64,6 +65,7 @@ private:
     std::string name;
     std::optional<Subject> subject;
     int kernel = 0;
+    int colour = 0;
   };
   // Text is made only for the cells that a view asks for. A search shows ten schedules a second,
   // and the text for a thousand stages would take a frame for each schedule.
