@@ -7,6 +7,7 @@
 #include "views/text/code_difference.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/find_bar.h"
+#include "views/theme/flat_tool_bar.h"
 #include "views/theme/icons.h"
 
 #include <QAction>
@@ -145,10 +146,8 @@ QWidget *CodePanel::buildBar() {
       tr("The machine code that ptxas makes from it")};
   for (int i = 0; i < kCodeKinds; ++i)
     m_tabs->setTabToolTip(m_tabs->addTab(titleOf(CodeKind(i))), meanings[i]);
-  auto *bar = new QToolBar(tr("Code"), row);
-  bar->setAccessibleName(tr("Code"));
+  auto *bar = new FlatToolBar(tr("Code"), FlatToolBar::Edge::None, QMargins(6, 2, 6, 2), row);
   bar->setIconSize({16, 16});
-  bar->setStyleSheet(QStringLiteral("QToolBar{border:0;padding:2px 6px;spacing:2px}"));
   m_difference = addAction(*bar, QStringLiteral("difference"), {});
   m_difference->setCheckable(true);
   m_search = addAction(*bar, QStringLiteral("find"), tr("Find in the code (Ctrl+F)"));
@@ -160,7 +159,6 @@ QWidget *CodePanel::buildBar() {
   connect(m_search, &QAction::triggered, this, &CodePanel::find);
   connect(m_copy, &QAction::triggered, this,
           [this] { QGuiApplication::clipboard()->setText(m_view->toPlainText()); });
-  refreshIcons();
   auto *layout = new QHBoxLayout(row);
   layout->setContentsMargins(6, 2, 0, 2);
   layout->addWidget(m_tabs);
@@ -217,21 +215,10 @@ QWidget *CodePanel::buildComparison() {
 }
 
 QAction *CodePanel::addAction(QToolBar &bar, const QString &iconName, const QString &text) {
-  QAction *action = bar.addAction(text);
+  QAction *action = bar.addAction(icon(iconName), text);
   action->setObjectName(QStringLiteral("code-") + iconName);
-  action->setData(iconName);
   action->setToolTip(text);
   return action;
-}
-
-void CodePanel::refreshIcons() {
-  for (QAction *action : {m_difference, m_search, m_copy})
-    action->setIcon(icon(action->data().toString(), palette()));
-}
-
-void CodePanel::changeEvent(QEvent *event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_copy) refreshIcons();
 }
 
 // --- what it shows

@@ -34,7 +34,6 @@ public:
 
 protected:
   void showEvent(QShowEvent *event) override;
-  void changeEvent(QEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
   bool event(QEvent *event) override;
 
@@ -54,7 +53,6 @@ private:
   QWidget *buildNote();
   QWidget *buildComparison();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text);
-  void refreshIcons();
   void refreshIfSeen();
   void refresh();
   void updateActions();
