@@ -49,22 +49,29 @@ std::vector<TourStep> WindowTour::steps() {
           "imported and hand-written schedules are listed too."),
        dockOf(m_docks.candidates())},
       {tr("Understand"),
-       tr("How far each kernel is from what the GPU can do. Occupancy, code and the pipeline's "
-          "sizes are in the tabs beside it."),
+       tr("How far each kernel is from what the GPU can do. Occupancy and code are in the "
+          "tabs beside it."),
        dockOf(m_docks.roofline())},
       {tr("Find everything"),
        tr("Ctrl+K finds actions, stages, candidates and docks by a few letters. This tour is in "
           "the Help menu."),
-       [this] { return static_cast<QWidget *>(m_window.menuBar()); }}};
+       [this] { return static_cast<QWidget *>(m_window.menuBar()); },
+       [](const QWidget &bar) {
+         const auto &menus = static_cast<const QMenuBar &>(bar);
+         return menus.actionGeometry(menus.actions().last()); // Help
+       }}};
 }
 
 void WindowTour::start() {
   if (m_tour) return;
+  m_before = m_docks.shown();
   m_tour = new Tour(steps(), &m_window);
   connect(m_tour, &Tour::finished, this, [this] {
     m_settings.setValue(kSeen, true);
     m_tour->deleteLater();
     m_tour = nullptr;
+    // The tour brought docks to the front that are empty before the first schedule.
+    m_docks.restoreShown(m_before);
     m_dag.setFocus();
   });
   m_tour->start();
