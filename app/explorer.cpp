@@ -162,7 +162,8 @@ bool isOneOf(std::string_view argument, std::initializer_list<std::string_view> 
 // Returns the exit code if the program ends with the answer.
 std::optional<int> answerWithoutWindow(int argc, char **argv) {
   bool asksForHelp = false, choosesPlatform = false;
-  for (const std::string_view argument : std::span(argv, std::size_t(std::max(argc, 1))).subspan(1)) {
+  for (const std::string_view argument :
+       std::span(argv, std::size_t(std::max(argc, 1))).subspan(1)) {
     asksForHelp |= isOneOf(argument, {"-h", "--help", "--help-all", "-v", "--version"});
     choosesPlatform |= isOneOf(argument, {"-platform", "--platform"});
   }
