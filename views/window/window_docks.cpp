@@ -39,8 +39,8 @@ WindowDocks::WindowDocks(QMainWindow &window, Workspace &workspace)
   add(QStringLiteral("problems"), *m_problems, Qt::BottomDockWidgetArea);
   m_below << m_problems;
   m_pipeline = new PipelineDock(workspace, &window);
-  add(QStringLiteral("pipeline"), *m_pipeline, Qt::BottomDockWidgetArea);
-  m_below << m_pipeline;
+  add(QStringLiteral("pipeline"), *m_pipeline, Qt::RightDockWidgetArea);
+  m_right << m_pipeline;
 }
 
 void WindowDocks::buildKernelDocks() {

@@ -80,9 +80,9 @@ private:
   PipelineDock *m_pipeline = nullptr;
   ProblemDock *m_problems = nullptr;
   QList<QDockWidget *> m_all;
-  // The tabs of the default layout. To the right, below the stages, is what there is to see about
-  // one stage or kernel, which wants height. Below the DAG is what has a row for each stage,
-  // candidate or input, which wants width.
+  // The tabs of the default layout. To the right, below the stages, is what wants height: charts
+  // and texts about one stage or kernel, and forms. Below the DAG is what wants width: tables with
+  // a row for each stage or candidate.
   QList<QDockWidget *> m_right, m_below;
   bool m_hasOwnLayout = false;
 };
