@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/schedule/text/decision_text.h"
-#include "engine/document/choices.h"
+#include "engine/document/typed_choices.h"
 
 #include <span>
 
@@ -15,5 +15,11 @@ namespace tessera::document {
 void sharedChoices(const schedule::Schedule &schedule, std::span<const pipeline::StageId> stages,
                    schedule::DecisionColumn column, const machine::Machine &machine,
                    const std::stop_token &stop, const ChoicesCallback &found);
+
+// What somebody typed as the value of several stages at once, as typedChoices() finds it for one.
+TypedChoices typedSharedChoices(const schedule::Schedule &schedule,
+                                std::span<const pipeline::StageId> stages,
+                                schedule::DecisionColumn column, std::string_view text,
+                                const machine::Machine &machine, const std::stop_token &stop);
 
 } // namespace tessera::document

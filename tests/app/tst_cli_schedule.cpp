@@ -162,7 +162,12 @@ TEST_F(CliSearch, WhatIsFrozenStays) {
                                    {"frozen", true}});
   const std::string frozen = file("frozen.json", document.dump());
   const std::string kept = path("kept.json");
-  scheduled("harris", {"--freeze", frozen, "-o", kept});
+  const json said = scheduled("harris", {"--freeze", frozen, "-o", kept});
+  EXPECT_EQ(said["kept"].size(), document["marks"].size());
+  EXPECT_EQ(said["verdict"], "faster");
+  EXPECT_THAT(said["kept"].dump(), HasSubstr("the loops of output"));
+  EXPECT_THAT(run({"schedule", sample("harris"), "--freeze", frozen}).output,
+              HasSubstr("kept, because it is frozen: the loops of output"));
   const json found = json::parse(*host::readFile(kept));
   const auto ofOutput = [](const json &of) {
     json own = json::array();
@@ -173,6 +178,18 @@ TEST_F(CliSearch, WhatIsFrozenStays) {
   EXPECT_EQ(ofOutput(found), ofOutput(document)) << "its loops";
   EXPECT_NE(found["directives"], document["directives"]) << "other funcs";
   EXPECT_EQ(found["marks"].size(), document["marks"].size());
+}
+
+TEST_F(CliSearch, AFasterScheduleIsNotWrittenOver) {
+  const std::string best = path("best.json");
+  scheduled("harris", {"-o", best});
+  const std::string before = *host::readFile(best);
+  const json other = scheduled("harris", {"--freeze", best, "--algorithm", "autogpu"});
+  ASSERT_EQ(other["verdict"], "slower") << "autogpu judges by costs of its own";
+  expectRefused(
+      {"schedule", sample("harris"), "--freeze", best, "--algorithm", "autogpu", "-o", best}, 3,
+      "is slower than the schedule in");
+  EXPECT_EQ(*host::readFile(best), before);
 }
 
 TEST_F(CliSearch, FrozenDecisionsThatConflictAreNamed) {

@@ -64,7 +64,10 @@ void StageMenu::show(QAction &action, const Move &move) {
   action.setData(true);
   action.setEnabled(move.isLegal());
   const QString effect = m_finder.effect(move);
-  action.setText(action.text() + '\t' + (move.isLegal() ? effect : tr("not legal")));
+  action.setText(action.text() + '\t' +
+                 (move.isLegal() ? effect
+                  : move.isThere ? tr("as it is now")
+                                 : tr("not legal")));
   QStringList along;
   for (const std::string &one : move.along)
     along << QString::fromStdString(one);
