@@ -120,4 +120,13 @@ TypedChoices typedSharedChoices(const Schedule &schedule, std::span<const StageI
   return typed;
 }
 
+TypedChoices typedChoices(const Schedule &schedule, std::span<const StageId> stages,
+                          std::optional<schedule::DecisionColumn> column, std::string_view text,
+                          const machine::Machine &machine, const std::stop_token &stop) {
+  if (stages.size() > 1 && column)
+    return typedSharedChoices(schedule, stages, *column, text, machine, stop);
+  const auto stage = stages.empty() ? std::optional<StageId>() : stages.front();
+  return typedChoices(schedule, stage, column, text, machine, stop);
+}
+
 } // namespace tessera::document

@@ -22,4 +22,10 @@ TypedChoices typedSharedChoices(const schedule::Schedule &schedule,
                                 schedule::DecisionColumn column, std::string_view text,
                                 const machine::Machine &machine, const std::stop_token &stop);
 
+// typedChoices() of no stage or one, typedSharedChoices() of more.
+TypedChoices typedChoices(const schedule::Schedule &schedule,
+                          std::span<const pipeline::StageId> stages,
+                          std::optional<schedule::DecisionColumn> column, std::string_view text,
+                          const machine::Machine &machine, const std::stop_token &stop);
+
 } // namespace tessera::document

@@ -30,14 +30,19 @@ public:
     Operations,
     ColumnCount
   };
-  enum Role { SortRole = Qt::UserRole + 1 }; // a number for numeric columns
+  enum Role {
+    SortRole = Qt::UserRole + 1, // a number for numeric columns
+    DifferentRole, // bool: the row or cell differs from the schedule that it is compared with
+  };
 
   explicit RooflineTableModel(QObject *parent = nullptr);
 
   // All kernels have the same origin; null: none. `measured` holds the measured time of each kernel
-  // over all its launches; empty: nothing was measured.
+  // over all its launches; empty: nothing was measured. With `other`, cells that differ from its
+  // kernel of the same name have both values: "12 µs ≠ 15 µs", the own one first.
   void setRoofline(std::shared_ptr<const cost::Roofline> roofline,
-                   std::vector<std::optional<double>> measured = {});
+                   std::vector<std::optional<double>> measured = {},
+                   std::shared_ptr<const cost::Roofline> other = nullptr);
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -46,13 +51,16 @@ public:
 
 private:
   const cost::Placed &kernel(int row) const;
-  double share(int row) const;
+  static double share(const cost::Roofline &roofline, const cost::Placed &placed);
+  static QString textOf(const cost::Roofline &roofline, const cost::Placed &placed, int column);
+  const cost::Placed *otherOf(int row) const; // null: the other has no kernel of that name
   QString display(int row, int column) const;
+  bool isDifferent(int row, int column) const;
   QVariant sortKey(int row, int column) const;
 
   std::optional<double> measured(int row) const;
 
-  std::shared_ptr<const cost::Roofline> m_roofline;
+  std::shared_ptr<const cost::Roofline> m_roofline, m_other;
   std::vector<std::optional<double>> m_measured;
 };
 

@@ -33,6 +33,7 @@ public:
     SortRole = Qt::UserRole + 1, // a number for numeric columns
     KindRole,                    // StageKind as int
     OutputRole,                  // bool
+    DifferentRole, // bool: another kernel or time than in the schedule that it is compared with
   };
 
   explicit StageTableModel(QObject *parent = nullptr);
@@ -41,6 +42,10 @@ public:
   const ShownSchedulePtr &schedule() const { return m_schedule; } // null: there is none
   // Of the model's pipeline; null: none, and the schedule's columns stay empty.
   void setSchedule(ShownSchedulePtr schedule);
+
+  // The kernel and the predicted time then have both values where they differ: "2 ≠ 1", the own one
+  // first. Null: nothing is compared.
+  void setCompared(ShownSchedulePtr other);
 
   // The measured time of each kernel of that schedule, indexed by kernel number - 1; empty: none.
   void setMeasured(std::vector<std::optional<double>> seconds);
@@ -58,12 +63,15 @@ private:
   QVariant sortKey(const StageSummary &row, int position, int column) const;
 
   StagePlace placeOf(const StageSummary &row) const;
+  static QString kernelText(const StagePlace &place);
+  static QString predictedText(const StagePlace &place);
+  QString both(const StageSummary &row, QString (*text)(const StagePlace &)) const;
 
   std::vector<StageSummary> m_rows;
   // The time of the kernel that the stage owns.
   std::optional<double> measured(const StagePlace &place) const;
 
-  ShownSchedulePtr m_schedule;
+  ShownSchedulePtr m_schedule, m_other;
   std::vector<std::optional<double>> m_measured;
 };
 

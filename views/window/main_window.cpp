@@ -153,6 +153,9 @@ void MainWindow::connectSchedule() {
     // Set first, because the times belong to the kernels of this schedule.
     stages().showSchedule(schedule().shown());
     stages().showMeasured(std::move(seconds));
+    const std::vector<ComparedSchedule> compared = kernels.compared();
+    if (compared.empty()) return stages().setCompared(nullptr, {});
+    stages().setCompared(compared.front().schedule, compared.front().title);
   });
   connect(&occupancy(), &OccupancyPanel::assemblerWanted, &m_workspace.compiling(),
           &CompileFlow::start);

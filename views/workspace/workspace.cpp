@@ -92,6 +92,7 @@ void Workspace::connectMachines() {
     m_predictions.forgetMachine(name);
     m_pinned.forgetMachine(name);
     chooseMachine(name);
+    if (m_schedule.wish().machine == name) m_documents.restartSearch();
   });
   connect(&m_machines, &MachineFlow::discarded, this,
           [this](const QString &, const QString &original) { chooseMachine(original); });
