@@ -145,7 +145,8 @@ private:
     return Error{ErrorCode::InputRefused,
                  "func \"" + func.function.name() +
                      "\": the region needed of it has no bounds in dimension " + dim,
-                 "Clamp the index where it is read, or give an estimate to the scalar in it."};
+                 "Clamp the index where it is read, or give an estimate to the scalar in it.",
+                 ErrorRemedy::Estimates};
   }
 
   const Graph &m_graph;
@@ -180,7 +181,7 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
       return Error{ErrorCode::InputRefused,
                    graph.stageName(stage) + ": the reduction variable " + variable.var +
                        " has no constant bounds",
-                   "Give estimates for what they depend on."};
+                   "Give estimates for what they depend on.", ErrorRemedy::Estimates};
     if (*extent <= 0)
       return Error{ErrorCode::InputRefused,
                    graph.stageName(stage) + ": the reduction variable " + variable.var +

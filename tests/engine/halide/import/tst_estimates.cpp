@@ -141,6 +141,38 @@ TEST(Estimates, ReductionOverAnInputNeedsItsSize) {
   EXPECT_EQ(stageOf(given, "total", 1).loops[0].range, (Interval{0, 63}));
 }
 
+TEST(Estimates, ScalarInAComputedIndexIsAskedFor) {
+  Param<int> last("last_entry");
+  Func table("entries"), index("entry_of"), out("looked_up");
+  table(x) = x;
+  index(x) = clamp(x, 0, last);
+  out(x) = table(index(x));
+  out.set_estimates({{0, 10}});
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message.find("has no bounds in dimension x"), std::string::npos)
+      << missing.error().message;
+  EXPECT_EQ(missing.error().remedy, ErrorRemedy::Estimates);
+  const auto given = imported(Pipeline(out), {{last.name(), {}, "7"}});
+  EXPECT_EQ(funcOf(given, "entries").region, (pipeline::Box{{0, 7}}));
+}
+
+// The product does not fit into 32 bits, so it is no number.
+TEST(Estimates, AReductionWithoutConstantBoundsAsksForThem) {
+  Param<int> side("side_of_square");
+  Func out("sum_of_square");
+  const Halide::RDom r(0, side * side);
+  out() = 0;
+  out() += r;
+  const auto beyond = roundTrip(Pipeline(out), {{side.name(), {}, "100000"}});
+  ASSERT_FALSE(beyond);
+  EXPECT_NE(beyond.error().message.find("has no constant bounds"), std::string::npos)
+      << beyond.error().message;
+  EXPECT_EQ(beyond.error().remedy, ErrorRemedy::Estimates);
+  const auto given = imported(Pipeline(out), {{side.name(), {}, "10"}});
+  EXPECT_EQ(stageOf(given, "sum_of_square", 1).loops[0].range, (Interval{0, 99}));
+}
+
 TEST(Sidecar, SaysEverythingThatTheFormatDrops) {
   ImageParam in(Halide::Float(32), 2, "promised");
   in.dim(0).set_estimate(0, 100).set_stride(3).set_bounds(0, 100);
