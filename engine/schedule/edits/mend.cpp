@@ -129,8 +129,7 @@ public:
     std::set<FuncId> tried;
     while (const auto func = firstUnaligned(changed, tried, violations)) {
       tried.insert(*func);
-      turn(*func);
-      violations = m_legality.check(m_schedule);
+      violations = turn(*func, std::move(violations));
     }
     return violations;
   }
@@ -147,10 +146,11 @@ private:
     return std::nullopt;
   }
 
-  void turn(FuncId func) {
+  // Takes and returns violations as settle() does.
+  std::vector<Violation> turn(FuncId func, std::vector<Violation> violations) {
     const FuncPlan before = m_schedule.plan(func);
     const auto dims = static_cast<std::uint16_t>(m_schedule.pipeline()->func(func).args.size());
-    if (dims < 2 || !before.storageDims.empty()) return;
+    if (dims < 2 || !before.storageDims.empty()) return violations;
     const Bounds bounds(m_schedule);
     // The padded length has to exceed the 4 elements that Halide loads together, and must not be
     // shorter than a vector.
@@ -162,9 +162,11 @@ private:
         plan.storageDims.resize(dims);
         plan.storageDims[innermost].alignment = length;
         m_schedule.set(func, std::move(plan));
-        if (!isUnaligned(func)) return;
+        std::vector<Violation> left = m_legality.check(m_schedule);
+        if (!isUnaligned(func, left)) return left;
       }
     m_schedule.set(func, before);
+    return violations;
   }
 
   static std::vector<std::uint16_t> withInnermost(std::uint16_t innermost, std::uint16_t dims) {
@@ -175,8 +177,8 @@ private:
     return layout;
   }
 
-  bool isUnaligned(FuncId func) const {
-    return std::ranges::any_of(m_legality.check(m_schedule), [&](const Violation &violation) {
+  static bool isUnaligned(FuncId func, const std::vector<Violation> &violations) {
+    return std::ranges::any_of(violations, [&](const Violation &violation) {
       return violation.rule == Rule::FrameAlignment && violation.decision.func == func;
     });
   }
