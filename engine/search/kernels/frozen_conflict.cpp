@@ -139,7 +139,7 @@ private:
     if (!holds(schedule) || !makeSound(schedule)) return std::nullopt;
     std::vector<Violation> wrong = schedule::check(schedule, m_machine);
     for (int edits = 0; !wrong.empty() && edits < kMostRepairs; ++edits)
-      if (!mend(schedule, wrong)) return std::nullopt;
+      if (!repairOnce(schedule, wrong)) return std::nullopt;
     if (!wrong.empty()) return std::nullopt;
     return schedule;
   }
@@ -182,16 +182,16 @@ private:
     return std::nullopt;
   }
 
-  bool mend(Schedule &schedule, std::vector<Violation> &wrong) const {
+  bool repairOnce(Schedule &schedule, std::vector<Violation> &wrong) const {
     std::set<StageId> tried;
     const std::vector<Violation> violations = wrong;
     for (const Violation &violation : violations)
       for (const StageId stage : stagesIn(schedule, violation))
-        if (tried.insert(stage).second && mendAt(schedule, stage, wrong)) return true;
+        if (tried.insert(stage).second && repairAt(schedule, stage, wrong)) return true;
     return false;
   }
 
-  bool mendAt(Schedule &schedule, StageId stage, std::vector<Violation> &wrong) const {
+  bool repairAt(Schedule &schedule, StageId stage, std::vector<Violation> &wrong) const {
     const FuncId func = m_pipeline.stage(stage).func;
     std::optional<Schedule> best;
     for (schedule::FuncPlan &plan : plansFor(schedule, stage)) {
