@@ -23,7 +23,7 @@ namespace {
 struct CompileOptions {
   ScheduleOptions schedule;
   std::string output;
-  std::string architecture = "sm_90";
+  std::string architecture = measure::CompileTarget().architecture;
   std::optional<int> registers;
   int timeout = 120; // seconds
   bool json = false, lowered = false, ptx = false, sass = false, stages = false;
@@ -83,7 +83,7 @@ public:
     request.pipeline = scheduledPipeline(*opened);
     request.registerCap =
         m_options.registers.value_or(opened->sourced.schedule.settings().registerCap);
-    request.architecture = m_options.architecture;
+    request.gpu.architecture = m_options.architecture;
     request.wantLowered = m_options.lowered;
     request.wantSass = m_options.sass;
     request.timeout = std::chrono::seconds(m_options.timeout);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/assemble.h"
 
-#include "engine/measure/gpu_bench.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -18,9 +16,8 @@ Result<std::vector<KernelReport>> assemble(const ScheduledPipeline &pipeline, in
   if (machine.api != machine::Api::Cuda)
     return Error{ErrorCode::Usage, machine.title + " is not a machine that ptxas compiles for",
                  "choose another machine, or do not use ptxas"};
-  CompileRequest request = bundleRequest(pipeline, registerCap, targetOf(machine), folder);
-  request.limits = machine.limits;
-  CompileAnswer answer = compiler.compile(request, std::move(stop), progress);
+  CompileAnswer answer = compiler.compile(
+      bundleRequest(pipeline, registerCap, targetOf(machine), folder), std::move(stop), progress);
   if (answer.outcome != Outcome::Ok) return errorOf(answer.outcome, answer.error);
   if (!std::ranges::all_of(answer.report.kernels,
                            [](const KernelReport &kernel) { return kernel.assembler.has_value(); }))

@@ -2,7 +2,6 @@
 #include "engine/measure/bench.h"
 
 #include "engine/host/files.h"
-#include "engine/measure/gpu_bench.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -101,6 +100,10 @@ Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                                   request.referenceTimeout, stop);
   if (made.outcome != Outcome::Ok) return made.error;
   return Done{};
+}
+
+std::string withoutReference(const Error &why) {
+  return "There is no reference, so the outputs could not be checked: " + why.message;
 }
 
 } // namespace tessera::measure

@@ -47,4 +47,7 @@ Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                      const BenchBundleRequest &request, const std::string &folder,
                      const std::stop_token &stop = {});
 
+// A remark for the user that says why a measurement was not compared.
+std::string withoutReference(const Error &why);
+
 } // namespace tessera::measure

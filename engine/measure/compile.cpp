@@ -6,6 +6,8 @@
 #include "engine/report/promise.h"
 #include "engine/host/files.h"
 #include "engine/open/halide_workers.h"
+#include "engine/bench/probed_machine.h"
+#include "engine/machine/architecture.h"
 
 #include <algorithm>
 #include <array>
@@ -100,6 +102,26 @@ int compiledCapability(int major, int minor) {
   return newest == kKnown.end() ? kKnown.back() : *newest;
 }
 
+// What the driver does not tell is as on every GPU.
+CompileTarget targetOf(const bench::DeviceDescription &device) {
+  return targetOf(bench::probedMachine(device, machine::Machine()));
+}
+
+CompileTarget targetOf(const machine::Machine &machine) {
+  return {compiledCapability(machine.major, machine.minor),
+          machine::assembledArchitecture(machine.major, machine.minor), machine.limits};
+}
+
+CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
+                             const CompileTarget &target, std::string folder) {
+  CompileRequest request;
+  request.pipeline = std::move(pipeline);
+  request.gpu = target;
+  request.registerCap = registerCap;
+  request.output = std::move(folder);
+  return request;
+}
+
 struct ScheduleCompiler::Impl {
   // There is no limit on address space: a GPU driver reserves as much as the device could ever
   // hold.
@@ -125,11 +147,11 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
   const auto scratch = host::ScratchFolder::create(output.parent_path().string());
   if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
   json fields = fieldsOf(request.pipeline, request.target);
-  fields.update({{"capability", request.capability},
+  fields.update({{"capability", request.gpu.capability},
                  {"register_cap", request.registerCap},
-                 {"threads_per_block", request.limits.threadsPerBlock},
-                 {"shared_bytes_per_block", request.limits.sharedBytesPerBlock},
-                 {"sm", request.architecture},
+                 {"threads_per_block", request.gpu.limits.threadsPerBlock},
+                 {"shared_bytes_per_block", request.gpu.limits.sharedBytesPerBlock},
+                 {"sm", request.gpu.architecture},
                  {"small", request.small},
                  {"algorithm_sha256", request.pipeline.algorithmSha256},
                  {"output", output.string()},

@@ -18,6 +18,10 @@
 #include <string>
 #include <vector>
 
+namespace tessera::bench {
+struct DeviceDescription;
+}
+
 namespace tessera::measure {
 
 enum class GpuApi : std::uint8_t { Cuda, OpenCl, Host };
@@ -43,18 +47,32 @@ ScheduledPipeline scheduledPipeline(const open::PipelineFiles &file,
 // The newest compute capability (86 for 8.6) that Halide compiles for and this GPU can run.
 int compiledCapability(int major, int minor);
 
+// The GPU that code is for. Halide compiles the PTX and knows few compute capabilities; ptxas makes
+// the machine code and knows more.
+struct CompileTarget {
+  int capability = 86;                // compute capability; 86 is 8.6
+  std::string architecture = "sm_90"; // the architecture for ptxas
+  machine::Limits limits;             // of a launch
+
+  friend bool operator==(const CompileTarget &, const CompileTarget &) = default;
+};
+CompileTarget targetOf(const bench::DeviceDescription &device);
+CompileTarget targetOf(const machine::Machine &machine);
+
 struct CompileRequest {
   ScheduledPipeline pipeline;
   GpuApi target = GpuApi::Cuda;
-  int capability = 86;
+  CompileTarget gpu; // matters for CUDA only
   int registerCap = 64;
-  machine::Limits limits;             // of the target GPU
-  std::string architecture = "sm_90"; // the architecture for ptxas
-  std::string output;                 // folder of the bundle
+  std::string output; // folder of the bundle
   bool wantLowered = false, wantSass = false;
   bool small = false; // true: compile for a small size, at which a run is short
   std::chrono::milliseconds timeout{120'000};
 };
+
+// The request for a bundle in this folder, to be measured on such a GPU.
+CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
+                             const CompileTarget &target, std::string folder);
 
 struct InputFile {
   std::string input, path; // path: elements as bench::writeInputs() stores them

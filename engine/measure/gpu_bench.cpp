@@ -3,7 +3,6 @@
 
 #include "engine/bench/deliver.h"
 #include "engine/bench/input_folder.h"
-#include "engine/machine/architecture.h"
 #include "engine/measure/bench.h"
 
 #include <filesystem>
@@ -18,10 +17,6 @@ constexpr std::chrono::minutes kDeliveryTime{10}; // deadline for one piece of a
 // keeps.
 constexpr int kSentAgain = 16;
 
-CompileTarget targetOf(int major, int minor) {
-  return {compiledCapability(major, minor), machine::assembledArchitecture(major, minor)};
-}
-
 std::string absolute(const std::string &folder) {
   return folder.empty() ? folder : std::filesystem::absolute(folder).string();
 }
@@ -33,29 +28,6 @@ BenchFolders foldersHere(const std::string &bundle, const std::string &reference
 }
 
 } // namespace
-
-CompileTarget targetOf(const bench::DeviceDescription &device) {
-  return targetOf(device.major, device.minor);
-}
-
-CompileTarget targetOf(const machine::Machine &machine) {
-  return targetOf(machine.major, machine.minor);
-}
-
-CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
-                             const CompileTarget &target, std::string folder) {
-  CompileRequest request;
-  request.pipeline = std::move(pipeline);
-  request.capability = target.capability;
-  request.registerCap = registerCap;
-  request.architecture = target.architecture;
-  request.output = std::move(folder);
-  return request;
-}
-
-std::string withoutReference(const Error &why) {
-  return "There is no reference, so the outputs could not be checked: " + why.message;
-}
 
 bench::GpuAnswer<CompileTarget> GpuBench::target(std::chrono::milliseconds timeout,
                                                  const std::stop_token &stop) {

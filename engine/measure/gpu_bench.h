@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/bench/gpu_client.h"
-#include "engine/machine/machine.h"
 #include "engine/measure/compile.h"
 
 #include <chrono>
@@ -13,21 +12,6 @@
 
 namespace tessera::measure {
 
-// The targets of GPU code. Halide compiles the PTX and knows few compute capabilities; ptxas makes
-// the machine code and knows more.
-struct CompileTarget {
-  int capability = 86;                // compute capability; 86 is 8.6
-  std::string architecture = "sm_90"; // the architecture for ptxas
-
-  friend bool operator==(const CompileTarget &, const CompileTarget &) = default;
-};
-CompileTarget targetOf(const bench::DeviceDescription &device);
-CompileTarget targetOf(const machine::Machine &machine);
-
-// The request for a bundle in this folder, to be measured on such a GPU.
-CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
-                             const CompileTarget &target, std::string folder);
-
 // The paths at which the GPU's worker finds a bundle, the reference for its outputs, and the user's
 // inputs. A path is empty if there is none.
 struct BenchFolders {
@@ -35,9 +19,6 @@ struct BenchFolders {
 
   friend bool operator==(const BenchFolders &, const BenchFolders &) = default;
 };
-
-// A remark for the user that says why a measurement was not compared.
-std::string withoutReference(const Error &why);
 
 // One GPU, on this machine or another, that measures bundles. Every bundle on this machine is
 // measured through this class. Bundles and references are made on this machine (bench.h), sent to

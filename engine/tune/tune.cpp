@@ -214,7 +214,6 @@ void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
                              m_request.scratch + "/" + std::to_string(work.record.hash));
   request.pipeline.directives = schedule::lower(schedule);
   request.pipeline.promises = schedule.settings().promises;
-  request.limits = m_request.machine.limits;
   request.timeout = m_request.compileTimeout;
   const auto start = Clock::now();
   const measure::CompileAnswer answer = m_compiler.compile(request, stop);

@@ -4,7 +4,6 @@
 #include "engine/host/ceilings.h"
 #include "engine/measure/compile.h"
 #include "engine/host/files.h"
-#include "engine/measure/gpu_bench.h"
 #include "engine/host/machines.h"
 
 #include <memory>
@@ -18,7 +17,6 @@ measure::CompileRequest requestFor(const CompileWish &wish, const std::string &f
   measure::CompileRequest request = measure::bundleRequest(
       measure::scheduledPipeline(wish.file, wish.schedule), wish.schedule.settings().registerCap,
       measure::targetOf(wish.machine), folder);
-  request.limits = wish.machine.limits;
   request.wantLowered = request.wantSass = true;
   return request;
 }

@@ -76,7 +76,7 @@ TEST_F(CompileTest, ALaunchIsJudgedByTheGpuThatItIsFor) {
     });
   };
   EXPECT_FALSE(isRefused("threads in a block"));
-  request.limits.threadsPerBlock = 128;
+  request.gpu.limits.threadsPerBlock = 128;
   EXPECT_TRUE(
       isRefused("256 threads in a block, more than the limit of 128: that GPU cannot run it"));
 }

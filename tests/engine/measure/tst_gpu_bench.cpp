@@ -88,6 +88,18 @@ TEST_F(GpuBenchTest, TheTargetIsTheSameForAGpuAndForItsMachine) {
   }
 }
 
+// The remarks about a bundle depend on them (compile/compile.cpp).
+TEST_F(GpuBenchTest, TheTargetHasTheLimitsOfTheGpu) {
+  machine::Machine machine;
+  machine.limits.threadsPerBlock = 256;
+  machine.limits.sharedBytesPerBlock = 16 * 1024;
+  EXPECT_EQ(targetOf(machine).limits, machine.limits);
+  bench::DeviceDescription device;
+  device.values = {{"threads_per_block", 256}, {"shared_bytes_per_block", 16 * 1024}};
+  EXPECT_EQ(targetOf(device).limits, machine.limits);
+  EXPECT_EQ(bundleRequest({}, 64, targetOf(device), "").gpu.limits, machine.limits);
+}
+
 TEST_F(GpuBenchTest, HereFoldersStayWhereTheyAre) {
   auto fake = gpu();
   GpuBench bench(fake, Where::Here);
