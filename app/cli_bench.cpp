@@ -13,7 +13,6 @@
 #include "engine/measure/bench_roofline.h"
 #include "engine/host/ceilings.h"
 #include "engine/host/files.h"
-#include "engine/measure/gpu_bench.h"
 #include "engine/host/gpu_host.h"
 
 #include <nlohmann/json.hpp>
@@ -118,8 +117,7 @@ public:
     auto gpu = startGpu(m_opener.tools(), m_options.host, m_opener.stop());
     if (!gpu) return report(gpu.error(), m_style);
     m_gpu = std::move(*gpu);
-    m_bench.emplace(*m_gpu, m_options.host.empty() ? measure::GpuBench::Where::Here
-                                                   : measure::GpuBench::Where::Elsewhere);
+    m_bench.emplace(*m_gpu, whereIs(m_options.host));
     const std::string &file = m_options.schedule.file.file;
     if (measure::isBundle(file)) {
       if (!m_options.schedule.schedule.empty() || m_options.prepare)
@@ -351,6 +349,10 @@ startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_
   clearProgress();
   if (!worker) return worker.error();
   return std::make_unique<bench::GpuClient>(*worker);
+}
+
+measure::GpuBench::Where whereIs(const std::string &host) {
+  return host.empty() ? measure::GpuBench::Where::Here : measure::GpuBench::Where::Elsewhere;
 }
 
 void addBench(CLI::App &cli, Command &run) {

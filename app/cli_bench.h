@@ -4,6 +4,7 @@
 #include "app/cli_invocation.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/host/tools.h"
+#include "engine/measure/gpu_bench.h"
 
 #include <CLI/CLI.hpp>
 
@@ -21,5 +22,6 @@ void addHostOption(CLI::App &command, std::string &host);
 // Starts a worker on `host`, where "" is this machine. Prints on the terminal that it connects.
 Result<std::unique_ptr<bench::GpuClient>>
 startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_token &stop);
+measure::GpuBench::Where whereIs(const std::string &host); // "" is this machine
 
 } // namespace tessera::app

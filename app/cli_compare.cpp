@@ -168,7 +168,7 @@ private:
   }
 
   int measure(Comparison &comparison, const std::string &folder, bench::GpuClient &gpu) {
-    const tune::TurnsRequest request{folder, !m_options.host.empty(), m_options.rounds,
+    const tune::TurnsRequest request{folder, whereIs(m_options.host), m_options.rounds,
                                      std::chrono::seconds(m_options.timeout)};
     const Status measured =
         tune::measureComparison(comparison, request, gpu, m_opener.stop(), terminalProgress());

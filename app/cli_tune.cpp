@@ -126,7 +126,7 @@ private:
     request.measure = shortMeasurement();
     request.scratch = scratch->path();
     request.reference = scratch->path() + "/reference";
-    request.isElsewhere = !m_options.host.empty();
+    request.where = whereIs(m_options.host);
     if (const Status made = makeReference(opened, compiler, std::move(*inputs), request.reference);
         !made)
       return report(made.error(), m_style);

@@ -50,10 +50,8 @@ class Measuring {
 public:
   Measuring(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
             const std::stop_token &stop, const job::ProgressCallback &progress)
-      : m_comparison(comparison), m_request(request),
-        m_bench(gpu, request.isElsewhere ? measure::GpuBench::Where::Elsewhere
-                                         : measure::GpuBench::Where::Here),
-        m_stop(stop), m_progress(progress) {}
+      : m_comparison(comparison), m_request(request), m_bench(gpu, request.where), m_stop(stop),
+        m_progress(progress) {}
 
   Status run() {
     if (const Status placed = place(); !placed) return placed;

@@ -33,7 +33,7 @@ Result<Comparison> prepareComparison(const PrepareRequest &request, open::Pipeli
 
 struct TurnsRequest {
   std::string folder;
-  bool isElsewhere = false; // the worker is on another machine, so bundles are sent
+  measure::GpuBench::Where where = measure::GpuBench::Where::Here; // the worker's machine
   int rounds = 21;
   // The deadline for all contenders together. The contender that runs at the deadline counts as
   // hanging, and the others start again.

@@ -58,9 +58,8 @@ public:
          measure::ScheduleCompiler &compiler, bench::GpuClient &gpu, const std::stop_token &stop,
          const TuneCallback &told)
       : m_request(request), m_store(store), m_context(context), m_compiler(compiler), m_gpu(gpu),
-        m_bench(gpu, request.isElsewhere ? measure::GpuBench::Where::Elsewhere
-                                         : measure::GpuBench::Where::Here),
-        m_stop(stop), m_told(told), m_start(Clock::now()), m_end(m_start + request.budget) {}
+        m_bench(gpu, request.where), m_stop(stop), m_told(told), m_start(Clock::now()),
+        m_end(m_start + request.budget) {}
 
   TuneResult run();
 
@@ -286,7 +285,8 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
 }
 
 bool Tuning::deviceAnswers(const std::stop_token &stop) {
-  const int most = m_request.isElsewhere ? kDialledAgain : kAskedAgain;
+  const int most =
+      m_request.where == measure::GpuBench::Where::Elsewhere ? kDialledAgain : kAskedAgain;
   for (int i = 0; i < most && !stop.stop_requested(); ++i) {
     if (i > 0) pauseFor(m_request.pause * (1 << (i - 1)), stop);
     if (m_gpu.describe(m_request.measureTimeout, stop).outcome == Outcome::Ok) return true;

@@ -34,7 +34,7 @@ struct TuneRequest {
   bench::MeasureOptions measure; // what to measure; the bundle is each candidate's
   std::string scratch;           // a folder for bundles
   std::string reference;         // a folder filled by makeReference(), with its inputs
-  bool isElsewhere = false;      // the GPU is on another machine, so bundles are sent
+  measure::GpuBench::Where where = measure::GpuBench::Where::Here; // the GPU's machine
   // Time before a lost device is asked again; doubles each time.
   std::chrono::milliseconds pause{500};
 };

@@ -28,7 +28,7 @@ protected:
 
   TuneRequest request() {
     TuneRequest request = TuneTest::request();
-    request.isElsewhere = true;
+    request.where = measure::GpuBench::Where::Elsewhere;
     request.pause = std::chrono::milliseconds(1);
     request.measure.useAssembled = true; // as the command-line program sets it
     return request;
