@@ -52,8 +52,8 @@ public:
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});
   // Returns the measurements in the order of the bundles; only their back-to-back times are set.
-  // The item of the progress and its phase ("2: first run") tell which bundle is running, so that
-  // it is known which one crashed or hung.
+  // The item of the progress tells which bundle is running, so that it is known which one crashed
+  // or hung.
   GpuAnswer<std::vector<Measurement>> interleave(const InterleaveOptions &options,
                                                  std::chrono::milliseconds timeout,
                                                  std::stop_token stop = {},

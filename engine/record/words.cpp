@@ -139,13 +139,7 @@ Word signalWord(int signal) {
 
 Word requestWord(std::string_view type) { return oneOf(type, kRequests); }
 
-// If several bundles are run in turns, the bundle's number precedes the phase: "2: first run".
-Word phaseWord(std::string_view phase) {
-  const std::size_t number = phase.find_first_not_of("0123456789");
-  if (number != 0 && number != std::string_view::npos && phase.substr(number).starts_with(": "))
-    phase.remove_prefix(number + 2);
-  return oneOf(phase, kPhases);
-}
+Word phaseWord(std::string_view phase) { return oneOf(phase, kPhases); }
 
 Word knownWordIn(std::string_view lastWords) {
   for (const Word &word : kSaid)

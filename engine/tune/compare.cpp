@@ -104,9 +104,7 @@ private:
     if (at.item) m_turn = at.item;
     if (!m_progress) return;
     const bool isKnown = at.item && *at.item < m_left.size();
-    m_progress(isKnown ? job::Progress{m_left[*at.item]->name + at.phase.substr(at.phase.find(':')),
-                                       at.fraction}
-                       : at);
+    m_progress(isKnown ? job::Progress{m_left[*at.item]->name + ": " + at.phase, at.fraction} : at);
   }
 
   void take(const std::vector<bench::Measurement> &measurements) {

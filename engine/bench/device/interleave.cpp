@@ -38,8 +38,7 @@ public:
 
 private:
   void say(std::size_t number, const char *what, double fraction) {
-    if (m_bench.progress)
-      m_bench.progress({std::to_string(number) + ": " + what, fraction, number});
+    if (m_bench.progress) m_bench.progress({what, fraction, number});
   }
   double share(std::size_t number) const {
     return static_cast<double>(number) / static_cast<double>(m_options.bundles.size());

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Contenders measured in turns, on the double of NVIDIA's driver
+// (tests/engine/bench/fake_cuda.cpp).
+#include "engine/tune/compare.h"
+
+#include "tests/engine/tune/tune_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tessera::tune {
+namespace {
+
+using testing::Contains;
+using testing::StartsWith;
+
+class CompareTest : public test::TuneTest {
+protected:
+  // Returns a comparison of contenders that all have the same bundle.
+  Comparison prepared(const std::vector<std::string> &names) const {
+    namespace fs = std::filesystem;
+    Comparison comparison;
+    comparison.pipeline = "blur";
+    comparison.machine = "h200";
+    for (const std::string &name : names) {
+      fs::copy(TESSERA_TEST_BUNDLE, folder() + "/" + name, fs::copy_options::recursive);
+      comparison.contenders.push_back({.word = name, .name = name, .state = ContenderState::Ready});
+    }
+    fs::copy(test::kReference, folder() + "/reference");
+    return comparison;
+  }
+};
+
+TEST_F(CompareTest, TheProgressNamesTheContender) {
+  Comparison comparison = prepared({"first", "second"});
+  auto fake = gpu(test::kRight);
+  std::vector<std::string> phases;
+  const Status measured =
+      measureComparison(comparison, {.folder = folder(), .rounds = 2}, fake, {},
+                        [&](const job::Progress &at) { phases.push_back(at.phase); });
+  ASSERT_TRUE(measured) << measured.error().message;
+  for (const Contender &contender : comparison.contenders) {
+    EXPECT_EQ(contender.state, ContenderState::Measured) << contender.name << ": " << contender.why;
+    // The protocol may drop progress messages.
+    EXPECT_THAT(phases, Contains(StartsWith(contender.name + ": ")));
+  }
+}
+
+} // namespace
+} // namespace tessera::tune
