@@ -204,9 +204,9 @@ private:
     const auto placed = m_bench->place(bundle, measure::referenceFolderOf(bundle), m_opener.stop(),
                                        terminalProgress());
     clearProgress();
-    if (!placed) return report(placed.error(), m_style);
-    const auto answer =
-        m_bench->measure(measureOptions(), *placed, time(), m_opener.stop(), terminalProgress());
+    if (placed.outcome != Outcome::Ok) return report(placed.error, m_style);
+    const auto answer = m_bench->measure(measureOptions(), placed.value, time(), m_opener.stop(),
+                                         terminalProgress());
     clearProgress();
     if (answer.outcome == Outcome::WrongOutput) {
       report(errorOf(answer.outcome, answer.error), m_style);
@@ -214,7 +214,7 @@ private:
     }
     if (answer.outcome != Outcome::Ok)
       return report(errorOf(answer.outcome, answer.error), m_style);
-    return explain(bundle, *placed, answer.value);
+    return explain(bundle, placed.value, answer.value);
   }
 
   // Adds counters and a roofline if requested, and prints everything. `local` is the bundle's

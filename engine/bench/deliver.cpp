@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace tessera::bench {
@@ -98,18 +99,18 @@ job::Reply send(GpuClient &gpu, const std::vector<BundleFile> &files,
 
 } // namespace
 
-Result<std::string> deliverBundle(GpuClient &gpu, const std::string &bundle,
-                                  std::chrono::milliseconds timeout, std::stop_token stop,
-                                  const job::ProgressCallback &progress) {
+GpuAnswer<std::string> deliverBundle(GpuClient &gpu, const std::string &bundle,
+                                     std::chrono::milliseconds timeout, std::stop_token stop,
+                                     const job::ProgressCallback &progress) {
   const auto files = filesOf(bundle);
-  if (!files) return files.error();
+  if (!files) return {Outcome::CompileError, {}, files.error()};
   job::Reply reply;
   for (int i = 0; i < kMostConnections; ++i) {
     reply = send(gpu, *files, timeout, stop, progress);
     if (reply.outcome != Outcome::ConnectionLost) break;
   }
-  if (reply.outcome != Outcome::Ok) return reply.error;
-  return reply.body["path"].get<std::string>();
+  if (reply.outcome != Outcome::Ok) return {reply.outcome, {}, std::move(reply.error)};
+  return {Outcome::Ok, reply.body["path"].get<std::string>(), {}};
 }
 
 } // namespace tessera::bench

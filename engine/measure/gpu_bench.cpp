@@ -35,47 +35,51 @@ bench::GpuAnswer<CompileTarget> GpuBench::target(std::chrono::milliseconds timeo
   return {device.outcome, targetOf(device.value), device.error};
 }
 
-Result<std::string> GpuBench::send(const std::string &folder, const std::stop_token &stop,
-                                   const job::ProgressCallback &progress) {
+bench::GpuAnswer<std::string> GpuBench::send(const std::string &folder, const std::stop_token &stop,
+                                             const job::ProgressCallback &progress) {
   return bench::deliverBundle(m_gpu, folder, kDeliveryTime, stop, progress);
 }
 
-Result<BenchFolders> GpuBench::place(const std::string &bundle, const std::string &reference,
-                                     const std::stop_token &stop,
-                                     const job::ProgressCallback &progress) {
+bench::GpuAnswer<BenchFolders> GpuBench::place(const std::string &bundle,
+                                               const std::string &reference,
+                                               const std::stop_token &stop,
+                                               const job::ProgressCallback &progress) {
   BenchFolders folders = foldersHere(bundle, reference);
-  if (m_where == Where::Here) return folders;
+  if (m_where == Where::Here) return {Outcome::Ok, std::move(folders), {}};
   auto there = send(folders.bundle, stop, progress);
-  if (!there) return there.error();
-  folders.bundle = *there;
-  if (folders.reference.empty() && folders.inputs.empty()) return folders;
-  const bool isInBundle = reference == referenceFolderOf(bundle);
-  auto referenceThere = isInBundle ? Result<std::string>(referenceFolderOf(*there))
-                                   : send(absolute(reference), stop, progress);
-  if (!referenceThere) return referenceThere.error();
-  if (!folders.reference.empty()) folders.reference = *referenceThere;
-  if (!folders.inputs.empty()) folders.inputs = *referenceThere;
-  return folders;
+  if (there.outcome != Outcome::Ok) return {there.outcome, {}, std::move(there.error)};
+  folders.bundle = there.value;
+  if (!folders.reference.empty() || !folders.inputs.empty()) {
+    const bool isInBundle = reference == referenceFolderOf(bundle);
+    if (isInBundle)
+      there.value = referenceFolderOf(there.value);
+    else
+      there = send(absolute(reference), stop, progress);
+    if (there.outcome != Outcome::Ok) return {there.outcome, {}, std::move(there.error)};
+  }
+  if (!folders.reference.empty()) folders.reference = there.value;
+  if (!folders.inputs.empty()) folders.inputs = there.value;
+  return {Outcome::Ok, std::move(folders), {}};
 }
 
-Result<BenchFolders> GpuBench::placeShared(const std::string &reference,
-                                           const std::stop_token &stop,
-                                           const job::ProgressCallback &progress) {
+bench::GpuAnswer<BenchFolders> GpuBench::placeShared(const std::string &reference,
+                                                     const std::stop_token &stop,
+                                                     const job::ProgressCallback &progress) {
   BenchFolders folders = foldersHere({}, reference);
   const bool isNothing = folders.reference.empty() && folders.inputs.empty();
-  if (m_where == Where::Here || isNothing) return folders;
+  if (m_where == Where::Here || isNothing) return {Outcome::Ok, std::move(folders), {}};
   const bool isKnown = m_shared == reference && m_sharedStart == m_gpu.starts();
   if (!isKnown || ++m_sharedUses >= kSentAgain) {
     auto there = send(absolute(reference), stop, progress);
-    if (!there) return there.error();
+    if (there.outcome != Outcome::Ok) return {there.outcome, {}, std::move(there.error)};
     m_shared = reference;
-    m_sharedThere = std::move(*there);
+    m_sharedThere = std::move(there.value);
     m_sharedStart = m_gpu.starts();
     m_sharedUses = 0;
   }
   if (!folders.reference.empty()) folders.reference = m_sharedThere;
   if (!folders.inputs.empty()) folders.inputs = m_sharedThere;
-  return folders;
+  return {Outcome::Ok, std::move(folders), {}};
 }
 
 bench::GpuAnswer<bench::Measurement> GpuBench::measure(bench::MeasureOptions options,

@@ -37,14 +37,15 @@ public:
 
   // `reference` is a folder filled by makeReference(), inside the bundle or elsewhere. If it is
   // inside, it is sent together with the bundle.
-  Result<BenchFolders> place(const std::string &bundle, const std::string &reference,
-                             const std::stop_token &stop = {},
-                             const job::ProgressCallback &progress = {});
+  bench::GpuAnswer<BenchFolders> place(const std::string &bundle, const std::string &reference,
+                                       const std::stop_token &stop = {},
+                                       const job::ProgressCallback &progress = {});
   // Places a reference that several bundles share. Reading and hashing it takes longer than most
   // measurements, so a reference that was sent before is announced again only now and then, to keep
   // it among the worker's recently used folders.
-  Result<BenchFolders> placeShared(const std::string &reference, const std::stop_token &stop = {},
-                                   const job::ProgressCallback &progress = {});
+  bench::GpuAnswer<BenchFolders> placeShared(const std::string &reference,
+                                             const std::stop_token &stop = {},
+                                             const job::ProgressCallback &progress = {});
 
   // The folders in `options` are ignored.
   bench::GpuAnswer<bench::Measurement> measure(bench::MeasureOptions options,
@@ -63,8 +64,8 @@ public:
                                                const job::ProgressCallback &progress = {});
 
 private:
-  Result<std::string> send(const std::string &folder, const std::stop_token &stop,
-                           const job::ProgressCallback &progress);
+  bench::GpuAnswer<std::string> send(const std::string &folder, const std::stop_token &stop,
+                                     const job::ProgressCallback &progress);
 
   bench::GpuClient &m_gpu;
   Where m_where;

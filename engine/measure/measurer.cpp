@@ -27,6 +27,13 @@ std::string referenceName(const MeasureRequest &request) {
          "-" + std::to_string(request.options.seed);
 }
 
+// The outcome of a measurement whose bundle was not sent. It is not the schedule's fault, so it
+// must not be an outcome that refuses or distrusts the schedule.
+Outcome whenNotSent(Outcome sending) {
+  const bool isKept = sending == Outcome::ConnectionLost || sending == Outcome::Cancelled;
+  return isKept ? sending : Outcome::ProtocolError;
+}
+
 } // namespace
 
 Measurer::Measurer(host::ToolPaths tools, job::ProcessOptions gpuWorker)
@@ -102,10 +109,10 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
     return {Outcome::CompileError, {}, reference.error()};
   const auto placed =
       m_bench->place(compile.output, reference ? *reference : std::string(), stop, progress);
-  if (!placed)
+  if (placed.outcome != Outcome::Ok)
     return {
-        stop.stop_requested() ? Outcome::Cancelled : Outcome::ConnectionLost, {}, placed.error()};
-  auto measured = m_bench->measure(request.options, *placed, request.timeout, stop, progress);
+        stop.stop_requested() ? Outcome::Cancelled : whenNotSent(placed.outcome), {}, placed.error};
+  auto measured = m_bench->measure(request.options, placed.value, request.timeout, stop, progress);
   if (measured.outcome != Outcome::Ok) return {measured.outcome, {}, measured.error};
   if (!reference) measured.value.remarks.push_back(withoutReference(reference.error()));
   MeasureAnswer answer{Outcome::Ok,
@@ -114,7 +121,7 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
                         withoutTexts(compiled.report),
                         {}},
                        {}};
-  if (request.counts) count(request, *placed, answer, stop, progress);
+  if (request.counts) count(request, placed.value, answer, stop, progress);
   if (stop.stop_requested()) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "", ""}};
   return answer;
 }

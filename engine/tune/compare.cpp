@@ -80,14 +80,14 @@ private:
   Status place() {
     const std::string folder = std::filesystem::absolute(m_request.folder).lexically_normal();
     auto shared = m_bench.placeShared(folder + kReference, m_stop, m_progress);
-    if (!shared) return shared.error();
-    m_shared = std::move(*shared);
+    if (shared.outcome != Outcome::Ok) return shared.error;
+    m_shared = std::move(shared.value);
     for (Contender &contender : m_comparison.contenders) {
       if (!contender.hasBundle()) continue;
       auto placed = m_bench.place(folder + "/" + contender.name, {}, m_stop, m_progress);
-      if (!placed) return placed.error();
+      if (placed.outcome != Outcome::Ok) return placed.error;
       m_left.push_back(&contender);
-      m_placed.push_back(std::move(*placed));
+      m_placed.push_back(std::move(placed.value));
     }
     return Done{};
   }

@@ -81,7 +81,7 @@ private:
   void compileOne(TuneWork work, const std::stop_token &stop);
   void measureAll(const std::stop_token &stop);
   void measureOne(TuneWork work, const std::stop_token &stop);
-  Result<measure::BenchFolders> placed(const TuneWork &work, const std::stop_token &stop);
+  bench::GpuAnswer<measure::BenchFolders> placed(const TuneWork &work, const std::stop_token &stop);
   void lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop);
   void undelivered(TuneWork work, const Error &error, const std::stop_token &stop);
   bool deviceAnswers(const std::stop_token &stop);
@@ -246,12 +246,13 @@ void Tuning::measureAll(const std::stop_token &stop) {
 }
 
 // Sends the shared reference and then the bundle to the worker.
-Result<measure::BenchFolders> Tuning::placed(const TuneWork &work, const std::stop_token &stop) {
+bench::GpuAnswer<measure::BenchFolders> Tuning::placed(const TuneWork &work,
+                                                       const std::stop_token &stop) {
   auto folders = m_bench.placeShared(m_request.reference, stop);
-  if (!folders) return folders;
+  if (folders.outcome != Outcome::Ok) return folders;
   auto bundle = m_bench.place(work.bundle, {}, stop);
-  if (!bundle) return bundle;
-  folders->bundle = std::move(bundle->bundle);
+  if (bundle.outcome != Outcome::Ok) return bundle;
+  folders.value.bundle = std::move(bundle.value.bundle);
   return folders;
 }
 
@@ -259,10 +260,10 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   if (const Status begun = m_store.beginMeasuring(m_context, work.record.hash); !begun)
     return breakOff(begun.error());
   const auto folders = placed(work, stop);
-  if (!folders) return undelivered(std::move(work), folders.error(), stop);
+  if (folders.outcome != Outcome::Ok) return undelivered(std::move(work), folders.error, stop);
   bench::MeasureOptions options = m_request.measure;
   options.slowSeconds = kSlow * m_fastest;
-  const auto answer = m_bench.measure(options, *folders, m_request.measureTimeout, stop);
+  const auto answer = m_bench.measure(options, folders.value, m_request.measureTimeout, stop);
   switch (answer.outcome) {
   case Outcome::Cancelled: // the next run measures it
     (void)m_store.undoMeasuring(m_context, work.record.hash);

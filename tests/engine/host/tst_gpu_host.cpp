@@ -165,16 +165,16 @@ TEST_F(GpuHostTest, ABundleIsSentOnce) {
   std::vector<std::string> sent;
   const auto listen = [&](const job::Progress &progress) { sent.push_back(progress.phase); };
   const auto path = bench::deliverBundle(gpu, here, kTimeout, {}, listen);
-  ASSERT_TRUE(path) << path.error().message;
-  EXPECT_THAT(*path, HasSubstr(there()));
-  EXPECT_EQ(*readFile(*path + "/reference/output0.raw"), large);
-  EXPECT_EQ(*readFile(*path + "/pipeline.so"), "library");
-  EXPECT_FALSE(fs::exists(*path + "/pipeline.o")); // the other machine does not need it
+  ASSERT_EQ(path.outcome, Outcome::Ok) << path.error.message;
+  EXPECT_THAT(path.value, HasSubstr(there()));
+  EXPECT_EQ(*readFile(path.value + "/reference/output0.raw"), large);
+  EXPECT_EQ(*readFile(path.value + "/pipeline.so"), "library");
+  EXPECT_FALSE(fs::exists(path.value + "/pipeline.o")); // the other machine does not need it
   EXPECT_EQ(sent.size(), 4U);
   sent.clear();
   const auto again = bench::deliverBundle(gpu, here, kTimeout, {}, listen);
-  ASSERT_TRUE(again);
-  EXPECT_EQ(*again, *path);
+  ASSERT_EQ(again.outcome, Outcome::Ok);
+  EXPECT_EQ(again.value, path.value);
   EXPECT_TRUE(sent.empty());
 }
 
@@ -187,10 +187,10 @@ TEST_F(GpuHostTest, ABundleArrivesOverConnectionsThatAreLost) {
   m_ssh.wish("CUT", "5000000"); // enough for one of the large files, but not for both
   bench::GpuClient gpu(*worker);
   const auto path = bench::deliverBundle(gpu, here, kTimeout);
-  ASSERT_TRUE(path) << path.error().message;
+  ASSERT_EQ(path.outcome, Outcome::Ok) << path.error.message;
   EXPECT_EQ(gpu.starts(), 2);
-  EXPECT_EQ(*readFile(*path + "/reference/output0.raw"), large);
-  EXPECT_EQ(*readFile(*path + "/reference/output1.raw"), large + "y");
+  EXPECT_EQ(*readFile(path.value + "/reference/output0.raw"), large);
+  EXPECT_EQ(*readFile(path.value + "/reference/output1.raw"), large + "y");
 }
 
 TEST_F(GpuHostTest, AConnectionThatNeverLastsIsGivenUp) {
@@ -199,8 +199,8 @@ TEST_F(GpuHostTest, AConnectionThatNeverLastsIsGivenUp) {
   m_ssh.wish("CUT", "100000");
   bench::GpuClient gpu(*worker);
   const auto path = bench::deliverBundle(gpu, bundle(std::string(1 << 20, 'x')), kTimeout);
-  ASSERT_FALSE(path);
-  EXPECT_THAT(path.error().message, HasSubstr("The connection to me@gpu was lost during 'put'"));
+  EXPECT_EQ(path.outcome, Outcome::ConnectionLost);
+  EXPECT_THAT(path.error.message, HasSubstr("The connection to me@gpu was lost during 'put'"));
   EXPECT_EQ(gpu.starts(), 3);
 }
 
@@ -210,10 +210,10 @@ TEST_F(GpuHostTest, WhatIsDamagedThereIsSentAgain) {
   bench::GpuClient gpu(*worker);
   const std::string here = bundle("outputs");
   const auto path = bench::deliverBundle(gpu, here, kTimeout);
-  ASSERT_TRUE(path) << path.error().message;
-  ASSERT_TRUE(writeFile(*path + "/pipeline.so", "half"));
-  ASSERT_TRUE(bench::deliverBundle(gpu, here, kTimeout));
-  EXPECT_EQ(*readFile(*path + "/pipeline.so"), "library");
+  ASSERT_EQ(path.outcome, Outcome::Ok) << path.error.message;
+  ASSERT_TRUE(writeFile(path.value + "/pipeline.so", "half"));
+  ASSERT_EQ(bench::deliverBundle(gpu, here, kTimeout).outcome, Outcome::Ok);
+  EXPECT_EQ(*readFile(path.value + "/pipeline.so"), "library");
 }
 
 TEST_F(GpuHostTest, NothingIsWrittenOutsideOfTheStore) {

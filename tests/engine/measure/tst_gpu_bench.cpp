@@ -104,11 +104,11 @@ TEST_F(GpuBenchTest, HereFoldersStayWhereTheyAre) {
   auto fake = gpu();
   GpuBench bench(fake, Where::Here);
   const auto placed = bench.place(kBundle, kBundle + "/reference");
-  ASSERT_TRUE(placed);
-  EXPECT_EQ(*placed, (BenchFolders{kBundle, kBundle + "/reference", ""}));
-  EXPECT_EQ(bench.place(kBundle, "")->reference, "");
-  EXPECT_EQ(bench.place(kBundle, folder())->reference, "") << "it holds no reference";
-  EXPECT_EQ(bench.placeShared(kBundle + "/reference")->reference, kBundle + "/reference");
+  ASSERT_EQ(placed.outcome, Outcome::Ok);
+  EXPECT_EQ(placed.value, (BenchFolders{kBundle, kBundle + "/reference", ""}));
+  EXPECT_EQ(bench.place(kBundle, "").value.reference, "");
+  EXPECT_EQ(bench.place(kBundle, folder()).value.reference, "") << "it holds no reference";
+  EXPECT_EQ(bench.placeShared(kBundle + "/reference").value.reference, kBundle + "/reference");
   EXPECT_EQ(fake.starts(), 0) << "nobody has to be asked";
 }
 
@@ -116,12 +116,12 @@ TEST_F(GpuBenchTest, AReferenceInTheBundleIsSentWithIt) {
   auto fake = gpu();
   GpuBench bench(fake, Where::Elsewhere);
   const auto placed = bench.place(kBundle, referenceFolderOf(kBundle));
-  ASSERT_TRUE(placed) << placed.error().message;
-  EXPECT_THAT(placed->bundle, StartsWith(there()));
-  EXPECT_EQ(placed->reference, referenceFolderOf(placed->bundle));
-  EXPECT_EQ(placed->inputs, "");
+  ASSERT_EQ(placed.outcome, Outcome::Ok) << placed.error.message;
+  EXPECT_THAT(placed.value.bundle, StartsWith(there()));
+  EXPECT_EQ(placed.value.reference, referenceFolderOf(placed.value.bundle));
+  EXPECT_EQ(placed.value.inputs, "");
   EXPECT_EQ(kept(), 1U);
-  const auto measured = bench.measure(shortly(), *placed, kTime);
+  const auto measured = bench.measure(shortly(), placed.value, kTime);
   ASSERT_EQ(measured.outcome, Outcome::Ok) << measured.error.message;
   EXPECT_TRUE(measured.value.verified());
 }
@@ -130,13 +130,14 @@ TEST_F(GpuBenchTest, AReferenceOfItsOwnIsSentToo) {
   auto fake = gpu();
   GpuBench bench(fake, Where::Elsewhere);
   const auto placed = bench.place(bundleAlone(), kBundle + "/reference");
-  ASSERT_TRUE(placed) << placed.error().message;
-  EXPECT_THAT(placed->reference, AllOf(StartsWith(there()), testing::Ne(placed->bundle)));
+  ASSERT_EQ(placed.outcome, Outcome::Ok) << placed.error.message;
+  EXPECT_THAT(placed.value.reference, AllOf(StartsWith(there()), testing::Ne(placed.value.bundle)));
   EXPECT_EQ(kept(), 2U);
-  const auto measured = bench.measure(shortly(), *placed, kTime);
+  const auto measured = bench.measure(shortly(), placed.value, kTime);
   ASSERT_EQ(measured.outcome, Outcome::Ok) << measured.error.message;
   EXPECT_TRUE(measured.value.verified());
-  const auto turns = bench.measureInTurns({.rounds = 2}, {*placed, *placed}, *placed, kTime);
+  const auto turns =
+      bench.measureInTurns({.rounds = 2}, {placed.value, placed.value}, placed.value, kTime);
   ASSERT_EQ(turns.outcome, Outcome::Ok) << turns.error.message;
   ASSERT_EQ(turns.value.size(), 2U);
   EXPECT_TRUE(turns.value[1].verified());
@@ -148,13 +149,13 @@ TEST_F(GpuBenchTest, InputsAreFoundWhereTheReferenceWouldBe) {
   ASSERT_TRUE(bench::writeInputs({{"input", {byte, {2}, {1, 2}}}}, given));
   auto fake = gpu();
   const auto here = GpuBench(fake, Where::Here).place(kBundle, given);
-  ASSERT_TRUE(here);
-  EXPECT_EQ(*here, (BenchFolders{kBundle, "", given})) << "nobody has computed a reference";
+  ASSERT_EQ(here.outcome, Outcome::Ok);
+  EXPECT_EQ(here.value, (BenchFolders{kBundle, "", given})) << "nobody has computed a reference";
   const auto sent = GpuBench(fake, Where::Elsewhere).place(bundleAlone(), given);
-  ASSERT_TRUE(sent) << sent.error().message;
-  EXPECT_EQ(sent->reference, "");
-  EXPECT_THAT(sent->inputs, StartsWith(there()));
-  EXPECT_TRUE(fs::exists(sent->inputs + "/inputs.json"));
+  ASSERT_EQ(sent.outcome, Outcome::Ok) << sent.error.message;
+  EXPECT_EQ(sent.value.reference, "");
+  EXPECT_THAT(sent.value.inputs, StartsWith(there()));
+  EXPECT_TRUE(fs::exists(sent.value.inputs + "/inputs.json"));
 }
 
 // The bench asks the worker for the shared reference again only after sixteen uses, or if the
@@ -164,26 +165,39 @@ TEST_F(GpuBenchTest, ASharedReferenceIsAskedForNowAndThen) {
   GpuBench bench(fake, Where::Elsewhere);
   const std::string reference = kBundle + "/reference";
   const auto first = bench.placeShared(reference);
-  ASSERT_TRUE(first) << first.error().message;
-  fs::remove_all(first->reference);
+  ASSERT_EQ(first.outcome, Outcome::Ok) << first.error.message;
+  fs::remove_all(first.value.reference);
   for (int use = 1; use < 16; ++use)
-    EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);
-  EXPECT_FALSE(fs::exists(first->reference)) << "nobody has looked";
-  EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);
-  EXPECT_TRUE(fs::exists(first->reference)) << "it was sent again";
-  fs::remove_all(first->reference);
+    EXPECT_EQ(bench.placeShared(reference).value.reference, first.value.reference);
+  EXPECT_FALSE(fs::exists(first.value.reference)) << "nobody has looked";
+  EXPECT_EQ(bench.placeShared(reference).value.reference, first.value.reference);
+  EXPECT_TRUE(fs::exists(first.value.reference)) << "it was sent again";
+  fs::remove_all(first.value.reference);
   ASSERT_NE(fake.load(folder(), kTime).outcome, Outcome::Ok) << "it is not a bundle";
   ASSERT_EQ(fake.describe(kTime).outcome, Outcome::Ok);
   EXPECT_EQ(fake.starts(), 2);
-  EXPECT_EQ(bench.placeShared(reference)->reference, first->reference);
-  EXPECT_TRUE(fs::exists(first->reference)) << "a new process is asked anew";
+  EXPECT_EQ(bench.placeShared(reference).value.reference, first.value.reference);
+  EXPECT_TRUE(fs::exists(first.value.reference)) << "a new process is asked anew";
 }
 
 TEST_F(GpuBenchTest, SaysWhatCannotBeSent) {
   auto fake = gpu();
-  const auto placed = GpuBench(fake, Where::Elsewhere).place(folder() + "/nowhere", "");
-  ASSERT_FALSE(placed);
-  EXPECT_THAT(placed.error().message, HasSubstr("nowhere"));
+  GpuBench bench(fake, Where::Elsewhere);
+  const auto placed = bench.place(folder() + "/nowhere", "");
+  EXPECT_EQ(placed.outcome, Outcome::CompileError);
+  EXPECT_THAT(placed.error.message, HasSubstr("nowhere"));
+}
+
+TEST_F(GpuBenchTest, SaysWhatCannotBeKeptThere) {
+  fs::create_directories(there() + "/tessera");
+  file("there/tessera/gpu", "where the bundles would be");
+  auto fake = gpu();
+  GpuBench bench(fake, Where::Elsewhere);
+  const auto placed = bench.place(bundleAlone(), "");
+  EXPECT_EQ(placed.outcome, Outcome::CompileError);
+  EXPECT_EQ(placed.error.code, ErrorCode::System);
+  EXPECT_THAT(placed.error.message, HasSubstr("tessera/gpu"));
+  EXPECT_EQ(bench.placeShared(kBundle + "/reference").outcome, Outcome::CompileError);
 }
 
 } // namespace

@@ -190,6 +190,31 @@ TEST_F(MeasurerElsewhereTest, MeasuresThereAndCopiesOnce) {
   EXPECT_EQ(Measurer(m_tools, "me@gpu").describe().value.name, "Fake GPU");
 }
 
+// A disk that takes no bundle is not a lost connection, and not the schedule's fault.
+TEST_F(MeasurerElsewhereTest, ABundleThatCannotBeKeptThereKeepsTheConnection) {
+  namespace fs = std::filesystem;
+  Measurer gpu(m_tools, "me@gpu");
+  ASSERT_EQ(gpu.measure(request()).outcome, Outcome::Ok);
+  std::vector<fs::path> bundles;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator(m_ssh.there() + "/.cache/tessera/gpu"))
+    if (entry.is_directory()) bundles.push_back(entry.path());
+  ASSERT_FALSE(bundles.empty());
+  for (const fs::path &bundle : bundles) {
+    fs::remove_all(bundle);
+    ASSERT_TRUE(host::writeFile(bundle.string(), "where the bundle would be"));
+  }
+  std::vector<std::string> phases;
+  const auto listen = [&](const job::Progress &progress) { phases.push_back(progress.phase); };
+  const MeasureAnswer refused = gpu.measure(request(), {}, listen);
+  EXPECT_EQ(refused.outcome, Outcome::ProtocolError);
+  EXPECT_THAT(refused.error.message, HasSubstr("bundle-"));
+  for (const fs::path &bundle : bundles)
+    fs::remove(bundle);
+  EXPECT_EQ(gpu.measure(request(), {}, listen).outcome, Outcome::Ok);
+  EXPECT_THAT(phases, Not(Contains("connecting to me@gpu"))) << "it was never lost";
+}
+
 TEST_F(MeasurerElsewhereTest, SaysWhoCannotBeReached) {
   const MeasureAnswer answer = Measurer(m_tools, "nowhere").measure(request());
   EXPECT_EQ(answer.outcome, Outcome::ConnectionLost);
