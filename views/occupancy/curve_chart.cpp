@@ -82,6 +82,7 @@ void CurveChart::show(const machine::Machine &machine, const BlockUse &actual,
 
 void CurveChart::clear() {
   m_state.reset();
+  m_isAsking = false;
   setAccessibleDescription({});
   changed();
 }

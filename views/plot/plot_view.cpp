@@ -52,7 +52,10 @@ QRectF PlotView::field() const {
           QSizeF(std::max(field.width(), kLeast), std::max(field.height(), kLeast))};
 }
 
-PlotScale PlotView::scale() const { return {m_axes, m_zoom.now().value_or(whole()), field()}; }
+// whole() is asked for only if it is needed.
+PlotScale PlotView::scale() const {
+  return {m_axes, m_zoom.now() ? *m_zoom.now() : whole(), field()};
+}
 
 QPointF PlotView::drawnPlaceOf(double x, double y) {
   redraw();
@@ -94,6 +97,7 @@ void PlotView::addPart(const QString &layer, std::function<void(QPainter &)> pai
 
 void PlotView::changed() {
   m_isDirty = true;
+  if (isEmpty()) endDrag(); // the drag has lost its scale
   m_plot->setVisible(!isEmpty());
   m_plot->update();
   update();
@@ -259,8 +263,14 @@ void PlotView::mouseMoveEvent(QMouseEvent *event) {
   pointAt(event->position());
 }
 
+void PlotView::endDrag() {
+  m_drag = Drag::None;
+  unsetCursor();
+}
+
 // A rectangle that is dragged beyond the field ends at its edge.
 void PlotView::drag(QPointF to) {
+  if (isEmpty()) return;
   const QRectF all = field();
   const QPointF moved = to - m_pressed;
   if (m_drag == Drag::Pressed || m_drag == Drag::Rectangle) {
@@ -284,7 +294,7 @@ void PlotView::drag(QPointF to) {
 
 void PlotView::mouseReleaseEvent(QMouseEvent *event) {
   const Drag ended = std::exchange(m_drag, Drag::None);
-  if (ended == Drag::None) return event->ignore();
+  if (ended == Drag::None || isEmpty()) return event->ignore();
   if (ended == Drag::Panned) return unsetCursor();
   if (ended == Drag::Rectangle) {
     const QRectF place = rectangle();

@@ -40,6 +40,8 @@ private slots:
   void dragsPanInOneStep();
   void rectangleIsZoomedInto();
   void escapeEndsADrag();
+  void aDragEndsWithItsData();
+  void askingEndsWithItsData();
   void keysZoomAndPan();
   void arrowsStillChoosePoints();
   void pointsArriveWhileOneLooks();
@@ -60,6 +62,10 @@ private:
   static void wheel(QWidget &chart, QPointF at, int steps);
   static void drag(QWidget &chart, QPointF from, QPointF to, Qt::MouseButton button,
                    Qt::KeyboardModifiers keys = {});
+  static void moveHeld(QWidget &chart, QPointF to, Qt::MouseButton button,
+                       Qt::KeyboardModifiers keys = {});
+  void fillAll();
+  void emptyAll();
   QByteArray saved(PlotView &chart, const QString &name);
 
   QTemporaryDir m_folder;
@@ -73,26 +79,37 @@ private:
 void TestPlot::init() {
   applyAppearance(Appearance::Light, false);
   m_scatter = std::make_unique<TimeScatter>();
-  m_scatter->setPoints({{1, "auto 1", 31e-6, 42e-6, true},
-                        {2, "manual", 58e-6, 61e-6},
-                        {3, "default", 2.6e-3, 3.9e-3, false, true}});
   m_curve = std::make_unique<SearchCurve>();
-  for (int i = 0; i < 8; ++i)
-    m_curve->add({i * 0.25, 8 * std::pow(0.8, i)});
   m_occupancy = std::make_unique<CurveChart>(BlockNumber::Threads);
-  m_occupancy->show(machine::Machine(), {256, 40, 8192}, {256, 40, 8192});
-  auto profile = std::make_shared<measure::RunProfile>();
-  profile->isTimed = true;
-  profile->kernels = {{"a", {}, 1, 10e-6, 0, 100}, {"b", {}, 1, 30e-6, 10e-6, 50}};
-  profile->peakBytes = 100;
   m_timeline = std::make_unique<TimelineView>(m_selection);
-  m_timeline->show(
-      profile, {{Subject::stage(pipeline::StageId{0})}, {Subject::stage(pipeline::StageId{1})}});
+  fillAll();
   for (PlotView *chart : charts()) {
     chart->resize(400, 240);
     static_cast<QWidget *>(chart)->show();
     QVERIFY(QTest::qWaitForWindowExposed(chart));
   }
+}
+
+void TestPlot::fillAll() {
+  m_scatter->setPoints({{1, "auto 1", 31e-6, 42e-6, true},
+                        {2, "manual", 58e-6, 61e-6},
+                        {3, "default", 2.6e-3, 3.9e-3, false, true}});
+  for (int i = 0; i < 8; ++i)
+    m_curve->add({i * 0.25, 8 * std::pow(0.8, i)});
+  m_occupancy->show(machine::Machine(), {256, 40, 8192}, {256, 40, 8192});
+  auto profile = std::make_shared<measure::RunProfile>();
+  profile->isTimed = true;
+  profile->kernels = {{"a", {}, 1, 10e-6, 0, 100}, {"b", {}, 1, 30e-6, 10e-6, 50}};
+  profile->peakBytes = 100;
+  m_timeline->show(
+      profile, {{Subject::stage(pipeline::StageId{0})}, {Subject::stage(pipeline::StageId{1})}});
+}
+
+void TestPlot::emptyAll() {
+  m_scatter->setPoints({});
+  m_occupancy->clear();
+  m_timeline->show(nullptr, {});
+  m_curve->clear();
 }
 
 void TestPlot::wheel(QWidget &chart, QPointF at, int steps) {
@@ -104,13 +121,15 @@ void TestPlot::wheel(QWidget &chart, QPointF at, int steps) {
 void TestPlot::drag(QWidget &chart, QPointF from, QPointF to, Qt::MouseButton button,
                     Qt::KeyboardModifiers keys) {
   QTest::mousePress(&chart, button, keys, from.toPoint());
-  for (const double part : {0.5, 1.0}) {
-    const QPointF place = from + (to - from) * part;
-    QMouseEvent move(QEvent::MouseMove, place, chart.mapToGlobal(place), Qt::NoButton, button,
-                     keys);
-    QApplication::sendEvent(&chart, &move);
-  }
+  for (const double part : {0.5, 1.0})
+    moveHeld(chart, from + (to - from) * part, button, keys);
   QTest::mouseRelease(&chart, button, keys, to.toPoint());
+}
+
+void TestPlot::moveHeld(QWidget &chart, QPointF to, Qt::MouseButton button,
+                        Qt::KeyboardModifiers keys) {
+  QMouseEvent move(QEvent::MouseMove, to, chart.mapToGlobal(to), Qt::NoButton, button, keys);
+  QApplication::sendEvent(&chart, &move);
 }
 
 void TestPlot::valuesAndPlacesAreInverse() {
@@ -274,12 +293,49 @@ void TestPlot::escapeEndsADrag() {
   const QPointF from = m_scatter->field().center();
   QTest::mousePress(m_scatter.get(), Qt::LeftButton, {}, from.toPoint());
   const QPointF to = from + QPointF(50, 40);
-  QMouseEvent move(QEvent::MouseMove, to, m_scatter->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
-                   Qt::NoModifier);
-  QApplication::sendEvent(m_scatter.get(), &move);
+  moveHeld(*m_scatter, to, Qt::LeftButton);
   QTest::keyClick(m_scatter.get(), Qt::Key_Escape);
   QTest::mouseRelease(m_scatter.get(), Qt::LeftButton, {}, to.toPoint());
   QVERIFY(!m_scatter->zoom().now());
+}
+
+// The data may go while the button is held, for example when Ctrl+R starts another search.
+void TestPlot::aDragEndsWithItsData() {
+  for (const auto &[button, keys] : {std::pair(Qt::LeftButton, Qt::KeyboardModifiers()),
+                                     {Qt::LeftButton, Qt::KeyboardModifiers(Qt::ShiftModifier)},
+                                     {Qt::MiddleButton, Qt::KeyboardModifiers()}}) {
+    const QPointF from = m_scatter->field().center(), to = from + QPointF(50, 40);
+    for (PlotView *chart : charts()) {
+      wheel(*chart, from, 4);
+      QTest::mousePress(chart, button, keys, from.toPoint());
+      moveHeld(*chart, to, button, keys);
+    }
+    emptyAll();
+    for (PlotView *chart : charts()) {
+      QVERIFY(!chart->testAttribute(Qt::WA_SetCursor));
+      moveHeld(*chart, to + QPointF(9, 9), button, keys);
+    }
+    fillAll(); // what comes then is not dragged
+    for (PlotView *chart : charts()) {
+      chart->zoomToAll();
+      moveHeld(*chart, to, button, keys);
+      QTest::mouseRelease(chart, button, keys, to.toPoint());
+      QVERIFY(!chart->zoom().now());
+    }
+    emptyAll();
+    fillAll();
+  }
+}
+
+void TestPlot::askingEndsWithItsData() {
+  const QPointF at = m_occupancy->field().center();
+  QTest::mousePress(m_occupancy.get(), Qt::LeftButton, {}, at.toPoint());
+  emptyAll();
+  fillAll();
+  QSignalSpy asked(m_occupancy.get(), &CurveChart::asked);
+  moveHeld(*m_occupancy, at + QPointF(50, 0), Qt::LeftButton);
+  QTest::mouseRelease(m_occupancy.get(), Qt::LeftButton, {}, at.toPoint());
+  QVERIFY(asked.empty());
 }
 
 void TestPlot::keysZoomAndPan() {
@@ -460,10 +516,7 @@ void TestPlot::anotherThemeIsDrawn() {
 }
 
 void TestPlot::anEmptyChartHasNothing() {
-  m_scatter->setPoints({});
-  m_occupancy->clear();
-  m_timeline->show(nullptr, {});
-  m_curve->clear();
+  emptyAll();
   for (PlotView *chart : charts()) {
     wheel(*chart, QPointF(100, 100), 2);
     QTest::keyClick(chart, Qt::Key_Plus);
