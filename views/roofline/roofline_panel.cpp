@@ -142,12 +142,14 @@ void RooflinePanel::refresh() {
   m_isStale = false;
   const ShownSchedulePtr &shown = m_kernels.schedule();
   const auto predicted = shown ? rooflineOf(shown, m_kernels.facts()) : nullptr;
-  m_drawn.clear();
-  if (shown)
-    m_drawn.push_back({withMeasured(predicted, m_kernels.facts(), m_kernels.measurement()),
-                       tr("now").toStdString()});
+  m_content = {};
+  if (shown) {
+    m_content.text = {shown->found.schedule.base()->name(), m_kernels.facts().machine.title};
+    m_content.drawn.push_back({withMeasured(predicted, m_kernels.facts(), m_kernels.measurement()),
+                               tr("now").toStdString()});
+  }
   for (const ComparedSchedule &other : m_kernels.compared())
-    m_drawn.push_back(
+    m_content.drawn.push_back(
         {withMeasured(rooflineOf(other.schedule, m_kernels.facts()), m_kernels.facts(),
                       other.measured ? &*other.measured->measurement : nullptr),
          other.title.toStdString()});
@@ -157,7 +159,7 @@ void RooflinePanel::refresh() {
   m_table->setColumnHidden(RooflineTableModel::Measured, measured.empty());
   m_model.setRoofline(predicted, std::move(measured));
   m_table->refresh();
-  m_view->show(m_drawn);
+  m_view->show(m_content.drawn);
   m_summary->setText(QString::fromStdString(m_view->chart().subtitle));
   m_summary->setToolTip(QString::fromStdString(m_view->chart().note));
   m_empty->setText(emptyText(m_kernels));
@@ -172,6 +174,7 @@ void RooflinePanel::updateActions() {
   m_keep->setChecked(m_kernels.comparesWithKept());
 }
 
+// While the dialog is open, the schedule may change or go. What the user saw is exported.
 void RooflinePanel::askForFile() {
   auto *dialog = new QFileDialog(this, tr("Export the Roofline"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -182,16 +185,15 @@ void RooflinePanel::askForFile() {
   connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
     dialog->setDefaultSuffix(filter.section(QLatin1String("*."), 1).chopped(1));
   });
-  dialog->selectFile(QString::fromStdString(m_kernels.schedule()->found.schedule.base()->name()) +
-                     QStringLiteral(".svg"));
-  connect(dialog, &QFileDialog::fileSelected, this, &RooflinePanel::exportTo);
+  dialog->selectFile(QString::fromStdString(m_content.text.pipeline) + QStringLiteral(".svg"));
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, exported = m_content](const QString &path) { write(exported, path); });
   dialog->open();
 }
 
-void RooflinePanel::exportTo(const QString &path) {
-  const ExportedRoofline exported{
-      m_drawn,
-      {m_kernels.schedule()->found.schedule.base()->name(), m_kernels.facts().machine.title}};
+void RooflinePanel::write(const ExportedRoofline &exported, const QString &path) {
+  if (exported.drawn.empty())
+    return emit told(tr("There is no schedule, so there is no roofline to export."), true);
   m_bridge.run<Done>(
       QStringLiteral("export roofline"), tr("Exporting the roofline"),
       [exported, path](const job::JobContext &) { return exportRoofline(exported, path); }, this,

@@ -24,7 +24,8 @@ public:
   RooflineView &view() { return *m_view; }
   KernelTable &table() { return *m_table; }
 
-  void exportTo(const QString &path); // the suffix chooses the format; told() reports the result
+  // Exports what is drawn. The suffix chooses the format; told() reports the result.
+  void exportTo(const QString &path) { write(m_content, path); }
 
 signals:
   void told(const QString &message, bool isError);
@@ -41,11 +42,13 @@ private:
   void refresh();
   void updateActions();
   void askForFile();
+  void write(const ExportedRoofline &exported, const QString &path);
 
   ShownKernels &m_kernels;
   Bridge &m_bridge;
   RooflineTableModel m_model;
-  std::vector<DrawnRoofline> m_drawn; // the shown schedule first, with its measured points
+  // What is drawn: the shown schedule first, with its measured points. Empty: there is no schedule.
+  ExportedRoofline m_content;
   QLabel *m_empty = nullptr;
   QWidget *m_page = nullptr;
   RooflineView *m_view = nullptr;

@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QFile>
+#include <QFileDialog>
 #include <QHelpEvent>
 #include <QLabel>
 #include <QSignalSpy>
@@ -42,6 +43,7 @@ private slots:
   void toolTipsSayWhatIsLeft();
   void theKeyNamesRoofsWithoutRoom();
   void writesTheFilesOfTheCommandLine();
+  void writesWhatWasShownWhenTheDialogOpened();
   void saysWhyAFileCannotBeWritten();
   void sizeMakesNoDifferenceToValues();
 
@@ -339,6 +341,31 @@ void TestRooflinePanel::writesTheFilesOfTheCommandLine() {
   QVERIFY(pdf.size() > 4000); // has fonts and lines, so the page is not empty
   show(scheduled(0.5));
   QVERIFY(written("r.svg").contains(">+100 %</text>"));
+}
+
+// The schedule goes while the dialog is open, as it does when a changed pipeline is read again.
+void TestRooflinePanel::writesWhatWasShownWhenTheDialogOpened() {
+  show(scheduled());
+  const QByteArray expected = written("expected.svg");
+  QVERIFY(!expected.isEmpty());
+  action("export")->trigger();
+  auto *dialog = m_panel->findChild<QFileDialog *>();
+  QVERIFY(dialog);
+  m_kernels->setSchedule(nullptr, ShownKernels::Stage::Settled);
+  QVERIFY(!m_kernels->schedule());
+  QSignalSpy told(m_panel.get(), &RooflinePanel::told);
+  emit dialog->fileSelected(m_folder.filePath("late.svg"));
+  QVERIFY(told.wait(10'000));
+  QVERIFY(!told[0][1].toBool());
+  QFile file(m_folder.filePath("late.svg"));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  QCOMPARE(file.readAll(), expected);
+  dialog->reject();
+  // Without a schedule, a message says so.
+  m_panel->exportTo(m_folder.filePath("none.svg"));
+  QCOMPARE(told.size(), 2);
+  QVERIFY(told[1][1].toBool());
+  QVERIFY(!QFile::exists(m_folder.filePath("none.svg")));
 }
 
 void TestRooflinePanel::saysWhyAFileCannotBeWritten() {
