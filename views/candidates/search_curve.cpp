@@ -47,7 +47,7 @@ QSize SearchCurve::sizeHint() const { return {200, 84}; }
 void SearchCurve::clear() {
   m_points.clear();
   m_steps->data()->clear();
-  zoomToAll();
+  forgetZoom();
   setVisible(false);
 }
 

@@ -118,7 +118,7 @@ void TimeScatter::setPoints(std::vector<ScatterPoint> points) {
   m_points = std::move(points);
   m_marked.reset();
   describe();
-  changed();
+  m_points.empty() ? forgetZoom() : changed();
 }
 
 void TimeScatter::describe() {

@@ -41,7 +41,7 @@ void TimelineView::show(std::shared_ptr<const measure::RunProfile> profile,
   setAccessibleDescription(!m_profile   ? QString()
                            : count == 1 ? tr("1 kernel")
                                         : tr("%n kernels", nullptr, count));
-  zoomToAll();
+  forgetZoom();
 }
 
 QRectF TimelineView::area() const {

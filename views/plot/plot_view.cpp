@@ -237,6 +237,12 @@ void PlotView::zoomForward() {
 
 void PlotView::zoomToAll() { zoomTo(std::nullopt, ZoomHistory::Gesture::Whole); }
 
+void PlotView::forgetZoom() {
+  endDrag();
+  m_zoom.clear();
+  zoomChangedNow();
+}
+
 // ---- Mouse and keys
 
 QRectF PlotView::rectangle() const {

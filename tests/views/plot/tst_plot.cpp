@@ -45,6 +45,7 @@ private slots:
   void keysZoomAndPan();
   void arrowsStillChoosePoints();
   void pointsArriveWhileOneLooks();
+  void otherDataForgetTheZoom();
   void occupancyIsAskedAtTheZoom();
   void barsAreFoundAtTheZoom();
   void menuOffersTheSame();
@@ -399,6 +400,35 @@ void TestPlot::pointsArriveWhileOneLooks() {
   m_scatter->setPoints(points);
   QCOMPARE(m_scatter->zoom().now(), zoomed);
   QCOMPARE(m_scatter->scatter().places.size(), std::size_t(4));
+}
+
+// Backspace does not lead to a window of data that are gone.
+void TestPlot::otherDataForgetTheZoom() {
+  const std::array<PlotView *, 3> forgetful{m_scatter.get(), m_curve.get(), m_timeline.get()};
+  for (PlotView *chart : forgetful) {
+    wheel(*chart, chart->field().center(), 3);
+    chart->zoomToAll();
+    wheel(*chart, chart->field().center(), 3);
+    QVERIFY(chart->zoom().now() && chart->zoom().canGoBack());
+  }
+  emptyAll();
+  fillAll();
+  for (PlotView *chart : forgetful) {
+    QVERIFY(!chart->zoom().now());
+    QTest::keyClick(chart, Qt::Key_Backspace);
+    QVERIFY(!chart->zoom().now() && !chart->zoom().canGoForward());
+  }
+  // Another profile replaces the timeline's during a drag.
+  const QPointF from = m_timeline->field().center(), to = from + QPointF(50, 0);
+  wheel(*m_timeline, from, 4);
+  QTest::mousePress(m_timeline.get(), Qt::MiddleButton, {}, from.toPoint());
+  moveHeld(*m_timeline, to, Qt::MiddleButton);
+  auto other = std::make_shared<measure::RunProfile>();
+  other->kernels = {{"c", {}, 1, 5e-6, 0, 0}};
+  m_timeline->show(other, {{Subject::stage(pipeline::StageId{0})}});
+  moveHeld(*m_timeline, from, Qt::MiddleButton);
+  QTest::mouseRelease(m_timeline.get(), Qt::MiddleButton, {}, from.toPoint());
+  QVERIFY(!m_timeline->zoom().now() && !m_timeline->zoom().canGoBack());
 }
 
 void TestPlot::occupancyIsAskedAtTheZoom() {
