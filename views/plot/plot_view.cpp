@@ -288,7 +288,6 @@ void PlotView::drag(QPointF to) {
     return changed();
   }
   if (m_drag == Drag::Pan && moved.manhattanLength() <= kLeastDrag) return;
-  setCursor(Qt::ClosedHandCursor);
   const ChartWindow window = PlotScale(m_axes, m_panned, all).panned(moved, whole());
   // A whole drag is one step of the zoom history.
   if (std::exchange(m_drag, Drag::Panned) == Drag::Panned)
@@ -296,6 +295,7 @@ void PlotView::drag(QPointF to) {
   else
     m_zoom.show(window, ZoomHistory::Gesture::Whole);
   zoomChangedNow();
+  setCursor(Qt::ClosedHandCursor); // a chart that no longer hovers a mark has set its own
 }
 
 void PlotView::mouseReleaseEvent(QMouseEvent *event) {

@@ -35,10 +35,11 @@ RooflineView::RooflineView(ShownKernels &kernels, QWidget *parent)
           [this](QPainter &painter) { paintKey(painter, chart(), look()); });
   connect(&m_kernels, &ShownKernels::currentChanged, this, &RooflineView::changed);
   // The hovered row may be outside the new window.
-  connect(this, &PlotView::zoomChanged, this, [this] { m_hovered.reset(); });
+  connect(this, &PlotView::zoomChanged, this, &RooflineView::clearHover);
 }
 
 void RooflineView::show(std::vector<DrawnRoofline> drawn) {
+  clearHover();
   m_drawn = std::move(drawn);
   // The kernels are matched by name, because a kernel has one point for its prediction and one for
   // its measurement.
@@ -53,7 +54,6 @@ void RooflineView::show(std::vector<DrawnRoofline> drawn) {
     }
   m_made.reset();
   m_whole.reset();
-  m_hovered.reset();
   setAccessibleDescription(m_drawn.empty() ? QString() : QString::fromStdString(chart().subtitle));
   changed();
 }
@@ -194,6 +194,8 @@ void RooflineView::pointAt(std::optional<QPointF> place) {
   setCursor(kernel >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
   changed();
 }
+
+void RooflineView::clearHover() { pointAt(std::nullopt); }
 
 QString RooflineView::toolTipOf(std::size_t index) const {
   const MarkRow &of = row(index);

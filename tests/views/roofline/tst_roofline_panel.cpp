@@ -33,6 +33,7 @@ private slots:
   void aClickOnAMarkSelectsTheKernel();
   void theSelectionMarksAKernel();
   void hoveringAMarkHoversTheStage();
+  void marksThatMoveAreNotHovered();
   void aRectangleIsZoomedInto();
   void aWheelThatTurnsIsOneStep();
   void zoomHasItsOwnWayBack();
@@ -184,6 +185,38 @@ void TestRooflinePanel::hoveringAMarkHoversTheStage() {
   QEvent leave(QEvent::Leave);
   QApplication::sendEvent(&view(), &leave);
   QVERIFY(!m_selection->hovered());
+}
+
+// Zoom and another schedule put another mark, or none, under the pointer.
+void TestRooflinePanel::marksThatMoveAreNotHovered() {
+  show(scheduled());
+  const auto hover = [&] {
+    const QPoint at = markOf(0);
+    QMouseEvent move(QEvent::MouseMove, at, view().mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                     Qt::NoModifier);
+    QApplication::sendEvent(&view(), &move);
+    return m_selection->hovered() == m_kernels->subjects(0).front() &&
+           view().cursor().shape() == Qt::PointingHandCursor;
+  };
+  const auto isCleared = [&] {
+    return !m_selection->hovered() && view().cursor().shape() == Qt::ArrowCursor;
+  };
+  QVERIFY(hover());
+  view().zoomBy(1.3);
+  QVERIFY(isCleared());
+  view().zoomToAll();
+  QVERIFY(hover());
+  show(scheduled(0.5));
+  QVERIFY(isCleared());
+  QVERIFY(hover());
+  QTest::mousePress(&view(), Qt::MiddleButton, {}, markOf(0));
+  const QPoint to = markOf(0) + QPoint(30, 0);
+  QMouseEvent move(QEvent::MouseMove, to, view().mapToGlobal(to), Qt::NoButton, Qt::MiddleButton,
+                   Qt::NoModifier);
+  QApplication::sendEvent(&view(), &move);
+  QCOMPARE(view().cursor().shape(), Qt::ClosedHandCursor);
+  QVERIFY(!m_selection->hovered());
+  QTest::mouseRelease(&view(), Qt::MiddleButton, {}, to);
 }
 
 void TestRooflinePanel::aRectangleIsZoomedInto() {
