@@ -75,27 +75,36 @@ void PlotView::askForFile() {
 
 // Saved pictures are in light colours, whatever the colours of the window.
 Status PlotView::savePicture(const QString &path) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  if (!QStringList{QStringLiteral("pdf"), QStringLiteral("svg"), QStringLiteral("png")}.contains(
+          suffix))
+    return Error{
+        ErrorCode::Usage, tr("%1 does not end in .pdf, .svg or .png.").arg(path).toStdString(), {}};
   m_colors = Colors(lightPalette());
   m_isPicture = true;
   redraw();
-  const QByteArray bytes = picture(QFileInfo(path).suffix().toLower());
+  const Result<QByteArray> bytes = picture(suffix);
   m_isPicture = false;
   m_colors = Colors(palette());
   changed();
-  return host::writeFile(path.toStdString(), bytes.toStdString());
+  return bytes ? host::writeFile(path.toStdString(), (*bytes).toStdString())
+               : Status(bytes.error());
 }
 
-QByteArray PlotView::picture(const QString &suffix) {
+Result<QByteArray> PlotView::picture(const QString &suffix) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   const auto drawOn = [&](QPaintDevice &device) {
-    QCPPainter painter(&device);
+    QCPPainter painter;
+    if (!painter.begin(&device)) return false;
     painter.setMode(QCPPainter::pmVectorized);
     m_plot->toPainter(&painter, width(), height());
+    return painter.end();
   };
+  bool isDrawn = false;
   if (suffix == QLatin1String("png")) {
-    m_plot->toPixmap(width(), height(), kPictureScale).save(&buffer, "PNG");
+    isDrawn = m_plot->toPixmap(width(), height(), kPictureScale).save(&buffer, "PNG");
   } else if (suffix == QLatin1String("svg")) {
     QSvgGenerator drawing;
     drawing.setOutputDevice(&buffer);
@@ -104,7 +113,7 @@ QByteArray PlotView::picture(const QString &suffix) {
     drawing.setResolution(kPixelsPerInch);
     drawing.setTitle(accessibleName());
     drawing.setDescription(accessibleDescription());
-    drawOn(drawing);
+    isDrawn = drawOn(drawing);
   } else {
     QPdfWriter page(&buffer);
     page.setTitle(accessibleName());
@@ -112,9 +121,12 @@ QByteArray PlotView::picture(const QString &suffix) {
     constexpr double kPointsPerPixel = 72.0 / kPixelsPerInch;
     page.setPageSize(QPageSize(QSizeF(size()) * kPointsPerPixel, QPageSize::Point));
     page.setPageMargins(QMarginsF());
-    drawOn(page);
+    isDrawn = drawOn(page);
   }
-  return bytes;
+  if (isDrawn) return bytes;
+  return Error{ErrorCode::System,
+               tr("The chart cannot be drawn as %1.").arg(suffix.toUpper()).toStdString(),
+               tr("Another format may work.").toStdString()};
 }
 
 } // namespace tessera::views

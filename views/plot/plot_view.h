@@ -39,7 +39,8 @@ public:
   // Where QCustomPlot draws a value. Tests check that it agrees with scale().
   QPointF drawnPlaceOf(double x, double y);
 
-  // Saves the visible part in light colours. The suffix of the path chooses pdf, svg or png.
+  // Saves the visible part in light colours. The suffix of the path chooses pdf, svg or png; any
+  // other is refused.
   Status savePicture(const QString &path);
 
 signals:
@@ -103,7 +104,7 @@ private:
   QRectF rectangle() const; // the rectangle that the user is drawing
   void addZoomActions(QMenu &menu);
   void askForFile();
-  QByteArray picture(const QString &suffix);
+  Result<QByteArray> picture(const QString &suffix);
 
   PlotAxes m_axes;
   QCustomPlot *m_plot = nullptr;

@@ -52,6 +52,8 @@ private slots:
   void picturesAreWritten();
   void picturesAreLight();
   void saysWhyAPictureCannotBeWritten();
+  void refusesOtherFormats();
+  void saysWhenNothingCouldBeDrawn();
   void screenReadersAreTold();
   void anotherThemeIsDrawn();
   void anEmptyChartHasNothing();
@@ -519,6 +521,31 @@ void TestPlot::saysWhyAPictureCannotBeWritten() {
   const Status saved = m_scatter->savePicture("/proc/none/chart.pdf");
   QVERIFY(!saved);
   QVERIFY(QString::fromStdString(saved.error().message).contains("/proc/none"));
+}
+
+void TestPlot::refusesOtherFormats() {
+  for (const char *name : {"chart.jpg", "chart"}) {
+    const QString path = m_folder.filePath(QLatin1String(name));
+    const Status saved = m_scatter->savePicture(path);
+    QVERIFY(!saved);
+    QCOMPARE(QString::fromStdString(saved.error().message),
+             path + " does not end in .pdf, .svg or .png.");
+    QVERIFY(!QFile::exists(path));
+  }
+  QVERIFY(saved(*m_scatter, "CHART.PDF").startsWith("%PDF"));
+}
+
+// A chart without an area has no pixels.
+void TestPlot::saysWhenNothingCouldBeDrawn() {
+  QWidget parent;
+  TimeScatter chart(&parent);
+  chart.setPoints(m_scatter->points());
+  chart.resize(0, 0);
+  const QString path = m_folder.filePath("nothing.png");
+  const Status saved = chart.savePicture(path);
+  QVERIFY(!saved);
+  QVERIFY(QString::fromStdString(saved.error().message).contains("PNG"));
+  QVERIFY(!QFile::exists(path));
 }
 
 void TestPlot::screenReadersAreTold() {
