@@ -16,7 +16,6 @@ constexpr double kAir = 0.08;    // the free part of the height above and below 
 constexpr double kTickRoom = 80; // pixels between two labels of the search time
 // With fewer points, as after a very short search, the curve is not worth its room.
 constexpr std::size_t kFewest = 3;
-constexpr PlotAxes kAxes = {.isLogY = true};
 
 QString secondsText(double seconds) { return SearchCurve::tr("%1 s").arg(threeDigits(seconds)); }
 QString runText(double milliseconds) {
@@ -25,7 +24,7 @@ QString runText(double milliseconds) {
 
 } // namespace
 
-SearchCurve::SearchCurve(QWidget *parent) : PlotView(kAxes, parent) {
+SearchCurve::SearchCurve(QWidget *parent) : PlotView({.isLogY = true}, parent) {
   setObjectName(QStringLiteral("searchCurve"));
   setAccessibleName(tr("Best so far"));
   setMinimumHeight(84);
@@ -60,28 +59,15 @@ void SearchCurve::add(Point point) {
   changed();
 }
 
-ChartWindow windowOf(const std::vector<SearchCurve::Point> &points) {
-  const auto [low, high] = std::ranges::minmax_element(points, {}, &SearchCurve::Point::predicted);
+// From the start of the search to the last point, with the fastest time near the bottom.
+ChartWindow SearchCurve::whole() const {
+  const auto [low, high] = std::ranges::minmax_element(m_points, {}, &Point::predicted);
   // If all points have the same time, a minimal range puts them at the bottom.
   const double range = std::max(std::log(high->predicted / low->predicted), 1e-3);
   const double air = range * kAir / (1 - 2 * kAir);
-  return {0, std::max(points.back().seconds, 1e-9), low->predicted * std::exp(-air),
+  return {0, std::max(m_points.back().seconds, 1e-9), low->predicted * std::exp(-air),
           low->predicted * std::exp(range + air)};
 }
-
-std::vector<QPointF> stepsIn(const std::vector<SearchCurve::Point> &points, QRectF field) {
-  if (points.size() < 2) return {};
-  const PlotScale scale(kAxes, windowOf(points), field);
-  std::vector<QPointF> corners;
-  for (const SearchCurve::Point &point : points) {
-    const QPointF corner = scale.placeOf(point.seconds, point.predicted);
-    if (!corners.empty()) corners.push_back({corner.x(), corners.back().y()});
-    corners.push_back(corner);
-  }
-  return corners;
-}
-
-ChartWindow SearchCurve::whole() const { return windowOf(m_points); }
 
 QMargins SearchCurve::room() const {
   const QFontMetrics metrics(smallFont());

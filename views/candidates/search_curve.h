@@ -47,11 +47,4 @@ private:
   QCPItemText *m_title = nullptr;
 };
 
-// The window that shows all points: x from the start of the search to the last point, y with the
-// fastest time near the bottom and some space around.
-ChartWindow windowOf(const std::vector<SearchCurve::Point> &points);
-
-// Corners of the steps in `field`, up to the last point. Empty for fewer than two points.
-std::vector<QPointF> stepsIn(const std::vector<SearchCurve::Point> &points, QRectF field);
-
 } // namespace tessera::views

@@ -89,9 +89,6 @@ Scatter scatterOf(const std::vector<ScatterPoint> &points, const QRectF &field,
     scatter.places.push_back({x.at(point.predicted), y.at(point.measured)});
   scatter.ticksX = ticksOf(x, kTickRoomX);
   scatter.ticksY = ticksOf(y, kTickRoomY);
-  const double least = std::min(seen.leastX, seen.leastY), most = std::max(seen.mostX, seen.mostY);
-  scatter.diagonalFrom = {x.at(least), y.at(least)};
-  scatter.diagonalTo = {x.at(most), y.at(most)};
   return scatter;
 }
 

@@ -36,7 +36,6 @@ struct Scatter {
   ChartWindow window;          // the visible part
   std::vector<QPointF> places; // in the order of the points
   std::vector<Tick> ticksX, ticksY;
-  QPointF diagonalFrom, diagonalTo;
 
   std::optional<std::size_t> at(QPointF place) const; // the nearest point within reach
 };

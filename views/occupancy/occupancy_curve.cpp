@@ -43,11 +43,10 @@ std::vector<OccupancyPoint> curveOver(const machine::Machine &machine, const Blo
 OccupancyCurve::OccupancyCurve(std::vector<OccupancyPoint> points, BlockNumber number,
                                const QRectF &plot)
     : m_points(std::move(points)), m_number(number), m_plot(plot) {
-  // The occupancy at a value between two points is that of the next higher point.
+  // What limits at a value between two points is what limits at the next higher point.
   double from = m_plot.left();
   for (const OccupancyPoint &point : m_points) {
-    const double to = xOf(point.value), y = yOf(point.occupancy.fraction);
-    m_steps << QPointF(from, y) << QPointF(to, y);
+    const double to = xOf(point.value);
     if (!m_bands.empty() && m_bands.back().limiting == point.occupancy.limiting)
       m_bands.back().to = to;
     else

@@ -3,7 +3,6 @@
 
 #include "engine/machine/occupancy.h"
 
-#include <QPolygonF>
 #include <QRectF>
 #include <QString>
 
@@ -40,7 +39,6 @@ public:
 
   const QRectF &plot() const { return m_plot; }
   const std::vector<machine::OccupancyPoint> &points() const { return m_points; }
-  const QPolygonF &steps() const { return m_steps; }
   const std::vector<Band> &bands() const { return m_bands; }
   std::vector<Tick> xTicks() const; // the wider the plot, the smaller their distance in value
   std::vector<Tick> yTicks() const;
@@ -58,7 +56,6 @@ private:
   std::vector<machine::OccupancyPoint> m_points; // at least two
   BlockNumber m_number;
   QRectF m_plot;
-  QPolygonF m_steps;
   std::vector<Band> m_bands;
 };
 

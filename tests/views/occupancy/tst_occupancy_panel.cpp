@@ -21,6 +21,7 @@ private slots:
   void init();
 
   void curvesAreThoseOfTheEngine();
+  void stepsAreDrawnUpToTheNextPoint();
   void placesAndValuesAreInverse();
   void tableHasTheNumbersOfTheEngine();
   void tableAndSelectionFollowEachOther();
@@ -70,10 +71,7 @@ void TestOccupancyPanel::curvesAreThoseOfTheEngine() {
   const OccupancyCurve curve(curveOver(machine, use, BlockNumber::Registers),
                              BlockNumber::Registers, plot);
   const auto points = overRegisters(machine, use);
-  QCOMPARE(curve.steps().size(), qsizetype(2 * points.size()));
-  for (std::size_t i = 0; i < points.size(); ++i)
-    QCOMPARE(curve.steps()[qsizetype(2 * i + 1)],
-             QPointF(curve.xOf(points[i].value), curve.yOf(points[i].occupancy.fraction)));
+  QCOMPARE(curve.points().size(), points.size());
   QCOMPARE(curve.yOf(1), plot.top());
   QCOMPARE(curve.yOf(0), plot.bottom());
   // The bands adjoin, cover the whole axis, and name the resource that limits in them.
@@ -84,6 +82,45 @@ void TestOccupancyPanel::curvesAreThoseOfTheEngine() {
     QCOMPARE(curve.bands()[i].from, curve.bands()[i - 1].to);
     QVERIFY(curve.bands()[i].limiting != curve.bands()[i - 1].limiting);
   }
+}
+
+// Only whole blocks fit, so a value between two points has the occupancy of the next higher point.
+void TestOccupancyPanel::stepsAreDrawnUpToTheNextPoint() {
+  applyAppearance(Appearance::Light, false);
+  const machine::Machine machine;
+  const BlockUse use{256, 40, 8192};
+  CurveChart chart(BlockNumber::Threads);
+  chart.resize(700, 300);
+  chart.show(machine, use, use);
+  static_cast<QWidget &>(chart).show();
+  QVERIFY(QTest::qWaitForWindowExposed(&chart));
+  const auto points = overThreads(machine, use);
+  std::vector<QPointF> places;
+  for (const machine::OccupancyPoint &point : points)
+    places.push_back(chart.drawnPlaceOf(double(point.value), point.occupancy.fraction));
+  const QImage picture = chart.grab().toImage();
+  const QColor accent = Colors(chart.palette()).accent;
+  const auto isLine = [&](int x, double at) {
+    for (int y = qRound(at) - 1; y <= qRound(at) + 1; ++y) {
+      const QColor color = picture.pixelColor(x, y);
+      if (std::abs(color.red() - accent.red()) + std::abs(color.green() - accent.green()) +
+              std::abs(color.blue() - accent.blue()) <
+          100)
+        return true;
+    }
+    return false;
+  };
+  int steps = 0;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const QPointF before = places[i - 1], next = places[i];
+    const bool isStep = std::abs(next.y() - before.y()) > 8;
+    if (!isStep || std::abs(next.x() - chart.actualPoint().x()) < 30) continue;
+    const int x = qRound((before.x() + next.x()) / 2);
+    QVERIFY(isLine(x, next.y()));
+    QVERIFY(!isLine(x, before.y()));
+    ++steps;
+  }
+  QVERIFY(steps >= 2);
 }
 
 void TestOccupancyPanel::placesAndValuesAreInverse() {

@@ -57,7 +57,6 @@ private slots:
   void candidatesAreLoadedPinnedAndNamed();
   void keepsImportsAndRemovesCandidates();
   void followsASearch();
-  void stepsOfTheCurveFall();
 
 private:
   void makeWindow();
@@ -581,19 +580,6 @@ void TestWindowDocument::followsASearch() {
            m_window->schedule().shown()->found.prediction.milliseconds());
   m_window->schedule().stop();
   QVERIFY(documents().document().current());
-}
-
-void TestWindowDocument::stepsOfTheCurveFall() {
-  const QRectF field(10, 20, 100, 50);
-  QVERIFY(stepsIn({{0, 1}}, field).empty());
-  const std::vector<QPointF> corners = stepsIn({{0, 4}, {1, 2}, {2, 1}}, field);
-  QCOMPARE(corners.size(), std::size_t(5));
-  QCOMPARE(corners.front().x(), 10.0);
-  QCOMPARE(corners.back().x(), 110.0);
-  for (std::size_t i = 1; i < corners.size(); ++i) {
-    QVERIFY(corners[i].x() >= corners[i - 1].x() && corners[i].y() >= corners[i - 1].y());
-    QVERIFY(field.contains(corners[i]));
-  }
 }
 
 QTEST_MAIN(TestWindowDocument)

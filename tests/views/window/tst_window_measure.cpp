@@ -83,7 +83,6 @@ private slots:
   void tellsHowAPictureWasSaved();
   void copiesTheTable();
   void barsTellTheParts();
-  void theDiagonalIsWhatWasPredicted();
 
 private:
   void open(const QString &name);
@@ -571,19 +570,6 @@ void TestWindowMeasure::barsTellTheParts() {
   profile.isTimed = false; // without times, all kernels are equally wide
   QCOMPARE(timelineOf(profile, {0, 0, 600, 150}).parts[1].place.left(), 300.0);
   QVERIFY(timelineOf({}, {0, 0, 600, 150}).parts.empty());
-}
-
-void TestWindowMeasure::theDiagonalIsWhatWasPredicted() {
-  const QRectF field(10, 10, 200, 100);
-  const Scatter scatter =
-      scatterOf({{1, "as predicted", 1e-4, 1e-4}, {2, "slower", 1e-4, 1e-3}}, field);
-  const QPointF along = scatter.diagonalTo - scatter.diagonalFrom;
-  const QPointF to = scatter.places[0] - scatter.diagonalFrom;
-  QVERIFY(std::abs(along.x() * to.y() - along.y() * to.x()) < 1e-6);
-  QVERIFY(scatter.places[1].y() < scatter.places[0].y());
-  QCOMPARE(scatter.at(scatter.places[1] + QPointF(3, 3)), std::optional<std::size_t>(1));
-  QVERIFY(!scatter.at(field.bottomRight()));
-  QVERIFY(scatterOf({}, field).places.empty());
 }
 
 QTEST_MAIN(TestWindowMeasure)
