@@ -61,6 +61,8 @@ CandidatePanel::CandidatePanel(DocumentFlow &documents, ScheduleFlow &schedule,
   connect(&predictions, &CandidatePredictions::changed, &m_model,
           &CandidateModel::predictionsChanged);
   connect(m_scatter, &TimeScatter::loadWanted, &m_documents, &DocumentFlow::load);
+  connect(m_scatter, &TimeScatter::told, this, &CandidatePanel::told);
+  connect(m_curve, &SearchCurve::told, this, &CandidatePanel::told);
   connect(&m_measuring, &MeasureFlow::changed, this, &CandidatePanel::updateMeasure);
   connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &CandidatePanel::updateMeasure);

@@ -36,6 +36,7 @@ signals:
   // Compares the candidate with the current schedule.
   void comparisonWanted(std::uint64_t candidate);
   void othersWanted(); // the user wants schedules made by other schedulers
+  void told(const QString &message, bool isError);
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;

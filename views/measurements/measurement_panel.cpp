@@ -114,6 +114,7 @@ QWidget *MeasurementPanel::buildTable() {
 QWidget *MeasurementPanel::buildParts() {
   m_timeline = new TimelineView(m_selection, m_page);
   m_timeline->setObjectName(QStringLiteral("measurementTimeline"));
+  connect(m_timeline, &TimelineView::told, this, &MeasurementPanel::chartTold);
   m_memoryProxy.setSourceModel(&m_intermediates);
   m_memoryProxy.setSortRole(IntermediateModel::SortRole);
   m_memory = new QTableView(m_page);

@@ -38,6 +38,7 @@ public:
 
 signals:
   void told(const QString &note);
+  void chartTold(const QString &message, bool isError);
 
 private:
   QWidget *buildTable();

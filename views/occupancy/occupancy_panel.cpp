@@ -85,6 +85,7 @@ QWidget *OccupancyPanel::buildCharts() {
     auto *chart = new CurveChart(BlockNumber(i), charts);
     chart->setObjectName(QStringLiteral("occupancyCurve%1").arg(i));
     connect(chart, &CurveChart::asked, this, &OccupancyPanel::ask);
+    connect(chart, &CurveChart::told, this, &OccupancyPanel::told);
     m_charts[static_cast<std::size_t>(i)] = chart;
     row->addWidget(chart, 1);
   }

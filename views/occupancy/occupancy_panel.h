@@ -31,6 +31,7 @@ public:
 
 signals:
   void assemblerWanted(); // the user wants the register counts of ptxas
+  void told(const QString &message, bool isError);
 
 protected:
   void showEvent(QShowEvent *event) override;

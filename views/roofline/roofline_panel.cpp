@@ -82,6 +82,7 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
   column->addWidget(split, 1);
 
   connect(m_view, &RooflineView::zoomChanged, this, &RooflinePanel::updateActions);
+  connect(m_view, &RooflineView::told, this, &RooflinePanel::told);
   connect(&m_kernels, &ShownKernels::changed, this, &RooflinePanel::refreshIfSeen);
   refresh();
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/window_notes.h"
 
+#include "views/candidates/candidate_panel.h"
 #include "views/code/code_panel.h"
 #include "views/dag/dag_editor.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/plot/plot_view.h"
+#include "views/occupancy/occupancy_panel.h"
 #include "views/text/measurement_text.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/window/central_area.h"
@@ -186,8 +187,9 @@ void WindowNotes::followPanels() {
     isError ? tell(what) : mention(what, 6000);
   };
   connect(&m_docks.roofline(), &RooflinePanel::told, this, tellSaved);
-  for (PlotView *chart : m_bar.window()->findChildren<PlotView *>())
-    connect(chart, &PlotView::told, this, tellSaved);
+  connect(&m_docks.occupancy(), &OccupancyPanel::told, this, tellSaved);
+  connect(&m_docks.candidates(), &CandidatePanel::told, this, tellSaved);
+  connect(&m_docks.measurements(), &MeasurementPanel::chartTold, this, tellSaved);
   connect(&m_docks.decisions(), &DecisionPanel::told, &m_note, &NoteBar::tell);
   connect(&m_docks.measurements(), &MeasurementPanel::told, &m_note, &NoteBar::tell);
   connect(&m_docks.problems(), &ProblemDock::told, &m_note, &NoteBar::tell);

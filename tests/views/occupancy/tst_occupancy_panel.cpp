@@ -32,6 +32,7 @@ private slots:
   void saysWhatCannotBeLaunched();
   void hiddenItComputesNothing();
   void countsWithTheRegistersOfPtxas();
+  void passesOnWhatTheChartsTell();
 
 private:
   void schedule();
@@ -286,6 +287,13 @@ void TestOccupancyPanel::countsWithTheRegistersOfPtxas() {
   QVERIFY(m_panel->findChild<QPushButton *>("occupancyAssemble")->text().contains("No ptxas"));
   schedule(); // another schedule, without an answer from ptxas
   QTRY_VERIFY(!text("occupancyAnswer").contains("ptxas"));
+}
+
+void TestOccupancyPanel::passesOnWhatTheChartsTell() {
+  QSignalSpy told(m_panel.get(), &OccupancyPanel::told);
+  for (int i = 0; i < kBlockNumbers; ++i)
+    emit chart(BlockNumber(i)).told("Saved to here", false);
+  QCOMPARE(told.size(), kBlockNumbers);
 }
 
 QTEST_MAIN(TestOccupancyPanel)

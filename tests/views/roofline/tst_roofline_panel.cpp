@@ -46,6 +46,7 @@ private slots:
   void writesTheFilesOfTheCommandLine();
   void writesWhatWasShownWhenTheDialogOpened();
   void saysWhyAFileCannotBeWritten();
+  void passesOnWhatTheChartTells();
   void sizeMakesNoDifferenceToValues();
 
 private:
@@ -408,6 +409,13 @@ void TestRooflinePanel::saysWhyAFileCannotBeWritten() {
   QVERIFY(told.wait(10'000));
   QVERIFY(told[0][1].toBool());
   QVERIFY(told[0][0].toString().contains("/proc/none"));
+}
+
+void TestRooflinePanel::passesOnWhatTheChartTells() {
+  QSignalSpy told(m_panel.get(), &RooflinePanel::told);
+  emit view().told("Saved to here", false);
+  QCOMPARE(told.size(), 1);
+  QCOMPARE(told[0], QVariantList({"Saved to here", false}));
 }
 
 void TestRooflinePanel::sizeMakesNoDifferenceToValues() {
