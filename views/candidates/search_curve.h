@@ -36,7 +36,6 @@ protected:
   void fill() override;
   void pointAt(std::optional<QPointF>) override {}
   void clickAt(QPointF) override {}
-  bool hasMarkAt(QPointF) const override { return false; }
   QString textAt(QPointF place) const override;
 
 private:

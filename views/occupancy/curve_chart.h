@@ -42,7 +42,6 @@ protected:
   void fill() override;
   void pointAt(std::optional<QPointF> place) override;
   void clickAt(QPointF) override {} // the mouse press has emitted asked() already
-  bool hasMarkAt(QPointF) const override { return true; }
   QString textAt(QPointF place) const override;
   void mousePressEvent(QMouseEvent *event) override;
   void mouseMoveEvent(QMouseEvent *event) override;

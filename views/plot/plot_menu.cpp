@@ -44,9 +44,8 @@ void PlotView::addZoomActions(QMenu &menu) {
     action->setObjectName(QLatin1String(name));
     action->setEnabled(isPossible);
   };
-  constexpr double kStep = 1.3;
-  add("zoom-in", tr("Zoom &In\t+"), true, [this] { zoomBy(kStep); });
-  add("zoom-out", tr("Zoom &Out\t−"), true, [this] { zoomBy(1 / kStep); });
+  add("zoom-in", tr("Zoom &In\t+"), true, [this] { zoomBy(kZoomStep); });
+  add("zoom-out", tr("Zoom &Out\t−"), true, [this] { zoomBy(1 / kZoomStep); });
   add("zoom-back", tr("&Back\tBackspace"), m_zoom.canGoBack(), [this] { zoomBack(); });
   add("zoom-forward", tr("&Forward\tShift+Backspace"), m_zoom.canGoForward(),
       [this] { zoomForward(); });

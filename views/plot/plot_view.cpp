@@ -14,7 +14,6 @@ namespace tessera::views {
 namespace {
 
 constexpr double kLeastDrag = 6; // pixels; a shorter drag is a click
-constexpr double kZoomStep = 1.3;
 constexpr double kSmall = 0.88;  // factor for the font's size
 constexpr double kPanPart = 0.1; // part of the field that a key pans by
 
@@ -312,7 +311,9 @@ void PlotView::mouseReleaseEvent(QMouseEvent *event) {
   if (event->button() == Qt::LeftButton) clickAt(event->position());
 }
 
+// With another button than the left one, a double click counts as two presses.
 void PlotView::mouseDoubleClickEvent(QMouseEvent *event) {
+  if (isEmpty() || event->button() != Qt::LeftButton) return mousePressEvent(event);
   if (!hasMarkAt(event->position())) zoomToAll();
 }
 

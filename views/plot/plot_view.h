@@ -57,8 +57,8 @@ protected:
   virtual void fill() = 0;               // fills the plot before it is drawn
   virtual void pointAt(std::optional<QPointF> place) = 0; // none: the pointer has left
   virtual void clickAt(QPointF place) = 0;
-  // Whether a click or the pointer at `place` hits something.
-  virtual bool hasMarkAt(QPointF place) const = 0;
+  // Whether there is something to click at `place`; a double click elsewhere shows everything.
+  virtual bool hasMarkAt(QPointF) const { return false; }
   virtual QString textAt(QPointF place) const = 0; // text of the tooltip
 
   QCustomPlot &plot() const { return *m_plot; }
@@ -91,6 +91,7 @@ protected:
   void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
+  static constexpr double kZoomStep = 1.3; // of a key, the menu or a step of the wheel
   enum class Drag { None, Pressed, Rectangle, Pan, Panned };
 
   void redraw();
