@@ -27,8 +27,8 @@ TimelineView::TimelineView(Selection &selection, QWidget *parent)
     addPart(
         QStringLiteral("main"), [this, part](QPainter &painter) { (this->*part)(painter); }, clip);
   };
-  paint(&TimelineView::paintParts, [this] { return seen(timeline().bars, kOutline); });
-  paint(&TimelineView::paintMemory, [this] { return seen(timeline().memory, 1); });
+  paint(&TimelineView::paintParts, [this] { return seen(m_drawn.bars, kOutline); });
+  paint(&TimelineView::paintMemory, [this] { return seen(m_drawn.memory, 1); });
   paint(&TimelineView::paintLabels, {});
   connect(&m_selection, &Selection::changed, this, &TimelineView::changed);
 }
@@ -37,6 +37,7 @@ void TimelineView::show(std::shared_ptr<const measure::RunProfile> profile,
                         std::vector<std::vector<Subject>> subjects) {
   m_profile = std::move(profile);
   m_subjects = std::move(subjects);
+  m_drawn = {};
   const int count = m_profile ? int(m_profile->kernels.size()) : 0;
   setAccessibleDescription(!m_profile   ? QString()
                            : count == 1 ? tr("1 kernel")
@@ -99,6 +100,7 @@ QString TimelineView::nameOf(std::size_t kernel) const {
 // ---- Drawing
 
 void TimelineView::fill() {
+  m_drawn = timeline();
   const ChartWindow now = scale().window();
   const bool isTimed = wholeSeconds(*m_profile) > 0;
   std::vector<PlotTick> ticks;
@@ -115,10 +117,9 @@ void TimelineView::fill() {
 }
 
 void TimelineView::paintLabels(QPainter &painter) const {
-  const Timeline shown = timeline();
-  paintLabel(painter, shown.bars, tr("Kernels"));
-  if (!shown.alive.empty())
-    paintLabel(painter, shown.memory, tr("Memory\n≤ %1").arg(bytesText(m_profile->peakBytes)));
+  paintLabel(painter, m_drawn.bars, tr("Kernels"));
+  if (!m_drawn.alive.empty())
+    paintLabel(painter, m_drawn.memory, tr("Memory\n≤ %1").arg(bytesText(m_profile->peakBytes)));
 }
 
 void TimelineView::paintLabel(QPainter &painter, const QRectF &beside, const QString &text) const {
@@ -131,8 +132,7 @@ void TimelineView::paintLabel(QPainter &painter, const QRectF &beside, const QSt
 void TimelineView::paintParts(QPainter &painter) const {
   painter.setFont(smallFont());
   const auto now = current();
-  const Timeline shown = timeline();
-  for (const TimelineBar &part : shown.parts) {
+  for (const TimelineBar &part : m_drawn.parts) {
     if (seen(part.place).isEmpty()) continue;
     paintPart(painter, part);
     if (part.kind != TimelineBar::Kind::Kernel || now != part.kernel) continue;
@@ -174,12 +174,11 @@ void TimelineView::paintPart(QPainter &painter, const TimelineBar &part) const {
 }
 
 void TimelineView::paintMemory(QPainter &painter) const {
-  const Timeline shown = timeline();
-  if (shown.alive.empty()) return;
-  QPainterPath area(QPointF(shown.alive.front().x(), shown.memory.bottom()));
-  for (const QPointF &corner : shown.alive)
+  if (m_drawn.alive.empty()) return;
+  QPainterPath area(QPointF(m_drawn.alive.front().x(), m_drawn.memory.bottom()));
+  for (const QPointF &corner : m_drawn.alive)
     area.lineTo(corner);
-  area.lineTo(QPointF(shown.alive.back().x(), shown.memory.bottom()));
+  area.lineTo(QPointF(m_drawn.alive.back().x(), m_drawn.memory.bottom()));
   area.closeSubpath();
   painter.setPen(QPen(colors().accent, 1.2));
   painter.setBrush(mix(colors().canvas, colors().accent, colors().dark ? 0.30 : 0.16));

@@ -56,6 +56,7 @@ private:
   Selection &m_selection;
   std::shared_ptr<const measure::RunProfile> m_profile;
   std::vector<std::vector<Subject>> m_subjects;
+  Timeline m_drawn; // what fill() has computed and the painted parts draw
 };
 
 } // namespace tessera::views

@@ -90,5 +90,5 @@ void TestPlotScale::stepsAreRound() {
   QVERIFY(linearSteps(0, 1, 0).empty());
 }
 
-QTEST_APPLESS_MAIN(TestPlotScale)
+QTEST_GUILESS_MAIN(TestPlotScale)
 #include "tst_plot_scale.moc"
