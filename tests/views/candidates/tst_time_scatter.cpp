@@ -39,13 +39,13 @@ void TestTimeScatter::drawsTheDiagonal() {
   const QPointF from = chart.drawnPlaceOf(all.leastX, all.leastX);
   const QPointF to = chart.drawnPlaceOf(all.mostX, all.mostX);
   const QImage picture = chart.grab().toImage();
-  const QColor canvas = Colors(chart.palette()).canvas;
+  const QRgb canvas = Colors(chart.palette()).canvas.rgb();
   const auto drawnAlong = [&](QPointF moved) {
     int drawn = 0;
     for (int i = 60; i < 90; ++i) { // of 100 parts: to the right of the points
       const QPoint at = (from + (to - from) * i / 100.0 + moved).toPoint();
       for (int y = -1; y <= 1; ++y)
-        if (picture.pixelColor(at + QPoint(0, y)) != canvas) {
+        if (picture.pixelColor(at + QPoint(0, y)).rgb() != canvas) {
           ++drawn;
           break;
         }
