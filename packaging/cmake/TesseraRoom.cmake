@@ -3,7 +3,8 @@
 #
 # One static library a room: target tessera_<name>, alias tessera::<name>. DEPENDS lists the rooms
 # whose headers this room may include; tests/checks/check_includes.py holds the same table and rejects an
-# include that no link would reveal.
+# include that no link would reveal. Where TESSERA_ROOM_HEADERS is set, rooms reuse the precompiled headers of
+# that target; clang-tidy does without, and tells of an include that is missing.
 function(tessera_room name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;LINK;PRIVATE_LINK" ${ARGN})
   set(target tessera_${name})
@@ -14,6 +15,9 @@ function(tessera_room name)
   target_link_libraries(${target}
     PUBLIC ${arg_DEPENDS} ${arg_LINK}
     PRIVATE tessera_warnings ${arg_PRIVATE_LINK})
+  if(TESSERA_ROOM_HEADERS)
+    target_precompile_headers(${target} REUSE_FROM ${TESSERA_ROOM_HEADERS})
+  endif()
 endfunction()
 
 # tessera_program(<name> SOURCES … DEPENDS room… [LINK target…])
