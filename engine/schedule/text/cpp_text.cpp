@@ -220,7 +220,7 @@ constexpr std::string_view kPromising =
 )";
 
 // A C++ string literal. An octal escape ends after three digits, whatever follows it.
-std::string quoted(std::string_view text) {
+std::string literal(std::string_view text) {
   std::string out = "\"";
   for (const char byte : text) {
     const auto code = static_cast<unsigned char>(byte);
@@ -241,7 +241,7 @@ std::string quoted(std::string_view text) {
 std::string fetchText(const Handles &handles) {
   std::string out;
   for (const FuncHandle &func : handles.fetched())
-    out += "    Func " + func.identifier + " = find(" + quoted(func.name) + ");\n";
+    out += "    Func " + func.identifier + " = find(" + literal(func.name) + ");\n";
   return out.empty() ? out : out + "\n";
 }
 
@@ -251,7 +251,7 @@ std::string loopsText(const Handles &handles) {
     std::vector<std::string> declared;
     for (const LoopHandle &handle : handles.loops())
       if (handle.loop.reduction == reduction)
-        declared.push_back(handle.identifier + "(" + quoted(handle.loop.name) + ")");
+        declared.push_back(handle.identifier + "(" + literal(handle.loop.name) + ")");
     if (declared.empty()) continue;
     out += wrapped(reduction ? "    RVar " : "    Var ", declared, kTextWidth - 1) + ";\n";
   }
@@ -264,7 +264,7 @@ std::string statementText(std::span<const Directive> statement, const Handles &h
   if (!first.makes.empty()) frame.before = "Func " + handles.func(first.makes) + " = ";
   const std::string text = chainText(statement, handles, kCpp, frame);
   const bool named = first.makes.empty() || handles.func(first.makes) == first.makes;
-  return text + (named ? "" : "  // " + std::string(kNamedMark) + quoted(first.makes)) + "\n";
+  return text + (named ? "" : "  // " + std::string(kNamedMark) + literal(first.makes)) + "\n";
 }
 
 std::string commentText(const TextHeader &header) {
@@ -284,7 +284,7 @@ std::string promiseText(const report::Promise &promise) {
   std::string calls;
   for (const std::string &call : report::halideCalls(promise))
     calls += "            buffer." + call + ";\n";
-  return "        each(" + quoted(promise.buffer) + ", [](::Halide::Parameter buffer) {\n" + calls +
+  return "        each(" + literal(promise.buffer) + ", [](::Halide::Parameter buffer) {\n" + calls +
          "        });\n";
 }
 

@@ -59,7 +59,7 @@ constexpr std::string_view kPromising =
 
 )";
 
-std::string quoted(std::string_view text) {
+std::string literal(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"') out += '\\';
@@ -98,11 +98,11 @@ bool isUtf8(std::string_view text) {
 std::string handlesText(const Handles &handles) {
   std::string out;
   for (const FuncHandle &func : handles.fetched())
-    out += "    " + func.identifier + " = find(" + quoted(func.name) + ")\n";
+    out += "    " + func.identifier + " = find(" + literal(func.name) + ")\n";
   if (!handles.loops().empty()) out += "\n";
   for (const LoopHandle &handle : handles.loops())
     out += "    " + handle.identifier + " = hl." + (handle.loop.reduction ? "RVar(" : "Var(") +
-           quoted(handle.loop.name) + ")\n";
+           literal(handle.loop.name) + ")\n";
   return out + "\n";
 }
 
@@ -118,7 +118,7 @@ std::string promisesText(const std::string &function,
   if (promises.empty()) return {};
   std::string out = filledIn(std::string(kPromising), "APPLY", function);
   for (const report::Promise &promise : promises) {
-    out += "    for buffer in promised(" + quoted(promise.buffer) + "):\n";
+    out += "    for buffer in promised(" + literal(promise.buffer) + "):\n";
     for (const std::string &call : report::halideCalls(promise))
       out += "        buffer." + call + "\n";
   }
