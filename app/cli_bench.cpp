@@ -9,11 +9,11 @@
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/cost/roofline/roofline_work.h"
-#include "engine/measure/bench.h"
-#include "engine/measure/bench_roofline.h"
 #include "engine/host/ceilings.h"
 #include "engine/host/files.h"
 #include "engine/host/gpu_host.h"
+#include "engine/measure/bench.h"
+#include "engine/measure/bench_roofline.h"
 
 #include <nlohmann/json.hpp>
 

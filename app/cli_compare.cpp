@@ -9,9 +9,9 @@
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/host/ceilings.h"
-#include "engine/tune/compare.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
+#include "engine/tune/compare.h"
 
 #include <nlohmann/json.hpp>
 

@@ -7,9 +7,9 @@
 #include "app/cli_table.h"
 #include "engine/cost/prediction.h"
 #include "engine/cost/roofline/roofline_work.h"
+#include "engine/document/prediction_json.h"
 #include "engine/host/ceilings.h"
 #include "engine/host/machines.h"
-#include "engine/document/prediction_json.h"
 
 #include <nlohmann/json.hpp>
 

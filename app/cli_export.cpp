@@ -3,9 +3,9 @@
 
 #include "app/cli_source.h"
 #include "app/cli_text.h"
+#include "engine/host/files.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/host/files.h"
 
 #include <iostream>
 #include <memory>

@@ -4,12 +4,12 @@
 #include "app/cli_open.h"
 #include "app/cli_report.h"
 #include "app/cli_table.h"
+#include "engine/document/opened_document.h"
+#include "engine/host/files.h"
+#include "engine/host/layout.h"
 #include "engine/pipeline/dot.h"
 #include "engine/pipeline/json.h"
 #include "engine/pipeline/text_tree.h"
-#include "engine/host/files.h"
-#include "engine/host/layout.h"
-#include "engine/document/opened_document.h"
 
 #include <nlohmann/json.hpp>
 

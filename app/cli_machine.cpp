@@ -6,11 +6,11 @@
 #include "app/cli_probe.h"
 #include "app/cli_report.h"
 #include "engine/bench/gpu_client.h"
+#include "engine/host/files.h"
+#include "engine/host/machines.h"
 #include "engine/machine/fields.h"
 #include "engine/machine/gpu_name.h"
 #include "engine/machine/machine_json.h"
-#include "engine/host/files.h"
-#include "engine/host/machines.h"
 
 #include <nlohmann/json.hpp>
 

@@ -5,10 +5,10 @@
 #include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "engine/cost/prediction.h"
-#include "engine/machine/occupancy.h"
-#include "engine/measure/assemble.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
+#include "engine/machine/occupancy.h"
+#include "engine/measure/assemble.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_open.h"
 
-#include "engine/record/file_lines.h"
-#include "engine/measure/inputs.h"
 #include "engine/document/opened_document.h"
 #include "engine/document/pipeline_copy.h"
+#include "engine/measure/inputs.h"
+#include "engine/record/file_lines.h"
 
 #include <iostream>
 #include <unistd.h>

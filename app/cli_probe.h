@@ -3,8 +3,8 @@
 
 #include "engine/base/result.h"
 #include "engine/bench/device_description.h"
-#include "engine/machine/machine.h"
 #include "engine/host/tools.h"
+#include "engine/machine/machine.h"
 
 namespace tessera::app {
 

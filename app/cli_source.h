@@ -3,9 +3,9 @@
 
 #include "app/cli_open.h"
 #include "engine/base/outcome.h"
+#include "engine/document/schedule_source.h"
 #include "engine/machine/machine.h"
 #include "engine/measure/compile.h"
-#include "engine/document/schedule_source.h"
 
 #include <string>
 

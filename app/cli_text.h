@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/document/schedule_file.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/document/schedule_file.h"
 
 #include <optional>
 #include <string>

@@ -3,17 +3,17 @@
 
 #include "app/cli_bench.h"
 #include "app/cli_machine.h"
-#include "app/cli_source.h"
 #include "app/cli_schedule.h"
+#include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
 #include "engine/chart/quantity_text.h"
+#include "engine/host/files.h"
+#include "engine/host/machines.h"
+#include "engine/measure/bench.h"
+#include "engine/open/halide_workers.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/kernels/frozen_conflict.h"
-#include "engine/measure/bench.h"
-#include "engine/host/files.h"
-#include "engine/open/halide_workers.h"
-#include "engine/host/machines.h"
 #include "engine/tune/tune.h"
 
 #include <nlohmann/json.hpp>

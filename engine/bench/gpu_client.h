@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/outcome.h"
 #include "engine/bench/ceilings.h"
 #include "engine/bench/counters.h"
 #include "engine/bench/device_description.h"
 #include "engine/bench/measure_request.h"
 #include "engine/bench/measurement.h"
+#include "engine/base/outcome.h"
 #include "engine/job/worker_client.h"
 
 #include <chrono>

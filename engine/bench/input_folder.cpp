@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/input_folder.h"
 
-#include "engine/base/sha256.h"
 #include "engine/bench/json_reader.h"
+#include "engine/base/sha256.h"
 
 #include <algorithm>
 #include <filesystem>

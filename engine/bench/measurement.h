@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/bench/spread.h"
+#include "engine/base/result.h"
 #include "engine/report/verify_report.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/known_loads.h"
+#include "engine/cost/prediction.h"
 #include "engine/cost/load/kernel_load.h"
 #include "engine/cost/load/kernel_runs.h"
 #include "engine/cost/time/kernel_time.h"
-#include "engine/cost/known_loads.h"
-#include "engine/cost/prediction.h"
 #include "engine/machine/machine.h"
-#include "engine/schedule/schedule.h"
 #include "engine/schedule/bounds/bounds_room.h"
+#include "engine/schedule/schedule.h"
 
 #include <cstdint>
 #include <span>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/prediction.h"
 #include "engine/cost/load/kernel_load.h"
 #include "engine/cost/load/kernel_runs.h"
 #include "engine/cost/time/kernel_time.h"
-#include "engine/cost/prediction.h"
 #include "engine/schedule/bounds/bounds_room.h"
 
 #include <span>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
-#include "engine/schedule/schedule.h"
-#include "engine/measure/kept_measurement.h"
 #include "engine/document/kept_verification.h"
-#include "engine/open/open.h"
+#include "engine/base/result.h"
+#include "engine/measure/kept_measurement.h"
 #include "engine/measure/run_inputs.h"
+#include "engine/open/open.h"
+#include "engine/schedule/schedule.h"
 
 #include <cstdint>
 #include <memory>

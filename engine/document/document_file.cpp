@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/document/document_file.h"
 
-#include "engine/base/base64.h"
-#include "engine/bench/json_reader.h"
-#include "engine/schedule/text/schedule_json.h"
 #include "engine/document/document_json.h"
-#include "engine/host/files.h"
 #include "engine/document/pipeline_copy.h"
 #include "engine/document/sections.h"
+#include "engine/base/base64.h"
+#include "engine/bench/json_reader.h"
+#include "engine/host/files.h"
+#include "engine/schedule/text/schedule_json.h"
 
 #include <nlohmann/json.hpp>
 

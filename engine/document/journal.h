@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/document/document.h"
 #include "engine/document/size_history.h"
+#include "engine/base/result.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/report/verify_report.h"
 #include "engine/measure/compile.h"
 #include "engine/measure/freshness.h"
+#include "engine/report/verify_report.h"
 
 #include <nlohmann/json_fwd.hpp>
 

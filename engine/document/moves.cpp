@@ -2,8 +2,8 @@
 #include "engine/document/moves.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/text/decision_text.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/schedule/text/decision_text.h"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/document/schedule_file.h"
 
-#include "engine/schedule/text/cpp_text.h"
 #include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/cpp_text.h"
 #include "engine/schedule/text/python_text.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/text/schedule_text.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/document/schedule_source.h"
 
-#include "engine/schedule/edits/default_schedule.h"
+#include "engine/document/opened_document.h"
+#include "engine/host/files.h"
 #include "engine/schedule/directives/found_factored.h"
 #include "engine/schedule/directives/raise.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/text/schedule_text.h"
-#include "engine/host/files.h"
-#include "engine/document/opened_document.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/schedule/schedule.h"
 #include "engine/open/open.h"
+#include "engine/schedule/schedule.h"
 
 #include <cstdint>
 #include <stop_token>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/text/decision_text.h"
 #include "engine/document/choices.h"
+#include "engine/schedule/text/decision_text.h"
 
 #include <span>
 

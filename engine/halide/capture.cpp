@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/capture.h"
 
-#include "engine/base/sha256.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/sidecar.h"
+#include "engine/base/sha256.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/ceilings.h"
 
+#include "engine/host/files.h"
 #include "engine/base/sha256.h"
 #include "engine/machine/gpu_name.h"
-#include "engine/host/files.h"
 
 #include <nlohmann/json.hpp>
 

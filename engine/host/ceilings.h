@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/host/tools.h"
 #include "engine/base/result.h"
 #include "engine/bench/ceilings.h"
 #include "engine/bench/device_description.h"
 #include "engine/cost/roofline/roofline.h"
-#include "engine/host/tools.h"
 
 #include <optional>
 #include <string>

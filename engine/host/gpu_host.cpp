@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/gpu_host.h"
 
+#include "engine/host/files.h"
 #include "engine/base/sha256.h"
 #include "engine/job/child_process.h"
 #include "engine/job/worker_end.h"
 #include "engine/record/process_lines.h"
-#include "engine/host/files.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/host/tools.h"
 #include "engine/base/result.h"
 #include "engine/job/process_options.h"
 #include "engine/job/worker_client.h"
-#include "engine/host/tools.h"
 
 #include <stop_token>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/machines.h"
 
-#include "engine/machine/machine_json.h"
 #include "engine/host/files.h"
+#include "engine/machine/machine_json.h"
 
 #include <nlohmann/json.hpp>
 

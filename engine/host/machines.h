@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/host/tools.h"
 #include "engine/base/result.h"
 #include "engine/machine/machine.h"
-#include "engine/host/tools.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/trust.h"
 
-#include "engine/base/sha256.h"
 #include "engine/host/files.h"
+#include "engine/base/sha256.h"
 
 #include <nlohmann/json.hpp>
 

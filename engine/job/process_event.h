@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/outcome.h"
 #include "engine/job/process_options.h"
+#include "engine/base/outcome.h"
 
 #include <chrono>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/job/process_options.h"
 #include "engine/job/unique_fd.h"
+#include "engine/base/result.h"
 
 #include <sys/types.h>
 

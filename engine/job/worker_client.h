@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/job/child_process.h"
 #include "engine/base/outcome.h"
 #include "engine/base/result.h"
-#include "engine/job/child_process.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/machine/machine.h"
+#include "engine/base/result.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/measure/compile.h"
 #include "engine/base/result.h"
 #include "engine/machine/machine.h"
-#include "engine/measure/compile.h"
 
 #include <stop_token>
 #include <string>

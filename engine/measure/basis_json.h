@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/json_reader.h"
 #include "engine/measure/freshness.h"
+#include "engine/bench/json_reader.h"
 
 namespace tessera::measure {
 

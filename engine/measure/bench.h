@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/measure/compile.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/bench/input_folder.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/measure/compile.h"
 
 #include <chrono>
 #include <cstdint>

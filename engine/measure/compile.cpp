@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/compile.h"
 
-#include "engine/schedule/words/directive_json.h"
-#include "engine/schedule/directives/lower.h"
-#include "engine/report/promise.h"
-#include "engine/host/files.h"
-#include "engine/open/halide_workers.h"
 #include "engine/bench/probed_machine.h"
+#include "engine/host/files.h"
 #include "engine/machine/architecture.h"
+#include "engine/open/halide_workers.h"
+#include "engine/report/promise.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/words/directive_json.h"
 
 #include <algorithm>
 #include <array>

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "engine/base/outcome.h"
+#include "engine/host/tools.h"
 #include "engine/job/worker_client.h"
 #include "engine/machine/machine.h"
-#include "engine/report/compile_report.h"
-#include "engine/schedule/schedule.h"
-#include "engine/report/verify_report.h"
 #include "engine/open/open.h"
-#include "engine/host/tools.h"
+#include "engine/report/compile_report.h"
+#include "engine/report/verify_report.h"
+#include "engine/schedule/schedule.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/gpu_bench.h"
 
+#include "engine/measure/bench.h"
 #include "engine/bench/deliver.h"
 #include "engine/bench/input_folder.h"
-#include "engine/measure/bench.h"
 
 #include <filesystem>
 #include <utility>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/gpu_client.h"
 #include "engine/measure/compile.h"
+#include "engine/bench/gpu_client.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/input_folder.h"
 #include "engine/measure/compile.h"
-#include "engine/open/open.h"
 #include "engine/measure/run_inputs.h"
+#include "engine/bench/input_folder.h"
+#include "engine/open/open.h"
 
 #include <string>
 #include <string_view>

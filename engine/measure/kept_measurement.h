@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/measure/freshness.h"
 #include "engine/base/result.h"
 #include "engine/bench/counters.h"
 #include "engine/bench/measurement.h"
 #include "engine/report/compile_report.h"
-#include "engine/measure/freshness.h"
 
 #include <nlohmann/json_fwd.hpp>
 

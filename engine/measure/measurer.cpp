@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/measurer.h"
 
-#include "engine/base/sha256.h"
 #include "engine/measure/bench.h"
+#include "engine/base/sha256.h"
 #include "engine/host/files.h"
 #include "engine/host/gpu_host.h"
 

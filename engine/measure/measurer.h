@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/gpu_client.h"
-#include "engine/bench/input_folder.h"
 #include "engine/measure/compile.h"
 #include "engine/measure/gpu_bench.h"
 #include "engine/measure/kept_measurement.h"
+#include "engine/bench/gpu_client.h"
+#include "engine/bench/input_folder.h"
 
 #include <chrono>
 #include <memory>

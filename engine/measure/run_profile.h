@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/schedule.h"
 #include "engine/measure/kept_measurement.h"
+#include "engine/schedule/schedule.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include "engine/array/npy.h"
 #include "engine/array/png.h"
 #include "engine/array/read_array.h"
-#include "engine/report/compare_elements.h"
 #include "engine/host/files.h"
+#include "engine/report/compare_elements.h"
 
 #include <limits>
 #include <utility>

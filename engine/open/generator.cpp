@@ -2,9 +2,9 @@
 #include "engine/open/generator.h"
 
 #include "engine/base/sha256.h"
-#include "engine/record/process_lines.h"
 #include "engine/host/files.h"
 #include "engine/host/sandbox.h"
+#include "engine/record/process_lines.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
-#include "engine/job/worker_client.h"
 #include "engine/open/source_kind.h"
+#include "engine/base/result.h"
 #include "engine/host/tools.h"
+#include "engine/job/worker_client.h"
 
 #include <stop_token>
 #include <string>

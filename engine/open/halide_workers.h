@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/job/worker_client.h"
 #include "engine/open/open.h"
 #include "engine/host/tools.h"
+#include "engine/job/worker_client.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/open.h"
 
+#include "engine/open/halide_workers.h"
+#include "engine/host/files.h"
 #include "engine/pipeline/json.h"
 #include "engine/record/file_lines.h"
 #include "engine/schedule/words/directive_json.h"
-#include "engine/host/files.h"
-#include "engine/open/halide_workers.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
-#include "engine/job/worker_client.h"
-#include "engine/pipeline/pipeline.h"
-#include "engine/schedule/directives/found_calls.h"
 #include "engine/open/generator.h"
 #include "engine/open/sizes.h"
 #include "engine/open/source_kind.h"
+#include "engine/base/result.h"
 #include "engine/host/tools.h"
 #include "engine/host/trust.h"
+#include "engine/job/worker_client.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/schedule/directives/found_calls.h"
 
 #include <memory>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/open/open.h"
+#include "engine/base/result.h"
 
 #include <string>
 #include <string_view>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/tool_check.h"
 
+#include "engine/open/open.h"
 #include "engine/bench/gpu_client.h"
-#include "engine/job/child_process.h"
 #include "engine/host/files.h"
 #include "engine/host/gpu_host.h"
-#include "engine/open/open.h"
 #include "engine/host/sandbox.h"
+#include "engine/job/child_process.h"
 
 #include <algorithm>
 #include <chrono>

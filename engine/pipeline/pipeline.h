@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/pipeline/stage.h"
+#include "engine/base/result.h"
 
 #include <memory>
 #include <optional>

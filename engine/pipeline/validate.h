@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/pipeline/pipeline.h"
+#include "engine/base/result.h"
 
 namespace tessera::pipeline {
 

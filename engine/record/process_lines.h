@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/job/process_event.h"
 #include "engine/record/record.h"
+#include "engine/job/process_event.h"
 
 #include <functional>
 

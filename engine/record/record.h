@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/record/word.h"
+#include "engine/base/result.h"
 
 #include <cstddef>
 #include <cstdint>

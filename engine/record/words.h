@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/outcome.h"
 #include "engine/record/word.h"
+#include "engine/base/outcome.h"
 
 namespace tessera::record {
 

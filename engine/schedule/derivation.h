@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/factored.h"
 #include "engine/base/result.h"
 #include "engine/pipeline/pipeline.h"
-#include "engine/schedule/factored.h"
 
 #include <string>
 #include <variant>

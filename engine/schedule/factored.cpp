@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/factored.h"
 
-#include "engine/pipeline/saturating.h"
 #include "engine/schedule/parts_editor.h"
+#include "engine/pipeline/saturating.h"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/pipeline/types.h"
 #include "engine/schedule/loop_nest.h"
+#include "engine/pipeline/types.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/pipeline/pipeline.h"
-#include "engine/report/promise.h"
 #include "engine/schedule/decision.h"
 #include "engine/schedule/derivation.h"
 #include "engine/schedule/persistent_array.h"
 #include "engine/schedule/plan.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/report/promise.h"
 
 #include <memory>
 #include <set>

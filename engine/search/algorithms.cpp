@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/algorithms.h"
 
-#include "engine/search/autogpu/autogpu_search.h"
 #include "engine/search/auto/auto_search.h"
+#include "engine/search/autogpu/autogpu_search.h"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/search/search.h"
+#include "engine/base/result.h"
 
 #include <memory>
 #include <span>

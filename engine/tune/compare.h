@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/gpu_client.h"
-#include "engine/bench/input_folder.h"
 #include "engine/tune/comparison.h"
 #include "engine/tune/contenders.h"
+#include "engine/bench/gpu_client.h"
+#include "engine/bench/input_folder.h"
 #include "engine/measure/gpu_bench.h"
 
 #include <chrono>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/contenders.h"
 
+#include "engine/tune/other_searches.h"
+#include "engine/tune/refine.h"
+#include "engine/tune/search_run.h"
 #include "engine/cost/prediction.h"
+#include "engine/document/schedule_source.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/kernels/frozen_conflict.h"
-#include "engine/tune/other_searches.h"
-#include "engine/tune/refine.h"
-#include "engine/document/schedule_source.h"
-#include "engine/tune/search_run.h"
 
 #include <algorithm>
 #include <cctype>

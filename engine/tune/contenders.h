@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/comparison.h"
+#include "engine/tune/peers.h"
 #include "engine/machine/machine.h"
 #include "engine/measure/compile.h"
-#include "engine/tune/comparison.h"
 #include "engine/open/open.h"
-#include "engine/tune/peers.h"
 
 #include <chrono>
 #include <optional>

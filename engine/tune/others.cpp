@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/others.h"
 
-#include "engine/schedule/rules/legality.h"
-#include "engine/host/files.h"
 #include "engine/document/schedule_source.h"
+#include "engine/host/files.h"
+#include "engine/schedule/rules/legality.h"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/peers.h"
 #include "engine/machine/machine.h"
 #include "engine/open/open.h"
-#include "engine/tune/peers.h"
 
 #include <chrono>
 #include <optional>

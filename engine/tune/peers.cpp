@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/peers.h"
 
-#include "engine/record/process_lines.h"
-#include "engine/schedule/rules/legality.h"
+#include "engine/document/schedule_source.h"
 #include "engine/host/files.h"
 #include "engine/open/halide_workers.h"
-#include "engine/document/schedule_source.h"
+#include "engine/record/process_lines.h"
+#include "engine/schedule/rules/legality.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/host/tools.h"
 #include "engine/machine/machine.h"
-#include "engine/schedule/schedule.h"
 #include "engine/measure/compile.h"
 #include "engine/open/open.h"
-#include "engine/host/tools.h"
+#include "engine/schedule/schedule.h"
 
 #include <chrono>
 #include <cstdint>

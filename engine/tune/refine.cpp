@@ -2,11 +2,11 @@
 #include "engine/tune/refine.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/rules/legality.h"
-#include "engine/schedule/directives/lower.h"
-#include "engine/search/tuning/kernel_tuning.h"
-#include "engine/search/kernels/register_caps.h"
 #include "engine/measure/assemble.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/search/kernels/register_caps.h"
+#include "engine/search/tuning/kernel_tuning.h"
 
 #include <algorithm>
 #include <optional>

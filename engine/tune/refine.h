@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/machine/machine.h"
-#include "engine/search/search.h"
 #include "engine/measure/compile.h"
+#include "engine/search/search.h"
 
 #include <cstddef>
 #include <span>

@@ -2,10 +2,10 @@
 #include "engine/tune/specialise.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/rules/legality.h"
-#include "engine/schedule/directives/lower.h"
-#include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/text/schedule_json.h"
 #include "engine/search/kernels/kept_kernels.h"
 
 #include <nlohmann/json.hpp>

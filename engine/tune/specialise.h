@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/search_run.h"
 #include "engine/base/result.h"
 #include "engine/search/search.h"
-#include "engine/tune/search_run.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/tune.h"
 
-#include "engine/cost/prediction.h"
-#include "engine/schedule/directives/lower.h"
 #include "engine/tune/other_searches.h"
 #include "engine/tune/tune_proposer.h"
 #include "engine/tune/tune_queue.h"
+#include "engine/cost/prediction.h"
+#include "engine/schedule/directives/lower.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/tune_store.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/machine/machine.h"
-#include "engine/search/search.h"
 #include "engine/measure/compile.h"
 #include "engine/measure/gpu_bench.h"
-#include "engine/tune/tune_store.h"
+#include "engine/search/search.h"
 
 #include <chrono>
 #include <cstddef>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/tune_proposer.h"
 
+#include "engine/tune/refine.h"
 #include "engine/cost/prediction.h"
+#include "engine/document/prediction_json.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/search/algorithms.h"
-#include "engine/document/prediction_json.h"
-#include "engine/tune/refine.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/search/tuning/kernel_tuning.h"
-#include "engine/search/tuning/neighbours.h"
 #include "engine/tune/tune.h"
 #include "engine/tune/tune_queue.h"
+#include "engine/search/tuning/kernel_tuning.h"
+#include "engine/search/tuning/neighbours.h"
 
 #include <chrono>
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/tune_store.h"
 #include "engine/report/compile_report.h"
 #include "engine/search/tuning/kernel_tuning.h"
-#include "engine/tune/tune_store.h"
 
 #include <condition_variable>
 #include <cstddef>

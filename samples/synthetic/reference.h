@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "samples/common/image.h"
 #include "samples/synthetic/recipe.h"
+#include "samples/common/image.h"
 
 #include <cstdint>
 #include <vector>

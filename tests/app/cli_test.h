@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/job/child_process.h"
 #include "engine/host/files.h"
+#include "engine/job/child_process.h"
 
 #include <gtest/gtest.h>
 

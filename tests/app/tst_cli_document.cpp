@@ -4,10 +4,10 @@
 #include "tests/app/cli_test.h"
 
 #include "engine/cost/prediction.h"
-#include "engine/schedule/edits/default_schedule.h"
 #include "engine/document/document_file.h"
-#include "engine/host/machines.h"
 #include "engine/document/pipeline_copy.h"
+#include "engine/host/machines.h"
+#include "engine/schedule/edits/default_schedule.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

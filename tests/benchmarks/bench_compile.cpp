@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Measures how long a warm worker takes from directives to a bundle with its report, and how long
 // to a verdict. The goal: harris is compiled for CUDA in under 0.4 s.
-#include "engine/measure/compile.h"
 #include "engine/host/files.h"
+#include "engine/measure/compile.h"
 #include "tests/engine/schedule/sketch.h"
 
 #include <benchmark/benchmark.h>

@@ -2,9 +2,9 @@
 // Measures what a search does for every candidate: copy, edit, hash, check. The pipeline is
 // synthetic and has groups of four stages, three of them computed in the blocks of the fourth.
 
+#include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/schedule/bounds/bounds.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 

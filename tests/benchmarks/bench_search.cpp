@@ -3,11 +3,11 @@
 // that the user overrode, and what both ask most often: the time of a group's kernel.
 
 #include "engine/cost/prediction.h"
+#include "engine/open/open.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/algorithms.h"
-#include "engine/open/open.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <benchmark/benchmark.h>

@@ -5,7 +5,7 @@ import argparse
 import pathlib
 import subprocess
 import sys
-from typing import Callable, Iterable, List
+from typing import Callable, Iterable, List, Optional
 
 Path = pathlib.PurePosixPath
 
@@ -38,12 +38,22 @@ def text(root: pathlib.Path, path: Path) -> str:
     return (root / path).read_text(encoding="utf-8", errors="replace")
 
 
-def main(name: str, check: Callable[[pathlib.Path], Iterable[str]]) -> None:
-    """Runs one check over `--root`; prints each finding as FILE:LINE: message."""
+def main(name: str, check: Callable[[pathlib.Path], Iterable[str]],
+         fix: Optional[Callable[[pathlib.Path], None]] = None) -> None:
+    """Runs one check over `--root`; prints each finding as FILE:LINE: message.
+
+    With a `fix`, `--fix` rewrites the files first.
+    """
     parser = argparse.ArgumentParser(prog=name)
     parser.add_argument("--root", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parents[2])
-    findings = list(check(parser.parse_args().root.resolve()))
+    if fix:
+        parser.add_argument("--fix", action="store_true", help="rewrite the files")
+    arguments = parser.parse_args()
+    root = arguments.root.resolve()
+    if fix and arguments.fix:
+        fix(root)
+    findings = list(check(root))
     for finding in findings:
         print(finding)
     print(f"{name}: {len(findings)} finding{'' if len(findings) == 1 else 's'}")

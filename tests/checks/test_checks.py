@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import check_functions
+import check_include_order
 import check_includes
 import check_size
 import check_spdx
@@ -138,6 +139,30 @@ class Includes(unittest.TestCase):
                                  "room pipeline may not depend on open"])
         right = wrong.replace(" open", "")
         self.assertEqual(findings(check_includes.check, {"engine/pipeline/CMakeLists.txt": right}), [])
+
+
+class IncludeOrder(unittest.TestCase):
+    def first_wrong(self, path, included):
+        lines = "".join(f'#include "{name}"\n' if name else "\n" for name in included)
+        found = findings(check_include_order.check, {path: lines})
+        return found[0].split('"')[1] if found else None
+
+    def test_the_same_room_then_others_then_tests(self):
+        wanted = ["engine/cost/b.h", "", "engine/cost/a.h", "engine/base/c.h", "engine/job/d.h"]
+        self.assertIsNone(self.first_wrong("engine/cost/b.cpp", wanted))
+        self.assertEqual(self.first_wrong("engine/base/b.cpp", wanted), "engine/cost/a.h")
+        self.assertIsNone(self.first_wrong("tests/engine/cost/tst_b.cpp", wanted + ["tests/a.h"]))
+        self.assertEqual(self.first_wrong("tests/engine/cost/tst_b.cpp", ["tests/a.h"] + wanted),
+                         "tests/a.h")
+
+    def test_fix_sorts_and_changes_nothing_else(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "views").mkdir()
+            (root / "views/a.h").write_text('#include "views/c.h" // why\n#include "views/b.h"\n\nint a;')
+            check_include_order.fix(root)
+            self.assertEqual((root / "views/a.h").read_text(),
+                             '#include "views/b.h"\n#include "views/c.h" // why\n\nint a;')
 
 
 class Spdx(unittest.TestCase):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/candidates/candidate_panel.h"
 
-#include "engine/machine/gpu_name.h"
 #include "views/candidates/candidate_delegate.h"
+#include "engine/machine/gpu_name.h"
 #include "views/theme/table_look.h"
 
 #include <QFileDialog>

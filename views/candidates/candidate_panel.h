@@ -3,9 +3,9 @@
 
 #include "views/candidates/search_curve.h"
 #include "views/candidates/time_scatter.h"
-#include "views/tables/candidate_model.h"
 #include "views/flows/document_flow.h"
 #include "views/flows/measure_flow.h"
+#include "views/tables/candidate_model.h"
 
 #include <QElapsedTimer>
 #include <QSortFilterProxyModel>

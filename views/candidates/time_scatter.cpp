@@ -2,8 +2,8 @@
 #include "views/candidates/time_scatter.h"
 
 #include "engine/chart/log_axis.h"
-#include "views/text/measurement_text.h"
 #include "views/plot/plot_parts.h"
+#include "views/text/measurement_text.h"
 
 #include <QKeyEvent>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/code/code_panel.h"
 
-#include "engine/measure/compile.h"
 #include "engine/document/schedule_file.h"
+#include "engine/measure/compile.h"
 #include "views/kernels/empty_page.h"
 #include "views/text/code_difference.h"
 #include "views/text/stage_summary.h"

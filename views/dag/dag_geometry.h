@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/host/layout.h"
 #include "views/dag/dag_graph.h"
+#include "engine/host/layout.h"
 
 #include <QPolygonF>
 #include <QRectF>

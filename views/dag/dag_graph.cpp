@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dag/dag_graph.h"
 
+#include "views/dag/dag_geometry.h"
 #include "engine/pipeline/footprint.h"
 #include "engine/pipeline/measures.h"
-#include "views/dag/dag_geometry.h"
 
 #include <QCoreApplication>
 

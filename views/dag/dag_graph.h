@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/schedule/schedule.h"
 #include "engine/host/layout.h"
+#include "engine/schedule/schedule.h"
 #include "views/text/stage_summary.h"
 #include "views/text/subject.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pipeline/pipeline.h"
 #include "views/dag/dag_layouter.h"
 #include "views/dag/dag_view.h"
 #include "views/dag/hull_maker.h"
+#include "engine/pipeline/pipeline.h"
 #include "views/flows/selection.h"
 #include "views/flows/shown_schedule.h"
 

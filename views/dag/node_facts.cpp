@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dag/node_facts.h"
 
-#include "engine/schedule/text/decision_text.h"
 #include "views/dag/kernel_groups.h"
+#include "engine/schedule/text/decision_text.h"
 
 #include <QStringList>
 

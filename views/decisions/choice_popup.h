@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/schedule/text/decision_text.h"
-#include "views/tables/choice_model.h"
 #include "views/flows/document_flow.h"
+#include "views/tables/choice_model.h"
 
 #include <QFrame>
 #include <QSortFilterProxyModel>

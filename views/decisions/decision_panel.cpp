@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/decisions/decision_panel.h"
 
-#include "engine/schedule/text/call_text.h"
-#include "engine/schedule/directives/lower.h"
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_delegate.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/call_text.h"
 #include "views/theme/empty_note.h"
 #include "views/theme/table_export_button.h"
 #include "views/theme/table_look.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/tables/decision_model.h"
 #include "views/flows/document_flow.h"
 #include "views/flows/selection.h"
+#include "views/tables/decision_model.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>

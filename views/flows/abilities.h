@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/host/tool_survey.h"
 #include "views/flows/bridge.h"
 #include "views/flows/crash_ladder.h"
 #include "views/flows/tool_service.h"
+#include "engine/host/tool_survey.h"
 
 #include <QObject>
 #include <QString>

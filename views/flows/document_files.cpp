@@ -2,10 +2,10 @@
 // The files of DocumentFlow: the document's own, the schedule that is exported, the journal.
 #include "views/flows/document_flow.h"
 
-#include "engine/record/file_lines.h"
-#include "engine/host/files.h"
 #include "engine/document/pipeline_copy.h"
 #include "engine/document/schedule_file.h"
+#include "engine/host/files.h"
+#include "engine/record/file_lines.h"
 
 #include <QFileInfo>
 

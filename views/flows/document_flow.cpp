@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/document_flow.h"
 
-#include "engine/record/file_lines.h"
-#include "engine/schedule/text/decision_text.h"
-#include "engine/schedule/edits/default_schedule.h"
 #include "engine/document/carry.h"
 #include "engine/document/pipeline_copy.h"
+#include "engine/record/file_lines.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/text/decision_text.h"
 #include "views/text/size_step.h"
 
 #include <QFileInfo>

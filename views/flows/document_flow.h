@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/document/document.h"
-#include "engine/document/journal.h"
-#include "engine/tune/others.h"
-#include "engine/document/size_history.h"
 #include "views/flows/document_service.h"
 #include "views/flows/open_flow.h"
 #include "views/flows/schedule_flow.h"
+#include "engine/document/document.h"
+#include "engine/document/journal.h"
+#include "engine/document/size_history.h"
+#include "engine/tune/others.h"
 
 #include <QByteArray>
 #include <QObject>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/record/record.h"
 #include "engine/document/document_file.h"
-#include "engine/open/open.h"
 #include "engine/host/tools.h"
+#include "engine/open/open.h"
+#include "engine/record/record.h"
 
 #include <functional>
 #include <memory>

@@ -2,9 +2,9 @@
 #include "views/flows/kernel_service.h"
 
 #include "engine/host/ceilings.h"
-#include "engine/measure/compile.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
+#include "engine/measure/compile.h"
 
 #include <memory>
 #include <utility>

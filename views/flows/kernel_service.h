@@ -3,12 +3,12 @@
 
 #include "engine/base/result.h"
 #include "engine/cost/roofline/roofline.h"
+#include "engine/host/tools.h"
 #include "engine/job/worker_client.h"
 #include "engine/machine/machine.h"
+#include "engine/open/open.h"
 #include "engine/report/compile_report.h"
 #include "engine/schedule/schedule.h"
-#include "engine/open/open.h"
-#include "engine/host/tools.h"
 
 #include <functional>
 #include <stop_token>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/machine/machine.h"
 #include "engine/host/tools.h"
+#include "engine/machine/machine.h"
 
 #include <functional>
 #include <string>

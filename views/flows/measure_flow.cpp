@@ -2,8 +2,8 @@
 #include "views/flows/measure_flow.h"
 
 #include "engine/base/utc_now.h"
-#include "engine/report/verify_report.h"
 #include "engine/measure/inputs.h"
+#include "engine/report/verify_report.h"
 #include "views/text/counted_text.h"
 #include "views/text/measurement_text.h"
 #include "views/text/stage_summary.h"

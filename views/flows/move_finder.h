@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/document/moves.h"
 #include "views/flows/schedule_flow.h"
+#include "engine/document/moves.h"
 
 #include <QObject>
 #include <QString>

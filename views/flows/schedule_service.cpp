@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/schedule_service.h"
 
+#include "engine/host/machines.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/kernels/frozen_conflict.h"
-#include "engine/host/machines.h"
 #include "engine/tune/search_run.h"
 
 #include <utility>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/job/worker_client.h"
+#include "views/flows/shown_schedule.h"
 #include "engine/document/moves.h"
 #include "engine/document/shared_choices.h"
 #include "engine/host/tools.h"
-#include "views/flows/shown_schedule.h"
+#include "engine/job/worker_client.h"
 
 #include <functional>
 #include <optional>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/report/compile_report.h"
-#include "engine/document/document.h"
 #include "views/flows/bridge.h"
 #include "views/flows/kernel_service.h"
 #include "views/flows/selection.h"
 #include "views/flows/shown_schedule.h"
+#include "engine/document/document.h"
+#include "engine/report/compile_report.h"
 
 #include <QObject>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/open/tool_check.h"
 #include "engine/host/tool_survey.h"
+#include "engine/open/tool_check.h"
 
 #include <functional>
 #include <stop_token>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/measurement_panel.h"
 
-#include "views/kernels/empty_page.h"
 #include "views/measurements/measurement_delegate.h"
+#include "views/kernels/empty_page.h"
 #include "views/text/measurement_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/empty_note.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/output_panel.h"
 
+#include "views/measurements/picture_view.h"
+#include "engine/host/files.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/number.h"
-#include "engine/host/files.h"
-#include "views/measurements/picture_view.h"
 #include "views/text/quantity_text.h"
 
 #include <QButtonGroup>

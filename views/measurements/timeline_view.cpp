@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/measurements/timeline_view.h"
 
+#include "views/plot/plot_parts.h"
 #include "views/text/counted_text.h"
 #include "views/text/measurement_text.h"
 #include "views/text/stage_summary.h"
-#include "views/plot/plot_parts.h"
 
 #include <QKeyEvent>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/occupancy/curve_chart.h"
 
-#include "views/text/counted_text.h"
-#include "views/tables/occupancy_table_model.h"
-#include "views/text/stage_summary.h"
 #include "views/plot/plot_parts.h"
+#include "views/tables/occupancy_table_model.h"
+#include "views/text/counted_text.h"
+#include "views/text/stage_summary.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/tables/occupancy_table_model.h"
 #include "views/occupancy/curve_chart.h"
+#include "views/tables/occupancy_table_model.h"
 
 #include <QStackedWidget>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/open/open_page.h"
 
+#include "views/open/message_card.h"
 #include "views/forms/estimate_form.h"
 #include "views/forms/generator_form.h"
-#include "views/open/message_card.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pipeline/input_page.h"
 
-#include "engine/measure/inputs.h"
 #include "views/pipeline/changed_delegate.h"
 #include "views/pipeline/page_label.h"
+#include "engine/measure/inputs.h"
 #include "views/theme/empty_note.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pipeline/machine_page.h"
 
-#include "engine/machine/what_if.h"
-#include "views/text/prediction_formula.h"
 #include "views/pipeline/changed_delegate.h"
 #include "views/pipeline/page_label.h"
+#include "engine/machine/what_if.h"
+#include "views/text/prediction_formula.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "views/flows/machine_flow.h"
-#include "views/tables/machine_model.h"
 #include "views/flows/schedule_flow.h"
+#include "views/tables/machine_model.h"
 
 #include <QSortFilterProxyModel>
 #include <QWidget>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "views/flows/document_flow.h"
-#include "views/tables/interface_model.h"
 #include "views/flows/open_flow.h"
 #include "views/settings/own_sizes.h"
+#include "views/tables/interface_model.h"
 
 #include <QWidget>
 

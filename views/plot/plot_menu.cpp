@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the menu of a chart offers: its zoom, and its picture as a file.
-#include "engine/host/files.h"
 #include "views/plot/plot_parts.h"
 #include "views/plot/plot_view.h"
+#include "engine/host/files.h"
 #include "views/theme/icons.h"
 
 #include <QBuffer>

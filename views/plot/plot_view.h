@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/base/result.h"
 #include "views/plot/plot_scale.h"
 #include "views/plot/zoom_history.h"
+#include "engine/base/result.h"
 #include "views/theme/theme.h"
 
 #include <QWidget>

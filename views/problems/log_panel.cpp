@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/problems/log_panel.h"
 
+#include "views/problems/severity_delegate.h"
 #include "engine/host/files.h"
 #include "views/text/counted_text.h"
 #include "views/text/stage_summary.h"
-#include "views/problems/severity_delegate.h"
 #include "views/theme/table_look.h"
 
 #include <QAction>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/tables/problem_model.h"
 #include "views/flows/selection.h"
+#include "views/tables/problem_model.h"
 
 #include <QTableView>
 

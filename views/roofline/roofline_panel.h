@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/tables/roofline_table_model.h"
 #include "views/roofline/roofline_view.h"
+#include "views/tables/roofline_table_model.h"
 
 #include <QStackedWidget>
 

@@ -2,8 +2,8 @@
 #include "views/roofline/roofline_view.h"
 
 #include "engine/chart/quantity_text.h"
-#include "views/tables/roofline_table_model.h"
 #include "views/plot/plot_parts.h"
+#include "views/tables/roofline_table_model.h"
 
 #include <QKeyEvent>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "views/flows/shown_kernels.h"
-#include "views/plot/plot_view.h"
 #include "views/roofline/roofline_export.h"
 #include "views/roofline/roofline_painter.h"
+#include "views/flows/shown_kernels.h"
+#include "views/plot/plot_view.h"
 
 #include <memory>
 #include <optional>

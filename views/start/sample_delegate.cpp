@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/start/sample_delegate.h"
 
-#include "views/text/counted_text.h"
 #include "views/tables/sample_list_model.h"
+#include "views/text/counted_text.h"
 #include "views/theme/theme.h"
 
 #include <QPainter>

@@ -2,9 +2,9 @@
 #include "views/tables/choice_model.h"
 
 #include "engine/schedule/text/decision_text.h"
+#include "views/flows/shown_schedule.h"
 #include "views/text/change_text.h"
 #include "views/text/prediction_formula.h"
-#include "views/flows/shown_schedule.h"
 
 #include <cmath>
 #include <iterator>

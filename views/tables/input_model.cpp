@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/input_model.h"
 
+#include "views/tables/interface_model.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/scalar_value.h"
-#include "views/tables/interface_model.h"
 
 #include <QDir>
 #include <QFileInfo>

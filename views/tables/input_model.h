@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pipeline/pipeline.h"
 #include "engine/measure/run_inputs.h"
+#include "engine/pipeline/pipeline.h"
 
 #include <QAbstractTableModel>
 

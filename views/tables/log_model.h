@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pipeline/pipeline.h"
 #include "views/tables/problem_model.h"
+#include "engine/pipeline/pipeline.h"
 #include "views/text/subject.h"
 
 #include <QAbstractItemModel>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/tables/log_model.h"
 #include "views/flows/compile_flow.h"
 #include "views/flows/crash_ladder.h"
 #include "views/flows/host_model.h"
-#include "views/tables/log_model.h"
 #include "views/flows/measure_flow.h"
 #include "views/flows/open_flow.h"
 #include "views/flows/other_flow.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/report/compile_report.h"
 #include "views/text/code_marks.h"
 #include "views/text/text_difference.h"
+#include "engine/report/compile_report.h"
 
 namespace tessera::views {
 

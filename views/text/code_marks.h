@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pipeline/pipeline.h"
-#include "engine/report/compile_report.h"
 #include "views/text/code_tokens.h"
 #include "views/text/subject.h"
+#include "engine/pipeline/pipeline.h"
+#include "engine/report/compile_report.h"
 
 #include <QString>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/pipeline/pipeline.h"
 #include "views/text/subject.h"
+#include "engine/pipeline/pipeline.h"
 
 #include <QString>
 

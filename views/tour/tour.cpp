@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tour/tour.h"
 
-#include "views/theme/theme.h"
 #include "views/tour/card_place.h"
+#include "views/theme/theme.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

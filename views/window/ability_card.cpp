@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/ability_card.h"
 
+#include "views/window/ability_mark.h"
 #include "views/theme/floating_card.h"
 #include "views/theme/icons.h"
 #include "views/theme/theme.h"
-#include "views/window/ability_mark.h"
 
 #include <QApplication>
 #include <QGridLayout>

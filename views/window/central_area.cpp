@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/central_area.h"
 
+#include "views/window/note_bar.h"
 #include "views/dag/dag_editor.h"
 #include "views/open/open_page.h"
 #include "views/start/start_page.h"
 #include "views/theme/icons.h"
 #include "views/theme/theme.h"
-#include "views/window/note_bar.h"
 #include "views/workspace/workspace.h"
 
 #include <QStackedWidget>

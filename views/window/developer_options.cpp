@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/developer_options.h"
 
+#include "views/window/main_window.h"
 #include "views/code/code_panel.h"
 #include "views/dag/dag_panel.h"
-#include "views/window/main_window.h"
 
 #include <QAction>
 #include <QCommandLineParser>

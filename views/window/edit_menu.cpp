@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/edit_menu.h"
 
-#include "views/dag/dag_panel.h"
-#include "views/decisions/decision_panel.h"
 #include "views/window/action_reason.h"
 #include "views/window/window_actions.h"
+#include "views/dag/dag_panel.h"
+#include "views/decisions/decision_panel.h"
 #include "views/workspace/workspace.h"
 
 #include <QAction>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/file_dialogs.h"
 
+#include "views/window/window_settings.h"
 #include "views/dag/dag_exporter.h"
 #include "views/dag/dag_panel.h"
-#include "views/window/window_settings.h"
 #include "views/workspace/workspace.h"
 
 #include <QFileDialog>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/status_line.h"
 
+#include "views/window/ability_button.h"
+#include "views/window/job_indicator.h"
 #include "views/text/counted_text.h"
 #include "views/text/measurement_text.h"
 #include "views/text/prediction_formula.h"
-#include "views/window/ability_button.h"
-#include "views/window/job_indicator.h"
 #include "views/workspace/workspace.h"
 
 #include <QLabel>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/view_menu.h"
 
-#include "views/dag/dag_panel.h"
-#include "views/stages/stage_panel.h"
-#include "views/theme/theme.h"
 #include "views/window/layout_menu.h"
 #include "views/window/palette_entries.h"
 #include "views/window/window_actions.h"
 #include "views/window/window_docks.h"
+#include "views/dag/dag_panel.h"
+#include "views/stages/stage_panel.h"
+#include "views/theme/theme.h"
 
 #include <QAction>
 #include <QActionGroup>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/window_actions.h"
 
-#include "views/theme/icons.h"
 #include "views/window/action_reason.h"
+#include "views/theme/icons.h"
 
 #include <QAction>
 #include <QMenu>

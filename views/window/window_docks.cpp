@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/window_docks.h"
 
+#include "views/window/action_reason.h"
+#include "views/window/pipeline_dock.h"
+#include "views/window/problem_dock.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/code/code_panel.h"
 #include "views/decisions/decision_panel.h"
@@ -9,9 +12,6 @@
 #include "views/occupancy/occupancy_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
-#include "views/window/action_reason.h"
-#include "views/window/pipeline_dock.h"
-#include "views/window/problem_dock.h"
 #include "views/workspace/workspace.h"
 
 #include <QAction>

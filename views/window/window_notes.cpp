@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/window_notes.h"
 
+#include "views/window/central_area.h"
+#include "views/window/file_dialogs.h"
+#include "views/window/note_bar.h"
+#include "views/window/problem_dock.h"
+#include "views/window/window_docks.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/code/code_panel.h"
 #include "views/dag/dag_editor.h"
@@ -8,13 +13,8 @@
 #include "views/decisions/decision_panel.h"
 #include "views/measurements/measurement_panel.h"
 #include "views/occupancy/occupancy_panel.h"
-#include "views/text/measurement_text.h"
 #include "views/roofline/roofline_panel.h"
-#include "views/window/central_area.h"
-#include "views/window/file_dialogs.h"
-#include "views/window/note_bar.h"
-#include "views/window/problem_dock.h"
-#include "views/window/window_docks.h"
+#include "views/text/measurement_text.h"
 #include "views/workspace/workspace.h"
 
 #include <QDir>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/window_tour.h"
 
+#include "views/window/window_docks.h"
+#include "views/window/window_tools.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/tour/tour.h"
-#include "views/window/window_docks.h"
-#include "views/window/window_tools.h"
 
 #include <QAction>
 #include <QDockWidget>

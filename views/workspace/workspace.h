@@ -7,18 +7,18 @@
 #include "views/flows/compile_flow.h"
 #include "views/flows/document_flow.h"
 #include "views/flows/host_model.h"
-#include "views/tables/log_writer.h"
 #include "views/flows/machine_flow.h"
 #include "views/flows/measure_flow.h"
 #include "views/flows/open_flow.h"
 #include "views/flows/other_flow.h"
 #include "views/flows/pinned_schedules.h"
-#include "views/tables/problem_model.h"
-#include "views/settings/recent_files.h"
 #include "views/flows/schedule_flow.h"
 #include "views/flows/selection.h"
 #include "views/flows/shown_kernels.h"
 #include "views/flows/tool_service.h"
+#include "views/settings/recent_files.h"
+#include "views/tables/log_writer.h"
+#include "views/tables/problem_model.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/bundle_run.h"
 
+#include "engine/bench/device/whole_file.h"
 #include "engine/base/sha256.h"
 #include "engine/base/utc_now.h"
-#include "engine/bench/device/whole_file.h"
 #include "engine/machine/architecture.h"
 
 #include <algorithm>

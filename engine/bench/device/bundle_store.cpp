@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/bundle_store.h"
 
-#include "engine/base/sha256.h"
 #include "engine/bench/device/failure.h"
 #include "engine/bench/device/whole_file.h"
+#include "engine/base/sha256.h"
 #include "engine/bench/json_reader.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/counters.h"
 #include "engine/bench/device/measure.h"
+#include "engine/bench/counters.h"
 #include "engine/bench/measure_request.h"
 
 namespace tessera::bench {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/bench/device/bundle_run.h"
 #include "engine/bench/device/device.h"
+#include "engine/base/result.h"
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/loaded_bundle.h"
 
-#include "engine/base/sha256.h"
 #include "engine/bench/device/whole_file.h"
+#include "engine/base/sha256.h"
 #include "engine/report/promise.h"
 
 #include <nlohmann/json.hpp>

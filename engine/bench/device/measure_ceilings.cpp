@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/measure_ceilings.h"
 
-#include "engine/base/utc_now.h"
 #include "engine/bench/device/ceiling_kernels.h"
+#include "engine/base/utc_now.h"
 #include "engine/bench/spread.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/bench/ceilings.h"
 #include "engine/bench/device/workbench.h"
+#include "engine/bench/ceilings.h"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/pipeline_buffer.h"
 
-#include "engine/base/mixed_bits.h"
 #include "engine/bench/device/failure.h"
+#include "engine/base/mixed_bits.h"
 
 #include <algorithm>
 #include <cstring>

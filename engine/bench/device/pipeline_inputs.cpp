@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/pipeline_inputs.h"
 
-#include "engine/base/sha256.h"
 #include "engine/bench/device/failure.h"
 #include "engine/bench/device/whole_file.h"
+#include "engine/base/sha256.h"
 
 #include <algorithm>
 #include <span>

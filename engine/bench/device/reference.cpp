@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/reference.h"
 
-#include "engine/base/rounding_mode.h"
 #include "engine/bench/device/failure.h"
 #include "engine/bench/device/loaded_bundle.h"
 #include "engine/bench/device/whole_file.h"
+#include "engine/base/rounding_mode.h"
 #include "engine/bench/json_reader.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "engine/cost/load/kernel_runs.h"
 #include "engine/cost/load/launch.h"
 #include "engine/cost/load/stage_load.h"
-#include "engine/schedule/schedule.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/schedule.h"
 
 #include <span>
 #include <vector>

@@ -5,8 +5,8 @@
 #include "engine/cost/load/known_reads.h"
 #include "engine/cost/load/launch.h"
 #include "engine/cost/load/reads.h"
-#include "engine/schedule/schedule.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/schedule.h"
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/schedule.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/schedule.h"
 
 #include <cstddef>
 #include <cstdint>

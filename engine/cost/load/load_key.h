@@ -3,8 +3,8 @@
 
 #include "engine/cost/load/kernel_runs.h"
 #include "engine/machine/machine.h"
-#include "engine/schedule/schedule.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/schedule.h"
 
 #include <bit>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/load/run_facts.h"
 
-#include "engine/schedule/directives/partitions.h"
 #include "engine/schedule/bounds/reach.h"
+#include "engine/schedule/directives/partitions.h"
 
 #include <algorithm>
 

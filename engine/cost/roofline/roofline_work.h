@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/prediction.h"
 #include "engine/cost/roofline/roofline.h"
+#include "engine/cost/prediction.h"
 #include "engine/report/compile_report.h"
 
 #include <span>

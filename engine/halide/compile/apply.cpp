@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/apply.h"
 
-#include "engine/halide/import/graph.h"
 #include "engine/halide/guard.h"
+#include "engine/halide/import/graph.h"
 #include "engine/halide/import/load.h"
 
 #include <algorithm>

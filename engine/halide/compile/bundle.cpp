@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/bundle.h"
 
-#include "engine/halide/import/file_check.h"
 #include "engine/halide/guard.h"
+#include "engine/halide/import/file_check.h"
 #include "engine/job/child_process.h"
 
 #include <cerrno>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/kernel_counts.h"
 
-#include "engine/halide/import/counted_nodes.h"
 #include "engine/halide/compile/lowered_lines.h"
-#include "engine/halide/import/operations.h"
 #include "engine/halide/compile/sampled_walk.h"
+#include "engine/halide/import/counted_nodes.h"
+#include "engine/halide/import/operations.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/halide/import/load.h"
+#include "engine/base/result.h"
 
 #include <Halide.h>
 

@@ -3,10 +3,10 @@
 
 #include "engine/halide/import/file_check.h"
 #include "engine/halide/import/found_schedule.h"
-#include "engine/halide/guard.h"
 #include "engine/halide/import/operations.h"
 #include "engine/halide/import/promises.h"
 #include "engine/halide/import/stage_builder.h"
+#include "engine/halide/guard.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/halide/import/estimates.h"
 #include "engine/halide/import/graph.h"
 #include "engine/halide/import/load.h"
 #include "engine/halide/import/regions.h"
+#include "engine/base/result.h"
 #include "engine/pipeline/pipeline.h"
 #include "engine/schedule/schedule.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/load.h"
 
-#include "engine/base/sha256.h"
 #include "engine/halide/import/file_check.h"
+#include "engine/base/sha256.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/halide/import/estimates.h"
 #include "engine/halide/import/graph.h"
+#include "engine/base/result.h"
 #include "engine/schedule/schedule.h"
 
 #include <Halide.h>

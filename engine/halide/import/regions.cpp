@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/regions.h"
 
-#include "engine/halide/guard.h"
 #include "engine/halide/import/index_map.h"
+#include "engine/halide/guard.h"
 
 #include <algorithm>
 

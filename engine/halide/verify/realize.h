@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/halide/verify/owned_buffer.h"
 #include "engine/base/result.h"
 #include "engine/halide/import/import.h"
-#include "engine/halide/verify/owned_buffer.h"
 
 #include <Halide.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/rounding.h"
 
-#include "engine/base/rounding_mode.h"
 #include "engine/halide/verify/reference.h"
+#include "engine/base/rounding_mode.h"
 
 #include <array>
 #include <atomic>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/verify.h"
 
-#include "engine/base/sha256.h"
-#include "engine/halide/compile/apply.h"
 #include "engine/halide/verify/driver_compiler.h"
-#include "engine/halide/file_io.h"
-#include "engine/halide/guard.h"
 #include "engine/halide/verify/kept_outputs.h"
-#include "engine/halide/import/operations.h"
-#include "engine/halide/import/promises.h"
 #include "engine/halide/verify/realize.h"
 #include "engine/halide/verify/reference.h"
 #include "engine/halide/verify/rounding.h"
 #include "engine/halide/verify/small_size.h"
+#include "engine/base/sha256.h"
+#include "engine/halide/compile/apply.h"
+#include "engine/halide/file_io.h"
+#include "engine/halide/guard.h"
+#include "engine/halide/import/operations.h"
+#include "engine/halide/import/promises.h"
 #include "engine/report/promise.h"
 
 #include <nlohmann/json.hpp>

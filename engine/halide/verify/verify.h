@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/halide/verify/realize.h"
 #include "engine/base/outcome.h"
 #include "engine/base/result.h"
 #include "engine/halide/compile/compile.h"
 #include "engine/halide/import/import.h"
-#include "engine/halide/verify/realize.h"
 #include "engine/report/verify_report.h"
 
 #include <cstdint>

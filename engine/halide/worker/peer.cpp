@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/worker/peer.h"
 
+#include "engine/halide/worker/fields.h"
+#include "engine/halide/worker/request.h"
 #include "engine/halide/capture.h"
 #include "engine/halide/compile/compile.h"
-#include "engine/halide/worker/fields.h"
 #include "engine/halide/guard.h"
-#include "engine/halide/worker/request.h"
 
 #include <nlohmann/json.hpp>
 

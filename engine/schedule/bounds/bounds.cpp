@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/bounds/bounds.h"
 
-#include "engine/pipeline/saturating.h"
+#include "engine/schedule/bounds/bounds_notes.h"
 #include "engine/schedule/bounds/footprint.h"
 #include "engine/schedule/bounds/reach.h"
-#include "engine/schedule/bounds/bounds_notes.h"
 #include "engine/schedule/bounds/tile_ranges.h"
+#include "engine/pipeline/saturating.h"
 
 #include <algorithm>
 #include <cmath>

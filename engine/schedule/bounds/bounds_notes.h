@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/bounds/iteration.h"
 #include "engine/schedule/bounds/footprint.h"
-#include "engine/schedule/plan.h"
+#include "engine/schedule/bounds/iteration.h"
 #include "engine/schedule/bounds/reach.h"
+#include "engine/schedule/plan.h"
 
 #include <cstddef>
 #include <cstdint>

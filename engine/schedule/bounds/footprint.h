@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/plan.h"
 #include "engine/schedule/bounds/reach.h"
+#include "engine/schedule/plan.h"
 
 #include <cstddef>
 #include <cstdint>

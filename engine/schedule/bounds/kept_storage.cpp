@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/bounds/kept_storage.h"
 
-#include "engine/pipeline/saturating.h"
 #include "engine/schedule/bounds/tails.h"
+#include "engine/pipeline/saturating.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/bounds/tile_ranges.h"
 
-#include "engine/pipeline/saturating.h"
 #include "engine/schedule/bounds/fixed_parts.h"
 #include "engine/schedule/bounds/tails.h"
+#include "engine/pipeline/saturating.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/bounds/iteration.h"
 #include "engine/schedule/bounds/footprint.h"
+#include "engine/schedule/bounds/iteration.h"
 #include "engine/schedule/bounds/reach.h"
 #include "engine/schedule/schedule.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/pipeline/stage.h"
-#include "engine/schedule/words/directive.h"
 #include "engine/schedule/loop_nest.h"
+#include "engine/schedule/words/directive.h"
 
 #include <set>
 #include <string>

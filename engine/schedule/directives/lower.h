@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/words/directive.h"
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/words/directive.h"
 
 #include <vector>
 

@@ -3,8 +3,8 @@
 
 #include "engine/base/result.h"
 #include "engine/pipeline/stage.h"
-#include "engine/schedule/words/directive.h"
 #include "engine/schedule/loop_nest.h"
+#include "engine/schedule/words/directive.h"
 
 #include <optional>
 #include <string>

@@ -2,9 +2,9 @@
 #include "engine/schedule/directives/normal_form.h"
 
 #include "engine/schedule/directives/completed_storage.h"
+#include "engine/schedule/directives/partitions.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/schedule/directives/partitions.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/schedule/words/directive.h"
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/words/directive.h"
 
 #include <span>
 

@@ -2,11 +2,11 @@
 #include "engine/schedule/edits/edits.h"
 
 #include "engine/schedule/edits/followers.h"
-#include "engine/schedule/rules/legality.h"
-#include "engine/schedule/directives/loop_names.h"
 #include "engine/schedule/edits/mend.h"
-#include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/edits/tiling.h"
+#include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/directives/loop_names.h"
+#include "engine/schedule/rules/legality.h"
 
 #include <algorithm>
 #include <array>

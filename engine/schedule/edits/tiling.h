@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/pipeline/stage.h"
-#include "engine/schedule/loop_nest.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/loop_nest.h"
 
 #include <cstdint>
 #include <span>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/rules/legality.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/bounds/followed_bounds.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/schedule.h"
 
 #include <optional>

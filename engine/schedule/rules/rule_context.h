@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/machine/machine.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/schedule/schedule.h"
+#include "engine/machine/machine.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/schedule.h"
 
 #include <span>
 #include <string>

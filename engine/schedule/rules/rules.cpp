@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/rules.h"
 
-#include "engine/schedule/bounds/kept_storage.h"
 #include "engine/schedule/rules/rules_frames.h"
 #include "engine/schedule/rules/rules_kernel.h"
 #include "engine/schedule/rules/rules_nest.h"
 #include "engine/schedule/rules/rules_place.h"
 #include "engine/schedule/rules/rules_reduction.h"
 #include "engine/schedule/rules/rules_shared.h"
+#include "engine/schedule/bounds/kept_storage.h"
 
 #include <string>
 

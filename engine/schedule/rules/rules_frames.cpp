@@ -17,9 +17,9 @@
 // beside x - min.
 #include "engine/schedule/rules/rules_frames.h"
 
+#include "engine/schedule/rules/kept_vectors.h"
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/bounds/evaluated_stages.h"
-#include "engine/schedule/rules/kept_vectors.h"
 #include "engine/schedule/bounds/reach.h"
 #include "engine/schedule/bounds/tails.h"
 

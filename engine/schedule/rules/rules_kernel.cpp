@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/rules_kernel.h"
 
+#include "engine/schedule/rules/shared_layout.h"
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/bounds/fixed_parts.h"
-#include "engine/schedule/rules/shared_layout.h"
 
 #include <algorithm>
 #include <array>

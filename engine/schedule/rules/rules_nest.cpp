@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/rules_nest.h"
 
-#include "engine/pipeline/saturating.h"
 #include "engine/schedule/rules/cut_tiles.h"
-#include "engine/schedule/bounds/evaluated_stages.h"
 #include "engine/schedule/rules/input_reads.h"
+#include "engine/pipeline/saturating.h"
+#include "engine/schedule/bounds/evaluated_stages.h"
 #include "engine/schedule/bounds/reach.h"
 #include "engine/schedule/bounds/tails.h"
 

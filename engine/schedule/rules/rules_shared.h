@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/bounds/kept_storage.h"
 #include "engine/schedule/rules/rule_context.h"
+#include "engine/schedule/bounds/kept_storage.h"
 
 namespace tessera::schedule {
 

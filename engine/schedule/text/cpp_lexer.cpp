@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/cpp_lexer.h"
 
-#include "engine/base/escape.h"
 #include "engine/schedule/text/text_header.h"
+#include "engine/base/escape.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/base/result.h"
 #include "engine/schedule/text/cpp_text.h"
+#include "engine/base/result.h"
 
 #include <string_view>
 

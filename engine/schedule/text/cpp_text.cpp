@@ -284,8 +284,8 @@ std::string promiseText(const report::Promise &promise) {
   std::string calls;
   for (const std::string &call : report::halideCalls(promise))
     calls += "            buffer." + call + ";\n";
-  return "        each(" + literal(promise.buffer) + ", [](::Halide::Parameter buffer) {\n" + calls +
-         "        });\n";
+  return "        each(" + literal(promise.buffer) + ", [](::Halide::Parameter buffer) {\n" +
+         calls + "        });\n";
 }
 
 std::string promisesText(const std::string &function,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/python_text.h"
 
-#include "engine/base/escape.h"
 #include "engine/schedule/text/call_text.h"
+#include "engine/base/escape.h"
 #include "engine/report/promise.h"
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/text/text_header.h"
 #include "engine/base/result.h"
 #include "engine/schedule/words/directive.h"
-#include "engine/schedule/text/text_header.h"
 
 #include <span>
 #include <string>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/schedule_json.h"
 
+#include "engine/schedule/text/text_header.h"
 #include "engine/base/escape.h"
-#include "engine/schedule/words/directive_json.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/schedule/directives/raise.h"
-#include "engine/schedule/text/text_header.h"
+#include "engine/schedule/words/directive_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/schedule_text.h"
 
-#include "engine/base/escape.h"
 #include "engine/schedule/text/cpp_parser.h"
+#include "engine/base/escape.h"
 #include "engine/report/promise.h"
 #include "engine/schedule/directives/raise.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/search/auto/placement_search.h"
 #include "engine/search/auto/partial_sums.h"
+#include "engine/search/auto/placement_search.h"
 
 #include <memory>
 

@@ -2,8 +2,8 @@
 #include "engine/search/auto/layouts.h"
 
 #include "engine/cost/predictor.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/kept_kernels.h"
 
 #include <algorithm>

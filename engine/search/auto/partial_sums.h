@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/machine/machine.h"
 #include "engine/search/auto/copies.h"
+#include "engine/machine/machine.h"
 
 #include <cstdint>
 #include <string>

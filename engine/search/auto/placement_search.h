@@ -5,8 +5,8 @@
 #include "engine/search/kernels/frozen_decisions.h"
 #include "engine/search/kernels/group.h"
 #include "engine/search/kernels/group_timer.h"
-#include "engine/search/kernels/tile_dims.h"
 #include "engine/search/kernels/kernel_search.h"
+#include "engine/search/kernels/tile_dims.h"
 
 #include <span>
 

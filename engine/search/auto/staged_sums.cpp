@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/auto/staged_sums.h"
 
+#include "engine/search/auto/tile_screen.h"
 #include "engine/cost/load/run_facts.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/bounds/plain_reads.h"
+#include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/group_timer.h"
 #include "engine/search/kernels/kept_kernels.h"
 #include "engine/search/kernels/longest_first.h"
 #include "engine/search/kernels/register_caps.h"
 #include "engine/search/kernels/tile_dims.h"
-#include "engine/search/auto/tile_screen.h"
 
 #include <algorithm>
 #include <cmath>

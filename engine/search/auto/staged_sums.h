@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/auto/partial_sums.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/search/auto/partial_sums.h"
 
 #include <cstddef>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/autogpu/autogpu_search.h"
 
-#include "engine/schedule/rules/legality.h"
 #include "engine/search/autogpu/autogpu_granularity.h"
 #include "engine/search/autogpu/autogpu_inlining.h"
+#include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/kept_kernels.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/loop_nest.h"
 #include "engine/search/kernels/tile_dims.h"
+#include "engine/schedule/loop_nest.h"
 
 #include <array>
 #include <cstdint>

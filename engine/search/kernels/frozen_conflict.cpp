@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/kernels/frozen_conflict.h"
 
-#include "engine/schedule/text/decision_text.h"
+#include "engine/search/kernels/frozen_decisions.h"
+#include "engine/search/kernels/group.h"
+#include "engine/search/kernels/register_caps.h"
+#include "engine/search/kernels/tile_dims.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/search/kernels/frozen_decisions.h"
-#include "engine/search/kernels/group.h"
-#include "engine/search/kernels/tile_dims.h"
-#include "engine/search/kernels/register_caps.h"
+#include "engine/schedule/text/decision_text.h"
 
 #include <algorithm>
 #include <map>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/kernels/group.h"
 
-#include "engine/schedule/bounds/plain_reads.h"
-#include "engine/schedule/bounds/bounds.h"
 #include "engine/search/kernels/place_depth.h"
 #include "engine/search/kernels/stage_tiler.h"
+#include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/bounds/plain_reads.h"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/schedule.h"
-#include "engine/schedule/bounds/bounds_room.h"
 #include "engine/search/kernels/frozen_decisions.h"
+#include "engine/schedule/bounds/bounds_room.h"
+#include "engine/schedule/schedule.h"
 
 #include <array>
 #include <compare>

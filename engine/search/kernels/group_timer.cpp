@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/kernels/group_timer.h"
 
-#include "engine/cost/prediction.h"
 #include "engine/search/kernels/expression_sizes.h"
+#include "engine/cost/prediction.h"
 
 #include <cmath>
 #include <limits>

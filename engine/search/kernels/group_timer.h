@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/cost/evaluator.h"
 #include "engine/search/kernels/group.h"
+#include "engine/cost/evaluator.h"
 
 namespace tessera::search {
 

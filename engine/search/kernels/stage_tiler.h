@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/plan.h"
-#include "engine/schedule/edits/tiling.h"
 #include "engine/search/kernels/block_nest.h"
 #include "engine/search/kernels/group.h"
 #include "engine/search/kernels/tile_dims.h"
+#include "engine/schedule/edits/tiling.h"
+#include "engine/schedule/plan.h"
 
 #include <array>
 #include <cstdint>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/tuning/kernel_tuning.h"
 
+#include "engine/search/tuning/recombined.h"
+#include "engine/search/tuning/regroupings.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/search/tuning/recombined.h"
 #include "engine/search/kernels/register_caps.h"
-#include "engine/search/tuning/regroupings.h"
 #include "engine/search/kernels/written_tile.h"
 
 #include <algorithm>

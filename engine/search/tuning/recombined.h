@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/machine/machine.h"
 #include "engine/search/tuning/measured_schedule.h"
+#include "engine/machine/machine.h"
 #include "engine/search/search.h"
 
 #include <optional>

@@ -4,9 +4,9 @@
 // with a message, at once. A document that opens must say what is lost, and can be saved and opened
 // again without loss.
 #include "engine/document/document_file.h"
-#include "engine/host/files.h"
 #include "engine/document/journal.h"
 #include "engine/document/sections.h"
+#include "engine/host/files.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/document/documents.h"
 

@@ -2,8 +2,8 @@
 // killed_edits [--count N] [--seed N] [--first N]: kills a program at a random moment while it
 // edits, verifies and now and then saves its document. The journal must give the document back with
 // everything that was done, perhaps except the last operation.
-#include "engine/host/files.h"
 #include "engine/document/journal.h"
+#include "engine/host/files.h"
 #include "tests/campaigns/documents/killed_child.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/document/documents.h"

@@ -5,11 +5,11 @@
 // The result has to be legal and keep every frozen decision; with auto it must never be slower than
 // the start. Each violation is printed with the case's number, for --first N --count 1.
 #include "engine/cost/prediction.h"
-#include "engine/schedule/edits/default_schedule.h"
-#include "engine/schedule/rules/legality.h"
-#include "engine/open/open.h"
 #include "engine/document/schedule_source.h"
 #include "engine/host/tools.h"
+#include "engine/open/open.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/search/freezes.h"

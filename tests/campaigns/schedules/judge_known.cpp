@@ -15,11 +15,11 @@
 // right ones. Wrong schedules that lower() would lower otherwise today are counted separately: it
 // is not known whether they are still wrong.
 
-#include "engine/schedule/words/directive_json.h"
-#include "engine/schedule/rules/legality.h"
-#include "engine/schedule/directives/lower.h"
-#include "engine/schedule/text/schedule_json.h"
 #include "engine/open/open.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/schedule/words/directive_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -21,13 +21,13 @@
 //   --small     makes bundles of the smallest sizes that their tiles fit in, for a sanitizer
 // The log has one JSON object per case. It includes the directives wherever a case went wrong.
 
-#include "engine/schedule/edits/default_schedule.h"
-#include "engine/schedule/words/directive_json.h"
-#include "engine/schedule/directives/lower.h"
-#include "engine/schedule/text/schedule_json.h"
-#include "engine/schedule/bounds/bounds.h"
 #include "engine/measure/compile.h"
 #include "engine/open/open.h"
+#include "engine/schedule/bounds/bounds.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/text/schedule_json.h"
+#include "engine/schedule/words/directive_json.h"
 #include "tests/engine/schedule/random_schedule.h"
 
 #include <nlohmann/json.hpp>

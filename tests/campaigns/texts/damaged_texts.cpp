@@ -3,12 +3,12 @@
 // (kParsers, below). A text must be read, or refused at once with a printable message. A text that
 // is read must print, and read again as the same.
 #include "engine/report/compile_report.h"
-#include "engine/schedule/text/cpp_parser.h"
-#include "engine/schedule/words/directive_json.h"
+#include "engine/report/verify_report.h"
 #include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/cpp_parser.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/text/schedule_text.h"
-#include "engine/report/verify_report.h"
+#include "engine/schedule/words/directive_json.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/schedule/random_directives.h"
 #include "tests/engine/schedule/scheduled.h"

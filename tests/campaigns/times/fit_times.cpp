@@ -17,8 +17,8 @@
 // constants, --worst prints the kernels that are furthest off.
 
 #include "engine/cost/load/kernel_load.h"
-#include "engine/cost/time/kernel_time.h"
 #include "engine/cost/prediction.h"
+#include "engine/cost/time/kernel_time.h"
 #include "engine/host/machines.h"
 #include "measured.h"
 

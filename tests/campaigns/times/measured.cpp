@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measured.h"
 
-#include "engine/schedule/words/directive_json.h"
 #include "engine/schedule/directives/raise.h"
+#include "engine/schedule/words/directive_json.h"
 
 #include <nlohmann/json.hpp>
 

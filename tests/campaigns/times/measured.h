@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/open/open.h"
 #include "engine/report/compile_report.h"
 #include "engine/schedule/schedule.h"
-#include "engine/open/open.h"
 
 #include <nlohmann/json_fwd.hpp>
 

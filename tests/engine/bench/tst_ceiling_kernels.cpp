@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/bench/device/ceiling_kernels.h"
 
-#include "engine/job/child_process.h"
 #include "engine/host/files.h"
+#include "engine/job/child_process.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

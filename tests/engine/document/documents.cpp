@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/document/documents.h"
 
-#include "engine/pipeline/json.h"
 #include "engine/document/document_json.h"
 #include "engine/document/pipeline_copy.h"
+#include "engine/pipeline/json.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <nlohmann/json.hpp>

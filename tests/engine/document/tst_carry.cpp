@@ -2,8 +2,8 @@
 #include "engine/document/carry.h"
 
 #include "engine/document/pipeline_copy.h"
-#include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/document/documents.h"
+#include "tests/engine/schedule/scheduled.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

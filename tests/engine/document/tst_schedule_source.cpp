@@ -4,10 +4,10 @@
 
 #include "engine/machine/machine.h"
 #include "engine/pipeline/json.h"
-#include "engine/schedule/text/cpp_text.h"
+#include "engine/schedule/directives/lower.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/text/cpp_text.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/text/schedule_text.h"
 

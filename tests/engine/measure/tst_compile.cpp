@@ -2,12 +2,12 @@
 // Schedules compiled and verified as the session does it, with the real worker.
 #include "engine/measure/compile.h"
 
-#include "engine/schedule/edits/default_schedule.h"
-#include "engine/schedule/directives/lower.h"
-#include "engine/open/open.h"
 #include "engine/host/trust.h"
-#include "tests/engine/schedule/sketch.h"
+#include "engine/open/open.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/engine/schedule/sketch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

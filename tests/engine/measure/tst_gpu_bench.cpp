@@ -2,8 +2,8 @@
 // On a real worker and the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
 #include "engine/measure/gpu_bench.h"
 
-#include "engine/bench/input_folder.h"
 #include "engine/measure/bench.h"
+#include "engine/bench/input_folder.h"
 #include "engine/host/machines.h"
 #include "tests/engine/host/scratch_test.h"
 

@@ -4,8 +4,8 @@
 
 #include "tests/engine/array/image_files.h"
 #include "tests/engine/array/npy_file.h"
-#include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/engine/pipeline/sketch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

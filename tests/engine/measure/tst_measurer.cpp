@@ -2,9 +2,9 @@
 // With real workers, on the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
 #include "engine/measure/measurer.h"
 
-#include "engine/schedule/edits/default_schedule.h"
-#include "engine/host/files.h"
 #include "engine/document/pipeline_copy.h"
+#include "engine/host/files.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "tests/engine/bench/fake_ssh.h"
 #include "tests/engine/host/scratch_test.h"
 

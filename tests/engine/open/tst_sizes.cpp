@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/sizes.h"
 
-#include "engine/host/files.h"
 #include "engine/open/open.h"
+#include "engine/host/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

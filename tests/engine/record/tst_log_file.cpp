@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rotation of logs, several processes with the same logs, and errors of the disk.
-#include "engine/job/child_process.h"
 #include "engine/record/record.h"
+#include "engine/job/child_process.h"
 #include "tests/engine/record/log_test.h"
 
 #include <gmock/gmock.h>

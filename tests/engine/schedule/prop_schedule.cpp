@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Properties of every legal schedule of every pipeline, tried on many random ones.
-#include "engine/schedule/text/cpp_parser.h"
-#include "engine/schedule/text/cpp_text.h"
-#include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/schedule/directives/raise.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/text/cpp_parser.h"
+#include "engine/schedule/text/cpp_text.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_schedule.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/schedule.h"
 #include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/schedule/schedule.h"
 
 #include <optional>
 #include <random>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/edits/edits.h"
 #include "engine/schedule/schedule.h"
+#include "engine/schedule/edits/edits.h"
 
 #include <string>
 #include <string_view>

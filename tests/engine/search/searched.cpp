@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/search/searched.h"
 
+#include "engine/search/algorithms.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/edits/default_schedule.h"
-#include "engine/search/algorithms.h"
 #include "tests/engine/pipeline/sketch.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // The log on disk with the real workers: it tells what happened to them, and contains nothing of
 // the user's.
 #include "engine/job/process_event.h"
-#include "engine/record/words.h"
 #include "engine/open/open.h"
+#include "engine/record/words.h"
 #include "tests/engine/host/scratch_test.h"
 #include "tests/support/telltale.h"
 

@@ -3,11 +3,11 @@
 // test asks (tests/data/fake_peer.cpp).
 #include "engine/tune/peers.h"
 
-#include "engine/cost/prediction.h"
-#include "engine/schedule/rules/legality.h"
-#include "engine/host/machines.h"
 #include "engine/tune/others.h"
+#include "engine/cost/prediction.h"
+#include "engine/host/machines.h"
 #include "engine/host/trust.h"
+#include "engine/schedule/rules/legality.h"
 #include "tests/engine/host/scratch_test.h"
 
 #include <gmock/gmock.h>

@@ -3,9 +3,9 @@
 #include "engine/tune/refine.h"
 
 #include "engine/cost/prediction.h"
+#include "engine/host/machines.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/text/schedule_json.h"
-#include "engine/host/machines.h"
 #include "tests/engine/host/scratch_test.h"
 
 #include <gtest/gtest.h>

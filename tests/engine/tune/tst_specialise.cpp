@@ -4,9 +4,9 @@
 #include "tests/engine/schedule/scheduled.h"
 
 #include "engine/cost/prediction.h"
+#include "engine/schedule/directives/lower.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/schedule/directives/lower.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 // fails in several ways during the tuning.
 #include "engine/tune/tune.h"
 
-#include "engine/cost/prediction.h"
 #include "engine/tune/tune_proposer.h"
+#include "engine/cost/prediction.h"
 #include "tests/engine/tune/tune_test.h"
 
 #include <gmock/gmock.h>

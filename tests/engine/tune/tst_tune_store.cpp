@@ -2,8 +2,8 @@
 #include "engine/tune/tune_store.h"
 
 #include "engine/tune/tune_queue.h"
-#include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/engine/pipeline/sketch.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/edits/default_schedule.h"
-#include "engine/search/kernels/frozen_conflict.h"
+#include "engine/tune/tune.h"
 #include "engine/host/machines.h"
 #include "engine/host/trust.h"
-#include "engine/tune/tune.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/search/kernels/frozen_conflict.h"
 #include "tests/engine/host/scratch_test.h"
 
 #include <algorithm>

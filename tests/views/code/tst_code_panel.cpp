@@ -2,8 +2,8 @@
 // The code dock: texts of the engine, lines and stages that follow each other, compilation on
 // request.
 #include "../test_pipelines.h"
-#include "engine/document/schedule_file.h"
 #include "views/code/code_panel.h"
+#include "engine/document/schedule_file.h"
 #include "views/theme/find_bar.h"
 
 #include <QAction>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The document without a screen: edits, undo, files and recovery, with a canned search.
 #include "../test_pipelines.h"
-#include "engine/schedule/text/decision_text.h"
 #include "engine/document/pipeline_copy.h"
+#include "engine/schedule/text/decision_text.h"
 #include "views/workspace/workspace.h"
 
 #include <QFile>

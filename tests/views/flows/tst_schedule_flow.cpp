@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scheduling without a screen, by a canned search and by the real one.
 #include "../test_pipelines.h"
-#include "engine/schedule/edits/default_schedule.h"
-#include "engine/host/machines.h"
 #include "views/flows/schedule_flow.h"
+#include "engine/host/machines.h"
+#include "engine/schedule/edits/default_schedule.h"
 
 #include <QElapsedTimer>
 #include <QLocale>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The occupancy dock shows the engine's numbers, and what-if changes nothing else.
 #include "../test_pipelines.h"
+#include "views/occupancy/occupancy_panel.h"
 #include "views/kernels/kernel_table.h"
 #include "views/text/stage_summary.h"
-#include "views/occupancy/occupancy_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>

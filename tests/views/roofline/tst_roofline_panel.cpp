@@ -2,11 +2,11 @@
 // The roofline dock: the engine's numbers, marks that select, zoom with its own history, arrows
 // from the previous schedule, and files equal to those of the command line.
 #include "../test_pipelines.h"
+#include "views/roofline/roofline_panel.h"
 #include "engine/chart/roofline_csv.h"
 #include "engine/chart/roofline_svg.h"
 #include "engine/cost/roofline/roofline_work.h"
 #include "views/kernels/kernel_table.h"
-#include "views/roofline/roofline_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>

@@ -3,12 +3,12 @@
 #include "../test_pipelines.h"
 #include "views/tables/input_model.h"
 #include "views/tables/interface_model.h"
-#include "views/flows/machine_flow.h"
 #include "views/tables/machine_model.h"
+#include "views/flows/machine_flow.h"
+#include "views/flows/tool_service.h"
 #include "views/settings/named_layouts.h"
 #include "views/settings/own_sizes.h"
 #include "views/text/quantity_text.h"
-#include "views/flows/tool_service.h"
 
 #include <QAbstractItemModelTester>
 #include <QSettings>

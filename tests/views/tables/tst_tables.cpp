@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../test_pipelines.h"
-#include "views/text/access_text.h"
 #include "views/tables/problem_model.h"
-#include "views/settings/recent_files.h"
 #include "views/tables/sample_list_model.h"
-#include "views/flows/selection.h"
 #include "views/tables/stage_table_model.h"
+#include "views/flows/selection.h"
+#include "views/settings/recent_files.h"
+#include "views/text/access_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QSettings>

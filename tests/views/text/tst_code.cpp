@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the code dock computes about texts: tokens, lines of stages, differences of two texts.
 #include "../test_pipelines.h"
-#include "engine/document/schedule_file.h"
 #include "views/text/code_difference.h"
 #include "views/text/code_marks.h"
 #include "views/text/text_difference.h"
+#include "engine/document/schedule_file.h"
 
 #include <QTest>
 

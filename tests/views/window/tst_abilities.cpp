@@ -4,10 +4,10 @@
 #include "../test_pipelines.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "test_window.h"
+#include "views/window/ability_button.h"
 #include "views/code/code_panel.h"
 #include "views/dag/layered_layout.h"
 #include "views/pipeline/pipeline_panel.h"
-#include "views/window/ability_button.h"
 
 #include <QAction>
 #include <QApplication>

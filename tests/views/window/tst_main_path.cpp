@@ -3,9 +3,9 @@
 // workers and the doubles of NVIDIA's libraries: open, search, decide, freeze, search around that,
 // measure, compare, export, undo and redo, save and open again; and reload a file that was rebuilt.
 #include "../real_services.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/host/machines.h"
 #include "engine/host/tools.h"
+#include "engine/schedule/rules/legality.h"
 #include "user.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/candidates/search_curve.h"
@@ -14,9 +14,9 @@
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_panel.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/text/change_text.h"
-#include "views/tables/stage_table_model.h"
 #include "views/stages/stage_panel.h"
+#include "views/tables/stage_table_model.h"
+#include "views/text/change_text.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -2,12 +2,12 @@
 // The window on an engine of canned answers: every way to open, every question, with clicks and
 // keys.
 #include "../test_pipelines.h"
-#include "views/dag/dag_panel.h"
-#include "views/tables/stage_table_model.h"
-#include "views/stages/stage_panel.h"
-#include "views/theme/theme.h"
 #include "views/window/main_window.h"
 #include "views/window/window_settings.h"
+#include "views/dag/dag_panel.h"
+#include "views/stages/stage_panel.h"
+#include "views/tables/stage_table_model.h"
+#include "views/theme/theme.h"
 
 #include <QAccessible>
 #include <QAction>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command palette: how typed letters find names, and everything that it offers, by keys alone.
 #include "test_window.h"
-#include "views/text/fuzzy_match.h"
-#include "views/tables/palette_model.h"
-#include "views/palette/command_palette.h"
-#include "views/theme/theme.h"
 #include "views/window/palette_entries.h"
+#include "views/palette/command_palette.h"
+#include "views/tables/palette_model.h"
+#include "views/text/fuzzy_match.h"
+#include "views/theme/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <QAbstractItemView>

@@ -3,10 +3,10 @@
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
-#include "views/tables/input_model.h"
 #include "views/pipeline/machine_page.h"
 #include "views/pipeline/pipeline_panel.h"
 #include "views/pipeline/size_page.h"
+#include "views/tables/input_model.h"
 
 #include <QAction>
 #include <QComboBox>

@@ -5,9 +5,9 @@
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/host/tools.h"
-#include "tests/engine/bench/fake_ssh.h"
 #include "views/measurements/measurement_panel.h"
 #include "views/measurements/picture_view.h"
+#include "tests/engine/bench/fake_ssh.h"
 
 #include <QAction>
 #include <QDir>

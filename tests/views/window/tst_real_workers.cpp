@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers and the samples, as the user gets it.
 #include "../real_services.h"
-#include "tests/support/telltale.h"
 #include "views/dag/dag_panel.h"
+#include "views/stages/stage_panel.h"
 #include "views/tables/sample_list_model.h"
 #include "views/tables/stage_table_model.h"
-#include "views/stages/stage_panel.h"
+#include "tests/support/telltale.h"
 
 #include <QAction>
 #include <QDir>

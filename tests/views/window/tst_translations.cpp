@@ -2,8 +2,8 @@
 // A translation file is found and shown in the window, with the plurals of its language. The tools
 // of translators can read the sources.
 #include "test_window.h"
-#include "views/text/counted_text.h"
 #include "views/window/translations.h"
+#include "views/text/counted_text.h"
 
 #include <QFile>
 #include <QMenuBar>

@@ -2,12 +2,12 @@
 // The document in the window, with clicks and keys alone: search, decide, freeze, undo, save, open,
 // compare, recover.
 #include "../test_pipelines.h"
+#include "views/window/main_window.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/dag/dag_panel.h"
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_panel.h"
 #include "views/text/table_text.h"
-#include "views/window/main_window.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>

@@ -2,9 +2,9 @@
 // The frame around the docks: layouts, windows off the screens, the tour, accessible names.
 #include "../test_pipelines.h"
 #include "test_window.h"
+#include "views/window/window_settings.h"
 #include "views/tour/card_place.h"
 #include "views/tour/tour.h"
-#include "views/window/window_settings.h"
 
 #include <QAccessible>
 #include <QAction>

@@ -4,8 +4,8 @@
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/tables/occupancy_table_model.h"
 #include "views/roofline/roofline_panel.h"
+#include "views/tables/occupancy_table_model.h"
 
 #include <QAction>
 #include <QApplication>

@@ -2,10 +2,10 @@
 // The log in the window: every action has a line, and a line leads to its subject.
 #include "../test_pipelines.h"
 #include "test_window.h"
-#include "views/candidates/candidate_panel.h"
-#include "views/problems/log_panel.h"
 #include "views/window/action_reason.h"
 #include "views/window/palette_entries.h"
+#include "views/candidates/candidate_panel.h"
+#include "views/problems/log_panel.h"
 
 #include <QAction>
 #include <QApplication>

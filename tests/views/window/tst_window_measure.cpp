@@ -2,15 +2,15 @@
 // Measuring in the window, with clicks and keys alone: measure, look at kernels and memory, load
 // from the scatter, add the schedules of others.
 #include "../test_pipelines.h"
+#include "views/window/main_window.h"
 #include "engine/chart/quantity_text.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/kernels/kernel_table.h"
 #include "views/measurements/measurement_panel.h"
-#include "views/text/measurement_text.h"
-#include "views/text/table_text.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
-#include "views/window/main_window.h"
+#include "views/text/measurement_text.h"
+#include "views/text/table_text.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>

@@ -3,12 +3,12 @@
 #include "../real_services.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/kernels/kernel_table.h"
-#include "views/tables/occupancy_table_model.h"
-#include "views/tables/roofline_table_model.h"
-#include "views/tables/stage_table_model.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/stages/stage_panel.h"
+#include "views/tables/occupancy_table_model.h"
+#include "views/tables/roofline_table_model.h"
+#include "views/tables/stage_table_model.h"
 
 #include <QAction>
 #include <QJsonArray>

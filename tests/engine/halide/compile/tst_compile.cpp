@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Samples with hand-written schedules become bundles that load, and the report describes them.
 #include "engine/halide/compile/device_code.h"
-#include "engine/halide/file_io.h"
 #include "engine/base/sha256.h"
+#include "engine/halide/file_io.h"
 #include "engine/job/worker_client.h"
 #include "engine/report/compile_report.h"
 #include "engine/schedule/words/directive_json.h"

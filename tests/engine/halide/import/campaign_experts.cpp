@@ -2,16 +2,16 @@
 // Takes schedules that others wrote as directives: each is raised, found legal, lowered, raised
 // again, and compiled by Halide.
 //   campaign_experts manual|default|li2018|mullapudi2016|anderson2021 FOLDER NAME…
-#include "engine/halide/compile/apply.h"
 #include "engine/halide/import/found_schedule.h"
 #include "engine/halide/import/import.h"
-#include "engine/schedule/text/call_text.h"
-#include "engine/schedule/edits/default_schedule.h"
+#include "engine/halide/compile/apply.h"
 #include "engine/schedule/directives/found_calls.h"
 #include "engine/schedule/directives/found_factored.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/schedule/directives/raise.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
+#include "engine/schedule/text/call_text.h"
 #include "tests/engine/halide/captured.h"
 
 #include <cstdlib>

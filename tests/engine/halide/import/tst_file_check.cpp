@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files that are not pipelines, or are damaged, are refused before Halide's reader sees them.
-#include "engine/halide/capture.h"
 #include "engine/halide/import/file_check.h"
+#include "engine/halide/capture.h"
 #include "engine/halide/file_io.h"
 #include "tests/engine/halide/captured.h"
 #include "tests/engine/halide/random_pipeline.h"

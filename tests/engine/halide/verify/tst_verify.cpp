@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A right schedule equals the reference, a wrong one does not, and a request never goes unanswered.
+#include "engine/halide/verify/verify.h"
 #include "engine/halide/capture.h"
 #include "engine/halide/file_io.h"
-#include "engine/halide/verify/verify.h"
 #include "engine/job/worker_client.h"
-#include "engine/schedule/words/directive_json.h"
 #include "engine/report/verify_report.h"
+#include "engine/schedule/words/directive_json.h"
 #include "tests/engine/halide/captured.h"
 #include "tests/engine/halide/sample_schedules.h"
 #include "tests/engine/schedule/sketch.h"

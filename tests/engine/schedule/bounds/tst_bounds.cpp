@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/bounds/bounds.h"
 
-#include "engine/schedule/bounds/followed_bounds.h"
 #include "engine/schedule/bounds/bounds_room.h"
+#include "engine/schedule/bounds/followed_bounds.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 

@@ -4,9 +4,9 @@
 #include "engine/schedule/directives/found_calls.h"
 #include "engine/schedule/directives/lower.h"
 #include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/edits/wrong_requests.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/schedule/sketch.h"
-#include "tests/engine/schedule/edits/wrong_requests.h"
 
 #include <gmock/gmock.h>
 

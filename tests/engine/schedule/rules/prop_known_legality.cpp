@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A check that knows the verdict on the schedule before gives the same verdict as a check without
 // that knowledge.
-#include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/known_legality.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/schedule/edits/edits.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/schedule/random_sketch.h"

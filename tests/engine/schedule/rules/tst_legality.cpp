@@ -3,10 +3,10 @@
 #include "engine/schedule/rules/legality.h"
 
 #include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/edits/wrong_requests.h"
 #include "tests/engine/schedule/rules/legality_examples.h"
 #include "tests/engine/schedule/rules/legality_sketches.h"
 #include "tests/engine/schedule/scheduled.h"
-#include "tests/engine/schedule/edits/wrong_requests.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Schedules as people write them are read, and each wrong one gets its own message.
-#include "engine/schedule/text/cpp_parser.h"
 #include "engine/schedule/text/cpp_lexer.h"
+#include "engine/schedule/text/cpp_parser.h"
 
 #include "tests/engine/schedule/sketch.h"
 

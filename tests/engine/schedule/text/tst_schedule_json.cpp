@@ -2,8 +2,8 @@
 #include "engine/schedule/text/schedule_json.h"
 
 #include "tests/engine/pipeline/sketch.h"
-#include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/schedule/edits/wrong_requests.h"
+#include "tests/engine/schedule/scheduled.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

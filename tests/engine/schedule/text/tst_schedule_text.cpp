@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A schedule with its promises (as sentences) and register cap is written as text and read back.
-#include "engine/base/escape.h"
 #include "engine/schedule/text/cpp_text.h"
-#include "engine/schedule/directives/lower.h"
-#include "engine/report/promise.h"
-#include "engine/schedule/directives/raise.h"
 #include "engine/schedule/text/schedule_text.h"
+#include "engine/base/escape.h"
+#include "engine/report/promise.h"
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/directives/raise.h"
 
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/sketch.h"

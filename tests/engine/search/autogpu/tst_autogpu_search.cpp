@@ -2,9 +2,9 @@
 #include "engine/search/autogpu/autogpu_search.h"
 
 #include "engine/cost/prediction.h"
+#include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/schedule/bounds/bounds.h"
 #include "engine/search/algorithms.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Members of a block whose first dimension is too short for the threads of the block.
-#include "engine/schedule/edits/default_schedule.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/group.h"
 #include "engine/search/kernels/tile_dims.h"
 #include "engine/search/kernels/written_tile.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/tuning/recombined.h"
 
-#include "engine/schedule/rules/legality.h"
 #include "engine/search/tuning/kernel_tuning.h"
+#include "engine/schedule/rules/legality.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <gtest/gtest.h>
