@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 namespace tessera::record {
@@ -48,9 +48,10 @@ struct Field {
 
   Field(Word name, Word word) : key(name), value(word) {}
   Field(Word name, Version version) : key(name), value(std::move(version)) {}
-  template <std::integral Number> // a bool is written as yes or no
-  Field(Word name, Number number) : key(name), value(static_cast<std::int64_t>(number)) {
-    if constexpr (std::same_as<Number, bool>) value = number ? Word("yes") : Word("no");
+  template <typename Number> // a bool is written as yes or no
+  requires std::is_integral_v<Number> Field(Word name, Number number)
+      : key(name), value(static_cast<std::int64_t>(number)) {
+    if constexpr (std::is_same_v<Number, bool>) value = number ? Word("yes") : Word("no");
   }
 };
 
