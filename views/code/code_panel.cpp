@@ -5,6 +5,7 @@
 #include "engine/measure/compile.h"
 #include "views/kernels/empty_page.h"
 #include "views/text/code_difference.h"
+#include "views/text/error_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/find_bar.h"
 #include "views/theme/icons.h"
@@ -273,9 +274,7 @@ void CodePanel::updateComparison() {
       wantsDifference() && !isExported() && m_compile.state() == CompileFlow::State::Done;
   if (isCompared && m_compared.state() == CompileFlow::State::Idle) m_compared.start();
   const auto why = [this](const Error &error) {
-    return tr("No difference from %1: %2 %3")
-        .arg(comparedName(), QString::fromStdString(error.message),
-             QString::fromStdString(error.hint));
+    return tr("No difference from %1: %2").arg(comparedName(), errorText(error));
   };
   const CompileFlow::State state = m_compared.state();
   QString text, button;
@@ -366,8 +365,7 @@ void CodePanel::Made::compare(TextDifference with) {
 void CodePanel::made(CodeKind of, Result<Made> made) {
   if (of != kind()) return;
   if (!made) {
-    if (made.error().code != ErrorCode::Cancelled)
-      showNote(QString::fromStdString(made.error().message + " " + made.error().hint), {});
+    if (made.error().code != ErrorCode::Cancelled) showNote(errorText(made.error()), {});
     return;
   }
   const auto &difference = made->difference;
@@ -397,7 +395,7 @@ void CodePanel::showNote(const QString &text, const QString &button) {
 }
 
 void CodePanel::showCompileNote() {
-  const auto errorText = [](const Error &error) {
+  const auto inTwoLines = [](const Error &error) {
     return QString::fromStdString(error.message + "\n" + error.hint);
   };
   switch (m_compile.state()) {
@@ -410,10 +408,10 @@ void CodePanel::showCompileNote() {
     showNote(tr("Compiling…"), tr("&Stop"));
     break;
   case CompileFlow::State::Failed:
-    showNote(errorText(*m_compile.error()), tr("&Try Again"));
+    showNote(inTwoLines(*m_compile.error()), tr("&Try Again"));
     break;
   case CompileFlow::State::Done:
-    showNote(errorText(measure::missingText(m_compile.texts()->report)), {});
+    showNote(inTwoLines(measure::missingText(m_compile.texts()->report)), {});
     break;
   }
   m_button->setEnabled(m_compile.state() == CompileFlow::State::Running || m_compile.canStart());

@@ -3,6 +3,7 @@
 
 #include "engine/host/gpu_host.h"
 #include "views/text/column_head.h"
+#include "views/text/error_text.h"
 
 #include <QCoreApplication>
 #include <QSettings>
@@ -116,8 +117,8 @@ void HostModel::test(const QString &host) {
         if (gpu.error().code == ErrorCode::Cancelled)
           return set(host, this->gpu(host), whyNot(host), false);
         // For this computer, the hint is about an option of the command line, so it is left out.
-        const std::string hint = host.isEmpty() ? std::string() : gpu.error().hint;
-        failed(host, QString::fromStdString(gpu.error().message + " " + hint).trimmed());
+        failed(host, host.isEmpty() ? QString::fromStdString(gpu.error().message)
+                                    : errorText(gpu.error()));
       });
 }
 

@@ -5,6 +5,7 @@
 #include "engine/measure/inputs.h"
 #include "engine/report/verify_report.h"
 #include "views/text/counted_text.h"
+#include "views/text/error_text.h"
 #include "views/text/measurement_text.h"
 #include "views/text/stage_summary.h"
 
@@ -316,7 +317,7 @@ void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
     if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
     // Records the failure with the host, so that all views of the host show it.
     if (answer.outcome == Outcome::ConnectionLost || answer.outcome == Outcome::DeviceLost)
-      m_hosts.failed(m_host, from(answer.error.message + " " + answer.error.hint).trimmed());
+      m_hosts.failed(m_host, errorText(answer.error));
     return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
   }
   measure::Basis &of = answer.measurement.of;
@@ -367,9 +368,7 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
   return (m_state == State::Verifying ? tr("%1 was not verified: %2. (%3)")
                                       : tr("%1 was not measured: %2. (%3)"))
       .arg(candidate ? from(candidate->label.name) : QString(), plainWords(outcome),
-           from(outcome == Outcome::ConnectionLost ? error.message + " " + error.hint
-                                                   : error.message)
-               .trimmed());
+           outcome == Outcome::ConnectionLost ? errorText(error) : from(error.message).trimmed());
 }
 
 // The job was cancelled before it began, ran out of memory, or its inputs could not be read.
@@ -378,7 +377,7 @@ void MeasureFlow::failJob(std::uint64_t id, const Error &error) {
     return fail(
         id, Outcome::ProtocolError,
         tr("Nothing was run. %1 Change the input's file on the Inputs page of the Pipeline dock.")
-            .arg(from(error.message + " " + error.hint).trimmed()));
+            .arg(errorText(error)));
   const Outcome outcome =
       error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;
   fail(id, outcome, failureText(id, outcome, error));

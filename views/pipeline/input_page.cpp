@@ -4,6 +4,7 @@
 #include "views/pipeline/changed_delegate.h"
 #include "views/pipeline/page_label.h"
 #include "engine/measure/inputs.h"
+#include "views/text/error_text.h"
 #include "views/theme/empty_note.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
@@ -167,8 +168,7 @@ void InputPage::wish(const QString &input, const QString &path) {
       [this, input, name, full, opened = m_opened](const Result<bool> &read) {
         if (m_opened != opened) return;
         if (!read && read.error().code == ErrorCode::Cancelled) return tell({}, false);
-        if (!read)
-          return tell(from(read.error().message + " " + read.error().hint).trimmed(), true);
+        if (!read) return tell(errorText(read.error()), true);
         tell({}, false);
         m_documents.apply(
             document::SetInputs{tr("Input %1 from %2").arg(input, name).toStdString(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pipeline/tool_page.h"
 
+#include "views/text/error_text.h"
 #include "views/theme/path_label.h"
 #include "views/theme/theme.h"
 
@@ -227,9 +228,8 @@ void ToolPage::test(const Row &row) {
         row.test->setEnabled(true);
         const Colors colors(palette());
         paint(*row.found, found ? colors.success : colors.error);
-        const std::string text = found ? *found : found.error().message + " " + found.error().hint;
-        row.found->setText((found ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) +
-                           QString::fromStdString(text).trimmed());
+        row.found->setText(found ? QStringLiteral("✓ ") + QString::fromStdString(*found).trimmed()
+                                 : QStringLiteral("✗ ") + errorText(found.error()));
       });
 }
 

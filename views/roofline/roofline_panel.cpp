@@ -6,6 +6,7 @@
 #include "engine/measure/bench_roofline.h"
 #include "views/kernels/empty_page.h"
 #include "views/kernels/kernel_table.h"
+#include "views/text/error_text.h"
 #include "views/theme/icons.h"
 
 #include <QAction>
@@ -200,7 +201,7 @@ void RooflinePanel::write(const ExportedRoofline &exported, const QString &path)
       [exported, path](const job::JobContext &) { return exportRoofline(exported, path); }, this,
       [this, path](const Status &done) {
         emit told(done ? tr("Exported to %1").arg(QDir::toNativeSeparators(path))
-                       : QString::fromStdString(done.error().message + " " + done.error().hint),
+                       : errorText(done.error()),
                   !done);
       });
 }
