@@ -78,7 +78,7 @@ private:
       readValue(*values, name, value);
     });
     for (const auto &[name, value] : values->items())
-      if (!known.contains(name)) fail("machines have no value '" + name + "'");
+      if (!known.contains(name)) fail("there is no value called '" + name + "'");
   }
 
   template <typename Number>

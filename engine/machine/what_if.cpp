@@ -34,7 +34,7 @@ std::optional<std::string> originalOf(std::string_view name) {
 
 Result<Machine> withValue(Machine machine, std::string_view field, double value) {
   std::optional<Error> wrong =
-      Error{ErrorCode::Usage, "Machines have no value '" + std::string(field) + "'.", {}};
+      Error{ErrorCode::Usage, "A machine has no value called '" + std::string(field) + "'.", {}};
   forEachField(machine, [&](std::string_view name, auto &number, const char *meaning) {
     if (name != field) return;
     using Number = std::remove_reference_t<decltype(number)>;

@@ -177,7 +177,8 @@ VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
   request.target = GpuApi::Host;
   verified = {request.target, compiler.verify(request, stop, progress), {}};
   verified.answer.report.remarks.push_back(
-      "The schedule ran as loops on the processor, because OpenCL failed: " + why);
+      "The schedule ran on the CPU, with its GPU loops as plain loops, because OpenCL failed: " +
+      why);
   return verified;
 }
 

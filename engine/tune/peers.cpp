@@ -156,7 +156,7 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
             {"active_block_limit", std::to_string(machine.sm.blocks)},
             {"active_warp_limit", std::to_string(machine.sm.threads / machine.limits.warpSize)}}),
       peer(tools, "adams2019", "Adams2019",
-           "Adams et al. 2019: beam search with a learned cost model, for the processor", {})};
+           "Adams et al. 2019: beam search with a learned cost model, for the CPU", {})};
   peers.back().forHost = true;
   return peers;
 }

@@ -55,7 +55,7 @@ TEST_F(CliCompareTest, MeasuresInTurnsAndSaysWhyNot) {
   }
   EXPECT_EQ(named(comparison, "default")["schedule_seconds"], nullptr);
   EXPECT_EQ(named(comparison, "adams2019")["state"], "no schedule");
-  EXPECT_THAT(named(comparison, "adams2019")["why"].get<std::string>(), HasSubstr("processor"));
+  EXPECT_THAT(named(comparison, "adams2019")["why"].get<std::string>(), HasSubstr("CPU"));
 }
 
 // Among the schedules of blur, only Li2018's has a kernel of this name.
@@ -114,7 +114,7 @@ TEST_F(CliCompareTest, WithoutAGpuEverythingUpToTheLaunchIsThere) {
   EXPECT_THAT(ran.errors,
               HasSubstr("nothing was measured this time: NVIDIA's driver was not found"));
   EXPECT_THAT(ran.output, StartsWith("candidate"));
-  EXPECT_THAT(ran.output, HasSubstr("no schedule: it schedules for the processor"));
+  EXPECT_THAT(ran.output, HasSubstr("no schedule: it schedules for the CPU"));
 }
 
 // The folder is prepared here, measured where there is no Halide and no pipeline, and read here

@@ -273,8 +273,8 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
       return {tr("Tails"),
               tr("What happens where the tile size does not divide the extent of the loop")};
     case DecisionColumn::Reduction:
-      return {tr("Reduction"), tr("How the steps of the reduction run: in turn, or atomic, that is "
-                                  "at once and in any order")};
+      return {tr("Reduction"), tr("How the steps of the reduction run: one after another, or in "
+                                  "parallel and in any order, with atomic updates")};
     case DecisionColumn::Other:
       return {tr("Other"), tr("Other decisions: storage layout, bounds, and loops shared with "
                               "another stage (compute_with)")};

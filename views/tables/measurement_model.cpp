@@ -191,7 +191,7 @@ QString MeasurementModel::verified(const Row &row, int column) const {
   case Checked:
     return verification.report.equal() ? tr("equal") : tr("DIFFERENT");
   case Machine:
-    return verification.api == measure::GpuApi::Host ? tr("processor, as loops")
+    return verification.api == measure::GpuApi::Host ? tr("CPU, plain loops")
                                                      : tr("OpenCL of this machine");
   case Date:
     return from(verification.date);

@@ -171,7 +171,8 @@ QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation
       {tr("Binds"), tr("The roof under which the kernel would take longest: the largest of bytes ÷ "
                        "bandwidth and operations ÷ rate")},
       {tr("Reached"),
-       tr("Time that the kernel would take under that roof alone ÷ time of the kernel")},
+       tr("Time that the kernel would take if only the roof that binds it existed ÷ predicted time "
+          "of the kernel")},
       {tr("DRAM"), tr("Bytes to and from device memory")},
       {tr("L2"), tr("Bytes to and from the second-level cache")},
       {tr("L1/shared"), tr("Bytes through the first-level cache and shared memory")},

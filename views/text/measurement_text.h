@@ -14,7 +14,7 @@ QString timeText(double seconds); // "22.6 µs"
 QString measuredText(const measure::KeptMeasurement &measurement);
 // "1700 MHz, memory 2600 MHz, held back: power limit"
 QString clocksText(const bench::DeviceState &state);
-// "equal, by OpenCL", "DIFFERENT, on the processor".
+// "equal, by OpenCL", "DIFFERENT, on the CPU".
 QString checkedText(const document::KeptVerification &verification);
 // The number of compared elements, and how many of them differ.
 QString verifiedText(const document::KeptVerification &verification);

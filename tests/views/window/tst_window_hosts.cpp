@@ -134,7 +134,7 @@ void TestWindowHosts::verifiesACandidateOfTheList() {
   other.api = measure::GpuApi::Host;
   other.of.contentSha256 = std::string(64, '0');
   documents().apply(document::SetVerification{id, other});
-  QCOMPARE(checked(*candidate()), "equal, on the processor, stale");
+  QCOMPARE(checked(*candidate()), "equal, on the CPU, stale");
   QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
 }
 
