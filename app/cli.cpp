@@ -33,8 +33,8 @@
 
 namespace {
 
-// Ctrl+C asks the running job to stop, so that workers are ended in order. A second Ctrl+C exits at
-// once.
+// Ctrl+C or SIGTERM asks the running job to stop, so that it can end its workers. A second signal
+// ends this process at once.
 void watchInterrupts(std::stop_source stop) {
   sigset_t signals;
   sigemptyset(&signals);

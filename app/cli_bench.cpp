@@ -314,7 +314,7 @@ private:
                         const std::optional<cost::Roofline> &roofline,
                         const std::optional<KnownFloor> &known) {
     print(measurement);
-    // A roofline prints the floor too, with the bytes that the bundle accesses.
+    // printRoofline() prints the floor itself, so it is not printed twice.
     if (known && !roofline)
       std::cout << floorText(known->floor, measurement.backToBack.median) << "\n";
     if (counters) printCounters(*counters);
@@ -329,7 +329,7 @@ private:
   ReportStyle m_style;
   FileOpener m_opener;
   std::unique_ptr<bench::GpuClient> m_gpu;
-  std::optional<measure::GpuBench> m_bench;     // uses the client above
+  std::optional<measure::GpuBench> m_bench;     // uses m_gpu
   std::optional<schedule::Schedule> m_schedule; // set if it was compiled by this command
 };
 

@@ -40,8 +40,9 @@ struct CompareOptions {
   bool csv = false, json = false;
 };
 
-// The floor of the pipeline on the GPU of the measurement. The machine of the preparation is used
-// only if it can still be found, since it may have been a file, and if it describes this GPU.
+// The floor of the pipeline on the GPU that was measured. If its ceilings were not measured, they
+// come from the machine that the comparison was prepared for. That machine may have been a file
+// that no longer exists, or may describe another GPU; then the floor is unknown.
 std::optional<KnownFloor> floorOf(const Comparison &comparison, const host::ToolPaths &tools) {
   if (!comparison.floor) return std::nullopt;
   const auto machine = host::machineFor(comparison.machine, tools);

@@ -36,7 +36,7 @@ using nlohmann::ordered_json;
 using report::AssemblerReport;
 
 struct OccupancyOptions {
-  ScheduleOptions schedule; // the kernels of this schedule are analysed; without a file, `use`
+  ScheduleOptions schedule; // if no file is given, `use` is analysed instead
   std::string machine = host::kDefaultMachine;
   BlockUse use{256, 32, 0};
   std::string over;
@@ -107,7 +107,8 @@ void print(std::ostream &out, const Occupancy &occupancy) {
       << " warps  limited by " << name(occupancy.limiting) << "\n";
 }
 
-// Prints one line for each group of equal neighbours, with an arrow at the kernel's own value.
+// Prints one line for each range of neighbouring values with the same result. An arrow marks the
+// range that contains the block's own value.
 void printSteps(std::ostream &out, const Axis &axis, const Machine &machine, const BlockUse &use) {
   const std::vector<OccupancyPoint> points = axis.curve(machine, use);
   const auto isLike = [](const Occupancy &a, const Occupancy &b) {

@@ -102,8 +102,8 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
   return problem;
 }
 
-// Refines the best schedule: ptxas compiles it and the candidates of searches for machines with
-// other rates. The refined schedule replaces the best one.
+// Compiles the best schedule and other candidates with ptxas, and chooses again among them. The
+// other candidates come from searches for machines with modified rates.
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                             const OpenedSchedule &start, const search::Problem &problem,
                             const search::Candidate &best) {

@@ -51,15 +51,15 @@ std::string pathFor(const std::string &path, const std::string &set) {
   return path;
 }
 
-// The result of one request, and its output as text or JSON.
+// The result of a search for several sets of sizes, and its output as text or JSON.
 class SizesReport {
 public:
   SizesReport(const SearchOptions &options, const machine::Machine &machine,
               const std::vector<SizedProblem> &problems, const Specialised &found)
       : m_options(options), m_machine(machine), m_problems(problems), m_found(found) {}
 
-  // Writes the schedule for each set, and the common schedule under the given name itself. Returns
-  // the written paths.
+  // Writes a schedule for each set, and the common schedule, if there is one, under the name that
+  // the user gave. Returns the written paths.
   Result<std::vector<std::string>> writeFiles(const std::string &format) const {
     std::vector<std::string> written;
     const auto write = [&](const std::string &path, const AcrossSizes &one,

@@ -45,7 +45,7 @@ std::string errorText(double error) {
   return text.str();
 }
 
-// How many elements differ by more than the rule allows, as a text that continues "12 differ".
+// How many elements differ by more than the tolerance, as a text to append to "12 differ".
 std::string beyondText(const report::OutputComparison &output) {
   if (output.rule == report::ComparisonRule::Exact) return ", none may differ";
   std::string text =

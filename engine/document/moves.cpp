@@ -111,7 +111,8 @@ private:
     return {};
   }
 
-  // The stage of a root func in whose blocks a stage is computed; nullopt for an inlined one.
+  // The stage of a root func in whose blocks the given stage is computed; nullopt if the given
+  // stage is inlined.
   std::optional<StageId> rootOf(const Schedule &schedule, StageId stage) const {
     for (;;) {
       const FuncPlan &plan = schedule.plan(m_pipeline.stage(stage).func);

@@ -11,8 +11,8 @@ namespace tessera::machine {
 namespace {
 
 constexpr std::string_view kSuffix = "-what-if";
-// The upper limit of a number, as in files (machine_json.cpp): more than any GPU has, and still
-// exact as a double.
+// The upper limit of every number, the same as in machine_json.cpp: larger than any number of a
+// GPU, and still exact as a double.
 constexpr double kMost = 1e15;
 
 } // namespace

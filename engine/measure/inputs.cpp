@@ -161,7 +161,7 @@ Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenVa
                                                        const open::OpenedPipeline &opened) {
   std::vector<bench::GivenInput> inputs;
   for (const GivenValue &value : values) {
-    if (value.isScalar) continue; // was turned into an estimate
+    if (value.isScalar) continue; // the caller has turned it into an estimate
     if (std::ranges::find(inputs, value.name, &bench::GivenInput::name) != inputs.end())
       return Error{ErrorCode::Usage, "The input \"" + value.name + "\" has two files.",
                    "Give only one of them."};

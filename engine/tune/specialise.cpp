@@ -58,7 +58,8 @@ Status keepsPromises(const Schedule &schedule) {
   return Done{};
 }
 
-// Outputs are computed for the estimated extents; Halide checks them when the pipeline runs.
+// Fails if an output is bounded to less than its estimated extent. Halide checks such bounds only
+// when the pipeline runs.
 Status keepsBounds(const Schedule &schedule) {
   for (const pipeline::Output &output : schedule.pipeline()->outputs()) {
     const auto &bounds = schedule.plan(output.func).bounds;
@@ -220,7 +221,7 @@ Result<Specialised> specialise(std::string_view algorithm,
       found.push_back(acrossSizes(candidate, s, problems));
       if (const auto other = guarded(candidate); other && !isForAll(found.back()))
         found.push_back(acrossSizes(*other, s, problems));
-      if (stop.stop_requested()) break; // after the first candidate, the best of the search
+      if (stop.stop_requested()) break; // the best of each search has been tried
     }
     result.runs.push_back(std::move(*run));
   }

@@ -136,7 +136,7 @@ TEST_F(CliDocument, SaysWhatItIsNot) {
   EXPECT_EQ(run({"inspect", home() + "/none.tessera"}).code, 3);
 }
 
-// Each damage is reported in words and ends the program in no other way.
+// Each damage is reported by a message, and the program never ends in another way.
 TEST_F(CliDocument, SaysWhatIsDamaged) {
   const std::string whole = *host::readFile(path());
   const std::string damaged = home() + "/damaged.tessera";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests schedule and explain as a script sees them, on samples.
+// Tests the commands schedule and explain as a script sees them, on samples.
 #include "tests/app/cli_test.h"
 
 #include "engine/schedule/words/directive_json.h"

@@ -12,9 +12,9 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kAir = 0.08;    // the free part of the height above and below the curve
+constexpr double kAir = 0.08;    // part of the height that stays free above the curve, and below
 constexpr double kTickRoom = 80; // pixels between two labels of the search time
-// With fewer points, as after a very short search, the curve is not worth its room.
+// With fewer points, as after a very short search, the chart is hidden to save space.
 constexpr std::size_t kFewest = 3;
 
 QString secondsText(double seconds) { return SearchCurve::tr("%1 s").arg(threeDigits(seconds)); }

@@ -458,7 +458,7 @@ void CodePanel::find() {
   m_view->search(m_find->text());
 }
 
-// These keys search in this text while it has the focus, and not in the DAG.
+// While the text has the focus, these keys search in it and not in the DAG.
 bool CodePanel::event(QEvent *event) {
   if (event->type() == QEvent::ShortcutOverride) {
     auto *key = static_cast<QKeyEvent *>(event);

@@ -14,7 +14,7 @@ namespace tessera::views {
 
 namespace {
 constexpr double kMargin = 8;
-constexpr double kSmallest = 1.4; // shortest side of a node, in pixels
+constexpr double kSmallest = 1.4; // least width and height of a node, in pixels
 constexpr double kMaxScale = 0.25;
 } // namespace
 

@@ -8,7 +8,7 @@ namespace tessera::views {
 using document::Move;
 
 namespace {
-constexpr int kMostRefused = 6; // maximum number of refused neighbours in the menu
+constexpr int kMostRefused = 6; // limit for moves into neighbouring kernels that are refused
 }
 
 StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent)

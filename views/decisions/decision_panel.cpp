@@ -37,7 +37,7 @@ using schedule::DecisionColumn;
 
 namespace {
 
-constexpr int kMeasured = 200; // number of rows from which the widths of columns are computed
+constexpr int kMeasured = 200; // rows that are measured to compute the width of a column
 
 // Widest column, in characters. The texts of loops and places are long and elided at the end.
 constexpr int kWidest = 34;
@@ -387,7 +387,8 @@ void DecisionPanel::showMenu(QPoint where) {
   menu->popup(m_table->viewport()->mapToGlobal(where));
 }
 
-// Copies the directives in C++ syntax, with all names unchanged.
+// Copies the directives in C++ syntax, with all names as in the pipeline, even if they are no
+// identifiers of C++.
 void DecisionPanel::copyDirectives(int row) {
   const auto stage = m_model.stageAt(row);
   if (!stage) return;

@@ -105,7 +105,7 @@ void HostModel::store() {
 
 void HostModel::test(const QString &host) {
   if (!find(host) || isTesting(host) || !m_service.gpu) return;
-  set(host, gpu(host), whyNot(host), true); // the known result stays until the test has another one
+  set(host, gpu(host), whyNot(host), true); // the known result stays until the test ends
   m_bridge.run<std::string>(
       tagOf(host), host.isEmpty() ? QString() : tr("Looking for a GPU on %1").arg(host),
       [look = m_service.gpu, name = host.toStdString()](const job::JobContext &job) {

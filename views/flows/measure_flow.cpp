@@ -335,7 +335,7 @@ void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
   next();
 }
 
-// The document keeps the result, whether the outputs are equal or not.
+// The document keeps the result, whether the outputs are right or wrong.
 void MeasureFlow::takeVerified(std::uint64_t id, measure::VerifiedHere found) {
   measure::VerifyAnswer &answer = found.answer;
   addRemark(answer.report.remarks, m_inputs);
@@ -387,7 +387,7 @@ void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {
   if (outcome == Outcome::Cancelled) return finish();
   const bool isVerifying = m_state == State::Verifying;
   m_failures.push_back({id, outcome, text});
-  // A crash of the compiler often has other causes, so it does not quarantine the candidate.
+  // While verifying, only wrong outputs quarantine the candidate: a crash often has other causes.
   if (isDistrusted(outcome) && (!isVerifying || outcome == Outcome::WrongOutput))
     m_documents.setQuarantined(id, true);
   const bool mayGoOn = isVerifying ? m_ladder.mayCompile() : m_ladder.mayMeasure();

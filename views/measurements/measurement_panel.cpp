@@ -206,7 +206,7 @@ void MeasurementPanel::showChosen() {
   m_timeline->show(profile, subjectsOf(*profile, *m_documents.document().pipeline()));
 }
 
-// "auto 1: 22.6 µs measured on …; kernels 20.1 µs, gaps 2.5 µs; intermediates 3 MiB at most …"
+// "auto 1: 22.6 µs measured on …; 20.1 µs in the kernels; 2.5 µs outside the kernels; …"
 QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
                                     const measure::KeptMeasurement &measurement,
                                     const measure::RunProfile &profile) {

@@ -38,7 +38,7 @@ OpenPage::OpenPage(OpenFlow &flow, Bridge &bridge, QWidget *parent)
   connect(&m_bridge, &Bridge::runningChanged, this, &OpenPage::refreshProgress);
 }
 
-// Each card is in the middle of its own page, a little above the centre.
+// Each card has a page of its own and stands a little above the centre of that page.
 MessageCard *OpenPage::addCard(MessageCard *card) {
   auto *page = new QWidget(this);
   auto *grid = new QGridLayout(page);

@@ -176,7 +176,8 @@ void RooflinePanel::updateActions() {
   m_keep->setChecked(m_kernels.comparesWithKept());
 }
 
-// While the dialog is open, the schedule may change or go. What the user saw is exported.
+// While the dialog is open, the schedule may change or be closed. The export contains what was
+// drawn when the dialog was opened.
 void RooflinePanel::askForFile() {
   auto *dialog = new QFileDialog(this, tr("Export the Roofline"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -31,15 +31,14 @@ bool isNumber(int column) {
          column == CandidateModel::Measured;
 }
 
-// A measured time counts only if the outputs were compared.
+// The measured time, even if the outputs were not found equal: the callers check that.
 std::optional<double> measured(const KeptCandidate &candidate) {
   if (!candidate.measurement || !candidate.measurement->times.backToBack.measured())
     return std::nullopt;
   return candidate.measurement->times.backToBack.median;
 }
 
-// A measurement on a GPU compares the outputs first. That check counts more than a verification
-// without a GPU.
+// A measurement on a GPU compares the outputs first, so it can serve as a verification.
 bool isCheckedOnGpu(const KeptCandidate &candidate) {
   return candidate.measurement && candidate.measurement->times.verified();
 }
@@ -119,8 +118,8 @@ bool CandidateModel::isStale(const KeptCandidate &candidate) const {
 }
 
 // Chooses between the results of a measurement and of a verification. A fresh result takes
-// precedence over a stale one, then wrong outputs over right ones, then the GPU's result over the
-// other.
+// precedence over a stale one. If both are fresh, wrong outputs take precedence over right ones.
+// Otherwise the measurement's result is shown.
 CandidateModel::Check CandidateModel::checkOf(const KeptCandidate &candidate) const {
   const auto &verification = candidate.verification;
   const bool isOnGpu = isCheckedOnGpu(candidate);

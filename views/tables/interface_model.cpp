@@ -20,8 +20,8 @@ QString sizeText(const std::vector<pipeline::Estimate> &dims) {
   return texts.join(QStringLiteral(", "));
 }
 
-// The dimensions of one buffer can have sizes from different sources. The least reliable source
-// counts.
+// The dimensions of one buffer can have sizes from different sources. The least reliable of these
+// sources is shown for the buffer.
 pipeline::EstimateSource sourceOf(const std::vector<pipeline::Estimate> &dims) {
   const auto least = std::ranges::min_element(dims, {}, &pipeline::Estimate::source);
   return least == dims.end() ? pipeline::EstimateSource::None : least->source;

@@ -173,8 +173,8 @@ std::string floats(const std::string &name, const std::string &type, const std::
 
 enum class Integers { Add, MultiplyAdd, Both };
 
-// Each addition has three operands. A multiply-add cannot replace it, so the compiler cannot turn
-// the additions into the other measured instruction.
+// Two additions in PTX become one addition of three operands (IADD3). A multiply-add cannot replace
+// it, so the compiler cannot turn the additions into the other measured instruction.
 std::string integers(const std::string &name, Integers which) {
   const std::string count = std::to_string(kChains);
   return computing(

@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-// The two members that are used have kept their offsets since CUDA 11; later records are only
+// The members that are used here have kept their offsets since CUDA 11; later records are only
 // longer.
 using KernelRecord = CUpti_ActivityKernel9;
 

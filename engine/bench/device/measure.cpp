@@ -227,7 +227,7 @@ void Procedure::timeColdCache() {
   result().coldCache = spreadOf(std::move(samples));
 }
 
-// Times what a caller sees who does not ask the runtime to keep its memory.
+// Times runs as for a caller that does not ask the runtime to keep freed memory.
 void Procedure::timeAllocating() {
   if (!m_options.allocating || isLong() || m_run.report().allocations.empty()) return;
   say("measuring with allocations", 0.7);
@@ -307,7 +307,7 @@ Measured Procedure::run() {
   timeColdCache();
   timeAllocating();
   timeKernels();
-  // A race may need many runs to show.
+  // A race between threads may show only after many runs, so the outputs are compared again.
   if (m_run.hasReference()) {
     say("checking the outputs again", 0.95);
     m_run.fetchOutputs();

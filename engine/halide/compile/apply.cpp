@@ -139,7 +139,7 @@ private:
 
   std::map<std::string, ir::Function> m_funcs;
   std::map<std::string, std::string> m_stagingOf; // maps an input to its staging handle
-  std::set<std::string> m_makes;                  // funcs that any directive makes
+  std::set<std::string> m_makes;                  // funcs that a directive of the list makes
 };
 
 Error problem(const std::string &message, const std::string &hint = "") {

@@ -23,11 +23,11 @@ using pipeline::StageId;
 
 namespace {
 
-// The most copies of a statement that unrolling may make. With more, Halide and ptxas take minutes,
-// and the code exceeds the instruction cache.
+// The largest number of copies of a statement that unrolling may make. With more, Halide and ptxas
+// take minutes, and the code exceeds the instruction cache.
 constexpr std::int64_t kMostUnrolled = 4096;
-// Most lanes of a vector: those of OpenCL's widest type, and for CUDA a larger limit, since its
-// code splits vectors into pieces.
+// The largest number of lanes of a vector: kWidestType for OpenCL, whose widest type has 16
+// elements, and kWidestVector for CUDA, whose code splits vectors into pieces.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
 constexpr std::int64_t kPieceBytes = 8; // bytes of a vector that CUDA's code accesses at once
 

@@ -137,7 +137,7 @@ private:
   bool isFused(LoopRef ref) const { return !m_plan.nest.axes[ref.axis].fused.empty(); }
 
   // A fused loop iterates over its source loops, the outermost source first. If the fused loop is
-  // split, its parts have to be adjacent: another loop between them would cut the sources up.
+  // split, its parts have to be adjacent: another loop between them would change the order.
   void expand(std::vector<LoopRef> &out, LoopRef ref) const {
     if (!isFused(ref)) {
       if (hasSteps(ref.axis)) out.push_back(ref);

@@ -57,7 +57,7 @@ Move one(const Schedule &schedule, const char *stage, Move::Kind kind, int kerne
 
 Schedule fused(const Schedule &schedule, const char *stage, int kernel) {
   const Move move = one(schedule, stage, Move::Kind::Fuse, kernel);
-  if (move.choice) return move.choice->after; // nothing is frozen, as in a search
+  if (move.choice) return move.choice->after; // freezes nothing, like a search
   ADD_FAILURE() << move.refusal;
   return schedule;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules compiled and verified as the session does it, with the real worker.
+// Schedules compiled and verified through ScheduleCompiler, with the real worker.
 #include "engine/measure/compile.h"
 
 #include "engine/host/trust.h"
@@ -214,8 +214,8 @@ TEST_F(CompileTest, EqualAndWrongAreOutcomes) {
   EXPECT_FALSE(wrong.report.equal());
 }
 
-// Only the reference with all of Halide's threads is rounded otherwise, not the one with a single
-// thread.
+// When the reference runs again with other rounding, all of Halide's threads have that rounding
+// mode, not only one. Otherwise the undecided elements would differ from time to time.
 TEST_F(CompileTest, WhatRoundingDecidesIsTheSameEachTime) {
   VerifyRequest request;
   request.target = GpuApi::Host;

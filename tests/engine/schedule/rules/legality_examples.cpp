@@ -248,7 +248,7 @@ const std::vector<Example> kExamples{
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
     // The tile of k is the index of the fused loop divided by the extent of z, so to Halide the
-    // extent of k is not constant (found by auto on lens_blur).
+    // extent of k is not constant (found by the search "auto" on lens_blur).
     {Rule::ConstantExtent,
      "func f(x z k) 66 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\n"
      "func h(x z) 64 12 = g(x; z; 0) g(x; z; 1)\noutput h\n",
@@ -311,7 +311,7 @@ const std::vector<Example> kExamples{
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 12 guard_with_if | unroll u | gpu_threads t"},
     // A boundary cuts a range that another boundary has already cut. A guard between them does not
-    // change that (synthetic100 33 of seed 13001).
+    // change that (found by random schedule 33 of synthetic100, seed 13001).
     {Rule::ConstantExtent, kClampedTwice,
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y | unroll x",
@@ -320,7 +320,7 @@ const std::vector<Example> kExamples{
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y"},
     // The end of g is an expression such as (height/2)*2 instead of a name, so Halide finds no
-    // constant extent of f (camera_pipe 22 of seed 13001).
+    // constant extent of f (found by random schedule 22 of camera_pipe, seed 13001).
     {Rule::ConstantExtent,
      "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 bounded = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
