@@ -98,7 +98,8 @@ int main(int argc, char **argv) {
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
   tessera::app::addLog(cli, run);
-  cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
+  cli.add_subcommand("completion",
+                     "Print a completion script for bash (in zsh, run bashcompinit first)")
       ->callback([&] {
         run = [&](const tessera::app::Invocation &) {
           std::cout << tessera::app::bashCompletion(cli);

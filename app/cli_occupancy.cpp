@@ -321,8 +321,8 @@ int showOccupancy(const OccupancyOptions &options, const Invocation &invocation)
 void addOccupancy(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<OccupancyOptions>();
   CLI::App *command = cli.add_subcommand(
-      "occupancy", "Show how many blocks a multiprocessor holds at once, for each kernel of a "
-                   "schedule or for a block given by its numbers");
+      "occupancy", "Show how many blocks a multiprocessor holds at the same time, for each kernel "
+                   "of a schedule or for a block given by its numbers");
   addScheduleOptions(*command, options->schedule);
   CLI::Option *file = command->get_option("FILE")->required(false);
   CLI::Option *schedule = command->get_option("--schedule")->required(false);
@@ -352,7 +352,8 @@ void addOccupancy(CLI::App &cli, Command &run) {
           ->type_name("threads|registers|shared_bytes")
           ->check(CLI::IsMember({"threads", "registers", "shared_bytes"}).description(""));
   command
-      ->add_flag("--curves", options->curves, "Vary each of the three numbers, one after the other")
+      ->add_flag("--curves", options->curves,
+                 "Vary threads, registers and shared memory, one after the other")
       ->excludes(over);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

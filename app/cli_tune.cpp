@@ -279,7 +279,8 @@ void addTune(CLI::App &cli, Command &run) {
       ->type_name("FILE");
   addHostOption(*command, options->host);
   constexpr std::size_t kMostWorkers = 64;
-  command->add_option("--workers", options->workers, "Compile this many candidates at once")
+  command
+      ->add_option("--workers", options->workers, "Compile this many candidates at the same time")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostWorkers).description(""))
       ->capture_default_str();

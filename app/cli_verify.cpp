@@ -144,7 +144,8 @@ void addVerify(CLI::App &cli, Command &run) {
       ->check(CLI::IsMember({"opencl", "host", "cuda"}).description(""))
       ->capture_default_str();
   CLI::Option *small = command->add_flag(
-      "--small", options->small, "Shrink the pipeline, but keep several tiles and ragged edges");
+      "--small", options->small,
+      "Shrink the pipeline, but keep several tiles and partial tiles at the edges");
   addInputOption(*command, options->schedule.file)->excludes(small);
   command->add_option("--seed", options->seed, "Seed of the random inputs")
       ->type_name("N")

@@ -349,7 +349,7 @@ std::string ChartMaker::describe(const Placed &placed) const {
       text += std::string(", ") + nameOf(level) + " " + withPrefix(*bytes, "B");
   }
   return text + "; " + nameOf(placed.binding) + " binds, " + percentText(placed.reached()) +
-         " of it";
+         " of it reached";
 }
 
 // The row of `placed`: a copy of `like` with the marks and the text of `placed`.

@@ -96,7 +96,7 @@ private:
   std::string noReader() const {
     return m_pipeline.func(m_func).isOutput
                ? name(m_func) + " is an output, which has a kernel of its own"
-               : "no stage of that kernel reads " + name(m_func);
+               : "no stage of the chosen kernel reads " + name(m_func);
   }
   std::string whyNotInline() const {
     const pipeline::Func &func = m_pipeline.func(m_func);

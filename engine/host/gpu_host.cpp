@@ -61,9 +61,9 @@ Status checkPlatform(const std::string &host, const std::string &said) {
                      " prints text of its own: " + said.substr(0, said.find('\n')),
                  "The shell's start-up files must print nothing when there is no terminal."};
   if (there != here)
-    return Error{ErrorCode::System,
-                 host + " is " + there + ", but tessera-gpu here is for " + here + ".",
-                 "Make a bundle with bench --prepare, and measure it with a Tessera built there."};
+    return Error{
+        ErrorCode::System, host + " is " + there + ", but tessera-gpu here is for " + here + ".",
+        "Make a bundle with bench --prepare, and measure it with Tessera built on that machine."};
   return Done{};
 }
 

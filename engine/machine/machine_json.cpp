@@ -26,7 +26,7 @@ public:
 
   Result<Machine> read() {
     for (const auto &[key, value] : m_document.items())
-      if (!kMembers.contains(key)) fail("it has a member '" + key + "' that machines do not have");
+      if (!kMembers.contains(key)) fail("it has the unknown member '" + key + "'");
     m_machine.name = text("name");
     m_machine.title = text("title");
     readApi();

@@ -202,7 +202,7 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
 Error missingText(const report::CompileReport &compiled) {
   if (compiled.kernels.empty())
     return {ErrorCode::System, "The schedule was compiled, but nothing of it runs on a GPU.", ""};
-  std::string why = "The schedule was compiled, but it has no such text";
+  std::string why = "The schedule was compiled, but the requested text is missing";
   for (const std::string &remark : compiled.remarks)
     why += (&remark == compiled.remarks.data() ? ": " : "; ") + remark;
   return {ErrorCode::System, why + ".",

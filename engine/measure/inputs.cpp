@@ -74,7 +74,7 @@ std::string whatToDo(const Array &array, const pipeline::Input &input,
   const bool isAsDeep = array.extents.size() == input.dims.size();
   const std::string axes = "The last dimension is NumPy's first axis.";
   if (!isAsDeep) return array.isImage() ? "" : axes;
-  return (array.isImage() ? "Scale it" : axes + " Turn the array's axes") +
+  return (array.isImage() ? "Scale it" : axes + " Transpose the array") +
          ", or give its size, and the sizes of the outputs with it: " +
          estimateFor(array.extents, input);
 }

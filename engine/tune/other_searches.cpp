@@ -42,8 +42,8 @@ std::vector<Candidate> searchedOtherwise(const std::string &algorithm,
   std::vector<Candidate> all;
   const auto tell = [&] {
     if (progress)
-      progress({"searching for GPUs with other rates, " + std::to_string(all.size()) + " of " +
-                    std::to_string(count) + " done",
+      progress({"searching schedules for GPUs with other rates, " + std::to_string(all.size()) +
+                    " of " + std::to_string(count) + " done",
                 static_cast<double>(all.size()) / static_cast<double>(count)});
   };
   tell();

@@ -170,8 +170,8 @@ Result<std::vector<Peer>> chosenPeers(const std::vector<Peer> &peers,
       std::string known;
       for (const Peer &one : peers)
         known += (known.empty() ? "" : ", ") + one.word;
-      return Error{ErrorCode::Usage, "There is no peer '" + word + "'.",
-                   "Known peers: " + known + "."};
+      return Error{ErrorCode::Usage, "There is no autoscheduler '" + word + "'.",
+                   "Known autoschedulers: " + known + "."};
     }
     if (std::ranges::find(chosen, word, &Peer::word) == chosen.end()) chosen.push_back(*at);
   }

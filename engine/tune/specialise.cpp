@@ -68,7 +68,7 @@ Status keepsBounds(const Schedule &schedule) {
       if (bounds[d].extent && *bounds[d].extent < extent)
         return doesNotHold(schedule.pipeline()->func(output.func).name + " is bounded to " +
                            std::to_string(*bounds[d].extent) + " in dimension " +
-                           std::to_string(d) + ", but is computed in " + std::to_string(extent));
+                           std::to_string(d) + ", but its extent is " + std::to_string(extent));
     }
   }
   return Done{};
@@ -84,7 +84,7 @@ Status keepsNoMoreThanBounded(const Schedule &schedule) {
     for (std::size_t d = 0; d < dims.size() && !schedule.plan(FuncId{f}).isInline(); ++d) {
       const std::int64_t kept = bounds.of(FuncId{f}).stored[d].extent();
       if (dims[d].bound > 0 && dims[d].bound < kept)
-        return doesNotHold("storage for " + std::to_string(dims[d].bound) + " of " +
+        return doesNotHold("storage for " + std::to_string(dims[d].bound) + " elements of " +
                            schedule.pipeline()->func(FuncId{f}).name + " is kept in dimension " +
                            std::to_string(d) + ", but " + std::to_string(kept) + " are needed");
     }

@@ -175,7 +175,7 @@ TEST_F(CliInputsTest, WhatDoesNotFitIsSaidBeforeAnythingIsCompiled) {
   }
   const Ran ofBundle = run({"bench", kBundle, "--input", "input=" + path});
   EXPECT_EQ(ofBundle.code, 2);
-  EXPECT_THAT(ofBundle.errors, HasSubstr("whose inputs are those of its reference"));
+  EXPECT_THAT(ofBundle.errors, HasSubstr("which runs on the inputs of its reference"));
 }
 
 } // namespace

@@ -47,7 +47,7 @@ TEST_F(CliPeersTest, KeepsSchedulesThatOtherCommandsTake) {
 TEST_F(CliPeersTest, RequestsThatMeanNothing) {
   const Ran unknown = run({"peers", kBlur, "--only", "li2019"});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_THAT(unknown.errors, HasSubstr("Known peers: li2018, "));
+  EXPECT_THAT(unknown.errors, HasSubstr("Known autoschedulers: li2018, "));
   const Ran without = run({"peers"});
   EXPECT_EQ(without.code, 2);
   EXPECT_THAT(without.errors, HasSubstr("--list"));

@@ -117,8 +117,8 @@ void SearchCurve::fill() {
 
 // Describes the step under the pointer.
 QString SearchCurve::textAt(QPointF place) const {
-  QString all = tr("Predicted time of the best schedule found so far, over the time of the search; "
-                   "predicted times are on a logarithmic scale");
+  QString all = tr("Predicted time of the best schedule found so far, against the time since the "
+                   "search began; predicted times are on a logarithmic scale");
   const double seconds = scale().xAt(place.x());
   const auto next = std::ranges::upper_bound(m_points, seconds, {}, &Point::seconds);
   if (!field().contains(place) || next == m_points.begin()) return all;

@@ -198,7 +198,7 @@ QWidget *CodePanel::buildComparison() {
   m_comparison->setBackgroundRole(QPalette::AlternateBase);
   m_comparing = new QLabel(m_comparison);
   m_comparing->setObjectName(QStringLiteral("codeComparing"));
-  m_comparing->setAccessibleName(tr("Why there is no difference"));
+  m_comparing->setAccessibleName(tr("Why there is no comparison"));
   m_comparing->setWordWrap(true);
   m_comparing->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_comparingButton = new QPushButton(m_comparison);
@@ -264,7 +264,7 @@ void CodePanel::updateActions() {
   m_difference->setEnabled(hasBefore);
   m_difference->setText(tr("Difference from %1").arg(comparedName()));
   m_difference->setToolTip(hasBefore ? m_difference->text()
-                                     : tr("There is no schedule before this one"));
+                                     : tr("There is no previous schedule to compare with"));
 }
 
 // The other schedule is compiled after the shown one, because until then there is nothing to
@@ -274,7 +274,7 @@ void CodePanel::updateComparison() {
       wantsDifference() && !isExported() && m_compile.state() == CompileFlow::State::Done;
   if (isCompared && m_compared.state() == CompileFlow::State::Idle) m_compared.start();
   const auto why = [this](const Error &error) {
-    return tr("No difference from %1: %2").arg(comparedName(), errorText(error));
+    return tr("Cannot compare with %1: %2").arg(comparedName(), errorText(error));
   };
   const CompileFlow::State state = m_compared.state();
   QString text, button;
@@ -447,8 +447,8 @@ void CodePanel::describe() {
   m_about->setText(parts.join(QStringLiteral("   ·   ")));
   m_about->setToolTip(m_counts.isEmpty() || isExported()
                           ? QString()
-                          : tr("Numbers of registers, labels and temporaries, and addresses, are "
-                               "not compared: compilers renumber them after each change"));
+                          : tr("Addresses, and the numbers of registers, labels and temporaries, "
+                               "are not compared: compilers renumber them after each change"));
 }
 
 // --- find

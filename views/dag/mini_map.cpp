@@ -23,7 +23,7 @@ MiniMap::MiniMap(DagScene &scene, DagView &view, QWidget *parent)
   setObjectName(QStringLiteral("miniMap"));
   setAccessibleName(tr("Map of the DAG"));
   setAccessibleDescription(tr("Use the arrow keys to move the view"));
-  setToolTip(tr("Click or drag to go there"));
+  setToolTip(tr("Click or drag to move the view"));
   setFocusPolicy(Qt::TabFocus);
   setCursor(Qt::PointingHandCursor);
   connect(&view, &DagView::viewChanged, this, qOverload<>(&QWidget::update));

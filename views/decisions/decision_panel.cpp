@@ -364,7 +364,7 @@ void DecisionPanel::showMenu(QPoint where) {
   const auto frozen = DecisionModel::Frozen(m_model.data(index, DecisionModel::FrozenRole).toInt());
   const std::size_t stages = selectedStages(index).size();
   const QString what = stages > 1 && DecisionModel::columnOf(index.column())
-                           ? tr("%1 Stages at Once").arg(stages)
+                           ? tr("%1 Stages Together").arg(stages)
                            : m_model.titleOf(index);
   menu->addAction(tr("&Change %1…\tReturn").arg(what), this,
                   [this, proxyIndex] { chooseAt(proxyIndex); });

@@ -175,7 +175,7 @@ void DocumentFlow::carryOver(Document before, const QString &path,
                              const OpenFlow::DocumentPtr &opened) {
   using Answer = std::shared_ptr<document::Carried>;
   m_bridge.run<Answer>(
-      kCarryTag, tr("Carrying decisions over"),
+      kCarryTag, tr("Carrying over your decisions"),
       [before = std::move(before), opened](const job::JobContext &) -> Result<Answer> {
         return std::make_shared<document::Carried>(
             document::carriedOver(before, std::make_shared<const document::PipelineCopy>(

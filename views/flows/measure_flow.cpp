@@ -374,10 +374,10 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
 // The job was cancelled before it began, ran out of memory, or its inputs could not be read.
 void MeasureFlow::failJob(std::uint64_t id, const Error &error) {
   if (error.code == ErrorCode::InputRefused)
-    return fail(
-        id, Outcome::ProtocolError,
-        tr("Nothing was run. %1 Change the input's file on the Inputs page of the Pipeline dock.")
-            .arg(errorText(error)));
+    return fail(id, Outcome::ProtocolError,
+                tr("Nothing was run. %1 Choose another file for the input on the Inputs page of "
+                   "the Pipeline dock.")
+                    .arg(errorText(error)));
   const Outcome outcome =
       error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;
   fail(id, outcome, failureText(id, outcome, error));

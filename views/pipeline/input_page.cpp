@@ -41,8 +41,8 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
   about->setForegroundRole(QPalette::PlaceholderText);
   about->setText(tr("Measure and Verify run schedules on these inputs: random numbers, or files of "
-                    "each input's type and size. Images for float inputs are scaled to 0…1. A "
-                    "scalar has the value that all estimates are computed with."));
+                    "each input's type and size. Images for float inputs are scaled to 0…1. The "
+                    "value of a scalar is its estimate."));
   buildTable();
   m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is wrong with a file"));
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

@@ -106,7 +106,8 @@ QToolBar *RooflinePanel::buildBar() {
       addAction(*bar, QStringLiteral("zoom-forward"), tr("Zoom forward"), tr("Shift+Backspace"));
   m_all = addAction(*bar, QStringLiteral("fit"), tr("Show all"), tr("Esc"));
   bar->addSeparator();
-  m_keep = addAction(*bar, QStringLiteral("pin"), tr("Compare later schedules with this one"), {});
+  m_keep = addAction(*bar, QStringLiteral("pin"),
+                     tr("Compare later schedules with the current one"), {});
   m_keep->setCheckable(true);
   m_export = addAction(*bar, QStringLiteral("export"), tr("Export as SVG, PDF or CSV…"), {});
   connect(m_back, &QAction::triggered, m_view, &RooflineView::zoomBack);

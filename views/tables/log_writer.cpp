@@ -199,7 +199,7 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
   connect(&schedule, &ScheduleFlow::found, this, [this](const SearchResult &result) {
     if (!std::exchange(m_isEnded, false)) return;
     write(Kind::Search,
-          tr("The search ended after %1: %2, the last of the %3 schedules that it showed")
+          tr("The search ended after %1: %2, the last and fastest of %3 schedules shown")
               .arg(secondsText(m_searching), result.best->summary(), countText(m_better)),
           kernelsOf(*result.best));
   });
@@ -294,7 +294,7 @@ LogWriter::Details LogWriter::kernelsOf(const CompiledTexts &texts) const {
   for (const report::KernelReport &kernel : texts.report.kernels) {
     QString text = from(kernel.name);
     if (kernel.assembler)
-      text = tr("%1: registers %2, stack %3")
+      text = tr("%1, per thread: registers %2, stack %3")
                  .arg(text)
                  .arg(kernel.assembler->registers)
                  .arg(bytesText(kernel.assembler->stackBytes));

@@ -55,8 +55,7 @@ QString verifiedText(const document::KeptVerification &verification) {
                             ? Words::tr("on the CPU, GPU loops as plain loops")
                             : Words::tr("by OpenCL");
   if (!verification.report.equal())
-    return Words::tr("verified (%1): %2 of %3 elements of the outputs differ from those of "
-                     "the unscheduled pipeline",
+    return Words::tr("wrong outputs (%1): %2 of %3 elements differ from the unscheduled pipeline's",
                      nullptr, numerus(beyond))
         .arg(where, countText(beyond), countText(elements));
   return Words::tr("verified (%1): the outputs equal those of the unscheduled pipeline (%2 "

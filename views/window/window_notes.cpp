@@ -113,9 +113,9 @@ void WindowNotes::offerRecovery() {
       std::chrono::duration_cast<std::chrono::seconds>(found.changed.time_since_epoch()).count();
   const QString when =
       QLocale().toString(QDateTime::fromSecsSinceEpoch(seconds), QLocale::ShortFormat);
-  m_recovery.offer(
-      tr("Tessera ended unexpectedly. %1 of %2 can be opened as it was.").arg(name, when),
-      tr("&Recover"), tr("&Discard"));
+  m_recovery.offer(tr("Tessera ended unexpectedly. %1, last changed %2, can be opened as it was.")
+                       .arg(name, when),
+                   tr("&Recover"), tr("&Discard"));
 }
 
 void WindowNotes::followSchedule() {

@@ -112,7 +112,7 @@ void Workspace::warmUp() {
       [this](const Status &) {
         m_log.add({LogLine::Kind::Worker,
                    {},
-                   tr("Workers were started ahead of the first file"),
+                   tr("Workers were started before the first file was opened"),
                    {},
                    {},
                    {}});

@@ -133,7 +133,8 @@ Result<std::unique_ptr<KernelTrace>> KernelTrace::open(const std::vector<std::st
       !assignSymbol(*library, "cuptiActivityGetNextRecord", f.next) ||
       !assignSymbol(*library, "cuptiGetResultString", f.resultString) ||
       !assignSymbol(*library, "cuptiGetVersion", f.version))
-    return Error{ErrorCode::System, library->name() + " is not a CUPTI that Tessera knows", ""};
+    return Error{ErrorCode::System,
+                 library->name() + " is not a version of CUPTI that Tessera knows", ""};
   return std::unique_ptr<KernelTrace>(new CuptiTrace(std::move(*library), f));
 }
 

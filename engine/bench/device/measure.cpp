@@ -252,7 +252,7 @@ void Procedure::timeKernels() {
     auto trace = KernelTrace::open(m_bench.settings.profilers);
     if (trace) return traceKernels(**trace);
     result().remarks.push_back("the kernels' times are from CUDA events, which add some "
-                               "microseconds: CUPTI was not found: " +
+                               "microseconds, because CUPTI was not found: " +
                                trace.error().message);
   }
   timeKernelsByEvents();

@@ -188,12 +188,13 @@ private:
       const std::int64_t all = axisExtent(nest, a, m_bounds.of(place.stage).dims);
       if (axis.splits.front().factor > all &&
           isPartlyFixed(nest, axis.fused.front(), *nest.find(place.loop)))
-        m_context.refuse(
-            Rule::ConstantExtent, id, DecisionKind::Compute,
-            m_context.pipeline.func(id).name + " is kept by each thread, inside a fused loop of " +
-                std::to_string(all) + " in parts of " + std::to_string(axis.splits.front().factor),
-            "parts of at most " + std::to_string(all) +
-                ", or a compute place inside the fused loop");
+        m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Compute,
+                         m_context.pipeline.func(id).name +
+                             " is kept by each thread, inside a fused loop of " +
+                             std::to_string(all) + " iterations that is split by " +
+                             std::to_string(axis.splits.front().factor),
+                         "a factor of at most " + std::to_string(all) +
+                             ", or a compute place inside the fused loop");
     }
   }
 

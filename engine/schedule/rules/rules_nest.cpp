@@ -318,7 +318,7 @@ private:
   void checkPartsOfOne(std::uint16_t a) const {
     if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
     refuse(Rule::TailOverruns, DecisionKind::Factors,
-           "parts of 1 in a tile that is cut at the end reach beyond its end", "no split", a);
+           "a split by 1 in a tile that is cut at the end reaches beyond that end", "no split", a);
   }
 
   std::int64_t wholeOf(std::uint16_t a) const {

@@ -67,8 +67,7 @@ TEST(MachineJson, SaysWhatIsWrong) {
             "'mine.json' is not a machine: 'compute_capability' must be a pair such as [9, 0]");
   bad = good;
   bad["extra"] = 1;
-  EXPECT_EQ(problemOf(bad),
-            "'mine.json' is not a machine: it has a member 'extra' that machines do not have");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: it has the unknown member 'extra'");
 }
 
 } // namespace

@@ -77,8 +77,8 @@ TEST_F(CompileTest, ALaunchIsJudgedByTheGpuThatItIsFor) {
   };
   EXPECT_FALSE(isRefused("threads in a block"));
   request.gpu.limits.threadsPerBlock = 128;
-  EXPECT_TRUE(
-      isRefused("256 threads in a block, more than the limit of 128: that GPU cannot run it"));
+  EXPECT_TRUE(isRefused(
+      "256 threads in a block, more than the limit of 128: the chosen GPU cannot run it"));
 }
 
 // A bundle for a sanitizer is small. It is just wider than one tile, so that it has several tiles.

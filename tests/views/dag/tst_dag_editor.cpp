@@ -255,9 +255,9 @@ void TestDagEditor::refusalsAreSaid() {
   dragTo(from + QPoint(0, 40));
   dragTo(to);
   QTRY_VERIFY(!editor().finder().isLooking());
-  QCOMPARE(editor().dragged()->effect(), QString("no stage of that kernel reads gray"));
+  QCOMPARE(editor().dragged()->effect(), QString("no stage of the chosen kernel reads gray"));
   release(to);
-  QVERIFY(said.contains("no stage of that kernel reads gray"));
+  QVERIFY(said.contains("no stage of the chosen kernel reads gray"));
   QCOMPARE(documents().undoName(), before);
 }
 

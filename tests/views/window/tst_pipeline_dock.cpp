@@ -136,7 +136,7 @@ void TestPipelineDock::showsWhatIsOpen() {
   go(0);
   QVERIFY(m_test->child<QLabel>("pipelineHead")->text().contains("small.hlpipe"));
   QCOMPARE(table("interface").model()->rowCount(), 2);
-  QCOMPARE(m_test->child<QComboBox>("sizes")->currentText(), "As captured");
+  QCOMPARE(m_test->child<QComboBox>("sizes")->currentText(), "As in the file");
   QVERIFY(!button("applySize").isEnabled());
   QVERIFY(m_test->child<QListWidget>("lostDecisions")->isHidden());
   go(2);

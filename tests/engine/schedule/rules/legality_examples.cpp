@@ -243,8 +243,9 @@ const std::vector<Example> kExamples{
      "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:x",
-     "f.0 compute 0", "f is kept by each thread, inside a fused loop of 24 in parts of 64",
-     "parts of at most 24, or a compute place inside the fused loop",
+     "f.0 compute 0",
+     "f is kept by each thread, inside a fused loop of 24 iterations that is split by 64",
+     "a factor of at most 24, or a compute place inside the fused loop",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
     // The tile of k is the index of the fused loop divided by the extent of z, so to Halide the
@@ -523,7 +524,8 @@ const std::vector<Example> kExamples{
     {Rule::AtomicType,
      "func s(x) 64 int32 int32 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
      "s.1 atomic 0", "s.1 reduction 0",
-     "s.update(0): an atomic update of a tuple is not a single update on a GPU", "no atomic", ""},
+     "s.update(0): a GPU updates the elements of a tuple one by one, so the update is not atomic",
+     "no atomic", ""},
     {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | vectorize ~b",
      "s.1 order 0", "s.update(0): a vectorised loop over steps of the atomic reduction",
      "thread loops", "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | unroll ~b"},
@@ -532,7 +534,7 @@ const std::vector<Example> kExamples{
      "s.update(0): an atomic vector of four that Halide stores as one value of 128 bits",
      "two or eight lanes", "s.1 atomic 0 | split x a b 8 guard_with_if | vectorize b"},
     {Rule::AtomicProof, kSum, "s.1 atomic 0", "s.1 reduction 0",
-     "s.update(0): Halide has no proof that the steps of the reduction may run in any order",
+     "s.update(0): Halide cannot prove that the steps of the reduction may run in any order",
      "no atomic", "s.1 atomic 1"},
     {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0",
      "s: a pure definition cannot be atomic", "atomic on an update", "s.1 atomic 1"},
