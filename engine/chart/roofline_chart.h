@@ -132,7 +132,7 @@ struct ChartWindow {
 // of the first compared schedule, arrows lead to the same kernels of the drawn schedule.
 struct Compared {
   const cost::Roofline *roofline = nullptr;
-  std::string title; // the word beside its mark
+  std::string title; // in the legend and beside the mark of its pipeline
 };
 
 struct ChartOptions {

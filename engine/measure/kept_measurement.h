@@ -29,8 +29,8 @@ struct KeptMeasurement {
 // and the line numbers in them.
 report::CompileReport withoutTexts(report::CompileReport report);
 
-// Writes the form of a document: `times` is under "measurement", as in the first version of the
-// format; all other members are under "measured".
+// Adds a measurement to `object` as documents store it: `times` is under "measurement", as in the
+// first version of the format; all other members are under "measured".
 void addTo(nlohmann::ordered_json &object, const KeptMeasurement &measurement);
 Result<KeptMeasurement> keptMeasurementFrom(const nlohmann::json &object);
 

@@ -64,7 +64,7 @@ struct PeerRequest {
   Peer peer;
   open::OpenedPipeline opened; // has no schedule
   machine::Machine machine;
-  std::string folder; // where WORD.hlpipe is written
+  std::string folder; // where the schedule is written: peer.word + ".hlpipe"
   std::chrono::milliseconds timeout{120'000};
 };
 

@@ -409,10 +409,11 @@ private:
     });
   }
 
-  // How many steps of a body's reduction end with a store of the sums to memory. With
-  // isSharedBetweenReads() these are all steps. In global memory there is more than one if a loop
-  // over rows lies between two additions to an element, since the compiler does not know the rows'
-  // strides.
+  // How many unrolled steps of a body's reduction store their sums to memory. If
+  // isSharedBetweenReads(), every step does. In global memory, usually only the last step does. But
+  // if a loop over rows lies inside a loop of the reduction, the body adds to other rows between
+  // two additions to one element. Without the strides of the rows, the compiler cannot tell that
+  // these are other elements, so each step stores.
   double stepsStored() {
     if (m_isBetweenReads) return unrolledSteps();
     if (spaceOf(Producer::func(m_stage.func)) != MemorySpace::Global) return 1;

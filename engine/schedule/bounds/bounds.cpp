@@ -458,7 +458,7 @@ private:
     const Stage &stage = m_pipeline.stage(id);
     const Ranges loops = loopsOver(stage, whole);
     std::span<Extent> extents = loops.extents;
-    if (!plan.isRoot()) { // the extents as known before guards: withTails() makes them vaguer
+    if (!plan.isRoot()) { // a copy, because withTails() overwrites what is known without guards
       extents = room<Extent>(loops.extents.size());
       std::ranges::copy(loops.extents, extents.begin());
     }

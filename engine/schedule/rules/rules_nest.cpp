@@ -29,7 +29,7 @@ constexpr std::int64_t kMostUnrolled = 4096;
 // The largest number of lanes of a vector: kWidestType for OpenCL, whose widest type has 16
 // elements, and kWidestVector for CUDA, whose code splits vectors into pieces.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
-constexpr std::int64_t kPieceBytes = 8; // bytes of a vector that CUDA's code accesses at once
+constexpr std::int64_t kPieceBytes = 8; // of a masked vector; see leavesOneElement()
 
 class NestRules {
 public:

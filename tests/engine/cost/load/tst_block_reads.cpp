@@ -40,8 +40,8 @@ protected:
 TEST_F(Rows, TurnsThatReadTheSame) {
   EXPECT_EQ(reads.steadyTurns(source(2)), 3); // s(x, y) is the same in all three iterations of r
   EXPECT_EQ(reads.steadyTurns(source(0)), 1);
-  // w(r) does not depend on the outer loop over y. That does not help, because w(r) changes with
-  // the innermost loop.
+  // w(r) does not depend on the loop over y around it. That does not help, because w(r) changes
+  // with the innermost loop.
   EXPECT_EQ(reads.steadyTurns(source(1)), 1);
 }
 
