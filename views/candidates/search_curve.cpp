@@ -16,6 +16,7 @@ constexpr double kAir = 0.08;    // part of the height that stays free above the
 constexpr double kTickRoom = 80; // pixels between two labels of the search time
 // With fewer points, as after a very short search, the chart is hidden to save space.
 constexpr std::size_t kFewest = 3;
+constexpr PlotAxes kAxes = {.isLogY = true};
 
 QString secondsText(double seconds) { return SearchCurve::tr("%1 s").arg(threeDigits(seconds)); }
 QString runText(double milliseconds) {
@@ -24,7 +25,7 @@ QString runText(double milliseconds) {
 
 } // namespace
 
-SearchCurve::SearchCurve(QWidget *parent) : PlotView({.isLogY = true}, parent) {
+SearchCurve::SearchCurve(QWidget *parent) : PlotView(kAxes, parent) {
   setObjectName(QStringLiteral("searchCurve"));
   setAccessibleName(tr("Best so far"));
   setMinimumHeight(84);

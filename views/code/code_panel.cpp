@@ -445,10 +445,11 @@ void CodePanel::describe() {
                   : tr("%1: no lines").arg(name));
   }
   m_about->setText(parts.join(QStringLiteral("   ·   ")));
-  m_about->setToolTip(m_counts.isEmpty() || isExported()
-                          ? QString()
-                          : tr("Addresses, and the numbers of registers, labels and temporaries, "
-                               "are not compared: compilers renumber them after each change"));
+  m_about->setToolTip(
+      m_counts.isEmpty() || isExported()
+          ? QString()
+          : tr("Differences in addresses and in the numbering of registers, labels "
+               "and temporaries are ignored: every change of the code shifts them"));
 }
 
 // --- find

@@ -192,7 +192,7 @@ Status Compilation::readKernels() {
   if (launches.size() != counts.kernels.size())
     return Error{ErrorCode::WorkerFailed,
                  "the lowered code has " + std::to_string(counts.kernels.size()) +
-                     " kernels and launches " + std::to_string(launches.size()),
+                     " kernels, but " + std::to_string(launches.size()) + " kernel launches",
                  ""};
   std::map<std::string, std::string> names;
   for (std::size_t i = 0; i < launches.size(); ++i) {

@@ -177,7 +177,7 @@ private:
       return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
     };
     if (!besideBytes && (isNarrow || std::ranges::none_of(stages, isLeft))) return;
-    const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
+    const std::string keeps = m_pipeline.func(id).name + " is stored per thread";
     if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + ", in a kernel that calls functions with tables in memory, so its "
@@ -221,7 +221,7 @@ private:
       return;
     m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                      m_pipeline.func(id).name +
-                         " is kept by each thread in global memory, interleaved with that of other "
+                         " is stored per thread in global memory, interleaved with that of other "
                          "threads, so its vectors would not be aligned",
                      "no vectors along it, more threads, or a compute place further out");
   }

@@ -82,7 +82,7 @@ private:
     if (threadsOf(around) != kernelOf(around).threads)
       m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                        m_context.pipeline.func(id).name +
-                           " is kept by each thread in global memory, but other stages of its "
+                           " is stored per thread in global memory, but other stages of its "
                            "kernel have more threads",
                        "registers, stack");
   }
@@ -134,7 +134,7 @@ private:
     });
     if (inThread && vague != bounds.extents.end())
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
-                       func.name + " is kept by each thread, but its size depends on " +
+                       func.name + " is stored per thread, but its size depends on " +
                            std::string(reason(*vague)),
                        "a compute place further out");
     if (inThread) checkFusedAround(id);
@@ -190,11 +190,12 @@ private:
           isPartlyFixed(nest, axis.fused.front(), *nest.find(place.loop)))
         m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Compute,
                          m_context.pipeline.func(id).name +
-                             " is kept by each thread, inside a fused loop of " +
-                             std::to_string(all) + " iterations that is split by " +
+                             " is stored per thread, but its size is not constant there: the fused "
+                             "loop around it has " +
+                             std::to_string(all) + " iterations and is split by " +
                              std::to_string(axis.splits.front().factor),
                          "a factor of at most " + std::to_string(all) +
-                             ", or a compute place inside the fused loop");
+                             ", or a compute place further in");
     }
   }
 

@@ -239,7 +239,7 @@ void TestPlot::aDragEndsWithItsData() {
     }
     emptyAll();
     for (PlotView *chart : charts()) {
-      QVERIFY(!chart->testAttribute(Qt::WA_SetCursor));
+      QCOMPARE(chart->cursor().shape(), Qt::ArrowCursor);
       moveHeld(*chart, to + QPointF(9, 9), button, keys);
     }
     fillAll(); // the drag has ended, so it does not move the new data

@@ -221,7 +221,7 @@ const std::vector<Example> kExamples{
      "update g(x) r:0:64 = g(x) f(x; r)\noutput g\n",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:b",
      "f.0 storage 0",
-     "f is kept by each thread, but its size depends on the size of the whole "
+     "f is stored per thread, but its size depends on the size of the whole "
      "func",
      "a compute place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
@@ -232,7 +232,7 @@ const std::vector<Example> kExamples{
      "g split y p q 2 guard_with_if | fuse p n t | split t u v 2 guard_with_if | "
      "reorder v x q u | gpu_threads x q | gpu_blocks u\nf compute_at g:x",
      "f.0 storage 0",
-     "f is kept by each thread, but its size depends on the size of the whole "
+     "f is stored per thread, but its size depends on the size of the whole "
      "func",
      "a compute place further out",
      "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
@@ -244,8 +244,9 @@ const std::vector<Example> kExamples{
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:x",
      "f.0 compute 0",
-     "f is kept by each thread, inside a fused loop of 24 iterations that is split by 64",
-     "a factor of at most 24, or a compute place inside the fused loop",
+     "f is stored per thread, but its size is not constant there: the fused loop around it has 24 "
+     "iterations and is split by 64",
+     "a factor of at most 24, or a compute place further in",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
     // The tile of k is the index of the fused loop divided by the extent of z, so to Halide the
@@ -376,7 +377,7 @@ const std::vector<Example> kExamples{
      "g compute_at h:t | store_in global\n"
      "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q",
      "g.0 storage 0",
-     "g is kept by each thread in global memory, but other stages of its kernel have more threads",
+     "g is stored per thread in global memory, but other stages of its kernel have more threads",
      "registers, stack",
      "h split x a b 64 shift_inwards | split b t u 4 shift_inwards | gpu_threads t | gpu_blocks a "
      "y\n"
