@@ -33,8 +33,8 @@
 
 namespace {
 
-// Ctrl+C asks the running job to stop, so that workers are ended in order. A second Ctrl+C exits at
-// once.
+// Ctrl+C or SIGTERM asks the running job to stop, so that it can end its workers. A second signal
+// ends this process at once.
 void watchInterrupts(std::stop_source stop) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -98,7 +98,8 @@ int main(int argc, char **argv) {
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
   tessera::app::addLog(cli, run);
-  cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
+  cli.add_subcommand("completion",
+                     "Print a completion script for bash (in zsh, run bashcompinit first)")
       ->callback([&] {
         run = [&](const tessera::app::Invocation &) {
           std::cout << tessera::app::bashCompletion(cli);

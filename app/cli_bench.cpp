@@ -84,7 +84,7 @@ void printKernels(const Measurement &m) {
               << padded(kernel.seconds.measured() ? timeText(kernel.seconds.median) : "-", 10)
               << std::setw(11) << kernel.registers << std::setw(13) << kernel.localBytes << "\n";
   if (const auto gap = m.gapSeconds())
-    std::cout << "outside the kernels of a run: " << timeText(*gap) << "\n";
+    std::cout << "time of a run outside its kernels: " << timeText(*gap) << "\n";
 }
 
 void print(const Measurement &m) {
@@ -126,7 +126,7 @@ public:
                       m_style);
       if (!m_options.schedule.file.inputs.empty())
         return report({ErrorCode::Usage,
-                       "'" + file + "' is a bundle, whose inputs are those of its reference.",
+                       "'" + file + "' is a bundle, which runs on the inputs of its reference.",
                        "Leave out --input, or give the pipeline instead."},
                       m_style);
       return measure(file);
@@ -314,7 +314,7 @@ private:
                         const std::optional<cost::Roofline> &roofline,
                         const std::optional<KnownFloor> &known) {
     print(measurement);
-    // A roofline prints the floor too, with the bytes that the bundle accesses.
+    // printRoofline() prints the floor itself, so it is not printed twice.
     if (known && !roofline)
       std::cout << floorText(known->floor, measurement.backToBack.median) << "\n";
     if (counters) printCounters(*counters);
@@ -329,7 +329,7 @@ private:
   ReportStyle m_style;
   FileOpener m_opener;
   std::unique_ptr<bench::GpuClient> m_gpu;
-  std::optional<measure::GpuBench> m_bench;     // uses the client above
+  std::optional<measure::GpuBench> m_bench;     // uses m_gpu
   std::optional<schedule::Schedule> m_schedule; // set if it was compiled by this command
 };
 
@@ -339,7 +339,7 @@ void addHostOption(CLI::App &command, std::string &host) {
   command
       .add_option("--host", host,
                   "Use the GPU of another machine through ssh, which must log in without a prompt; "
-                  "if that machine lacks tessera-gpu, it is copied there")
+                  "tessera-gpu is copied to that machine if it is missing there")
       ->type_name("USER@HOST");
 }
 
@@ -374,7 +374,7 @@ void addBench(CLI::App &cli, Command &run) {
   addHostOption(*command, options->host);
   command
       ->add_option("--capability", options->capability,
-                   "Compile for this compute capability (86 is 8.6) instead of the GPU's")
+                   "Compile for this compute capability (86 means 8.6) instead of the GPU's")
       ->type_name("N")
       ->check(CLI::Range(30, 86).description(""));
   command
@@ -388,19 +388,20 @@ void addBench(CLI::App &cli, Command &run) {
       ->capture_default_str();
   command
       ->add_option("--batches", options->measure.batches,
-                   "Number of samples of the time of consecutive runs")
+                   "Number of samples; each is the mean time of some consecutive runs")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000).description(""))
       ->capture_default_str();
   command->add_flag("--no-single", options->noSingles,
-                    "Leave out single runs with synchronisation");
+                    "Do not measure single runs with synchronisation");
   command->add_flag("--no-cold", options->noCold,
-                    "Leave out runs with a cold cache (overwritten L2)");
+                    "Do not measure runs with a cold cache (overwritten L2)");
   command->add_flag("--no-graph", options->noGraph,
-                    "Leave out the runs whose kernels are launched as one CUDA graph");
+                    "Do not measure runs whose kernels are launched as one CUDA graph");
   command->add_flag("--no-allocating", options->noAllocating,
-                    "Leave out runs that allocate every buffer themselves");
-  command->add_flag("--no-kernels", options->noKernels, "Leave out the times of single kernels");
+                    "Do not measure runs that allocate every buffer themselves");
+  command->add_flag("--no-kernels", options->noKernels,
+                    "Do not measure the times of single kernels");
   command->add_flag("--events", options->events,
                     "Time the kernels with CUDA events instead of NVIDIA's profiler");
   command->add_flag("--counters", options->counters,

@@ -19,7 +19,8 @@ void addBench(CLI::App &cli, Command &run);
 
 void addHostOption(CLI::App &command, std::string &host);
 
-// Starts a worker on `host`, where "" is this machine. Prints on the terminal that it connects.
+// Starts a worker on `host`, where "" is this machine. Shows the progress of connecting on the
+// terminal.
 Result<std::unique_ptr<bench::GpuClient>>
 startGpu(const host::ToolPaths &tools, const std::string &host, const std::stop_token &stop);
 measure::GpuBench::Where whereIs(const std::string &host); // "" is this machine

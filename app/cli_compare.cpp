@@ -40,8 +40,9 @@ struct CompareOptions {
   bool csv = false, json = false;
 };
 
-// The floor of the pipeline on the GPU of the measurement. The machine of the preparation is used
-// only if it can still be found, since it may have been a file, and if it describes this GPU.
+// The floor of the pipeline on the GPU that was measured. If its ceilings were not measured, they
+// come from the machine that the comparison was prepared for. That machine may have been a file
+// that no longer exists, or may describe another GPU; then the floor is unknown.
 std::optional<KnownFloor> floorOf(const Comparison &comparison, const host::ToolPaths &tools) {
   if (!comparison.floor) return std::nullopt;
   const auto machine = host::machineFor(comparison.machine, tools);
@@ -85,11 +86,11 @@ void printTable(const Comparison &comparison, const std::optional<KnownFloor> &k
                {"ratio", kRight},
                {"× floor", kRight},
                {"predicted", kRight},
-               {"schedule s", kRight},
+               {"scheduling, s", kRight},
                {"checked"},
                {"kernels", kRight},
                {"registers", kRight},
-               {"why not"}},
+               {"problem"}},
               {}};
   const auto best = comparison.bestSeconds();
   for (const Contender &contender : comparison.contenders)
@@ -237,15 +238,16 @@ private:
 void addCompare(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App *command = cli.add_subcommand(
-      "compare", "Measure several schedules of a pipeline in turns and show them in one table");
+      "compare", "Measure several schedules of a pipeline alternately and show them in one table");
   addFileOptions(*command, options->file);
   addInputOption(*command, options->file);
   command->get_option("FILE")->description(
       "A pipeline: anything that inspect opens; or the folder of a comparison made by --prepare");
   command
-      ->add_option("--with", options->with,
-                   "The candidates: default, manual, auto, refined, another search, a peer "
-                   "(peers --list), or files that end in .schedule.h or .json")
+      ->add_option(
+          "--with", options->with,
+          "The candidates: default, manual, auto, refined, another search algorithm, one of "
+          "Halide's autoschedulers (see peers --list), or files that end in .schedule.h or .json")
       ->type_name("A,B,…")
       ->delimiter(',');
   addMachineOption(*command, options->machine);
@@ -257,7 +259,7 @@ void addCompare(CLI::App &cli, Command &run) {
       ->type_name("DIR");
   command
       ->add_option("--rounds", options->rounds,
-                   "Number of samples of each candidate; every round takes one")
+                   "Number of rounds; every round takes one sample of each candidate")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000).description(""))
       ->capture_default_str();
@@ -269,7 +271,9 @@ void addCompare(CLI::App &cli, Command &run) {
   command->get_option("--timeout")
       ->description("Stop the measurement of all candidates after this many seconds");
   constexpr int kDay = 24 * 60 * 60;
-  command->add_option("--peer-timeout", options->peerTimeout, "Stop a peer after this many seconds")
+  command
+      ->add_option("--peer-timeout", options->peerTimeout,
+                   "Stop an autoscheduler after this many seconds")
       ->type_name("SECONDS")
       ->check(CLI::Range(1, kDay).description(""))
       ->capture_default_str();

@@ -32,7 +32,7 @@ std::string optionsOf(const CLI::App &app) {
   return wordsOf(names);
 }
 
-// The words that an option accepts, if it takes a word; `orFile`: it also takes a file.
+// An option and the words that it accepts. `orFile`: the option accepts the name of a file as well.
 struct Values {
   const char *option, *words;
   bool orFile;

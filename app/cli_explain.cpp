@@ -79,8 +79,8 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
     for (const StageLoad &stage : load.stages)
       std::cout << "            " << std::left << std::setw(22) << pipeline.stageName(stage.stage)
                 << std::right << std::setprecision(1) << std::setw(8) << stage.bodies
-                << " turns of " << stage.points << " points, " << stage.loads << " loads, "
-                << stage.sharedAccesses << " in shared memory (" << stage.sharedPasses
+                << " iterations per thread, each of " << stage.points << " points, " << stage.loads
+                << " loads, " << stage.sharedAccesses << " in shared memory (" << stage.sharedPasses
                 << " passes)\n";
   }
 }

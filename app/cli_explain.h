@@ -7,8 +7,8 @@
 
 namespace tessera::app {
 
-// The command `explain FILE --schedule S`: the cost model's prediction for each kernel, and its
-// reasons.
+// The command `explain FILE --schedule S`: the cost model's prediction for each kernel, and what
+// limits the kernel.
 void addExplain(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

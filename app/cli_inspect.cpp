@@ -151,7 +151,7 @@ void addInspect(CLI::App &cli, Command &run) {
   inspect->add_flag("--list-generators", options->listGenerators,
                     "List the file's generators and their parameters instead");
   inspect->add_flag("--list-candidates", options->listCandidates,
-                    "List the candidates of a document instead, by the ids that --schedule takes");
+                    "List the candidates of a document instead, with their ids for --schedule");
   inspect->callback([options, &run] {
     run = [options](const Invocation &invocation) {
       return Inspection(*options, invocation).run();

@@ -7,7 +7,7 @@
 
 namespace tessera::app {
 
-// The commands `log` and `log --path`, which print where the logs are.
+// The commands `log`, which lists the log files, and `log --path`, which prints their folder.
 void addLog(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

@@ -36,7 +36,7 @@ using nlohmann::ordered_json;
 using report::AssemblerReport;
 
 struct OccupancyOptions {
-  ScheduleOptions schedule; // the kernels of this schedule are analysed; without a file, `use`
+  ScheduleOptions schedule; // if no file is given, `use` is analysed instead
   std::string machine = host::kDefaultMachine;
   BlockUse use{256, 32, 0};
   std::string over;
@@ -107,7 +107,8 @@ void print(std::ostream &out, const Occupancy &occupancy) {
       << " warps  limited by " << name(occupancy.limiting) << "\n";
 }
 
-// Prints one line for each group of equal neighbours, with an arrow at the kernel's own value.
+// Prints one line for each range of neighbouring values with the same result. An arrow marks the
+// range that contains the block's own value.
 void printSteps(std::ostream &out, const Axis &axis, const Machine &machine, const BlockUse &use) {
   const std::vector<OccupancyPoint> points = axis.curve(machine, use);
   const auto isLike = [](const Occupancy &a, const Occupancy &b) {
@@ -320,8 +321,8 @@ int showOccupancy(const OccupancyOptions &options, const Invocation &invocation)
 void addOccupancy(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<OccupancyOptions>();
   CLI::App *command = cli.add_subcommand(
-      "occupancy", "Show how many blocks a multiprocessor holds at once, for each kernel of a "
-                   "schedule or for a block given by its numbers");
+      "occupancy", "Show how many blocks a multiprocessor holds at the same time, for each kernel "
+                   "of a schedule or for a block given by its numbers");
   addScheduleOptions(*command, options->schedule);
   CLI::Option *file = command->get_option("FILE")->required(false);
   CLI::Option *schedule = command->get_option("--schedule")->required(false);
@@ -351,7 +352,8 @@ void addOccupancy(CLI::App &cli, Command &run) {
           ->type_name("threads|registers|shared_bytes")
           ->check(CLI::IsMember({"threads", "registers", "shared_bytes"}).description(""));
   command
-      ->add_flag("--curves", options->curves, "Vary each of the three numbers, one after the other")
+      ->add_flag("--curves", options->curves,
+                 "Vary threads, registers and shared memory, one after the other")
       ->excludes(over);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -33,7 +33,7 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
       ->allow_extra_args(false);
   command
       .add_option("--size", options.size,
-                  "Open a sample at another size: target, or a size of its sizes.json, such as "
+                  "Open a sample at another size: target, or a size from its sizes.json, such as "
                   "paper-small or paper-large")
       ->type_name("NAME");
   command.add_flag(

@@ -36,8 +36,8 @@ class FileOpener {
 public:
   FileOpener(const FileOptions &options, const Invocation &invocation);
 
-  // The request to open the file. For a document it is the request stored in it, so this reads the
-  // document.
+  // The request to open the file. If the file is a document, reads it and returns the request that
+  // it contains.
   Result<open::OpenRequest> request();
   Result<open::OpenedPipeline> open(const open::OpenRequest &request);
   // The user's files for inputs, as arrays of the type and size that the pipeline requires.

@@ -203,13 +203,13 @@ void addPeers(CLI::App &cli, Command &run) {
       "peers", "Let Halide's own autoschedulers schedule a pipeline, for comparison");
   addFileOptions(*command, options->file);
   command->get_option("FILE")->required(false);
-  command->add_option("--only", options->only, "Run only these peers, named as in --list")
+  command->add_option("--only", options->only, "Run only these autoschedulers, named as in --list")
       ->type_name("A,B")
       ->delimiter(',');
-  command->add_flag("--list", options->list, "Only list the peers and their parameters");
+  command->add_flag("--list", options->list, "Only list the autoschedulers and their parameters");
   addMachineOption(*command, options->machine);
   addTimeout(*command, options->timeout);
-  command->get_option("--timeout")->description("Stop a peer after this many seconds");
+  command->get_option("--timeout")->description("Stop an autoscheduler after this many seconds");
   command
       ->add_option("-o,--output", options->output,
                    "Keep the schedules in this folder: NAME.schedule.h, and NAME.hlpipe, the "

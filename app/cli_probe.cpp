@@ -12,7 +12,8 @@ using machine::Machine;
 
 namespace {
 
-// Only the machines shipped with the program: a machine that the user has probed is not a source.
+// Values that a GPU does not report are taken only from machines shipped with the program, not from
+// machines that the user has probed.
 std::vector<Machine> shippedMachines(const host::ToolPaths &tools) {
   std::vector<Machine> shipped;
   for (const auto &[machine, path] : host::findMachines(tools).files)

@@ -24,9 +24,10 @@ int report(const Error &error, ReportStyle style);
 // To be called after all output: returns kOk, or an error code if not all output could be written.
 int outputDone();
 
-// Shows phases on standard error if it is a terminal; otherwise does nothing.
+// Shows the phase of the running job on standard error if that is a terminal; otherwise does
+// nothing.
 job::ProgressCallback terminalProgress();
-// Removes the last phase from the terminal.
+// Removes the phase that was shown last from the terminal.
 void clearProgress();
 
 } // namespace tessera::app

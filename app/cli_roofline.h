@@ -17,8 +17,8 @@ void addRooflineOption(CLI::App &command, std::string &file);
 Status drawRoofline(const cost::Roofline &roofline, const std::string &pipeline,
                     const std::string &machine, const std::string &file);
 
-// Prints which roof limits each kernel, which part of it the kernel reaches, and how far the
-// pipeline is from its floor.
+// Prints which roof limits each kernel, the percentage of that roof that the kernel reaches, and
+// how many times the floor's time the pipeline takes.
 void printRoofline(const cost::Roofline &roofline);
 // The floor of a pipeline on a GPU with known rates.
 struct KnownFloor {

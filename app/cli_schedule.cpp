@@ -74,9 +74,10 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   }
   std::cout << best.base()->name() << ": " << std::setprecision(4) << predicted
             << " ms predicted on " << machine.title << " (" << before << " at the start), "
-            << kernels << (kernels == 1 ? " kernel, " : " kernels, ") << best.settings().registerCap
-            << " registers; " << found.evaluations << " evaluations in " << std::setprecision(3)
-            << found.seconds << " s" << (found.cancelled ? ", cancelled" : "");
+            << kernels << (kernels == 1 ? " kernel, at most " : " kernels, at most ")
+            << best.settings().registerCap << " registers per thread; " << found.evaluations
+            << " evaluations in " << std::setprecision(3) << found.seconds << " s"
+            << (found.cancelled ? ", cancelled" : "");
   if (refining)
     std::cout << "; " << refining->result.compiled << " compiled in " << refining->seconds << " s";
   std::cout << "\n";
@@ -102,8 +103,8 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
   return problem;
 }
 
-// Refines the best schedule: ptxas compiles it and the candidates of searches for machines with
-// other rates. The refined schedule replaces the best one.
+// Compiles the best schedule and other candidates with ptxas, and chooses again among them. The
+// other candidates come from searches for machines with modified rates.
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                             const OpenedSchedule &start, const search::Problem &problem,
                             const search::Candidate &best) {
@@ -172,7 +173,7 @@ void addAlgorithmOptions(CLI::App &command, const std::string &described, std::s
   command
       .add_option("--freeze", frozen,
                   "Start from this schedule, and keep its frozen decisions: a .json file, or any "
-                  "schedule that export takes")
+                  "schedule that the export command takes")
       ->type_name("S");
 }
 
@@ -210,9 +211,9 @@ void addSearch(CLI::App &cli, Command &run) {
   constexpr std::size_t kMostRefined = 1000;
   command
       ->add_option("--refine", options->refined,
-                   "Compile up to N schedules (the best found, the best found for GPUs with other "
-                   "rates, and schedules similar to these), and choose by the registers and spills "
-                   "that ptxas reports")
+                   "Compile up to N schedules (the best found, the best found for variants of this "
+                   "GPU with other rates, and schedules similar to these), and choose by the "
+                   "registers and spills that ptxas reports")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
       ->excludes(sizes);

@@ -51,15 +51,15 @@ std::string pathFor(const std::string &path, const std::string &set) {
   return path;
 }
 
-// The result of one request, and its output as text or JSON.
+// The result of a search for several sets of sizes, and its output as text or JSON.
 class SizesReport {
 public:
   SizesReport(const SearchOptions &options, const machine::Machine &machine,
               const std::vector<SizedProblem> &problems, const Specialised &found)
       : m_options(options), m_machine(machine), m_problems(problems), m_found(found) {}
 
-  // Writes the schedule for each set, and the common schedule under the given name itself. Returns
-  // the written paths.
+  // Writes a schedule for each set, and the common schedule, if there is one, under the name that
+  // the user gave. Returns the written paths.
   Result<std::vector<std::string>> writeFiles(const std::string &format) const {
     std::vector<std::string> written;
     const auto write = [&](const std::string &path, const AcrossSizes &one,
@@ -175,7 +175,7 @@ private:
 
   void printWorth() const {
     if (!m_found.common) {
-      std::cout << "No schedule that was found can be used at all sizes: use one for each.\n";
+      std::cout << "No schedule that was found can be used at every size: use one for each size.\n";
       return;
     }
     // A loss of less than half a percent would be shown as 0 %, and is no reason for a second
@@ -187,9 +187,10 @@ private:
         losses += (losses.empty() ? "" : ", ") + fixedText((ratio - 1) * 100, 0) + " % longer at " +
                   nameOf(s);
     if (losses.empty())
-      std::cout << "Specialising gains nothing: one schedule for all is as fast at each size.\n";
+      std::cout << "A schedule for each size gains nothing: one schedule for all is as fast at "
+                   "each size.\n";
     else
-      std::cout << "Specialising gains " << fixedText((m_found.worth - 1) * 100, 1)
+      std::cout << "A schedule for each size gains " << fixedText((m_found.worth - 1) * 100, 1)
                 << " % in the geometric mean: one schedule for all takes " << losses << ".\n";
   }
 

@@ -9,8 +9,9 @@
 
 namespace tessera::app {
 
-// schedule FILE --sizes … --sizes …: one schedule for each set of sizes, and how much that gains.
-// `format` is the format of the written files; nullopt: nothing is written.
+// schedule FILE --sizes … --sizes …: one schedule for each set of sizes, and how much faster that
+// is than one schedule for all sets. `format` is the format of the written files; nullopt: nothing
+// is written.
 int searchForSizes(const SearchOptions &options, FileOpener &opener,
                    const machine::Machine &machine, const std::optional<std::string> &format);
 

@@ -39,7 +39,7 @@ struct TuneOptions {
   std::string algorithm = "auto";
   std::string machine = host::kDefaultMachine;
   std::string budget = "60s";
-  std::string store; // empty: one store in the cache for all pipelines
+  std::string store; // path; empty: the store in the cache, shared by all pipelines
   std::string host;  // empty: this machine
   std::string output;
   std::uint64_t seed = 0, inputSeed = 1;
@@ -147,7 +147,8 @@ private:
     measure.warmUpSeconds = 0.1;
     measure.batches = 5; // their quartiles are a few tenths of a percent apart
     measure.singles = measure.coldSamples = 0;
-    // Timed by events, since a process that used the profiler may not take times.
+    // Kernels are timed by events: launches stay slower after a profiler was used, so each
+    // measurement would need a new process.
     measure.tracedRuns = 5;
     measure.useProfiler = measure.hashOutputs = false;
     measure.useAssembled = true;
@@ -171,8 +172,8 @@ private:
     return measure::makeReference(compiler, **host, reference, folder, m_opener.stop());
   }
 
-  // Times on other inputs are not comparable, so other inputs count as another context, as other
-  // sizes do.
+  // Times are compared only within a context. Times on different inputs are not comparable, so the
+  // context includes the inputs as well as the sizes.
   static Result<std::int64_t> contextOf(const OpenedSchedule &opened, const std::string &reference,
                                         const machine::Machine &machine,
                                         const bench::DeviceDescription &device,
@@ -278,7 +279,8 @@ void addTune(CLI::App &cli, Command &run) {
       ->type_name("FILE");
   addHostOption(*command, options->host);
   constexpr std::size_t kMostWorkers = 64;
-  command->add_option("--workers", options->workers, "Compile this many candidates at once")
+  command
+      ->add_option("--workers", options->workers, "Compile this many candidates at the same time")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostWorkers).description(""))
       ->capture_default_str();

@@ -45,7 +45,7 @@ std::string errorText(double error) {
   return text.str();
 }
 
-// How many elements differ by more than the rule allows, as a text that continues "12 differ".
+// How many elements differ by more than the tolerance, as a text to append to "12 differ".
 std::string beyondText(const report::OutputComparison &output) {
   if (output.rule == report::ComparisonRule::Exact) return ", none may differ";
   std::string text =
@@ -144,7 +144,8 @@ void addVerify(CLI::App &cli, Command &run) {
       ->check(CLI::IsMember({"opencl", "host", "cuda"}).description(""))
       ->capture_default_str();
   CLI::Option *small = command->add_flag(
-      "--small", options->small, "Shrink the pipeline, but keep several tiles and ragged edges");
+      "--small", options->small,
+      "Shrink the pipeline, but keep several tiles and partial tiles at the edges");
   addInputOption(*command, options->schedule.file)->excludes(small);
   command->add_option("--seed", options->seed, "Seed of the random inputs")
       ->type_name("N")

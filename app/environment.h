@@ -8,12 +8,13 @@
 
 namespace tessera::app {
 
-// Fills the tool search from the environment: PATH, CXX, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME and
-// the program's own path. Only this file reads the environment.
+// Fills the tool search from the program's own path and from variables of the environment: PATH,
+// CXX, HOME, CUDA_HOME and the XDG folders. Except for the start of workers (engine/job/spawn.h),
+// no other code reads the environment.
 host::ToolSearch toolSearch();
 
-// Where NVIDIA's profiling library CUPTI may be: the loader's search path, then CUDA_HOME, an
-// installed toolkit, and the wheels beside Halide's.
+// Where NVIDIA's profiling library CUPTI may be: the loader's search path, then the toolkit in
+// CUDA_HOME or /usr/local/cuda, then the Python packages installed beside Halide.
 std::vector<std::string> profilerLibraries();
 
 // Where tessera-gpu keeps the bundles that another machine sends.

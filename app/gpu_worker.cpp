@@ -14,8 +14,8 @@
 
 namespace {
 
-// Keeps freed memory for the next measurement: returning it and touching new pages takes longer
-// than filling the buffers.
+// Keeps freed host memory in the process for the next measurement. Returning it to the system and
+// touching new pages would take longer than filling the buffers.
 void keepMemory() {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());

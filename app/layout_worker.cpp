@@ -44,8 +44,9 @@ void set(Agraph_t *graph, int kind, const char *name, const char *value) {
   agattr(graph, kind, const_cast<char *>(name), const_cast<char *>(value));
 }
 
-// The total number of ranks that edges cross. dot creates a virtual node for each crossing, and its
-// time depends on these more than on the nodes. Edges that close a cycle do not count.
+// The number of ranks that each edge spans, summed over all edges. dot creates a virtual node
+// wherever an edge crosses a rank, and its time depends more on virtual nodes than on the others.
+// Edges that close a cycle do not count.
 std::size_t crossedRanks(std::size_t nodes, const json &edges) {
   std::vector<std::vector<std::size_t>> consumers(nodes);
   std::vector<std::size_t> waiting(nodes, 0), rank(nodes, 0), ready;
@@ -72,8 +73,8 @@ std::size_t crossedRanks(std::size_t nodes, const json &edges) {
 // dot's defaults are best while they are fast: a layered graph of 1,000 nodes and 1,900 short edges
 // took 0.7 s. Long edges are much slower: 400 nodes and 1,300 edges, a third of them long, took
 // more than 40 s; with nslimit 2 and mclimit 0.5 they took 21 s; with nslimit 0.5, mclimit 0.2 and
-// straight lines 7.8 s. With 1,000 such nodes dot does not end: after the deadline, the graph keeps
-// its plain layout.
+// straight lines 7.8 s; hard graphs get still lower limits. A graph of 1,000 nodes with so many
+// long edges takes longer than the deadline even then, and keeps its plain layout.
 void chooseEffort(Agraph_t *graph, std::size_t crossed) {
   const bool easy = crossed <= 3000, hard = crossed > 6000;
   set(graph, AGRAPH, "splines", hard ? "line" : "true");

@@ -23,7 +23,7 @@ struct Array {
   bool isImage() const { return white != 0; }
 };
 
-// The limit for inputs: a file's header may claim any size.
+// The largest input in bytes. There is a limit because a file's header may claim any size.
 inline constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 
 inline Error refused(const std::string &file, const std::string &why,

@@ -123,8 +123,8 @@ public:
   // The size of a row as readRows() reads it.
   std::uint64_t readRowBytes() const { return hasPalette() ? width() : rowBytes(); }
 
-  // Reads the rows one after the other, and whatever follows them. For a palette image these are
-  // indices: libpng would draw invalid ones black.
+  // Reads the rows one after the other, and whatever follows them. The rows of a palette image hold
+  // indices, since libpng would turn invalid indices into black.
   bool readRows(std::uint8_t *to) {
     const std::uint64_t bytes = readRowBytes();
     if (setjmp(png_jmpbuf(m_png)) != 0) return false;

@@ -54,7 +54,7 @@ std::uint32_t wordAt(const std::uint8_t *bytes) {
 } // namespace
 
 bool holdsBytes(Bytes file, std::uint64_t size) {
-  constexpr std::size_t kSignature = 8, kAround = 12; // length, type and checksum of a chunk
+  constexpr std::size_t kSignature = 8, kAround = 12; // bytes; kAround: a chunk without its data
   Counting data;
   for (Bytes rest = file.subspan(kSignature); rest.size() >= kAround;) {
     const std::size_t length = wordAt(rest.data());

@@ -11,7 +11,8 @@ constexpr std::uint32_t kMostSide = 1u << 30; // maximal number of columns or ro
 
 bool isBlank(std::uint8_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// Parses the numbers after the first two letters, separated by blanks and comments.
+// Parses the numbers of the header, which follow its first two characters. Blanks and comments
+// separate them.
 class HeaderReader {
 public:
   explicit HeaderReader(const std::vector<std::uint8_t> &bytes) : m_bytes(bytes) {}

@@ -24,7 +24,7 @@ Result<Array> readArray(const std::string &path) {
     return refused(path, std::filesystem::is_directory(path, error) ? "it is a folder, not a file."
                                                                     : "there is no such file.");
   const std::uintmax_t size = std::filesystem::file_size(path, error);
-  constexpr std::size_t kHeader = std::size_t{1} << 20; // allowance for the header
+  constexpr std::size_t kHeader = std::size_t{1} << 20; // bytes that the header may add
   if (error || size > kMostBytes + kHeader)
     return refused(path, error ? "it cannot be read." : "it is too large to be an input.");
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));

@@ -8,13 +8,13 @@
 
 namespace tessera {
 
-// Splits 0 to `count` into parts, calls `work(begin, end)` for them in parallel, and returns the
-// results in order. Without parallel parts, a tuning would spend most of its time on the elements
-// of buffers. `work` must not throw.
+// Splits the indices from 0 to `count` - 1 into ranges, calls `work(begin, end)` for the ranges in
+// parallel, and returns the results in order. In a tuning, loops over the elements of buffers would
+// otherwise take the most time. `work` must not throw.
 template <typename Work>
 auto inParts(std::uint64_t count, const Work &work) {
   using Given = decltype(work(count, count));
-  constexpr std::uint64_t kLeast = 1 << 16; // a smaller part is not worth a thread
+  constexpr std::uint64_t kLeast = 1 << 16; // a smaller range is not worth a thread
   const std::uint64_t cores = std::clamp(std::thread::hardware_concurrency(), 1U, 32U);
   const std::uint64_t parts = std::clamp<std::uint64_t>(count / kLeast, 1, cores);
   std::vector<Given> given(parts);

@@ -36,7 +36,7 @@ struct Error {
 };
 
 // A value or an Error, returned wherever something outside the program's own code can fail. No
-// exception leaves a top-level folder.
+// exception leaves a top-level folder of the sources.
 template <typename T>
 class [[nodiscard]] Result {
 public:
@@ -61,7 +61,7 @@ private:
   std::variant<T, Error> m_state;
 };
 
-// The value of actions that return nothing but may fail.
+// The value of a Result for actions that may fail and otherwise have nothing to return.
 struct Done {};
 using Status = Result<Done>;
 

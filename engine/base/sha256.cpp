@@ -69,7 +69,8 @@ void Sha256::append(std::span<const std::byte> bytes) {
 }
 
 std::string Sha256::hex() const {
-  // The padding is a one bit, zeros, and the length in bits as 64-bit big endian at a block's end.
+  // The padding is a bit that is 1, then zeros, then the length of the data in bits: a 64-bit
+  // big-endian number at the end of a block.
   Sha256 last = *this;
   const std::size_t filled = m_length % kBlockBytes;
   const std::size_t zeros = (filled < 56 ? 55 : 119) - filled;

@@ -20,8 +20,8 @@ struct Stall {
   friend bool operator==(const Stall &, const Stall &) = default;
 };
 
-// The hardware counters of one kernel, summed over all its launches in one run. A counter is
-// nullopt if this GPU does not have it.
+// The hardware counters of one kernel for all its launches in one run. Counts and times are sums;
+// occupancy and stalls are means. A counter is nullopt if this GPU does not have it.
 struct KernelCounters {
   std::string name;
   double launches = 0;
@@ -40,7 +40,7 @@ struct CounterReport {
   std::string chip;                    // NVIDIA's name of the chip: "GH100"
   std::string refused;                 // why nothing was counted, for the user; empty: counted
   std::string hint;                    // what the user could do about it
-  int passes = 0;                      // how many runs all counters needed
+  int passes = 0;                      // number of runs that were needed to read all counters
   std::vector<KernelCounters> kernels; // in the order of the bundle
   std::vector<std::string> remarks;    // what this GPU cannot count
 

@@ -56,7 +56,8 @@ Result<std::vector<BundleFile>> filesOf(const std::string &bundle) {
   return files;
 }
 
-// The folder is named after its whole content, by a checksum.
+// The name of the bundle's folder on the other machine: a checksum of the names and contents of all
+// its files.
 std::string folderFor(const std::vector<BundleFile> &files) {
   std::string all;
   for (const BundleFile &file : files)

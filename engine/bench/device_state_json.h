@@ -8,12 +8,12 @@
 
 namespace tessera::bench {
 
-// The form of a device state in the documents of this folder.
+// Device states are members of measurements and of measured ceilings.
 nlohmann::ordered_json toJson(const DeviceState &state);
 DeviceState deviceStateFrom(const nlohmann::json &value); // throws Malformed (json_reader.h)
 
-// Reads where, when and by which program something was measured; every document of measured rates
-// has these members.
+// Reads where, when and by which program something was measured. Measurements and measured ceilings
+// both have these members.
 template <typename Measured>
 void readOrigin(ObjectReader &reader, Measured &measured) {
   measured.machine = reader.word("machine");

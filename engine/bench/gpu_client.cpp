@@ -52,8 +52,8 @@ Reply GpuClient::request(const std::string &type, json fields, std::chrono::mill
   }
   Reply reply = m_client->request(type, std::move(fields), timeout, std::move(stop), progress);
   if (reply.outcome != Outcome::Ok) recycle();
-  // WorkerClient has a single deadline and reports it as that of a compilation. Here it is the
-  // deadline of a run.
+  // WorkerClient reports every missed deadline as CompileTimeout. Here it was the deadline of a
+  // run.
   if (reply.outcome == Outcome::CompileTimeout) {
     reply.outcome = Outcome::RunTimeout;
     reply.error.hint = "The worker was stopped. A kernel of the schedule may never end; --timeout "

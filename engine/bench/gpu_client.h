@@ -51,9 +51,9 @@ public:
   GpuAnswer<Measurement> measure(const MeasureOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});
-  // Returns the measurements in the order of the bundles; only their back-to-back times are set.
-  // The item of the progress tells which bundle is running, so that it is known which one crashed
-  // or hung.
+  // Returns the measurements in the order of the bundles. Of their times, only those of the first
+  // run, the warm-up and the back-to-back runs are set. The item of the progress tells which bundle
+  // is running, so that it is known which one crashed or hung.
   GpuAnswer<std::vector<Measurement>> interleave(const InterleaveOptions &options,
                                                  std::chrono::milliseconds timeout,
                                                  std::stop_token stop = {},

@@ -14,7 +14,7 @@ namespace tessera::bench {
 // are random.
 struct GivenInput {
   std::string name;
-  array::Array array; // must have exactly the pipeline's type and size
+  array::Array array; // has the type and size of the pipeline's input
 };
 
 struct InputFolder {
@@ -26,12 +26,12 @@ struct InputFolder {
     std::string sha256;
   };
   std::vector<Entry> entries;
-  std::string sha256; // of the whole content, independent of its path
+  std::string sha256; // of inputs.json, which contains the checksums of all elements
 };
 
 // An empty list removes the inputs that are in the folder.
 Status writeInputs(const std::vector<GivenInput> &inputs, const std::string &folder);
-// The error names a file that is missing or damaged. Files of elements are not read.
+// Reads only inputs.json, not the files of elements. Fails if it is missing or damaged.
 Result<InputFolder> readInputs(const std::string &folder);
 // Returns the folder if it holds inputs, else "".
 std::string inputsIn(const std::string &folder);

@@ -70,8 +70,8 @@ public:
       return item.get<std::string>();
     });
   }
-  // Checks the format and version that begin each of these files. `none` is the error for another
-  // format ("it is not a measurement"); `has` begins the error for another version ("it has").
+  // Checks the members "format" and "version". `none` is the error for a wrong format ("it is not a
+  // measurement"); `has` begins the error for a wrong version ("it has").
   void expectFormat(const char *format, int version, const char *none, const std::string &has) {
     if (word("format") != format) throw Malformed(none);
     if (const int found = number<int>("version"); found != version)
@@ -92,8 +92,7 @@ private:
   std::set<std::string> m_known;
 };
 
-// Returns what `read` makes of the JSON. Any exception becomes an Error whose text begins with
-// `before`.
+// Returns what `read` returns. Any exception becomes an Error whose text begins with `before`.
 template <typename Read>
 Result<std::invoke_result_t<Read>> readOr(ErrorCode code, const std::string &before,
                                           const Read &read) {

@@ -46,7 +46,7 @@ struct InterleaveOptions {
   int rounds = 21;
   double batchSeconds = 3e-3;
   double longSeconds = 0.1; // a longer run is a batch by itself
-  double warmUpSeconds = 1; // maximum, for all bundles together
+  double warmUpSeconds = 1; // for all bundles together; at least two rounds
 
   friend bool operator==(const InterleaveOptions &, const InterleaveOptions &) = default;
 };

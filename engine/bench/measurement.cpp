@@ -94,7 +94,7 @@ Measurement measurementFrom(const json &document) {
   result.warmUp = warmUpFrom(reader.at("warm_up"));
   result.kernelClock = clockFrom(reader.word("kernel_clock"));
   result.kernels = reader.list<KernelTime>("kernels", kernelFrom);
-  (void)reader.has("gap_seconds"); // computed from the other members
+  (void)reader.has("gap_seconds"); // accepted but not read: computed from the other members
   (void)reader.has("verified");
   result.before = deviceStateFrom(reader.at("before"));
   result.after = deviceStateFrom(reader.at("after"));
@@ -137,7 +137,7 @@ std::optional<double> Measurement::allocationSeconds() const {
   return std::max(0.0, allocating.median - backToBack.median);
 }
 
-// The events' times include part of the gaps between the kernels.
+// Times from CUDA events include part of the gaps between the kernels, so they cannot be used.
 std::optional<double> Measurement::gapSeconds() const {
   const auto busy = kernelSeconds();
   if (kernelClock != KernelClock::Cupti || !backToBack.measured() || !busy) return std::nullopt;

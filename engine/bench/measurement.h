@@ -18,7 +18,7 @@ namespace tessera::bench {
 enum class KernelClock : std::uint8_t {
   None,
   Cupti, // CUPTI's activity records: the kernel alone
-  Events // events around each launch: a few microseconds too long
+  Events // CUDA events around each launch: a few microseconds too long
 };
 
 struct KernelTime {
@@ -31,11 +31,12 @@ struct KernelTime {
   friend bool operator==(const KernelTime &, const KernelTime &) = default;
 };
 
+// A number is 0 if it is unknown.
 struct DeviceState {
-  int multiprocessorMhz = 0, memoryMhz = 0; // 0: unknown
+  int multiprocessorMhz = 0, memoryMhz = 0;
   int celsius = 0;
   double watts = 0;
-  std::vector<std::string> throttled; // reasons, in words
+  std::vector<std::string> throttled; // the reasons for throttling, for the user
 
   friend bool operator==(const DeviceState &, const DeviceState &) = default;
 };
@@ -89,8 +90,8 @@ struct Measurement {
   std::optional<double> kernelSeconds() const;
   // The seconds that allocating every buffer adds to a run; nullopt if not measured.
   std::optional<double> allocationSeconds() const;
-  // The seconds between the kernels of a run, for launches and other host work; nullopt if kernels
-  // were not timed.
+  // The seconds between the kernels of a run, for launches and other host work; nullopt unless
+  // CUPTI timed the kernels.
   std::optional<double> gapSeconds() const;
   friend bool operator==(const Measurement &, const Measurement &) = default;
 };

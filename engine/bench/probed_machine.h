@@ -9,9 +9,9 @@
 
 namespace tessera::bench {
 
-// The built-in machine that is the best source for values that cannot be queried. It has the same
-// or the nearest compute capability, then a matching name, then the closest number of
-// multiprocessors. Null if there is no CUDA machine.
+// The known CUDA machine that is the best source for values that cannot be queried: the one with
+// the nearest compute capability; among equals, one with a matching name, then the one with the
+// closest number of multiprocessors. Null if there is no CUDA machine.
 const machine::Machine *nearestMachine(const DeviceDescription &device,
                                        std::span<const machine::Machine> known);
 

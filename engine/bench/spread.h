@@ -8,7 +8,7 @@
 
 namespace tessera::bench {
 
-// Summarises several samples of one time, in seconds.
+// A summary of several samples of the same duration, in seconds.
 struct Spread {
   double median = 0;
   double lower = 0, upper = 0; // quartiles

@@ -22,7 +22,7 @@ ArrowShape::ArrowShape(const Arrow &arrow) {
   neck = at(std::max(most - kHead, 0.0), 0);
   left = at(most - kHead, kHalf);
   right = at(most - kHead, -kHalf);
-  // The word is above an arrow that points sideways, and right of one that points up.
+  // The word is on the upper side of the arrow, or left of an arrow that points straight up.
   word = at(length / 2, dx >= 0 ? -kWord : kWord);
 }
 

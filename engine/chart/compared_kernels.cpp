@@ -12,7 +12,8 @@ using cost::Work;
 
 namespace {
 
-// A kernel name, with its longest time of all origins and whether the drawn schedule has it too.
+// A kernel name, with its longest time of all origins. isSame: a listed kernel of the drawn
+// schedule is the same.
 struct Ranked {
   std::string name;
   double seconds = 0;

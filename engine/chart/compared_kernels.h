@@ -11,7 +11,7 @@
 namespace tessera::chart {
 
 // Whether both kernels have the same name and compute the same stages, so that their times can be
-// compared.
+// compared. If the stages of one are unknown, the name decides.
 bool isSameKernel(const cost::Work &a, const cost::Work &b);
 
 // A kernel of a compared schedule that has a mark in the chart.

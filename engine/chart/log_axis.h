@@ -11,8 +11,8 @@ namespace tessera::chart {
 // A logarithmic axis, which maps values to positions in a drawing.
 class LogAxis {
 public:
-  // Extends the axis to a value. fit() then adds a margin, up to the next quarter of a decade.
-  // Values that are not positive are ignored.
+  // Extends the axis to a value. fit() then adds a margin and rounds outwards to quarters of a
+  // decade. Values that are not positive are ignored.
   void show(double value) {
     if (!(value > 0) || !std::isfinite(value)) return;
     const double power = std::log10(value);

@@ -8,7 +8,7 @@ namespace tessera::chart {
 
 // The areas that marks and the words beside them cover, for placing other words.
 
-inline constexpr double kLetter = 6.4, kLine = 14; // approximate size of a word beside a mark
+inline constexpr double kLetter = 6.4, kLine = 14; // width of a letter, height of a word; in pixels
 
 Box boxOf(const Mark &mark);
 Box boxOf(const MarkRow &row);

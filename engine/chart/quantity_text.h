@@ -5,7 +5,8 @@
 
 namespace tessera::chart {
 
-// Quantities as texts for the user, with three significant digits.
+// Quantities as texts for the user. Where the examples show no other form, they have three
+// significant digits.
 std::string withPrefix(double value, const char *unit); // "4.02 TB/s" of 4.02e12 and "B/s"
 std::string roundText(double value);                    // "50 T", for round numbers
 std::string timeText(double seconds);                   // "22.6 µs"

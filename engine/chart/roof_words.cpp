@@ -9,10 +9,11 @@ namespace tessera::chart {
 
 namespace {
 
-constexpr double kLetter = 6.6, kUp = 10, kDown = 3; // approximate sizes of a word at 11.5 pixels
+// Approximate pixels of a word: width per letter, height above and depth below the baseline.
+constexpr double kLetter = 6.6, kUp = 10, kDown = 3; // for letters of 11.5 pixels
 constexpr double kAbove = 5, kBelow = 13;            // from the line to the baseline of its word
-constexpr double kFirst = 14, kStep = 12;            // distances along the line
-constexpr double kLeastLine = 24; // least length of a flat line above or below its word
+constexpr double kFirst = 14, kStep = 12; // first place along the line, distance of the others
+constexpr double kLeastLine = 24;         // least length of a flat line above or below its word
 
 // The width of a word in pixels. Counts the first bytes of UTF-8 characters, so each character
 // once.
@@ -56,7 +57,7 @@ bool RoofWords::isFree(const TurnedBox &box, const RoofLine &own) const {
 }
 
 // Tries places along flat lines from the right end, along slanted lines from the left end. The
-// slowest level first tries below its line, since the line above may be near.
+// word of the slowest level is first tried below its line, since the next line above may be near.
 bool RoofWords::tryPlaces(RoofLine &roof) const {
   const double dx = roof.to.x - roof.from.x, dy = roof.to.y - roof.from.y;
   const double length = std::hypot(dx, dy);
@@ -66,7 +67,7 @@ bool RoofWords::tryPlaces(RoofLine &roof) const {
   const bool isBelowFirst = roof.level == cost::Level::Dram;
   roof.labelEndsThere = isFlat;
   roof.labelAngle = isFlat ? 0 : std::atan2(dy, dx) * 180 / std::numbers::pi;
-  // A long word may begin left of its flat line.
+  // For a flat line, `last` ignores the width of the word: a long word may begin left of the line.
   const double first = isFlat ? 6 : kFirst;
   const double last = length - (isFlat ? kLeastLine : widthOf(roof.label));
   for (double at = first; at <= last; at += kStep) {

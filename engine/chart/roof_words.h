@@ -9,7 +9,7 @@ namespace tessera::chart {
 
 // Places the words of roofs along their lines: inside the frame, and without covering marks, other
 // lines or other words. If there is no place along the whole line, the number at the end of the
-// word is removed; if it still has no place, it is left out.
+// word is removed; if the rest still has no place, the word is left out.
 class RoofWords {
 public:
   explicit RoofWords(const Frame &frame);

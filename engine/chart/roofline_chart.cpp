@@ -43,15 +43,15 @@ std::string nameOf(Roof roof) {
 
 bool knowsMore(Origin a, Origin b) { return static_cast<int>(a) > static_cast<int>(b); }
 
-// A rate of operations, drawn as a flat line. Pipes of the same rate share a line.
+// A rate of operations, drawn as a flat line. Pipes of nearly the same rate share a line.
 struct Rate {
   std::string label;
   double rate = 0;
   bool isUsed = true;
 };
 
-// The work whose bounds hold for `placed`. Compiled code has no numbers for the memory levels below
-// the first-level cache, so a prediction of the same kernel is used for it.
+// The work whose bounds hold for `placed`. Compiled code has no numbers for the memory levels
+// beyond the first-level cache, so a prediction of the same kernel is used for it.
 const Placed &boundOf(const Placed &placed, const std::vector<Placed> &among) {
   if (placed.work.origin != Origin::Static) return placed;
   for (const Placed &other : among)
@@ -155,7 +155,7 @@ private:
   const ChartOptions &m_options;
   RooflineChart m_chart;
   LogAxis &m_x, &m_y;                      // the axes of m_chart
-  std::vector<const Placed *> m_ranked;    // kernels, longest first; one origin each
+  std::vector<const Placed *> m_ranked;    // kernels, longest first; each with its best origin
   std::vector<ComparedKernels> m_compared; // one for each compared schedule
 };
 
@@ -182,7 +182,7 @@ void ChartMaker::chooseCompared() {
     const std::size_t most = m_compared.empty() ? m_options.most : m_options.most / 2;
     m_compared.push_back(comparedKernels(*other.roofline, m_roofline, listed, most));
     m_chart.compared.push_back({other.title, 0, m_compared.back().all});
-    // If both schedules have only one kernel, the pipelines' marks show it.
+    // If both schedules have only one kernel, the marks of the pipelines stand for it.
     if (m_ranked.size() == 1 && m_compared.back().all == 1) {
       m_chart.compared.back().drawn = 1;
       m_compared.back().kernels.clear();
@@ -349,10 +349,10 @@ std::string ChartMaker::describe(const Placed &placed) const {
       text += std::string(", ") + nameOf(level) + " " + withPrefix(*bytes, "B");
   }
   return text + "; " + nameOf(placed.binding) + " binds, " + percentText(placed.reached()) +
-         " of it";
+         " of it reached";
 }
 
-// The row of `placed`: `like` with its own marks and text.
+// The row of `placed`: a copy of `like` with the marks and the text of `placed`.
 MarkRow ChartMaker::rowOf(const Placed &placed, const MarkRow &like) const {
   MarkRow row = like;
   const auto performance = placed.performance(m_counted);
@@ -472,8 +472,8 @@ void ChartMaker::addArrow(const Placed &before, const Placed &now, std::size_t w
   if (const auto seen = clippedTo(m_chart.frame, whole)) m_chart.arrows.push_back(*seen);
 }
 
-// Adds arrows from compared kernels that have marks to the same kernels of the drawn schedule. Each
-// arrow connects values of one origin, the best that both kernels have.
+// Adds arrows from the first compared schedule to the drawn one, for kernels that have marks and
+// for the pipeline. Each arrow connects values of one origin, the best that both ends have.
 void ChartMaker::addArrows() {
   if (m_options.compared.empty()) return;
   const Roofline &before = *m_options.compared.front().roofline;

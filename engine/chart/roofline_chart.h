@@ -91,7 +91,8 @@ struct Arrow {
 // The legend of a compared schedule.
 struct ComparedKey {
   std::string title;
-  // Numbers of kernels; drawn: with a mark, or at the place of a drawn kernel.
+  // Numbers of kernels. `drawn` counts those with a mark, and those at whose place the mark of the
+  // drawn schedule's kernel already is.
   std::size_t drawn = 0, all = 0;
 };
 
@@ -127,15 +128,15 @@ struct ChartWindow {
   friend bool operator==(const ChartWindow &, const ChartWindow &) = default;
 };
 
-// Another schedule in the same chart. Its pipeline and its kernels have marks, and arrows lead from
-// these to the same kernels of the drawn schedule.
+// Another schedule in the same chart. Its pipeline and some of its kernels have marks. From those
+// of the first compared schedule, arrows lead to the same kernels of the drawn schedule.
 struct Compared {
   const cost::Roofline *roofline = nullptr;
-  std::string title; // the word beside its mark
+  std::string title; // in the legend and beside the mark of its pipeline
 };
 
 struct ChartOptions {
-  // Number of the longest kernels, which are in the table; others have marks without words.
+  // How many kernels are in the table: the longest ones. All others have marks without words.
   std::size_t most = 12;
   enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // numbering of kernels
   Frame frame;

@@ -191,8 +191,8 @@ void SvgWriter::writeCompulsory() {
            (compulsory->labelEndsThere ? "end\"" : "start\""));
 }
 
-// Circle, square and triangle show the level. Full is measured, empty predicted, half-full counted
-// in the code. A dashed outline is that of a compared schedule.
+// Circle, square and triangle show the level. A full mark is measured, an empty one predicted, one
+// with a dot counted in the code. A dashed outline is that of a compared schedule.
 void SvgWriter::shape(const Mark &mark, const MarkRow &of) {
   const auto &[at, r, level, origin] = mark;
   const std::string colour = colourOf(level);

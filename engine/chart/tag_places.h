@@ -20,7 +20,7 @@ public:
   bool isFree(const Box &box) const { return covered(box) < 1; }
 
   // Places a word as near to `named` as possible and occupies its area. If there is no free place,
-  // it takes the one that covers least.
+  // the word goes where it covers the least area.
   Box place(const Box &named, double width, double height);
 
 private:

@@ -21,7 +21,8 @@ public:
   const std::array<Point, 4> &corners() const { return m_corners; }
   bool touches(const TurnedBox &other) const;
   bool isWithin(const Box &frame) const;
-  // Upright boxes that together cover the box, along its first side, for code without turned boxes.
+  // Upright boxes along the first side that together cover this box, for code that cannot use
+  // turned boxes.
   std::vector<Box> pieces() const;
 
 private:

@@ -34,7 +34,8 @@ bool samePlaces(const FuncPlan &a, const FuncPlan &b) {
          a.bounds == b.bounds;
 }
 
-// Whether the tail of a split can enlarge the computed region, and so the regions that it reads.
+// Whether the tail of a split can enlarge the region that a stage computes, and so the regions that
+// the stage reads.
 bool mayGrow(const Axis &axis) {
   return !axis.splits.empty() && axis.splits.front().tail != schedule::Tail::GuardWithIf;
 }

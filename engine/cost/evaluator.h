@@ -21,10 +21,9 @@ namespace tessera::cost {
 // and equal to that of predict().
 //
 //   changed decision                                   recomputed
-//   a factor or the loops of a stage that no func      the stage's load, its kernel's time
-//   is computed in
-//   loops that others are computed in, a place,        shapes, loops, loads that differ
-//   an inlined func
+//   a factor or the loops of a stage inside a          the stage's load, or those of its kernel;
+//   kernel, if no func is computed in these loops      the kernel's time
+//   other loops, a place, an inlined func              shapes, loops, loads that are not known yet
 //   the register cap                                   times
 class Evaluator {
 public:
@@ -36,12 +35,12 @@ public:
   Evaluator(const Evaluator &) = delete; // m_bounds points into m_room
   Evaluator &operator=(const Evaluator &) = delete;
 
-  // Moves to another schedule of the same pipeline or another one, maybe of other funcs. Known
-  // loads of the same pipeline are reused.
+  // Continues with another schedule, which may be of another pipeline, and with these funcs. Known
+  // loads are reused if the pipeline is the same.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs,
               double fromDram);
-  // As the other moveTo(), but `measured` already has the bounds of `funcs` in `schedule`. It
-  // receives the old memory of this evaluator in exchange.
+  // As the other moveTo(), but `measured` already has the bounds of `funcs` in `schedule`.
+  // `measured` receives the old memory of this evaluator in exchange.
   void moveTo(schedule::Schedule schedule, std::span<const pipeline::FuncId> funcs, double fromDram,
               schedule::SizesSoFar measured);
 

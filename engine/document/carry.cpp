@@ -46,8 +46,8 @@ void addMissing(const json &value, const Names &there, Names &missing) {
 }
 
 struct Missing {
-  Names named;   // funcs named by any directive or mark
-  Names decided; // funcs with decisions that the user has frozen or made
+  Names named;   // missing funcs that a directive or mark names
+  Names decided; // those of them about which the user has made or frozen a decision
 };
 
 // Removes directives and marks that name missing funcs, and collects those funcs.

@@ -21,8 +21,8 @@ struct Choice {
 };
 using Choices = std::vector<Choice>;
 
-// All legal choices for a stage of a legal schedule, in the order of schedule::edits. They are
-// passed on in batches, for a view that shows them early. Blocks; ends early on a stop request.
+// All legal choices for a stage of a legal schedule, in the order of schedule::proposals(). They
+// are passed on in batches, for a view that shows them early. Blocks; ends early on a stop request.
 using ChoicesCallback = std::function<void(Choices)>;
 void choicesFor(const schedule::Schedule &schedule, pipeline::StageId stage,
                 const machine::Machine &machine, const std::stop_token &stop,

@@ -62,8 +62,8 @@ struct KeptCandidate {
   std::vector<measure::KeptMeasurement> earlier;       // earlier ones, newest first
   std::optional<KeptVerification> verification;        // the latest
 
-  // The most earlier measurements of a candidate that is measured repeatedly; the oldest are
-  // dropped.
+  // How many earlier measurements are kept for a candidate that is measured repeatedly; older ones
+  // are dropped.
   static constexpr std::size_t kMostEarlier = 31;
 };
 using CandidatePtr = std::shared_ptr<const KeptCandidate>;
@@ -145,11 +145,12 @@ public:
   const PipelineCopy &source() const { return *m_parts.source; }
   const pipeline::PipelinePtr &pipeline() const { return m_parts.source->pipeline; }
 
-  // Adds the files of the same pipeline, which take longer to read than a document takes to open.
+  // Adds the files of the same pipeline. They come later because reading them takes longer than
+  // opening the document.
   void complete(PipelineCopyPtr source);
 
-  // Fails without changing anything if there is no such candidate, nothing to undo, or the schedule
-  // is of another pipeline.
+  // Fails without changing anything if there is no such candidate, if there is nothing to undo or
+  // redo, if labels or inputs would stay as they are, or if the schedule is of another pipeline.
   Status apply(const Operation &operation);
 
   const std::optional<schedule::Schedule> &current() const;
@@ -164,12 +165,13 @@ public:
   // The candidate with the decisions of `schedule` and a prediction for `machine`, or null. Marks
   // are ignored.
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
-  // The basis of a result that is obtained now: for the current schedule, and for a candidate.
+  // The basis of a result that is obtained now, without a schedule's hash and with a candidate's.
   measure::Basis basis() const;
   measure::Basis basisOf(const KeptCandidate &candidate) const;
   // The freshness of the candidate's measurement.
   measure::Freshness freshnessOf(const KeptCandidate &candidate) const;
-  // Whether the candidate has a valid measurement: fresh, and with compared outputs.
+  // Whether the candidate has a valid measurement: fresh, and with outputs equal to the
+  // reference's.
   bool isMeasured(const KeptCandidate &candidate) const;
   measure::Freshness freshnessOfVerification(const KeptCandidate &candidate) const;
 

@@ -168,7 +168,7 @@ std::vector<CandidatePtr> candidatesFrom(Whole &whole, const std::string &of,
       const bool isNew =
           candidate->id != 0 && candidate->id < UINT64_MAX &&
           byId.try_emplace(candidate->id, std::make_shared<const KeptCandidate>(*candidate)).second;
-      if (!isNew) whole.lose(name + ": another candidate has its id");
+      if (!isNew) whole.lose(name + ": another candidate has the same id");
     }
   std::vector<CandidatePtr> candidates;
   for (auto &[id, candidate] : byId)

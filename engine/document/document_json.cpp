@@ -215,7 +215,8 @@ ordered_json toJson(const std::optional<Schedule> &schedule, Shared &shared) {
   return schedule ? shared.without(schedule::toJson(*schedule)) : ordered_json(nullptr);
 }
 
-// Reads steps. A step that only changes a label has the same schedule as the step before.
+// Reads steps. A step that only changes a label has the same schedule as the step before it, so
+// that schedule is not read again.
 class StepReader {
 public:
   StepReader(const PipelinePtr &pipeline, const json &texts)

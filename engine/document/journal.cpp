@@ -191,8 +191,8 @@ void Journal::work() {
     const Task task = std::move(*m_next);
     m_next.reset();
     m_isWriting = true;
-    // If an operation could not be written, later ones are not written either, because they would
-    // not fit. A new base makes the journal complete again.
+    // If an operation could not be written, later ones are not written either, because they build
+    // on it. A new base makes the journal complete again.
     if (std::holds_alternative<JournalBase>(task)) m_failed.reset();
     const bool hasFailed = m_failed.has_value();
     lock.unlock();

@@ -30,7 +30,7 @@ struct JournalBase {
 //   recovery/7fKq2x.lock      held while the program lives
 //   recovery/7fKq2x.journal   the base, then one line with a checksum for each operation
 //
-// A thread writes and syncs; an append waits only for the previous append.
+// A thread writes and syncs; append() waits only until the previous operation is written.
 class Journal {
 public:
   // Creates the folder. The first line is on disk when this returns.
@@ -76,8 +76,8 @@ struct Recoverable {
   std::size_t operations = 0;
   std::chrono::system_clock::time_point changed;
 };
-// The recoverable journals, newest first. Journals of running programs are skipped. A journal
-// without changes since the last save is removed.
+// The recoverable journals, newest first. Journals of running programs are skipped. A journal that
+// has no changes since the last save, or no intact line, is removed.
 std::vector<Recoverable> findRecoverable(const std::string &folder);
 
 struct Recovered {

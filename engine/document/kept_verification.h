@@ -12,7 +12,8 @@
 
 namespace tessera::document {
 
-// A comparison of outputs without a GPU, as a document keeps it: the result, and what was compared.
+// A comparison of outputs without a CUDA GPU, as a document keeps it: the result, and what was
+// compared.
 struct KeptVerification {
   report::VerifyReport report;                   // outputs that differ are kept as well
   measure::GpuApi api = measure::GpuApi::OpenCl; // the API that ran the schedule

@@ -96,7 +96,7 @@ private:
   std::string noReader() const {
     return m_pipeline.func(m_func).isOutput
                ? name(m_func) + " is an output, which has a kernel of its own"
-               : "no stage of that kernel reads " + name(m_func);
+               : "no stage of the chosen kernel reads " + name(m_func);
   }
   std::string whyNotInline() const {
     const pipeline::Func &func = m_pipeline.func(m_func);
@@ -111,7 +111,8 @@ private:
     return {};
   }
 
-  // The stage of a root func in whose blocks a stage is computed; nullopt for an inlined one.
+  // The stage of a root func in whose blocks the given stage is computed; nullopt if the given
+  // stage is inlined.
   std::optional<StageId> rootOf(const Schedule &schedule, StageId stage) const {
     for (;;) {
       const FuncPlan &plan = schedule.plan(m_pipeline.stage(stage).func);

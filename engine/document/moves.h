@@ -15,8 +15,8 @@ namespace tessera::document {
 // of its own, or inlined into its readers.
 //
 // Other funcs move along if necessary: a func computed in the moved func's loops moves with it, and
-// a func it reads from the kernel that it leaves gets a kernel of its own. Those places are not
-// frozen, since the user did not choose them.
+// a func that it reads and that is computed in the kernel it leaves gets a kernel of its own. Those
+// places are not frozen, since the user did not choose them.
 struct Move {
   enum class Kind : std::uint8_t { Inline, OwnKernel, Fuse };
   Kind kind = Kind::OwnKernel;
@@ -24,7 +24,7 @@ struct Move {
   std::string with;             // of Fuse: the stage that owns the blocks of that kernel
   bool isNeighbour = true;      // of Fuse: whether one of the two kernels reads the other's result
   std::string moved;            // the func that moves; for Fuse it may be the target's func
-  std::optional<Choice> choice; // the fastest legal one; nullopt: none is legal
+  std::optional<Choice> choice; // the fastest legal place; nullopt: none is legal
   std::vector<std::string> along; // other funcs whose place changes too
   std::string refusal;            // why no place is legal; names the stage
 

@@ -10,7 +10,8 @@
 
 namespace tessera::document {
 
-// A document as an opened pipeline, as if its file had been opened, together with its candidates.
+// A document as an opened pipeline, as if the pipeline's own file had been opened, together with
+// the document's candidates.
 struct OpenedDocument {
   open::OpenedPipeline opened;
   std::vector<std::string> lost; // what could not be carried over to the requested sizes

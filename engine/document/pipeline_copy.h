@@ -8,7 +8,7 @@
 namespace tessera::document {
 
 // The copy of an opened pipeline that a document keeps: its description, and the bytes of its
-// files. A file that cannot be read is left out; the document then works until it is compiled.
+// files. A file that cannot be read is left out; the document then works, but cannot compile.
 PipelineCopy copyOf(const open::OpenRequest &request, const open::OpenedPipeline &opened);
 // The checksum of what a compiler reads; empty if the files are missing. It changes with the size.
 std::string contentSha256Of(const PipelineCopy &source);

@@ -76,7 +76,7 @@ Error cannotBeSaid(const std::string &path, const std::vector<std::string> &call
           "Write the schedule without them, or use another one."};
 }
 
-// The scheduling calls in a file. For a file without a schedule, no worker is asked.
+// The scheduling calls in a file. No worker is needed for a file without a schedule.
 Result<FoundCalls> callsIn(const open::OpenedPipeline &opened, open::PipelineOpener &opener,
                            std::stop_token stop, const ProgressCallback &progress) {
   if (opened.pipeline->foundSchedule().empty()) return FoundCalls{};

@@ -15,8 +15,8 @@ namespace tessera::document {
 // The meaning of the user's word for a schedule, on the command line and in the explorer:
 //
 //   default          the schedule that everything starts from (schedule::defaultSchedule)
-//   manual           the manual schedule: in NAME.manual.hlpipe beside NAME.hlpipe, else in the
-//                    file itself; for a generator, its own schedule
+//   manual           the manual schedule: in the file itself, else in NAME.manual.hlpipe beside
+//                    NAME.hlpipe; for a generator, its own schedule
 //   FILE.json        a file in the format of `export --format json`
 //   FILE.schedule.h  C++ as Tessera exports it, or of the same form; also any other .h
 //   current, 17      in a document: the current schedule, the candidate with this id
@@ -32,7 +32,7 @@ Result<ScheduleWord> parseScheduleWord(std::string_view word);
 struct SourcedSchedule {
   schedule::Schedule schedule;
   ScheduleSource source = ScheduleSource::Default;
-  std::string from; // the file that it was read from; empty for the default
+  std::string from; // the file that it was read from; empty: it is from no other file
   // The opened file already contains this schedule, so it must not be applied again.
   bool inOpenedFile = false;
 };

@@ -117,8 +117,7 @@ Result<ReadSections> readSections(std::string_view kind, int newest, std::string
   }
   if (isFirstDamaged && read.sections.empty())
     return Error{ErrorCode::InputRefused,
-                 "it is not a Tessera " + std::string(kind) + ", or nothing in it is undamaged.",
-                 ""};
+                 "it is not a Tessera " + std::string(kind) + ", or all of it is damaged.", ""};
   if (isFirstDamaged) read.damaged.emplace_back("the list of sections");
   for (const std::string &name : *names)
     if (!seen.contains(name)) read.damaged.push_back(name);

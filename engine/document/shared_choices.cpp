@@ -60,7 +60,7 @@ void sharedChoices(const Schedule &schedule, std::span<const StageId> stages,
                    schedule::DecisionColumn column, const machine::Machine &machine,
                    const std::stop_token &stop, const ChoicesCallback &found) {
   schedule::KnownLegality legality(machine);
-  // A value that the first stage has already is proposed only by the other stages.
+  // A value that the first stage has already is proposed only for the other stages.
   std::set<Value> seen;
   for (const StageId leader : stages)
     for (const Edit &edit : schedule::proposals(schedule, leader)) {

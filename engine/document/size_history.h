@@ -18,8 +18,9 @@ public:
   struct Entry {
     Document document;
     open::OpenedPipeline opened; // if the document was read from a file, this is set by unpack()
-    std::string step; // name of the step that leads to the later of two neighbours, for the menu
-    // Position in the earlier neighbour's steps at which this size was opened.
+    // Name, for the menu, of the step between this size and the next one towards the open document.
+    std::string step;
+    // Of a size ahead: the position in the earlier neighbour's steps at which it was opened.
     std::size_t leftAt = 0;
   };
 
@@ -28,7 +29,8 @@ public:
   void forgetAhead() { m_ahead.clear(); } // called after any other new step
 
   const std::string *undoName() const; // null: no size to undo to
-  // `position`: of the open document in its steps.
+  // `position` is the open document's position in its steps. Null unless the next size was opened
+  // at this position.
   const std::string *redoName(std::size_t position) const;
 
   // Exchanges the open document for its neighbour. That neighbour must exist: see undoName() and

@@ -10,8 +10,8 @@
 namespace tessera::halide {
 
 // Writes the pipeline as it is now to `path` (*.hlpipe), and a sidecar file beside it with the
-// properties of inputs that Halide's file format drops. The plugin calls this before anything was
-// scheduled; tests call it too.
+// properties of inputs that Halide's file format drops. The plugin calls this before anything is
+// scheduled, schedulePeer() after another autoscheduler has scheduled the pipeline.
 Status capturePipeline(const Halide::Pipeline &pipeline, const std::string &path);
 
 } // namespace tessera::halide

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: MIT
-// The main() comes from Halide's GenGen archive. A program needs one source of its own.
+// This file is empty: main() comes from Halide's GenGen archive, but a program needs a source file.

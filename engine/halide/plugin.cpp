@@ -28,7 +28,7 @@ std::string capturePath(const Halide::AutoschedulerParams &params) {
     path = value;
   }
   if (path.empty())
-    refuse("this version only captures pipelines and cannot schedule yet; give it "
+    refuse("this version only captures pipelines and cannot schedule yet; set "
            "autoscheduler.capture=PATH.hlpipe");
   return path;
 }

@@ -55,7 +55,7 @@ ordered_json orNull(const std::optional<std::int64_t> &value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
-// A scalar is written as a JSON number if JSON can hold it exactly.
+// A scalar is written as a JSON number if its text is one, otherwise (such as "inf") as a string.
 ordered_json scalarToJson(const std::string &text) {
   if (text.empty()) return nullptr;
   const json number = json::parse(text, nullptr, false);
@@ -80,7 +80,7 @@ ordered_json dimsToJson(const std::vector<SidecarDim> &dims) {
   return list;
 }
 
-// Reads JSON members. Errors use the words of the document; every member may be missing or null.
+// Reads JSON members; one that is missing or null counts as not set. Keeps the first error.
 class Reader {
 public:
   explicit Reader(std::string path) : m_path(std::move(path)) {}

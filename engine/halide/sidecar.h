@@ -14,9 +14,9 @@
 
 namespace tessera::halide {
 
-// Everything that was set on inputs, which Halide's file format drops. It is stored beside
-// `NAME.hlpipe` as `NAME.estimates.json`. A value that is not set is null in the file and nullopt
-// here.
+// Estimates, promises and defaults of a pipeline's inputs, which Halide's file format drops, and
+// those of its outputs. They are stored beside `NAME.hlpipe` as `NAME.estimates.json`. A value that
+// is not set is null in the file and nullopt here.
 struct SidecarDim {
   std::optional<std::int64_t> minEstimate, extentEstimate; // estimates
   std::optional<std::int64_t> min, extent, stride;         // promises of the generator

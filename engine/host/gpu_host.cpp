@@ -50,8 +50,9 @@ std::string platformHere() {
   return ::uname(&here) == 0 ? std::string(here.sysname) + " " + here.machine : "";
 }
 
-// Checks the host's answer to `uname -sm`. Fails if the host's shell prints anything of its own
-// before it, because that text would also get between the worker's frames.
+// Checks the host's answer to `uname -sm`. Fails if the host is of another platform, or if its
+// shell prints anything of its own before the answer, because that text would also get between the
+// worker's frames.
 Status checkPlatform(const std::string &host, const std::string &said) {
   const std::string there = job::lastLines(said, 1), here = platformHere();
   if (job::lastLines(said, 2) != there)
@@ -60,9 +61,9 @@ Status checkPlatform(const std::string &host, const std::string &said) {
                      " prints text of its own: " + said.substr(0, said.find('\n')),
                  "The shell's start-up files must print nothing when there is no terminal."};
   if (there != here)
-    return Error{ErrorCode::System,
-                 host + " is " + there + ", but tessera-gpu here is for " + here + ".",
-                 "Make a bundle with bench --prepare, and measure it with a Tessera built there."};
+    return Error{
+        ErrorCode::System, host + " is " + there + ", but tessera-gpu here is for " + here + ".",
+        "Make a bundle with bench --prepare, and measure it with Tessera built on that machine."};
   return Done{};
 }
 
@@ -132,7 +133,7 @@ Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::
     if (const Status copied = copyProgram(tools, host, *program, target, stop); !copied)
       return copied.error();
   }
-  job::ProcessOptions there = onHost(tools, host, target + "; exit $?"); // sh: signal n is 128 + n
+  job::ProcessOptions there = onHost(tools, host, target + "; exit $?"); // 128 + n after signal n
   there.remote = {"tessera-gpu", host};
   there.listener = here.listener;
   return there;

@@ -17,7 +17,7 @@ bool isHost(const std::string &host);
 // How to start tessera-gpu on this machine, or with `host` (in ssh's notation: user@machine, or a
 // name from its configuration) on another. The other machine needs no daemon: the program is copied
 // once to ~/.cache/tessera/gpu, with its checksum in the name, and communicates over ssh's standard
-// streams. ssh must be able to log in without asking.
+// streams. ssh must be able to log in without a prompt.
 Result<job::ProcessOptions> gpuWorkerProcess(const ToolPaths &tools, const std::string &host,
                                              std::stop_token stop = {},
                                              const job::ProgressCallback &progress = {});

@@ -29,7 +29,7 @@ Result<machine::Machine> machineFor(const std::string &word, const ToolPaths &to
 
 // Saves a machine among the user's own as NAME.json, and replaces one of the same name.
 Status saveMachine(const machine::Machine &machine, const ToolPaths &tools);
-// Removes one of the user's own machines. It is no error if it does not exist.
+// Removes one of the user's own machines. It is no error if there is none of this name.
 Status removeMachine(const std::string &name, const ToolPaths &tools);
 
 inline constexpr const char *kDefaultMachine = "h200";

@@ -14,10 +14,10 @@ struct SandboxFolders {
   std::vector<std::string> readable; // visible even if they are below /tmp
 };
 
-// Runs the same process inside bubblewrap: its own namespaces (no network, other processes
-// invisible), a read-only file system, its own empty /tmp (Halide writes there), no privileges. It
-// is killed when this process ends. `sandbox` is the path of bwrap; if it is empty, the error says
-// what to install.
+// Returns options that run the same program inside bubblewrap: its own namespaces (no network,
+// other processes invisible), a read-only file system, its own empty /tmp (Halide writes there), no
+// privileges. The program is killed when Tessera's process ends. `sandbox` is the path of bwrap; if
+// it is empty, the error says what to install.
 Result<job::ProcessOptions> sandboxed(job::ProcessOptions options, const std::string &sandbox,
                                       const SandboxFolders &folders);
 

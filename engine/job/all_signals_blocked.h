@@ -5,9 +5,9 @@
 
 namespace tessera::job {
 
-// Blocks all signals of this thread while it lives. Whatever starts meanwhile begins with blocked
-// signals: a thread that must run no signal handler of the program, or a child process until it has
-// its own handlers.
+// Blocks all signals of this thread while the object lives. What the thread starts meanwhile begins
+// with blocked signals: a thread that must run no signal handler of the program, or a child process
+// until it has its own handlers.
 class AllSignalsBlocked {
 public:
   AllSignalsBlocked() {

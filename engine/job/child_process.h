@@ -59,7 +59,7 @@ public:
   const std::string &errorText() const { return m_errorText; }
   void clearErrorText() { m_errorText.clear(); }
 
-  // Grants a long-lived child this much processor time from now on, instead of since its start.
+  // Grants a long-lived child this much CPU time from now on, instead of since its start.
   void renewCpuLimit(std::chrono::seconds cpu);
 
   // Kills the group without waiting.

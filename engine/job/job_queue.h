@@ -19,10 +19,10 @@ struct JobContext {
   ProgressCallback progress; // at most 30 calls a second; the last progress is always delivered
 };
 
-// Background threads for work that takes longer than a frame. Every job has a tag. Submitting a job
-// cancels the running job with the same tag and replaces the waiting one, so that the latest
-// request wins; two jobs with one tag never run at the same time. Callbacks run on the queue's
-// threads; a GUI forwards them to its own thread (views/flows/bridge.h).
+// Background threads for work that takes longer than a frame on the screen. Every job has a tag.
+// Submitting a job cancels the running job with the same tag and replaces the waiting one, so that
+// the latest request wins; two jobs with one tag never run at the same time. Callbacks run on the
+// queue's threads; a GUI forwards them to its own thread (views/flows/bridge.h).
 class JobQueue {
 public:
   explicit JobQueue(int threads = 2);

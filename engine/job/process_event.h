@@ -37,9 +37,9 @@ struct ProcessEvent {
   // Answered: since the request's turn came; Left: since the process started.
   std::chrono::milliseconds took{0};
   std::optional<ProcessEnd> end; // how it ended, if known
-  // True: killed by this program: cancelled, overdue, or it broke the protocol.
+  // Whether this program killed it because it was cancelled, was overdue or broke the protocol.
   bool isKilled = false;
-  std::string errorText; // last output of an ended process, else its error reply
+  std::string errorText; // last error output of an ended process, else the text of its error reply
 };
 
 } // namespace tessera::job

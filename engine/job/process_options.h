@@ -31,8 +31,8 @@ struct ProcessOptions {
   std::string workingDirectory;                                 // empty: inherited
   ProcessLimits limits;
   std::optional<RemoteProgram> remote; // set if `program` is ssh
-  // Receives the events of the process (process_event.h), in whichever thread handles it. Must not
-  // throw; may be empty.
+  // Receives the events of the process (process_event.h), in the thread that handles the process.
+  // Must not throw; may be empty.
   std::function<void(const ProcessEvent &)> listener;
 };
 

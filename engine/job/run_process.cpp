@@ -49,7 +49,8 @@ Result<ProcessReport> runProcess(const ProcessOptions &options, std::chrono::mil
   while ((read = child.read(deadline, stop)).event == Event::Bytes)
     keep(report.output, read.bytes);
   std::optional<ProcessEnd> end;
-  // A child may close its output and keep running, until it exits, the deadline or a stop.
+  // A child may close its output and keep running. Then this waits for its exit, the deadline or a
+  // stop.
   if (read.event == Event::EndOfStream) end = child.wait(deadline, stop);
   report.cancelled = !end && stop.stop_requested();
   report.timedOut = !end && !report.cancelled;

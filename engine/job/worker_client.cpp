@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 // Time for a worker to exit by itself, at a deadline and when the client is destroyed.
 constexpr std::chrono::milliseconds kGrace{100};
-// Time between the end of a worker's output and the end of the process.
+// How long a worker's process may live after the end of its output.
 constexpr std::chrono::seconds kEndTime{1};
 
 // A running worker, and the received bytes that are not a complete frame yet.
@@ -44,7 +44,7 @@ struct Call {
   const ProgressCallback &progress;
   std::string phase = {};
   std::uint64_t killsBefore = 0;
-  // These two members are for the events that the listener gets.
+  // The members from here on are for the events that the listener gets.
   pid_t pid = -1;
   std::optional<ProcessEnd> end = {};
   bool isKilled = false;
@@ -254,7 +254,7 @@ std::optional<Reply> WorkerClient::Impl::take(Call &call, json message) {
                             type.dump(-1, ' ', false, json::error_handler_t::replace));
   Result<Reply> reply = replyFromMessage(std::move(message));
   if (!reply) return broken(call, reply.error().message);
-  // After bad_alloc the worker's heap is at its largest, and its data may be half built.
+  // After bad_alloc the worker is not used again: its heap is large, and data may be half built.
   if (reply->outcome == Outcome::HostMemory) kill(call);
   return std::move(*reply);
 }

@@ -36,8 +36,8 @@ struct Reply {
   Error error;
 };
 
-// One worker process (`tessera-halide`, `tessera-layout`, later `tessera-gpu`): started on the
-// first request, killed on cancel or deadline, restarted after a crash. It handles one request at a
+// One worker process (`tessera-halide`, `tessera-layout` or `tessera-gpu`): started on the first
+// request, killed on cancel or deadline, restarted after a crash. It handles one request at a
 // time; a second thread waits its turn, and waiting does not count against its deadline. Several
 // workers need several clients.
 //
@@ -65,8 +65,9 @@ private:
   std::unique_ptr<Impl> m_impl;
 };
 
-// The other end: reads requests from standard input until it closes, calls `handle` and writes the
-// reply. Unknown types are refused by name; an exception from a handler becomes a reply. Returns
+// The worker's end: reads requests from standard input until it closes, calls the handler for the
+// request's type and writes the reply. An unknown type is refused with an error that names it; an
+// exception from a handler becomes a reply. Returns
 // the exit code for main(). If the parent dies, the input closes and the process exits at once,
 // even during a request (a thread watches).
 //

@@ -68,7 +68,7 @@ Outcome outcomeOf(const WorkerEnd &end) {
 }
 
 std::string what(const WorkerEnd &end, Outcome outcome) {
-  if (outcome == Outcome::CompileTimeout) return " used up its processor time";
+  if (outcome == Outcome::CompileTimeout) return " used up its CPU time";
   if (outcome == Outcome::HostMemory) return " ran out of memory";
   if (end.end.signalled) return " crashed with " + signalText(end.end.value);
   return " ended with exit code " + std::to_string(end.end.value) + " before it answered";

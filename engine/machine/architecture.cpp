@@ -8,7 +8,8 @@ namespace tessera::machine {
 
 namespace {
 
-// Architectures of ptxas in CUDA 13.0, which packaging installs; newest first.
+// The architectures that ptxas of CUDA 13.0 knows (packaging installs this version), each as
+// 10 · major + minor, newest first.
 constexpr std::array kAssembled{121, 120, 110, 103, 100, 90, 89, 88, 87, 86, 80, 75};
 
 } // namespace

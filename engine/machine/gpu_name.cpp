@@ -11,7 +11,8 @@ namespace tessera::machine {
 
 namespace {
 
-// Words after the model number: kVariants are other chips, kForms are ways to mount one.
+// Words after the model number. One of kVariants means another chip; kForms are boards and sockets
+// for the same chip.
 constexpr std::array<std::string_view, 4> kVariants{"TI", "SUPER", "LAPTOP", "MAX"};
 constexpr std::array<std::string_view, 3> kForms{"SXM", "PCIE", "NVL"};
 

@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr std::string_view kCuda = "cuda", kOpenCl = "opencl";
-// More than any GPU has, and still exact as a double.
+// The upper limit of every number: larger than any number of a GPU, and still exact as a double.
 constexpr double kMost = 1e15;
 
 class Reader {
@@ -26,7 +26,7 @@ public:
 
   Result<Machine> read() {
     for (const auto &[key, value] : m_document.items())
-      if (!kMembers.contains(key)) fail("it has a member '" + key + "' that machines do not have");
+      if (!kMembers.contains(key)) fail("it has the unknown member '" + key + "'");
     m_machine.name = text("name");
     m_machine.title = text("title");
     readApi();
@@ -78,7 +78,7 @@ private:
       readValue(*values, name, value);
     });
     for (const auto &[name, value] : values->items())
-      if (!known.contains(name)) fail("machines have no value '" + name + "'");
+      if (!known.contains(name)) fail("there is no value called '" + name + "'");
   }
 
   template <typename Number>
@@ -91,7 +91,7 @@ private:
     if (!number.is_number() || (std::is_integral_v<Number> && !isWhole))
       return fail("value '" + name + "' is not a " +
                   (std::is_integral_v<Number> ? "whole number" : "number"));
-    // Only the reserved shared memory may be zero.
+    // Only shared_reserved_bytes may be zero.
     const double size = number.get<double>();
     if (!(size > 0 || (size == 0 && name == "shared_reserved_bytes")) || size > kMost)
       return fail("value '" + name + "' is out of range");

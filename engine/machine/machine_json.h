@@ -18,8 +18,9 @@ namespace tessera::machine {
 //     "values": { "multiprocessors": { "value": 132, "source": "datasheet" }, … } }
 nlohmann::ordered_json toJson(const Machine &machine);
 
-// Every number has to be present, positive and with a source. Unknown members are errors. `from` is
-// the name of the file, for messages.
+// Every number has to be present and to have a source. It must be positive; only
+// shared_reserved_bytes may be 0. Unknown members are errors. `from` is the name of the file, for
+// messages.
 Result<Machine> machineFromJson(const std::string &text, const std::string &from);
 
 } // namespace tessera::machine

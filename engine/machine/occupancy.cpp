@@ -22,7 +22,8 @@ std::int64_t byRegisters(const Machine &machine, const BlockUse &use, std::int64
   const Multiprocessor &sm = machine.sm;
   const std::int64_t perWarp = roundUp(use.registers * limits.warpSize, sm.registerUnit);
   if (perWarp == 0) return kNoLimit;
-  // The warps of a block are distributed to the partitions in turn.
+  // The warps of a block go to the partitions in turn. The fullest partition counts, so the number
+  // of warps is rounded up to a multiple of the partitions.
   if (use.registers > limits.registersPerThread ||
       perWarp * roundUp(warps, sm.partitions) > limits.registersPerBlock)
     return 0;

@@ -23,11 +23,11 @@ inline constexpr int kResources = 4;
 std::string_view name(Resource resource); // "threads", "shared_memory"
 
 // How many blocks and warps of a kernel a multiprocessor holds at once, computed as in NVIDIA's
-// cuda_occupancy.h with maximal shared memory.
+// cuda_occupancy.h, if as much as possible of the first-level cache is used as shared memory.
 struct Occupancy {
   std::int64_t blocks = 0; // 0: it cannot be launched
   std::int64_t warps = 0;
-  double fraction = 0; // warps as a fraction of the largest possible number
+  double fraction = 0; // `warps` as a fraction of the most that a multiprocessor holds
   std::array<std::int64_t, kResources> blockLimit{}; // blocks that each resource alone allows
   Resource limiting = Resource::Threads;             // the first resource with the lowest limit
 };

@@ -11,8 +11,8 @@ namespace tessera::machine {
 namespace {
 
 constexpr std::string_view kSuffix = "-what-if";
-// The upper limit of a number, as in files (machine_json.cpp): more than any GPU has, and still
-// exact as a double.
+// The upper limit of every number, the same as in machine_json.cpp: larger than any number of a
+// GPU, and still exact as a double.
 constexpr double kMost = 1e15;
 
 } // namespace
@@ -34,7 +34,7 @@ std::optional<std::string> originalOf(std::string_view name) {
 
 Result<Machine> withValue(Machine machine, std::string_view field, double value) {
   std::optional<Error> wrong =
-      Error{ErrorCode::Usage, "Machines have no value '" + std::string(field) + "'.", {}};
+      Error{ErrorCode::Usage, "A machine has no value called '" + std::string(field) + "'.", {}};
   forEachField(machine, [&](std::string_view name, auto &number, const char *meaning) {
     if (name != field) return;
     using Number = std::remove_reference_t<decltype(number)>;

@@ -21,7 +21,7 @@ Result<std::vector<KernelReport>> assemble(const ScheduledPipeline &pipeline, in
   if (answer.outcome != Outcome::Ok) return errorOf(answer.outcome, answer.error);
   if (!std::ranges::all_of(answer.report.kernels,
                            [](const KernelReport &kernel) { return kernel.assembler.has_value(); }))
-    return Error{ErrorCode::System, "ptxas was not found, so it cannot give the registers",
+    return Error{ErrorCode::System, "ptxas was not found, so it cannot report the registers",
                  "put it into the search path, or do not use ptxas"};
   return std::move(answer.report.kernels);
 }

@@ -26,7 +26,8 @@ bool isFloat(pipeline::ScalarType type) {
   return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
 }
 
-// Whether a float could affect an integer: some stage computes with floats.
+// Whether some func stores floats or some stage computes with floats. Then the rounding of a float
+// may decide the value of an integer.
 bool computesWithFloats(const pipeline::Pipeline &pipeline) {
   const bool inFuncs = std::ranges::any_of(pipeline.funcs(), [](const pipeline::Func &func) {
     return std::ranges::any_of(func.types, isFloat);

@@ -23,15 +23,16 @@ bool isBundle(const std::string &path);
 bool isReference(const std::string &folder);
 
 struct BenchBundleRequest {
-  CompileRequest compile; // for CUDA; its output is the bundle
+  CompileRequest compile; // for CUDA; its `output` is the folder of the bundle
   pipeline::PipelinePtr pipeline;
   std::vector<bench::GivenInput> inputs; // inputs from the user; the others are random
   std::uint64_t seed = 1;
   std::chrono::milliseconds referenceTimeout{600'000};
 };
 
-// A bundle together with its reference: the pipeline with every func in memory of its own, compiled
-// for this host and run once. No GPU is involved. `gpu` is a worker on this machine.
+// A bundle together with its reference outputs. They come from one run of the pipeline on the CPU,
+// with every func in memory of its own. `gpu` is a tessera-gpu process on this machine, which does
+// that run and needs no GPU for it.
 struct BenchBundle {
   report::CompileReport report;
   std::string reference;            // folder of the reference; empty: none
@@ -41,13 +42,13 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
                                     const BenchBundleRequest &request, std::stop_token stop = {},
                                     const job::ProgressCallback &progress = {});
 
-// Makes only the reference, in a folder of its own, with the user's inputs beside it. Of
-// `request.compile`, only the pipeline matters.
+// Makes only the reference, in `folder`, together with the user's inputs. The schedule, the target
+// and the output of `request.compile` are replaced.
 Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                      const BenchBundleRequest &request, const std::string &folder,
                      const std::stop_token &stop = {});
 
-// A remark for the user that says why a measurement was not compared.
+// A remark for the user that says why the outputs of a measurement were not checked.
 std::string withoutReference(const Error &why);
 
 } // namespace tessera::measure

@@ -12,17 +12,16 @@
 
 namespace tessera::measure {
 
-// The measurement of a bundle under the roofs of its GPU. Kernels with hardware counters are placed
-// by these, the others by the operations and bytes in their code. The time is always the measured
-// one.
+// The measurement of a bundle under the roofs of its GPU. The operations and bytes of a kernel come
+// from its hardware counters, or else from its code. The time is always the measured one.
 struct BenchRoofline {
   cost::Ceilings ceilings;
   machine::Machine machine; // the GPU's description
   report::CompileReport report;
   bench::Measurement measurement;
   std::optional<bench::CounterReport> counters; // nullopt: not counted
-  // Set if the pipeline itself is available and not only its bundle. Then a prediction is shown
-  // beside.
+  // Set if the pipeline itself is available and not only its bundle. Then the roofline shows a
+  // prediction too.
   std::optional<schedule::Schedule> schedule;
 };
 cost::Roofline rooflineOf(const BenchRoofline &bench);

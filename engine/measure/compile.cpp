@@ -36,7 +36,8 @@ std::filesystem::path withoutEndingSlash(const std::string &path) {
   return whole.has_filename() ? whole : whole.parent_path();
 }
 
-// Copies how the request ended, and reads the report if there is one.
+// Copies the outcome and the error of the reply. If the outcome is Ok, reads the report; a missing
+// or unreadable report is a ProtocolError.
 template <typename Report>
 ScheduleAnswer<Report> answerOf(job::Reply reply, const json *document,
                                 Result<Report> (*read)(const json &)) {
@@ -102,7 +103,7 @@ int compiledCapability(int major, int minor) {
   return newest == kKnown.end() ? kKnown.back() : *newest;
 }
 
-// What the driver does not tell is as on every GPU.
+// Values that the driver does not report are the defaults of machine::Machine.
 CompileTarget targetOf(const bench::DeviceDescription &device) {
   return targetOf(bench::probedMachine(device, machine::Machine()));
 }
@@ -123,8 +124,8 @@ CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
 }
 
 struct ScheduleCompiler::Impl {
-  // There is no limit on address space: a GPU driver reserves as much as the device could ever
-  // hold.
+  // 0: the workers have no limit on address space, since a GPU driver reserves address space for
+  // all memory that the device could ever have.
   Impl(host::ToolPaths paths, std::size_t count)
       : tools(std::move(paths)), workers(tools, count, 0) {}
 
@@ -201,7 +202,7 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
 Error missingText(const report::CompileReport &compiled) {
   if (compiled.kernels.empty())
     return {ErrorCode::System, "The schedule was compiled, but nothing of it runs on a GPU.", ""};
-  std::string why = "The schedule was compiled, but it has no such text";
+  std::string why = "The schedule was compiled, but the requested text is missing";
   for (const std::string &remark : compiled.remarks)
     why += (&remark == compiled.remarks.data() ? ": " : "; ") + remark;
   return {ErrorCode::System, why + ".",

@@ -27,7 +27,7 @@ namespace tessera::measure {
 enum class GpuApi : std::uint8_t { Cuda, OpenCl, Host };
 std::string_view name(GpuApi api); // "cuda", "opencl", "host"
 
-// The pipeline and its schedule, the common part of both requests.
+// The pipeline and its schedule: the common part of CompileRequest and VerifyRequest.
 struct ScheduledPipeline {
   std::string file;    // serialized
   std::string sidecar; // empty: the file beside the pipeline
@@ -35,20 +35,20 @@ struct ScheduledPipeline {
   std::vector<open::EstimateOverride> estimates;
   std::vector<schedule::Directive> directives;
   std::vector<report::Promise> promises;
-  // If this file contains its schedule: the checksum of the file of the same algorithm without a
+  // If `file` contains a schedule: the checksum of the file that has the same algorithm without a
   // schedule. Empty otherwise.
   std::string algorithmSha256;
 };
 
-// A schedule of an opened pipeline whose file contains no schedule.
+// For a schedule of an opened pipeline. The file of the pipeline must contain no schedule.
 ScheduledPipeline scheduledPipeline(const open::PipelineFiles &file,
                                     const schedule::Schedule &schedule);
 
 // The newest compute capability (86 for 8.6) that Halide compiles for and this GPU can run.
 int compiledCapability(int major, int minor);
 
-// The GPU that code is for. Halide compiles the PTX and knows few compute capabilities; ptxas makes
-// the machine code and knows more.
+// The GPU for which code is compiled. Halide, which writes the PTX, knows few compute capabilities;
+// ptxas, which makes the machine code, knows more.
 struct CompileTarget {
   int capability = 86;                // compute capability; 86 is 8.6
   std::string architecture = "sm_90"; // the architecture for ptxas
@@ -70,12 +70,12 @@ struct CompileRequest {
   std::chrono::milliseconds timeout{120'000};
 };
 
-// The request for a bundle in this folder, to be measured on such a GPU.
+// The request for a bundle in `folder` that will be measured on the GPU `target`.
 CompileRequest bundleRequest(ScheduledPipeline pipeline, int registerCap,
                              const CompileTarget &target, std::string folder);
 
 struct InputFile {
-  std::string input, path; // path: elements as bench::writeInputs() stores them
+  std::string input, path; // path: a file of elements, as bench::writeInputs() writes it
 };
 
 struct VerifyRequest {
@@ -83,7 +83,7 @@ struct VerifyRequest {
   GpuApi target = GpuApi::OpenCl;
   int seed = 1;
   bool small = false;
-  std::vector<InputFile> inputs; // for the size that is run; the others are random
+  std::vector<InputFile> inputs; // at the size that is run; all other inputs are random
   std::optional<double> tolerance;
   std::string outputs; // folder to keep the outputs in (verified_output.h); empty: none
   std::chrono::milliseconds timeout{300'000};
@@ -99,7 +99,8 @@ struct ScheduleAnswer {
 };
 using CompileAnswer = ScheduleAnswer<report::CompileReport>;
 struct VerifyAnswer : ScheduleAnswer<report::VerifyReport> {
-  // The result is right if the driver does not optimise. The remarks or the hint say so.
+  // True: the outputs are right if the driver compiles without optimising. A remark of the report
+  // and the hint of `error` say so.
   bool driverAtFault = false;
 };
 
@@ -113,7 +114,8 @@ public:
 
   CompileAnswer compile(const CompileRequest &request, std::stop_token stop = {},
                         const job::ProgressCallback &progress = {});
-  // A failure on a GPU is run again without the optimiser of the driver.
+  // If a run with CUDA crashes, fails to launch or gives wrong outputs, it is repeated without the
+  // optimiser of the driver.
   VerifyAnswer verify(const VerifyRequest &request, std::stop_token stop = {},
                       const job::ProgressCallback &progress = {});
 
@@ -124,8 +126,8 @@ private:
   std::unique_ptr<Impl> m_impl;
 };
 
-// An error that explains why a bundle has no text of this kind: the compiler's remarks, and what to
-// install.
+// An error that explains why a bundle lacks a requested text, such as its SASS: the compiler's
+// remarks, and what to install.
 Error missingText(const report::CompileReport &compiled);
 
 } // namespace tessera::measure

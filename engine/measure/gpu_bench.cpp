@@ -13,7 +13,7 @@ namespace tessera::measure {
 namespace {
 
 constexpr std::chrono::minutes kDeliveryTime{10}; // deadline for one piece of a bundle
-// Uses after which a shared reference is announced again: half of the folders that the worker
+// Uses after which a shared reference is sent again: half the number of folders that the worker
 // keeps.
 constexpr int kSentAgain = 16;
 

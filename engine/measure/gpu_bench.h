@@ -20,9 +20,9 @@ struct BenchFolders {
   friend bool operator==(const BenchFolders &, const BenchFolders &) = default;
 };
 
-// One GPU, on this machine or another, that measures bundles. Every bundle on this machine is
-// measured through this class. Bundles and references are made on this machine (bench.h), sent to
-// the GPU's machine if that is another one, and measured there. Handles one request at a time.
+// One GPU, on this machine or another, that measures bundles. All measurements of bundles go
+// through this class. Bundles and references are made on this machine (bench.h), sent to the GPU's
+// machine if that is another one, and measured there. Handles one request at a time.
 //
 //   target() ─ ScheduleCompiler::compile() ─ makeReference() ─ place() ─ measure() ─ count()
 class GpuBench {
@@ -41,8 +41,8 @@ public:
                                        const std::stop_token &stop = {},
                                        const job::ProgressCallback &progress = {});
   // Places a reference that several bundles share. Reading and hashing it takes longer than most
-  // measurements, so a reference that was sent before is announced again only now and then, to keep
-  // it among the worker's recently used folders.
+  // measurements, so a reference that was sent before is sent again only now and then, to keep it
+  // among the worker's recently used folders.
   bench::GpuAnswer<BenchFolders> placeShared(const std::string &reference,
                                              const std::stop_token &stop = {},
                                              const job::ProgressCallback &progress = {});
@@ -53,7 +53,8 @@ public:
                                                std::chrono::milliseconds timeout,
                                                const std::stop_token &stop = {},
                                                const job::ProgressCallback &progress = {});
-  // Measures in turns. All bundles use the reference and the inputs of `shared`.
+  // Measures several bundles in rounds, with one batch of runs of each bundle per round. All use
+  // the reference and the inputs of `shared`.
   bench::GpuAnswer<std::vector<bench::Measurement>>
   measureInTurns(bench::InterleaveOptions options, const std::vector<BenchFolders> &placed,
                  const BenchFolders &shared, std::chrono::milliseconds timeout,
@@ -69,7 +70,8 @@ private:
 
   bench::GpuClient &m_gpu;
   Where m_where;
-  // The last shared reference that was sent, its path there, and which worker process received it.
+  // The last shared reference that was sent, its path on the GPU's machine, which start of the
+  // worker received it, and its uses since then.
   std::string m_shared, m_sharedThere;
   int m_sharedStart = 0, m_sharedUses = 0;
 };

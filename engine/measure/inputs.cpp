@@ -74,7 +74,7 @@ std::string whatToDo(const Array &array, const pipeline::Input &input,
   const bool isAsDeep = array.extents.size() == input.dims.size();
   const std::string axes = "The last dimension is NumPy's first axis.";
   if (!isAsDeep) return array.isImage() ? "" : axes;
-  return (array.isImage() ? "Scale it" : axes + " Turn the array's axes") +
+  return (array.isImage() ? "Scale it" : axes + " Transpose the array") +
          ", or give its size, and the sizes of the outputs with it: " +
          estimateFor(array.extents, input);
 }
@@ -161,7 +161,7 @@ Result<std::vector<bench::GivenInput>> readGivenInputs(const std::vector<GivenVa
                                                        const open::OpenedPipeline &opened) {
   std::vector<bench::GivenInput> inputs;
   for (const GivenValue &value : values) {
-    if (value.isScalar) continue; // was turned into an estimate
+    if (value.isScalar) continue; // the caller has turned it into an estimate
     if (std::ranges::find(inputs, value.name, &bench::GivenInput::name) != inputs.end())
       return Error{ErrorCode::Usage, "The input \"" + value.name + "\" has two files.",
                    "Give only one of them."};

@@ -12,8 +12,9 @@
 
 namespace tessera::measure {
 
-// One `--input name=…`: a file for a buffer, or the value of a scalar if the text can be read as
-// one. The value of a scalar also becomes its estimate, since it may decide about sizes.
+// One `--input name=…`: the value of a scalar if the text is a number, true or false, otherwise a
+// file for a buffer. The value of a scalar also becomes its estimate, since it may decide about
+// sizes.
 struct GivenValue {
   std::string name, text;
   bool isScalar = false;

@@ -18,18 +18,19 @@ namespace tessera::measure {
 struct KeptMeasurement {
   bench::Measurement times;
   Basis of;
-  report::CompileReport bundle; // kernels and allocations; without the texts that it names
+  report::CompileReport bundle;                 // kernels and allocations; see withoutTexts()
   std::optional<bench::CounterReport> counters; // nullopt: not counted
 
   bool hasBundle() const { return !bundle.kernels.empty(); }
   friend bool operator==(const KeptMeasurement &, const KeptMeasurement &) = default;
 };
 
-// The part of a bundle's report that a document needs.
+// The part of a bundle's report that a document needs: without the names of the bundle's text files
+// and the line numbers in them.
 report::CompileReport withoutTexts(report::CompileReport report);
 
-// In the form of a document: the members of the measurement itself are under "measurement", as in
-// the first version of the format; the others are under "measured".
+// Adds a measurement to `object` as documents store it: `times` is under "measurement", as in the
+// first version of the format; all other members are under "measured".
 void addTo(nlohmann::ordered_json &object, const KeptMeasurement &measurement);
 Result<KeptMeasurement> keptMeasurementFrom(const nlohmann::json &object);
 

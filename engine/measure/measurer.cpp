@@ -27,8 +27,8 @@ std::string referenceName(const MeasureRequest &request) {
          "-" + std::to_string(request.options.seed);
 }
 
-// The outcome of a measurement whose bundle was not sent. It is not the schedule's fault, so it
-// must not be an outcome that refuses or distrusts the schedule.
+// The outcome of a measurement whose bundle could not be sent. That is not the schedule's fault, so
+// the outcome must not be one that counts against the schedule.
 Outcome whenNotSent(Outcome sending) {
   const bool isKept = sending == Outcome::ConnectionLost || sending == Outcome::Cancelled;
   return isKept ? sending : Outcome::ProtocolError;
@@ -126,7 +126,8 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
   return answer;
 }
 
-// If the driver refuses to count, the report gives the reason.
+// If counting fails, a remark gives the reason. If the driver refuses it, CounterReport::refused
+// does.
 void Measurer::count(const MeasureRequest &request, const BenchFolders &placed,
                      MeasureAnswer &answer, const std::stop_token &stop,
                      const job::ProgressCallback &progress) {
@@ -177,7 +178,8 @@ VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
   request.target = GpuApi::Host;
   verified = {request.target, compiler.verify(request, stop, progress), {}};
   verified.answer.report.remarks.push_back(
-      "The schedule ran as loops on the processor, because OpenCL failed: " + why);
+      "The schedule ran on the CPU, with its GPU loops as plain loops, because OpenCL failed: " +
+      why);
   return verified;
 }
 

@@ -36,19 +36,20 @@ struct MeasureAnswer {
   Outcome outcome = Outcome::ProtocolError;
   KeptMeasurement measurement;
   Error error;
-  // The outcome of counting, which runs after the timing and does not affect it. If it is not Ok, a
-  // remark gives the reason.
+  // The outcome of counting, which runs after the timing and does not affect it. If this outcome is
+  // not Ok, a remark gives the reason.
   Outcome counted = Outcome::Ok;
 };
 
 // Measures schedules one after the other, on the GPU of this machine or of another one through ssh:
-// compiles, checks the outputs and takes times. The reference is computed once, on this machine.
-// The first request connects, and a lost connection is made again. Calls block, so run them as a
-// job. Thread-safe; handles one request at a time.
+// compiles, checks the outputs and measures times. The reference is computed on this machine, once
+// for each pipeline, inputs and seed. The first request connects; after a lost connection, the next
+// request connects again. Calls block, so run them as a job. Thread-safe; handles one request at a
+// time.
 class Measurer {
 public:
   Measurer(host::ToolPaths tools, job::ProcessOptions gpuWorker); // GPU of this machine
-  Measurer(host::ToolPaths tools, std::string host);              // see gpuWorkerProcess()
+  Measurer(host::ToolPaths tools, std::string host); // GPU of `host`, as in gpuWorkerProcess()
   ~Measurer();
 
   bench::GpuAnswer<bench::DeviceDescription> describe(const std::stop_token &stop = {},
@@ -78,11 +79,12 @@ private:
   ScheduleCompiler m_compiler;
   std::optional<bench::GpuClient> m_gpu;             // nullopt: not connected
   std::optional<GpuBench> m_bench;                   // uses m_gpu
-  std::unique_ptr<host::ScratchFolder> m_references; // contains a folder per content
+  std::unique_ptr<host::ScratchFolder> m_references; // contains a folder per reference
 };
 
-// Whether a schedule computes the right result, tested without a CUDA GPU. It runs with OpenCL,
-// possibly on the processor, or else as loops on the processor; then a remark gives the reason.
+// Whether a schedule computes the right result, tested without a CUDA GPU. The schedule runs with
+// OpenCL, possibly on the CPU. If OpenCL fails, it runs as loops on the CPU, and a remark gives the
+// reason.
 struct VerifiedHere {
   GpuApi api = GpuApi::OpenCl;
   VerifyAnswer answer;

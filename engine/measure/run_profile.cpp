@@ -51,7 +51,7 @@ public:
       const pipeline::Stage &stage = m_schedule.pipeline()->stage(reader);
       const std::size_t before = users.size();
       addKernels(m_schedule.pipeline()->func(stage.func).name, stage.index, users);
-      if (users.size() == before) return; // a reader outside of all kernels
+      if (users.size() == before) return; // a reader outside of all kernels: needed to the end
     }
     buffer.to = *std::ranges::max_element(users);
   }

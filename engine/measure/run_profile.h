@@ -18,7 +18,7 @@ namespace tessera::measure {
 struct RunProfile {
   struct Kernel {
     std::string name; // as in the bundle
-    // Stages that it computes; the owner of the blocks comes first.
+    // Stages that the kernel computes; the stage that owns its blocks comes first.
     std::vector<report::KernelStage> stages;
     double launches = 0;
     double seconds = 0;          // seconds of all launches; 0: not timed
@@ -35,10 +35,10 @@ struct RunProfile {
 
   std::vector<Kernel> kernels;
   bool isTimed = false; // whether each kernel was timed
-  double seconds = 0;   // seconds per run, back to back
+  double seconds = 0;   // seconds per run, in runs back to back
   std::optional<double> gapSeconds, allocationSeconds;
   std::vector<Intermediate> intermediates; // in the order of the bundle
-  std::int64_t peakBytes = 0;              // maximal size of intermediates at one time
+  std::int64_t peakBytes = 0;              // maximal sum of intermediates needed at one time
   std::int64_t inputBytes = 0, outputBytes = 0;
 
   std::int64_t intermediateBytes() const; // of all intermediates together
@@ -47,8 +47,8 @@ struct RunProfile {
 // `schedule` must be the one that was measured.
 RunProfile profileOf(const KeptMeasurement &measurement, const schedule::Schedule &schedule);
 
-// The measured time of each kernel of a prediction, for all its launches in a run, in the order of
-// `owners`: a kernel is identified by the stage that owns its blocks. nullopt: not timed.
+// The measured times of the kernels of a prediction. `owners` identifies each kernel by the stage
+// that owns its blocks. A time is for all launches of the kernel in a run; nullopt: not timed.
 std::vector<std::optional<double>> measuredSeconds(const KeptMeasurement &measurement,
                                                    const std::vector<std::string> &owners);
 

@@ -55,7 +55,7 @@ struct CapturedFiles {
 };
 
 // Runs the user's generators, always in the sandbox: no network, only one writable scratch folder,
-// limits on memory and time. The caller must have asked the user before.
+// limits on memory and time. The caller must have got the user's permission before.
 class GeneratorRunner {
 public:
   explicit GeneratorRunner(const host::ToolPaths &tools) : m_tools(tools) {}

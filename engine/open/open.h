@@ -51,7 +51,7 @@ struct OpenRequest {
 // Adds an estimate to the request, or replaces the one with the same name.
 void setEstimate(OpenRequest &request, EstimateOverride estimate);
 
-// The files that a compiler of the opened pipeline reads.
+// The files that are read when the opened pipeline is compiled.
 struct PipelineFiles {
   std::string pipeline;                    // serialized
   std::string sidecar;                     // empty: the file beside the pipeline
@@ -88,7 +88,7 @@ public:
   Result<schedule::FoundCalls> scheduleIn(const PipelineFiles &file, std::stop_token stop = {},
                                           const job::ProgressCallback &progress = {});
 
-  // Loads the worker before the first open().
+  // Loads one worker before the first open().
   void warmUp();
 
 private:

@@ -16,7 +16,7 @@ namespace tessera::open {
 //   720p: input=0:1280,0:720 output=0:1280,0:720   estimates with a name
 //   4k: paper-large output=0:3840,0:2160           a size with changed estimates
 struct SizeSet {
-  std::string name; // given name, else the name of the size, else set1, set2, …
+  std::string name; // given name; else `size` if there are no estimates; else set1, set2, …
   std::string size; // see OpenRequest
   std::vector<EstimateOverride> estimates;
 };

@@ -14,8 +14,8 @@ struct OpenRequest;
 // A named size of a serialized pipeline, from the file sizes.json beside it.
 struct PipelineSize {
   std::string name;
-  std::string from;                   // who uses this size
-  std::string folder;                 // folder of the pipeline for this size; empty: the same file
+  std::string from;   // publication that uses this size
+  std::string folder; // folder with the pipeline file for this size; empty: same file
   std::vector<std::string> estimates; // in the form of --estimate
 };
 

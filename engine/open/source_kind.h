@@ -9,8 +9,9 @@
 
 namespace tessera::open {
 
-// The kind of a file, decided by its content. The file extension only decides if the content
-// cannot.
+// The kind of a file. The content decides for programs, libraries and files that look like a
+// serialized pipeline. Any other file is a serialized pipeline if it ends in .hlpipe, or a source
+// if it is text with an extension of C++.
 enum class SourceKind { SerializedPipeline, GeneratorProgram, GeneratorLibrary, GeneratorSource };
 
 record::Word wordOf(SourceKind kind); // "serialized pipeline", "generator program", …

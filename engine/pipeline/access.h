@@ -22,8 +22,9 @@ struct AffineTerm {
 
 // scale · clamp( ⌊ (Σ terms + offset) / divisor ⌋ , clamp )
 //
-// `offset` is an interval, so one atom covers a stencil; divisor > 0 rounds towards minus infinity
-// as Halide does; `clamp` is a boundary condition that was recognised (an infinite end means none).
+// `offset` is an interval, so one atom covers a stencil. The division by `divisor` (> 0) rounds
+// towards minus infinity, as in Halide. `clamp` is a boundary condition that was recognised; an
+// infinite end does not clamp.
 struct Atom {
   std::int64_t scale = 1;
   std::vector<AffineTerm> terms; // by ascending loop
@@ -53,10 +54,10 @@ struct IndexMap {
   Interval offset{0, 0};
   Precision precision = Precision::Exact;
   std::string reason; // why not Exact; empty for Exact
-  // For Whole: a bit for each loop that decides the index. Empty: data may decide it too.
+  // Only for Whole: a bit for each loop that decides the index. Empty: data may decide it too.
   std::optional<std::uint32_t> decidedBy{};
-  // For Whole, true: `offset` is the same for every image size, such as the range of an 8-bit
-  // value.
+  // Only for Whole. True: `offset` is the same for every image size, for example because it is the
+  // range of an 8-bit value.
   bool fixed = false;
 
   friend bool operator==(const IndexMap &, const IndexMap &) = default;
@@ -76,13 +77,13 @@ struct Producer {
   friend bool operator==(const Producer &, const Producer &) = default;
 };
 
-// One load in a stage's definition, or the place that an update writes.
+// One load in a stage's definition, or the element that a stage writes.
 struct Access {
   Producer producer;
   std::vector<IndexMap> indices; // one per dimension of the producer
   std::uint32_t tupleElement = 0;
   std::uint32_t count = 1;     // how often this same access occurs in the definition
-  std::uint32_t different = 1; // elements merged into one map: 2 for f(g(x)), f(g(x) + 1)
+  std::uint32_t different = 1; // elements merged into one: 2 for f(g(x)) and f(g(x) + 1)
 
   friend bool operator==(const Access &, const Access &) = default;
 };

@@ -10,8 +10,8 @@ bool sameButForOffset(const Atom &a, const Atom &b) {
   return a.scale == b.scale && a.divisor == b.divisor && a.clamp == b.clamp && a.terms == b.terms;
 }
 
-// The only interval in which the two maps differ, as a pointer into `into`. `differences` is set to
-// the number of intervals that differ.
+// Counts the offsets in which the two maps differ, in `differences`. Returns the last of these
+// offsets in `into`, or null if there is none.
 Interval *differingOffset(IndexMap &into, const IndexMap &other, int &differences) {
   Interval *found = nullptr;
   differences = 0;

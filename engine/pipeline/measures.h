@@ -15,7 +15,7 @@ namespace tessera::pipeline {
 std::uint64_t operationCount(const Stage &stage); // per evaluation, without loads
 std::uint64_t loadCount(const Stage &stage);      // per evaluation
 std::int64_t evaluationCount(const Stage &stage); // with the estimated sizes
-std::int64_t elementBytes(const Func &func);      // of all tuple elements
+std::int64_t elementBytes(const Func &func);      // the sum over all tuple elements
 
 // The bytes of the whole estimated region. Empty if an input has no estimate.
 std::optional<std::int64_t> regionBytes(const Pipeline &pipeline, Producer producer);

@@ -21,8 +21,8 @@ OneLoopMap::OneLoopMap(const IndexMap &map) {
   m_further = map.offset;
   m_isShift = m_coefficient == 1 && m_divisor == 1 && m_scale == 1 && m_clamp == kEverything;
   if (m_isShift) m_further = plus(m_further, std::exchange(m_offset, {0, 0}));
-  // The fast evaluation is only for small numbers. An end of the clamp may be infinite or large, as
-  // long as no small number is clamped to it.
+  // The inline code of evaluate() is only for small numbers. An end of the clamp may be infinite or
+  // large, as long as no small number is clamped to it.
   const bool clampsPlainly =
       m_clamp.min <= std::int64_t{kPlain} && m_clamp.max >= -std::int64_t{kPlain};
   m_isPlain = isPlainFactor(m_coefficient) && isPlainFactor(m_scale) && isPlain(m_offset) &&

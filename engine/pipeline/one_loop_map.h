@@ -43,7 +43,8 @@ public:
 
 private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  // evaluate() cannot overflow if all numbers are below these limits.
+  // The magnitudes below which the inline code of evaluate() cannot overflow: kPlainFactor for the
+  // coefficient and the scale, kPlain for the other numbers.
   static constexpr std::uint64_t kPlain = 1U << 30;
   static constexpr std::int64_t kPlainFactor = 1 << 15;
   static bool isPlain(std::int64_t value) {

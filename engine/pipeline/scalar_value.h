@@ -8,8 +8,8 @@
 
 namespace tessera::pipeline {
 
-// Whether a scalar input of the type can have the value that a user wrote. It is checked before the
-// worker is asked, so that an invalid value changes nothing.
+// Whether a scalar input of the type can have the value that a user wrote. Call it before the
+// request to the worker, so that an invalid value changes nothing.
 bool isValueOf(ScalarType type, std::string_view text);
 
 // The values of the type as a text for the user, such as "a whole number from 0 to 255".

@@ -29,8 +29,8 @@ struct LoopDim {
 };
 
 enum class OpKind : std::uint8_t {
-  Add,      // + and -
-  Multiply, //
+  Add, // + and -
+  Multiply,
   Divide,
   Modulo,
   MinMax,
@@ -56,7 +56,7 @@ struct OpCount {
 };
 
 // Operations of a definition that depend only on some of the loops. Evaluations that differ only in
-// other loops share them, and straight-line code computes them once.
+// other loops share the results: if those loops are unrolled, the code computes them once.
 struct SteadyOps {
   std::uint32_t loops = 0; // a bit for each loop that they depend on
   std::vector<OpCount> operations;
@@ -64,8 +64,9 @@ struct SteadyOps {
   friend bool operator==(const SteadyOps &, const SteadyOps &) = default;
 };
 
-// What remains of a definition in each copy of a loop that is unrolled completely. The loop index
-// is a constant there, so the compiler resolves choices by it and computes what depends only on it.
+// What remains of a definition if a loop is unrolled completely. In each copy of the loop's body,
+// the loop index is a constant, so the compiler decides selects on it, and computes in advance what
+// depends only on it.
 struct Folded {
   std::uint32_t loop = 0;
   // Number of loop indices that were evaluated; all counts are totals over these.
@@ -90,13 +91,13 @@ struct Stage {
   std::vector<LoopDim> loops;      // innermost first, in Halide's default order
   std::vector<OpCount> operations; // sorted by kind, then type
   std::vector<SteadyOps> steady;   // parts of `operations`, sorted by loops
-  std::vector<Folded> folded;      // sorted by loop; only for loops whose index decides a choice
-  std::vector<Access> loads; // loads of inputs and funcs, also of the own func; sorted by producer
-  Access store;              // the element that it writes, in terms of its own loops
-  std::string definition;    // "f(x, y) = …", as Halide prints it
-  std::string predicate;     // condition of the reduction domain; empty: none
-  bool associative = false;  // an update that may be regrouped, as proved by Halide
-  bool commutative = false;  // an update whose steps may run in any order
+  std::vector<Folded> folded;      // sorted by loop; only for loops whose index decides a select
+  std::vector<Access> loads;       // loads of inputs and funcs, including its own func; by producer
+  Access store;                    // the element that it writes, in terms of its own loops
+  std::string definition;          // "f(x, y) = …", as Halide prints it
+  std::string predicate;           // condition of the reduction domain; empty: none
+  bool associative = false;        // an update that Halide proved associative
+  bool commutative = false;        // an update whose steps may run in any order
 
   friend bool operator==(const Stage &, const Stage &) = default;
 };

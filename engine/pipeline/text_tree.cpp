@@ -125,7 +125,8 @@ private:
     return text;
   }
 
-  // The producers in the order in which the definitions mention them, without the func itself.
+  // The producers that the func's stages read, in the order of the stages and of their loads,
+  // without the func itself.
   std::vector<Producer> producersOf(FuncId id) const {
     std::vector<Producer> producers;
     const Func &func = m_pipeline.func(id);

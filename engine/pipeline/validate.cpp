@@ -162,7 +162,7 @@ private:
     }
     if (load.indices.size() != dims) return "a load has the wrong number of indices";
     if (load.tupleElement >= elements) return "a load names a tuple element that does not exist";
-    if (load.count == 0) return "a load occurs nowhere";
+    if (load.count == 0) return "a load has the count 0";
     if (load.different == 0) return "a load reads no element";
     return checkMaps(load, stage.loops.size());
   }

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLinesThatWait = 1024;
-constexpr int kMostProcesses = 32; // processes of one program that write at the same time
+constexpr int kMostProcesses = 32; // most processes of one program that may write at the same time
 constexpr const char *kPattern = "%Y-%m-%dT%H:%M:%S.%e%z [%P] %l: %v";
 
 spdlog::level::level_enum levelOf(Level level) {
@@ -33,7 +33,7 @@ spdlog::level::level_enum levelOf(Level level) {
                                    : spdlog::level::err;
 }
 
-// Creates the folder and its parents, accessible only to the user.
+// Creates the folder, and its parents where they are missing. Only the user may access the folder.
 void makeFolder(const std::string &folder) {
   std::error_code failed;
   if (!fs::create_directories(folder, failed) && !fs::is_directory(folder)) {
@@ -79,13 +79,14 @@ private:
   std::unique_ptr<spdlog::sinks::rotating_file_sink_st> m_file;
 };
 
-// Opens its file with the first line, so that a program without log lines leaves no trace, and so
-// that only the writing thread waits for a slow disk. If opening fails, it is not tried again.
+// Opens its file when the first line is written, so that a program without log lines leaves no
+// file, and so that only the writing thread waits for a slow disk. If opening fails, there is no
+// second attempt.
 class LateSink : public spdlog::sinks::base_sink<std::mutex> {
 public:
   explicit LateSink(LogPlace place) : m_place(std::move(place)) {}
 
-  // Has a mutex of its own, because the sink's mutex is held while the disk is written.
+  // Uses a mutex of its own, because the sink's mutex is held while a line is written to the disk.
   std::string path() {
     const std::lock_guard lock(m_pathMutex);
     return m_path;

@@ -9,9 +9,9 @@
 
 namespace tessera::record {
 
-// The log files of one process, written by spdlog, which no header here includes: a queue, a thread
-// that empties it, and rotating files. The first log line takes the first free file name, which no
-// other running process uses: tessera.log, tessera-2.log, …
+// The log files of one process: a queue of lines, a thread that empties the queue, and rotating
+// files. spdlog does the work, but no header in this folder includes it. The first log line takes
+// the first file name that no other running process uses: tessera.log, tessera-2.log, …
 class LogFile {
 public:
   explicit LogFile(LogPlace place);
@@ -29,7 +29,7 @@ private:
   void trouble(const std::string &cause); // called by the writing thread
 
   LogPlace m_place;
-  std::mutex m_mutex; // guards the members below
+  std::mutex m_mutex; // guards m_listener, m_trouble and m_isTold
   std::function<void(const Error &)> m_listener;
   std::unique_ptr<Error> m_trouble; // the first error
   bool m_isTold = false;

@@ -27,8 +27,8 @@ struct LogPlace {
 // write into the same file, and the last copy closes it. A Record that was not opened writes
 // nothing, so that tests and libraries need none.
 //
-// write() may be called by any thread and never waits for the disk, because a thread of the log
-// writes. If that thread falls behind, the oldest queued lines are dropped.
+// write() may be called by any thread and never waits for the disk, because a separate thread
+// writes the file. If that thread falls behind, the oldest queued lines are dropped.
 class Record {
 public:
   Record() = default;
@@ -40,12 +40,13 @@ public:
   // program=tessera-gpu signal=9".
   void write(Level level, Word what, const std::vector<Field> &fields = {}) const;
 
-  // The number that the log uses for a file in this run, 1 for the first file. Its path and name
-  // are never logged; the number shows that it is the same file again.
+  // The number that stands for a file in the log of this run, 1 for the first file. Path and name
+  // are never logged; equal numbers show that two lines are about the same file.
   std::int64_t numberOf(const std::string &path) const;
 
-  // Calls the listener once, in any thread, when the log cannot be written; at once if that is
-  // known already. After forgetTrouble() has returned, no call happens or is still running.
+  // Calls the listener once when the log cannot be written, on whatever thread notices it; at once
+  // if that is known already. After forgetTrouble() has returned, no call is running or will
+  // follow.
   void onTrouble(std::function<void(const Error &)> listener) const;
   void forgetTrouble() const;
 

@@ -10,8 +10,9 @@ constexpr std::size_t kLongestVersion = 60;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Accepts digits and dots, then optionally a suffix of release letters and a commit in hexadecimal
-// digits. The name of a func cannot look like that.
+// Accepts digits and dots, and after them optionally a commit in brackets: hexadecimal digits,
+// which
+// "-dirty" may follow. The name of a func cannot look like that.
 bool looksLikeVersion(std::string_view text) {
   if (text.size() > kLongestVersion) return false;
   const std::size_t number = std::min(text.find_first_not_of("0123456789."), text.size());

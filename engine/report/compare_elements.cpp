@@ -65,7 +65,8 @@ void forEachChunk(const ElementRun &run, const Visit &visit) {
     visit(begin, static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, run.count - begin)));
 }
 
-// Errors are relative to at least a tenth of the largest expected value.
+// The least value by which an error is divided: a tenth of the largest expected magnitude. Without
+// it, errors of values near 0 would be huge.
 double floorOf(const std::uint8_t *expected, const ElementLayout &layout, ComparisonRule rule) {
   if (rule != ComparisonRule::Relative) return 0;
   const auto size = static_cast<std::size_t>(layout.type.bytes());
@@ -86,8 +87,8 @@ double floorOf(const std::uint8_t *expected, const ElementLayout &layout, Compar
 }
 
 // Calls `visit(made, difference)` for each element whose values differ, where NaN equals any other
-// NaN and 0 equals -0. Ranges of elements run in parallel, each with its own `made`. Returns the
-// `made` of all ranges.
+// NaN and 0 equals -0. Ranges of elements run in parallel; each collects its result in its own
+// `made`. Returns these results in the order of the ranges.
 template <typename Made, typename Visit>
 std::vector<Made> differences(const std::uint8_t *expected, const std::uint8_t *found,
                               const ElementLayout &layout, ComparisonRule rule,
@@ -193,10 +194,10 @@ OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_
     result.expected = printed(counts.worst->expected, layout.type);
     result.found = printed(counts.worst->found, layout.type);
   }
-  // A few large errors are no wrong values. Integers are off by more than one where a float fell on
-  // the other side of a threshold. Floats are off by more than the tolerance where a formula
-  // magnifies its roundings, such as a division by a small determinant. Wrong values are further
-  // off.
+  // A few large errors do not make a schedule wrong. Integers are off by more than one where a
+  // float fell on the other side of a threshold. Floats are off by more than the tolerance where a
+  // formula magnifies its roundings, such as a division by a small determinant; floats that are
+  // really wrong are further off.
   const bool isMagnified =
       rule.rule == ComparisonRule::Relative && result.worstError <= kMagnified * rule.tolerance;
   if (rule.rule == ComparisonRule::WithinOne || isMagnified)
@@ -208,7 +209,8 @@ std::vector<float> errorsOf(const std::uint8_t *expected, const std::uint8_t *fo
                             const ElementLayout &layout, const ElementRule &rule) {
   std::vector<float> errors(static_cast<std::size_t>(layout.count()));
   const double unit = rule.rule == ComparisonRule::Relative ? rule.tolerance : 1;
-  const double beyond = rule.rule == ComparisonRule::Exact ? 1 : 0; // any difference exceeds 1
+  const double beyond =
+      rule.rule == ComparisonRule::Exact ? 1 : 0; // added, so that any error is > 1
   differences<char>(expected, found, layout, rule.rule, [&](char &, const Difference &difference) {
     errors[difference.number] = static_cast<float>(difference.error / unit + beyond);
   });

@@ -9,15 +9,17 @@
 
 namespace tessera::report {
 
-// Decides whether two outputs are equal, in the same way for all who run a schedule: on Halide's
-// buffers or on plain memory.
+// Decides whether two outputs are equal. Every program that runs schedules uses these functions,
+// whether its outputs are Halide's buffers or plain memory.
 
-// The rule for an output of this type. `floatsUpstream`: whether some float influences its values.
+// The rule for an output of this type. `floatsUpstream`: whether some float influences the values
+// of the output.
 ComparisonRule ruleFor(pipeline::ScalarType type, bool floatsUpstream);
 
-// The error that two orders of evaluation of one formula may cause: about a thousand roundings of
-// float32 (1e-4) and float64 (1e-12), and ten of float16 (0.01) and bfloat16 (0.05), whose sums are
-// short.
+// The largest error that the rule allows: 0 for Exact and 1 for WithinOne. For Relative, it is the
+// error by which two orders of evaluation of one formula may differ: a thousand roundings or more
+// of float32 (1e-4) and float64 (1e-12), but at most about ten of float16 (0.01) and bfloat16
+// (0.05), whose sums are short.
 double toleranceFor(pipeline::ScalarType type, ComparisonRule rule);
 
 // How an output is compared. `tolerance` is toleranceFor() unless the user wants another.
@@ -37,14 +39,15 @@ using Elements = std::vector<std::uint64_t>;
 struct RoundedElements {
   Elements undecided, magnified;
 
-  // Adds the elements that differ in one run of the reference that rounds differently.
+  // Adds the elements that are off by that much in one run of the reference that rounds
+  // differently.
   void add(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
            const ElementRule &rule);
 };
 
-// Both outputs have the same layout. Differences that come from rounding are counted separately:
-// all differences at undecided elements, and those of up to twice the tolerance at magnified
-// elements.
+// Both outputs have the same layout. Errors above the tolerance that come from rounding are counted
+// separately: all of them at undecided elements, and those of up to twice the tolerance at
+// magnified elements.
 OutputComparison compareElements(const std::uint8_t *expected, const std::uint8_t *found,
                                  const ElementLayout &layout, const ElementRule &rule,
                                  const RoundedElements &rounded = {});

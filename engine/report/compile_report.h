@@ -21,8 +21,8 @@ namespace tessera::report {
 //
 // Counts are those of the lowered code under the estimates, before LLVM, so they include address
 // arithmetic as Halide writes it. They are for one run of the pipeline, over all threads. If a
-// condition depends on the place in the grid, a count is an average over sampled places. If it
-// depends on data, both branches count.
+// condition depends on the place in the grid, a count is an average over sampled places. If a
+// condition depends on data, both of its branches count.
 
 struct OperationTotal {
   pipeline::OpKind kind = pipeline::OpKind::Add;
@@ -68,9 +68,10 @@ struct KernelReport {
   std::vector<OperationTotal> operations;       // by kind, then type
   MemoryTraffic global, shared, local; // local: arrays of a thread, including those in registers
   std::optional<AssemblerReport> assembler;           // none: ptxas did not run
-  std::uint32_t firstLine = 0, lineCount = 0;         // place of its device code in the file
-  std::uint32_t sassFirstLine = 0, sassLineCount = 0; // only where there is SASS
-  std::uint32_t wrongLine = 0; // line of its device code that ptxas compiles wrongly; 0: none
+  std::uint32_t firstLine = 0, lineCount = 0;         // place of its code in `files.device`
+  std::uint32_t sassFirstLine = 0, sassLineCount = 0; // place of its code in `files.sass`, if any
+  // The line in the file of device code, from 1, that ptxas compiles wrongly; 0: none.
+  std::uint32_t wrongLine = 0;
 
   friend bool operator==(const KernelReport &, const KernelReport &) = default;
 };
@@ -137,7 +138,7 @@ struct CompileReport {
 inline constexpr int kBundleVersion = 1;
 
 nlohmann::ordered_json toJson(const CompileReport &report);
-// Checks every member. An error for an unknown version gives its number.
+// Checks every member. The error for an unknown version names that version.
 Result<CompileReport> compileReportFromJson(const nlohmann::json &document);
 
 } // namespace tessera::report

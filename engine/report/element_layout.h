@@ -48,8 +48,8 @@ private:
   std::int64_t m_offset = 0; // in elements
 };
 
-// Calls `visit(made, run)` for all runs of elements. Ranges of elements run in parallel, each with
-// its own `made`. Returns the `made` of all ranges.
+// Calls `visit(made, run)` for all runs of elements. Ranges of elements run in parallel; each
+// collects its result in its own `made`. Returns these results in the order of the ranges.
 template <typename Made, typename Visit>
 std::vector<Made> byRuns(const ElementLayout &layout, const Visit &visit) {
   const auto count = static_cast<std::uint64_t>(layout.count());

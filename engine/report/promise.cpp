@@ -15,7 +15,7 @@ constexpr std::string_view kAnd = " && ";
 constexpr std::string_view kEquals = " == ";
 constexpr std::string_view kDim = ".dim(";
 constexpr std::string_view kAlignment = ".host_alignment";
-constexpr std::int64_t kMostDims = 16;        // the same as in schedule_json.cpp
+constexpr std::int64_t kMostDims = 16;        // dimensions 0 to 15, as in schedule_json.cpp
 constexpr std::int64_t kMostAlignment = 4096; // bytes
 
 // The name with escapes for dots and blanks, which the sentence itself uses.

@@ -11,7 +11,8 @@
 
 namespace tessera::report {
 
-// What the caller of the compiled pipeline has to guarantee, because decisions rely on it.
+// What the caller of the compiled pipeline has to guarantee, because decisions of the schedule rely
+// on it.
 struct Promise {
   std::string buffer; // an input or output
   std::uint16_t dim = 0;
@@ -21,12 +22,12 @@ struct Promise {
   friend bool operator==(const Promise &, const Promise &) = default;
 };
 
-// A promise as a sentence in the header of a text, in Halide's words, and back:
+// A promise as a sentence in the header of an exported schedule, in Halide's words, and back:
 //
 //   input.dim(1).min == 0 && input.dim(1).stride == 2560 && input.host_alignment == 16
 //
-// A promise of alignment alone loses its dimension, which means nothing there. A promise without
-// content is "". Characters of a name that the sentence itself uses become \xHH.
+// If a promise has only an alignment, its dimension means nothing and is not written. A promise
+// without content is "". Characters of a name that the sentence itself uses become \xHH.
 std::string textOf(const Promise &promise);
 Result<Promise> promiseFromText(std::string_view text);
 

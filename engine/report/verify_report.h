@@ -28,11 +28,11 @@ struct OutputComparison {
   double tolerance = 0; // largest error that the rule allows
   std::int64_t elements = 0;
   std::vector<std::int64_t> begin; // coordinates of the first element; empty in older reports
-  std::int64_t different = 0;      // elements that are not equal; NaN equals NaN
+  std::int64_t different = 0;      // elements whose values are not equal; NaN equals NaN
   // Elements that are off by more than the tolerance, where runs of the reference with other
   // rounding show that rounding can cause this. The members below do not count them.
   std::int64_t undecided = 0;
-  std::int64_t beyond = 0; // elements that are further off than the tolerance
+  std::int64_t beyond = 0; // elements whose error exceeds the tolerance
   std::int64_t allowedBeyond = 0;
   double worstError = 0;             // infinite where one of the values is NaN or infinite
   std::vector<std::int64_t> worstAt; // coordinates; empty where nothing differs

@@ -11,8 +11,8 @@
 
 namespace tessera::schedule {
 
-// Stages that a schedule adds to a pipeline. They refer to funcs by name, because adding a func
-// changes the ids of other funcs.
+// Funcs that a schedule adds to a pipeline. The descriptions refer to funcs by name, because adding
+// a func changes the ids of other funcs.
 
 // A copy of a func or an input that `consumers` read instead of the original. If `consumers` is
 // empty, all readers of the original read the copy.
@@ -37,12 +37,12 @@ using Derivation = std::variant<Wrapper, Clone, Factored>;
 
 const std::string &nameOf(const Derivation &derivation);
 
-// The pipeline with one more stage. An error names the func and the reason.
+// The pipeline with one more func. An error names the func and the reason.
 Result<pipeline::PipelinePtr> derive(const pipeline::Pipeline &pipeline,
                                      const Derivation &derivation);
 
-// Adds many stages to a pipeline, one after the other. Copies of a thousand funcs take as long as a
-// single copy.
+// Adds many funcs to a pipeline, one after the other. Wrappers and clones are only checked
+// together, in take(), so a thousand of them do not take a thousand checks.
 class Deriver {
 public:
   explicit Deriver(const pipeline::Pipeline &pipeline) : m_parts(pipeline.parts()) {}

@@ -29,8 +29,8 @@ namespace {
 
 Error refused(std::string message) { return {ErrorCode::InputRefused, std::move(message), ""}; }
 
-// The loops of an update after its reduction loops are split. Each old loop is also kept as a sum
-// of new loops, in which its uses are rewritten.
+// The loops of an update after its reduction loops are split. For each old loop, it also keeps the
+// sum of new loops that replaces the old loop in index maps.
 class SplitLoops {
 public:
   explicit SplitLoops(const Stage &stage) : m_loops(stage.loops) {

@@ -12,7 +12,7 @@ namespace tessera::schedule {
 
 // Partial reductions, as Halide's rfactor makes them: a new func holds one result per iteration of
 // the preserved loops, and the original update merges these results. The splits of reduction loops
-// are done first, so that only one half of a loop can be preserved.
+// are done first, so that one half of a loop can be preserved and the other half not.
 struct Factored {
   struct SplitLoop {
     std::string loop, outer, inner;

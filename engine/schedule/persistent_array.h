@@ -46,8 +46,7 @@ public:
       item = std::make_shared<T>(std::move(value));
   }
 
-  // A reference for changing the item in place. If another array shares the item, it is copied
-  // first.
+  // A reference for changing the item in place. An item that another array shares is copied first.
   T &own(std::size_t i) {
     Item &item = ownItem(i);
     if (!isOwn(item)) item = std::make_shared<T>(*item);
@@ -70,8 +69,8 @@ private:
   static constexpr std::size_t kChunk = 16;
   using Chunk = std::array<Item, kChunk>;
 
-  // Whether no other array shares an item or a chunk. If so, the item or chunk may be changed in
-  // place. The fence makes the last accesses of threads that have released it visible here.
+  // Whether no other array shares `shared`, an item or a chunk, so that it may be changed in place.
+  // The fence makes the last accesses of threads that have released it visible here.
   template <typename Shared>
   static bool isOwn(const std::shared_ptr<Shared> &shared) {
     if (shared.use_count() != 1) return false;

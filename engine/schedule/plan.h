@@ -36,7 +36,9 @@ struct StorageDim {
 // Promises about the region that is computed of a func, in one dimension.
 struct RegionBound {
   std::optional<std::int64_t> min, extent;
-  std::int64_t modulus = 0, remainder = 0; // of the minimum; modulus 0: no promise
+  // The extent is a multiple of `modulus`, and the minimum is `remainder` more than a multiple.
+  // Modulus 0: no promise.
+  std::int64_t modulus = 0, remainder = 0;
 
   friend bool operator==(const RegionBound &, const RegionBound &) = default;
 };

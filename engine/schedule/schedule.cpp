@@ -43,8 +43,8 @@ void addDerivation(Hasher &hash, const Factored &factored) {
     hash << textHash(preserved.reduction) << textHash(preserved.pure);
 }
 
-// One term of a schedule's hash. It includes the func's id, so that the terms of equal plans do not
-// cancel, and swapping the plans of two funcs changes the hash.
+// One term of the sum that is a schedule's hash. It includes the func's id, so that swapping the
+// plans of two funcs changes the sum.
 std::uint64_t term(std::size_t func, std::uint64_t planHash) {
   return (Hasher() << func << planHash).value();
 }

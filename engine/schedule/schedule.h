@@ -17,8 +17,8 @@
 namespace tessera::schedule {
 
 struct Settings {
-  // Halide's CUDA runtime compiles kernels with at most this many registers per thread. Its default
-  // is 64.
+  // Halide's CUDA runtime compiles kernels with at most this many registers per thread. Its own
+  // default is 64.
   int registerCap = 64;
   std::vector<report::Promise> promises;
 
@@ -28,7 +28,7 @@ struct Settings {
 // All decisions about a pipeline, as a value: undo, comparison, search, export and freezing work on
 // it.
 //
-// A schedule refers to a pipeline that already contains the stages that the schedule adds, and uses
+// A schedule refers to a pipeline that already contains the funcs that the schedule adds, and uses
 // the ids of that pipeline. Copies share memory. Two schedules with the same decisions are equal,
 // even if their marks (who made a decision) differ.
 class Schedule {
@@ -55,7 +55,7 @@ public:
   // becomes a kernel of its own with plain loops, and so does every func whose loops change with
   // it.
   Status add(const Derivation &derivation);
-  // Adds many stages at once and leaves out those that are refused.
+  // Adds many funcs at once and leaves out those that are refused.
   Status addPossible(std::span<const Derivation> derivations);
   // Removes added funcs and their marks. Fails if other funcs are derived from them or are computed
   // in their loops.
@@ -88,8 +88,8 @@ private:
     std::uint64_t hash = 0;
   };
   void reset(pipeline::PipelinePtr pipeline, std::vector<FuncPlan> plans);
-  // Makes the schedule refer to a pipeline with other added stages. Funcs that are in both
-  // pipelines keep their decisions.
+  // Makes the schedule refer to a pipeline with different added funcs. Funcs that are in both
+  // pipelines, with the same loops, keep their decisions.
   void moveTo(pipeline::PipelinePtr pipeline, std::vector<Derivation> derivations);
   std::uint64_t settingsHash() const;
 

@@ -31,7 +31,7 @@ void compileContender(FoundContender &found, const PrepareRequest &request,
   contender.kernels = compiled.report.kernels.size();
 }
 
-// Computes the reference for the outputs of every contender.
+// Computes the reference with which the outputs of all contenders are compared.
 Status makeCommonReference(const PrepareRequest &request, measure::ScheduleCompiler &compiler,
                            bench::GpuClient &host, const std::stop_token &stop) {
   const open::OpenedPipeline &opened = request.sources.opened;
@@ -65,7 +65,7 @@ public:
       // After a lost connection, all contenders are measured again.
       if (answer.outcome == Outcome::ConnectionLost && ++m_lostConnections < kMostLostConnections)
         continue;
-      // No contender is to blame if the failure came before the first turn, if the request was
+      // No contender is to blame if the failure came before any contender ran, if the request was
       // cancelled or if the connection was lost.
       if (!m_turn || *m_turn >= m_left.size() || answer.outcome == Outcome::Cancelled ||
           answer.outcome == Outcome::ConnectionLost)

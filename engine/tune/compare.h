@@ -35,14 +35,15 @@ struct TurnsRequest {
   std::string folder;
   measure::GpuBench::Where where = measure::GpuBench::Where::Here; // the worker's machine
   int rounds = 21;
-  // The deadline for all contenders together. The contender that runs at the deadline counts as
-  // hanging, and the others start again.
+  // The deadline for measuring all contenders. The contender that is running at the deadline counts
+  // as hanging, and the others start again with a new deadline.
   std::chrono::milliseconds timeout{120'000};
 };
 
-// Measures in turns all contenders that have a bundle. A contender that fails, hangs or loses the
-// device is recorded as such and left out, and the others start again. An error concerns the GPU or
-// the folder and leaves the comparison unchanged. Blocking; run it as a job.
+// Measures all contenders that have a bundle, in rounds with one batch of runs of each contender. A
+// contender that fails, hangs or loses the device is recorded as such and left out, and the others
+// start again. An error concerns the GPU or the folder; then comparison.json is not written.
+// Blocking; run it as a job.
 Status measureComparison(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
                          const std::stop_token &stop, const job::ProgressCallback &progress);
 

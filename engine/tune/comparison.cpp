@@ -75,7 +75,7 @@ Contender contenderFrom(const json &value) {
   contender.state = stateFrom(reader.word("state"));
   contender.why = reader.word("why");
   contender.isOpaque = reader.number<bool>("opaque");
-  for (const char *follows : {"seconds", "times_floor"}) // computed from the measurement
+  for (const char *follows : {"seconds", "times_floor"}) // not read: follow from the measurement
     (void)reader.has(follows);
   if (reader.has("schedule_seconds"))
     contender.scheduleSeconds = reader.number<double>("schedule_seconds");
@@ -109,7 +109,7 @@ cost::Floor floorFrom(const json &value) {
   floor.fromDram = reader.number<double>("from_dram");
   floor.operations = {reader.number<double>("fp64"), reader.number<double>("fp32"),
                       reader.number<double>("fp16"), reader.number<double>("integer")};
-  for (const char *follows : {"seconds", "binding", "ceilings"}) // computed from the GPU's data
+  for (const char *follows : {"seconds", "binding", "ceilings"}) // not read: follow from the GPU
     (void)reader.has(follows);
   reader.refuseOthers();
   return floor;

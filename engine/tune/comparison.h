@@ -33,7 +33,7 @@ struct Contender {
   std::string name; // unique; names its folder and its table row
   ContenderState state = ContenderState::NoSchedule;
   std::string why;       // why the contender got no further, or why it is opaque
-  bool isOpaque = false; // compiled from a file with its own schedule instead of decisions
+  bool isOpaque = false; // compiled from a file with a schedule that decisions cannot express
   std::optional<double> scheduleSeconds; // time to find it; nullopt: it existed already
   std::optional<double> predictedSeconds;
   std::uint64_t hash = 0; // hash of the schedule; 0: opaque
@@ -50,8 +50,8 @@ struct Contender {
   friend bool operator==(const Contender &, const Contender &) = default;
 };
 
-// The contenders for one pipeline, in the order of the request. On disk it is a folder with
-// comparison.json, `reference`, and one bundle per contender under its name. The folder can be
+// The contenders for one pipeline, in the order of the request. On disk, a comparison is a folder
+// with comparison.json, `reference`, and one bundle per contender under its name. The folder can be
 // copied to a machine with a GPU.
 struct Comparison {
   std::string pipeline, machine;    // machine: the one for which the schedules were made
@@ -61,7 +61,7 @@ struct Comparison {
   std::vector<std::string> remarks;
 
   std::optional<double> bestSeconds() const;
-  std::string gpu() const; // the GPU of the measurement; empty: none
+  std::string gpu() const; // the GPU of the measurement; empty: not measured
   friend bool operator==(const Comparison &, const Comparison &) = default;
 };
 

@@ -136,8 +136,7 @@ private:
 
   void findByPeer(const Peer &peer) {
     Contender &contender = m_found.contender;
-    if (peer.forHost)
-      return refuse("it schedules for the processor, but the comparison runs on a GPU");
+    if (peer.forHost) return refuse("it schedules for the CPU, but the comparison runs on a GPU");
     const PeerRun run = runPeer({peer, m_sources.opened, m_sources.machine,
                                  m_sources.scratch + "/peers", m_sources.peerTimeout},
                                 m_sources.tools, m_opener, m_stop, m_progress);

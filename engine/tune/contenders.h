@@ -15,19 +15,19 @@
 
 namespace tessera::tune {
 
-// Where the contenders of a comparison come from, by the words for them:
+// What is needed to find the contenders of a comparison. A word says how a contender is found:
 //
 //   default, manual, FILE.json, FILE.schedule.h   see schedule_source.h
 //   auto, autogpu, …                              the result of that search (search/algorithms.h)
-//   refined                                       the best of auto, chosen with ptxas's report
-//   li2018, …                                     the schedule of that peer (peers.h)
+//   refined                                       the best of many auto searches, by refine.h
+//   li2018, …                                     the schedule of that autoscheduler (peers.h)
 struct ContenderSources {
   open::OpenRequest request; // the request that opened the pipeline
   open::OpenedPipeline opened;
   machine::Machine machine;
   host::ToolPaths tools;
   std::string scratch;                            // must exist while bundles are compiled
-  std::chrono::milliseconds peerTimeout{120'000}; // for each peer
+  std::chrono::milliseconds peerTimeout{120'000}; // for each autoscheduler
 };
 
 // A contender, with the input of the compiler if there is a schedule.

@@ -14,7 +14,8 @@ using search::Candidate;
 
 namespace {
 
-// Reports the result of each search, until `mayGoOn` returns false.
+// Runs `count` searches, each with other rates, and reports the best of each to `found`. As soon as
+// `mayGoOn` returns false, the running search ends, is reported, and no other starts.
 template <typename MayGoOn, typename Found>
 void searchAll(const std::string &algorithm, const search::Problem &asItIs, std::size_t count,
                const MayGoOn &mayGoOn, const Found &found) {
@@ -23,7 +24,7 @@ void searchAll(const std::string &algorithm, const search::Problem &asItIs, std:
     search::Problem problem = asItIs;
     problem.machine = search::withOtherRates(problem.machine, random);
     auto search = search::makeSearch(algorithm, std::move(problem));
-    if (!search) return; // the name was checked before
+    if (!search) return; // cannot happen: the name was checked before
     while (mayGoOn() && (*search)->step()) {
     }
     schedule::Schedule best = (*search)->best().schedule;
@@ -41,8 +42,8 @@ std::vector<Candidate> searchedOtherwise(const std::string &algorithm,
   std::vector<Candidate> all;
   const auto tell = [&] {
     if (progress)
-      progress({"searching for GPUs with other rates, " + std::to_string(all.size()) + " of " +
-                    std::to_string(count) + " done",
+      progress({"searching schedules for GPUs with other rates, " + std::to_string(all.size()) +
+                    " of " + std::to_string(count) + " done",
                 static_cast<double>(all.size()) / static_cast<double>(count)});
   };
   tell();

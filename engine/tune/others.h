@@ -13,8 +13,8 @@
 
 namespace tessera::tune {
 
-// A schedule of the open pipeline from elsewhere: the manual one, or one from Halide's own
-// autoschedulers for GPUs.
+// A source of schedules for the open pipeline, other than Tessera's searches: the manual schedule,
+// or one of Halide's own autoschedulers for GPUs, called peers (peers.h).
 struct Other {
   std::string word;  // "manual", "li2018"
   std::string name;  // "Li2018"
@@ -35,7 +35,7 @@ struct OtherRequest {
   open::OpenRequest request; // the request that opened the pipeline
   open::OpenedPipeline opened;
   machine::Machine machine;
-  std::chrono::milliseconds timeout{120'000}; // for a peer
+  std::chrono::milliseconds timeout{120'000}; // for an autoscheduler
 };
 // Finds the schedule for a word. Blocking; run it as a job.
 FoundOther findOther(const OtherRequest &request, const host::ToolPaths &tools,

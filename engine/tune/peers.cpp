@@ -156,7 +156,7 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
             {"active_block_limit", std::to_string(machine.sm.blocks)},
             {"active_warp_limit", std::to_string(machine.sm.threads / machine.limits.warpSize)}}),
       peer(tools, "adams2019", "Adams2019",
-           "Adams et al. 2019: beam search with a learned cost model, for the processor", {})};
+           "Adams et al. 2019: beam search with a learned cost model, for the CPU", {})};
   peers.back().forHost = true;
   return peers;
 }
@@ -170,8 +170,8 @@ Result<std::vector<Peer>> chosenPeers(const std::vector<Peer> &peers,
       std::string known;
       for (const Peer &one : peers)
         known += (known.empty() ? "" : ", ") + one.word;
-      return Error{ErrorCode::Usage, "There is no peer '" + word + "'.",
-                   "Known peers: " + known + "."};
+      return Error{ErrorCode::Usage, "There is no autoscheduler '" + word + "'.",
+                   "Known autoschedulers: " + known + "."};
     }
     if (std::ranges::find(chosen, word, &Peer::word) == chosen.end()) chosen.push_back(*at);
   }

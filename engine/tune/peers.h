@@ -25,7 +25,7 @@ struct Peer {
   std::string title; // one line for the user
   std::string library;
   std::vector<std::pair<std::string, std::string>> parameters;
-  bool forHost = false; // schedules for the processor, not a GPU
+  bool forHost = false; // schedules for the CPU, not for a GPU
 };
 
 // The autoschedulers that Halide ships, those for GPUs first.
@@ -37,7 +37,7 @@ Result<std::vector<Peer>> chosenPeers(const std::vector<Peer> &peers,
 enum class PeerStatus : std::uint8_t {
   Scheduled, // as decisions, like any other candidate
   Opaque,    // only as a file with its schedule: can be compiled, but not changed
-  Asserted,  // it aborted by itself
+  Asserted,  // the peer or Halide refused with an error
   Crashed,
   TimedOut,
   OutOfMemory,
@@ -64,7 +64,7 @@ struct PeerRequest {
   Peer peer;
   open::OpenedPipeline opened; // has no schedule
   machine::Machine machine;
-  std::string folder; // where WORD.hlpipe is written
+  std::string folder; // where the schedule is written: peer.word + ".hlpipe"
   std::chrono::milliseconds timeout{120'000};
 };
 

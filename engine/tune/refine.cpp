@@ -27,10 +27,12 @@ measure::ScheduledPipeline scheduledWith(const schedule::Schedule &schedule,
   return pipeline;
 }
 
-// How many of `most` compilations are for given candidates. The rest are for variations.
+// How many of at most `most` compilations are for candidates from the caller. The rest are for
+// variations of their kernels.
 std::size_t givenOf(std::size_t most) { return (5 * most + 7) / 8; }
 
-// Whether the error comes from the installation, so that it would be the same for every candidate.
+// Whether the error comes from the machine or the installation, so that every candidate would fail
+// with it.
 bool isOfTheInstallation(const Error &error) {
   return error.code == ErrorCode::Usage || error.code == ErrorCode::System;
 }

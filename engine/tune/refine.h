@@ -16,19 +16,19 @@ namespace tessera::tune {
 struct Refined {
   search::Candidate best; // predicted with the registers and spills from ptxas
   std::size_t compiled = 0;
-  std::vector<Error> failures; // errors of those that could not be compiled
+  std::vector<Error> failures; // of schedules that failed to compile or that ptxas compiles wrongly
 };
 
-// The `most` candidates that look best, including the best one with other register caps.
+// At most `most` candidates, those with the least predicted times. The best one is also included
+// with other register caps.
 std::vector<search::Candidate> worthCompiling(std::span<const search::Candidate> candidates,
                                               std::size_t most, const machine::Machine &machine);
 
 // Compiles up to `most` schedules and ranks them by the cost model, with ptxas's registers in place
-// of the model's own estimate, which is its weakest part. Most of them are the candidates that look
-// best, including the best one with other register caps. The rest are other ways to write their
-// kernels, chosen by the results so far. `pipeline` is what is compiled, with the directives of
-// each candidate. Blocking; run it as a job. Fails if nothing could be compiled or ptxas is
-// missing.
+// of the model's own estimate, which is its weakest part. About five eighths of them are from
+// worthCompiling(). The rest are variations of their kernels, chosen by the results so far.
+// `pipeline` is what is compiled, with the directives of each candidate. Blocking; run it as a job.
+// Fails if nothing could be compiled or ptxas is missing.
 Result<Refined> refine(std::span<const search::Candidate> candidates, std::size_t most,
                        const machine::Machine &machine, const measure::ScheduledPipeline &pipeline,
                        measure::ScheduleCompiler &compiler, const std::string &folder,

@@ -58,7 +58,8 @@ Status keepsPromises(const Schedule &schedule) {
   return Done{};
 }
 
-// Outputs are computed for the estimated extents; Halide checks them when the pipeline runs.
+// Fails if an output is bounded to less than its estimated extent. Halide checks such bounds only
+// when the pipeline runs.
 Status keepsBounds(const Schedule &schedule) {
   for (const pipeline::Output &output : schedule.pipeline()->outputs()) {
     const auto &bounds = schedule.plan(output.func).bounds;
@@ -67,7 +68,7 @@ Status keepsBounds(const Schedule &schedule) {
       if (bounds[d].extent && *bounds[d].extent < extent)
         return doesNotHold(schedule.pipeline()->func(output.func).name + " is bounded to " +
                            std::to_string(*bounds[d].extent) + " in dimension " +
-                           std::to_string(d) + ", but is computed in " + std::to_string(extent));
+                           std::to_string(d) + ", but its extent is " + std::to_string(extent));
     }
   }
   return Done{};
@@ -83,7 +84,7 @@ Status keepsNoMoreThanBounded(const Schedule &schedule) {
     for (std::size_t d = 0; d < dims.size() && !schedule.plan(FuncId{f}).isInline(); ++d) {
       const std::int64_t kept = bounds.of(FuncId{f}).stored[d].extent();
       if (dims[d].bound > 0 && dims[d].bound < kept)
-        return doesNotHold("storage for " + std::to_string(dims[d].bound) + " of " +
+        return doesNotHold("storage for " + std::to_string(dims[d].bound) + " elements of " +
                            schedule.pipeline()->func(FuncId{f}).name + " is kept in dimension " +
                            std::to_string(d) + ", but " + std::to_string(kept) + " are needed");
     }
@@ -220,7 +221,7 @@ Result<Specialised> specialise(std::string_view algorithm,
       found.push_back(acrossSizes(candidate, s, problems));
       if (const auto other = guarded(candidate); other && !isForAll(found.back()))
         found.push_back(acrossSizes(*other, s, problems));
-      if (stop.stop_requested()) break; // after the first candidate, the best of the search
+      if (stop.stop_requested()) break; // the best of each search has been tried
     }
     result.runs.push_back(std::move(*run));
   }

@@ -26,18 +26,18 @@ struct AcrossSizes {
   std::size_t foundFor = 0;    // index of the size whose search found it
   // In the order of the problems; an error tells why it cannot be used at that size.
   std::vector<Result<double>> seconds;
-  // The directives are the same at all sizes, so one file is enough.
+  // True: the directives are the same at all sizes where it can be used, so one file is enough.
   bool isOneText = false;
 };
 
 // The best schedule for each size, the best for all, and how much better the specialised ones are.
 struct Specialised {
   std::vector<SearchRun> runs; // in the order of the sizes
-  // For each size, the best of all schedules found, even for another size; on the pipeline of this
-  // size.
+  // For each size, the best of all schedules, even of those found for another size. Each schedule
+  // here is for the pipeline of its size.
   std::vector<AcrossSizes> best;
   // The schedule with the least geometric mean, over the sizes, of its time relative to the best at
-  // that size; nullopt if no schedule can be used at all sizes.
+  // that size. nullopt if no schedule can be used at all sizes with the same directives.
   std::optional<AcrossSizes> common;
   double worth = 1; // that geometric mean: with 1.1, the common schedule takes 10 % longer
   bool cancelled = false;
@@ -52,7 +52,7 @@ Result<Specialised> specialise(std::string_view algorithm,
 
 // Applies the same calls to the pipeline as opened for other sizes, matching funcs and loops by
 // name. Fails, with the reason, if a func is missing or an assumption does not hold there: promised
-// extents, bounds of stored values. Legality is not checked otherwise.
+// extents, bounds of outputs or of stored values. Legality is not checked.
 Result<schedule::Schedule> carriedOver(const schedule::Schedule &schedule,
                                        const pipeline::PipelinePtr &pipeline);
 

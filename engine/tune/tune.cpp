@@ -26,13 +26,13 @@ using search::Candidate;
 
 constexpr std::chrono::milliseconds kTick{50};  // pause of the proposing thread between two rounds
 constexpr std::chrono::milliseconds kTold{100}; // interval between two progress reports
-constexpr int kAskedAgain = 3;                  // attempts to reach a lost device
-constexpr int kDialledAgain = 6;                // attempts to reach another machine
-constexpr int kMostLostDevices = 2;             // a candidate that loses so many has failed
-constexpr int kMostLostConnections = 3;         // a candidate that loses so many has failed
-constexpr int kFruitless = 200;                 // successive calls for proposals without a result
-constexpr std::size_t kWaitingForGpu = 16;      // compiled candidates that may wait
-constexpr double kPartOfSearch = 0.5;           // at most this part of the budget
+constexpr int kAskedAgain = 3;                  // attempts to reach a lost GPU of this machine
+constexpr int kDialledAgain = 6;                // attempts to reach a lost GPU of another machine
+constexpr int kMostLostDevices = 2;             // so many losses make a candidate fail
+constexpr int kMostLostConnections = 3;         // so many losses make a candidate fail
+constexpr int kFruitless = 200;                 // calls without a proposal until tuning ends
+constexpr std::size_t kWaitingForGpu = 16;      // no proposals while so many compiled ones wait
+constexpr double kPartOfSearch = 0.5;           // maximal part of the budget for searching
 // Candidates slower than this times the fastest are timed only roughly.
 constexpr double kSlow = 1.25;
 constexpr const char *kGoesOn = "The measurements are kept; run the same command to continue.";
@@ -159,13 +159,13 @@ void Tuning::propose(TuneProposer &proposer) {
   enqueue(proposer.started());
   const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
   search::Problem problem{m_request.start, m_request.machine, m_request.seed};
-  problem.seed += proposer.knownBefore(); // so that another run finds other candidates
+  problem.seed += proposer.knownBefore(); // so that a later run finds other candidates
   OtherSearches others(m_request.algorithm, std::move(problem), kOtherSearches, m_start + part);
   enqueue(proposer.searched(m_start + part, m_stop));
   int fruitless = 0;
   while (!isOver() && !(fruitless >= kFruitless && isIdle() && others.isOver())) {
-    // Tested before learn() and take(), so that if it is true, all results are learnt and all found
-    // candidates are enqueued.
+    // Tested before learn() and take(). So if it is true, they leave no result unlearnt and no
+    // found candidate outside of the queue.
     const bool wasIdle = others.isOver() && isIdle();
     learn(proposer);
     tell(proposer);
@@ -175,7 +175,7 @@ void Tuning::propose(TuneProposer &proposer) {
     const bool isFound = isWanted && enqueue(proposer.around(m_request.compilers));
     if (isWanted && !isFound) ++fruitless;
     if (isFound) fruitless = 0;
-    // Nothing could be measured, and no work is left.
+    // No candidate has a measured time, and no work is left.
     if (!proposer.best() && wasIdle) break;
     if (!isFound) std::this_thread::sleep_for(isWanted && proposer.best() ? kTick / 10 : kTick);
   }
@@ -280,7 +280,7 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
     work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
     break;
   default:
-    break; // the failure is the candidate's own
+    break; // the failure counts against the candidate
   }
   end(work, answer.outcome, answer.error.message);
 }
@@ -295,9 +295,10 @@ bool Tuning::deviceAnswers(const std::stop_token &stop) {
   return false;
 }
 
-// A lost device is not the candidate's fault. If the device answers again, the candidate may still
-// be the cause: it gets another try, and a second loss counts as its failure. A connection can be
-// lost for many reasons, so only the third loss counts as a candidate that brings the machine down.
+// If the device stays lost, the run ends, and the loss does not count against the candidate. If the
+// device answers again, the candidate may be the cause: it gets another try, and fails at the
+// second loss. A connection can be lost for many reasons, so there the candidate fails at the third
+// loss.
 void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop) {
   if (!deviceAnswers(stop)) {
     (void)m_store.undoMeasuring(m_context, work.record.hash);
@@ -312,7 +313,7 @@ void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std:
   m_toMeasure.put(std::move(work));
 }
 
-// A bundle that cannot be delivered is no candidate's fault.
+// A bundle that cannot be delivered is not the candidate's fault, so the attempt does not count.
 void Tuning::undelivered(TuneWork work, const Error &error, const std::stop_token &stop) {
   (void)m_store.undoMeasuring(m_context, work.record.hash);
   const bool isReached = deviceAnswers(stop);

@@ -19,7 +19,7 @@ namespace tessera::tune {
 
 struct TuneRequest {
   schedule::Schedule start; // must be legal; its frozen decisions stay
-  // True: the start is a real schedule and becomes the first candidate.
+  // True: the start is also measured, as the first candidate.
   bool isStartMeasured = false;
   measure::ScheduledPipeline plain; // what is compiled, with the directives of each candidate
   machine::Machine machine;         // for the cost model
@@ -31,7 +31,7 @@ struct TuneRequest {
 
   measure::CompileTarget target;
   std::chrono::milliseconds compileTimeout{60'000}, measureTimeout{30'000};
-  bench::MeasureOptions measure; // what to measure; the bundle is each candidate's
+  bench::MeasureOptions measure; // how to measure; the folders in it are ignored
   std::string scratch;           // a folder for bundles
   std::string reference;         // a folder filled by makeReference(), with its inputs
   measure::GpuBench::Where where = measure::GpuBench::Where::Here; // the GPU's machine
@@ -39,10 +39,10 @@ struct TuneRequest {
   std::chrono::milliseconds pause{500};
 };
 
-// The progress of a tuning. Rates, shares and counts are those of this run.
+// The progress of a tuning. All values except `known` and `bestSeconds` are those of this run.
 struct TuneState {
   std::size_t proposed = 0, compiled = 0, measured = 0, failed = 0; // failed: for any cause
-  std::size_t known = 0; // measured in earlier runs and not measured again
+  std::size_t known = 0; // measured or failed in earlier runs, and not tried again
   std::optional<double> bestSeconds;
   double seconds = 0;
   double compilerBusy = 0, gpuBusy = 0; // 0 to 1

@@ -22,14 +22,15 @@ struct TuneLesson {
   std::vector<search::MeasuredKernel> kernels;
 };
 
-// The kernel times of a candidate that was compiled and measured, by the funcs that own the blocks.
+// The kernel times of a candidate that was compiled and measured. Each kernel is identified by the
+// func that owns its blocks.
 std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &schedule,
                                                     const report::CompileReport &report,
                                                     const bench::Measurement &measurement);
 
 // Decides what a tuning tries next: what an earlier run left undone, the given start, the results
-// of a search, then variants of the kernels of the best measured schedules, and their neighbours.
-// It never proposes a schedule twice. For use by one thread.
+// of a search, then variants of the kernels of the best measured schedules, and neighbours of these
+// schedules. It never proposes a schedule twice. For use by one thread.
 class TuneProposer {
 public:
   // `stored` is everything known about this pipeline on this device.
@@ -42,10 +43,12 @@ public:
 
   // The start, if it is to be measured and is not known yet.
   std::vector<TuneWork> started();
-  // What the search finds until the given time; empty if an earlier run has completed the search.
+  // What the search finds until the given time; empty if an earlier run has measured a result of
+  // the search.
   std::vector<TuneWork> searched(std::chrono::steady_clock::time_point until,
                                  const std::stop_token &stop);
-  // The results of other searches, without known ones and those hopeless by the cost model.
+  // The results of other searches, without those that are known, illegal, or hopeless by the cost
+  // model.
   std::vector<TuneWork> found(std::vector<search::Candidate> candidates);
   // Candidates around those known to be fast; empty as long as none is known.
   std::vector<TuneWork> around(std::size_t most);

@@ -22,7 +22,7 @@ struct TuneWork {
   std::string bundle;
   report::CompileReport compiled;              // set once it is compiled
   std::vector<search::MeasuredKernel> kernels; // set once it is measured
-  int lost = 0;        // how often the device or the connection was lost with it
+  int lost = 0;        // how often the device or the connection was lost during its measurement
   int undelivered = 0; // how often its bundle could not be delivered
 };
 
@@ -30,7 +30,7 @@ struct TuneWork {
 class TuneQueue {
 public:
   void put(TuneWork work);
-  // Waits for a candidate; nullopt once it is stopped.
+  // Waits for a candidate; nullopt once `stop` is requested.
   std::optional<TuneWork> take(const std::stop_token &stop);
   std::size_t size() const;
 

@@ -24,8 +24,8 @@ struct TuneContext {
 // documents are JSON, in the formats of the named headers.
 struct TunedCandidate {
   std::uint64_t hash = 0;
-  std::string origin;                  // "start", "auto", "neighbour"
-  std::optional<std::uint64_t> parent; // for a neighbour: hash of the candidate that was varied
+  std::string origin;                  // "start", "auto", "neighbour", "kernels"…
+  std::optional<std::uint64_t> parent; // hash of the candidate that was varied, if any
   std::string schedule;                // format: schedule_json.h
   std::string features;                // format: prediction_json.h
   double predictedSeconds = 0;

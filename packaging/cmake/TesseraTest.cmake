@@ -115,10 +115,6 @@ function(tessera_gui_test name)
   set_source_files_properties(
     "${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp"
     PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-  if(TESSERA_SANITIZE STREQUAL "thread") # Debian's Qt is not instrumented
-    list(APPEND arg_ENVIRONMENT
-      "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions='${PROJECT_SOURCE_DIR}/tests/views/tsan.supp'")
-  endif()
   if(arg_XVFB)
     find_program(XVFB_RUN xvfb-run REQUIRED)
     add_test(NAME ${name}
@@ -131,6 +127,10 @@ function(tessera_gui_test name)
   endif()
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+  if(TESSERA_SANITIZE STREQUAL "thread") # Debian's Qt is not instrumented
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT_MODIFICATION
+      "TSAN_OPTIONS=string_append::suppressions='${PROJECT_SOURCE_DIR}/tests/views/tsan.supp'")
+  endif()
 endfunction()
 
 function(tessera_benchmark name)

@@ -18,8 +18,8 @@ public:
   GeneratorParam<int> sigma{"s_sigma", 16};
   GeneratorParam<int> lumaBins{"luma_bins", 8};
   GeneratorParam<int> upsample{"upsample", 8};
-  // A block slices a tile as wide as a cell. Each thread slices a column, whose rows are shared
-  // among `threads_y` threads.
+  // Slicing reads the grid for the pixels of the large picture. A block slices a tile as wide as a
+  // cell. The rows of each column of the tile are divided among `threads_y` threads.
   GeneratorParam<int> tileY{"tile_y", 16};
   GeneratorParam<int> threadsY{"threads_y", 2};
   // The number of strips of a cell's rows that a block sums in parallel.
@@ -110,8 +110,8 @@ private:
     blurX(x, y, z, c) = seven([&](int d) { return blurY(x + d, y, z, c); });
   }
 
-  // Solves the normal equations by factors L D L^T. A tenth of a pixel pulls the solution towards
-  // the identity.
+  // Solves the normal equations by factors L D L^T. A regularisation with the weight of a tenth of
+  // a pixel pulls the solution towards the identity.
   void solve() {
     const Expr tenth = 0.1f;
     Expr a[kUnknowns][kUnknowns]; // L below the diagonal; on and above it, the rest to eliminate

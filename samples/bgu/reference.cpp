@@ -26,7 +26,8 @@ struct Moments {
 
 using Affine = std::array<double, 12>;
 
-// The cells from (-3, -3, -3) on: the blur reads three cells beyond the grid on each side.
+// The cells of the grid and a margin: the blur reads three cells beyond the grid on each side. The
+// margin begins at (-3, -3, -3).
 template <typename Cell>
 class Grid {
 public:
@@ -46,7 +47,8 @@ private:
 
 float lumaOf(const float *color) { return 0.25f * color[0] + 0.5f * color[1] + 0.25f * color[2]; }
 
-// Blurs along one axis. The result has all cells that the blurs along the other axes read.
+// Blurs along one axis; the axes are blurred in the order 2, 1, 0. The result has all cells that
+// the later blurs read.
 Grid<Moments> blurred(Grid<Moments> &grid, std::array<int, 3> size, int axis) {
   Grid<Moments> result(size[0], size[1], size[2]);
   std::array<int, 3> low{}, high = size;
@@ -67,8 +69,8 @@ Grid<Moments> blurred(Grid<Moments> &grid, std::array<int, 3> size, int axis) {
   return result;
 }
 
-// Solves the fit by Cholesky decomposition. It adds a tenth of a pixel that the effect leaves
-// unchanged.
+// Solves the fit by Cholesky decomposition. As a regularisation, a tenth of a pixel is added that
+// the effect leaves unchanged.
 Affine solved(Moments m) {
   for (int i = 0; i < 4; ++i) {
     m.matrix[i][i] += 0.1;

@@ -62,8 +62,8 @@ private:
   static constexpr int kHeight = 2560;
 
   // There are four kernels. In the first, a thread owns a column of the grid, counts the column's
-  // pixels in shared memory without atomics and blurs along z from there. The sum and the number of
-  // a cell are adjacent in memory, since they are read together.
+  // pixels in shared memory without atomics and blurs along z from there. The sum and the pixel
+  // count of a cell are adjacent in memory, since they are read together.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     blurZ.compute_root()

@@ -13,9 +13,9 @@ using namespace Halide;
 
 class CameraPipe : public Generator<CameraPipe> {
 public:
-  // A block makes a tile of tile_x by tile_y pixels. For it, it computes the tile's cells of 2 x 2
-  // pixels and one more cell on each side. The threads are best filled if the number of cells is a
-  // multiple of the number of threads, or just below.
+  // A block makes a tile of tile_x by tile_y pixels. It first computes the tile's cells of 2 x 2
+  // pixels and one more cell on each side. The threads are used best if the number of these cells
+  // is a multiple of the number of threads, or just below a multiple.
   GeneratorParam<int> tileX{"tile_x", 120};
   GeneratorParam<int> tileY{"tile_y", 28};
   GeneratorParam<int> threadsX{"threads_x", 32};
@@ -23,8 +23,8 @@ public:
   // The pixels of the result that a thread sharpens. Both numbers are even and divide the tile.
   GeneratorParam<int> wide{"wide", 4};
   GeneratorParam<int> tall{"tall", 4};
-  // Whether greens at red and blue sites go through shared memory. Otherwise each thread makes them
-  // again.
+  // Whether the greens at red and blue sites are kept in shared memory. Otherwise each thread
+  // recomputes those that it needs.
   GeneratorParam<bool> sharedGreen{"shared_green", true};
   // Whether each block copies the tone curve to shared memory. Otherwise it is read through the
   // cache.
@@ -73,8 +73,8 @@ private:
     return select(firstDistance < secondDistance, first, second);
   }
 
-  // Estimates a colour between two of its sites: the mean of both, corrected by how much green,
-  // which is known at all three pixels, deviates from its own mean.
+  // Estimates a colour between two of its sites: the mean of both, corrected by how much green here
+  // deviates from the mean of green at those sites. Green is known at all three pixels.
   static Expr guided(Expr green, Expr green0, Expr green1, Expr color0, Expr color1) {
     return cast<int>(green) - mean(green0, green1) + mean(color0, color1);
   }
@@ -208,9 +208,9 @@ private:
     output.dim(2).set_bounds(0, 3);
   }
 
-  // There is one kernel besides the one for the curve. A tile goes through shared memory three
-  // times: without hot pixels, as greens, and as the picture before it is sharpened. The rest stays
-  // in registers.
+  // There is one kernel besides the one for the curve. Three stages of a tile are kept in shared
+  // memory: the tile without hot pixels, its greens, and the picture before it is sharpened. The
+  // rest stays in registers.
   void scheduleForGpu() {
     const Var block = blockX;
     curve.compute_root().bound(x, 0, kBrightest + 1).gpu_tile(x, blockX, threadX, 128);

@@ -39,8 +39,8 @@ private:
   static bool isGreen(int x, int y) { return ((x ^ y) & 1) == 0; }
   int rawAt(int x, int y) const { return m_raw.at(x + kLeft, y + kTop); }
 
-  // The mean of two pixels of a colour, corrected by how much green deviates from its own mean
-  // there.
+  // The mean of two pixels of a colour, corrected by how much green at (x, y) deviates from the
+  // mean of green at those two pixels.
   int between(int x, int y, int dx, int dy) const {
     return green(x, y) - mean(green(x - dx, y - dy), green(x + dx, y + dy)) +
            mean(at(x - dx, y - dy), at(x + dx, y + dy));

@@ -41,15 +41,15 @@ inline int exactTile(int extent, int limit) {
 //
 // At `level` of `consumer`, a few channels and pixels are left to compute. Their sums stay in a
 // thread's registers while the loops over k and the window run. The weights are loaded as vectors
-// of those channels, the pixels as vectors of `deep` values of k. Both are copied to registers just
-// before use.
+// of those channels. Of each pixel, `deep` values of k are loaded together, as vectors where `deep`
+// allows it. Both are copied to registers just before use.
 struct RegisterProduct {
   Halide::Func sum, weights, pixels;
   std::vector<Halide::RVar> window; // innermost first; empty for 1x1
   Halide::RVar k;
   int deep = 4;
-  int chunk = 0;          // `window` runs once for this many values of k; 0: for all
-  bool unrollRow = false; // unrolls a row of the window, so that pixels are read once
+  int chunk = 0;          // the window is run through for each chunk of this many k; 0: one chunk
+  bool unrollRow = false; // unrolls a row of the window; a pixel is read once for the row
 
   void computeAt(Halide::Func consumer, const Halide::Var &level) const;
 };
@@ -101,8 +101,8 @@ inline void RegisterProduct::computeAt(Halide::Func consumer, const Halide::Var 
 }
 
 // Cuts a layer f(c, x, y, n, …) into blocks of at most `threads` threads, of which `across` lie
-// side by side along the channels. Each thread has four channels of at most `pixels` pixels. There
-// are no ragged edges.
+// side by side along the channels. Each thread has at most four channels of at most `pixels`
+// pixels. There are no ragged edges.
 struct LayerTile {
   int channels, width, height; // size of the layer
   int pixels = 1, threads = 128;

@@ -70,8 +70,9 @@ private:
   }
 
   // One kernel. The sums stay in the registers of their threads while the block walks through the
-  // channels of the input, a chunk at a time, by way of shared memory. A loop that is not unrolled
-  // copies most sums in each iteration. Unrolling further needs more registers.
+  // channels of the input, a chunk at a time, by way of shared memory. If a loop over the filter is
+  // not unrolled, the compiled code copies most sums in each of its iterations. Unrolling more
+  // loops needs more registers.
   void scheduleForGpu() {
     input.set_host_alignment(16);
     filter.set_host_alignment(16);
@@ -139,7 +140,8 @@ private:
         .gpu_threads(ct, xt, yt);
   }
 
-  // Copies in the same way, except that a thread copies some quads of a row of the input.
+  // Copies the input to shared memory as shareFilter() copies the filter, except that a thread
+  // copies some quads of a row.
   void shareInput(const RVar &at) {
     Func f = input.in();
     const std::vector<Var> v = f.args();

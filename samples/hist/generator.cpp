@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Histogram equalisation of an 8-bit colour image. The image is converted to YCbCr, the histogram
-// of the luma is counted by rows and then in all, its running sum equalises the luma, and the
-// result is converted back to colours.
+// of the luma is counted for each row and then summed over all rows, its running sum equalises the
+// luma, and the result is converted back to colours.
 #include <Halide.h>
 
 namespace {
@@ -52,10 +52,10 @@ private:
   static constexpr int kWidth = 1536;
   static constexpr int kHeight = 2560;
 
-  // There are three kernels. The first computes partial histograms of some rows each, in shared
-  // memory with atomics. The second computes their sum and its scan in one block, and the third the
-  // colours. A func with an update would become two kernels at root, so the first two are computed
-  // inside a copy of themselves.
+  // There are three kernels. In the first, each block computes the partial histogram of some rows,
+  // in shared memory with atomics. The second computes their sum and its scan in one block, and the
+  // third the colours. A func with an update would become two kernels at root, so the first two are
+  // computed inside a copy of themselves.
   void scheduleForGpu() {
     RVar ro("ro"), ri("ri"), co("co"), ci("ci");
     Var strip("strip"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt"), bo("bo");

@@ -16,16 +16,16 @@ public:
   // picture needs smaller numbers, or `global`.
   GeneratorParam<int> columnLines{"column_lines", 4};
   GeneratorParam<int> rowLines{"row_lines", 8};
-  // The threads that load and store lines, and the pixels that each loads at once. The scan itself
-  // uses one thread for each line.
+  // The number of threads of a block that load and store lines, and the number of pixels that each
+  // of them loads at once. The scan itself uses one thread for each line.
   GeneratorParam<int> threads{"threads", 256};
   GeneratorParam<int> loads{"loads", 8};
   // The number of scan steps whose pixels are loaded together.
   GeneratorParam<int> deep{"deep", 16};
   // True: neighbours in memory are pixels of one line. False: they are pixels of different lines.
   GeneratorParam<bool> alongLine{"along_line", false};
-  // True: the lines are in global memory instead of shared memory, which does not limit their
-  // number.
+  // True: a block keeps its lines in global memory instead of shared memory, so their number is not
+  // limited.
   GeneratorParam<bool> global{"global", false};
 
   Input<Buffer<float, 3>> input{"input"};
@@ -81,7 +81,7 @@ private:
     };
     smooth(s.step, max(s.step - 1, 0));
     smooth(s.last - s.step, s.last - max(s.step - 1, 0));
-    // Whole lines are computed, whichever pixels are asked for.
+    // Whole lines are computed, whichever pixels of the output are required.
     s.blurred.bound(y, 0, s.last + 1);
   }
 

@@ -19,8 +19,8 @@ public:
   // If it is even, these pixels share most of what they read from the next coarser level.
   GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 2};
-  // The number of coarse levels that each tile recomputes in shared memory: first for the push,
-  // then for the pull.
+  // The number of coarse levels that each tile recomputes in shared memory: `fused_levels` levels
+  // of the push and `fused_pulls` levels of the pull.
   GeneratorParam<int> fusedLevels{"fused_levels", 5};
   GeneratorParam<int> fusedPulls{"fused_pulls", 4};
 
@@ -91,9 +91,9 @@ private:
   }
 
   // Each level has a kernel on the way down and one on the way up, except the coarsest levels,
-  // which are too small to fill a GPU. They are made again in shared memory, by each tile of the
-  // coarsest level that is stored on the way up. Premultiplied pixels are read twice rather than
-  // stored.
+  // which are too small to fill a GPU. Each tile of the coarsest level that is stored on the way up
+  // recomputes them in shared memory. The premultiplied input is not stored: its two readers
+  // compute it.
   void scheduleForGpu() {
     const int count = pyramidLevels;
     const int lastPushed = std::max(count - 1 - fusedLevels, 1);

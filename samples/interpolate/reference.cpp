@@ -7,8 +7,9 @@ namespace tessera::samples::interpolate {
 
 namespace {
 
-// A level of the pyramid that starts at (left, top). It covers what the next level reads of it,
-// also outside of the picture. Only the input repeats its edge there.
+// A level of the pyramid that starts at (left, top). It covers all pixels that other levels read,
+// also those outside of the picture. Only the input repeats its edge; each level stores these
+// pixels.
 struct Level {
   int left, top;
   Image<float> pixels;

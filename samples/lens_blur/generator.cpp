@@ -19,12 +19,12 @@ public:
   GeneratorParam<int> pyramidLevels{"pyramid_levels", 8, 3, 12};
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
-  // A block makes all levels of a slice that are coarser than this one in shared memory. The push
-  // and the pull of the next coarser level have to fit in 48 KB together.
+  // A block makes all levels of a slice that are coarser than level `fused_from` in shared memory.
+  // The push and the pull of the next coarser level have to fit in 48 KB together.
   GeneratorParam<int> fusedFrom{"fused_from", 3, 1, 10};
   GeneratorParam<int> coarseThreadsY{"coarse_threads_y", 16};
   GeneratorParam<bool> storeCost{"store_cost", true};
-  GeneratorParam<int> wide{"wide", 1}; // pixels along x of the depth per thread
+  GeneratorParam<int> wide{"wide", 1}; // pixels of `depth` that a thread makes, along x
   GeneratorParam<int> samplesAtOnce{"samples_at_once", 4};
 
   Input<Buffer<uint8_t, 3>> left{"left"};
@@ -185,8 +185,8 @@ private:
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), zo("zo");
     const int fused = std::min<int>(fusedFrom, pyramidLevels - 1);
 
-    // Computing a cost again may be cheaper than storing and reading it, since it reads only three
-    // adjacent bytes for each slice and pixel.
+    // Computing a cost again may be cheaper than storing and reading it, since the computation
+    // reads only three adjacent bytes for each slice and pixel.
     if (storeCost)
       cost.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY).gpu_blocks(z);
     confidence.compute_root().gpu_tile(x, y, xo, yo, xi, yi, threadsX, threadsY);
@@ -248,7 +248,8 @@ private:
         .gpu_blocks(slice);
   }
 
-  // The finest level is made in shared memory, one tile and one slice at a time.
+  // Kernel of push[1]. The finest level, push[0], is made in shared memory, one tile and one slice
+  // at a time.
   void scheduleFirstPush() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     push[1]

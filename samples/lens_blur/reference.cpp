@@ -12,7 +12,8 @@ namespace {
 
 using Bytes = Image<std::uint8_t>;
 
-// Depths are read outside of the picture, up to the largest radius away. The margin is twice that.
+// The width of the margin around the finest level. Depths are read outside of the picture, up to
+// the largest radius away; the margin is twice as wide.
 constexpr int kMargin = 2 * kMaxRadius;
 
 // A plane of numbers for each channel, which starts at (left, top).

@@ -18,7 +18,8 @@ public:
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 8};
   GeneratorParam<int> tall{"tall", 4};
-  // The number of coarse output levels that each tile recomputes instead of giving each a kernel.
+  // The number of coarse levels of the output's pyramid that have no kernel. Each tile of the next
+  // finer level recomputes them.
   GeneratorParam<int> fusedLevels{"fused_levels", 3};
   GeneratorParam<bool> table{"table", true};
 
@@ -117,8 +118,9 @@ private:
     return result;
   }
 
-  // The luminance, each level of the three pyramids, and the output have one kernel each. Each tile
-  // recomputes the coarsest levels of the output instead. Interpolation is inlined.
+  // The luminance, each stored level of the three pyramids, and the output have one kernel each.
+  // The coarsest levels of the output's pyramid are not stored: each tile of the coarsest stored
+  // level recomputes them. Interpolation is inlined.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     const int count = pyramidLevels;

@@ -4,8 +4,8 @@
 namespace tessera::samples::max_filter {
 
 Image<float> reference(const Image<float> &input, int radius) {
-  // `across` holds the maxima over 2 * reach + 1 pixels of a row, for the rows of the disc that
-  // reach as far.
+  // `across` holds the maxima over 2 * reach + 1 pixels of a row. They are used for the rows of the
+  // disc that are 2 * reach + 1 pixels wide.
   Image<float> result = input, across = input;
   for (int reach = 0; reach <= radius; ++reach) {
     const auto atPixels = [&](auto visit) {

@@ -83,7 +83,7 @@ Image<T> randomImage(int width, int height, int channels, double low, double hig
 }
 
 // One sample at its full size: buffers, arguments in order, and the allowed difference from the
-// reference. fill() makes the reference when it is first needed.
+// reference. The function that fill() sets makes the reference in its first call.
 struct Problem {
   std::vector<Halide::Runtime::Buffer<>> inputs;
   std::vector<void *> scalars;
@@ -213,8 +213,8 @@ void addFloatFilter(const std::string &sample, Problem &p) {
 }
 
 // The small samples: those for teaching and those from the schedule-tree paper. A value that is not
-// a number, of which trig_stencil has many, becomes -1 on both sides, so that the others can be
-// compared.
+// a number, of which trig_stencil has many, becomes -1 in the result and in the reference, so that
+// the others can be compared.
 void addSmall(const std::string &sample, Problem &p) {
   if (sample == "two_stage_blur") {
     static auto in = randomImage<float>(kWidth + 2, kHeight + 2, 1, 0.0, 1.0, 20);
@@ -432,7 +432,7 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
 }
 
 struct Times {
-  double median = 0.0, least = 0.0, ninetieth = 0.0; // in milliseconds
+  double median = 0.0, least = 0.0, ninetieth = 0.0; // milliseconds; 90th percentile
 };
 
 std::optional<Times> timeRuns(const Variant &variant, Problem &problem) {
@@ -493,8 +493,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   halide_set_error_handler(onError);
-  // Without reuse, every run would allocate its intermediates again, which costs more than small
-  // kernels.
+  // Without reuse, every run would allocate its intermediate buffers again, which takes longer than
+  // small kernels.
   halide_reuse_device_allocations(nullptr, !fresh);
   std::optional<Problem> problem;
   std::string last;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Non-local means [Buades, Coll and Morel 2005]: a pixel becomes the mean of the pixels in a window
-// around it. The weight of each is how alike the patches around the two pixels are. The sum over a
-// patch is made separably for each offset [Darbon et al. 2008].
+// around it. The weight of each is larger, the more alike the patches around the two pixels are.
+// The sum over a patch is made separably for each offset [Darbon et al. 2008].
 #include <Halide.h>
 
 namespace {

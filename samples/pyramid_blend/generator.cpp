@@ -18,7 +18,8 @@ public:
   // The number of pixels, along x and y, that a thread makes on the way down (fine to coarse).
   GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 4};
-  // True: the first pass is in shared memory; false: each thread repeats it.
+  // True: the first pass of a reduction, along y, is kept in shared memory; false: each thread
+  // computes the values of it that it needs.
   GeneratorParam<bool> shared{"shared", true};
   GeneratorParam<int> rows{"rows", 2}; // rows that a thread makes on the way up; even
 
@@ -153,7 +154,7 @@ private:
           .reorder(yi, xi, xt, yt)
           .unroll(yi)
           .gpu_threads(xt, yt);
-      // Each value is loaded once, although the rows that read it overlap.
+      // Each value is loaded once, although several rows read it.
       Func values = finer.in(first);
       values.compute_at(first, xi).store_in(MemoryType::Register).unroll(values.args()[1]);
     } else {
@@ -161,8 +162,9 @@ private:
     }
   }
 
-  // A thread makes two columns, so that the compiler knows which one is odd, and a few rows. The
-  // output may end within them. The thread then stores those that fit from registers.
+  // A thread makes two columns, so that the compiler knows which one is odd, and a few rows. Where
+  // the output ends within the pixels of a thread, the thread stores only those that fit; all are
+  // computed in registers first.
   void scheduleUp(int level) {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt");
     const TailStrategy tail = level == 0 ? TailStrategy::GuardWithIf : TailStrategy::RoundUp;

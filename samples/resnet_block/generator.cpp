@@ -79,7 +79,7 @@ private:
   }
 
   // One thread makes 4 channels of `wide` by `tall` pixels at a time. A row of threads makes as
-  // many channels as the bottleneck has. For a layer with more channels, it repeats this.
+  // many channels as the bottleneck has. For a layer with more channels, each thread repeats this.
   void tile(Func f) {
     f.tile(x, y, xo, yo, xi, yi, tileX, tileY)
         .split(xi, xt, xi, wide)
@@ -94,9 +94,10 @@ private:
         .gpu_blocks(xo, yo, n);
   }
 
-  // There are two kernels. The second one keeps its tile of the reduced layer, with the border of
-  // zeros, in shared memory, and also its own 3x3 result, which all channels of the output read.
-  // Rows in shared memory are 4 longer than they need to be, so that two pixels never share a bank.
+  // With `fused`, there are two kernels. The second one keeps its tile of the reduced layer, with
+  // the border of zeros, in shared memory, and also its own 3x3 result, which all channels of the
+  // output read. In shared memory, each pixel takes 4 values more than it has channels, so that
+  // neighbouring pixels start in different banks.
   void scheduleForGpu() {
     const int inside = bottleneck;
     tile(reduced.compute_root());

@@ -84,7 +84,8 @@ private:
     copyToRegisters(producer, stage, xt);
   }
 
-  // The output inlines the last stencil, so the last stencil reads in the output's place.
+  // The output inlines the last stencil. If `stage` is the output, the func that reads `producer`
+  // is therefore the last stencil.
   void copyToRegisters(Func producer, Func stage, Var at) {
     Func reader = stage.name() == Func(output).name() ? chain.back() : stage;
     Func copy = producer.in(reader);

@@ -5,8 +5,8 @@ namespace tessera::samples::stencil_chain {
 
 Image<std::uint16_t> reference(const Image<std::uint16_t> &input, int stencils) {
   constexpr int kWeights[] = {1, 4, 6, 4, 1};
-  // Only the input repeats its edge, so the first stage is larger by two pixels on each side for
-  // every stencil.
+  // Only the input repeats its edge, and each stencil reads two pixels beyond its result on each
+  // side. So the input gets a margin of two pixels for every stencil.
   const int margin = 2 * stencils;
   Image<std::uint16_t> last(input.width() + 2 * margin, input.height() + 2 * margin);
   for (int y = 0; y < last.height(); ++y)

@@ -16,16 +16,16 @@ enum class Kind {
   Mask,       // integer: a where b is even, else a / 2
   Curve,      // one of four smooth functions of a; integer: one of three
   // stencils
-  Rows,     // 3 x 1 mean, taps `distance` apart
-  Columns,  // 1 x 3 mean
+  Rows,     // 3 x 1 mean of taps that are 1 to 3 pixels apart
+  Columns,  // 1 x 3 mean of such taps
   Binomial, // 1 4 6 4 1 along x or y
   Cross,    // (4 x pixel + its four neighbours) / 8
-  Gradient, // half of |right - left| or |below - above|
+  Gradient, // half of |right - left| or |below - above|, 1 to 3 pixels away
   // resampling
   Shrink,  // 2 x 2 mean of the next finer level
   Enlarge, // bilinear from the next coarser level
   // reductions, two definitions each
-  BoxSum, // float: mean over a square, as a sum
+  BoxSum, // float: mean over a square: an update sums its pixels
   Dilate, // integer: maximum over a square
   // indirect
   Table,     // table(a), where the table is a func of its own; two definitions

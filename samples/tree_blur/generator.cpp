@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The second benchmark of the schedule-tree paper [Correa, Doenges, Recto 2019, "An Autoscheduler
-// for Halide"]: a blur in two passes. Both go along x, as printed there. Here the whole sum is
-// divided by three; the print divides the last summand only.
+// for Halide"]: a blur in two passes. Both passes go along x, as in the paper. Here the whole sum
+// is divided by three; the formula in the paper divides only the last summand.
 #include <Halide.h>
 
 namespace {

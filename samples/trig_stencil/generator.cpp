@@ -19,7 +19,7 @@ public:
 
   void generate() {
     // The root is not a number where the sum is negative, which is half of the plane. The paper
-    // publishes it like this.
+    // defines it like this.
     g(x, y) = sqrt(cos(cast<float>(x)) + sin(cast<float>(y)));
     output(x, y) = g(x + 1, y) + g(x, y) + g(x + 1, y + 1) + g(x, y + 1);
 

@@ -57,10 +57,10 @@ private:
   void scheduleForGpu() {
     Var xBlock("x_block"), yBlock("y_block"), xThread("x_thread"), yThread("y_thread"), row("row");
 
-    // The output is scheduled first, because all other places refer to its loops. Its loops are cut
-    // into tiles. A block of threads makes a tile of 32 by 4·8 pixels, and each of its threads
-    // makes eight rows of one column. `unroll` writes the eight rows out, so that they can share
-    // values in registers.
+    // The output is scheduled first, because the schedule of `across` refers to its loops. Its
+    // loops are cut into tiles. A block of threads makes a tile of 32 by 4·8 pixels, and each of
+    // its threads makes eight rows of one column. `unroll` writes the eight rows out, so that they
+    // can share values in registers.
     Func(output)
         .tile(x, y, xBlock, yBlock, xThread, yThread, threadsX, threadsY * tall.value())
         .split(yThread, yThread, row, tall)

@@ -25,8 +25,8 @@ public:
   GeneratorParam<int> classes{"classes", 1000};
   GeneratorParam<int> images{"images", 4};
 
-  // A thread makes four channels of about `pixels` pixels. A layer that would have fewer threads
-  // than `enough` has its sums cut into slices.
+  // A thread makes four channels of about `pixels` pixels. If a layer would have fewer threads than
+  // `enough`, its sums are cut into slices, which different threads compute.
   GeneratorParam<int> pixels{"pixels", 4};
   GeneratorParam<int> threads{"threads", 128};
   GeneratorParam<int> across{"across", 16}; // threads of a block along the channels
@@ -159,9 +159,9 @@ private:
     output(c, n) = exponential(c, n) / total(n);
   }
 
-  // For each convolution, one kernel surrounds its input with zeros. A second kernel computes the
-  // convolution with the ReLU and the maximum after it; it keeps sums in registers and reads
-  // through L1.
+  // For each convolution but the first, one kernel surrounds its input with zeros. Another kernel
+  // computes the convolution with the ReLU and the maximum after it; it keeps sums in registers and
+  // reads through L1.
   void scheduleForGpu() {
     for (std::size_t i = 0; i < convolutions.size(); ++i)
       schedule(convolutions[i], *filters[i]);
@@ -262,8 +262,8 @@ private:
       one.sum.update().unroll(outer, exactTile(slices, 8));
   }
 
-  // There is a block for each image. Each of up to forty threads takes the largest, and later the
-  // total, of every fortieth class. One thread combines their results.
+  // There is a block for each image. Each of up to forty threads finds the maximum, and later the
+  // sum, over every fortieth class. One thread combines their results.
   void scheduleSoftmax() {
     Var lane("lane"), ct("ct"), ci("ci");
     const int lanes = exactTile(classes, 40);

@@ -14,7 +14,7 @@ namespace tessera::app::test {
 
 inline const std::string kSamples = TESSERA_TEST_SHARE_DIR "/samples/";
 
-// Runs the real tessera-cli with a home of its own.
+// Runs the real tessera-cli with its own home folder.
 class CliTest : public testing::Test {
 protected:
   struct Ran {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests bench and machine probe on the doubles of NVIDIA's libraries
+// Tests the commands bench and machine probe on fakes of NVIDIA's libraries
 // (tests/engine/bench/fake_cuda.cpp).
 #include "tests/app/fake_gpu_test.h"
 

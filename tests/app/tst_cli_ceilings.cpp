@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests machine ceilings on the doubles of NVIDIA's libraries.
+// Tests the command machine ceilings on fakes of NVIDIA's libraries.
 #include "tests/app/cli_test.h"
 
 #include <gmock/gmock.h>

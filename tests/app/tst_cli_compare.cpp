@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests compare on the doubles of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
+// Tests the command compare on fakes of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
 #include "tests/app/fake_gpu_test.h"
 
 #include <gmock/gmock.h>
@@ -55,10 +55,10 @@ TEST_F(CliCompareTest, MeasuresInTurnsAndSaysWhyNot) {
   }
   EXPECT_EQ(named(comparison, "default")["schedule_seconds"], nullptr);
   EXPECT_EQ(named(comparison, "adams2019")["state"], "no schedule");
-  EXPECT_THAT(named(comparison, "adams2019")["why"].get<std::string>(), HasSubstr("processor"));
+  EXPECT_THAT(named(comparison, "adams2019")["why"].get<std::string>(), HasSubstr("CPU"));
 }
 
-// Among the schedules of blur, only Li2018's has a kernel of this name.
+// Among the schedules of blur, only that of Li2018 has a kernel named k1_output_s0.
 TEST_F(CliCompareTest, WhatFailsIsLeftOutAndTheOthersAreMeasured) {
   struct Case {
     std::string wishes, state, why;
@@ -90,7 +90,7 @@ TEST_F(CliCompareTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
   EXPECT_THAT(*asked, HasSubstr("-arch=sm_121 "));
 }
 
-// Without the GPU itself, its description gives the compute capability.
+// Where the GPU itself is missing, the machine file gives the compute capability.
 TEST_F(CliCompareTest, ANewerMachineGetsTheNewestThatPtxasKnows) {
   useNotingPtxas();
   auto machine = json::parse(*host::readFile(TESSERA_TEST_SHARE_DIR "/machines/b200.json"));
@@ -114,7 +114,7 @@ TEST_F(CliCompareTest, WithoutAGpuEverythingUpToTheLaunchIsThere) {
   EXPECT_THAT(ran.errors,
               HasSubstr("nothing was measured this time: NVIDIA's driver was not found"));
   EXPECT_THAT(ran.output, StartsWith("candidate"));
-  EXPECT_THAT(ran.output, HasSubstr("no schedule: it schedules for the processor"));
+  EXPECT_THAT(ran.output, HasSubstr("no schedule: it schedules for the CPU"));
 }
 
 // The folder is prepared here, measured where there is no Halide and no pipeline, and read here
@@ -140,7 +140,8 @@ TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
   const std::string folder = prepared("default,auto");
   useFakeSsh();
   ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // installs tessera-gpu
-  m_ssh->wish("CUT", "250000"); // cuts after this many bytes, before the second bundle ends
+  // Cuts the connection after this many bytes, before the second bundle ends.
+  m_ssh->wish("CUT", "250000");
   const Ran measured = run({"compare", folder, "--host", "me@gpu", "--rounds", "3", "--csv"});
   EXPECT_EQ(measured.code, 0) << measured.errors;
   EXPECT_THAT(measured.output, HasSubstr("\n\"default\",measured,"));
@@ -160,7 +161,8 @@ TEST_F(CliCompareTest, AConnectionThatNeverLastsIsNobodysFault) {
   EXPECT_THAT(measured.output, HasSubstr("\n\"auto\",ready,"));
 }
 
-// Opaque candidates are also compared with the pipeline that has no schedule.
+// The outputs of an opaque candidate are also compared with those of the pipeline without a
+// schedule.
 TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   const std::string folder = home() + "/comparison";
   const Ran prepared = run({"compare", kSamples + "blur.hlpipe", "--estimate",
@@ -202,7 +204,7 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const Ran table = run({"compare", folder, "--rounds", "2"});
   EXPECT_THAT(table.output, HasSubstr("× floor"));
   EXPECT_THAT(table.output, HasSubstr("\nfloor: "));
-  // bench shows the same for one schedule.
+  // bench shows the distance from the floor for one schedule.
   const Ran bench = run({"bench", kBundle});
   EXPECT_THAT(bench.output, HasSubstr(" times the floor of "));
   EXPECT_TRUE(json::parse(run({"bench", kBundle, "--json"}).output).contains("times_floor"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests bench with counters and rooflines on the doubles of NVIDIA's libraries, whose counters are
-// in tests/engine/bench/fake_range_profiler.cpp.
+// Tests the command bench with hardware counters and rooflines on fakes of NVIDIA's libraries,
+// whose counters are in tests/engine/bench/fake_range_profiler.cpp.
 #include "tests/app/cli_test.h"
 
 #include <gmock/gmock.h>

@@ -86,7 +86,7 @@ TEST_F(CliInputsTest, AReferenceOfOtherInputsIsRefused) {
                                  "input=" + flatImage("c.npy", 'C')}))
                 .code,
             0);
-  fs::remove(bundle + "/reference/inputs.json"); // without it, the device would take random inputs
+  fs::remove(bundle + "/reference/inputs.json"); // without it, the GPU would take random inputs
   const Ran ran = run({"bench", bundle});
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.errors, HasSubstr("its inputs are from other files"));
@@ -175,7 +175,7 @@ TEST_F(CliInputsTest, WhatDoesNotFitIsSaidBeforeAnythingIsCompiled) {
   }
   const Ran ofBundle = run({"bench", kBundle, "--input", "input=" + path});
   EXPECT_EQ(ofBundle.code, 2);
-  EXPECT_THAT(ofBundle.errors, HasSubstr("whose inputs are those of its reference"));
+  EXPECT_THAT(ofBundle.errors, HasSubstr("which runs on the inputs of its reference"));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests peers: Halide's own autoschedulers from the command line.
+// Tests the command peers, which runs Halide's own autoschedulers.
 #include "tests/app/cli_test.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ TEST_F(CliPeersTest, ListsThemWithoutAPipeline) {
   EXPECT_THAT(ran.output, HasSubstr("shared_memory_sm_limit_kb=228"));
 }
 
-// The files that `peers` leaves can be given to --schedule of other commands.
+// The schedule files that the command `peers` writes can be given to --schedule of other commands.
 TEST_F(CliPeersTest, KeepsSchedulesThatOtherCommandsTake) {
   const std::string folder = home() + "/peers";
   const Ran ran = run({"peers", kBlur, "--only", "li2018,mullapudi2016", "-o", folder, "--json"});
@@ -47,7 +47,7 @@ TEST_F(CliPeersTest, KeepsSchedulesThatOtherCommandsTake) {
 TEST_F(CliPeersTest, RequestsThatMeanNothing) {
   const Ran unknown = run({"peers", kBlur, "--only", "li2019"});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_THAT(unknown.errors, HasSubstr("Known peers: li2018, "));
+  EXPECT_THAT(unknown.errors, HasSubstr("Known autoschedulers: li2018, "));
   const Ran without = run({"peers"});
   EXPECT_EQ(without.code, 2);
   EXPECT_THAT(without.errors, HasSubstr("--list"));

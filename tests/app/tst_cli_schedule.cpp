@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests schedule and explain as a script sees them, on samples.
+// Tests the commands schedule and explain as a script sees them, on samples.
 #include "tests/app/cli_test.h"
 
 #include "engine/schedule/words/directive_json.h"
@@ -82,9 +82,10 @@ TEST_F(CliSearch, SchedulePrintsJson) {
 TEST_F(CliSearch, SchedulePrintsALine) {
   const Ran ran = run({"schedule", sample("blur"), "--machine", "v100"});
   EXPECT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output, testing::MatchesRegex("blur: [0-9.]+ ms predicted on NVIDIA .*V100.* "
-                                                "\\([0-9.]+ at the start\\), [0-9]+ kernels?, "
-                                                "[0-9]+ registers; [0-9]+ evaluations in .* s\n"));
+  EXPECT_THAT(ran.output,
+              testing::MatchesRegex("blur: [0-9.]+ ms predicted on NVIDIA .*V100.* "
+                                    "\\([0-9.]+ at the start\\), [0-9]+ kernels?, at most "
+                                    "[0-9]+ registers per thread; [0-9]+ evaluations in .* s\n"));
   EXPECT_EQ(ran.errors, "") << "progress is for a terminal";
 }
 
@@ -245,7 +246,8 @@ TEST_F(CliSearch, SeveralSizesAreATable) {
                     HasSubstr("  4K (output 3840×2160)\n"), HasSubstr("at icon"),
                     HasSubstr("best for 4K"), HasSubstr("best for all"),
                     HasSubstr("\nThe schedule for 4K cannot be used at icon: output: tiles of "),
-                    HasSubstr("\nSpecialising gains "), HasSubstr("written: " + header)));
+                    HasSubstr("\nA schedule for each size gains "),
+                    HasSubstr("written: " + header)));
   const auto forAll = host::readFile(header);
   const auto forOne = host::readFile(path("blur.4K.schedule.h"));
   ASSERT_TRUE(forAll && forOne);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests export, verify and compile as a script sees them, on samples: what they print, what they
-// write, how they end, and how they answer every wrong use.
+// Tests the commands export, verify and compile as a script sees them, on samples: what they print,
+// what they write, how they end, and how they answer every wrong use.
 #include "tests/app/cli_test.h"
 
 #include "tests/engine/schedule/sketch.h"
@@ -317,7 +317,7 @@ TEST_F(CliSchedule, SizesAreTheSamplesOwn) {
   EXPECT_THAT(json::parse(ran.output)["arguments"].dump(), HasSubstr("314"));
 }
 
-// A signal ends the work at once and removes its files.
+// A signal ends the command at once and removes the files that it has written so far.
 TEST_F(CliSchedule, CancelsAndCleansUp) {
   fs::create_directory(home() + "/out");
   const auto started = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests tune on the double of NVIDIA's driver, also when it is killed in the middle.
+// Tests the command tune on a fake of NVIDIA's driver, also when it is killed in the middle.
 #include "engine/tune/tune_store.h"
 #include "tests/app/fake_gpu_test.h"
 
@@ -115,7 +115,7 @@ TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
 TEST_F(CliTuneTest, MeasuresOnAnotherMachine) {
   useFakeSsh();
   ASSERT_EQ(run({"machine", "probe", "--host", "me@gpu"}).code, 0); // installs tessera-gpu
-  m_ssh->wish("CUT", "500000"); // cuts after this many bytes: one or two bundles
+  m_ssh->wish("CUT", "500000"); // cuts the connection after this many bytes: one or two bundles
   std::vector<std::string> words = arguments("50s");
   words.insert(words.end(), {"--candidates", "4", "--host", "me@gpu"});
   const Ran ran = run(words);

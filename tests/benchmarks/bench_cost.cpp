@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures how many schedules a second the cost model predicts, with all numbers of each: from
+// Measures how many schedules per second the cost model predicts, with all numbers of each: from
 // nothing, and along a walk in which each schedule differs from all before.
 
 #include "engine/cost/evaluator.h"

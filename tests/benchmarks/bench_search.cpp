@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures a whole search from the default schedule of samples, a second search around a decision
-// that the user overrode, and what both ask most often: the time of a group's kernel.
+// that the user overrode, and what both searches compute most often: the predicted time of a
+// group's kernel.
 
 #include "engine/cost/prediction.h"
 #include "engine/open/open.h"
@@ -113,7 +114,7 @@ void searchAgain(benchmark::State &state, const std::string &name, Scope scope) 
   std::size_t next = 0;
   double slowest = 0, seconds = 0;
   for (auto _ : state) {
-    // Processor time, because other programs may use this machine.
+    // CPU time, because other programs may use this machine.
     const std::clock_t begin = std::clock();
     const search::Candidate after = found(problems[next++ % problems.size()]);
     slowest = std::max(slowest, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An autoscheduler that fails as it is told:
+// An autoscheduler that fails in the way that its parameter says:
 // does=schedule|opaque|illegal|assert|throw|crash|hang|memory. It is about the shortest plugin that
 // Halide can load, made for tests and never shipped.
 #include <Halide.h>

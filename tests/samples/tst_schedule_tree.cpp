@@ -25,7 +25,8 @@ Image<T> runWithoutInput(const Halide::Callable &sample) {
   return output;
 }
 
-// In this test alone, not-a-number equals not-a-number, because half of the picture has no number.
+// In this test alone, not-a-number equals not-a-number, because more than half of the pixels are
+// not-a-number.
 void expectEqualWithHoles(const Image<float> &expected, const Image<float> &actual) {
   for (int y = 0; y < expected.height(); ++y)
     for (int x = 0; x < expected.width(); ++x) {

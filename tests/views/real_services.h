@@ -14,7 +14,7 @@ namespace tessera::views::test {
 inline const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
 inline const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples");
 
-// The services of the program. The files that it keeps for the user are in `folder`.
+// The services that the program itself uses. They keep their files in `folder`.
 inline WindowServices realServices(const host::ToolPaths &tools, const QString &folder) {
   auto trust = std::make_shared<host::TrustStore>((folder + "/t.json").toStdString());
   auto opener = std::make_shared<open::PipelineOpener>(tools, trust);
@@ -36,7 +36,7 @@ inline WindowServices realServices(const host::ToolPaths &tools, const QString &
   return services;
 }
 
-// The workers of this build, without the one for a GPU. The files that they keep are in `folder`.
+// The worker programs of this build, except the one for a GPU. They keep their files in `folder`.
 inline host::ToolPaths builtTools(const QString &folder) {
   host::ToolPaths tools;
   tools.halideWorker = (kBin + "/tessera-halide").toStdString();

@@ -12,11 +12,11 @@
 
 namespace tessera::views::test {
 
-// input → blur_x → blur_y of 64 × 48. blur_y has an update over a reduction, and blur_x has a
-// remark.
+// input → blur_x → blur_y; the output has 64 × 48 points. blur_y has an update over a reduction,
+// and blur_x has a remark.
 pipeline::PipelinePtr smallPipeline(const std::string &name = "small");
 
-// smallPipeline() with a scalar of int16, "levels".
+// smallPipeline() with a scalar parameter of type int16, "levels", whose estimate is `levels`.
 pipeline::PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
                                      pipeline::EstimateSource source);
 
@@ -24,26 +24,28 @@ pipeline::PipelinePtr scalarPipeline(const std::string &name, const std::string 
 // layers. The same seed gives the same pipeline.
 pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 
-// An engine of canned answers, selected by the file name:
-//   *.hlpipe     smallPipeline() named after the file
-//   broken*      refused        noestimates*  refused until an estimate is given
-//   scalar*      scalarPipeline(); 8 levels unless estimated, and 13 are refused
-//   slow*        waits for its cancellation
-//   generator*   two generators with parameters, not trusted until trust() is called
+// A fake engine. What it does depends on the file name:
+//   *.hlpipe     opens smallPipeline(), named after the file
+//   broken*      is refused
+//   noestimates* is refused until an estimate is given
+//   scalar*      opens scalarPipeline() with the estimated levels, else with 8; 13 are refused
+//   slow*        waits until it is cancelled
+//   generator*   has two generators with parameters, and is not trusted until trust() is called
 OpenService cannedService();
 
 // The default schedule, as the model predicts it on a machine without a name.
 FoundSchedule defaultFound(const pipeline::PipelinePtr &pipeline);
 
 // A search that finds the default schedule. The pipeline's name can change that:
-//   endless*  finds it at once, then goes on until it is stopped
+//   endless*  finds that schedule at once, then goes on until it is stopped
 //   refused*  is refused
 ScheduleService cannedScheduleService();
 
 // Gives the machine of defaultFound() for every name except "lost".
 KernelService cannedKernelService();
 
-// What the canned GPU does. A test sets it while other threads ask the GPU.
+// What the fake GPU of cannedMeasureService() does. A test sets this while other threads use the
+// GPU.
 struct CannedGpu {
   std::atomic<bool> isThere = true;
   std::atomic<Outcome> outcome = Outcome::Ok; // the outcome of later measurements and verifications
@@ -51,16 +53,16 @@ struct CannedGpu {
   std::atomic<Outcome> counted = Outcome::Ok; // the outcome of counting with the profiler
   std::atomic<int> asked = 0;                 // measurements and verifications so far
   std::atomic<int> seed = 0;                  // the seed of the last measurement or verification
-  std::atomic<std::size_t> givenBytes = 0;    // bytes of its given inputs
+  std::atomic<std::size_t> givenBytes = 0;    // bytes of the last inputs that it was given
 };
-// Measures "Canned GPU". Kernel n, counted from 1, takes n × 10 µs; a run takes 5 µs longer than
-// its kernels, and 7 µs more if it allocates. The outputs were compared and are equal. With
-// counting, kernel n achieves an occupancy of n tenths and moves n megabytes.
+// A measurement on the GPU "Canned GPU". Kernel n, counted from 1, takes n × 10 µs. A run takes 5
+// µs longer than its kernels, and 7 µs more if it allocates memory. The outputs were compared and
+// are equal. With counting, kernel n achieves an occupancy of n tenths and moves n megabytes.
 measure::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
 bench::CounterReport cannedCounters(const report::CompileReport &bundle);
-// Writes a 16-bit image that is all of one grey: 0x4141. The canned pipeline "small.hlpipe" takes
-// 66×48.
+// Writes a 16-bit image that is all of one grey: 0x4141. The input of the pipeline "small.hlpipe"
+// has 66×48 pixels.
 void writeImage(const QString &path, int width, int height);
 // Every host has a GPU named "GPU of HOST". "nowhere" cannot be reached, and "slow" does not answer
 // until it is stopped.

@@ -221,7 +221,7 @@ void CandidatePanel::loadAt(const QModelIndex &proxyIndex) {
   if (proxyIndex.isValid()) m_documents.load(proxyIndex.data(CandidateModel::IdRole).toULongLong());
 }
 
-// Pinning a candidate again removes its pin.
+// Pinning a candidate with the pin that it has already removes the pin.
 void CandidatePanel::pinCurrent(document::Pin pin) {
   const QModelIndex index = m_table->currentIndex();
   if (!index.isValid()) return;

@@ -33,7 +33,7 @@ public:
   bool choose(std::uint64_t candidate); // selects its row; false: it is not in the table
 
 signals:
-  // Compares the candidate with the current schedule.
+  // The user wants to compare the candidate with the current schedule.
   void comparisonWanted(std::uint64_t candidate);
   void othersWanted(); // the user wants schedules made by other schedulers
   void told(const QString &message, bool isError);

@@ -12,10 +12,11 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kAir = 0.08;    // the free part of the height above and below the curve
+constexpr double kAir = 0.08;    // part of the height that stays free above the curve, and below
 constexpr double kTickRoom = 80; // pixels between two labels of the search time
-// With fewer points, as after a very short search, the curve is not worth its room.
+// With fewer points, as after a very short search, the chart is hidden to save space.
 constexpr std::size_t kFewest = 3;
+constexpr PlotAxes kAxes = {.isLogY = true};
 
 QString secondsText(double seconds) { return SearchCurve::tr("%1 s").arg(threeDigits(seconds)); }
 QString runText(double milliseconds) {
@@ -24,7 +25,7 @@ QString runText(double milliseconds) {
 
 } // namespace
 
-SearchCurve::SearchCurve(QWidget *parent) : PlotView({.isLogY = true}, parent) {
+SearchCurve::SearchCurve(QWidget *parent) : PlotView(kAxes, parent) {
   setObjectName(QStringLiteral("searchCurve"));
   setAccessibleName(tr("Best so far"));
   setMinimumHeight(84);
@@ -117,8 +118,8 @@ void SearchCurve::fill() {
 
 // Describes the step under the pointer.
 QString SearchCurve::textAt(QPointF place) const {
-  QString all = tr("Predicted time of the best schedule found so far, over the time of the search; "
-                   "predicted times are on a logarithmic scale");
+  QString all = tr("Predicted time of the best schedule found so far, against the time since the "
+                   "search began; predicted times are on a logarithmic scale");
   const double seconds = scale().xAt(place.x());
   const auto next = std::ranges::upper_bound(m_points, seconds, {}, &Point::seconds);
   if (!field().contains(place) || next == m_points.begin()) return all;

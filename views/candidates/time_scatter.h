@@ -13,8 +13,9 @@ class QCPItemText;
 
 namespace tessera::views {
 
-// The places of predicted and measured times as numbers, without drawing. Both axes are logarithmic
-// with the same range, so for a candidate on the diagonal the measured time equals the prediction.
+// A candidate in the chart of measured over predicted times. Scatter, below, has the places of the
+// points as numbers, without drawing. Both axes are logarithmic with the same range, so the
+// measured time of a candidate on the diagonal equals its predicted time.
 struct ScatterPoint {
   std::uint64_t id = 0;
   QString name;

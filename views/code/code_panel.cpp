@@ -5,6 +5,7 @@
 #include "engine/measure/compile.h"
 #include "views/kernels/empty_page.h"
 #include "views/text/code_difference.h"
+#include "views/text/error_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/find_bar.h"
 #include "views/theme/icons.h"
@@ -197,7 +198,7 @@ QWidget *CodePanel::buildComparison() {
   m_comparison->setBackgroundRole(QPalette::AlternateBase);
   m_comparing = new QLabel(m_comparison);
   m_comparing->setObjectName(QStringLiteral("codeComparing"));
-  m_comparing->setAccessibleName(tr("Why there is no difference"));
+  m_comparing->setAccessibleName(tr("Why there is no comparison"));
   m_comparing->setWordWrap(true);
   m_comparing->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_comparingButton = new QPushButton(m_comparison);
@@ -263,7 +264,7 @@ void CodePanel::updateActions() {
   m_difference->setEnabled(hasBefore);
   m_difference->setText(tr("Difference from %1").arg(comparedName()));
   m_difference->setToolTip(hasBefore ? m_difference->text()
-                                     : tr("There is no schedule before this one"));
+                                     : tr("There is no previous schedule to compare with"));
 }
 
 // The other schedule is compiled after the shown one, because until then there is nothing to
@@ -273,9 +274,7 @@ void CodePanel::updateComparison() {
       wantsDifference() && !isExported() && m_compile.state() == CompileFlow::State::Done;
   if (isCompared && m_compared.state() == CompileFlow::State::Idle) m_compared.start();
   const auto why = [this](const Error &error) {
-    return tr("No difference from %1: %2 %3")
-        .arg(comparedName(), QString::fromStdString(error.message),
-             QString::fromStdString(error.hint));
+    return tr("Cannot compare with %1: %2").arg(comparedName(), errorText(error));
   };
   const CompileFlow::State state = m_compared.state();
   QString text, button;
@@ -366,8 +365,7 @@ void CodePanel::Made::compare(TextDifference with) {
 void CodePanel::made(CodeKind of, Result<Made> made) {
   if (of != kind()) return;
   if (!made) {
-    if (made.error().code != ErrorCode::Cancelled)
-      showNote(QString::fromStdString(made.error().message + " " + made.error().hint), {});
+    if (made.error().code != ErrorCode::Cancelled) showNote(errorText(made.error()), {});
     return;
   }
   const auto &difference = made->difference;
@@ -397,7 +395,7 @@ void CodePanel::showNote(const QString &text, const QString &button) {
 }
 
 void CodePanel::showCompileNote() {
-  const auto errorText = [](const Error &error) {
+  const auto inTwoLines = [](const Error &error) {
     return QString::fromStdString(error.message + "\n" + error.hint);
   };
   switch (m_compile.state()) {
@@ -410,10 +408,10 @@ void CodePanel::showCompileNote() {
     showNote(tr("Compiling…"), tr("&Stop"));
     break;
   case CompileFlow::State::Failed:
-    showNote(errorText(*m_compile.error()), tr("&Try Again"));
+    showNote(inTwoLines(*m_compile.error()), tr("&Try Again"));
     break;
   case CompileFlow::State::Done:
-    showNote(errorText(measure::missingText(m_compile.texts()->report)), {});
+    showNote(inTwoLines(measure::missingText(m_compile.texts()->report)), {});
     break;
   }
   m_button->setEnabled(m_compile.state() == CompileFlow::State::Running || m_compile.canStart());
@@ -447,10 +445,11 @@ void CodePanel::describe() {
                   : tr("%1: no lines").arg(name));
   }
   m_about->setText(parts.join(QStringLiteral("   ·   ")));
-  m_about->setToolTip(m_counts.isEmpty() || isExported()
-                          ? QString()
-                          : tr("Numbers of registers, labels and temporaries, and addresses, are "
-                               "not compared: compilers renumber them after each change"));
+  m_about->setToolTip(
+      m_counts.isEmpty() || isExported()
+          ? QString()
+          : tr("Differences in addresses and in the numbering of registers, labels "
+               "and temporaries are ignored: every change of the code shifts them"));
 }
 
 // --- find
@@ -460,7 +459,7 @@ void CodePanel::find() {
   m_view->search(m_find->text());
 }
 
-// These keys search in this text while it has the focus, and not in the DAG.
+// While the text has the focus, these keys search in it and not in the DAG.
 bool CodePanel::event(QEvent *event) {
   if (event->type() == QEvent::ShortcutOverride) {
     auto *key = static_cast<QKeyEvent *>(event);

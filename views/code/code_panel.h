@@ -70,7 +70,7 @@ private:
   void describe();
   bool isExported() const { return kind() <= CodeKind::Json; }
   bool wantsDifference() const;
-  QString comparedName() const; // "A, little"
+  QString comparedName() const; // the pin or kind of the compared schedule, and its name
 
   ShownKernels &m_kernels;
   CompileFlow &m_compile, &m_compared;
@@ -88,7 +88,7 @@ private:
   QPushButton *m_comparingButton = nullptr;
   FindBar *m_find = nullptr;
   QAction *m_difference = nullptr, *m_copy = nullptr, *m_search = nullptr;
-  QString m_counts; // counts of the shown difference; empty: no difference is shown
+  QString m_counts; // text with the line counts of the shown difference; empty: none
   bool m_isStale = true;
 };
 

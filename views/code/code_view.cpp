@@ -87,7 +87,7 @@ void CodeView::showText(CodeKind kind, const QString &text, std::vector<LineMark
   m_marks = std::move(marks);
   m_kernels = std::move(kernels);
   load(kind, text);
-  // Keeps the place, because the new text is usually similar.
+  // Keeps the scroll position, because the new text is usually similar.
   if (isSameKind) verticalScrollBar()->setValue(place);
 }
 
@@ -148,7 +148,7 @@ void CodeView::keyReleaseEvent(QKeyEvent *event) {
 void CodeView::search(const QString &text) {
   m_wanted = text;
   m_matches.clear();
-  // A single letter in a long text can have very many matches.
+  // The most matches that are kept: a single letter in a long text can have very many.
   constexpr std::size_t kMost = 100'000;
   for (qsizetype at = 0; !text.isEmpty() && m_matches.size() < kMost; at += text.size()) {
     at = m_text.indexOf(text, at, Qt::CaseInsensitive);

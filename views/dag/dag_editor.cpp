@@ -111,9 +111,9 @@ void DagEditor::showTargets() {
                               DropMark::State::Pending);
   const Move *move = moveTo(m_target);
   if (!move)
-    return m_item->setCaption(isOnKernel ? tr("Into kernel %1").arg(m_target.kernel)
-                                         : tr("In a kernel of its own"),
-                              tr("Finding out what that would do …"), DropMark::State::Pending);
+    return m_item->setCaption(
+        isOnKernel ? tr("Into kernel %1").arg(m_target.kernel) : tr("In a kernel of its own"),
+        tr("Finding out what this move would do …"), DropMark::State::Pending);
   QString effect = QString::fromStdString(move->refusal);
   if (move->isLegal()) {
     effect = tr("%1, %2").arg(m_finder.effect(*move), m_finder.timeAfter(*move));

@@ -14,9 +14,9 @@ namespace tessera::views {
 class DragItem;
 
 // Scheduling decisions made on the DAG itself: the user drags a node onto a kernel's hull to fuse
-// it there, or out of all hulls to give it its own kernel. The menu of a node offers the same moves
-// to the keyboard. During the drag, the effect of each move is predicted. Each move is one step of
-// the document's history.
+// it there, or out of all hulls to give it its own kernel. The menu of a node offers the same
+// moves, also to the keyboard. During the drag, the effect of each move is predicted. Each move is
+// one step of the document's history.
 class DagEditor : public QObject {
   Q_OBJECT
 public:

@@ -22,8 +22,8 @@ namespace tessera::views {
 namespace {
 
 constexpr double kMargin = 20;
-constexpr double kMostPixels = 16'000; // the longest side of a PNG
-constexpr double kMostPoints = 14'400; // the longest side of a page in the PDF standard
+constexpr double kMostPixels = 16'000; // limit for the longer side of a PNG
+constexpr double kMostPoints = 14'400; // limit for a side of a page in the PDF standard
 constexpr int kPdfResolution = 720;
 
 QByteArray drawSvg(DagScene &scene, const QRectF &page) {

@@ -11,7 +11,7 @@ namespace tessera::views {
 namespace {
 
 constexpr double kNearFrom = 1.2;
-// From this scale on, a node shows its detail text, here 7 px high.
+// From this scale on, a node shows its detail text. At this scale the text is 7 px high.
 constexpr double kFullFrom = 0.62;
 constexpr double kNameFrom = 0.38;
 constexpr double kOpeningScale = 0.8;

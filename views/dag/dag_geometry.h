@@ -55,8 +55,8 @@ struct Placement {
 };
 Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
 
-// The view right after opening. It shows the whole DAG, or only its upper end: if names would be
-// unreadable in the view of the whole, and the DAG is so narrow that a larger scale fits its width.
+// The view right after opening. It normally shows the whole DAG. It shows only the upper end if
+// names would be unreadable otherwise and the width of the DAG fits at a readable scale.
 struct OpeningView {
   Placement placement;
   bool isWhole = true;

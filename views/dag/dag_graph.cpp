@@ -170,7 +170,7 @@ DagGraph makeDagGraph(const Pipeline &pipeline, const MeasureText &measure) {
     if (from->second == to) continue;
     const auto [at, isNew] = known.emplace(std::pair(from->second, to), graph.edges.size());
     if (isNew) graph.edges.push_back({from->second, to});
-    // If several stages of the consumer read the producer, the largest reader counts.
+    // If several stages of the consumer read the producer, the largest of their bytes is taken.
     std::int64_t &bytes = graph.edges[at->second].bytes;
     bytes = std::max(bytes, bytesOf(pipeline, edge));
   }

@@ -25,7 +25,7 @@ struct DagNode {
   bool isOutput = false;
   // "copy of input" for a stage that the schedule adds; empty for a stage of the algorithm.
   QString addedAs;
-  std::vector<Subject> subjects; // for an added func: one subject of the func from which it is made
+  std::vector<Subject> subjects; // for an added func: the first subject of the func it is made from
   double width = 0;
   double height = 0;
 };

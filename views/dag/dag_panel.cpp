@@ -298,7 +298,7 @@ void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString 
   label->setForegroundRole(QPalette::PlaceholderText);
   for (QLabel *one : {shape, label}) {
     row.addWidget(one);
-    // Shown at once: otherwise the legend would be empty, and the view higher, for one frame.
+    // Without show(), the legend would be empty, and the view higher, for one frame.
     one->show();
   }
   row.addSpacing(12);

@@ -58,8 +58,8 @@ public:
   const ShownSchedulePtr &schedule() const { return m_shown; }
   void showMatches(std::set<std::uint32_t> nodes);
 
-  // A view calls this before and after each paint, with the parts of the scene that are exposed and
-  // with all that the view shows.
+  // A view calls this before each paint, with the exposed parts of the scene and with the area that
+  // the view shows, and without any after it.
   void setExposed(std::vector<QRectF> rects, const QRectF &inView = {});
 
 signals:

@@ -161,7 +161,8 @@ bool DagView::viewportEvent(QEvent *event) {
   return QGraphicsView::viewportEvent(event);
 }
 
-// A mouse wheel zooms at the cursor. Two fingers on a touchpad pan; with Ctrl they zoom.
+// A mouse wheel zooms at the cursor; with Shift it pans sideways. Two fingers on a touchpad pan;
+// with Ctrl they zoom.
 void DagView::wheelEvent(QWheelEvent *event) {
   const bool touchpad = !event->pixelDelta().isNull() && event->phase() != Qt::NoScrollPhase;
   if (touchpad && !(event->modifiers() & Qt::ControlModifier))

@@ -29,8 +29,10 @@ public:
   void zoomTo(double scale);
   void fit();
   void showOpeningView();
-  bool opensWhole() const;         // showOpeningView() shows the whole DAG
-  void reveal(std::uint32_t node); // pans as little as needed; zooms in if names are unreadable
+  bool opensWhole() const; // showOpeningView() shows the whole DAG
+  // Centres the node if it is out of view. If names are unreadable, zooms in too, unless the whole
+  // DAG is fitted into the view.
+  void reveal(std::uint32_t node);
   void panBy(QPoint pixels);
   void lookAt(QPointF scenePoint); // moves this point to the middle
   // True: a drag that starts on a node moves that node. False: it moves the whole DAG.
@@ -45,7 +47,7 @@ signals:
   void nodeDragged(QPointF at);
   void nodeDropped(QPointF at);
   void nodeReturned(); // the drag has ended without a drop
-  void viewChanged();  // another part of the scene is shown
+  void viewChanged();  // the view shows a different part of the scene now
   void nodeClicked(std::uint32_t node, std::optional<std::size_t> chip, bool add);
   void nodeActivated(std::uint32_t node);
   void menuWanted(std::uint32_t node, std::optional<std::size_t> chip, QPoint onScreen);

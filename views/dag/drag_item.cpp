@@ -54,7 +54,7 @@ void DragItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
                                                             : colors.faintText;
   painter->setRenderHint(QPainter::Antialiasing, true);
   QColor fill = mix(colors.canvas, colors.accent, 0.2);
-  fill.setAlphaF(0.9F); // so that the caption is readable over other nodes
+  fill.setAlphaF(0.9F); // nearly opaque, so that the name is readable over other nodes
   painter->setPen(QPen(colors.accent, 1.6));
   painter->setBrush(fill);
   painter->drawPolygon(m_shape);

@@ -47,8 +47,8 @@ EdgeLabels::EdgeLabels(const DagGraph &graph, const DagGeometry &geometry) : m_g
     m_texts.push_back(edge.bytes > 0 ? bytesText(edge.bytes) : QString());
 }
 
-// The label stands half way along the edge, on the canvas's colour, so that the line does not cross
-// it.
+// The label stands half way along the edge, on a patch in the canvas's colour, so that the line
+// does not cross it.
 void EdgeLabels::paint(QPainter &painter, const DagStyle &style, std::uint32_t edge) const {
   const QPolygonF &line = m_geometry.polylines[edge];
   if (m_texts[edge].isEmpty() || line.size() < 2) return;

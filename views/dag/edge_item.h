@@ -25,7 +25,8 @@ private:
   std::vector<QString> m_texts; // indexed by edge
 };
 
-// Line widths in scene units, indexed by edge. The edge that carries most bytes is the widest.
+// Line widths in scene units, indexed by edge. The edge with the largest number of bytes is the
+// widest.
 std::vector<float> edgeWidths(const DagGraph &graph);
 
 // All edges in one item. They are drawn in batches, and only those that cross the exposed area.
@@ -36,7 +37,7 @@ public:
 
   void setStyle(std::shared_ptr<const DagStyle> style);
   // `inside` is indexed by edge. True: the same kernels compute the producer and the consumer, so
-  // the data does not leave the chip. Empty: there is no schedule. Returns true if some edges look
+  // the data stays inside a kernel. Empty: there is no schedule. Returns true if some edges look
   // different now, so that the caller has to repaint.
   bool setInside(std::vector<bool> inside);
 

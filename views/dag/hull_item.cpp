@@ -123,12 +123,11 @@ const TextRun &HullLabelItem::runOf(const QString &text) {
   return run;
 }
 
-// Selects the labels to draw, so that none covers another one. Of two overlapping labels, the one
-// of the kernel that takes longer is drawn. When labels are enlarged relative to the scene, a label
-// is drawn only if it is smaller than its hull.
+// Selects the labels to draw. Labels that are enlarged relative to the scene must not cover each
+// other: of two overlapping ones, the one of the kernel that takes longer is drawn. An enlarged
+// label must also be smaller than its hull. At normal size, no label is left out for lack of room.
 std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, double size) {
-  // A node that is a kernel by itself already shows the kernel's number. So from afar its hull gets
-  // a label only if the kernel is large.
+  // From afar, the hull of a single node gets a label only if its kernel is large.
   const bool isFar = size > kReadable / kFullScale && !m_picture.drops;
   std::vector<const KernelHull *> hulls;
   for (const KernelHull &hull : *m_picture.hulls)

@@ -14,7 +14,7 @@ namespace tessera::views {
 
 namespace {
 constexpr double kMargin = 8;
-constexpr double kSmallest = 1.4; // shortest side of a node, in pixels
+constexpr double kSmallest = 1.4; // least width and height of a node, in pixels
 constexpr double kMaxScale = 0.25;
 } // namespace
 
@@ -23,7 +23,7 @@ MiniMap::MiniMap(DagScene &scene, DagView &view, QWidget *parent)
   setObjectName(QStringLiteral("miniMap"));
   setAccessibleName(tr("Map of the DAG"));
   setAccessibleDescription(tr("Use the arrow keys to move the view"));
-  setToolTip(tr("Click or drag to go there"));
+  setToolTip(tr("Click or drag to move the view"));
   setFocusPolicy(Qt::TabFocus);
   setCursor(Qt::PointingHandCursor);
   connect(&view, &DagView::viewChanged, this, qOverload<>(&QWidget::update));

@@ -124,7 +124,7 @@ void NodeItem::takeText() {
   set(m_detail, m_node.detail, m_style->detail, m_rect.width() - 18);
 }
 
-// The outline and the mark of the kind keep their colours; the fill shows the kernel.
+// The outline and the mark of the kind keep their colours; the fill shows the kernel or the cost.
 void NodeItem::takeColors() {
   const Colors &colors = m_style->colors;
   m_fill = colors.nodeFill(m_node.kind, m_node.isOutput);

@@ -8,7 +8,7 @@ namespace tessera::views {
 using document::Move;
 
 namespace {
-constexpr int kMostRefused = 6; // maximum number of refused neighbours in the menu
+constexpr int kMostRefused = 6; // limit for moves into neighbouring kernels that are refused
 }
 
 StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent)
@@ -35,7 +35,7 @@ StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions
   QAction *freeze = addAction(tr("&Freeze or Unfreeze\tCtrl+L"), this, &StageMenu::freezeWanted);
   freeze->setEnabled(hasDecisions && unable.isEmpty());
   addSeparator();
-  addAction(tr("&Zoom to It"), this, &StageMenu::zoomWanted);
+  addAction(tr("&Zoom to the Stage"), this, &StageMenu::zoomWanted);
   connect(&m_finder, &MoveFinder::changed, this, &StageMenu::showMoves);
   connect(&m_finder, &MoveFinder::forgotten, this, &QMenu::close);
   showMoves();

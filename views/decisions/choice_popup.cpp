@@ -135,7 +135,8 @@ void ChoicePopup::open(const QString &title, Search search, Filter filter, QRect
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_title->setText(title);
   m_filter->clear();
-  // If only one decision is asked about, the column that names the decision is not needed.
+  // With a filter, the choices are those of one cell, so the column that names their decision is
+  // not needed.
   m_table->setColumnHidden(ChoiceModel::Decision, bool(filter));
   m_model.clear(shown ? shown->found.prediction.seconds : 0,
                 m_documents.hasDocument() ? measuredIn(m_documents.document())

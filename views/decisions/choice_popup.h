@@ -31,7 +31,8 @@ public:
   ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
               QWidget *parent = nullptr);
 
-  // Opens beside `where`, which is on the screen. Without `stage` it is about the whole schedule.
+  // Opens beside `where`, which is in screen coordinates. Without `stage`, the popup offers changes
+  // of the whole schedule.
   void ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
            QRect where);
   // As ask(), for several stages at once: every offered value is legal for all of them.
@@ -68,7 +69,7 @@ private:
   QLineEdit *m_filter = nullptr;
   QTableView *m_table = nullptr;
   bool m_isLooking = false;
-  int m_stages = 1; // number of stages that are asked about
+  int m_stages = 1; // number of stages that a choice would change
 };
 
 } // namespace tessera::views

@@ -37,7 +37,7 @@ using schedule::DecisionColumn;
 
 namespace {
 
-constexpr int kMeasured = 200; // number of rows from which the widths of columns are computed
+constexpr int kMeasured = 200; // rows that are measured to compute the width of a column
 
 // Widest column, in characters. The texts of loops and places are long and elided at the end.
 constexpr int kWidest = 34;
@@ -364,7 +364,7 @@ void DecisionPanel::showMenu(QPoint where) {
   const auto frozen = DecisionModel::Frozen(m_model.data(index, DecisionModel::FrozenRole).toInt());
   const std::size_t stages = selectedStages(index).size();
   const QString what = stages > 1 && DecisionModel::columnOf(index.column())
-                           ? tr("%1 Stages at Once").arg(stages)
+                           ? tr("%1 Stages Together").arg(stages)
                            : m_model.titleOf(index);
   menu->addAction(tr("&Change %1…\tReturn").arg(what), this,
                   [this, proxyIndex] { chooseAt(proxyIndex); });
@@ -387,7 +387,8 @@ void DecisionPanel::showMenu(QPoint where) {
   menu->popup(m_table->viewport()->mapToGlobal(where));
 }
 
-// Copies the directives in C++ syntax, with all names unchanged.
+// Copies the directives in C++ syntax, with all names as in the pipeline, even if they are no
+// identifiers of C++.
 void DecisionPanel::copyDirectives(int row) {
   const auto stage = m_model.stageAt(row);
   if (!stage) return;

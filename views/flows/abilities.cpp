@@ -41,7 +41,7 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
     gpu.brief = Abilities::tr("Measuring is off");
     gpu.is = ladder.mayCompile()
                  ? crashText()
-                 : Abilities::tr("This needs compiling, and compiling is switched off.");
+                 : Abilities::tr("Measuring needs compiling, and compiling is switched off.");
     gpu.advice =
         Abilities::tr("Turn measuring on to try again; candidates that crashed stay quarantined.");
     gpu.remedy = Remedy::ClimbBack;
@@ -82,7 +82,7 @@ Ability compiling(const ToolSurvey &survey, const CrashLadder &ladder) {
               {},
               {},
               {}};
-  all.still = Abilities::tr("Documents can be opened, and open pipelines can be searched, edited, "
+  all.still = Abilities::tr("Documents can be opened, and open pipelines can be scheduled, edited, "
                             "predicted and exported.");
   if (!survey.hasHalideWorker) {
     all.state = State::Off;
@@ -162,7 +162,7 @@ Ability disk(const ToolSurvey &survey) {
                Abilities::tr("%1 are free for bundles and recovery.")
                    .arg(bytesText(qint64(worst.freeBytes))),
                {},
-               Abilities::tr("Open work stays in memory; saving to another disk still works."),
+               Abilities::tr("Open documents stay in memory; saving to another disk still works."),
                {},
                {}};
   if (!worst.isWritable) {

@@ -29,7 +29,7 @@ struct Ability {
   QString id;    // "gpu"; used by find()
   QString title; // "Measuring"
   State state = State::Works;
-  QString is;     // what was found, or why nothing was
+  QString is;     // what was found, or why nothing was found
   QString brief;  // what is missing or off, for the status bar: "No GPU"
   QString still;  // what still works
   QString advice; // what the user can do

@@ -96,7 +96,7 @@ public:
   void setRecord(const record::Record &record) { m_record = record; }
 
 signals:
-  void runningChanged(); // a job started or ended, or progress was reported, perhaps several times
+  void runningChanged(); // a job started or ended, or progress reports have arrived
 
 private:
   struct End {
@@ -116,7 +116,7 @@ private:
   static Result<T> guarded(const Function &work, const job::JobContext &context) {
     try {
       return work(context);
-      // Mostly std::bad_alloc: the engine's own code returns errors.
+      // The exception is mostly std::bad_alloc: the engine's own code returns errors.
     } catch (const std::exception &failure) {
       return Error{ErrorCode::System, failure.what(), {}};
     }
@@ -128,7 +128,7 @@ private:
   }
   static Error cancelledError();
 
-  // May be called on any thread.
+  // The returned function may be called on any thread.
   std::function<void(job::JobId, std::shared_ptr<void>)> teller() const;
   job::JobId submit(const QString &tag, const QString &title, Work work, QObject *receiver,
                     Deliver interim, Deliver deliver);

@@ -17,8 +17,8 @@ CandidatePredictions::CandidatePredictions(ScheduleFlow &schedule, DocumentFlow 
   refresh();
 }
 
-// The prediction kept in the document is valid if it was made for this machine and the machine's
-// parameters have not changed since then.
+// The prediction kept in the document is used if it was made for this machine and the machine's
+// parameters have not been changed while this program ran.
 bool CandidatePredictions::isAsKept(const document::KeptCandidate &candidate) const {
   return candidate.machine == m_machine && !m_changed.contains(m_machine);
 }

@@ -47,8 +47,8 @@ void CompileFlow::scheduleChanged() {
   emit changed();
 }
 
-// ShownKernels forgets the compiled kernels whenever its schedule is set, even to the same one, so
-// they are set again.
+// ShownKernels forgets the compiled kernels when it gets another ShownSchedule, even one of the
+// same schedule. So they are set again.
 void CompileFlow::publish() {
   if (m_which == Of::Shown && m_state == State::Done && !m_kernels.isCompiled())
     m_kernels.setCompiled({m_texts, &m_texts->report.kernels});

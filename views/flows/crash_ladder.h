@@ -11,7 +11,8 @@
 namespace tessera::views {
 
 // Decides what is still tried after crashes. Three crashes of the same worker within ten minutes
-// lead one rung down, so that the user does not wait for a fourth. Only the user climbs back.
+// lead down to the first rung that does not need this worker, so that the user does not wait for a
+// fourth crash. Only the user climbs back.
 //
 //   counts ── crashes while counting ──▶ times only ── crashes of the GPU's worker ──▶
 //     compiles only ── crashes of the compiling worker ──▶ predicts only

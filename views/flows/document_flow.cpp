@@ -6,6 +6,7 @@
 #include "engine/record/file_lines.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/text/decision_text.h"
+#include "views/text/error_text.h"
 #include "views/text/size_step.h"
 
 #include <QFileInfo>
@@ -27,10 +28,6 @@ const QString kCarryTag = QStringLiteral("carry");
 const QString kDefaultTag = QStringLiteral("default");
 
 QString from(const std::string &text) { return QString::fromStdString(text); }
-
-QString messageOf(const Error &error) {
-  return (from(error.message) + " " + from(error.hint)).trimmed();
-}
 
 // True: the document contains more than what opening the pipeline creates by itself.
 bool isWorthCarrying(const Document &document) {
@@ -178,7 +175,7 @@ void DocumentFlow::carryOver(Document before, const QString &path,
                              const OpenFlow::DocumentPtr &opened) {
   using Answer = std::shared_ptr<document::Carried>;
   m_bridge.run<Answer>(
-      kCarryTag, tr("Carrying decisions over"),
+      kCarryTag, tr("Carrying over your decisions"),
       [before = std::move(before), opened](const job::JobContext &) -> Result<Answer> {
         return std::make_shared<document::Carried>(
             document::carriedOver(before, std::make_shared<const document::PipelineCopy>(
@@ -467,7 +464,7 @@ void DocumentFlow::importSchedule(const QString &word) {
       this,
       [this, name, word, isManual](const Result<FoundSchedule> &found) {
         if (!found && found.error().code == ErrorCode::WorkerFailed)
-          return emit importFailed(word, messageOf(found.error()));
+          return emit importFailed(word, errorText(found.error()));
         if (!found) return tell(found.error());
         if (!m_document || found->schedule.base() != m_document->pipeline()) return;
         addFound(name,
@@ -536,7 +533,7 @@ void DocumentFlow::readSize(document::SizeHistory::Entry entry) {
 }
 
 void DocumentFlow::tell(const Error &error) {
-  if (error.code != ErrorCode::Cancelled) emit told(messageOf(error));
+  if (error.code != ErrorCode::Cancelled) emit told(errorText(error));
 }
 
 } // namespace tessera::views

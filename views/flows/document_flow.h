@@ -55,7 +55,8 @@ public:
   const OpenFlow::DocumentPtr &opened() const { return m_opened; }
   const QString &path() const { return m_path; } // empty: never saved
   bool isModified() const { return m_unsaved != Unsaved::Nothing; }
-  // There is unsaved work that a search cannot bring back.
+  // There is unsaved work that a search cannot bring back, or any unsaved change of a document that
+  // has a file.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // parts that a damaged file has lost
   // The document comes from the journal of a program that crashed.
@@ -73,7 +74,7 @@ public:
   // opened again, rebuilt or at another size, the document is carried over; in the case of another
   // size, undo returns to the document as it was.
   void setOpened(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded = nullptr);
-  bool isCarriedTo(const open::OpenRequest &request) const; // opening would lose nothing
+  bool isCarriedTo(const open::OpenRequest &request) const; // opening it would lose nothing
   void forgetSizes();                                       // the pipeline's file has changed
 
   // Starts a search, either from scratch or around the frozen decisions of the current schedule.
@@ -89,9 +90,9 @@ public:
   void setFrozen(const std::vector<schedule::DecisionKey> &decisions, bool frozen,
                  const QString &of);
   void load(std::uint64_t candidate);
-  void keepCurrent(); // adds the current schedule as a candidate of the user's
+  void keepCurrent(); // adds the shown schedule as the user's candidate
   // Returns the candidate with the shown decisions and adds it if there is none; 0: no schedule is
-  // shown.
+  // shown, or a search is running.
   std::uint64_t keepShown();
   // The user's labels of a candidate. Each change is a step that can be undone.
   void rename(std::uint64_t candidate, const QString &name);
@@ -129,8 +130,8 @@ signals:
   void exported(const QString &path); // a schedule was exported
   void layoutRead(const QByteArray &layout);
   void told(const QString &note);                             // what could not be done, and why
-  void importFailed(const QString &word, const QString &why); // the worker that imports it died
-  void foundNothingElse(); // the search found nothing better; the current schedule stays
+  void importFailed(const QString &word, const QString &why); // the worker that imports `word` died
+  void foundNothingElse(); // the best that the search found is the current schedule
   void recoverableFound();
 
 private:
@@ -189,7 +190,7 @@ private:
   std::shared_ptr<document::Journal> m_journal;
   bool m_journalFailed = false;
   QString m_recoveredFrom;      // path of the journal that the new journal will replace
-  std::uint64_t m_revision = 0; // number of operations so far
+  std::uint64_t m_revision = 0; // grows with each operation and each new document
   std::vector<document::Recoverable> m_recoverable;
 };
 

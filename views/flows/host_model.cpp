@@ -3,6 +3,7 @@
 
 #include "engine/host/gpu_host.h"
 #include "views/text/column_head.h"
+#include "views/text/error_text.h"
 
 #include <QCoreApplication>
 #include <QSettings>
@@ -104,7 +105,7 @@ void HostModel::store() {
 
 void HostModel::test(const QString &host) {
   if (!find(host) || isTesting(host) || !m_service.gpu) return;
-  set(host, gpu(host), whyNot(host), true); // the known result stays until the test has another one
+  set(host, gpu(host), whyNot(host), true); // the known result stays until the test ends
   m_bridge.run<std::string>(
       tagOf(host), host.isEmpty() ? QString() : tr("Looking for a GPU on %1").arg(host),
       [look = m_service.gpu, name = host.toStdString()](const job::JobContext &job) {
@@ -116,8 +117,8 @@ void HostModel::test(const QString &host) {
         if (gpu.error().code == ErrorCode::Cancelled)
           return set(host, this->gpu(host), whyNot(host), false);
         // For this computer, the hint is about an option of the command line, so it is left out.
-        const std::string hint = host.isEmpty() ? std::string() : gpu.error().hint;
-        failed(host, QString::fromStdString(gpu.error().message + " " + hint).trimmed());
+        failed(host, host.isEmpty() ? QString::fromStdString(gpu.error().message)
+                                    : errorText(gpu.error()));
       });
 }
 

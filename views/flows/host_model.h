@@ -13,9 +13,9 @@ class QSettings;
 
 namespace tessera::views {
 
-// The hosts that may have a GPU to measure on: this computer, and hosts that the user has named as
-// ssh knows them. One of them is chosen. The hosts are kept in the settings; the GPUs found there
-// are not.
+// The hosts that may have a GPU to measure on: this computer, and hosts that the user has added
+// under their names for ssh. One of them is chosen. The hosts are kept in the settings; the GPUs
+// found there are not.
 class HostModel : public QAbstractTableModel {
   Q_OBJECT
 public:

@@ -2,6 +2,7 @@
 #include "views/flows/machine_flow.h"
 
 #include "engine/machine/what_if.h"
+#include "views/text/error_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -40,9 +41,7 @@ void MachineFlow::change(const QString &name, const QString &field, double value
   Machine copy = machine::whatIfOf(*of);
   if (const Machine *known = find(QString::fromStdString(copy.name))) copy = *known;
   auto changed = machine::withValue(std::move(copy), field.toStdString(), value);
-  if (!changed)
-    return emit told(
-        QString::fromStdString(changed.error().message + " " + changed.error().hint).trimmed());
+  if (!changed) return emit told(errorText(changed.error()));
   keep(*changed);
 }
 

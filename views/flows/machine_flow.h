@@ -13,8 +13,8 @@
 
 namespace tessera::views {
 
-// The GPUs to choose from, and copies of them for what-if questions. A copy is a machine of the
-// user's like any other, so the command line gives the same answers for it.
+// The GPUs to choose from, and copies of them for what-if questions. A copy is kept like any other
+// machine of the user, so the command line gives the same answers for it.
 //
 //   change() ── in memory ──▶ save, on a thread, one after the other ──▶ changed(name)
 class MachineFlow : public QObject {
@@ -26,8 +26,8 @@ public:
   const std::vector<machine::Machine> &machines() const { return m_machines; }
   const machine::Machine *find(const QString &name) const; // null: there is none
 
-  // Changes one number, named as in files. If the machine is not a copy, a copy is made first. A
-  // refusal is reported by told().
+  // Changes one number, named as in files. If the machine is not a copy, its copy is changed
+  // instead, and made if there is none. A refusal is reported by told().
   void change(const QString &name, const QString &field, double value);
   void reset(const QString &name, const QString &field); // sets the value of the original
   void discard(const QString &name);                     // deletes a copy

@@ -5,6 +5,7 @@
 #include "engine/measure/inputs.h"
 #include "engine/report/verify_report.h"
 #include "views/text/counted_text.h"
+#include "views/text/error_text.h"
 #include "views/text/measurement_text.h"
 #include "views/text/stage_summary.h"
 
@@ -316,7 +317,7 @@ void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
     if (answer.outcome == Outcome::Crashed) m_ladder.crashed(CrashLadder::Worker::Gpu);
     // Records the failure with the host, so that all views of the host show it.
     if (answer.outcome == Outcome::ConnectionLost || answer.outcome == Outcome::DeviceLost)
-      m_hosts.failed(m_host, from(answer.error.message + " " + answer.error.hint).trimmed());
+      m_hosts.failed(m_host, errorText(answer.error));
     return fail(id, answer.outcome, failureText(id, answer.outcome, answer.error));
   }
   measure::Basis &of = answer.measurement.of;
@@ -334,7 +335,7 @@ void MeasureFlow::take(std::uint64_t id, measure::MeasureAnswer answer) {
   next();
 }
 
-// The document keeps the result, whether the outputs are equal or not.
+// The document keeps the result, whether the outputs are right or wrong.
 void MeasureFlow::takeVerified(std::uint64_t id, measure::VerifiedHere found) {
   measure::VerifyAnswer &answer = found.answer;
   addRemark(answer.report.remarks, m_inputs);
@@ -367,18 +368,16 @@ QString MeasureFlow::failureText(std::uint64_t id, Outcome outcome, const Error 
   return (m_state == State::Verifying ? tr("%1 was not verified: %2. (%3)")
                                       : tr("%1 was not measured: %2. (%3)"))
       .arg(candidate ? from(candidate->label.name) : QString(), plainWords(outcome),
-           from(outcome == Outcome::ConnectionLost ? error.message + " " + error.hint
-                                                   : error.message)
-               .trimmed());
+           outcome == Outcome::ConnectionLost ? errorText(error) : from(error.message).trimmed());
 }
 
 // The job was cancelled before it began, ran out of memory, or its inputs could not be read.
 void MeasureFlow::failJob(std::uint64_t id, const Error &error) {
   if (error.code == ErrorCode::InputRefused)
-    return fail(
-        id, Outcome::ProtocolError,
-        tr("Nothing was run. %1 Change the input's file on the Inputs page of the Pipeline dock.")
-            .arg(from(error.message + " " + error.hint).trimmed()));
+    return fail(id, Outcome::ProtocolError,
+                tr("Nothing was run. %1 Choose another file for the input on the Inputs page of "
+                   "the Pipeline dock.")
+                    .arg(errorText(error)));
   const Outcome outcome =
       error.code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::HostMemory;
   fail(id, outcome, failureText(id, outcome, error));
@@ -388,7 +387,7 @@ void MeasureFlow::fail(std::uint64_t id, Outcome outcome, const QString &text) {
   if (outcome == Outcome::Cancelled) return finish();
   const bool isVerifying = m_state == State::Verifying;
   m_failures.push_back({id, outcome, text});
-  // A crash of the compiler often has other causes, so it does not quarantine the candidate.
+  // While verifying, only wrong outputs quarantine the candidate: a crash often has other causes.
   if (isDistrusted(outcome) && (!isVerifying || outcome == Outcome::WrongOutput))
     m_documents.setQuarantined(id, true);
   const bool mayGoOn = isVerifying ? m_ladder.mayCompile() : m_ladder.mayMeasure();

@@ -75,7 +75,7 @@ public:
   // The output files of one of the last few verifications.
   struct Outputs {
     document::KeptVerification of;
-    // Has the files; see measure::readVerifiedOutput().
+    // Contains the files; see measure::readVerifiedOutput().
     std::shared_ptr<const host::ScratchFolder> folder;
   };
   // Null: none are left.

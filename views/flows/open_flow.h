@@ -50,7 +50,7 @@ public:
 
   void open(const open::OpenRequest &request);
   void open(const QString &path);
-  // Another flow has opened `document` and told its receivers; it now counts as the open one.
+  // Another flow has opened `document` and told its receivers; this document is the open one now.
   void adopt(DocumentPtr document);
   void reload();        // opens the same file again with the same choices
   void changeChoices(); // asks again for the generator and its parameters

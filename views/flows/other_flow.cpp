@@ -190,10 +190,10 @@ Qt::ItemFlags OtherFlow::flags(const QModelIndex &index) const {
 QVariant OtherFlow::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Scheduler"), tr("Tick the schedulers that are to be run")},
+      {tr("Scheduler"), tr("Tick the schedulers to run")},
       {tr("Result"), tr("The new candidate, or why there is none")},
       {tr("About"), tr("What the scheduler does; each of Halide's own autoschedulers runs in a "
-                       "worker of its own")}};
+                       "process of its own")}};
   return heads[section].data(role, Qt::AlignLeft);
 }
 

@@ -17,7 +17,7 @@ namespace tessera::views {
 
 struct ScheduleRequest {
   pipeline::PipelinePtr pipeline;
-  std::string algorithm, machine; // names of the user's choices
+  std::string algorithm, machine; // names, as in ScheduleService::Choice
   // The schedule whose frozen decisions are kept; none: nothing is kept.
   std::optional<schedule::Schedule> around = {};
 };

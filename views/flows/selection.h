@@ -15,7 +15,7 @@ namespace tessera::views {
 //
 //   selected  what the user clicked, in order
 //   active    the one of them that details and keyboard refer to
-//   hovered   what the mouse (or the keyboard's walk) points at, with no commitment
+//   hovered   what the mouse (or the keyboard's walk) points at; nothing is selected
 class Selection : public QObject {
   Q_OBJECT
 public:

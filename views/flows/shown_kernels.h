@@ -28,7 +28,7 @@ struct ComparedSchedule {
 // The kernels of the shown schedule, with its machine and the schedules that it is compared with.
 // All kernel panels share it. Kernels are numbered from 0 here, and from 1 in texts for the user.
 //
-//   schedule ── setSchedule() ──▶ its machine, read once for each name ──▶ changed()
+//   schedule ── setSchedule() ──▶ its machine, read if it is another one ──▶ changed()
 class ShownKernels : public QObject {
   Q_OBJECT
 public:
@@ -56,8 +56,8 @@ public:
   const ShownSchedulePtr &schedule() const { return m_ready; }
   const MachineFacts &facts() const { return *m_facts; } // only while schedule() is not null
   const std::optional<Error> &error() const { return m_error; }
-  // Only schedules of the same machine and pipeline. Arrows and differences start from the first
-  // one: the kept one, else the one pinned as A, else B, else the one shown before.
+  // Only schedules of the machine and the pipeline of schedule(). Arrows and differences start from
+  // the first one: the kept one, else the one pinned as A, else B, else the one shown before.
   std::vector<ComparedSchedule> compared() const;
   ShownSchedulePtr before() const; // the first of compared(); null: there is none
   bool comparesWithKept() const { return m_kept != nullptr; }
@@ -75,7 +75,7 @@ public:
   // The measurement of the shown schedule; null: there is none.
   const measure::KeptMeasurement *measurement() const;
   std::optional<int> kernelOf(Subject subject) const;
-  // The stages that the kernel computes; first the owner of its blocks.
+  // The stages that the kernel computes; the stage that owns its blocks comes first.
   std::vector<Subject> subjects(int number) const;
 
   // The kernel of the active stage, else the one that takes longest; -1: there is none.

@@ -21,7 +21,7 @@ struct FoundSchedule {
 // The kernel that computes a stage in a schedule.
 struct StagePlace {
   int kernel = 0;          // in the order of the launches, from 1; 0: none
-  bool ownsBlocks = false; // other stages are computed in its blocks
+  bool ownsBlocks = false; // its loops are the kernel's blocks
   bool isInlined = false;  // computed inside the expressions that read it
   double seconds = 0;      // predicted time of the kernel; only for the stage that owns the blocks
   // The stage's share of the predicted time of all kernels, as in cost::stageSecondsOf.
@@ -30,7 +30,7 @@ struct StagePlace {
   friend bool operator==(const StagePlace &, const StagePlace &) = default;
 };
 
-// A schedule as all panels show it. It is made on the search's thread and never changes afterwards.
+// A schedule as all panels show it. It never changes after it was made.
 struct ShownSchedule {
   QString machine;
   FoundSchedule found;

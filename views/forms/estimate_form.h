@@ -13,7 +13,7 @@ class QTableWidget;
 
 namespace tessera::views {
 
-// The names in quotes in a message about missing estimates. The form asks for these first.
+// The names in quotes in a message about missing estimates. The form starts with a row for each.
 QStringList namesIn(const QString &message);
 
 // Rows of name and value in the command line's spelling: "0:1536, 0:2560", or the value of a

@@ -57,8 +57,8 @@ KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int s
   setHorizontalScrollMode(ScrollPerPixel);
   sortByColumn(kNumberColumn, Qt::AscendingOrder);
   horizontalHeader()->setStretchLastSection(true);
-  // Clicking the current row does not change the current index, so it needs a signal of its own:
-  // the row may not be selected yet.
+  // A click on the row that is current already does not call currentChanged(). It is handled here,
+  // because the stages of that row may not be selected yet.
   connect(this, &QTableView::clicked, this, &KernelTable::chooseRow);
   connect(this, &QTableView::activated, this, &KernelTable::chooseRow);
   connect(&m_kernels, &ShownKernels::currentChanged, this, &KernelTable::showCurrent);

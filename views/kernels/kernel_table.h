@@ -28,7 +28,7 @@ private:
 
   ShownKernels &m_kernels;
   QSortFilterProxyModel m_proxy;
-  bool m_following = false; // the table is taking over the shared selection, so it sends no wishes
+  bool m_following = false; // the table follows the shared selection and must not change it
 };
 
 } // namespace tessera::views

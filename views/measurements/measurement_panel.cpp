@@ -206,14 +206,14 @@ void MeasurementPanel::showChosen() {
   m_timeline->show(profile, subjectsOf(*profile, *m_documents.document().pipeline()));
 }
 
-// "auto 1: 22.6 µs measured on …; kernels 20.1 µs, gaps 2.5 µs; intermediates 3 MiB at most …"
+// "auto 1: 22.6 µs measured on …; 20.1 µs in the kernels; 2.5 µs outside the kernels; …"
 QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
                                     const measure::KeptMeasurement &measurement,
                                     const measure::RunProfile &profile) {
   QStringList parts{
       tr("%1: %2").arg(QString::fromStdString(candidate.label.name), measuredText(measurement))};
   if (profile.kernels.empty())
-    return parts.front() + tr("; the document does not contain its compile report");
+    return parts.front() + tr("; the document does not contain the compile report");
   if (const auto seconds = measurement.times.kernelSeconds())
     parts << tr("%1 in the kernels").arg(timeText(*seconds));
   if (profile.gapSeconds) parts << tr("%1 outside the kernels").arg(timeText(*profile.gapSeconds));
@@ -222,7 +222,7 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
                  .arg(timeText(*profile.allocationSeconds));
   parts << (profile.intermediates.empty()
                 ? tr("no intermediate buffers in device memory")
-                : tr("intermediate buffers take %1 at once, %2 in total")
+                : tr("intermediate buffers take up to %1 at a time, %2 in total")
                       .arg(bytesText(profile.peakBytes), bytesText(profile.intermediateBytes())));
   return parts.join(QStringLiteral("; "));
 }

@@ -5,6 +5,7 @@
 #include "engine/host/files.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/number.h"
+#include "views/text/error_text.h"
 #include "views/text/quantity_text.h"
 
 #include <QButtonGroup>
@@ -213,8 +214,7 @@ void OutputPanel::read() {
       this,
       [this](const Result<std::shared_ptr<const VerifiedOutput>> &output) {
         if (output) return take(*output);
-        if (output.error().code != ErrorCode::Cancelled)
-          m_view->setNote(from(output.error().message + " " + output.error().hint));
+        if (output.error().code != ErrorCode::Cancelled) m_view->setNote(errorText(output.error()));
       });
 }
 

@@ -238,7 +238,8 @@ QString TimelineView::toolTipOf(const TimelineBar &part) const {
     text += tr(", %1 % of a run")
                 .arg(QLocale().toString(100 * kernel.seconds / m_profile->seconds, 'f', 1));
   return text + '\n' +
-         tr("%1 of intermediate buffers are needed at that time").arg(bytesText(kernel.aliveBytes));
+         tr("Intermediate buffers take %1 while this kernel runs")
+             .arg(bytesText(kernel.aliveBytes));
 }
 
 QString TimelineView::textAt(QPointF place) const {

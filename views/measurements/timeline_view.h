@@ -18,8 +18,8 @@ class TimelineView : public PlotView {
 public:
   explicit TimelineView(Selection &selection, QWidget *parent = nullptr);
 
-  // `subjects` are the stages of each kernel in the open pipeline, the owner first. Null: nothing
-  // is shown.
+  // `subjects` are the stages of each kernel in the open pipeline; the stage that owns the kernel's
+  // blocks comes first. Null: nothing is shown.
   void show(std::shared_ptr<const measure::RunProfile> profile,
             std::vector<std::vector<Subject>> subjects);
 

@@ -101,7 +101,8 @@ QMargins CurveChart::room() const {
   return {left, line + 10, right, line + kBand + 8};
 }
 
-// The whole curve of the property that the chart varies, at the current zoom.
+// The curve of the property that the chart varies. It is placed at the current zoom and may extend
+// beyond the field.
 OccupancyCurve CurveChart::curveOf(const BlockUse &use) const {
   return {curveOver(m_state->machine, use, m_number), m_number, scale().stretched(whole())};
 }
@@ -204,7 +205,8 @@ void CurveChart::fillPoint(QCPGraph &graph, const BlockUse &use) const {
     graph.addData(value, occupancy(m_state->machine, use).fraction);
 }
 
-// Every band has its colour, and its word where there is room. The tooltip shows both.
+// Every band has the colour of its limiting resource, and the name of it where there is room. The
+// tooltip always has the name.
 void CurveChart::paintBands(QPainter &painter) const {
   QFont small = font();
   small.setPointSizeF(small.pointSizeF() * 0.85);

@@ -19,7 +19,7 @@ class CurveChart : public PlotView {
 public:
   explicit CurveChart(BlockNumber number, QWidget *parent = nullptr);
 
-  // `asked` is the what-if block. It equals `actual` while nothing is asked.
+  // `asked` is the what-if block. It equals `actual` while the user asks no what-if question.
   void show(const machine::Machine &machine, const machine::BlockUse &actual,
             const machine::BlockUse &asked);
   void clear();

@@ -21,9 +21,11 @@ using machine::Occupancy;
 namespace {
 
 QString blockText(const BlockUse &use) {
-  return OccupancyPanel::tr("%1 threads, %2 registers, %3 of shared memory")
-      .arg(countText(use.threads), countText(use.registers),
-           use.sharedBytes ? bytesText(use.sharedBytes) : OccupancyPanel::tr("none"));
+  if (use.sharedBytes == 0)
+    return OccupancyPanel::tr("%1 threads, %2 registers per thread, no shared memory")
+        .arg(countText(use.threads), countText(use.registers));
+  return OccupancyPanel::tr("%1 threads, %2 registers per thread, %3 of shared memory")
+      .arg(countText(use.threads), countText(use.registers), bytesText(use.sharedBytes));
 }
 
 } // namespace
@@ -155,7 +157,7 @@ QString OccupancyPanel::achievedText() const {
   const measure::KeptMeasurement *measurement = m_kernels.measurement();
   if (!measurement || !measurement->counters) return {};
   return measurement->counters->refused.empty()
-             ? tr("This GPU does not count occupancy.")
+             ? tr("The counters gave no achieved occupancy for this kernel.")
              : tr("Not counted: %1")
                    .arg(QString::fromStdString(measurement->counters->refused).toHtmlEscaped());
 }

@@ -15,8 +15,9 @@ namespace tessera::views {
 
 class KernelTable;
 
-// How many warps of each kernel fit on a multiprocessor, which resource limits them, and what other
-// blocks would change: a table of the kernels, and the curves of the current kernel.
+// How many warps of each kernel fit on a multiprocessor, which resource limits them, and what
+// blocks with other sizes or resources would change: a table of the kernels, and the curves of the
+// current kernel.
 class OccupancyPanel : public QStackedWidget {
   Q_OBJECT
 public:

@@ -38,7 +38,7 @@ OpenPage::OpenPage(OpenFlow &flow, Bridge &bridge, QWidget *parent)
   connect(&m_bridge, &Bridge::runningChanged, this, &OpenPage::refreshProgress);
 }
 
-// Each card is in the middle of its own page, a little above the centre.
+// Each card has a page of its own and stands a little above the centre of that page.
 MessageCard *OpenPage::addCard(MessageCard *card) {
   auto *page = new QWidget(this);
   auto *grid = new QGridLayout(page);
@@ -72,8 +72,8 @@ void OpenPage::buildWorking() {
 void OpenPage::buildTrust() {
   m_trust = addCard(new MessageCard(MessageCard::Tone::Question, QStringLiteral("shield"), this));
   m_trust->setTitle(tr("Allow this file to run?"));
-  m_trust->setHint(tr("It will run inside a sandbox, without network, and can write only to a "
-                      "temporary folder of its own. Your answer holds for exactly this content; "
+  m_trust->setHint(tr("The file will run inside a sandbox, without network, and can write only to "
+                      "a temporary folder of its own. Your answer holds for exactly this content; "
                       "after a rebuild you will be asked again."));
   addBackButton(m_trust);
   QPushButton *allow = m_trust->addButton(tr("&Allow"), QStringLiteral("allow"), true);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr qreal kSide = 10, kMark = 20, kGap = 10;
 
-// Draws the title with the matched letters highlighted. Returns where it ends.
+// Draws the title with the matched letters highlighted. Returns where the title ends.
 qreal drawTitle(QPainter &painter, const QRectF &rect, const QString &title,
                 const QList<int> &matched, const QColor &plain, const QColor &typed) {
   QFont bold = painter.font();
@@ -47,7 +47,7 @@ void drawMark(QPainter &painter, const QRectF &row, const QColor &color) {
       QPolygonF{middle + QPointF(-4, 0), middle + QPointF(-1, 3.2), middle + QPointF(4.5, -3.8)});
 }
 
-// Draws a shortcut in a frame like a key. Returns where it begins.
+// Draws a shortcut in a frame that looks like a key of a keyboard. Returns where the frame begins.
 qreal drawKeys(QPainter &painter, const QRectF &rect, const QString &keys, const QColor &text,
                const QColor &frame) {
   const qreal width = QFontMetricsF(painter.font()).horizontalAdvance(keys) + 14;

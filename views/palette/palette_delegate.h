@@ -6,7 +6,7 @@
 namespace tessera::views {
 
 // A row of the palette: check mark, title with the matched letters highlighted, and origin. At the
-// end stand the shortcut or the reason why it cannot be run.
+// end stands the shortcut, or the reason why the command cannot be run.
 class PaletteDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:

@@ -12,8 +12,8 @@ class QTableView;
 
 namespace tessera::views {
 
-// The page of hosts to measure on: this computer, or others through ssh. A test of each finds its
-// GPU.
+// The page of hosts to measure on: this computer, or others through ssh. Testing a host shows which
+// GPU it has.
 class HostPage : public QWidget {
   Q_OBJECT
 public:

@@ -4,6 +4,7 @@
 #include "views/pipeline/changed_delegate.h"
 #include "views/pipeline/page_label.h"
 #include "engine/measure/inputs.h"
+#include "views/text/error_text.h"
 #include "views/theme/empty_note.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
@@ -40,8 +41,8 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
   about->setForegroundRole(QPalette::PlaceholderText);
   about->setText(tr("Measure and Verify run schedules on these inputs: random numbers, or files of "
-                    "each input's type and size. Images for float inputs are scaled to 0…1. A "
-                    "scalar has the value that all estimates are computed with."));
+                    "each input's type and size. Images for float inputs are scaled to 0…1. The "
+                    "value of a scalar is its estimate."));
   buildTable();
   m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is wrong with a file"));
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -167,8 +168,7 @@ void InputPage::wish(const QString &input, const QString &path) {
       [this, input, name, full, opened = m_opened](const Result<bool> &read) {
         if (m_opened != opened) return;
         if (!read && read.error().code == ErrorCode::Cancelled) return tell({}, false);
-        if (!read)
-          return tell(from(read.error().message + " " + read.error().hint).trimmed(), true);
+        if (!read) return tell(errorText(read.error()), true);
         tell({}, false);
         m_documents.apply(
             document::SetInputs{tr("Input %1 from %2").arg(input, name).toStdString(),

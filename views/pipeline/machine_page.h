@@ -17,8 +17,8 @@ class QTableView;
 namespace tessera::views {
 
 // The parameters of the GPU that schedules are made for. Changing a parameter makes a copy of the
-// GPU under a name that says so, and predictions follow. The copy stays beside its original until
-// it is discarded.
+// GPU, whose name marks it as a copy, and predictions use the copy. The copy stays beside its
+// original until it is discarded.
 class MachinePage : public QWidget {
   Q_OBJECT
 public:

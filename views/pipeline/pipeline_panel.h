@@ -10,7 +10,7 @@ class QTabWidget;
 
 namespace tessera::views {
 
-// The settings that all results depend on, one page each: sizes, parameters, GPU, tools.
+// The settings that all results depend on, one page each, for example sizes, inputs and GPUs.
 class PipelinePanel : public QWidget {
   Q_OBJECT
 public:

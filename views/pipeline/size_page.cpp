@@ -91,7 +91,7 @@ QWidget *SizePage::buildChooser() {
   m_size = new QComboBox(bar);
   m_size->setObjectName(QStringLiteral("sizes"));
   m_size->setAccessibleName(tr("Size"));
-  m_size->setToolTip(tr("Sizes that this pipeline can be opened at"));
+  m_size->setToolTip(tr("Sizes at which this pipeline can be opened"));
   m_save = addButton(tr("Save &As…"), QStringLiteral("saveSize"), &SizePage::askForName);
   m_save->setToolTip(tr("Save these estimates under a name, to use them again"));
   m_remove = addButton(tr("&Delete"), QStringLiteral("deleteSize"), &SizePage::remove);
@@ -151,7 +151,7 @@ void SizePage::fillSizes() {
   if (!document) return;
   const open::OpenRequest &request = document->request;
   const QString own = QString::fromUtf8(open::kOwnSize.data(), open::kOwnSize.size());
-  addSize(tr("As captured"), own, {});
+  addSize(tr("As in the file"), own, {});
   for (const open::PipelineSize &size : document->opened.sizes)
     addSize(tr("%1 (%2)").arg(QString::fromStdString(size.name), QString::fromStdString(size.from)),
             QString::fromStdString(size.name), {});
@@ -176,7 +176,7 @@ void SizePage::updateButtons() {
   m_save->setEnabled(m_model.rowCount() > 0);
   m_remove->setEnabled(m_size->currentData(OwnRole).toBool());
   m_remove->setToolTip(m_remove->isEnabled() ? tr("Forget this size")
-                                             : tr("Only sizes that you named can be deleted"));
+                                             : tr("Only sizes that you saved can be deleted"));
   m_note->hide();
 }
 
@@ -210,7 +210,7 @@ void SizePage::askForName() {
   dialog->setObjectName(QStringLiteral("sizeName"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(tr("Save the Size"));
-  dialog->setLabelText(tr("Name (replaces an existing one of the same name):"));
+  dialog->setLabelText(tr("Name (replaces an existing size of the same name):"));
   connect(dialog, &QInputDialog::textValueSelected, this,
           [this, texts = m_model.texts()](const QString &name) {
             if (name.trimmed().isEmpty() || !m_open.document()) return;

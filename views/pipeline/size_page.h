@@ -16,9 +16,9 @@ class QTableView;
 
 namespace tessera::views {
 
-// Outputs, inputs and scalars with their estimates, which come from one of several sizes or are
-// changed by hand. Applying opens the same pipeline with them. Decisions that do not fit the new
-// size are listed.
+// Outputs, inputs and scalars with their estimates, which come from one of several named sizes or
+// are changed by hand. Applying opens the same pipeline with them. Decisions that do not fit the
+// new size are listed.
 class SizePage : public QWidget {
   Q_OBJECT
 public:

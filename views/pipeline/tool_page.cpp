@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/pipeline/tool_page.h"
 
+#include "views/text/error_text.h"
 #include "views/theme/path_label.h"
 #include "views/theme/theme.h"
 
@@ -160,13 +161,13 @@ QWidget *ToolPage::buildChoices() {
   form->setContentsMargins(0, 6, 0, 0);
   m_compiler =
       addChoice(*form, tr("C++ &compiler"), QStringLiteral("compilerChoice"),
-                QString::fromStdString(m_used.compiler), tr("if empty: c++, g++ or clang++"));
+                QString::fromStdString(m_used.compiler), tr("default: c++, g++ or clang++"));
   m_cuda = addChoice(*form, tr("CUDA &folder"), QStringLiteral("cudaChoice"),
                      QString::fromStdString(m_used.cudaFolder),
-                     tr("if empty: PATH, CUDA_HOME or /usr/local/cuda"));
-  m_later = new QLabel(
-      tr("Tests use these choices at once; everything else uses them after Tessera is restarted."),
-      this);
+                     tr("default: PATH, CUDA_HOME or /usr/local/cuda"));
+  m_later = new QLabel(tr("Tests use these choices immediately; everything else uses them after "
+                          "Tessera is restarted."),
+                       this);
   m_later->setObjectName(QStringLiteral("toolsLater"));
   m_later->setAccessibleName(tr("When the choice takes effect"));
   m_later->setWordWrap(true);
@@ -227,9 +228,8 @@ void ToolPage::test(const Row &row) {
         row.test->setEnabled(true);
         const Colors colors(palette());
         paint(*row.found, found ? colors.success : colors.error);
-        const std::string text = found ? *found : found.error().message + " " + found.error().hint;
-        row.found->setText((found ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) +
-                           QString::fromStdString(text).trimmed());
+        row.found->setText(found ? QStringLiteral("✓ ") + QString::fromStdString(*found).trimmed()
+                                 : QStringLiteral("✗ ") + errorText(found.error()));
       });
 }
 

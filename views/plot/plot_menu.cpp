@@ -3,6 +3,7 @@
 #include "views/plot/plot_parts.h"
 #include "views/plot/plot_view.h"
 #include "engine/host/files.h"
+#include "views/text/error_text.h"
 #include "views/theme/icons.h"
 
 #include <QBuffer>
@@ -66,7 +67,7 @@ void PlotView::askForFile() {
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
     const Status saved = savePicture(path);
     emit told(saved ? tr("Saved to %1").arg(QDir::toNativeSeparators(path))
-                    : QString::fromStdString(saved.error().message + " " + saved.error().hint),
+                    : errorText(saved.error()),
               !saved);
   });
   dialog->open();

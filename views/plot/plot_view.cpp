@@ -51,7 +51,7 @@ QRectF PlotView::field() const {
           QSizeF(std::max(field.width(), kLeast), std::max(field.height(), kLeast))};
 }
 
-// whole() is asked for only if it is needed.
+// Without a zoom, the window is whole(), which is called only then.
 PlotScale PlotView::scale() const {
   return {m_axes, m_zoom.now() ? *m_zoom.now() : whole(), field()};
 }
@@ -96,7 +96,7 @@ void PlotView::addPart(const QString &layer, std::function<void(QPainter &)> pai
 
 void PlotView::changed() {
   m_isDirty = true;
-  if (isEmpty()) endDrag(); // the drag has lost its scale
+  if (isEmpty()) endDrag(); // an empty chart has no scale for the drag
   m_plot->setVisible(!isEmpty());
   m_plot->update();
   update();
@@ -273,7 +273,7 @@ void PlotView::endDrag() {
   unsetCursor();
 }
 
-// A rectangle that is dragged beyond the field ends at its edge.
+// A rectangle that is dragged beyond the field ends at the edge of the field.
 void PlotView::drag(QPointF to) {
   if (isEmpty()) return;
   const QRectF all = field();
@@ -294,7 +294,7 @@ void PlotView::drag(QPointF to) {
   else
     m_zoom.show(window, ZoomHistory::Gesture::Whole);
   zoomChangedNow();
-  setCursor(Qt::ClosedHandCursor); // a chart that no longer hovers a mark has set its own
+  setCursor(Qt::ClosedHandCursor); // zoomChanged() may have changed the cursor
 }
 
 void PlotView::mouseReleaseEvent(QMouseEvent *event) {

@@ -125,7 +125,8 @@ void LogPanel::buildTools(QHBoxLayout &row) {
       ->setDefaultAction(m_openFolder);
 }
 
-// Tells the folder's path in any case: another program has to open the folder, and may be missing.
+// Shows the folder's path in any case, because the program that should open the folder may be
+// missing.
 void LogPanel::openFolder() {
   const QString folder = native(m_record.folder());
   const std::string file = m_record.file();

@@ -6,7 +6,8 @@
 namespace tessera::views {
 
 // Draws a severity as an icon before the text of one column; shape and colour of the icon both show
-// it. Without a severity there is no icon. The models give the severity as text to screen readers.
+// the severity. Without a severity there is no icon. The models give the severity as text to screen
+// readers.
 class SeverityDelegate : public QStyledItemDelegate {
 public:
   // `role` holds an int of Problem::Severity; it is invalid if there is no severity.

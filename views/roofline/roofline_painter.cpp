@@ -129,7 +129,8 @@ void RooflinePainter::paintCompulsoryWord() {
        m_font, m_colors.hue(StageKind::Update, false));
 }
 
-// If the user has chosen a kernel, only its arrow is strong, and the others are faint.
+// If the user has chosen a kernel, the arrows of the other kernels are fainter. The arrows of the
+// chosen kernel and of the pipeline stay strong.
 void RooflinePainter::paintArrows() {
   for (const chart::Arrow &arrow : m_chart.arrows) {
     const chart::ArrowShape shape(arrow);
@@ -326,7 +327,8 @@ std::optional<std::size_t> rowAt(const RooflineChart &chart, Point place) {
       const double away = std::hypot(mark.at.x - place.x, mark.at.y - place.y) - mark.radius;
       if (away > kNear || (found && away >= least)) continue;
       found = r;
-      // 0 inside a mark, so that of two overlapping marks the top one is kept.
+      // Inside a mark the distance is 0. The loop starts at the top row, so the top one of
+      // overlapping marks is kept.
       least = std::max(away, 0.0);
     }
   return found;

@@ -25,9 +25,9 @@ struct RooflineLook {
   std::optional<std::size_t> hovered; // a row of the chart
 };
 
-// Space for words around the plot.
+// Pixels around the plot for words.
 inline constexpr int kLeftRoom = 62, kTopRoom = 12, kRightRoom = 14, kBottomRoom = 66;
-// Height of a line of the key. Its second line names the compared schedules.
+// Height of a line of the key, in pixels. Its second line names the compared schedules.
 inline constexpr int kKeyLine = 18;
 
 QFont rooflineFont(const QFont &font); // for all words and for the numbers on the axes

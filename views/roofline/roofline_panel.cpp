@@ -6,6 +6,7 @@
 #include "engine/measure/bench_roofline.h"
 #include "views/kernels/empty_page.h"
 #include "views/kernels/kernel_table.h"
+#include "views/text/error_text.h"
 #include "views/theme/icons.h"
 
 #include <QAction>
@@ -105,7 +106,8 @@ QToolBar *RooflinePanel::buildBar() {
       addAction(*bar, QStringLiteral("zoom-forward"), tr("Zoom forward"), tr("Shift+Backspace"));
   m_all = addAction(*bar, QStringLiteral("fit"), tr("Show all"), tr("Esc"));
   bar->addSeparator();
-  m_keep = addAction(*bar, QStringLiteral("pin"), tr("Compare later schedules with this one"), {});
+  m_keep = addAction(*bar, QStringLiteral("pin"),
+                     tr("Compare later schedules with the current one"), {});
   m_keep->setCheckable(true);
   m_export = addAction(*bar, QStringLiteral("export"), tr("Export as SVG, PDF or CSV…"), {});
   connect(m_back, &QAction::triggered, m_view, &RooflineView::zoomBack);
@@ -175,7 +177,8 @@ void RooflinePanel::updateActions() {
   m_keep->setChecked(m_kernels.comparesWithKept());
 }
 
-// While the dialog is open, the schedule may change or go. What the user saw is exported.
+// While the dialog is open, the schedule may change or be closed. The export contains what was
+// drawn when the dialog was opened.
 void RooflinePanel::askForFile() {
   auto *dialog = new QFileDialog(this, tr("Export the Roofline"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -200,7 +203,7 @@ void RooflinePanel::write(const ExportedRoofline &exported, const QString &path)
       [exported, path](const job::JobContext &) { return exportRoofline(exported, path); }, this,
       [this, path](const Status &done) {
         emit told(done ? tr("Exported to %1").arg(QDir::toNativeSeparators(path))
-                       : QString::fromStdString(done.error().message + " " + done.error().hint),
+                       : errorText(done.error()),
                   !done);
       });
 }

@@ -215,7 +215,7 @@ QString RooflineView::toolTipOf(std::size_t index) const {
                  .arg(QString::fromStdString(chart::timesText(*times)),
                       QString::fromStdString(chart::timeText(drawn.roofline->floor->seconds)));
   if (of.series > 0 && !of.isWhole && !of.ours)
-    lines << tr("No current kernel computes the same stages");
+    lines << tr("No kernel of the current schedule computes the same stages");
   for (const chart::Arrow &arrow : chart().arrows)
     if (of.series == 0 && arrow.work == of.work && arrow.isWhole == of.isWhole)
       lines << tr("%1: time of %2 ÷ time of the current schedule − 1")

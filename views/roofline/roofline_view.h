@@ -46,7 +46,7 @@ private:
   void fillAxes();
   void fillRoofs();
   void step(int by); // selects another kernel
-  void clearHover(); // for everybody, until the pointer moves again
+  void clearHover(); // also for the other panels, until the pointer moves again
   std::optional<std::size_t> rowOn(QPointF place) const;
   const chart::MarkRow &row(std::size_t index) const { return chart().rows[index]; }
   // The shown kernel that computes the same as the compared kernel of `row`; -1: there is none.

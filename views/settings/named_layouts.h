@@ -22,7 +22,7 @@ public:
   int count() const { return rowCount(); }
   QString nameAt(int row) const { return m_layouts[std::size_t(row)].name; }
   const QByteArray &bytesAt(int row) const { return m_layouts[std::size_t(row)].bytes; }
-  std::optional<int> find(const QString &name) const; // ignores upper and lower case
+  std::optional<int> find(const QString &name) const; // ignores case
 
   // Replaces a layout with the same name. False: the name is blank.
   bool save(const QString &name, const QByteArray &bytes);

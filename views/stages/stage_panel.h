@@ -42,7 +42,7 @@ private:
   QLineEdit *m_filter = nullptr;
   QLabel *m_count = nullptr;
   QTableView *m_table = nullptr;
-  bool m_following = false; // the table is taking over the shared selection, so it sends no wishes
+  bool m_following = false; // the table follows the shared selection and must not change it
 };
 
 } // namespace tessera::views

@@ -31,15 +31,14 @@ bool isNumber(int column) {
          column == CandidateModel::Measured;
 }
 
-// A measured time counts only if the outputs were compared.
+// The measured time, even if the outputs were not found equal: the callers check that.
 std::optional<double> measured(const KeptCandidate &candidate) {
   if (!candidate.measurement || !candidate.measurement->times.backToBack.measured())
     return std::nullopt;
   return candidate.measurement->times.backToBack.median;
 }
 
-// A measurement on a GPU compares the outputs first. That check counts more than a verification
-// without a GPU.
+// A measurement on a GPU compares the outputs first, so it can serve as a verification.
 bool isCheckedOnGpu(const KeptCandidate &candidate) {
   return candidate.measurement && candidate.measurement->times.verified();
 }
@@ -119,8 +118,8 @@ bool CandidateModel::isStale(const KeptCandidate &candidate) const {
 }
 
 // Chooses between the results of a measurement and of a verification. A fresh result takes
-// precedence over a stale one, then wrong outputs over right ones, then the GPU's result over the
-// other.
+// precedence over a stale one. If both are fresh, wrong outputs take precedence over right ones.
+// Otherwise the measurement's result is shown.
 CandidateModel::Check CandidateModel::checkOf(const KeptCandidate &candidate) const {
   const auto &verification = candidate.verification;
   const bool isOnGpu = isCheckedOnGpu(candidate);
@@ -295,7 +294,8 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
   case Measured:
     if (!candidate.measurement) return tr("Not measured yet");
     if (isStale(candidate))
-      return tr("Stale: the pipeline, its size or the decisions have changed since then");
+      return tr(
+          "Stale: the pipeline, its size or the decisions have changed since the measurement");
     return candidate.measurement->times.verified()
                ? tr("Median time of consecutive runs, without pauses, on %1")
                      .arg(from(candidate.measurement->times.machine))
@@ -310,7 +310,7 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
 QString CandidateModel::checkToolTip(const KeptCandidate &candidate) const {
   QStringList lines;
   if (isCheckedOnGpu(candidate))
-    lines << tr("Outputs compared on %1 before the measurement, %2")
+    lines << tr("Outputs compared on %1 before the measurement (%2)")
                  .arg(from(candidate.measurement->times.machine),
                       from(candidate.measurement->times.date));
   if (candidate.verification)
@@ -319,8 +319,8 @@ QString CandidateModel::checkToolTip(const KeptCandidate &candidate) const {
        candidate.verification ? candidate.verification->report.remarks : std::vector<std::string>())
     lines << from(remark);
   if (checkOf(candidate).isStale)
-    lines << tr("Stale: the pipeline, its size or the decisions have changed since then");
-  return lines.isEmpty() ? tr("Its outputs have not yet been compared with those of the "
+    lines << tr("Stale: the pipeline, its size or the decisions have changed since the comparison");
+  return lines.isEmpty() ? tr("The outputs have not yet been compared with those of the "
                               "unscheduled pipeline. Use Verify to do so; no GPU is needed.")
                          : lines.join('\n');
 }
@@ -346,9 +346,10 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
   const auto head = [&]() -> ColumnHead {
     switch (section) {
     case Pin:
-      return {tr("Pin"),
-              tr("Pinned candidates: the roofline shows A and B beside the current schedule; the "
-                 "code panel compares the current schedule with A or, if that is A, with B")};
+      return {
+          tr("Pin"),
+          tr("Pinned candidates: the roofline shows A and B beside the current schedule; the code "
+             "panel compares the current schedule with A or, if A is the current one, with B")};
     case Name:
       return {tr("Candidate"), tr("Press F2 to rename the selected candidate")};
     case Origin:

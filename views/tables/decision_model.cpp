@@ -252,10 +252,11 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
       return {tr("Compute"), tr("Where the stage is computed: inlined, in a kernel of its own, or "
                                 "at a loop of a consumer")};
     case DecisionColumn::Store:
-      return {tr("Store"), tr("The loop at which the stage is stored, if it is outside the loop at "
-                              "which it is computed. The column is empty because Tessera does not "
-                              "allow such schedules yet: values would slide from one iteration to "
-                              "the next, and it is not known whether the results would be right")};
+      return {tr("Store"),
+              tr("The loop at which the stage is stored, if it is outside the loop at which it is "
+                 "computed. The column is empty because Tessera does not allow such schedules yet: "
+                 "values would be reused from one iteration to the next (a sliding window), and it "
+                 "is not known whether the results would be right")};
     case DecisionColumn::Memory:
       return {tr("Memory"), tr("Where the values of the stage are kept. With auto, Halide chooses: "
                                "global memory, shared memory in a block, registers in a thread")};
@@ -267,14 +268,13 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
     case DecisionColumn::Unroll:
       return {tr("Unroll"), tr("Number of iterations that are unrolled")};
     case DecisionColumn::Vector:
-      return {tr("Vector"),
-              tr("Number of iterations that are loaded, computed and stored together")};
+      return {tr("Vector"), tr("Number of iterations that run together, as one vector")};
     case DecisionColumn::Tails:
       return {tr("Tails"),
               tr("What happens where the tile size does not divide the extent of the loop")};
     case DecisionColumn::Reduction:
-      return {tr("Reduction"), tr("How the steps of the reduction run: in turn, or atomic, that is "
-                                  "at once and in any order")};
+      return {tr("Reduction"), tr("How the steps of the reduction run: one after another, or in "
+                                  "parallel and in any order, with atomic updates")};
     case DecisionColumn::Other:
       return {tr("Other"), tr("Other decisions: storage layout, bounds, and loops shared with "
                               "another stage (compute_with)")};

@@ -54,7 +54,7 @@ public:
   // Whether all, some or none of `decisions` are frozen; Frozen::No if `decisions` is empty.
   Frozen frozenOf(std::span<const schedule::DecisionKey> decisions) const;
   bool isEmptyColumn(schedule::DecisionColumn column) const; // no row has a text there
-  QString titleOf(const QModelIndex &index) const;           // "the tile of blur_x"
+  QString titleOf(const QModelIndex &index) const;           // "tile of blur_x"
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -69,7 +69,7 @@ private:
     int kernel = 0;
   };
   // Text is made only for the cells that a view asks for. A search shows ten schedules a second,
-  // and the text for a thousand stages would take a frame for each schedule.
+  // and making the text for a thousand stages takes as long as drawing a frame.
   QString text(const Row &row, schedule::DecisionColumn column) const;
   // The text of the compared schedule.
   QString otherText(const Row &row, schedule::DecisionColumn column) const;

@@ -72,8 +72,8 @@ int InputModel::columnCount(const QModelIndex &parent) const {
 
 QString InputModel::toolTipAt(int row) const {
   if (!takesFile(row))
-    return tr("All estimates are computed with the values of the scalars, so a new value opens the "
-              "pipeline again, as on the Sizes page. This scalar takes %1.")
+    return tr("Sizes can depend on scalars, so a new value opens the pipeline again, as on the "
+              "Sizes page. This scalar takes %1.")
         .arg(QString::fromStdString(pipeline::valuesOf(m_rows[std::size_t(row)].scalarType)));
   const QString path = pathAt(row);
   if (!path.isEmpty()) return QDir::toNativeSeparators(path);

@@ -20,8 +20,8 @@ QString sizeText(const std::vector<pipeline::Estimate> &dims) {
   return texts.join(QStringLiteral(", "));
 }
 
-// The dimensions of one buffer can have sizes from different sources. The least reliable source
-// counts.
+// The dimensions of one buffer can have sizes from different sources. The least reliable of these
+// sources is shown for the buffer.
 pipeline::EstimateSource sourceOf(const std::vector<pipeline::Estimate> &dims) {
   const auto least = std::ranges::min_element(dims, {}, &pipeline::Estimate::source);
   return least == dims.end() ? pipeline::EstimateSource::None : least->source;
@@ -40,7 +40,7 @@ QString sourceText(pipeline::EstimateSource source) {
   case pipeline::EstimateSource::File:
     return InterfaceModel::tr("the pipeline");
   case pipeline::EstimateSource::Sidecar:
-    return InterfaceModel::tr("the sidecar");
+    return InterfaceModel::tr("the estimates file");
   case pipeline::EstimateSource::Derived:
     return InterfaceModel::tr("the outputs");
   case pipeline::EstimateSource::User:
@@ -164,7 +164,7 @@ QVariant InterfaceModel::data(const QModelIndex &index, int role) const {
     if (index.column() != Size) return {};
     return row.isFixed ? tr("The pipeline takes no other size.")
            : row.dims  ? tr("min:extent of each dimension, as for --estimate")
-                       : tr("The value of this scalar; all estimates are computed with it");
+                       : tr("The value of this scalar; sizes can depend on it");
   case Qt::TextAlignmentRole:
     return int(index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | int(Qt::AlignVCenter);
   case ChangedRole:
@@ -188,7 +188,7 @@ bool InterfaceModel::setData(const QModelIndex &index, const QVariant &value, in
       emit refused(row.dims == 0 ? tr("%1 is a scalar: its estimate is one value.").arg(row.name)
                    : row.dims == 1
                        ? tr("%1 has one dimension: write its min:extent.").arg(row.name)
-                       : tr("%1 has %2 dimensions: write min:extent for each, with commas between.",
+                       : tr("%1 has %2 dimensions: write min:extent for each, separated by commas.",
                             nullptr, int(row.dims))
                              .arg(row.name)
                              .arg(row.dims));

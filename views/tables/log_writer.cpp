@@ -163,7 +163,8 @@ void LogWriter::follow(DocumentFlow &documents) {
                               : tr("Tessera ended unexpectedly before; documents can be recovered"),
           std::move(details));
   });
-  // A document is read before its pipeline is said to be open. What was lost is logged after that.
+  // A document is read before OpenFlow announces its pipeline. What was lost is logged after that
+  // announcement.
   const auto tellLost = [this, &documents] {
     Details lost;
     for (const QString &one : documents.lost())
@@ -185,8 +186,9 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
           [this, &schedule] { m_better += schedule.isRunning() && schedule.shown(); });
   connect(&schedule, &ScheduleFlow::stateChanged, this,
           [this, &schedule, &documents] { searchState(schedule, documents); });
-  // The end of a search is logged before its result. A search that was stopped before it found
-  // anything gets no second line.
+  // found() and refused() follow immediately after stateChanged() and log the end of a search. If
+  // neither has come when this queued function runs, the search was stopped before it found
+  // anything.
   connect(
       &schedule, &ScheduleFlow::stateChanged, this,
       [this] {
@@ -197,7 +199,7 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
   connect(&schedule, &ScheduleFlow::found, this, [this](const SearchResult &result) {
     if (!std::exchange(m_isEnded, false)) return;
     write(Kind::Search,
-          tr("The search ended after %1: %2, the last of the %3 schedules that it showed")
+          tr("The search ended after %1: %2, the last and fastest of %3 schedules shown")
               .arg(secondsText(m_searching), result.best->summary(), countText(m_better)),
           kernelsOf(*result.best));
   });
@@ -292,7 +294,7 @@ LogWriter::Details LogWriter::kernelsOf(const CompiledTexts &texts) const {
   for (const report::KernelReport &kernel : texts.report.kernels) {
     QString text = from(kernel.name);
     if (kernel.assembler)
-      text = tr("%1: registers %2, stack %3")
+      text = tr("%1, per thread: registers %2, stack %3")
                  .arg(text)
                  .arg(kernel.assembler->registers)
                  .arg(bytesText(kernel.assembler->stackBytes));

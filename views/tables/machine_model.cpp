@@ -146,7 +146,7 @@ QVariant MachineModel::headerData(int section, Qt::Orientation orientation, int 
   case Value:
     return tr("Value");
   case Original:
-    return tr("Was");
+    return tr("Original");
   default:
     return tr("From");
   }

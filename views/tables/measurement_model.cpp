@@ -191,7 +191,7 @@ QString MeasurementModel::verified(const Row &row, int column) const {
   case Checked:
     return verification.report.equal() ? tr("equal") : tr("DIFFERENT");
   case Machine:
-    return verification.api == measure::GpuApi::Host ? tr("processor, as loops")
+    return verification.api == measure::GpuApi::Host ? tr("CPU, plain loops")
                                                      : tr("OpenCL of this machine");
   case Date:
     return from(verification.date);
@@ -235,9 +235,9 @@ QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
         .arg(from(times.machine), from(row.candidate->machine));
   case Kernels:
     return times.kernelClock == bench::KernelClock::Events
-               ? tr("Sum of launches × median over the kernels, from CUDA events, which add some "
-                    "microseconds")
-               : tr("Sum of launches × median over the kernels, from NVIDIA's profiler");
+               ? tr("Sum over all kernels of launches × median time, from CUDA events, which add "
+                    "some microseconds")
+               : tr("Sum over all kernels of launches × median time, from NVIDIA's profiler");
   case Clocks:
     return tr("Before: %1\nAfter: %2").arg(clocksText(times.before), clocksText(times.after));
   case Date:

@@ -161,7 +161,7 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
-      {tr("Kernel"), tr("Each kernel is named after the stage that owns its blocks")},
+      {tr("Kernel"), tr("Each kernel is named after the stage that has its block loops")},
       {tr("Occupancy"),
        tr("Resident warps × 32, divided by the threads that a multiprocessor can hold")},
       {tr("Achieved"), tr("Warps that were resident, divided by those that could be; counted by "
@@ -171,9 +171,10 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
       {tr("Registers"), tr("Registers per thread, as reported by ptxas if the schedule was "
                            "compiled; otherwise an estimate")},
       {tr("Shared"), tr("Bytes of shared memory per block")},
-      {tr("Blocks"), tr("Blocks that a multiprocessor holds at once: the fewest that threads, "
-                        "registers, shared memory and the number of blocks allow")},
-      {tr("Warps"), tr("Warps that a multiprocessor holds at once: blocks × warps per block")}};
+      {tr("Blocks"), tr("Blocks that a multiprocessor holds at the same time: the fewest that "
+                        "threads, registers, shared memory and the number of blocks allow")},
+      {tr("Warps"),
+       tr("Warps that a multiprocessor holds at the same time: blocks × warps per block")}};
   return heads[section].data(role, section == Name || section == Limiting ? Qt::AlignLeft
                                                                           : Qt::AlignRight);
 }

@@ -164,14 +164,14 @@ QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation
   const bool countsIntegers = m_roofline && m_roofline->counted == cost::Arithmetic::Integer;
   const ColumnHead heads[ColumnCount] = {
       {tr("#"), tr("Kernels in the order of their launches")},
-      {tr("Kernel"), tr("Each kernel is named after the stage that owns its blocks")},
+      {tr("Kernel"), tr("Each kernel is named after the stage that has its block loops")},
       {tr("Time"), tr("Predicted time of all launches of the kernel in one run")},
       {tr("Measured"), tr("Measured time of all launches of the kernel in one run")},
       {tr("Share"), tr("Time of the kernel ÷ time of the pipeline")},
       {tr("Binds"), tr("The roof under which the kernel would take longest: the largest of bytes ÷ "
                        "bandwidth and operations ÷ rate")},
-      {tr("Reached"),
-       tr("Time that the kernel would take under that roof alone ÷ time of the kernel")},
+      {tr("Reached"), tr("Time that the kernel would take if only its binding roof limited it ÷ "
+                         "predicted time of the kernel")},
       {tr("DRAM"), tr("Bytes to and from device memory")},
       {tr("L2"), tr("Bytes to and from the second-level cache")},
       {tr("L1/shared"), tr("Bytes through the first-level cache and shared memory")},

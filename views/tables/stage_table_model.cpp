@@ -169,8 +169,8 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
                                "order of their launches")};
     case Predicted:
       return {tr("Predicted µs"),
-              tr("Predicted time of the kernel, shown at the stage that owns its blocks") + '\n' +
-                  predictionFormula()};
+              tr("Predicted time of the kernel, shown at the stage that has its block loops") +
+                  '\n' + predictionFormula()};
     case Measured:
       return {tr("Measured µs"), tr("Measured time of all launches of the kernel in one run")};
     case Type:

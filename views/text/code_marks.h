@@ -15,7 +15,7 @@ namespace tessera::views {
 // Lines of a text, counted from 0, that schedule or compute certain stages.
 struct LineMark {
   int first = 0, last = 0;
-  std::vector<Subject> subjects; // in the open pipeline; empty: only derived stages
+  std::vector<Subject> subjects; // in the open pipeline; empty: only stages that the schedule adds
 
   friend bool operator==(const LineMark &, const LineMark &) = default;
 };

@@ -12,7 +12,7 @@ namespace tessera::views {
 namespace {
 
 constexpr int kFirst = 12, kWordStart = 9, kFollows = 6, kLetter = 1;
-constexpr int kMostGap = 3; // a longer gap between two matches costs no more than this one
+constexpr int kMostGap = 3; // letters; a longer gap between two matched letters costs the same
 constexpr int kNever = std::numeric_limits<int>::min() / 2;
 
 // In "blur_y.update", "GaussPyramid" and "Go to", a word starts after a character that is no letter

@@ -40,8 +40,8 @@ QString clocksText(const bench::DeviceState &state) {
 QString checkedText(const document::KeptVerification &verification) {
   const bool isHost = verification.api == measure::GpuApi::Host;
   if (verification.report.equal())
-    return isHost ? Words::tr("equal, on the processor") : Words::tr("equal, by OpenCL");
-  return isHost ? Words::tr("DIFFERENT, on the processor") : Words::tr("DIFFERENT, by OpenCL");
+    return isHost ? Words::tr("equal, on the CPU") : Words::tr("equal, by OpenCL");
+  return isHost ? Words::tr("DIFFERENT, on the CPU") : Words::tr("DIFFERENT, by OpenCL");
 }
 
 QString verifiedText(const document::KeptVerification &verification) {
@@ -52,15 +52,14 @@ QString verifiedText(const document::KeptVerification &verification) {
     beyond += output.equal() ? 0 : output.beyond;
   }
   const QString where = verification.api == measure::GpuApi::Host
-                            ? Words::tr("as loops on the processor")
+                            ? Words::tr("on the CPU, GPU loops as plain loops")
                             : Words::tr("by OpenCL");
   if (!verification.report.equal())
-    return Words::tr("verified %1: %2 of %3 elements of the outputs differ from those of the "
-                     "unscheduled pipeline",
+    return Words::tr("wrong outputs (%1): %2 of %3 elements differ from the unscheduled pipeline's",
                      nullptr, numerus(beyond))
         .arg(where, countText(beyond), countText(elements));
-  return Words::tr("verified %1: the outputs equal those of the unscheduled pipeline (%2 elements, "
-                   "of which %3 differ, but only by rounding)",
+  return Words::tr("verified (%1): the outputs equal those of the unscheduled pipeline (%2 "
+                   "elements, of which %3 differ, but only by rounding)",
                    nullptr, numerus(different))
       .arg(where, countText(elements), countText(different));
 }
@@ -72,7 +71,7 @@ QString freshnessText(measure::Freshness freshness) {
   case measure::Freshness::OtherPipeline:
     return Words::tr("stale: for another pipeline or size");
   case measure::Freshness::OtherInputs:
-    return Words::tr("stale: run on other inputs");
+    return Words::tr("stale: measured with other inputs");
   case measure::Freshness::OtherSchedule:
     break;
   }

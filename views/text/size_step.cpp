@@ -40,7 +40,7 @@ std::optional<QString> sizeStep(const open::OpenRequest &before, const open::Ope
     return std::nullopt;
   if (sizeOf(before) != sizeOf(after))
     return sizeOf(after) == open::kOwnSize
-               ? Words::tr("Size as captured")
+               ? Words::tr("Size as in the file")
                : Words::tr("Size %1").arg(QString::fromStdString(after.size));
   const QStringList now = onlyIn(after.estimates, before.estimates);
   const QStringList then = onlyIn(before.estimates, after.estimates);

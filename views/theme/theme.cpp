@@ -87,8 +87,8 @@ Colors::Colors(const QPalette &palette)
       warning(dark ? QColor(0xe6b450) : QColor(0xa86a00)),
       success(dark ? QColor(0x7fc48a) : QColor(0x2e7d4f)) {}
 
-// The hues differ in lightness too, for users with colour blindness. The shape shows the same
-// information.
+// The hues differ in lightness too, for users with colour blindness. The shape of a node shows the
+// same information.
 QColor Colors::hue(StageKind kind, bool isOutput) const {
   if (isOutput) return dark ? QColor(0x7fc48a) : QColor(0x2e8b57);
   switch (kind) {

@@ -68,8 +68,8 @@ Tour::Tour(std::vector<TourStep> steps, QWidget *window)
   large.setWeight(QFont::DemiBold);
   m_title->setFont(large);
   m_title->setObjectName(QStringLiteral("tourTitle"));
-  m_title->setAccessibleName(tr("What this is about"));
-  m_text->setAccessibleName(tr("What it is for"));
+  m_title->setAccessibleName(tr("Title of the step"));
+  m_text->setAccessibleName(tr("Explanation"));
   m_text->setWordWrap(true);
   m_position->setAccessibleName(tr("Step"));
   m_position->setForegroundRole(QPalette::PlaceholderText);

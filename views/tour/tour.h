@@ -29,7 +29,7 @@ public:
   ~Tour() override;
 
   void start();
-  int current() const { return m_current; } // -1: the tour is over
+  int current() const { return m_current; } // -1: the tour is not running
   QWidget *target() const { return m_target; }
 
 signals:

@@ -9,8 +9,8 @@ namespace tessera::views {
 
 class AbilityCard;
 
-// A button in the status bar that says in a few words what does not work here. A click shows the
-// details.
+// A button in the status bar that says in a few words what does not work on this computer. A click
+// shows the details.
 class AbilityButton : public QToolButton {
   Q_OBJECT
 public:

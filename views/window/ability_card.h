@@ -10,9 +10,9 @@ class QGridLayout;
 
 namespace tessera::views {
 
-// A card above the status bar that lists what works here and what does not. For each thing that
-// does not work it says why, what still works, what the user can do, and offers a button if Tessera
-// can do it. Escape or a click elsewhere closes the card.
+// A card above the status bar that lists what works on this computer and what does not. For each
+// thing that does not work it says why, what still works, what the user can do, and offers a button
+// if Tessera can do it. Escape or a click elsewhere closes the card.
 class AbilityCard : public QWidget {
   Q_OBJECT
 public:

@@ -4,6 +4,7 @@
 #include "views/window/window_settings.h"
 #include "views/dag/dag_exporter.h"
 #include "views/dag/dag_panel.h"
+#include "views/text/error_text.h"
 #include "views/workspace/workspace.h"
 
 #include <QFileDialog>
@@ -119,7 +120,7 @@ void FileDialogs::exportDag(const QString &suffix) {
   connect(made, &QFileDialog::fileSelected, this, [this](const QString &path) {
     const Status done = views::exportDag(m_dag.scene(), path);
     if (done) return emit exported(path);
-    emit failed(QString::fromStdString(done.error().message + " " + done.error().hint));
+    emit failed(errorText(done.error()));
   });
   made->open();
 }

@@ -26,7 +26,7 @@ HostMenu::HostMenu(Workspace &workspace, QWidget *parent)
 
 void HostMenu::buildCounts() {
   // The action is not a child of this menu, so that the menu's clear() does not delete it.
-  m_counts = new QAction(tr("&Count With NVIDIA's Profiler"), parentWidget());
+  m_counts = new QAction(tr("&Read Hardware Counters Too"), parentWidget());
   m_counts->setObjectName(QStringLiteral("countToo"));
   m_counts->setToolTip(tr("Also count bytes, operations and achieved occupancy of each kernel, "
                           "where the driver allows it; this takes a few more runs"));

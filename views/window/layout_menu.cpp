@@ -33,7 +33,7 @@ void LayoutMenu::askForName() {
   dialog->setObjectName(QStringLiteral("layoutName"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(tr("Save the Layout"));
-  dialog->setLabelText(tr("Name (replaces an existing one of the same name):"));
+  dialog->setLabelText(tr("Name (replaces an existing layout of the same name):"));
   dialog->setTextValue(m_layouts.count() == 0 ? tr("My layout") : QString());
   // The layout is captured now, because the docks may change while the dialog is open.
   connect(dialog, &QInputDialog::textValueSelected, this,

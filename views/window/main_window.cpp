@@ -196,8 +196,8 @@ void MainWindow::restore() {
   connect(qApp, &QGuiApplication::screenRemoved, this, rescue, Qt::QueuedConnection);
   connect(qApp, &QGuiApplication::primaryScreenChanged, this, rescue, Qt::QueuedConnection);
   showState();
-  // All docks together would need more height than a small screen has. The new layout leaves out
-  // the docks that are hidden until a pipeline is open.
+  // Lays out the window now, without the docks that are hidden until a pipeline is open. All docks
+  // together would need more height than a small screen has.
   layout()->activate();
   restorePlace(*this, settings);
 }
@@ -297,7 +297,7 @@ void MainWindow::remedy(Ability::Remedy remedy) {
   case Ability::Remedy::LookForGpu:
     return measuring().lookForGpu();
   case Ability::Remedy::ClimbBack:
-    // The note says that something is off, and it is switched on again here.
+    // The note says what was switched off after crashes. climb() switches it on again.
     m_notes->hideMeasuring();
     return ladder().climb();
   case Ability::Remedy::ShowTools:

@@ -47,7 +47,7 @@ void MeasureMenu::update() {
   const bool hasMore = whyNot.isEmpty() && !measuring.unmeasured().empty();
   explain(*m_measureAll,
           !whyNot.isEmpty() || hasMore ? whyNot : tr("All candidates are measured already."),
-          tr("Measure every candidate that has no time yet, or a stale one"));
+          tr("Measure every candidate that has no time yet or a stale time"));
   explain(*m_verify, measuring.whyNotVerifyShown(),
           tr("Compare the outputs with those of the unscheduled pipeline; no GPU is needed"));
   explain(*m_stop,

@@ -25,7 +25,7 @@ void SizeMenu::fill() {
   setEnabled(document && !document->opened.sizes.empty());
   if (!isEnabled()) return;
   auto *group = new QActionGroup(this);
-  add(std::string(open::kOwnSize), tr("As captured"), *group);
+  add(std::string(open::kOwnSize), tr("As in the file"), *group);
   for (const open::PipelineSize &size : document->opened.sizes)
     add(size.name,
         tr("%1 (%2)").arg(QString::fromStdString(size.name), QString::fromStdString(size.from)),

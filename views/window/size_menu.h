@@ -15,7 +15,7 @@ namespace tessera::views {
 
 class OpenFlow;
 
-// File › Size: the sizes used in papers for the open pipeline.
+// File › Size: the size that the open pipeline came with, and the sizes used for it in papers.
 class SizeMenu : public QMenu {
   Q_OBJECT
 public:

@@ -13,7 +13,7 @@ class AbilityButton;
 class Workspace;
 
 // The status bar: the open file, its predicted and measured times, the running job, and what does
-// not work here.
+// not work on this computer.
 class StatusLine : public QObject {
   Q_OBJECT
 public:

@@ -125,8 +125,8 @@ void WindowDocks::shareRoom() {
 
 void WindowDocks::setHasOwnLayout() { m_hasOwnLayout = true; }
 
-// Docks are hidden behind the start page, because they would be empty. The problems of a file that
-// could not be opened are shown even without a pipeline.
+// Docks are hidden while the start page is shown, because they would be empty. The problems of a
+// file that could not be opened are shown even without a pipeline.
 void WindowDocks::showThoseThatMay() {
   const bool hasDocument = m_workspace.opening().document() != nullptr;
   const bool hasProblems = m_workspace.opening().state() != OpenFlow::State::Idle &&

@@ -14,6 +14,7 @@
 #include "views/measurements/measurement_panel.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/roofline/roofline_panel.h"
+#include "views/text/error_text.h"
 #include "views/text/measurement_text.h"
 #include "views/workspace/workspace.h"
 
@@ -25,14 +26,6 @@
 #include <chrono>
 
 namespace tessera::views {
-
-namespace {
-
-QString messageOf(const Error &error) {
-  return QString::fromStdString(error.message) + ' ' + QString::fromStdString(error.hint);
-}
-
-} // namespace
 
 WindowNotes::WindowNotes(QStatusBar &bar, Workspace &workspace, CentralArea &central,
                          WindowDocks &docks, FileDialogs &files)
@@ -120,20 +113,20 @@ void WindowNotes::offerRecovery() {
       std::chrono::duration_cast<std::chrono::seconds>(found.changed.time_since_epoch()).count();
   const QString when =
       QLocale().toString(QDateTime::fromSecsSinceEpoch(seconds), QLocale::ShortFormat);
-  m_recovery.offer(
-      tr("Tessera ended unexpectedly. %1 of %2 can be opened as it was.").arg(name, when),
-      tr("&Recover"), tr("&Discard"));
+  m_recovery.offer(tr("Tessera ended unexpectedly. %1, last changed %2, can be opened as it was.")
+                       .arg(name, when),
+                   tr("&Recover"), tr("&Discard"));
 }
 
 void WindowNotes::followSchedule() {
   ScheduleFlow &schedule = m_workspace.schedule();
   connect(&schedule, &ScheduleFlow::notShown, this, [this, &schedule] {
     m_note.tell(tr("Our model cannot predict this schedule: %1")
-                    .arg(messageOf(*schedule.error()))
+                    .arg(errorText(*schedule.error()))
                     .trimmed());
   });
   connect(&schedule, &ScheduleFlow::refused, this, [this, &schedule] {
-    m_note.tell(tr("No schedule was found: %1").arg(messageOf(*schedule.error())).trimmed());
+    m_note.tell(tr("No schedule was found: %1").arg(errorText(*schedule.error())));
   });
   CompileFlow &compiling = m_workspace.compiling();
   connect(&compiling, &CompileFlow::changed, this, [this, &compiling] {

@@ -24,7 +24,8 @@ void add(QComboBox &box, const std::string &name, const std::string &title) {
   box.setItemData(box.count() - 1, QString::fromStdString(title), Qt::ToolTipRole);
 }
 
-// Selects the last choice; if there is none, the first entry or the engine's default.
+// Selects `wanted`, the user's last choice. If the list does not contain it, selects `otherwise`,
+// the engine's default, or else the first entry.
 void fill(QComboBox &box, const std::vector<ScheduleService::Choice> &choices,
           const QString &wanted, const QString &otherwise) {
   for (const ScheduleService::Choice &choice : choices)

@@ -112,7 +112,7 @@ void Workspace::warmUp() {
       [this](const Status &) {
         m_log.add({LogLine::Kind::Worker,
                    {},
-                   tr("Workers were started ahead of the first file"),
+                   tr("Workers were started before the first file was opened"),
                    {},
                    {},
                    {}});
@@ -131,8 +131,8 @@ bool Workspace::isOpen(const QString &path) const {
          (m_documents.path() == path || QString::fromStdString(document->request.path) == path);
 }
 
-// The search ends while the previous document is still open, because the search's best belongs to
-// that document.
+// The search ends while the previous document is still open, because the best schedule that it
+// found belongs to that document.
 void Workspace::begin(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded) {
   m_selection.reset();
   const pipeline::PipelinePtr pipeline = opened ? opened->opened.pipeline : nullptr;

@@ -60,8 +60,8 @@ public:
   Workspace(WorkspaceServices services, QSettings &settings, QObject *parent = nullptr);
   ~Workspace() override;
 
-  // Reads the list of GPUs, starts the workers and looks for documents of programs that crashed.
-  // Call it once, after all receivers are connected.
+  // Reads the list of GPUs, starts the workers and looks for documents that can be recovered after
+  // a crash. Call it once, after all receivers are connected.
   void start();
 
   // Opens a pipeline or a document, depending on the path's ending. It does not ask about unsaved

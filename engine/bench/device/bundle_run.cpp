@@ -18,9 +18,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint8_t kUnwritten = 0x7e; // fills the outputs before a check
-constexpr int kMostRuns = 1000;           // most runs in one batch
+constexpr int kMostRuns = 1000;           // the limit for one batch
 
-// The number after a word in the name of a Halide target: 86 in "…cuda_capability_86…".
+// The compute capability in the name of a Halide target: 86 in "…cuda_capability_86…".
 std::optional<int> capabilityOf(const std::string &target) {
   static constexpr std::string_view kWord = "cuda_capability_";
   const std::size_t at = target.find(kWord);

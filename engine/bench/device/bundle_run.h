@@ -14,9 +14,9 @@
 
 namespace tessera::bench {
 
-// One bundle in this process, ready to be run, compared and timed. Several may be loaded at once
-// and take turns. It must not be destroyed after a device error: freeing memory calls the driver,
-// which then fails, and Halide's runtime aborts.
+// One bundle in this process, ready to be run, compared and timed. Several bundles may be loaded at
+// once and run alternately. A BundleRun must not be destroyed after a device error: freeing memory
+// calls the driver, which then fails, and Halide's runtime aborts.
 class BundleRun {
 public:
   BundleRun(const Workbench &bench, const std::string &bundle);
@@ -40,9 +40,11 @@ public:
   // How many runs take about `seconds` if one run takes `once` seconds.
   static int runsFor(double seconds, double once);
 
-  void overwriteOutputs(); // with values that no pipeline computes
+  // Fills the outputs with a fixed byte, so that elements that a run does not write are noticed.
+  void overwriteOutputs();
   void fetchOutputs();
-  // Fails if the outputs are wrong. Returns nullopt if there is no reference.
+  // Fails if the outputs are wrong; `when` begins the error's text. Returns nullopt if there is no
+  // reference.
   std::optional<report::VerifyReport> compareOutputs(const char *when);
 
   // A measurement with what is known before anything is timed: machine, program, bundle.
@@ -68,7 +70,7 @@ private:
   std::shared_ptr<Reference> m_reference;
 };
 
-// Fails if the bundle was compiled for another device.
+// Fails if the bundle is not for CUDA, or needs a newer compute capability than the device's.
 void checkTarget(const Device &device, const BundleFolder &folder);
 
 } // namespace tessera::bench

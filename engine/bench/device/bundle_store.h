@@ -8,8 +8,8 @@
 namespace tessera::bench {
 
 // Where a worker on another machine keeps the bundles that it receives. Each bundle has a folder
-// named after its content, so that a bundle that is already there is not sent again. The oldest
-// bundles are removed.
+// named after its content, so that a bundle that is already there is not sent again. Of many
+// bundles, those that were used longest ago are removed.
 class BundleStore {
 public:
   explicit BundleStore(std::string folder) : m_folder(std::move(folder)) {}

@@ -173,8 +173,8 @@ std::string floats(const std::string &name, const std::string &type, const std::
 
 enum class Integers { Add, MultiplyAdd, Both };
 
-// Each addition has three operands. A multiply-add cannot replace it, so the compiler cannot turn
-// the additions into the other measured instruction.
+// Two additions in PTX become one addition of three operands (IADD3). A multiply-add cannot replace
+// it, so the compiler cannot turn the additions into the other measured instruction.
 std::string integers(const std::string &name, Integers which) {
   const std::string count = std::to_string(kChains);
   return computing(
@@ -196,15 +196,15 @@ std::string integers(const std::string &name, Integers which) {
 const std::vector<CeilingKernel> &ceilingKernels() {
   using enum CeilingKind;
   static const std::vector<CeilingKernel> kKernels{
-      {"dram_read", "device memory, loads of 128 bits past the first-level cache", Dram, "bytes",
-       kMoved},
+      {"dram_read", "device memory, loads of 128 bits that bypass the first-level cache", Dram,
+       "bytes", kMoved},
       {"dram_write", "device memory, stores of 128 bits", Dram, "bytes", kMoved},
       {"dram_copy", "device memory, copied: bytes read and bytes written", Dram, "bytes",
        2 * kMoved},
-      {"l2_read", "second-level cache, loads of 128 bits past the first-level one", L2, "bytes",
-       kMoved},
-      {"l1_read", "first-level cache, loads of 128 bits, all blocks the same 16 KiB", L1, "bytes",
-       kMoved},
+      {"l2_read", "second-level cache, loads of 128 bits that bypass the first-level one", L2,
+       "bytes", kMoved},
+      {"l1_read", "first-level cache, loads of 128 bits, all blocks read the same 16 KiB", L1,
+       "bytes", kMoved},
       {"shared_read", "shared memory, loads of 128 bits without conflicts", Shared, "bytes",
        kMoved},
       {"fp64_fma", "64-bit floats, fused multiply-adds of two operations", Arithmetic, "operations",
@@ -216,7 +216,7 @@ const std::vector<CeilingKernel> &ceilingKernels() {
       {"int32_add", "32-bit integers, additions of three operands (IADD3)", Arithmetic,
        "instructions", kComputed},
       {"int32_mad", "32-bit integers, multiply-adds (IMAD)", Arithmetic, "instructions", kComputed},
-      {"int32_both", "32-bit integers, additions and multiply-adds by turns", Arithmetic,
+      {"int32_both", "32-bit integers, additions and multiply-adds alternately", Arithmetic,
        "instructions", kComputed},
   };
   return kKernels;

@@ -12,7 +12,7 @@ namespace {
 
 using Count = std::optional<double> KernelCounters::*;
 
-// One of Tessera's counters is a sum of metrics, each multiplied by a factor.
+// Each of Tessera's counters is a sum of NVIDIA's metrics, each multiplied by a factor.
 struct Term {
   const char *metric;
   double factor;

@@ -7,8 +7,8 @@ namespace tessera::bench {
 
 namespace {
 
-// Whether the plain name can replace the newer name, which older drivers lack: the arguments are
-// the same.
+// Older drivers lack the newer names to which cuda.h maps functions, such as cuDeviceGetUuid_v2.
+// Tells whether the plain name may be used instead because it takes the same arguments.
 bool hasPlainName(std::string_view function) {
   return function == "cuEventElapsedTime" || function == "cuDeviceGetUuid";
 }

@@ -44,8 +44,8 @@ namespace tessera::bench {
   F(cuEventRecord)                                                                                 \
   F(cuEventElapsedTime)
 
-// Functions for graphs; everything else works without them. In older drivers, the plain name
-// cuGraphInstantiate has other arguments.
+// Functions for graphs; everything else works without them. cuGraphInstantiate is avoided because
+// older drivers have a function of this name with other arguments.
 #define TESSERA_CUDA_GRAPH_FUNCTIONS(F)                                                            \
   F(cuStreamCreate)                                                                                \
   F(cuStreamDestroy)                                                                               \

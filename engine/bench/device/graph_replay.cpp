@@ -9,7 +9,8 @@ namespace {
 
 Error cannot(std::string why) { return {ErrorCode::WorkerFailed, std::move(why), ""}; }
 
-// The driver's text for this error. The cause is the graph alone, not the bundle or the device.
+// An error with the driver's text. It concerns the graph alone: the bundle and the device are still
+// usable.
 Error cannot(const Driver &cuda, CUresult code, const std::string &call) {
   return cannot(cuda.describe(code, call));
 }

@@ -10,9 +10,9 @@
 
 namespace tessera::bench {
 
-// The kernels of one run of a bundle as a CUDA graph that is launched with one call: the time of a
-// run when launches cost the host next to nothing. The graph contains the addresses of the captured
-// run, so no other run may happen between the capture and the last replay.
+// The kernels of one run of a bundle as a CUDA graph, which is launched with one call. Its time is
+// that of a run whose launches cost the host next to nothing. The graph contains the addresses of
+// the captured run, so no other run may happen between the capture and the last replay.
 class GraphReplay {
 public:
   // The error says why this run cannot be captured; the device is unaffected. A run that allocates,

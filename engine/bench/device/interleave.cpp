@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kLongSamples = 2; // samples of a long run, as in measure.cpp
 
-// One of the bundles that take turns.
+// One of the bundles that are timed in turns.
 struct Turn {
   std::unique_ptr<BundleRun> run;
   Measurement measurement;
@@ -77,8 +77,8 @@ void Turns::begin(std::size_t number) {
 void Turns::round(double fraction, bool isKept) {
   for (std::size_t i = 0; i < m_turns.size(); ++i) {
     Turn &turn = m_turns[i];
-    // A long bundle needs no warm-up round, because its first two runs have warmed it up. It also
-    // needs few samples.
+    // A bundle whose run is long needs no warm-up round, because its first two runs have warmed it
+    // up. It also needs few samples.
     if (isLong(turn) && (!isKept || turn.samples.size() >= kLongSamples)) continue;
     say(i, isKept ? "measuring" : "warming up", fraction);
     const int runs = isLong(turn) ? 1 : BundleRun::runsFor(m_options.batchSeconds, turn.once);
@@ -93,8 +93,8 @@ void Turns::round(double fraction, bool isKept) {
   }
 }
 
-// Does at least two rounds, because the time in the last round determines how many runs make a
-// batch.
+// Does at least two rounds, because a bundle's time in the last round determines how many of its
+// runs make a batch.
 void Turns::warmUp() {
   constexpr int kLeastRounds = 2;
   const auto start = Clock::now();

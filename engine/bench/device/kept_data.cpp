@@ -9,7 +9,8 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{2} << 30; // most bytes of unused buffers
+constexpr std::size_t kMostBytes = std::size_t{2}
+                                   << 30; // limit for all buffers that are not in use
 
 } // namespace
 

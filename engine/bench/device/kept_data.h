@@ -28,7 +28,7 @@ public:
   // The buffer must have no device allocation any more.
   void giveBack(PipelineBuffer buffer);
 
-  // Like Reference::read(), but cached; reads again if the file in the folder has changed.
+  // Like Reference::read(), but cached. Reads again if the folder's reference.json has changed.
   std::shared_ptr<Reference> reference(const std::string &folder, const std::string &pipelineSha256,
                                        const PipelineInputs &inputs);
 

@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-// The two members that are used have kept their offsets since CUDA 11; later records are only
+// The members that are used here have kept their offsets since CUDA 11; later records are only
 // longer.
 using KernelRecord = CUpti_ActivityKernel9;
 
@@ -133,7 +133,8 @@ Result<std::unique_ptr<KernelTrace>> KernelTrace::open(const std::vector<std::st
       !assignSymbol(*library, "cuptiActivityGetNextRecord", f.next) ||
       !assignSymbol(*library, "cuptiGetResultString", f.resultString) ||
       !assignSymbol(*library, "cuptiGetVersion", f.version))
-    return Error{ErrorCode::System, library->name() + " is not a CUPTI that Tessera knows", ""};
+    return Error{ErrorCode::System,
+                 library->name() + " is not a version of CUPTI that Tessera knows", ""};
   return std::unique_ptr<KernelTrace>(new CuptiTrace(std::move(*library), f));
 }
 

@@ -19,7 +19,7 @@ public:
   static Result<std::unique_ptr<KernelTrace>> open(const std::vector<std::string> &libraries);
   virtual ~KernelTrace() = default;
 
-  virtual std::string version() const = 0; // "libcupti.so.13, 13.0"
+  virtual std::string version() const = 0; // "libcupti.so.13, API 130000"
 
   struct Launch {
     std::string kernel;

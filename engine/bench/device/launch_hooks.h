@@ -28,15 +28,15 @@ public:
   // Makes the driver load this machine code instead of the PTX that the runtime passes.
   void replaceCode(std::string assembled) { m_assembled = std::move(assembled); }
 
-  // Registers the hooks with the runtime inside a bundle's library. Fails if that runtime is
-  // unknown.
+  // Registers the hooks with the runtime inside a bundle's library. Fails if that runtime has no
+  // functions for this.
   void install(const SharedLibrary &library) const;
 
   // The first error since the last clearFailure().
   CUresult failure() const { return m_failure; }
   const std::string &failedCall() const { return m_failedCall; }
-  const std::string &complaint() const { return m_complaint; } // the runtime's error text
-  const std::string &compilerLog() const { return m_compilerLog; }
+  const std::string &complaint() const { return m_complaint; }     // the runtime's error text
+  const std::string &compilerLog() const { return m_compilerLog; } // of the last loaded module
   void clearFailure();
 
   struct Kernel {

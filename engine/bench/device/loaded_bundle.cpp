@@ -92,7 +92,7 @@ LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks,
 
 void LoadedBundle::bindArguments(const BundleFolder &folder, const PipelineInputs &inputs) {
   const std::vector<PipelineArgument> &arguments = folder.report.arguments;
-  m_buffers.reserve(arguments.size()); // pointers to elements are taken below
+  m_buffers.reserve(arguments.size()); // must not move: their addresses are taken below
   m_scalars.reserve(arguments.size());
   for (const PipelineArgument &argument : arguments) {
     if (argument.kind == PipelineArgument::Kind::Scalar) {

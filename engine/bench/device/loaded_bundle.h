@@ -11,7 +11,7 @@
 
 namespace tessera::bench {
 
-// The folder of a bundle. It was read and checked, but nothing of it is loaded yet.
+// The folder of a bundle. Its bundle.json was read and checked, but no code is loaded yet.
 struct BundleFolder {
   std::string path;
   report::CompileReport report;
@@ -20,8 +20,8 @@ struct BundleFolder {
 BundleFolder readBundle(const std::string &path);
 
 // A bundle that is loaded in this process, with buffers for its arguments. On destruction the
-// buffers go back to KeptData. `hooks` is for a CUDA bundle; it is null for a host bundle, or to
-// leave the runtime alone. After a device error, no code of a bundle may run.
+// buffers go back to KeptData. `hooks` is null for a host bundle, and for a CUDA bundle whose
+// runtime shall use the driver directly. After a device error, no code of a bundle may run.
 class LoadedBundle {
 public:
   LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks, const PipelineInputs &inputs,
@@ -30,11 +30,12 @@ public:
   LoadedBundle(const LoadedBundle &) = delete;
   LoadedBundle &operator=(const LoadedBundle &) = delete;
 
-  // Runs the pipeline once: launches without waiting. Returns Halide's error code; 0 is success.
+  // Launches one run of the pipeline without waiting for it. Returns Halide's error code; 0 is
+  // success.
   int run() { return m_entry(m_arguments.data()); }
 
-  // Whether the runtime keeps memory that a run frees for the next run, or returns it to the
-  // driver.
+  // Whether the runtime keeps the memory that a run frees, for use by the next run. Otherwise it
+  // returns this memory to the driver.
   void keepAllocations(bool keep);
 
   std::vector<PipelineBuffer> &buffers() { return m_buffers; }

@@ -227,7 +227,7 @@ void Procedure::timeColdCache() {
   result().coldCache = spreadOf(std::move(samples));
 }
 
-// Times what a caller sees who does not ask the runtime to keep its memory.
+// Times runs as for a caller that does not ask the runtime to keep freed memory.
 void Procedure::timeAllocating() {
   if (!m_options.allocating || isLong() || m_run.report().allocations.empty()) return;
   say("measuring with allocations", 0.7);
@@ -252,7 +252,7 @@ void Procedure::timeKernels() {
     auto trace = KernelTrace::open(m_bench.settings.profilers);
     if (trace) return traceKernels(**trace);
     result().remarks.push_back("the kernels' times are from CUDA events, which add some "
-                               "microseconds: CUPTI was not found: " +
+                               "microseconds, because CUPTI was not found: " +
                                trace.error().message);
   }
   timeKernelsByEvents();
@@ -307,7 +307,7 @@ Measured Procedure::run() {
   timeColdCache();
   timeAllocating();
   timeKernels();
-  // A race may need many runs to show.
+  // A race between threads may show only after many runs, so the outputs are compared again.
   if (m_run.hasReference()) {
     say("checking the outputs again", 0.95);
     m_run.fetchOutputs();

@@ -22,7 +22,7 @@ constexpr int kSamples = 9;
 constexpr double kWarmUpSeconds = 0.4; // an idle GPU needs this to raise its clocks
 constexpr std::uint32_t kFewSteps = 16, kManySteps = 1U << 24U;
 constexpr std::int64_t kLeastBuffer = std::int64_t{64} << 20;
-constexpr int kCachesInBuffer = 16; // large enough that almost nothing stays in the cache
+constexpr int kCachesInBuffer = 16; // buffer size in units of the L2, so that almost none is cached
 constexpr int kPartOfMemory = 8;    // uses at most 1/8 of the GPU's memory
 
 double since(Clock::time_point start) {
@@ -118,7 +118,7 @@ private:
     return 0;
   }
 
-  // The number of blocks that can be resident at once: the kernel is launched with so many.
+  // The number of blocks in a launch: as many as can be resident at once.
   std::int64_t blocks(const CeilingKernel &kernel) const {
     int resident = 0;
     m_cuda.check(m_cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(

@@ -31,7 +31,8 @@ struct Nvml::Functions {
   int (*shutdown)() = nullptr;
   int (*byPciBusId)(const char *, void **) = nullptr;
   const char *(*errorString)(int) = nullptr;
-  // These functions may be missing: the driver may be old, or the device may not support them.
+  // Each of these functions is null if the driver is too old for it. A device that does not support
+  // one makes it return an error code.
   int (*driverVersion)(char *, unsigned) = nullptr;
   int (*clock)(void *, int, unsigned *) = nullptr;
   int (*mostClock)(void *, int, unsigned *) = nullptr;

@@ -43,8 +43,8 @@ std::vector<report::Promise> promisesOf(const report::PipelineArgument &argument
   return promises;
 }
 
-// Dimensions without a promised stride are dense, in order. A dimension promised to be innermost is
-// laid out first.
+// Dimensions without a promised stride are dense, in order. A dimension with the promised stride 1
+// is laid out first.
 void setStrides(std::vector<HalideDimension> &dims,
                 const std::vector<std::optional<std::int64_t>> &promised) {
   std::int64_t span = 1; // number of elements laid out so far
@@ -62,7 +62,8 @@ void setStrides(std::vector<HalideDimension> &dims,
   }
 }
 
-// The number of elements from the first to the last; nullopt if two elements would share memory.
+// The number of elements from the first address to the last, gaps included; nullopt if it is too
+// large or if two elements would share memory.
 std::optional<std::int64_t> spanOf(std::vector<HalideDimension> dims) {
   std::ranges::sort(dims, {}, &HalideDimension::stride);
   std::int64_t span = 1;

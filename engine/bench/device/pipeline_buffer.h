@@ -33,7 +33,7 @@ public:
   std::size_t bytes() const { return m_bytes; }
 
   // Fills with values that depend only on the seed, the name and the position: floats in [0, 1),
-  // 16-bit floats in [0.5, 1), integers of 8 and 16 bits over their whole range. Wider integers are
+  // half floats in [0.5, 1), integers of 8 and 16 bits over their whole range. Wider integers are
   // in [0, 1024), since pipelines use them as indices and add them up.
   void fillRandom(std::uint64_t seed);
   // `elements` has no gaps, and the first dimension is the fastest. Returns false if their number
@@ -46,7 +46,7 @@ public:
   // Whether the buffer contains exactly these elements, bit for bit.
   bool holds(std::span<const std::uint8_t> elements) const;
 
-  // The device memory was freed: from here on, the host's content counts.
+  // Must be called when the device memory has been freed: from then on, the host's content counts.
   void leaveDevice();
 
 private:

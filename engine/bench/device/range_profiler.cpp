@@ -253,7 +253,7 @@ Result<int> CuptiRangeProfiler::replay(const std::function<void()> &run) {
     if (stop.isAllPassSubmitted) return pass;
   }
   return Error{ErrorCode::System,
-               "CUPTI still needs more runs after " + std::to_string(kMostPasses), ""};
+               "CUPTI still needs more runs after " + std::to_string(kMostPasses) + " runs", ""};
 }
 
 Result<RangeProfiler::Counted> CuptiRangeProfiler::evaluate(std::vector<const char *> &metrics,
@@ -269,8 +269,8 @@ Result<RangeProfiler::Counted> CuptiRangeProfiler::evaluate(std::vector<const ch
     return done.error();
   if (info.numTotalRanges != launches)
     return Error{ErrorCode::System,
-                 "CUPTI counted " + std::to_string(info.numTotalRanges) + " launches of " +
-                     std::to_string(launches),
+                 "CUPTI counted " + std::to_string(info.numTotalRanges) + " of " +
+                     std::to_string(launches) + " launches",
                  ""};
   Counted counted;
   for (std::size_t launch = 0; launch < launches; ++launch) {

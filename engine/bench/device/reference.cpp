@@ -68,8 +68,9 @@ ElementRule ruleOf(const PipelineBuffer &output, const ReferenceOptions &options
   return elementRuleFor(type, report::ruleFor(type, options.floatsDecideIntegers));
 }
 
-// For each output, the elements that change when the reference runs in another rounding mode. The
-// host bundle runs its loops in this thread. Outputs that depend on no float do not change.
+// For each output, the elements that change when the reference runs in another rounding mode. This
+// thread's mode applies to the whole run, since a host bundle runs its loops in the calling thread.
+// Outputs that depend on no float do not change.
 std::vector<RoundedElements> roundedElements(LoadedBundle &bundle,
                                              const std::vector<std::vector<std::uint8_t>> &expected,
                                              const ReferenceOptions &options) {

@@ -17,14 +17,15 @@ namespace tessera::bench {
 class Reference {
 public:
   static void make(const ReferenceOptions &options);
-  // Fails if the reference in the folder is for another pipeline, size or inputs.
+  // Fails if the reference in the folder is for another pipeline or for other inputs. compare()
+  // checks the size.
   static Reference read(const std::string &folder, const std::string &pipelineSha256,
                         const PipelineInputs &inputs);
 
   // The index file. It is written last and describes the other files.
   static std::string indexOf(const std::string &folder);
 
-  // Compares with the host's content of `output`.
+  // Compares the host's copy of `output` with the expected elements.
   report::OutputComparison compare(const PipelineBuffer &output);
 
 private:

@@ -17,7 +17,7 @@ struct WorkerSettings {
   std::string store;                  // folder for bundles sent from other machines
 };
 
-// The context of a request that runs bundles. All members outlive the request.
+// What a request that runs bundles needs. All members outlive the request.
 struct Workbench {
   const Device &device;
   KeptData &kept;

@@ -45,8 +45,8 @@ json toJson(const LoadFacts &facts) {
   return {{"seconds", facts.seconds}, {"kernels", std::move(kernels)}};
 }
 
-// Owns the worker's only device. It is opened late, since a worker that only makes references needs
-// none.
+// Owns the worker's only device. It is opened by the first request that needs it, since a worker
+// that only makes references needs none.
 class Worker {
 public:
   explicit Worker(WorkerSettings settings)

@@ -117,8 +117,8 @@ void BlockReads::findKept(std::span<const CachedRead> reads, const Level &level,
     const std::span<const Interval> box = boxOf(*read.source, level);
     const double bytes = sectorBytes(box, read.elementBytes), most = read.requested * m_run->bodies;
     // Blocks do not run in lockstep. So they share the data of a source only if the caches of all
-    // resident blocks can hold what a block reads of it; otherwise they are dropped before the next
-    // block reads them.
+    // resident blocks can hold what a block reads of it; otherwise the data are dropped before the
+    // next block reads them.
     const bool isKept = sectorBytes(boxOf(*read.source, m_levels.back()), read.elementBytes) <=
                         room * sharers.sideBySide;
     const double alike =

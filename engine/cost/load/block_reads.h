@@ -35,15 +35,17 @@ public:
 
   // The number of successive iterations that read the same elements of a source.
   double steadyTurns(const Reads::Source &source) const;
-  // Bytes that miss the first-level cache when each resident block has `room` bytes of it. The
-  // largest number of successive iterations whose reads fit into the cache fetch each element once.
-  // Tables and weights that many blocks read are kept once for all resident blocks. Later blocks
-  // also find them in the cache, if the cache of all resident blocks together can hold what one
-  // block reads of them.
+  // The blocks that may share what they read.
   struct Sharers {
     double sideBySide = 1, all = 1; // blocks per multiprocessor: resident, and in total
     double multiprocessors = 1;
   };
+
+  // Bytes that miss the first-level cache when each resident block has `room` bytes of it. As many
+  // successive iterations as possible are taken together, as long as all their reads fit into
+  // `room`; together they fetch each element once. If the room of all resident blocks can hold what
+  // one block reads of a source, these data are kept once for all resident blocks, and later blocks
+  // find them in the cache, too. Tables and weights are such sources.
   double fetched(std::span<const CachedRead> reads, double room) {
     return fetched(reads, room, Sharers());
   }

@@ -177,8 +177,8 @@ double BodyAccess::storeWidth(const Layout &layout) const {
 }
 
 // The access of a full warp. A body of the first thread accesses `here`; `boxOf` gives what the
-// last thread along a dimension of the block accesses. The distance of the two boxes gives the
-// stride between neighbouring threads.
+// warp's last thread along a dimension of the block accesses. The distance of the two boxes gives
+// the stride between neighbouring threads.
 template <typename BoxOf>
 WarpAccess BodyAccess::accessOf(const Layout &layout, std::span<const Interval> here,
                                 const BoxOf &boxOf) const {

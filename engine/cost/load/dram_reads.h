@@ -37,7 +37,7 @@ public:
   double again(const DramRead &read);
 
 private:
-  // The most producers that are remembered. Reads of further producers count as not yet fetched.
+  // At most so many producers are remembered. Reads of further producers count as not yet fetched.
   static constexpr std::size_t kMost = 32;
   std::array<DramRead, kMost> m_fetched;
   std::size_t m_count = 0;

@@ -21,7 +21,7 @@ struct FlatLoop {
   std::uint16_t dim = 0;
   std::uint16_t loop = 0; // position in the nest, innermost 0
   std::int64_t iterations = 1;
-  std::int64_t step = 1; // distance of two iterations along the dimension
+  std::int64_t step = 1; // distance of successive iterations along the dimension
 
   // The distance from the first iteration to the last.
   std::int64_t reach() const { return (iterations - 1) * step; }

@@ -145,8 +145,8 @@ private:
     kernel.stages.push_back(stage);
   }
 
-  // Sets all members of the run except `kernel`. Returns the run in whose loops this one is
-  // computed, or null.
+  // Sets the members of the run that newRun() and add() do not set. Returns the run in whose loops
+  // this one is computed, or null.
   const Run *fill(Run &run, FuncId id) {
     const Dims dims = m_bounds.of(run.stage).dims;
     const Place &place = m_schedule.plan(id).compute;
@@ -328,16 +328,16 @@ private:
       run.active[dim] *= activeOf(loop, dims);
       const schedule::LoopRef ref = nest.loops[loop.loop].ref;
       if (nest.axes[ref.axis].fused.empty()) continue;
-      // The product of the iterations of its FlatLoops can exceed the extent of the fused loop: 270
-      // = 5 · 6 · 9 for an extent of 256.
+      // The FlatLoops of a fused loop can have more iterations together than the fused loop itself:
+      // 5 · 6 · 9 = 270 for an extent of 256.
       const std::int64_t all = schedule::loopExtent(nest, ref, dims);
       run.threads[dim] = std::min(run.threads[dim], all);
       run.active[dim] = std::min(run.active[dim], all);
     }
   }
 
-  // For a func computed inside a thread, neighbouring threads are as far apart as the footprints of
-  // its reader in these threads.
+  // For a func computed inside a thread, the distance of neighbouring threads is the distance of
+  // the boxes that its reader reads in these threads.
   void takeThreads(Run &run, const Run &around, FuncId id) {
     run.threads = around.threads;
     run.active = around.active;
@@ -499,7 +499,8 @@ void KernelRuns::renew(const Schedule &schedule, const Bounds &bounds,
   std::size_t stages = 0;
   for (const FuncId id : m_funcs)
     stages += m_pipeline->func(id).stageCount;
-  // Resized once, because a run refers to the run around it while it is added.
+  // Resized before runs are added: resizing later would invalidate the pointer to the run around
+  // the one that is being added.
   if (m_runs.size() < stages) m_runs.resize(stages);
   Builder builder(*this, schedule, bounds);
   for (const FuncId id : m_funcs | std::views::reverse)

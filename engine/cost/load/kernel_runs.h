@@ -21,8 +21,8 @@ enum class MemorySpace : std::uint8_t {
   Global,
   Shared,
   Registers,
-  Local, // an array per thread that loops index, since registers cannot be indexed
-  Apart, // such an array for a func stored per block; each thread holds a part of the func
+  Local, // an array of each thread: its index varies at run time, and registers have no index
+  Apart, // such arrays for a func stored per block: each has all elements, its thread uses a part
 };
 
 // A stage that is not inlined: its loops, its threads, and how often its kernel runs it.
@@ -33,9 +33,10 @@ struct Run {
   std::vector<FlatLoop> loops; // innermost first
   std::size_t bodyLoops = 0;   // how many of the innermost loops are straight-line code
   std::uint32_t numbers = 0; // bit set: dimensions whose index is constant in each copy of the body
-  std::size_t hostLoop = SIZE_MAX;      // position in the nest of the innermost loop on the host
-  std::vector<pipeline::Interval> base; // the first iteration along each stage dimension
-  bool isInMiddleThread = false;        // `base` is in the middle thread of a block, not the first
+  std::size_t hostLoop = SIZE_MAX; // position in the nest of the innermost loop on the host
+  // The first iteration along each stage dimension, in the middle of the region.
+  std::vector<pipeline::Interval> base;
+  bool isInMiddleThread = false; // `base` is in the middle thread of a block, not the first
   // For the thread dimensions x, y and z: the distance of neighbouring threads along each loop
   // dimension of the stage.
   std::array<std::vector<double>, kBlockDims> threadSteps;
@@ -43,7 +44,7 @@ struct Run {
   std::array<std::int64_t, kBlockDims> active{1, 1, 1}; // threads with something to compute
   double times = 1;         // how often a block, or a thread, runs the stage
   double bodies = 1;        // number of bodies that an active thread runs per block
-  double launches = 1;      // how often the kernel is launched in a run
+  double launches = 1;      // launches of the kernel in one run of the pipeline
   std::uint32_t kernel = 0; // index among the kernels
 
   // Whether the loop runs inside each thread of the kernel.
@@ -64,8 +65,8 @@ struct Run {
              std::vector<pipeline::Interval> &moved) const;
 };
 
-// The stages of some funcs with their surroundings, and the kernels that they form. The load of
-// these kernels on the machine is in kernel_load.h.
+// The stages of some funcs, each with its Run, and the kernels that they form. The load of these
+// kernels on the machine is in kernel_load.h.
 class KernelRuns {
 public:
   KernelRuns() = default;

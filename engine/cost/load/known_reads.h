@@ -10,16 +10,17 @@
 
 namespace tessera::cost {
 
-// Remembers what the stages of a pipeline read, for the sets of inlined funcs that were asked for
-// last. A search asks for few such sets, again and again.
+// Remembers what the stages of a pipeline read. This depends on which funcs are inlined, so the
+// results for the last kMost sets of inlined funcs are kept for each stage. A search returns to the
+// same few sets again and again.
 class KnownReads {
 public:
   void clear(std::size_t stages) {
     m_known.clear();
     m_known.resize(stages);
   }
-  // The reference is valid until the same stage has been asked for with kMost other sets of inlined
-  // funcs.
+  // The reference is valid until kMost other sets of inlined funcs have been passed for the same
+  // stage.
   const Reads &of(const schedule::Schedule &schedule, pipeline::StageId stage) {
     Ways &ways = m_known[index(stage)];
     for (const auto &reads : ways.reads)

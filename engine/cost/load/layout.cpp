@@ -21,7 +21,7 @@ std::uint32_t bitOf(std::size_t dim) { return dim < 32 ? std::uint32_t{1} << dim
 std::span<const Interval> keptBox(const Schedule &schedule, const Bounds &bounds, FuncId func) {
   const std::span<const Interval> stored = bounds.of(func).stored;
   if (!stored.empty()) return stored;
-  // For a func of a kernel whose bounds were not asked for.
+  // The bounds were not computed for this func's kernel.
   return schedule.pipeline()->func(func).region;
 }
 

@@ -16,8 +16,8 @@ namespace tessera::cost {
 //
 // The values of inlined funcs are counted in the same way, with the rows of their own box.
 //
-// A source is not kept if only inlined funcs read it, one element for each of their own: the values
-// of these funcs are kept instead.
+// A source is not kept if only inlined funcs read it and each of their elements takes one element
+// of it: the values of these funcs are kept instead.
 class LiveValues {
 public:
   // `counts` are those of the body. They are referred to and not copied.
@@ -35,7 +35,7 @@ private:
   const Run *m_run = nullptr;
   std::span<const Reads::Count> m_counts;
   std::vector<double> m_kept, m_along, m_least;                  // indexed by source
-  std::vector<pipeline::Interval> m_over, m_row, m_here, m_next; // m_row: the row of m_kept
+  std::vector<pipeline::Interval> m_over, m_row, m_here, m_next; // m_row: boxes of one row
 };
 
 } // namespace tessera::cost

@@ -16,8 +16,9 @@ using schedule::Schedule;
 
 namespace {
 
-// Counts in countsOfCopies what one copy of a body reads of each source. `isApart` selects the
-// loops whose copies have no loads in common. Returns the number of copies.
+// Counts in countsOfCopies what all copies in a body read of each source: the reads of one copy,
+// times the number of copies. `isApart` selects the loops whose copies have no loads in common.
+// Returns the number of copies; if it is 1, nothing is counted.
 template <typename IsApart>
 double countCopies(const Run &run, const IsApart &isApart, LoadScratch &scratch) {
   scratch.over = scratch.access.body();

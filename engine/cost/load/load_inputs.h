@@ -31,8 +31,8 @@ struct LoadInputs {
 BodyReads readsOf(const pipeline::Pipeline &pipeline, const machine::Machine &machine,
                   const KernelRuns &runs, const Run &run, LoadScratch &scratch);
 
-// Finds the part of each source that no earlier stage of the same threads has loaded. Has to be
-// called for the stages of a kernel in their order, because `loaded` remembers the loads.
+// Finds the part of each source that no earlier stage of the same threads has loaded. This has to
+// be called for the stages of a kernel in their order, because `loaded` remembers the loads.
 LoadInputs inputsOf(const schedule::Schedule &schedule, const machine::Machine &machine,
                     const KernelRuns &runs, const Run &run, LoadedByThread &loaded,
                     LoadScratch &scratch);

@@ -59,8 +59,8 @@ private:
     }
   }
 
-  // Adds where a func's box begins and how it is laid out. For an input both are the same in all
-  // schedules.
+  // Adds the memory space, the layout and the box of a func's stored elements. For an input they
+  // are the same in all schedules.
   void addKept(Producer producer) {
     const MemorySpace space = spaceOf(m_runs, producer);
     m_isCached = m_isCached || (space != MemorySpace::Shared && space != MemorySpace::Registers);

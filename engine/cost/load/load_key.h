@@ -19,8 +19,8 @@ struct LoadKey {
   friend bool operator==(const LoadKey &, const LoadKey &) = default;
 };
 
-// Hashes a sequence of words. The two halves are independent, so that the processor can overlap
-// their multiplications.
+// Hashes a sequence of words. The two halves are independent, so that the CPU can overlap their
+// multiplications.
 class LoadKeyMaker {
 public:
   void add(std::uint64_t word) {

@@ -19,9 +19,10 @@ struct LoadScratch {
   std::vector<pipeline::Interval> over, boxes; // loop intervals, and the boxes read for them
   std::vector<pipeline::Interval> whole;       // loop intervals in all blocks
   std::vector<Reads::Count> counts;            // of each source, in a body
-  std::vector<Reads::Count> countsOfCopies;    // of each source, in one copy of a body
-  std::vector<double> newParts;                // of each source; see LoadInputs
-  std::vector<double> strides;                 // memory of Layout::strides
+  // Of each source, in a body, if each copy in the body is counted separately.
+  std::vector<Reads::Count> countsOfCopies;
+  std::vector<double> newParts; // of each source; see LoadInputs
+  std::vector<double> strides;  // memory of Layout::strides
   std::vector<CachedRead> cached;
   BlockReads block;
   GridReads grid;

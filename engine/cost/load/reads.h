@@ -34,7 +34,7 @@ public:
     // divided. (x+1)/2 and x/2 may be the same element, but no compiler sees that.
     bool divided = false;
     bool apart = false; // read at quotients of different values, such as (x+1)/2 and x/2
-    // True: only inlined funcs read it, one element for each element of theirs.
+    // True: only inlined funcs read it, and each of their elements takes one element of it.
     bool passedOn = true;
     std::uint32_t firstDim = 0, dims = 0; // its dimensions in the boxes
     std::uint32_t firstMap = 0, maps = 0; // maps of its own reads, if inlined
@@ -54,7 +54,7 @@ public:
       StageArithmetic arithmetic;
     };
     std::vector<Folded> folded;
-    // If inlined, dimension of the boxes of each loop; -1: none.
+    // For an inlined func: for each loop, the dimension of the func's box; -1: none.
     std::vector<std::int32_t> dimOfLoop;
 
     // The arithmetic that remains if the indices of the loops in the bit set `numbers` are
@@ -74,22 +74,25 @@ public:
   // The loops of an inlined func whose index is a constant when the indices of the stage's loops in
   // `numbers` are constants.
   std::uint32_t numbersIn(const Source &source, std::uint32_t numbers) const;
-  // Readers come before what they read.
+  // In the order in which they were found: first what the stage itself reads, then what only
+  // inlined funcs read.
   std::span<const Source> sources() const { return m_sources; }
   // The box of everything that all blocks read, as far as it is known.
   std::span<const pipeline::Interval> wholeOf(const Source &source) const {
     return source.boxIn(m_whole);
   }
   const Source *find(pipeline::Producer producer) const; // null if it is not read
-  // A bit for each loop that decides the read position in a dimension of the boxes. 0: the position
-  // is just a sum of loop indices. kBeyondLoops: it depends on data.
+  // About the read position in a dimension of the boxes. If it is just a sum of loop indices, the
+  // result is 0; otherwise it has a bit for each loop that decides the position, or is kBeyondLoops
+  // if data decide.
   std::uint32_t gatheredBy(std::size_t dim) const { return m_gatheredBy[dim]; }
   bool isGathered(const Source &source) const; // gatheredBy() is not 0 in some dimension
-  // The loops that decide the position along that dimension if data or a boundary condition take
-  // part, here or in a reader. The distance of two such elements is unknown.
+  // The loops that decide the read position in a dimension of the boxes, if data or a boundary
+  // condition also decide it, in this read or in an inlined reader. The distance of two such
+  // elements is unknown.
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
-  // The loops of the stage that move the source's box. isMovedBy() tells it for one loop and one
-  // dimension of the boxes.
+  // The loops of the stage that move the source's box. isMovedBy() tests one loop for one dimension
+  // of the boxes.
   std::uint32_t movedBy(const Source &source) const;
   bool isMovedBy(std::size_t dim, std::size_t loop) const {
     return loop < 32 && (m_movedBy[dim] >> loop & 1) != 0;
@@ -147,10 +150,11 @@ private:
   pipeline::PipelinePtr m_pipeline;
   double m_instructions = 0;
   std::vector<Source> m_sources;
-  std::vector<Definition> m_definitions;  // the definition of the stage comes first
-  std::vector<Read> m_reads;              // sorted by reader; readers have the order of the sources
-  std::vector<FoldedLoads> m_foldedLoads; // only some reads have any
-  std::vector<Map> m_maps;                // sorted by read, and so by reader
+  std::vector<Definition> m_definitions; // the definition of the stage comes first
+  // Grouped by reader. All reads of an inlined func come before the reads that it makes.
+  std::vector<Read> m_reads;
+  std::vector<FoldedLoads> m_foldedLoads;  // only some reads have any
+  std::vector<Map> m_maps;                 // in the order of m_reads
   std::vector<pipeline::Interval> m_whole; // by box dimension
   std::vector<std::uint32_t> m_decidedBy, m_gatheredBy, m_scatteredBy,
       m_movedBy; // by box dimension

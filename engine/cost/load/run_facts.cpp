@@ -122,12 +122,13 @@ bool isConstantLength(const Schedule &schedule, const Bounds &bounds, pipeline::
 } // namespace
 
 double remaindersOf(const Schedule &schedule, const Bounds &bounds, const Run &run) {
-  constexpr double kByConstant = 5; // a product, a shift and a subtraction
+  constexpr double kByConstant = 5; // instructions: a product, a shift and a subtraction
   const Stage &stage = schedule.pipeline()->stage(run.stage);
   const schedule::LoopNest &nest = schedule.plan(run.stage).nest;
   double all = 0;
   for (std::size_t a = stage.loops.size(); a < nest.axes.size(); ++a) {
-    // Computed once for each iteration of the fused loop and of the loops around it.
+    // The remainders are computed once for each iteration of the fused loop and of the loops around
+    // it.
     double evaluations = 0;
     bool isAround = false;
     for (const FlatLoop &loop : run.loops) {

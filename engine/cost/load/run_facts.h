@@ -33,10 +33,11 @@ MemorySpace spaceOf(const KernelRuns &runs, pipeline::Producer producer);
 double pointsOf(const Run &run);
 
 // How many times in a row a body waits for loads behind a condition; 0 if its copies have no
-// conditions. Halide moves copies that need no condition out of the loop. It cannot do so for a sum
-// of partial reductions, nor where partitioning is turned off: there each copy is nested in the
-// condition of the previous copy. If an update selects what to load and stores at an index that
-// depends on data, each copy branches to its loads.
+// conditions. Usually Halide partitions the loop and moves the copies that need no condition out of
+// it, so that all copies wait together. It cannot do so for a sum of partial reductions, nor where
+// loop partitioning is turned off: there each copy is nested in the condition of the previous copy.
+// If an update selects what to load and stores at an index that depends on data, each copy branches
+// to its loads.
 double guardedWaits(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                     const Run &run);
 
@@ -56,9 +57,9 @@ double narrowToCopy(const Run &run, const IsApart &isApart, std::vector<pipeline
   return copies;
 }
 
-// Instructions in each body to compute positions in fused loops. Each fused dimension but the last
-// takes a remainder by its length. Remainders of block loops are not counted, since all threads of
-// a block share them.
+// Instructions in each body to compute positions in fused loops. Each fused dimension but the
+// outermost takes a remainder by its length. Remainders of block loops are not counted, since all
+// threads of a block share them.
 double remaindersOf(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                     const Run &run);
 

@@ -25,8 +25,8 @@ namespace {
 constexpr double kLeastCache = 28 * 1024;
 
 constexpr double kLocalBytes = 4; // bytes of an element in local memory
-// Rows per load from a source read at different quotients (26 loads take 87 instructions, see
-// MODEL_LOG.md).
+// Additional rows per load from a source that is read at different quotients (26 loads take 87
+// instructions, see MODEL_LOG.md).
 constexpr double kRowsApart = 1.5;
 
 // Computes the load of one stage. Everything that it looks at has to be in describe().
@@ -129,7 +129,8 @@ private:
 
   // The elements that a body loads and then keeps in registers for another use.
   static double heldOf(const Reads::Count &count) {
-    constexpr double kLeast = 0.15; // one element is used while the next is being loaded
+    // Even without reuse, one element is used while the next is being loaded.
+    constexpr double kLeast = 0.15;
     constexpr double kMost = 0.5;
     return count.loads * std::clamp((count.uses / count.loads - 1) / 6, kLeast, kMost);
   }
@@ -175,8 +176,8 @@ private:
     const double loads = m_counts[s].loads / (isKept ? m_scratch.block.steadyTurns(source) : 1) *
                          newPartOf(s) * layout.tupleSize;
     const bool isThere = space == MemorySpace::Registers;
-    // A scan has most elements that it reads in registers, since it has just stored them. Each body
-    // loads only the first one.
+    // A scan finds nearly all elements that it reads in registers, since it has just stored them.
+    // Each body loads only the first one.
     const double found = source.self && m_load.forwarded ? std::min(1.0, loads) : loads;
     if (!isThere && isScattered(source)) addScattered(source, layout, m_counts[s].loads, found);
     m_load.held += (isThere ? m_counts[s].loads : heldOf(m_counts[s])) * layout.tupleSize / steps;
@@ -408,9 +409,11 @@ private:
     });
   }
 
-  // The number of steps of a body's reduction after which the sums are stored to memory. It is more
-  // than 1 if a loop over rows of global memory lies between two additions to an element, since the
-  // compiler does not know the rows' strides.
+  // How many unrolled steps of a body's reduction store their sums to memory. If
+  // isSharedBetweenReads(), every step does. In global memory, usually only the last step does. But
+  // if a loop over rows lies inside a loop of the reduction, the body adds to other rows between
+  // two additions to one element. Without the strides of the rows, the compiler cannot tell that
+  // these are other elements, so each step stores.
   double stepsStored() {
     if (m_isBetweenReads) return unrolledSteps();
     if (spaceOf(Producer::func(m_stage.func)) != MemorySpace::Global) return 1;
@@ -447,7 +450,7 @@ private:
   }
 
   // The additions of integers that the threads of a warp make to the same element are combined
-  // first. Often the data favour few elements.
+  // first. Often the data favour few elements, so only one of kFavoured elements counts.
   void addAtomics(const WarpAccess &access) {
     constexpr double kFavoured = 32;
     const pipeline::Func &func = m_pipeline.func(m_stage.func);

@@ -8,7 +8,7 @@
 
 namespace tessera::cost {
 
-// What one stage asks of the machine in one block of its kernel.
+// The work that one stage causes in one block of its kernel, if nothing else is said.
 //
 // A *body* is the straight-line code in a thread's innermost remaining loop: all copies that
 // unrolled and vectorised loops make, or one point. A *turn* is an iteration of a loop around it. A
@@ -21,7 +21,7 @@ struct StageLoad {
   double bodies = 1;    // bodies that each of these threads runs per block
   double points = 1;    // evaluations per body
   Slots arithmetic;     // per body
-  double rows = 0;      // rows of global memory per body; each row needs its own address
+  double rows = 0;      // rows of memory per body that need an address of their own
   double scattered = 0; // elements per body whose address depends on a boundary or on data
 
   // Requests per body, and the lines of the first-level cache and passes of shared memory that they
@@ -42,7 +42,7 @@ struct StageLoad {
   double guarded = 0;     // waits per body for loads behind conditions; 0: no conditions
   double barriers = 0;    // per block
   double held = 0;        // values that a thread holds at once, if registers suffice
-  double live = 0;        // values that a thread must hold at once, in any order of the body
+  double live = 0;        // values that a thread must hold at once, however the body is ordered
   double dramBytes = 0;   // per launch, with an empty second-level cache
   DramReads dramReads;    // the largest reads in dramBytes
 };

@@ -18,8 +18,10 @@ namespace {
 constexpr double kFloatDivision = 9; // and one special instruction, for the reciprocal
 constexpr double kTranscendental = 18;
 constexpr double kCall = 4;
-constexpr double kFused = 0.8;       // part of the multiplications whose only use is an addition
-constexpr double kAddOfThree = 0.6;  // one instruction can add three integers
+// The part of the multiplications that become multiply-adds. Only those whose product is used in
+// nothing but an addition do.
+constexpr double kFused = 0.8;
+constexpr double kAddOfThree = 0.6;  // instructions per addition: one can add three integers
 constexpr double kIntegerCast = 0.1; // most casts are free: loads widen, stores narrow
 constexpr double kFloatMinimum = 2;  // a comparison and a selection, because of NaN
 constexpr double kNarrow = 2; // comparing 8 or 16 bits, which are extracted from a register first
@@ -28,7 +30,8 @@ bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
 }
 
-// Instructions for one integer operation; an integer of 64 bits takes two registers.
+// Factor for the instructions of an operation: an integer of 64 bits lies in two registers, and an
+// operation takes about three instructions.
 double widthOf(ScalarType type) { return type.bits > 32 && !isFloat(type) ? 3 : 1; }
 
 bool isNarrow(ScalarType type) { return !isFloat(type) && type.bits > 1 && type.bits < 32; }

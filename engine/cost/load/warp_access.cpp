@@ -59,8 +59,8 @@ double chosenFor(int lane, const WarpAccess &access) {
 } // namespace
 
 double unitsTouched(const WarpAccess &access, double unit) {
-  // Dimensions are taken by rising stride. A stride that is no longer than a piece extends the
-  // piece; a larger one multiplies the pieces.
+  // Dimensions are taken by rising stride. A stride that is not larger than a piece or a unit
+  // extends the piece; a larger one multiplies the pieces.
   std::array<std::size_t, 3> order{0, 1, 2};
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::abs(access.strides[i]); });
   double pieces = 1, length = access.bytes;
@@ -87,10 +87,10 @@ double linesLookedUp(const WarpAccess &access) {
 }
 
 double bankPasses(const WarpAccess &access) {
-  constexpr int kMostWords = 4; // most words per access of a thread
+  constexpr int kMostWords = 4; // largest number of words per access of a thread
   constexpr std::int16_t kEnd = -1;
   const int width = std::clamp(static_cast<int>(access.bytes / kBankBytes), 1, kMostWords);
-  // The different words that each bank is asked for, as linked lists.
+  // For each bank, a linked list of the different words that the warp accesses there.
   std::array<std::int64_t, kBanks * kMostWords> words;
   std::array<std::int16_t, kBanks * kMostWords> next;
   std::array<std::int16_t, kBanks> chains;

@@ -37,8 +37,8 @@ inline double beyond(double bytes, double unit) {
 // pixels do.
 double unitsTouched(const WarpAccess &access, double unit);
 
-// Lines of the first-level cache that are looked up for an access. Each element that data choose
-// counts as a line of its own.
+// Lines of the first-level cache that are looked up for an access. If data choose the elements, the
+// number is limited and weighted, as fitted to measurements.
 double linesLookedUp(const WarpAccess &access);
 
 // Passes that the banks of shared memory need. There are 32 banks of 4 bytes, and each serves one

@@ -84,7 +84,7 @@ struct Work {
   Traffic traffic;
   std::vector<std::string> stages; // computed by the kernel, sorted by name; empty: unknown
 };
-// The sum of all parts. A value that one part does not know is unknown in the sum.
+// The sum of all parts. Traffic that is unknown for one part is unknown in the sum.
 Work total(std::string name, std::span<const Work> parts);
 
 // The minimum work of any schedule of a pipeline: it reads its inputs once, writes its outputs once

@@ -53,7 +53,7 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
                                         k.shortBody / std::max(1.0, body)}));
 }
 
-// The part of the kept bytes that does not fit into the cache.
+// The part of `kept` bytes that does not fit into a cache of `room` bytes.
 double missed(double kept, double room) { return kept <= room ? 0 : 1 - room / kept; }
 
 // Bytes of spilled values that a block moves to the second-level cache and to device memory. These
@@ -216,8 +216,8 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   all.add(ofPrologue(load));
   all.dramBytes = fromDram * load.dramBytes + all.spilledToDram;
   toSeconds(all);
-  // Each instruction is fetched from memory once. Only the first warp waits for it, so this is
-  // latency.
+  // Each instruction is fetched once from the second-level cache. Only the first warp waits for it,
+  // so this is latency.
   all[Limiter::Latency] += all.code * k.fetch / m_machine->clockHz;
   all[Limiter::Dispatch] = load.blocks / (k.blocksPerClock * m_machine->clockHz);
 

@@ -29,15 +29,15 @@ struct TimeConstants {
   double barrier = 600;     // clocks, including the wait for the slowest warp
   double sharpness = 3.46;  // overlap of the limiters; 1: none, infinite: complete
   double cachePass = 0.615; // clocks per line; low because neighbouring warps hit the same lines
-  double waitForLine = 1.9; // clocks of a warp for each further line of an access
+  double waitForLine = 1.9; // clocks that a warp waits for each line of an access
   double fetch = 1.4;       // clocks to fetch an instruction from the L2 cache
   double l2Part = 1.4;      // many warps reach this multiple of the L2 cache's nominal bandwidth
   double dramPart = 0.96;   // many warps reach this part of the device memory's bandwidth
-  double unrolledByLlvm = 1.4; // LLVM unrolls a short loop that only adds up by this factor
+  double unrolledByLlvm = 1.4; // factor by which LLVM unrolls a short loop of a sum
   double shortBody = 41;
   double chainStep = 4; // clocks between two dependent steps of a sum in registers
   // Seconds over the whole GPU: for an addition, for each collision with another addition of its
-  // warp to the same element, and between two additions to the same place.
+  // warp to the same element, and between any two additions to the same element.
   double atomicSeconds = 5e-12, conflictSeconds = 3e-10, samePlaceSeconds = 1e-9;
   double blocksPerClock = 0.685;
   double loadsPerRegister = 2.4; // loads in flight for each free register

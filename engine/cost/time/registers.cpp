@@ -11,10 +11,11 @@ using report::AssemblerReport;
 namespace {
 
 constexpr double kBase = 12;     // registers of any kernel
-constexpr double kFewAhead = 32; // loads that do not occupy a register for long
+constexpr double kFewAhead = 32; // so many loads do not occupy registers for long
 
-// Registers that a thread needs for addresses. registersWanted() is a least-squares fit to the
-// registers that ptxas gave 3,918 kernels below the cap, with a root mean square error of 10.
+// Registers that a thread needs for addresses. All constants of registersWanted(), to which this
+// function belongs, are a least-squares fit to the registers that ptxas gave 3,918 kernels below
+// the cap. The root mean square error is 10 registers.
 double registersOfAddresses(const KernelLoad &load) {
   // The addresses of all stages are computed once, before the first stage. Addresses beyond kMost
   // registers are recomputed where they are needed.
@@ -27,9 +28,10 @@ double registersOfOperations(double operations) {
   return std::min(kMost, kPerOperation * std::sqrt(operations));
 }
 
+constexpr double kUnrolled = 4; // LLVM unrolls a loop of at most so many bodies
+
 // Loads of a body that LLVM moves ahead of their uses, in all iterations that it unrolls. A sum
 // uses the loads of its points as they arrive, so these do not count.
-constexpr double kUnrolled = 4;
 double loadsAhead(const StageLoad &stage) {
   const double turns = stage.bodies <= kUnrolled ? std::max(1.0, stage.bodies) : 1;
   const double taken = stage.turns > 1 ? stage.points : 0;
@@ -67,8 +69,8 @@ double registersWanted(const KernelLoad &load, const Totals &totals) {
   return std::max(16.0, registersOfAddresses(load) + totals.mostHeld);
 }
 
-// Registers that a stage needs in any order of its code. Addresses can be recomputed, except for
-// most of them in a small kernel.
+// Registers that a stage needs, however its code is ordered. Addresses do not count, since they can
+// be recomputed. But most of the first kSmall wanted registers are needed in any case.
 double registersNeeded(const StageLoad &stage, double wanted) {
   constexpr double kSmall = 48, kPartOfSmall = 0.75;
   return std::max(kBase + stage.live, kPartOfSmall * std::min(wanted, kSmall));
@@ -89,13 +91,13 @@ double accessesForMissing(double registers) {
   return kAccesses * std::sqrt(registers) * registers / (registers + kHalf);
 }
 
-// Values that the assembler spills because of the given order of the code. It keeps addresses and
-// shared values over the whole kernel. The longer the code, the more spills, but a single long
-// stage spills less. This is a fit to what ptxas gave 9,068 kernels of random schedules at 64
-// registers, of which 711 spill. Of a kernel that spills and one that does not, it ranks the right
-// one first in 84 of 100 pairs (the number of values that must be kept does so in 52). Half of the
-// fitted value is used, and the cap counts twice, since this ranks good schedules best, see
-// tests/campaigns/times.
+// Values that the assembler spills because of the given order of the code. The assembler keeps
+// addresses and shared values over the whole kernel. The longer the code, the more spills, but a
+// single long stage spills less. This is a fit to what ptxas gave 9,068 kernels of random schedules
+// at 64 registers, of which 711 spill. Of one kernel that spills and one that does not, the fit
+// predicts more spills for the right one in 84 of 100 pairs (the number of values that must be kept
+// does so in 52). Half of the fitted value is used, and the cap counts twice, since this ranks good
+// schedules best, see tests/campaigns/times.
 double spilledByOrder(const Totals &totals, int cap) {
   constexpr double kOperations = 1.96, kInOneStage = -1.6, kScattered = 1.31, kRows = 1.21;
   constexpr double kLeast = -24.7, kFittedCap = 64, kCapPart = 3, kBlur = 3.2, kSpilled = 4;
@@ -106,9 +108,10 @@ double spilledByOrder(const Totals &totals, int cap) {
   return kSpilled * expected(beyond, kBlur);
 }
 
-// Values spilled because early loads and their addresses take their registers. Of 1,409 kernels
-// with 64 registers that searches found and an H200 ran, a thread keeps in memory on average 20
-// bytes with at most 96 loads in a body, 84 with up to 255, 145 with up to 399, and 498 beyond.
+// Values spilled because early loads and their addresses take their registers. Searches found 1,409
+// kernels with 64 registers, which an H200 ran. There a thread keeps on average 20 bytes in memory
+// if a body has at most 96 loads, 84 bytes with up to 255 loads, 145 bytes with up to 399, and 498
+// bytes with more.
 double spilledByLoads(double loads, int cap) {
   constexpr double kLeast = 120, kPart = 0.4, kFittedCap = 64, kLoadsOfCap = 2;
   constexpr double kBlur = 20;
@@ -125,7 +128,8 @@ double accessesToSpilled(double spilled) {
 
 } // namespace
 
-// Spills are attributed to the stage that has to keep most values.
+// Spills are attributed to one stage: to that with the largest number of values to keep, or, if
+// early loads cause the spills, to that with the largest number of loads ahead.
 Registers::Registers(const KernelLoad &load, int cap,
                      const std::optional<AssemblerReport> &assembled)
     : m_cap(cap) {

@@ -16,7 +16,7 @@ public:
             const std::optional<report::AssemblerReport> &assembled);
 
   int used() const { return m_used; }
-  double spilled() const { return m_spilled; } // values kept in local memory instead
+  double spilled() const { return m_spilled; } // values in local memory for want of registers
   // Accesses per iteration to spilled values.
   double spillAccesses(const StageLoad &stage) const {
     return &stage == m_fullest ? m_accesses : 0;

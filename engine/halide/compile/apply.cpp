@@ -139,7 +139,7 @@ private:
 
   std::map<std::string, ir::Function> m_funcs;
   std::map<std::string, std::string> m_stagingOf; // maps an input to its staging handle
-  std::set<std::string> m_makes;                  // funcs that any directive makes
+  std::set<std::string> m_makes;                  // funcs that a directive of the list makes
 };
 
 Error problem(const std::string &message, const std::string &hint = "") {
@@ -278,7 +278,7 @@ Status Performer::performMaking(const Directive &directive, Func func, Stage sta
   const auto [at, isNew] = applied.made.emplace(made.name(), directive.makes);
   if (!isNew)
     return problem("this repeats the call that made " + quoted(at->second),
-                   "A consumer can read a func through one wrapper or clone.");
+                   "A consumer can read a func through only one wrapper or clone.");
   m_funcs.emplace(directive.makes, made.function());
   return Done{};
 }

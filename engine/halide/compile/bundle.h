@@ -10,9 +10,9 @@
 
 namespace tessera::halide {
 
-// The folder of a bundle while it is being written. It has a temporary name beside the final one
-// and is removed if it is never published. It is not synced to the disk: a bundle can be compiled
-// again, and its reader compares the library's checksum.
+// The folder of a bundle while it is being written. It has a temporary name and is removed if it is
+// never published. It is not synced to the disk: a bundle can be compiled again, and its reader
+// compares the library's checksum.
 class BundleFolder {
 public:
   // The folder is filled in `scratch`, which must be on the same file system, or beside `output` if
@@ -25,7 +25,8 @@ public:
 
   std::string file(const std::string &name) const { return m_folder + "/" + name; }
   Status write(const std::string &name, std::string_view content) const;
-  // Replaces an older bundle, but no other folder.
+  // Moves the folder to its final place. Replaces an older bundle or an empty folder there, but no
+  // other folder.
   Status publish();
 
 private:
@@ -37,7 +38,8 @@ private:
 // Returns the path of the object file.
 Result<std::string> runtimeObject(const Halide::Target &target, const std::string &cache);
 
-// Links both objects to one shared object that loads without Halide. `linker` is a C++ compiler.
+// Links both object files into a shared library that loads without Halide. `linker` is a C++
+// compiler.
 Status linkLibrary(const std::string &linker, const std::string &object, const std::string &runtime,
                    const std::string &library);
 

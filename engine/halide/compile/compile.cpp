@@ -46,7 +46,7 @@ const char *deviceFile(CompileTarget target) {
 // for what only Halide knows about a tile.
 std::string launchRefusal(const KernelReport &kernel, const machine::Limits &limits) {
   const std::string end =
-      limits == machine::Limits{} ? "no GPU can run it" : "that GPU cannot run it";
+      limits == machine::Limits{} ? "no GPU can run it" : "the chosen GPU cannot run it";
   const std::string head = kernel.name + " is launched with ";
   if (kernel.sharedBytes > limits.sharedBytesPerBlock)
     return head + std::to_string(kernel.sharedBytes) +
@@ -192,7 +192,7 @@ Status Compilation::readKernels() {
   if (launches.size() != counts.kernels.size())
     return Error{ErrorCode::WorkerFailed,
                  "the lowered code has " + std::to_string(counts.kernels.size()) +
-                     " kernels and launches " + std::to_string(launches.size()),
+                     " kernels, but " + std::to_string(launches.size()) + " kernel launches",
                  ""};
   std::map<std::string, std::string> names;
   for (std::size_t i = 0; i < launches.size(); ++i) {
@@ -252,7 +252,7 @@ void Compilation::noteWrongProducts(std::string_view ptx) {
     report().remarks.push_back(
         kernel->name +
         " will give wrong results on a GPU: ptxas, at least up to CUDA 13.5, computes " +
-        "an address wrongly there (line " + std::to_string(wrong.line) + " of " +
+        "one of its addresses wrongly (line " + std::to_string(wrong.line) + " of " +
         deviceFile(m_options.target) + ", shifted by " + std::to_string(wrong.made) +
         " instead of " + std::to_string(wrong.meant) +
         "). Other tiles, or another padding of the block's data, change the addresses.");

@@ -23,7 +23,7 @@ struct CompileOptions {
   ImportOptions import;
   std::vector<schedule::Directive> directives;
   CompileTarget target = CompileTarget::Cuda;
-  int capability = 86; // compute capability of the PTX; 86 is the newest that Halide 21 knows
+  int capability = 86; // compute capability of the PTX; 86 (8.6) is the newest that Halide 21 knows
   int registerCap = 64;
   machine::Limits limits;             // of the target GPU: what a launch may not exceed
   std::string architecture = "sm_90"; // the architecture that ptxas assembles for
@@ -35,7 +35,7 @@ struct CompileOptions {
   std::string algorithmSha256;
   std::string cache; // folder for what bundles share (the runtime); empty: beside `output`
   bool wantLowered = false, wantSass = false;
-  bool small = false; // compile for the narrowest size that fits the tiles, for a sanitizer
+  bool small = false; // for the narrowest size that holds the tiles, to run under a sanitizer
 };
 
 struct Compiled {

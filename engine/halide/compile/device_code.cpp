@@ -44,8 +44,9 @@ std::string mapIdentifiers(std::string_view text,
   return result;
 }
 
-// LLVM's labels in comments are words such as 3_for_f$1.s0.x, so the func's name is not a whole
-// identifier there and every occurrence is replaced.
+// LLVM's labels in comments are words such as 3_for_f$1.s0.x, where the func's name (f$1) begins
+// inside an identifier. So an occurrence is replaced wherever it begins, if an identifier ends
+// there.
 std::string withFuncNames(std::string text, const std::map<std::string, std::string> &made) {
   for (const auto &[halide, name] : made)
     for (auto at = text.find(halide); at != std::string::npos; at = text.find(halide, at)) {

@@ -15,7 +15,7 @@ std::string deviceCodeOf(const Halide::Module &module);
 
 // The same module with other kernel names, in the device code and in the host's calls. Halide's own
 // names contain a number that counts all kernels of the process, so the same schedule would not
-// give the same bytes twice. `made` renames funcs in comments.
+// give the same bytes twice. `made` renames funcs in the comments of PTX.
 Halide::Module withKernelNames(const Halide::Module &module,
                                const std::map<std::string, std::string> &names,
                                const std::map<std::string, std::string> &made);

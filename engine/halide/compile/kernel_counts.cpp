@@ -112,7 +112,7 @@ void Counter::leave(const ir::For *loop) {
 }
 
 void Counter::addStage(const KernelStage &stage) {
-  // Loops that are fused or over threads belong to no known func.
+  // The names of fused loops and of loops over threads contain no known func.
   if (!m_context.stages.count(stage.func)) return;
   auto &stages = m_report.stages;
   if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(stage);

@@ -26,7 +26,8 @@ struct LoweredCounts {
   std::vector<report::DeviceAllocation> allocations;
 };
 
-// Counts before the device code is separated from the host code: kernels are still loops there.
+// Counts in the code before the device code is separated from the host code: kernels are still
+// loops in it.
 LoweredCounts countKernels(const Halide::Internal::Stmt &lowered, const LoweredContext &context);
 
 // The host's call of a kernel, found after the device code was separated from the host code. The
@@ -35,7 +36,7 @@ struct Launch {
   std::string kernel;
   std::array<std::int64_t, 3> blocks{}, threads{};
   std::int64_t sharedBytes = 0;
-  bool known = true; // whether the shape follows from the estimates
+  bool known = true; // whether shape and shared bytes follow from the estimates
 };
 std::vector<Launch> launchesOf(const Halide::Internal::Stmt &host, const LoweredContext &context);
 

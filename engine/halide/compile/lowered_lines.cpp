@@ -79,7 +79,7 @@ private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   struct Line {
     std::optional<KernelStage> stage;
-    bool certain = true; // if false, the line belongs to the next certain line of its func
+    bool certain = true; // if false, the line takes the stage of the next certain line of its func
     std::size_t produce = 0;
     std::size_t opener = kNone; // for a closing brace: the line of the opening brace
   };

@@ -13,7 +13,7 @@ namespace {
 
 using Register = std::string_view;
 
-// Addresses are shifted by at most 4, so larger shifts of the third product are not checked.
+// Addresses are shifted by at most 4 bits, so larger shifts of the third product are not checked.
 constexpr std::uint32_t kMostMeant = 4;
 
 // The words of an instruction such as "mul.lo.s32 %r3, %r1, %r2;".

@@ -10,12 +10,12 @@
 
 namespace tessera::halide {
 
-// Runs NVIDIA's assembler as a child process. It does not depend on Halide.
+// One run of ptxas, NVIDIA's assembler, as a child process. Nothing here depends on Halide.
 struct PtxasRequest {
   std::string program;
   std::string source, object; // files: PTX as input, cubin as output
   std::string architecture;   // "sm_90"
-  int registerCap = 64;       // the cap that Halide's runtime compiler uses
+  int registerCap = 64;       // per thread; 64 is the cap that Halide's runtime uses by default
 };
 
 using AssemblerReports = std::map<std::string, report::AssemblerReport>; // by kernel name

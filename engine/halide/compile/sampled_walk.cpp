@@ -11,10 +11,10 @@ namespace {
 using Halide::Expr;
 namespace ir = Halide::Internal;
 
-// The position of a sample in a loop. Each loop visits its samples in its own order, so that the
-// positions of two loops are not correlated. Every order takes each of the kSamples even steps
-// once. This is a rank-1 lattice: powers of one odd number also spread several loops together
-// evenly.
+// The position of a sample in a loop, from 0 (begin) to 1 (end). Each loop takes the kSamples
+// evenly spaced positions in an order of its own, so that the positions of two loops are not
+// correlated. This is a rank-1 lattice: because its steps are powers of one odd number, the samples
+// are also spread evenly over several loops together.
 double place(int loop, std::size_t sample) {
   constexpr std::uint64_t kGenerator = 77;
   std::uint64_t step = 1;
@@ -23,8 +23,8 @@ double place(int loop, std::size_t sample) {
   return (static_cast<double>(sample * step % kSamples) + 0.5) / kSamples;
 }
 
-// A product that saturates instead of overflowing: sizes of allocations that are too large to
-// exist.
+// A product that saturates instead of overflowing. It would overflow for sizes of allocations that
+// are too large to exist.
 std::int64_t product(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   return __builtin_mul_overflow(a, b, &result) ? INT64_MAX / 4 : result;
@@ -52,7 +52,7 @@ bool isWhole(const Expr &e) {
   case ir::IRNodeType::Min:
   case ir::IRNodeType::Max:
   case ir::IRNodeType::Let:
-  case ir::IRNodeType::Variable: // whole if its value is known to be
+  case ir::IRNodeType::Variable: // only whole numbers are known as values of variables
     return true;
   default:
     return false;

@@ -3,8 +3,8 @@
 
 // The expression nodes of Halide that are operations. Divisions and remainders are missing because
 // each visitor counts them in its own way. TESSERA_COUNTED_NODES(COUNT) expands to COUNT(node,
-// kind, type) for each node: its pipeline::OpKind and the type it computes in, where `op` is the
-// node.
+// kind, type) for each node: its class, its pipeline::OpKind, and the type in which it computes.
+// The type is an expression in which `op` points to the node.
 #define TESSERA_COUNTED_NODES(COUNT)                                                               \
   COUNT(Add, Add, op->type)                                                                        \
   COUNT(Sub, Add, op->type)                                                                        \

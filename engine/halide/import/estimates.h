@@ -36,8 +36,9 @@ struct Estimates {
   std::vector<std::vector<pipeline::Estimate>> outputs; // in the order of Graph::outputs
 };
 
-// Estimates from the file, overridden by the sidecar, overridden by the user. An output without an
-// estimate is an error; for an input that is not an error yet.
+// Estimates from the file and the sidecar, overridden by the user. If both have one, the sidecar's
+// counts for an input and the file's for an output. An output without an estimate is an error; an
+// input without one is not an error yet.
 Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidecar> &sidecar,
                                    const std::vector<EstimateOverride> &overrides);
 
@@ -47,7 +48,8 @@ enum class UnknownExtents { Keep, Ignore };
 // The graph with buffer metadata (`input.extent.0`) and scalars replaced by their estimates.
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown);
 
-// Fails if an index, store or domain still needs an estimate; the error names the scalar or input.
+// Fails if an index of a load or store or a reduction domain still needs an estimate; the error
+// names the scalar or input.
 Status checkResolved(const Graph &graph);
 
 } // namespace tessera::halide

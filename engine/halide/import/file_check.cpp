@@ -18,9 +18,10 @@ using Kind = FileSchema::Kind;
 
 constexpr std::size_t kSmallestFile = 64;
 constexpr std::size_t kLargestFile = std::size_t{1} << 30;
-// Largest depth of nested tables; Halide's reader recurses equally deep.
+// The limit for the depth of nested tables; Halide's reader recurses equally deep.
 constexpr int kMaxDepth = 4000;
-// Slot of the version, the eighth field: the vector of unions before it takes two slots.
+// The slot of the version, counted from 0. Seven fields precede it, and one of them, the vector of
+// unions, takes two slots.
 constexpr std::size_t kVersionField = 8;
 
 // Reads little-endian numbers, never outside the file.
@@ -69,8 +70,8 @@ public:
   void walk(const TableView &view, std::uint32_t type, int depth) {
     const FileSchema::Table &schema = fileSchema().tables[type];
     if (depth > kMaxDepth) return fail("is nested too deeply", view.at);
-    // A table that nothing else shares takes at least four bytes. If the walk visits more tables
-    // than fit in the file, some are shared, and a small file could consume a large amount of
+    // A table takes at least four bytes. If the walk visits more tables than fit in the file, then
+    // it has visited some of them repeatedly, and a small file could consume a large amount of
     // memory.
     if (++m_tables > m_bytes.size() / 4)
       return fail("refers to the same data over and over", view.at);

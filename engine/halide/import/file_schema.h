@@ -35,7 +35,7 @@ struct FileSchema {
   };
 
   std::vector<Table> tables;
-  std::vector<std::uint32_t> exprs; // indices into `tables`, by union type number - 1
+  std::vector<std::uint32_t> exprs; // indices into `tables`; entry i is for the union's type i + 1
   std::vector<std::uint32_t> stmts;
   std::uint32_t root = 0;
 };

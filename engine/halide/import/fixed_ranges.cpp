@@ -17,8 +17,8 @@ using pipeline::Precision;
 
 namespace {
 
-// Copies of the loops that do not depend on the estimates: a reduction whose length depends on the
-// size may have any length in the copy.
+// Copies of the loops whose ranges do not depend on the estimates: a loop whose range depends on
+// the size is unbounded in the copy.
 std::vector<LoopDim> loopsOfAnySize(const pipeline::Stage &stage) {
   std::vector<LoopDim> loops = stage.loops;
   for (LoopDim &loop : loops)

@@ -20,10 +20,11 @@ using pipeline::LoopDim;
 using pipeline::OpCount;
 namespace ir = Halide::Internal;
 
-constexpr std::int64_t kMostValues = 64; // longer loops are not unrolled
+constexpr std::int64_t kMostValues = 64; // longer loops are left out: they are not unrolled
 constexpr std::int64_t kLookedAt = 16;   // number of values examined, spread evenly
 
-// A bit for each loop that decides the condition of a select or a similar choice on its own.
+// Collects the loops that alone decide the condition of a select or of a similar choice, one bit
+// each.
 class FindChoices : public ir::IRVisitor {
 public:
   explicit FindChoices(IndexEvaluator &evaluator) : m_evaluator(evaluator) {}

@@ -14,8 +14,8 @@ namespace tessera::halide {
 // default schedule. The calls of stage 0 include those of the func as a whole.
 schedule::FoundCalls foundStage(const Halide::Internal::Function &function, int stage);
 
-// The scheduling calls of all funcs of a pipeline, including the handles of inputs, in an order in
-// which a program can repeat the calls.
+// The scheduling calls of all funcs of a pipeline, including Halide's handles of the inputs, in an
+// order in which a program can repeat the calls.
 schedule::FoundCalls foundSchedule(const Halide::Pipeline &pipeline);
 
 // The result of foundStage() as text that a reader of Halide code understands.

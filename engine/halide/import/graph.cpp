@@ -50,7 +50,8 @@ private:
   const std::map<std::string, const Call *> &m_staged;
 };
 
-// Collects the funcs that are called, and the inputs by their loads, metadata and scalar values.
+// Collects the funcs that are called, and the inputs that are loaded, or whose sizes or scalar
+// values are used.
 class FindUses : public ir::IRVisitor {
 public:
   std::vector<Function> calls;
@@ -100,7 +101,7 @@ public:
     addInputs();
     for (const Halide::Func &output : m_loaded.pipeline.outputs()) {
       const auto index = m_graph.funcIndex.find(output.name());
-      if (index == m_graph.funcIndex.end()) // an output that only repeats an input stays a func
+      if (index == m_graph.funcIndex.end()) // repeats an input, and another func reads it
         return Error{ErrorCode::InputRefused,
                      m_loaded.path + ": output \"" + output.name() + "\" computes nothing", ""};
       m_graph.outputs.push_back(index->second);

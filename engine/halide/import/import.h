@@ -25,10 +25,11 @@ struct ImportOptions {
   std::size_t definitionLimit = 4096;    // maximal size of a printed definition in bytes
 };
 
-// Reports how far the import is, in words for a person.
+// Reports the phase that begins, for the user, and the fraction that is done (-1: unknown).
 using PhaseCallback = std::function<void(const std::string &phase, double fraction)>;
 
-// A pipeline under estimates, still in Halide's terms. The import and the oracle share it.
+// A pipeline under estimates, still in Halide's terms. The import, the compiler and the verifier
+// work on it. `resolved` is `raw` with the estimates substituted.
 struct PreparedPipeline {
   LoadedPipeline loaded;
   Graph raw, resolved;

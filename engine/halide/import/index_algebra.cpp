@@ -75,7 +75,8 @@ void reduceFraction(Atom &atom) {
   atom.divisor /= g;
 }
 
-// An operation may build atoms freely. Restores the invariant described in the header.
+// Restores the invariant described in the header, which operations may break while they build
+// atoms.
 void normalise(IndexMap &map) {
   std::vector<Atom> atoms;
   Atom linear;
@@ -161,7 +162,8 @@ IndexMap divideScaled(Atom atom, Interval k, std::int64_t c) {
   atom.offset = plus(atom.offset, times(k, d));
   atom.divisor = d * c;
   if (clamp != kEverything) {
-    // This is sound only if the clamp is widened by what the relaxation may add on either side.
+    // To keep the atom, its clamp would have to be widened by what the relaxation may add on either
+    // side. Instead the map becomes the range of all clamped values.
     const Interval wide = floorDivide(plus(times(clamp, s), k), c);
     IndexMap whole = interval(wide, Precision::Whole, "clamp of a scaled index");
     return whole;

@@ -13,8 +13,8 @@ namespace tessera::halide {
 // exact if the normal form of engine/pipeline/access.h can hold the result; otherwise it states why
 // not.
 //
-// Invariant: at most one atom is plain (divisor 1, no clamp); it has scale 1 and takes all constant
-// offsets. Other atoms keep their constants in the map's offset.
+// Invariant: at most one atom is plain (divisor 1, no clamp). It has scale 1, and its offset
+// contains all constant summands of the map. Without a plain atom they are in the map's offset.
 namespace algebra {
 
 pipeline::IndexMap constant(std::int64_t value);

@@ -244,7 +244,7 @@ Maps IndexEvaluator::visitVariable(const ir::Variable &variable, const Expr &e) 
 Maps IndexEvaluator::visitProduct(const Expr &a, const Expr &b, const Expr &e) {
   const auto right = constantOf(b), left = constantOf(a);
   if (!right && !left) {
-    // A factor may turn out to be constant only once the estimates are applied to it.
+    // A factor that is not a constant expression may still have only one possible value.
     const pipeline::Interval rangeA = knownRange(a), rangeB = knownRange(b);
     if (rangeB.bounded() && rangeB.min == rangeB.max)
       return mapEach(visit(a), [&](const IndexMap &m) { return algebra::multiply(m, rangeB.min); });

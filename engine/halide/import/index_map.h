@@ -15,7 +15,7 @@
 namespace tessera::halide {
 
 // Turns the index expressions of one stage into index maps over its loops. The estimates must have
-// been substituted before: anything that is not a loop, a constant or a load is unknown.
+// been substituted before: a variable that is neither a loop nor bound by a let is unknown.
 class IndexEvaluator {
 public:
   // An index may be one of several maps (select, mirrored boundaries). Its box is the hull of them
@@ -26,7 +26,8 @@ public:
   IndexEvaluator(const std::vector<pipeline::LoopDim> &loops,
                  const Halide::Internal::FuncValueBounds &values);
 
-  // IndexMap::fixed of the result refers only to the loops and values given to the constructor.
+  // IndexMap::fixed of the result is right only if the loops and values given to the constructor
+  // are the same for every image size.
   Maps evaluate(const Halide::Expr &index);
 
   // The loops that an expression depends on, one bit each; nullopt if it depends on data or on
@@ -58,7 +59,7 @@ private:
 
   std::map<std::string, std::uint32_t> m_loops;
   std::vector<Let> m_lets;
-  Halide::Internal::Scope<Halide::Internal::Interval> m_scope; // bounds of reduction loops only
+  Halide::Internal::Scope<Halide::Internal::Interval> m_scope; // bounds; pure loops have none
   const Halide::Internal::FuncValueBounds &m_values;
 };
 

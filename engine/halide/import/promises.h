@@ -17,8 +17,8 @@ namespace tessera::halide {
 // its buffers, and "f.1" means one of them.
 Status applyPromises(const Halide::Pipeline &pipeline, std::span<const report::Promise> promises);
 
-// Changes the sizes so that they keep the promises. A promise overrides a file's estimate, but it
-// is an error if it contradicts a size that the user gave.
+// Changes the sizes so that they keep the promises. A promise overrides a file's estimate, but a
+// promise that contradicts a size given by the user is an error.
 Status keepPromises(Estimates &estimates, const Graph &graph,
                     std::span<const report::Promise> promises);
 

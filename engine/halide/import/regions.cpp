@@ -131,7 +131,7 @@ private:
     if (!bounded(written))
       return Error{ErrorCode::InputRefused,
                    m_graph.stageName(stage) + ": it writes to a place that has no bounds",
-                   "Clamp the index on its left side."};
+                   "Clamp the index on the left side of its definition."};
     include(m_regions.funcs[stage.func], written);
     return Done{};
   }
@@ -181,7 +181,8 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
       return Error{ErrorCode::InputRefused,
                    graph.stageName(stage) + ": the reduction variable " + variable.var +
                        " has no constant bounds",
-                   "Give estimates for what they depend on.", ErrorRemedy::Estimates};
+                   "Give estimates for the values that its bounds depend on.",
+                   ErrorRemedy::Estimates};
     if (*extent <= 0)
       return Error{ErrorCode::InputRefused,
                    graph.stageName(stage) + ": the reduction variable " + variable.var +

@@ -18,7 +18,7 @@ using pipeline::Producer;
 namespace ir = Halide::Internal;
 
 // A load whose indices have several maps each stands for all combinations of them. Above this
-// number, the whole range of the index is used instead.
+// number of combinations, the index counts as unknown instead.
 constexpr std::size_t kMaxAccessesPerLoad = 16;
 
 IndexMap wholeMap(const char *reason) {
@@ -84,7 +84,7 @@ private:
     return access;
   }
 
-  // `isNew`: the expression was not seen before, so data may choose another element even if the
+  // `isNew`: the expression was not seen before, so data may select a different element even if the
   // maps are the same.
   void add(const Access &access, bool isNew) {
     const auto same = std::find_if(m_loads.begin(), m_loads.end(), [&](const Access &other) {

@@ -14,7 +14,7 @@ namespace tessera::halide {
 std::vector<pipeline::Access> loadsOf(const Graph &graph, const StageSource &stage,
                                       IndexEvaluator &evaluator);
 
-// The access that the stage writes. If an index has several maps, their hull covers it.
+// The access that the stage writes. An index with several maps counts as unknown.
 pipeline::Access storeOf(const StageSource &stage, IndexEvaluator &evaluator);
 
 } // namespace tessera::halide

@@ -68,7 +68,7 @@ std::optional<OwnedBuffer> makeBuffer(const Halide::Type &type, const pipeline::
     if (d >= strides.size() || !strides[d]) continue;
     dims[d].stride = static_cast<std::int32_t>(*strides[d]);
   }
-  // A stride of 1 promised to a later dimension means interleaved elements: that dimension is laid
+  // A stride of 1 promised for a later dimension means interleaved elements: that dimension is laid
   // out first and the others go around it.
   for (std::size_t d = 0; d < box.size(); ++d)
     if (d < strides.size() && strides[d] && *strides[d] == 1) widen(d);

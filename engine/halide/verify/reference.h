@@ -8,9 +8,9 @@
 namespace tessera::halide {
 
 // Removes every schedule in the file and computes each func at root on the host: loops in the order
-// of the definition, no vectors. So nothing is computed twice, and deep pipelines can still be
-// lowered. A func without bounds (a table read by an unbounded index) stays inlined. `pipeline`
-// must be a fresh copy of the prepared one.
+// of the definition, the outermost one parallel, no vectors. So nothing is computed twice, and deep
+// pipelines can still be lowered. A func without bounds (a table read by an unbounded index) stays
+// inlined. `pipeline` must be a fresh copy of the prepared one.
 void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared);
 
 // The target of the reference. It performs each operation as written, so that any difference comes

@@ -12,8 +12,9 @@ namespace tessera::halide {
 // less, which bin is chosen. There one bit of a float can change the value by any amount. Targets
 // round differently from the reference, since they fuse a product with a sum.
 //
-// Found by running the reference again in other ways that processors round: up, down, towards zero,
-// fused. `pipeline` is the reference (makeReference()), `outputs` its result.
+// They are found by running the reference again with other roundings: up, down, towards zero, and
+// with products and sums fused. `pipeline` is the reference (makeReference()), `outputs` its
+// result.
 Result<std::vector<report::RoundedElements>>
 roundedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
                 const RunInputs &inputs, const RunOutputs &outputs,

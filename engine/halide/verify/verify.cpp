@@ -37,7 +37,7 @@ constexpr std::size_t kKept = 6; // number of references kept
 struct Reference {
   std::string key;
   std::shared_ptr<const PreparedPipeline> prepared;
-  Halide::Pipeline pipeline; // has no schedule
+  Halide::Pipeline pipeline; // scheduled by makeReference()
   RunInputs inputs;
   RunOutputs outputs;
   std::vector<bool> floatsUpstream; // for each output: true if its values depend on floats
@@ -250,8 +250,8 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   return result;
 }
 
-// If the difference is more than rounding, compares again with the elements that depend on rounding
-// decisions.
+// If the outputs differ by more than rounding, compares them again with allowance for the elements
+// that depend on rounding decisions.
 VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions &options,
                                       const RunOutputs &outputs) {
   const std::vector<ElementRule> rules = rulesOf(reference, options);

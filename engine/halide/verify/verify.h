@@ -24,7 +24,7 @@ struct VerifyOptions {
   std::uint64_t seed = 1;
   bool small = false;
   bool driverOptimizes = true;     // whether the CUDA driver optimises (driver_compiler.h)
-  std::vector<InputFile> inputs;   // inputs without a file are seeded
+  std::vector<InputFile> inputs;   // inputs without a file are random by `seed`
   std::optional<double> tolerance; // for floats; nullopt: the tolerance follows from their type
   std::string outputs;             // folder to write the outputs to (keepOutputs); empty: none
 };

@@ -13,7 +13,8 @@
 
 namespace tessera::halide {
 
-// Reads members of a request that may be missing or null. Remembers the first one of a wrong type.
+// Reads members of a request; one that is missing or null leaves its target unchanged. `error` is
+// about the first member with a wrong type or value.
 class Fields {
 public:
   explicit Fields(const nlohmann::json &fields) : m_fields(fields) {}

@@ -14,18 +14,18 @@ namespace tessera::halide {
 // What a "peer" request asks for: another autoscheduler's schedule of a pipeline.
 struct PeerOptions {
   ImportOptions import;
-  std::string library; // path of Halide's plugin
+  std::string library; // path of the autoscheduler's Halide plugin
   std::string name;    // the name that the plugin registers, such as "Li2018"
   std::vector<std::pair<std::string, std::string>> parameters;
   bool forHost = false;
-  int capability = 86; // compute capability of the CUDA target that the peer is given
+  int capability = 86; // compute capability of the CUDA target (86: 8.6)
   std::string output;  // path of NAME.hlpipe; the sidecar is written beside it
 };
 
 Result<PeerOptions> peerOptionsFrom(const nlohmann::json &fields);
 
-// Lets the peer schedule a fresh copy of the pipeline under its estimates, and writes the result in
-// the form in which the plugin writes captured pipelines. Returns the seconds that the peer took.
+// Lets the autoscheduler schedule a fresh copy of the pipeline under the prepared estimates, and
+// writes the result with capturePipeline(). Returns the seconds that the autoscheduler took.
 Result<double> schedulePeer(const PreparedPipeline &prepared, const PeerOptions &options,
                             const PhaseCallback &phase = {});
 

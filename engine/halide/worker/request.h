@@ -9,7 +9,7 @@
 
 namespace tessera::halide {
 
-// One tile of one stage, as a "boxes" request names it.
+// One tile of one stage, from a "boxes" request: an interval for each loop of the stage.
 struct TileQuery {
   std::size_t stage = 0; // index among the stages of all funcs
   std::vector<pipeline::Interval> loops;

@@ -100,8 +100,8 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   return answer({{"pipeline", json(pipeline::toJson(*parts))}});
 }
 
-// The last pipeline that the oracle or the compiler used. It is kept because both get thousands of
-// requests for one file.
+// The pipeline of the last "boxes", "compile" or "verify" request. It is kept because thousands of
+// these requests come for one file.
 struct LastPipeline {
   std::string key;
   std::shared_ptr<const PreparedPipeline> prepared;

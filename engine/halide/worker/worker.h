@@ -8,7 +8,7 @@ namespace tessera::halide {
 // The requests that `tessera-halide` answers, and its replies:
 //
 //   "import"  {path, name?, sidecar?, estimates?: [{name, dims:[{min,extent}…]} | {name, value}],
-//              definitionLimit?}            → {"pipeline": as pipeline::toJson()}
+//              promises?: [text…], definitionLimit?} → {"pipeline": as pipeline::toJson()}
 //   "boxes"   {as "import", tiles:[{stage, loops:[[min,max]…]}…]}
 //              → {"boxes":[{stage, required:{producer:[[min,max]…]}}…]}: Halide's own answer. An
 //              end is null if Halide finds no constant. `stage` is an index or a name such as
@@ -18,11 +18,15 @@ namespace tessera::halide {
 //   "compile" {as "import", directives, target: "cuda" | "opencl" | "host", capability = 86,
 //              register_cap = 64, sm = "sm_90", output: folder, scratch?, cache?: folders,
 //              ptxas?, linker?, disassembler?: programs, want?: ["lowered", "ptx", "sass"],
-//              small = false (true: for the narrowest size that its tiles fit in)}
+//              small = false (true: for the narrowest size that holds the schedule's tiles)}
 //              → {"report": as report::toJson(CompileReport), "seconds": {phase: time}}, and the
 //              bundle in `output`: bundle.json (the report), pipeline.so, pipeline.o, kernels.ptx …
+//   "peer"    {as "import", target: "cuda" | "host", capability = 86, library: plugin,
+//              autoscheduler: name, parameters?: {name: text…}, output: file} → {"seconds"}, and
+//              the pipeline with the other autoscheduler's schedule in `output`
 //   "verify"  {as "import", directives, target: "opencl" | "host" | "cuda", seed = 1,
-//              small = false, driver_optimizes = true, tolerance?: for floats}
+//              small = false, driver_optimizes = true, tolerance?: for floats,
+//              inputs?: [{name, file}…], outputs?: folder}
 //              → as report::toJson(VerifyReport), even if the outputs differ. A schedule that
 //              does not run is a launch error.
 //

@@ -30,7 +30,7 @@ using pipeline::StageId;
 
 namespace {
 
-// The arena's bytes for a two-dimensional stage in a group. The arena grows for larger stages.
+// Bytes of the arena for a two-dimensional stage in a group. The arena grows for larger stages.
 constexpr std::size_t kBytesPerStage = 896;
 
 // The func at the root of the kernel that a func is computed in.
@@ -208,7 +208,7 @@ private:
     return items;
   }
 
-  // The func around is a consumer, which is measured before its producers, so its depth is known.
+  // Consumers are measured before producers, so the depth of the func around `place` is known.
   Depth depthOf(const Place &place) const {
     if (place.kind != Place::Kind::At) return Depth::Host;
     const LoopNest &nest = m_schedule.plan(place.stage).nest;
@@ -458,7 +458,7 @@ private:
     const Stage &stage = m_pipeline.stage(id);
     const Ranges loops = loopsOver(stage, whole);
     std::span<Extent> extents = loops.extents;
-    if (!plan.isRoot()) { // the extents as known before guards: withTails() makes them vaguer
+    if (!plan.isRoot()) { // a copy, because withTails() overwrites what is known without guards
       extents = room<Extent>(loops.extents.size());
       std::ranges::copy(loops.extents, extents.begin());
     }
@@ -524,8 +524,8 @@ private:
   const TileRanges m_tiles;
   Iteration m_iteration = Iteration::Middle;
   bool m_sizesAlone = false; // only sizes are measured, not how well Halide knows them
-  // What a change reaches. m_isReached: kernels, by their root func. m_isAsked: funcs of which
-  // consumers may need another region.
+  // What a change reaches. m_isReached: kernels, by their root func. m_isAsked: funcs whose
+  // consumers may need a different region of them.
   std::vector<bool> m_isReached, m_isAsked;
 };
 
@@ -562,8 +562,8 @@ void Bounds::reset(const pipeline::PipelinePtr &pipeline) {
   m_noted.clear();
 }
 
-// `func` may already be the last added func, whose loops have changed. The region that its
-// consumers need of it stays valid, so it is only measured again.
+// `func` may already be the last added func, if only its loops have changed. The region that its
+// consumers need stays valid then, so only `func` itself is measured again.
 void Bounds::add(const Schedule &schedule, FuncId func) {
   if (m_measured.empty() || m_measured.back() != func) m_measured.push_back(func);
   Builder(*this, schedule).add(func);

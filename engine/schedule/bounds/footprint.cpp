@@ -17,7 +17,7 @@ namespace {
 bool isNothing(const Interval &interval) { return interval == kNothing; }
 
 // Makes `extent` vaguer if a stage reads a dimension at several indices whose distance may vary:
-// f(x) and f(0) are x apart, f(x/2) and f(x/2+1/2) are one step apart or none.
+// f(x) and f(0) are x apart, f(x/2) and f((x + 1)/2) are one element apart or none.
 void addWays(Extent &extent, const std::vector<IndexMap> &maps) {
   if (maps.size() < 2) return;
   const bool apart = std::ranges::any_of(

@@ -163,9 +163,9 @@ std::int64_t KeptStorage::elements(FuncId id) const {
   return elements;
 }
 
-// The extent that is stored of a tile. If a tile reaches beyond the end and guards cut it, a block
-// stores only what is left of it. A tile that is shifted inwards at the end also stores the
-// elements that the shift adds, besides what is read beyond the end.
+// The extent of a tile that is stored. If a tile reaches beyond the end and guards cut it, a block
+// stores only what is left of it. If the func is read beyond its end and its last tile is shifted
+// inwards, the elements that the shift adds are stored, too.
 std::int64_t KeptStorage::inTile(FuncId id, std::size_t dim) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const std::int64_t tile = bounds.stored[dim].extent();
@@ -205,8 +205,8 @@ bool KeptStorage::isKept(FuncId id) const {
   return depth == Depth::Thread || (depth == Depth::Block && plan.storage != Storage::Registers);
 }
 
-// Whether Halide has to be told a bound. It needs none for storage per block, whose size is
-// computed at the launch.
+// Whether the schedule has to state a bound with bound_storage. Storage per block needs none, since
+// Halide computes its size at the launch.
 bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const Extent extent = bounds.extents[dim];

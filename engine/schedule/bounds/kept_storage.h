@@ -13,9 +13,9 @@ namespace tessera::schedule {
 // How much memory a kernel reserves for the funcs that are stored in it, per thread or per block.
 //
 // For storage per thread, Halide 21 has a size expression that it often cannot bound: it then
-// refuses the schedule, or uses global memory. Bounds knows the size, so Halide is told
-// (bound_storage; Halide checks at compile time or in the kernel that it is enough). The size of
-// storage per block is computed at the launch.
+// refuses the schedule, or uses global memory. Bounds knows the size, so bound_storage states it
+// (Halide checks at compile time or in the kernel that it is enough). The size of storage per block
+// is computed at the launch.
 //
 // Halide lays out these funcs one after the other, aligned for single elements, but loads vectors
 // as if each func began at a multiple of a vector (CUDA_ERROR_MISALIGNED_ADDRESS, or silently wrong
@@ -25,12 +25,12 @@ namespace tessera::schedule {
 // All this follows from the other decisions: lower() adds it, raise() removes it again.
 class KeptStorage {
 public:
-  // `funcs`: the funcs that may be asked about, sorted by id. They include all funcs of their
-  // kernels.
+  // `funcs`: the funcs that the methods may be called for, sorted by id. They include all funcs of
+  // their kernels.
   KeptStorage(const Schedule &schedule, const Bounds &bounds,
               std::span<const pipeline::FuncId> funcs);
 
-  // The decided storage, and what has to be added to it.
+  // The decided storage of one dimension, with what has to be added to it.
   StorageDim dim(pipeline::FuncId func, std::size_t dim) const;
   std::int64_t extent(pipeline::FuncId func, std::size_t dim) const; // with bounds and padding
   std::int64_t elements(pipeline::FuncId func) const;

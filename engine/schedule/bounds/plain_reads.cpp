@@ -21,7 +21,7 @@ std::optional<std::size_t> loopOf(const std::vector<pipeline::IndexMap> &maps) {
   return isPlain ? std::optional<std::size_t>(atom.terms.front().loop) : std::nullopt;
 }
 
-// `dims`: for each dimension of the func that plainReads() is asked about, the dimension of `func`
+// `dims`: for each dimension of the func that plainReads() was called for, the dimension of `func`
 // that is equal to it, if any.
 void addReads(const Schedule &schedule, FuncId func,
               const std::vector<std::optional<std::size_t>> &dims, std::vector<PlainRead> &reads) {

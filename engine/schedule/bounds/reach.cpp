@@ -189,8 +189,8 @@ Reach reachOf(const IndexMap &map, const Ranges &ranges) {
           courseOf(map, ranges)};
 }
 
-// Computes in a single pass what reachOf() computes for any map. Most maps have one loop, and a
-// search evaluates many of them.
+// Computes in a single pass what the reachOf() above computes for any map. Most maps have only one
+// loop, and a search evaluates many of them.
 Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   const Interval &loop = ranges.loops[l];

@@ -111,7 +111,9 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
     ranges.slack[d] = 0;
-    ranges.speed[d] = std::sqrt(2.0 + d); // irrational, so that no sum of speeds equals another
+    // Different for each dimension and mostly irrational, so that two different sums of speeds are
+    // hardly ever equal.
+    ranges.speed[d] = std::sqrt(2.0 + d);
     ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
   }
   return ranges;
@@ -183,8 +185,8 @@ void TileRanges::passGuards(StageId id, LoopRef loop, const Ranges &ranges) cons
   }
 }
 
-// If the plan promises that the region is a multiple of a number, the last tile begins at a
-// multiple.
+// If the plan promises that the extent of the region is a multiple of a number, the last tile
+// begins at a multiple of that number.
 bool TileRanges::shiftsAnywhere(StageId id, std::uint16_t dim, Extent whole,
                                 std::int64_t extent) const {
   const Stage &stage = m_pipeline.stage(id);
@@ -213,7 +215,7 @@ Course TileRanges::courseOfTile(StageId id, std::uint16_t dim, std::uint16_t par
   if (!fits) {
     const Tail tail = outerTail(stage, nest, dim);
     if (guards(tail)) ends = Ends::Cut;
-    if (shifts(tail)) every = isConstant ? std::gcd(size, extent) : 1; // the last tile is shifted
+    if (shifts(tail)) every = isConstant ? std::gcd(size, extent) : 1; // for the last tile
   }
   if (course.ends == Ends::Still) course.isKnown = isConstant;
   course.tile(ends, every);

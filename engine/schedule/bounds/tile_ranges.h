@@ -24,7 +24,7 @@ public:
   static Ranges withTails(const FuncPlan &plan, const pipeline::Stage &stage, Depth depth,
                           Ranges ranges);
   // The sub-ranges that one iteration of `loop` covers, with all loops around it fixed. `whole`:
-  // how well Halide knows the ranges before guards.
+  // how well Halide knows the extents of the loops without the guards of their tails.
   Ranges tileOf(pipeline::StageId stage, LoopRef loop, Iteration iteration, Ranges ranges,
                 std::span<const Extent> whole) const;
 

@@ -97,7 +97,7 @@ private:
   }
 
   Handles m_handles;
-  std::size_t m_longest = 0; // length of the longest name
+  std::size_t m_longest = 0; // bytes of the longest name
   std::set<std::string_view> m_reserved;
   std::set<std::string> m_taken;
   std::map<std::string, int> m_numbers; // last number given to a repeated identifier

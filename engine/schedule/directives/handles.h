@@ -14,7 +14,7 @@
 
 namespace tessera::schedule {
 
-// No text may have longer names of funcs and loops.
+// The longest name of a func or loop that a text may have.
 inline constexpr std::size_t kMaxNameBytes = 256;
 
 // A variable of a printed schedule: the name that it stands for, and its identifier.

@@ -119,7 +119,7 @@ public:
     const auto add = [&](Verb verb, std::vector<Argument> arguments) {
       m_out.push_back({func.name, 0, verb, std::move(arguments), {}});
     };
-    // Halide computes an output at root without being told.
+    // Halide computes an output at root without a directive.
     if (!(func.isOutput && plan.isRoot()))
       place(func, plan.compute, Verb::ComputeRoot, Verb::ComputeAt);
     if (plan.store) place(func, *plan.store, Verb::StoreRoot, Verb::StoreAt);

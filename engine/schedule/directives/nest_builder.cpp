@@ -10,7 +10,8 @@ namespace tessera::schedule {
 
 namespace {
 
-// Useful nests have far fewer axes. The limit keeps hostile directives cheap.
+// The most axes of a nest, and the most splits of an axis. Useful nests have far fewer. The limit
+// keeps hostile directives cheap.
 constexpr std::size_t kMostAxes = 64;
 constexpr std::int64_t kLargestFactor = INT32_MAX; // largest extent of Halide's loops
 

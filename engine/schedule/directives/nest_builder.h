@@ -12,8 +12,8 @@
 
 namespace tessera::schedule {
 
-// Performs splits, fuses and reorders by name, in any order that Halide accepts, and returns the
-// one LoopNest that stands for them. A refusal is a sentence.
+// Performs the calls split, fuse and reorder on named loops, in any order that Halide accepts, and
+// makes the one LoopNest that stands for them.
 class NestBuilder {
 public:
   explicit NestBuilder(const pipeline::Stage &stage);

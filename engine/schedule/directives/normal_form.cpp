@@ -44,7 +44,8 @@ void removeAddedPartitioning(Schedule &schedule) {
 }
 
 // Removes the bounds that lower() adds, if something else is decided about the func's storage, too.
-// If a func has nothing but bounds, they are a decision: no padding is added.
+// If a func has nothing but bounds, they stay, because they are a decision: lower() then adds no
+// padding.
 void removeAddedBounds(Schedule &schedule, pipeline::FuncId id) {
   const std::vector<StorageDim> decided = schedule.plan(id).storageDims;
   FuncPlan plan = schedule.plan(id);

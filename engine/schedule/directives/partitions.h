@@ -6,8 +6,8 @@
 namespace tessera::schedule {
 
 // Whether Halide 21 makes a mistake where it partitions the loops of a stage: into tiles at a
-// boundary, and tiles between boundaries, which need no tests. lower() then tells it not to
-// partition. There are two such mistakes.
+// boundary, and tiles between boundaries, which need no tests. lower() then adds
+// never_partition_all. There are two such mistakes.
 //
 // Halide loses the guard of the last tile, and computes beyond the end. It takes the guard for true
 // in all tiles of a loop that is split at least twice, when the func is needed as far as an input

@@ -15,8 +15,8 @@ using pipeline::Stage;
 
 namespace {
 
-// An expression grows by the funcs that are inlined into it, and Halide's time grows with it. So
-// funcs are inlined only up to this size.
+// The most operations of a func that is inlined, with everything that is inlined into it. Inlining
+// makes the expressions of readers larger, and Halide takes longer for larger expressions.
 constexpr std::uint32_t kMostOperations = 48;
 
 std::uint32_t operations(const Stage &stage) {

@@ -100,8 +100,8 @@ private:
     return stages;
   }
 
-  // The func's plan with another compute place: its loops become ones that are legal there, and its
-  // storage is left to Halide.
+  // The func's plan with `place` as its compute place: its loops become loops that are legal there,
+  // and its storage is left to Halide.
   FuncPlan placed(const Place &place) const {
     const auto stages = m_pipeline.stagesOf(m_stage.func);
     FuncPlan plan = m_plan;
@@ -157,8 +157,8 @@ private:
     return {Storage::Auto};
   }
 
-  // Proposes other numbers of iterations for one part of an axis. The parts inside of it keep
-  // theirs.
+  // Proposes different numbers of iterations for each part of an axis except the outermost. The
+  // parts inside of the changed part keep theirs.
   void proposeFactors() {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);
@@ -179,7 +179,8 @@ private:
     return nest;
   }
 
-  // Proposes another loop inside the innermost part of an axis: unrolled, vectorised or serial.
+  // Proposes to split the innermost part of an axis once more. The new inner loop is unrolled,
+  // vectorised or serial.
   void proposeCopies() {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);

@@ -10,7 +10,7 @@
 
 namespace tessera::schedule {
 
-// One change of one decision. A change of the compute place also replaces the func's loops by ones
+// One change of one decision. A change of the compute place also replaces the func's loops by loops
 // that are legal at the new place.
 struct Edit {
   DecisionKey decision;

@@ -13,9 +13,9 @@ namespace tessera::schedule {
 // once.
 std::size_t tenableLoop(const LoopNest &nest, std::size_t at);
 
-// Call this after a decision about `changed`. If it, or a func in its loops, is now placed between
-// thread loops or inside of a vectorised loop, moves that func to a possible place, unless its
-// place is frozen.
+// Call this after a decision about `changed`. If `changed`, or a func in its loops, is now placed
+// between thread loops or inside of a vectorised loop, moves that func to a possible place, unless
+// its place is frozen.
 void follow(Schedule &schedule, pipeline::FuncId changed);
 
 } // namespace tessera::schedule

@@ -124,7 +124,7 @@ public:
   Frames(Schedule &schedule, KnownLegality &legality)
       : m_schedule(schedule), m_legality(legality) {}
 
-  // Takes the current violations, and returns those that are left.
+  // Takes the current violations, and returns those that are left after the repairs.
   std::vector<Violation> settle(const DecisionKey &changed, std::vector<Violation> violations) {
     std::set<FuncId> tried;
     while (const auto func = firstUnaligned(changed, tried, violations)) {

@@ -14,8 +14,8 @@ using pipeline::Stage;
 
 namespace {
 
-// Most threads along each of the three innermost dimensions; a block has at most 256 in all.
-// Elements that are neighbours in memory go to neighbouring threads.
+// The largest number of threads along each of the three innermost dimensions; a block has at most
+// 256 threads in all. Elements that are neighbours in memory go to neighbouring threads.
 constexpr std::array<std::int64_t, 3> kThreads{32, 8, 4};
 constexpr std::int64_t kBlockThreads = 256;
 constexpr std::int64_t kMostGridYZ = 65535;

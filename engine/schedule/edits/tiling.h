@@ -32,8 +32,8 @@ struct DimTiling {
 // dimensions are fused.
 LoopNest tiledNest(const pipeline::Stage &stage, std::span<const DimTiling> tilings, Depth depth);
 
-// A first tiling for a stage at that depth: a kernel with 256 threads, a stage that the threads of
-// a block compute together, or plain loops in a thread.
+// A first tiling for a stage at `depth`: a kernel with at most 256 threads in a block, a stage that
+// the threads of a block compute together, or plain loops in a thread.
 std::vector<DimTiling> startTilings(const pipeline::Stage &stage, Depth depth,
                                     std::span<const std::int64_t> extents);
 

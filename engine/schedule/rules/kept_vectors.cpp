@@ -101,7 +101,8 @@ std::int64_t KeptVectors::elementBytes(FuncId id) const {
 
 // Halide 21 accesses a vector at once if it has 4 elements of 4 bytes, or 16 bytes in a dot
 // product. It accesses other vectors whose length is a power of two in pieces of 8 bytes. All other
-// lengths count as one access, since a schedule with vectors of 3 was wrong for an unknown reason.
+// lengths count as one access, since a schedule with vectors of 3 elements gave wrong results for
+// an unknown reason.
 bool KeptVectors::isOneAccess(const Vectors &vectors, std::int64_t bytes) {
   const bool isPowerOfTwo = (vectors.lanes & (vectors.lanes - 1)) == 0;
   if (vectors.loops > 1 || !isPowerOfTwo) return true;
@@ -121,9 +122,10 @@ std::int64_t KeptVectors::alignmentOf(StageId id, FuncId accessed) const {
   for (std::size_t l = 0; l < nest.loops.size(); ++l) {
     const Loop &loop = nest.loops[l];
     if (id == store.stage && loop.ref == store.loop) break;
-    const bool moves = loop.kind == LoopKind::Serial && m_bounds.of(id).loops[l] > 1 &&
-                       nest.axes[loop.ref.axis].fused.empty() &&
-                       m_bounds.of(id).dims[loop.ref.axis] > 1; // 1: a guard leaves one iteration
+    const bool moves =
+        loop.kind == LoopKind::Serial && m_bounds.of(id).loops[l] > 1 &&
+        nest.axes[loop.ref.axis].fused.empty() &&
+        m_bounds.of(id).dims[loop.ref.axis] > 1; // if 1, a guard leaves one iteration
     if (!moves) continue;
     const std::vector<std::int64_t> by = movesOf(id, loop.ref, accessed);
     if (by.size() <= 1) multiple = std::gcd(multiple, by.empty() ? 1 : by.front());

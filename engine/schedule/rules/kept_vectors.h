@@ -8,8 +8,9 @@
 
 namespace tessera::schedule {
 
-// The bytes of Halide 21's widest access, and the size of the elements for which it is made.
-inline constexpr std::int64_t kOneAccess = 16, kOneAccessElement = 4; // bytes
+// Halide 21's widest access has kOneAccess bytes. It makes such accesses only for elements of
+// kOneAccessElement bytes, and in dot products.
+inline constexpr std::int64_t kOneAccess = 16, kOneAccessElement = 4;
 
 // The vectors in which a stage stores to, or loads from, a func that is stored inside of a kernel.
 class KeptVectors {

@@ -23,8 +23,9 @@ std::vector<FuncId> both(const std::vector<FuncId> &a, const std::vector<FuncId>
 
 } // namespace
 
-// The bounds of a func depend on the order of changes where its place is refused, as it is read
-// outside of the loop that it is computed in. So what is wrong is found from nothing.
+// The violations of an illegal schedule are found with bounds that are measured from the beginning.
+// In followed bounds, a func that is read outside of the loop in which it is computed may have
+// bounds that depend on the order of earlier changes.
 std::vector<Violation> KnownLegality::check(const Schedule &schedule) {
   if (isLegal(schedule)) return {};
   return checkWithin(schedule, m_limits);
@@ -52,9 +53,9 @@ bool KnownLegality::isLegalAnew(const Schedule &schedule) {
   return isLegalIn(schedule, std::move(all));
 }
 
-// Checks the changed funcs and all funcs of their kernels, since only these may be placed in loops
-// of the changed funcs. A place in another kernel is refused, and refused funcs are checked each
-// time.
+// Checks the structure of the changed funcs and of all funcs in their kernels, since only these may
+// be placed in loops of the changed funcs. A func placed in another kernel was refused, and refused
+// funcs are checked each time.
 bool KnownLegality::isWhole(const Schedule &schedule, std::span<const FuncId> changed) const {
   const Bounds &bounds = m_bounds->bounds();
   std::vector<bool> isIn(schedule.pipeline()->funcs().size()); // kernels to check, by root func

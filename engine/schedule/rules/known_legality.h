@@ -12,10 +12,10 @@
 
 namespace tessera::schedule {
 
-// Gives the answers of check() and isLegal() for one schedule after another, on one machine.
-// Searches use it, and so do edits, which check until nothing is left to mend. It checks only
-// kernels that differ from the previous schedule, and what these differences reach. So the time
-// depends on the change, and not on the size of the pipeline.
+// Checks one schedule after another on one machine, with the results of the functions check() and
+// isLegal(). This class checks only the kernels that differ from the previous schedule, and what
+// these differences reach. So the time depends on the change, and not on the size of the pipeline.
+// Searches use it, and so do edits, which check until nothing is left to mend.
 class KnownLegality {
 public:
   explicit KnownLegality(const machine::Machine &machine) : m_limits(machine.limits) {}
@@ -30,7 +30,7 @@ private:
 
   const machine::Limits m_limits;
   std::optional<FollowedBounds> m_bounds;  // of the last schedule that could be measured
-  std::vector<pipeline::FuncId> m_refused; // the funcs that were checked, if it is not legal
+  std::vector<pipeline::FuncId> m_refused; // the funcs checked in it, if it is illegal
 };
 
 } // namespace tessera::schedule

@@ -22,7 +22,7 @@ enum class Rule : std::uint8_t {
   PlaceEncloses,      // all readers of a func are inside of its compute place
   PlaceBetweenBlocks, // a place is inside of all block loops, or of none
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
-  BoundedInKernel,    // a func that the algorithm bounds is computed whole in a kernel
+  BoundedInKernel,    // a kernel computes a func that the algorithm bounds as a whole
   StoreApart,         // a func is stored where it is computed
   HostLoopInKernel,
   BlocksInKernel, // a kernel starts no other kernel
@@ -71,8 +71,8 @@ struct Violation {
 std::vector<Violation> checkWithin(const Schedule &schedule, const machine::Limits &limits);
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine);
 bool isLegal(const Schedule &schedule, const machine::Machine &machine);
-// Whether everything that a schedule names exists, so that it can be measured. check() asks this
-// first.
+// Whether everything that a schedule names exists, so that the schedule can be measured. check()
+// tests this first.
 bool isSound(const Schedule &schedule);
 
 } // namespace tessera::schedule

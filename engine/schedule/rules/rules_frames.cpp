@@ -7,9 +7,10 @@
 // thread's frame, too, as if the frame and each func in it began at a multiple of 16. lower() pads
 // the funcs (kept_storage.h). But the frame itself only begins at a multiple of 8: PTX says
 // `.local .align 4`, and registers that ptxas spills into it often shift it by 8. Then the address
-// is misaligned, or it is a wrong one, because LLVM adds offsets with `or` where it assumes
-// alignment. In addition, the code that CUDA links in for a large argument of a sine has a table of
-// 28 bytes in the same frame, before the funcs. There, pieces of 8 bytes are misaligned, too.
+// is misaligned. It may even be a wrong address, because LLVM adds offsets with `or` where it
+// assumes alignment. In addition, the code that CUDA links in for a large argument of a sine has a
+// table of 28 bytes in the same frame, before the funcs. There, pieces of 8 bytes are misaligned,
+// too.
 //
 // Only what remains in memory after compilation is at risk. A func whose indices are all constants,
 // because every loop over it is unrolled or vectorised, ends up in registers. It remains in memory
@@ -176,7 +177,7 @@ private:
       return isLoopedOver(stage, id) || isReadAnywhere(stage, id);
     };
     if (!besideBytes && (isNarrow || std::ranges::none_of(stages, isLeft))) return;
-    const std::string keeps = m_pipeline.func(id).name + " is kept by each thread";
+    const std::string keeps = m_pipeline.func(id).name + " is stored per thread";
     if (besideTables)
       m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                        keeps + ", in a kernel that calls functions with tables in memory, so its "
@@ -220,7 +221,7 @@ private:
       return;
     m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
                      m_pipeline.func(id).name +
-                         " is kept by each thread in global memory, interleaved with that of other "
+                         " is stored per thread in global memory, interleaved with that of other "
                          "threads, so its vectors would not be aligned",
                      "no vectors along it, more threads, or a compute place further out");
   }

@@ -23,9 +23,9 @@ constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 // partitions a loop at a boundary, all arrays of the loop exist up to three times.
 constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 3;
 
-// One kernel launch: the most threads that any of its stages needs, the blocks, and the bytes that
-// are stored per block and per thread.
 using Threads = std::array<std::int64_t, kDims>;
+// One kernel launch: in each dimension, the most threads that one of its stages needs; the blocks;
+// and the bytes that are stored per block and per thread.
 struct Kernel {
   Threads threads{1, 1, 1};
   std::int64_t blocks = 1;
@@ -82,7 +82,7 @@ private:
     if (threadsOf(around) != kernelOf(around).threads)
       m_context.refuse(Rule::StorageDepth, id, DecisionKind::Storage,
                        m_context.pipeline.func(id).name +
-                           " is kept by each thread in global memory, but other stages of its "
+                           " is stored per thread in global memory, but other stages of its "
                            "kernel have more threads",
                        "registers, stack");
   }
@@ -134,7 +134,7 @@ private:
     });
     if (inThread && vague != bounds.extents.end())
       m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Storage,
-                       func.name + " is kept by each thread, but its size depends on " +
+                       func.name + " is stored per thread, but its size depends on " +
                            std::string(reason(*vague)),
                        "a compute place further out");
     if (inThread) checkFusedAround(id);
@@ -188,12 +188,14 @@ private:
       const std::int64_t all = axisExtent(nest, a, m_bounds.of(place.stage).dims);
       if (axis.splits.front().factor > all &&
           isPartlyFixed(nest, axis.fused.front(), *nest.find(place.loop)))
-        m_context.refuse(
-            Rule::ConstantExtent, id, DecisionKind::Compute,
-            m_context.pipeline.func(id).name + " is kept by each thread, inside a fused loop of " +
-                std::to_string(all) + " in parts of " + std::to_string(axis.splits.front().factor),
-            "parts of at most " + std::to_string(all) +
-                ", or a compute place inside the fused loop");
+        m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Compute,
+                         m_context.pipeline.func(id).name +
+                             " is stored per thread, but its size is not constant there: the fused "
+                             "loop around it has " +
+                             std::to_string(all) + " iterations and is split by " +
+                             std::to_string(axis.splits.front().factor),
+                         "a factor of at most " + std::to_string(all) +
+                             ", or a compute place further in");
     }
   }
 
@@ -307,16 +309,17 @@ private:
                  "; smaller tiles, or fewer stages in the kernel");
   }
 
-  // The shared memory of a block. All funcs lie side by side, if there is room. Otherwise, counts
-  // the bytes of Halide's layout, in which funcs share memory.
+  // The shared memory of a block in bytes. If there is room for all funcs side by side, their sum.
+  // Otherwise the size of Halide's layout, in which funcs share memory.
   std::int64_t sharedBytes(StageId id) const {
     const std::int64_t most = m_kernels[index(id)].sharedBytes;
     if (most <= m_context.limits.sharedBytesPerBlock) return most;
     return std::min(most, SharedLayout(m_context.schedule, m_bounds, m_kept, id).bytes());
   }
 
-  // A kernel may use as many registers as the cap allows. It cannot be launched if a block may use
-  // more than the GPU has for one. Warps are distributed over four partitions.
+  // Each thread of a kernel may use as many registers as the cap allows. The kernel cannot be
+  // launched if a block may use more than the GPU has for one block. Warps are distributed over
+  // four partitions, so the warps of a block count as a multiple of four.
   void checkRegisters(StageId id, std::int64_t threads) const {
     const machine::Limits &limits = m_context.limits;
     constexpr std::int64_t kPartitions = 4;

@@ -23,13 +23,13 @@ using pipeline::StageId;
 
 namespace {
 
-// The most copies of a statement that unrolling may make. With more, Halide and ptxas take minutes,
-// and the code exceeds the instruction cache.
+// The largest number of copies of a statement that unrolling may make. With more, Halide and ptxas
+// take minutes, and the code exceeds the instruction cache.
 constexpr std::int64_t kMostUnrolled = 4096;
-// Most lanes of a vector: those of OpenCL's widest type, and for CUDA a larger limit, since its
-// code splits vectors into pieces.
+// The largest number of lanes of a vector: kWidestType for OpenCL, whose widest type has 16
+// elements, and kWidestVector for CUDA, whose code splits vectors into pieces.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
-constexpr std::int64_t kPieceBytes = 8; // bytes of a vector that CUDA's code accesses at once
+constexpr std::int64_t kPieceBytes = 8; // of a masked vector; see leavesOneElement()
 
 class NestRules {
 public:
@@ -318,7 +318,7 @@ private:
   void checkPartsOfOne(std::uint16_t a) const {
     if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
     refuse(Rule::TailOverruns, DecisionKind::Factors,
-           "parts of 1 in a tile that is cut at the end reach beyond its end", "no split", a);
+           "a split by 1 in a tile that is cut at the end reaches beyond that end", "no split", a);
   }
 
   std::int64_t wholeOf(std::uint16_t a) const {

@@ -71,7 +71,7 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
 }
 
 // Refuses storage further out than computation, for which Halide would use a sliding window. A plan
-// can express it, but no edit proposes it.
+// can express such storage, but no edit proposes it.
 void checkStore(const RuleContext &context, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
   const std::string &name = context.pipeline.func(id).name;

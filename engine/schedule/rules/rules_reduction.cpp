@@ -63,11 +63,12 @@ private:
              "atomic on an update");
     if (m_plan.atomic == Atomic::Proven && !m_stage.commutative)
       refuse(Rule::AtomicProof, DecisionKind::Reduction,
-             "Halide has no proof that the steps of the reduction may run in any order",
+             "Halide cannot prove that the steps of the reduction may run in any order",
              "no atomic");
     if (func.types.size() > 1)
       refuse(Rule::AtomicType, DecisionKind::Reduction,
-             "an atomic update of a tuple is not a single update on a GPU", "no atomic");
+             "a GPU updates the elements of a tuple one by one, so the update is not atomic",
+             "no atomic");
     for (const pipeline::ScalarType type : func.types)
       if (type.bits < 32)
         refuse(Rule::AtomicType, DecisionKind::Reduction,
@@ -137,7 +138,7 @@ private:
   bool isFused(LoopRef ref) const { return !m_plan.nest.axes[ref.axis].fused.empty(); }
 
   // A fused loop iterates over its source loops, the outermost source first. If the fused loop is
-  // split, its parts have to be adjacent: another loop between them would cut the sources up.
+  // split, its parts have to be adjacent: another loop between them would change the order.
   void expand(std::vector<LoopRef> &out, LoopRef ref) const {
     if (!isFused(ref)) {
       if (hasSteps(ref.axis)) out.push_back(ref);

@@ -47,7 +47,7 @@ private:
            (plan.storage == Storage::Auto || plan.storage == Storage::Shared);
   }
 
-  // The serial loops inside of a block and around a func that have several iterations, from the
+  // The serial loops with several iterations that are around a func and inside of a block, from the
   // inside out.
   std::vector<Place> loopsAround(FuncId id) const {
     std::vector<Place> loops;
@@ -99,8 +99,8 @@ private:
     for (const StageId reader : readersOf(m_context.schedule, earlier)) {
       const FuncId func = m_pipeline.stage(reader).func;
       // If the stage of the loop reads `earlier`, it does so at the end of each iteration; later
-      // stages do so after the loop. In both cases Halide does not free its memory inside of the
-      // loop.
+      // stages read it after the loop. In both cases Halide does not free the memory of `earlier`
+      // inside of the loop.
       if (reader == loop.stage || index(func) > index(around)) return false;
       if (!isInside(m_context.schedule.plan(func).compute, loop)) continue;
       if (func == later || dependsOn(func, later)) return false;

@@ -19,8 +19,8 @@ using pipeline::StageId;
 
 namespace {
 
-// Most statements of a kernel; each copy of an unrolled loop counts. Longer kernels would take too
-// long to lay out.
+// The largest number of statements of a kernel; each copy of an unrolled loop counts. Longer
+// kernels would take too long to lay out.
 constexpr int kMostStatements = 4096;
 
 // One array in shared or global memory: a func, or one element of its tuple, in one copy of the
@@ -73,8 +73,8 @@ private:
   int m_next = 0;
 };
 
-// Whether Halide drops the last copies of an unrolled loop that a guard cuts. It does if it sees
-// that they never run.
+// Whether Halide drops the last copies of an unrolled loop that a guard cuts. It drops them if it
+// sees that they never run.
 enum class LastCopies : std::uint8_t { Kept, Dropped };
 
 // A kernel from its first statement to its last. A statement is what Halide counts as one: what the

@@ -15,7 +15,7 @@ using List = CallValue::List;
 // Limits the length of invented names, since wrappers of wrappers would get ever longer names.
 constexpr std::size_t kLongestStem = 80;
 
-// How each call may be written, for error messages. Calls that are not in the table are unknown.
+// How each call may be written, for error messages. The table has every known call.
 struct Usage {
   std::string_view call, text;
 };
@@ -295,8 +295,8 @@ std::optional<Problem> CallReader::readBasic(Directive directive, const List &va
   return add(std::move(directive), directives);
 }
 
-// vectorize(x, 4) splits off an inner loop of 4 and vectorizes it. parallel(x, 4) makes tasks of 4,
-// so it marks the outer loop.
+// vectorize(x, 4) splits off an inner loop of 4 and vectorizes it. parallel(x, 4) makes tasks of 4
+// iterations, so it splits in the same way but marks the outer loop.
 std::optional<Problem> CallReader::readSplitting(const StageName &stage, const Signature &call,
                                                  const List &values,
                                                  std::vector<Directive> &directives) {

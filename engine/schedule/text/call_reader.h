@@ -28,8 +28,8 @@ public:
     std::string what, understood;
   };
 
-  // Appends to `directives`. `makes` is the name of the func that the call returns, if it returns
-  // one.
+  // Appends the directives of the call to `directives`. `makes` is the name of the func that the
+  // call returns, if it returns one.
   std::optional<Problem> read(const StageName &stage, std::string_view call,
                               const CallValue::List &values, const std::string &makes,
                               std::vector<Directive> &directives);

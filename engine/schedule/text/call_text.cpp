@@ -37,8 +37,8 @@ struct ArgumentText {
   std::string operator()(Storage storage) const { return named("MemoryType", halideName(storage)); }
   std::string operator()(const FuncName &func) const { return spelling.func(func.name); }
   std::string operator()(const Level &level) const {
-    // Halide looks a place up by the loop's name alone, and refuses one with a stage. Only
-    // compute_with needs to know the stage.
+    // compute_at and the like find a loop by its name alone, and Halide refuses a stage in them.
+    // Only compute_with needs the stage.
     const std::uint32_t stage = verb == Verb::ComputeWith ? level.stage : 0;
     return stageText(level.func, stage, spelling) + ", " + spelling.loop(level.loop);
   }

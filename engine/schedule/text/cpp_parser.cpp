@@ -34,7 +34,7 @@ constexpr const char *kArgument =
 // What an identifier may stand for, besides a stage or a loop.
 struct Fetcher {};        // a lambda or function that returns the func of a name
 struct PipelineHandle {}; // the parameter of type Pipeline
-struct Unused {};         // the target, or a variable with the result of a lambda
+struct Unused {};         // any other parameter of the function: the target
 using Handle = std::variant<StageName, LoopName, Fetcher, PipelineHandle, Unused>;
 
 // All names in the text, so that invented names differ from them.
@@ -158,7 +158,7 @@ private:
   CallReader m_reader;
   std::unordered_map<std::string_view, Handle> m_handles;
   Names m_fetched, m_made;
-  // The func that each call such as f.in(g) made.
+  // The name of the func that a call such as f.in(g) made, by the parts of the call.
   std::map<std::vector<std::string>, std::string> m_wrappers;
   std::size_t m_namedCall = 0; // index of the call's token; nameMade() sets it
   std::string m_nameOfCall;    // the name for the func that this call makes
@@ -291,7 +291,7 @@ bool CppParser::readLoop(const Token &name, bool reduction) {
          expect(end);
 }
 
-// A variable of type auto is a lambda that fetches funcs, a loop, or a func.
+// A variable of type auto is a lambda that fetches funcs, or a loop, a func or a stage.
 bool CppParser::readAuto(const Token &name) {
   if (at().is("=") && at(1).is("[")) {
     m_place = find(";", ";");
@@ -318,8 +318,8 @@ bool CppParser::readFuncOrStage(const Token &type, const Token &name) {
   return declare(name, std::move(stage));
 }
 
-// Names the func that the last call before `end` makes: by the comment behind the statement if it
-// has a name, otherwise like the variable.
+// Names the func that the last call before `end` makes: by the comment behind the statement if the
+// comment has a name, otherwise like the variable.
 void CppParser::nameMade(const Token &variable, std::size_t end) {
   m_namedCall = 0;
   const auto &tokens = m_lexed.tokens;
@@ -414,7 +414,8 @@ bool CppParser::readCall(StageName &stage) {
   return true;
 }
 
-// A comment says which stage a place belongs to, because Halide refuses a stage in the call.
+// Reads the stage of a place from the comment on its line, because Halide refuses a stage in the
+// call itself.
 void CppParser::readStageOfPlace(Directive &directive) {
   auto *level = directive.arguments.empty() ? nullptr : std::get_if<Level>(&directive.arguments[0]);
   if (level && directive.verb != Verb::ComputeWith)
@@ -440,7 +441,8 @@ bool CppParser::readMaking(std::size_t place, const CallValue::List &values, Sta
   std::string name = named ? m_nameOfCall : "?";
   if (const auto problem = m_reader.read(stage, call.text, values, name, made))
     return fail(wrongAt(call, problem->what, problem->understood));
-  // When asked twice for the same wrapper, Halide returns the same func.
+  // If a schedule calls in() or clone_in() twice with the same arguments, Halide returns the same
+  // func.
   std::vector<std::string> wrapper{std::string(call.text), stage.func};
   for (const Argument &argument : made.front().arguments)
     if (const auto *consumer = std::get_if<FuncName>(&argument)) wrapper.push_back(consumer->name);

@@ -8,8 +8,8 @@
 
 namespace tessera::schedule {
 
-// Reads a C++ schedule: the inverse of cppText(). It accepts different ways to write the same:
-// white space, comments, grouping, `auto`, with or without `Halide::`, `tile` and the like.
+// Reads a C++ schedule: the inverse of cppText(). A schedule may be written in different ways: with
+// any white space, comments and grouping, `auto`, with or without `Halide::`, `tile` and the like.
 //
 // It understands the body of `apply_schedule_NAME`: funcs fetched by name through any lambda or
 // function of the text, Var and RVar, and the calls that are one or several directives. Anything

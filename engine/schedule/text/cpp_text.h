@@ -25,7 +25,8 @@ struct WrittenSchedule {
 // (problemWith), or uses a func before it is made.
 Result<std::string> cppText(const TextHeader &header, std::span<const Directive> directives);
 
-// The most directives in a text, so that a few bytes cannot become a schedule of gigabytes.
+// The largest number of directives in a text, so that a short text cannot become a schedule of
+// gigabytes.
 inline constexpr std::size_t kMaxDirectives = 200'000;
 
 // The comment that keeps the name of a func whose identifier differs from it: `named "f$1_in"`.

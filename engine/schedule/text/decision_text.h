@@ -34,7 +34,7 @@ enum class DecisionColumn : std::uint8_t {
   Vector,    // x 2
   Tails,     // guard_with_if, or x auto · y guard_with_if where they differ
   Reduction, // atomic
-  Other,     // layout, bounds, shared loops
+  Other,     // layout, bounds, loops shared by compute_with
   Registers, // register cap per thread, for the whole schedule
 };
 inline constexpr int kDecisionColumns = 11;

@@ -211,7 +211,7 @@ Result<Schedule> scheduleFromJson(PipelinePtr pipeline, const json &document) {
   if (!directives) return directives.error();
   auto schedule = raise(std::move(pipeline), *directives);
   if (!schedule) {
-    const Error error = schedule.error(); // the message may contain names from the document
+    const Error error = schedule.error(); // may quote unprintable names of the document
     return Error{error.code, printable(error.message), printable(error.hint)};
   }
   if (const Status done = readSettings(*schedule, document); !done) return done.error();

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kMostCopies = 64; // each copy adds a func and derives a new pipeline
 
-// The limit of evaluations for polishing: kPolished, or one in kPartPolished of all earlier
-// evaluations if that is more, so that pipelines of a thousand stages take seconds only.
+// Polishing is limited to kPolished evaluations, or to the number of earlier evaluations divided by
+// kPartPolished if that is more. Pipelines of a thousand stages then take only seconds.
 constexpr std::size_t kPolished = 20'000, kPartPolished = 8;
 
 // The progress at the beginning of each phase, and at the end.

@@ -19,7 +19,7 @@ using schedule::Schedule;
 namespace {
 
 constexpr double kShare = 0.03;      // kernels with a smaller part of the total time are ignored
-constexpr double kWorthwhile = 0.99; // factor on the old time that the new time must not exceed
+constexpr double kWorthwhile = 0.99; // the new time has to be below this part of the old one
 
 // Funcs in memory that slow kernels read.
 std::vector<FuncId> readByLongKernels(const Schedule &schedule,
@@ -46,7 +46,8 @@ std::vector<FuncId> readByLongKernels(const Schedule &schedule,
   return funcs;
 }
 
-// The schedule with one dimension innermost and the others in their old order.
+// The schedule in which the func is stored with this dimension innermost and the others in their
+// old order.
 Schedule withInnermost(const Schedule &schedule, FuncId func, std::uint16_t dim) {
   schedule::FuncPlan plan = schedule.plan(func);
   if (plan.layout.empty())

@@ -31,8 +31,8 @@ using schedule::Wrapper;
 namespace {
 
 constexpr double kShare = 0.03; // part of the total time; shorter kernels are not worth it
-constexpr std::int64_t kLeastSteps = 128;  // least steps of a sum that is split
-constexpr std::int64_t kLeastPerStrip = 8; // least steps per strip
+constexpr std::int64_t kLeastSteps = 128;  // a sum with fewer steps is not split
+constexpr std::int64_t kLeastPerStrip = 8; // smallest number of steps per strip
 constexpr std::int64_t kThreads = 256;     // threads of a block that adds up a strip
 constexpr std::int64_t kFewPoints = 32;    // a sum with fewer points cannot fill a warp
 constexpr std::size_t kMostCopies = 64;
@@ -200,7 +200,8 @@ private:
   }
   const Stage &update() const { return update(m_sum.func, m_sum.stage); }
 
-  // Collects the funcs that are computed in the func's loops, directly or not.
+  // Collects a func, its copy if that owns the func's kernel, and all funcs that are computed in
+  // their loops, directly or not.
   void takeApart(FuncId func) {
     const FuncId kernel = kernelOf(m_schedule, func);
     const Wrapper *copy = copyOf(m_schedule, pipeline().func(func).name);
@@ -218,8 +219,8 @@ private:
     }
   }
 
-  // Takes apart a func that the sum reads, if that func is a sum in a kernel of its own or in the
-  // kernel of its copy. The func may be better computed elsewhere.
+  // Takes apart what the sum reads, if that is another sum in a kernel of its own, or a copy whose
+  // kernel computes another sum. That other sum may be better computed elsewhere.
   void takeReadApart(FuncId func) {
     if (!m_schedule.plan(func).isRoot()) return;
     if (pipeline().func(func).stageCount > 1) return takeApart(func);

@@ -19,13 +19,14 @@ struct Sum {
 };
 
 // Sums that may be split into partial sums, sorted by the time of their kernels, the slowest first.
-// Short kernels are left out. Kernels with frozen decisions are left out, too.
+// Sums in short kernels are left out.
 std::vector<Sum> sumsToPart(const schedule::Schedule &schedule, const machine::Machine &machine);
 
-// Schedules with partial results of a sum (rfactor), each for a strip of its steps. The number of
-// strips varies. If there are few points, strips are divided into lanes, which the threads of a
-// block add up in parallel. New funcs, funcs computed in loops that have changed, and copies of the
-// sum's reads become kernels of their own or are inlined, to be placed again.
+// Schedules in which a sum has partial results (rfactor), one for each strip of its steps. The
+// schedules differ in the number of strips. If there are few points, strips are divided into lanes,
+// which the threads of a block add up in parallel. New funcs and funcs computed in loops that have
+// changed become kernels of their own, and copies of the sum and of the sums that it reads are
+// inlined, all to be placed again. Empty if frozen decisions forbid the partial results.
 std::vector<WithCopies> withPartialSums(const schedule::Schedule &schedule, const Sum &sum,
                                         const machine::Machine &machine);
 

@@ -19,12 +19,11 @@ namespace tessera::search {
 // schedule its register cap. Other kinds of work:
 //
 //   Polish   Keeps the places and tiles of the start at first. Each placement is tried with tiles
-//   like the present
-//            ones, and kernels that changed are tiled again.
+//            like the present ones, and kernels that changed are tiled again.
 //   Added    Funcs, such as copies, were added around some funcs and are still inlined. All kernels
 //            have tiles, so only those that change are tiled.
-//   Anew     Works around some funcs that are not well placed yet, with as many tiles as the
-//   default search.
+//   Anew     Works around some funcs that are not well placed yet. It tries as many tiles as the
+//            default search.
 //
 // Kernels with a frozen decision begin as they are in the start; their other decisions are
 // searched. A search around some funcs (Problem::around) begins with all kernels as in the start.
@@ -64,7 +63,7 @@ private:
   void orderPlaces();
   std::span<const Phase> phases() const; // the phases of m_work, without Done
   Phase after(Phase phase) const;
-  // Whether it works around some funcs only.
+  // Whether only some funcs are to be placed (Problem::around).
   bool isAround() const { return !m_problem.around.empty(); }
   void next();
   void work(pipeline::FuncId func);

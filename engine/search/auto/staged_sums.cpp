@@ -82,7 +82,8 @@ private:
 
   const Pipeline &pipeline() const { return *m_start.pipeline(); }
 
-  // The kernel that reads the sum, with all its members.
+  // The kernel that reads the sum, with the sum and all that can be fetched for it among its
+  // members.
   std::optional<Group> stagedGroup() const {
     const std::vector<schedule::PlainRead> reads = schedule::plainReads(m_start, m_sum);
     if (reads.size() != 1) return std::nullopt;
@@ -163,7 +164,8 @@ private:
                      });
   }
 
-  // Returns the predicted time, or kNever if this group, tile and cap were tried before.
+  // Returns the predicted time, or kNever if the tile is impossible or was tried before with this
+  // group and this cap.
   double tryOne(Group group, const Tile &tile, int cap) {
     group.tile = tile;
     if (!m_tried.emplace(group.funcs(), effective(pipeline(), group, tile, {}), cap).second)

@@ -38,8 +38,8 @@ struct Work {
 };
 
 // The paper builds on the costs of Halide's CPU scheduler. There an operation counts 1, a load adds
-// 1, and a call of the mathematics library counts as below, by the width of its result. Here loads
-// are counted in bytes instead.
+// 1, and a call of the mathematics library counts as below, by the width of its result. Loads have
+// no weight here because addLoad() counts them, together with their bytes.
 double weightOf(const pipeline::OpCount &operation) {
   if (operation.kind == pipeline::OpKind::Load) return 0;
   if (operation.kind != pipeline::OpKind::Transcendental) return 1;
@@ -293,8 +293,8 @@ private:
         machine::occupancy(m_machine, {threads, registers, m_cost.footprintBytes});
     stage.occupancy = occupancy.fraction;
     // The paper does not define the active threads. Here they are the threads that compute this
-    // stage and that one multiprocessor holds. The blocks of a grid occupy as many multiprocessors
-    // as there are.
+    // stage and that one multiprocessor holds. Each block of a grid occupies a multiprocessor of
+    // its own until all are occupied.
     stage.activeThreads = static_cast<double>(occupancy.blocks * stage.threads);
     stage.activeSms = occupancy.blocks == 0
                           ? 0
@@ -356,8 +356,8 @@ private:
     return {};
   }
 
-  // Line 39 of listing 1. By the paper's text, only the cost of final tiles has this division;
-  // while grouping, the cost is the plain sum.
+  // Line 39 of listing 1. By the paper's text, only for final tiles the memory cost is divided by
+  // the occupancy and the active threads; while grouping, the cost is the plain sum.
   double total(AutoGpuPhase phase) const {
     if (phase == AutoGpuPhase::Grouping) return m_cost.arithmetic + m_cost.memory;
     return m_cost.arithmetic + m_cost.memory / (m_cost.occupancy * m_cost.activeThreads);

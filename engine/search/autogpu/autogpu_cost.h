@@ -80,8 +80,7 @@ struct AutoGpuCost {
   std::vector<AutoGpuStage> stages; // the output's stages come first
 };
 
-// The dimension of the output whose threads compute an argument of a member. Empty if it has no
-// threads.
+// The dimension of the output whose threads run along this argument of a member. Empty if none do.
 std::optional<std::size_t> autoGpuThreadDim(const pipeline::Pipeline &pipeline,
                                             const AutoGpuGroup &group, pipeline::FuncId member,
                                             std::size_t argument);

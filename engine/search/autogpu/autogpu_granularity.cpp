@@ -107,7 +107,7 @@ std::optional<Place> nestedPlace(const Schedule &schedule, const search::AutoGpu
   std::size_t inside = 0;
   const std::vector<std::uint16_t> overlaps = overlapLoops(schedule, *consumer, member);
   // If the consumer is computed point by point inside another func's loops, a loop of that func has
-  // the overlap.
+  // the overlap. The member then stays where it is.
   std::vector<FuncId> rising = group.members;
   std::ranges::sort(rising);
   const schedule::Bounds bounds(schedule, rising);

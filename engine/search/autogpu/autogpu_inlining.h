@@ -8,8 +8,8 @@
 
 namespace tessera::search {
 
-// Section 4.1 of the paper: funcs that are inlined before any cost is computed, because their
-// consumer reads them point by point, or because they cost no more than a load of their value.
+// Whether a func is inlined before any cost is computed (section 4.1 of the paper), because its
+// consumer reads it point by point, or because it costs no more than a load of its value.
 bool isTrivialForAutoGpu(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 
 // The schedule in which only the trivial funcs (isTrivialForAutoGpu) are inlined, and each other

@@ -173,8 +173,9 @@ void AutoGpuSearch::nextKernel() {
   scan(m_kernels.at(m_order[m_next++]).group, AutoGpuPhase::Grouping);
 }
 
-// The greedy algorithm of Halide's CPU scheduler (4.1, 4.2). A pure func may be inlined into all of
-// its readers. A group may be merged into another group, if only that group reads its output.
+// The greedy algorithm of Halide's CPU scheduler (sections 4.1 and 4.2). A pure func may be inlined
+// into all of its readers. A group may be merged into another group, if only that group reads its
+// output.
 std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) const {
   const pipeline::Func &func = m_pipeline->func(producer);
   const std::set<FuncId> consumers = kernelsReading(producer);

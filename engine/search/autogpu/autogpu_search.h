@@ -49,7 +49,7 @@ private:
     double benefit = 0;
     bool isKnown = false;
   };
-  // A way to write a kernel. One is tried in each step.
+  // Tiles and tails with which a kernel may be written. Each step tries one attempt.
   struct Attempt {
     AutoGpuTiling tiling;
     AutoGpuTails tails = AutoGpuTails::Automatic;

@@ -14,7 +14,8 @@ using search::AutoGpuPhase;
 
 namespace {
 
-// Members evaluated per step, which takes about a millisecond.
+// The number of tilings per step, times the members of the group. A step then takes about a
+// millisecond.
 constexpr std::size_t kMembersAStep = 24;
 constexpr std::size_t kKept = 4; // number of best tilings that are kept, as some may be illegal
 constexpr std::size_t kMostTilings = 4096;

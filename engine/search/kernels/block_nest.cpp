@@ -85,7 +85,7 @@ private:
     return which + 1 == m_share.loops.size() || m_share.loops[which + 1] == kNone;
   }
 
-  // Divides a loop so that in each turn adjacent threads run adjacent iterations.
+  // Divides a loop among the threads. At any time, adjacent threads run adjacent iterations.
   void share(std::uint16_t loop, std::size_t which) {
     const std::int64_t extent = schedule::axisExtent(m_nest, loop, m_extents);
     std::vector<std::int64_t> sizes{noMore(m_share.threads[which], extent)}; // innermost first

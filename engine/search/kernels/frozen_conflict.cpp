@@ -145,8 +145,8 @@ private:
   }
 
   // Ensures that places name only existing loops, because finding edits requires the schedule's
-  // bounds. A func with a place at a missing loop becomes a kernel; if its place is frozen, the
-  // func that the place names becomes one.
+  // bounds. A func with a place at a missing loop gets a plan of computed(). If its place is
+  // frozen, the func that the place names gets such a plan instead.
   bool makeSound(Schedule &schedule) const {
     for (std::size_t tries = 0; tries < m_pipeline.funcs().size(); ++tries) {
       if (schedule::isSound(schedule)) return true;
@@ -162,8 +162,8 @@ private:
     return schedule::isSound(schedule);
   }
 
-  // A plan that computes an inlined func: as a kernel, or else in the blocks or the threads of a
-  // reader.
+  // A plan that computes a func as a kernel or, if frozen decisions forbid that, in the blocks or
+  // the threads of a reader.
   std::optional<schedule::FuncPlan> computed(const Schedule &schedule, FuncId func) const {
     schedule::FuncPlan kernel, inside;
     for (const pipeline::Stage &stage : m_pipeline.stagesOf(func)) {
@@ -308,7 +308,7 @@ std::string listed(const std::vector<std::string> &words) {
   return text;
 }
 
-// The rules' message about the conflicting decisions.
+// What the legality check says about the conflicting decisions.
 std::string reasonOf(const Schedule &wanted, const Machine &machine, const Decisions &conflict) {
   const auto violations = schedule::check(wanted, machine);
   const auto isAbout = [&](const Violation &violation) {

@@ -21,7 +21,7 @@ std::optional<schedule::Schedule> legalAround(const schedule::Schedule &wanted,
 std::vector<schedule::DecisionKey> conflictIn(const schedule::Schedule &wanted,
                                               const machine::Machine &machine);
 
-// "the compute place of blur_x (at output: x_thread)".
+// Names a decision and its value: "the compute place of blur_x (at output: x_thread)".
 std::string textOf(const schedule::Schedule &schedule, const schedule::DecisionKey &decision);
 
 // The schedule to start a search from: `wanted` if it is legal or has nothing frozen, else a legal

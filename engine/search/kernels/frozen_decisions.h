@@ -13,8 +13,9 @@ namespace tessera::search {
 // What a search may not change in the schedule that it starts from. Each plan that it writes goes
 // through held(), so that no candidate has another value of a frozen decision.
 //
-// A frozen place also fixes the loop that it names: the loop at which a func is computed remains a
-// loop of that kind, with the same kinds of loops inside and around it.
+// A frozen place also fixes the loop that it names: the loop at which a func is computed keeps its
+// kind, the same kinds of block and thread loops lie inside it, and it stays inside or outside of
+// thread loops.
 class FrozenDecisions {
 public:
   FrozenDecisions() = default; // nothing is frozen

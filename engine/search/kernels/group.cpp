@@ -58,7 +58,8 @@ private:
     return tile;
   }
 
-  // Finds the sums in whose steps members are computed.
+  // Finds the sums in whose steps members are computed. Returns false if a member cannot be
+  // computed in steps.
   bool findSteps() {
     for (const Member &member : m_group.members) {
       if (member.placement != Placement::Step) continue;

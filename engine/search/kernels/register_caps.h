@@ -8,10 +8,11 @@
 
 namespace tessera::search {
 
-// Caps that a search tries. At 32, long bodies spilled on an H200. Above 128, fewer than 16 of the
-// 64 warps fit on a multiprocessor.
+// Caps (registers per thread) that a search tries. At 32, long bodies spilled on an H200. Above
+// 128, fewer than 16 of the 64 warps fit on a multiprocessor.
 inline constexpr std::array kRegisterCaps{64, 96, 128};
-// Caps that a user may choose. They are multiples of a GPU's allocation unit.
+// Caps that a user may choose: multiples of the unit in which a GPU allocates registers, and the
+// largest number that a thread may have.
 inline constexpr std::array kOfferedCaps{32, 40, 48, 64, 80, 96, 128, 168, 255};
 
 inline bool isRegisterCapFrozen(const schedule::Schedule &schedule) {

@@ -25,16 +25,16 @@ namespace {
 constexpr std::int64_t kMostUnrolled = 16;
 // Largest number of points of a func that a thread keeps.
 constexpr std::int64_t kMostInRegisters = 100;
-constexpr std::int64_t kMostTurns = 24;   // largest number of unrolled turns of a block's threads
-constexpr std::int64_t kLoadedBits = 128; // most bits that a thread loads at once
+constexpr std::int64_t kMostTurns = 24;   // largest number of unrolled iterations of a thread
+constexpr std::int64_t kLoadedBits = 128; // largest number of bits that a thread loads at once
 
 // LLVM sees the sums of a block as one array, and has to find out that each thread uses only its
 // own elements. For each load of a sum it looks back a hundred instructions for the store
 // (memdep-block-scan-limit, LLVM 21). If it does not find one, the whole array becomes local
 // memory, which is 30 times as slow (mat_mul on an H200). The next two limits keep the store that
 // near.
-constexpr std::int64_t kMostFetches = 12; // loads of a fetched func per thread and group of steps
-constexpr std::int64_t kMostAdded = 64;   // most unrolled sums, or vectors of sums, in a loop
+constexpr std::int64_t kMostFetches = 12; // fetches of a func, per thread and group of steps
+constexpr std::int64_t kMostAdded = 64;   // unrolled additions (of values or vectors) in a loop
 
 bool isPure(const LoopDim &loop) { return loop.kind == LoopDim::Kind::Pure; }
 
@@ -109,7 +109,7 @@ std::array<std::size_t, 3> firstAndLongest(const Stage &stage,
   return dims;
 }
 
-// The innermost long reduction, and the longest other loop.
+// The innermost long reduction (or the innermost one if none is long), and the longest other loop.
 std::array<std::size_t, 2> spreadLoops(const Stage &stage, std::span<const std::int64_t> extents) {
   std::size_t along = kNone, beside = kNone;
   for (std::size_t d = 0; d < stage.loops.size(); ++d)
@@ -139,7 +139,7 @@ bool isKeptInRegisters(const Stage &stage, std::span<const DimTiling> tilings, s
   return hasLoop && added <= kMostAdded;
 }
 
-// Whether the iterations of a loop are turns of a block's threads.
+// Whether each thread of a block runs all iterations of a loop, for one point after the other.
 bool isTurn(const Loop &loop, const Stage &stage) {
   const bool isDim = loop.ref.axis < stage.loops.size(); // false: fused from several dimensions
   return loop.kind == LoopKind::Serial && loop.ref.part == 0 &&
@@ -159,8 +159,8 @@ std::int64_t turnsOf(const LoopNest &nest, const Stage &stage,
   return turns;
 }
 
-// Unrolls the innermost loops of turns in each thread, as long as the unrolled loops together have
-// at most `most` turns.
+// Unrolls the innermost of the loops with isTurn(), as long as the unrolled loops together have at
+// most `most` iterations.
 LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_t> extents,
                   std::int64_t most) {
   std::int64_t turns = 1;
@@ -175,8 +175,9 @@ LoopNest unrolled(LoopNest nest, const Stage &stage, std::span<const std::int64_
   return nest;
 }
 
-// For loops with too many turns: splits the innermost loop with several turns and unrolls a number
-// of turns that divides it. The loads of the unrolled turns are then in flight together.
+// For loops with too many iterations to be unrolled completely: splits the innermost of them and
+// unrolls a number of iterations that divides it. The loads of the unrolled iterations are then in
+// flight together.
 std::optional<LoopNest> partlyUnrolled(LoopNest nest, const Stage &stage,
                                        std::span<const std::int64_t> extents) {
   constexpr std::int64_t kMost = 8, kLeast = 4;

@@ -34,7 +34,8 @@ public:
   // The plan of an output's stage, with a block for each tile.
   schedule::StagePlan root(const pipeline::Stage &stage, bool mayBeAtomic) const;
 
-  // The plan of a stage in a block, with the tile's threads and a loop of turns in each thread.
+  // The plan of a stage in a block, with the tile's threads. If there are more points than threads,
+  // each thread computes several points one after the other.
   schedule::StagePlan inBlock(const pipeline::Stage &stage) const;
   // Whether a stage in a block is a sum into few points whose reduction is spread over the threads.
   bool isSpread(const pipeline::Stage &stage, std::span<const std::int64_t> extents) const;
@@ -52,14 +53,14 @@ public:
                                                   std::span<const std::int64_t> extents,
                                                   const Sizes &like, std::size_t step) const;
   // The plan of a stage that a block fetches for some steps of a sum. Adjacent threads fetch
-  // adjacent elements. The turns are unrolled, so that their loads do not wait for each other, if
-  // every group of steps has the same size.
+  // adjacent elements. If every group of steps has the same size, the loops in each thread are
+  // unrolled, so that their loads do not wait for each other.
   schedule::StagePlan fetched(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                               const pipeline::LoopDim &steps,
                               const std::array<std::int64_t, 3> &threads) const;
 
-  // The plan of a stage in a thread: points are unrolled, inside of the reduction. Dimensions that
-  // data index are not unrolled, since they stay in memory and their extent may vary.
+  // The plan of a stage in a thread: points are unrolled, inside of the reduction. The dimensions
+  // of sequentialDims() are not unrolled, since they stay in memory and their extent may vary.
   schedule::StagePlan inThread(const pipeline::Stage &stage,
                                std::span<const std::int64_t> extents) const;
 
@@ -85,8 +86,10 @@ private:
   const Tile &m_tile;
 };
 
-// Moves the loops of turns into each thread and unrolls them. If there are too many turns, only a
-// part of the innermost loop is unrolled. Empty if that part does not divide the loop evenly.
+// Unrolls the loops in which each thread computes several points one after the other. If they have
+// too many iterations, only a part of the innermost loop is unrolled. Empty if nothing can be
+// unrolled, because there is only one iteration or because no suitable part divides the loop
+// evenly.
 std::optional<schedule::LoopNest> withUnrolledTurns(schedule::LoopNest nest,
                                                     const pipeline::Stage &stage,
                                                     std::span<const std::int64_t> extents);

@@ -127,7 +127,7 @@ bool maySpreadInBlock(const Pipeline &pipeline, const Stage &stage) {
 
 namespace {
 
-// Whether each index is a single loop variable.
+// Whether each index is a constant or a single loop variable, perhaps with an offset.
 bool isPlain(const pipeline::Access &load) {
   return std::ranges::all_of(load.indices, [](const pipeline::IndexMap &map) {
     return map.atoms.size() <= 1 && std::ranges::all_of(map.atoms, [](const pipeline::Atom &atom) {
@@ -291,8 +291,8 @@ bool isFair(const Tile &tile) {
   return threads >= kLeastThreads && threads <= kMostThreads;
 }
 
-// Tiles for staged sums. Each thread has many points, because more points per thread need fewer
-// loads from shared memory for each.
+// Tiles for staged sums. Each thread has many points, because with more points per thread, each
+// point needs fewer loads from shared memory.
 std::vector<Tile> stagedTiles(const Pipeline &pipeline, const Group &group, TileEffort effort) {
   constexpr std::int64_t kMostThreads = 512, kLeastPoints = 4, kMostPoints = 64;
   using Sizes = std::vector<std::int64_t>;

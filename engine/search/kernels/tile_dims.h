@@ -13,7 +13,7 @@
 namespace tessera::search {
 
 inline constexpr std::int64_t kShort = 4; // longest dimension that a thread may compute completely
-inline constexpr std::int64_t kSteps = 8; // unrolled steps of a longer reduction
+inline constexpr std::int64_t kSteps = 8; // unrolled steps of a long reduction
 inline constexpr std::int64_t kScanSteps = 16; // unrolled steps of a scan
 inline constexpr std::int64_t kAllSteps = 64;  // longest reduction that may be unrolled completely
 inline constexpr std::size_t kNone = SIZE_MAX; // no such dimension
@@ -60,11 +60,13 @@ std::int64_t unrolledSteps(const pipeline::LoopDim &reduction, std::int64_t step
 // group, only the first value is given.
 std::vector<bool> shortChoices(const pipeline::Pipeline &pipeline, pipeline::FuncId output);
 std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
-// Whether a member is computed by all threads of a block, perhaps in several turns.
+// Whether all threads of a block compute some member together. Each thread may then have several
+// turns (see Turns).
 bool hasTurns(const Group &group);
 std::vector<Turns> turnChoices(const pipeline::Pipeline &pipeline, const Group &group);
 std::vector<bool> memberSpreadChoices(const pipeline::Pipeline &pipeline, const Group &group);
-// Whether an output copies partial results, so that a block may have one strip of them.
+// {false, true} if an output copies partial results, so that a block may have one strip of them;
+// otherwise {false}.
 std::vector<bool> stripChoices(const schedule::Schedule &schedule, pipeline::FuncId output);
 std::vector<std::int64_t> stepChoices(const pipeline::Pipeline &pipeline, const Group &group);
 
@@ -75,7 +77,8 @@ std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &grou
 // The tiles of the other tilesFor(), and also those with strips for partial results.
 std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
                            TileEffort effort);
-// Tiles that differ from `tile` by one step in one of their members.
+// Tiles that differ from `tile` by one step in one member, or in two members in opposite
+// directions.
 std::vector<Tile> tilesNear(const pipeline::Pipeline &pipeline, const Group &group,
                             const Tile &tile);
 

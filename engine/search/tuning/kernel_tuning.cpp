@@ -20,12 +20,12 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kMostVariants = 400; // most variants that one expand() adds to a kernel
-constexpr std::size_t kMostVaried = 8;     // most kernels varied in a proposal
+constexpr std::size_t kMostVariants = 400; // largest number of variants that one expand() adds
+constexpr std::size_t kMostVaried = 8;     // largest number of kernels varied in a proposal
 constexpr std::size_t kAttempts = 8;       // attempts to find a proposal that is legal and new
 constexpr std::size_t kOneInCaps = 16;     // one in so many proposals changes the register cap
 constexpr std::size_t kOneInGroups = 8; // one in so many proposals moves a func to another kernel
-constexpr std::size_t kMostGroups = 24; // most regroupings tried for a family
+constexpr std::size_t kMostGroups = 24; // largest number of regroupings for a family
 // One in so many proposals exchanges kernels, if there are new results.
 constexpr std::size_t kOneInMixed = 3;
 constexpr std::size_t kMostMixed = 32; // number of the fastest families whose kernels are exchanged
@@ -34,11 +34,12 @@ constexpr double kSmallPart = 0.01;    // part of a run's time; shorter kernels 
 // The error of the cost model varies by about 30 % between variants of a kernel, and less between
 // similar variants.
 constexpr double kDoubt = 0.3;
-constexpr double kSquaredLength = 2; // squared length scale of similarity, in octaves
+constexpr double kSquaredLength = 2; // square of the length scale of similarity (octaves)
 constexpr double kNoise = 0.3;       // weight of the prior, in measurements
 constexpr double kCuriosity = 1;     // bonus for unknown variants, in standard deviations
 
-// Index of the family to vary, where 0 is the fastest. The fastest is varied most often.
+// Indices of the families that successive proposals vary. 0 is the fastest family, which is varied
+// most often.
 constexpr std::array<std::size_t, 8> kFamilies{0, 0, 1, 0, 0, 2, 0, 1};
 
 // The key of a schedule's family. It has the names of funcs, since ids differ between pipelines
@@ -72,7 +73,8 @@ void KernelTuning::Family::keepFastest(const Schedule &schedule,
   if (took < seconds()) fastest = {schedule, {measured.begin(), measured.end()}, took};
 }
 
-// The index in `variants` of this way to write the kernel. A way that is not among them is added.
+// The index in `variants` of the variant with this group and these inlined funcs. If there is none,
+// it is added.
 std::size_t KernelTuning::Kernel::placeOf(KernelVariant way) {
   const auto same = std::ranges::find_if(variants, [&](const Variant &known) {
     return known.way.inlined == way.inlined && known.way.group.tile == way.group.tile &&
@@ -91,8 +93,8 @@ void KernelTuning::Kernel::note(std::size_t variant, double seconds) {
   if (!fastest.seconds || *known < *fastest.seconds) best = variant;
 }
 
-// For a measured schedule that this object did not propose: adds a variant for the way in which it
-// writes each of its kernels.
+// Adds the kernels of a measured schedule to the variants of its family, each with its predicted
+// and its measured time.
 void KernelTuning::addWays(Family &family, const Schedule &schedule,
                            std::span<const MeasuredKernel> measured) {
   const cost::Prediction prediction = cost::predict(schedule, m_machine);
@@ -218,7 +220,8 @@ std::optional<std::size_t> KernelTuning::mostPromising(const Kernel &kernel) {
   return chosen;
 }
 
-// Kernels that take longer are chosen more often; at least one is chosen.
+// Chooses the longest kernels, at most kMostVaried. Of the kernels with less than kSmallPart of the
+// time, a random selection is chosen; the shorter a kernel, the more rarely.
 std::vector<std::size_t> KernelTuning::kernelsToVary(const Family &family) {
   double total = 0;
   for (const Kernel &kernel : family.kernels)

@@ -37,9 +37,9 @@ public:
   // Notes that a proposed schedule does not compile or run.
   void fail(std::uint64_t hash);
 
-  // A schedule that writes each kernel in the fastest known way, except for some kernels that are
-  // written in an untried way. Its hash is not in `known`. Empty if nothing was learned yet or no
-  // untried way is left.
+  // A schedule that has the fastest known variant of each kernel, except for some kernels, of which
+  // it has untried variants. Its hash is not in `known`. Empty if nothing was learned yet or
+  // nothing untried is left.
   std::optional<Candidate> next(const std::set<std::uint64_t> &known);
 
 private:
@@ -96,7 +96,7 @@ private:
   const machine::Machine m_machine;
   std::mt19937_64 m_random;
   std::map<std::string, Family> m_families;
-  // By family; the next candidate is the last element.
+  // Candidates of regrouped(), by the key of the family. The last element is the next candidate.
   std::map<std::string, std::vector<Candidate>> m_regrouped;
   std::map<std::uint64_t, Proposal> m_proposals; // by hash of the schedule
   std::size_t m_turn = 0;

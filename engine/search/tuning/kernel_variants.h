@@ -10,7 +10,7 @@
 
 namespace tessera::search {
 
-// A way to write one kernel of a schedule.
+// One of the forms that a kernel of a schedule can have.
 struct KernelVariant {
   Group group;                           // empty tile: the loops stay as they are in the schedule
   std::vector<pipeline::FuncId> inlined; // former members that are inlined now
@@ -21,15 +21,15 @@ std::optional<schedule::Schedule> withVariant(const schedule::Schedule &schedule
                                               const KernelVariant &variant,
                                               const FrozenDecisions &frozen = {});
 
-// Other ways to write the kernel of `variant`, sorted by predicted cost: with all tiles, with tiles
-// near its own, and with one member moved (from block to thread or back, or inlined) and the best
-// of those tiles. Some may be illegal.
+// Other variants of the same kernel, sorted by predicted cost: with all tiles, with tiles near its
+// own, and with one member moved (from block to thread or back, or inlined) and the best of those
+// tiles. Some may be illegal.
 std::vector<KernelVariant> variantsAround(const schedule::Schedule &schedule,
                                           const KernelVariant &variant,
                                           const machine::Machine &machine, std::size_t most);
 
-// The squared distance of two ways to write a kernel: the sum of squared differences of tile sizes
-// in octaves, plus 1 for each other choice that differs.
+// The squared distance of two variants of a kernel: the sum of the squared differences of tile
+// sizes (in octaves) and of the number of inlined funcs, plus 1 for each other choice that differs.
 double squaredDistance(const KernelVariant &a, const KernelVariant &b);
 
 } // namespace tessera::search

@@ -15,11 +15,11 @@ using schedule::Schedule;
 
 namespace {
 
-constexpr std::size_t kMostChanges = 3; // changes per walk
+constexpr std::size_t kMostChanges = 3; // largest number of changes per walk
 constexpr std::size_t kOneInCaps = 8;   // one in so many changes is to the register cap
-// Schedules slower than this times the start's prediction are not compiled.
+// Schedules whose predicted time is more than this times that of the start are dropped.
 constexpr double kHopeless = 4;
-constexpr std::size_t kFruitlessMost = 8; // stages without a change in a row that end a walk
+constexpr std::size_t kFruitlessMost = 8; // a walk ends after so many attempts without a change
 
 } // namespace
 

@@ -28,7 +28,7 @@ public:
 private:
   schedule::Schedule walked(const schedule::Schedule &start);
   bool change(schedule::Schedule &schedule);
-  std::size_t below(std::size_t count); // random
+  std::size_t below(std::size_t count); // a random number less than `count`
 
   const machine::Machine m_machine;
   schedule::KnownLegality m_legality; // legality on m_machine

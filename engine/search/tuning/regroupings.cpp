@@ -24,8 +24,8 @@ using schedule::Schedule;
 namespace {
 
 constexpr std::size_t kTried = 4; // best tiles tried until one is legal
-// Candidates slower than this times the schedule's prediction are dropped: the model is not that
-// wrong.
+// Candidates whose predicted time is more than this times that of the schedule are dropped: the
+// model is not that wrong.
 constexpr double kHopeless = 2;
 
 class Regrouping {

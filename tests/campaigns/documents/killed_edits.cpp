@@ -61,7 +61,7 @@ void editForEver(const std::string &folder, Document document,
 std::string problemWith(const std::string &folder, Document document, std::uint64_t told) {
   const std::size_t before = document.parts().steps.size();
   std::vector<Recoverable> found = findRecoverable(folder);
-  // A journal that only says that everything is saved is not recoverable.
+  // If the journal only says that everything is saved, there is nothing to recover.
   if (found.empty()) return told % kBetweenSaves <= 1 ? "" : "nothing is there to recover";
   const auto recovered = recover(found.front().journal);
   if (!recovered) return recovered.error().message;

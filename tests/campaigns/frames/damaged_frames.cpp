@@ -25,7 +25,7 @@ namespace {
 using namespace tessera;
 using nlohmann::json;
 
-// The text of a refusal must hold one of these. Each occurs in a campaign of some length.
+// The text of a refusal must contain one of these. Each occurs if the campaign is long enough.
 constexpr std::array<const char *, 11> kCauses{
     "the magic word",       "its version is",          "checksum of its header",
     "over the limit",       "checksum of its payload", "the stream ends",
@@ -39,7 +39,7 @@ struct Counts {
 
 // The memory that the child processes share.
 struct Shared {
-  std::atomic<std::uint64_t> next; // the case to run next; raised before the case runs
+  std::atomic<std::uint64_t> next; // the case to run next; incremented before the case runs
   Counts counts;
 };
 

@@ -11,7 +11,7 @@
 //   --target    opencl, host (which checks all bounds), or cuda where there is a GPU
 //   --seconds   time limit of one case
 //   --refused   tries schedules that the rules refuse, to count how many are right after all
-//   --unasked   with --refused: how many changes are made in a row before the rules are asked (1)
+//   --unasked   with --refused: how many changes are made in a row before the rules are checked (1)
 //   --reduce    reduces a wrong schedule: as many funcs as possible get their default schedule
 //   --save      keeps each schedule as DIR/CASE.json, for `tessera-cli … --schedule`
 //   --known     runs the schedules of a file such as results/known.jsonl that the rules accept
@@ -267,15 +267,15 @@ private:
     verdict.directives = schedule::lower(schedule);
     const auto start = std::chrono::steady_clock::now();
     m_options.bundles.empty() ? verify(work, verdict, true) : compile(work, verdict);
-    // A schedule that is right for a small picture may be wrong for a large one, so that is tried
-    // as well.
+    // A schedule that is right for a small picture may be wrong for a large one, so it is verified
+    // at the full size as well.
     if (m_options.refused && m_options.bundles.empty() && verdict.outcome == Outcome::Ok)
       verify(work, verdict, false);
     verdict.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  // Sets one func after the other back to the default, as long as the outcome stays the same.
+  // Resets one func after the other to the default, as long as the outcome stays the same.
   void reduce(const Case &work, Schedule &schedule, Verdict &verdict) {
     const Schedule plain = schedule::defaultSchedule(work.pipeline);
     for (std::size_t f = 0; f < work.pipeline->funcs().size(); ++f) {
@@ -306,7 +306,7 @@ private:
     return simpler;
   }
 
-  // A host runs the loops of GPU directives one after the other.
+  // Without a GPU, the loops of these directives run one iteration after the other.
   static bool isOfGpus(const schedule::Directive &directive) {
     using schedule::Verb;
     static const std::set<Verb> verbs{Verb::GpuBlocks, Verb::GpuThreads, Verb::GpuLanes,

@@ -100,7 +100,7 @@ std::size_t below(std::mt19937_64 &random, std::size_t n) { return n == 0 ? 0 : 
 
 std::string piece(std::mt19937_64 &random) { return kPieces[below(random, kPieces.size())]; }
 
-// Does one damage: to bytes, to a piece, or to a stretch that is lost, moved or repeated.
+// Damages the text once: a few bytes, a piece, or a stretch that is lost, moved or repeated.
 void damage(std::string &text, std::mt19937_64 &random) {
   const std::size_t at = below(random, text.size() + 1);
   const std::size_t length = std::min(below(random, 80), text.size() - at);
@@ -134,7 +134,7 @@ void damage(std::string &text, std::mt19937_64 &random) {
   }
 }
 
-// Does one damage that keeps the text valid JSON: replaces or removes a value.
+// Damages a JSON value once, so that it stays valid JSON: replaces or removes one value in it.
 void damage(nlohmann::json &value, std::mt19937_64 &random) {
   static const auto kValues = nlohmann::json::parse(
       R"([null, true, -1, 0, 3.5, 4294967296, 18446744073709551615, "", "f", "split", [], {},

@@ -48,8 +48,8 @@ struct Kernel {
 
 // What a measured time includes besides the kernels' own times.
 enum class Beside : std::uint8_t { Nothing, Gaps, Events };
-// The overhead of timing with events, in seconds per launch and on top of the gap: an empty kernel
-// takes 3.6 us.
+// The overhead of timing with events, in seconds per launch, in addition to the gap. An empty
+// kernel that is timed with events takes 3.6 us.
 constexpr double kEvents = 1.45e-6;
 
 // Either one kernel that was timed by itself, or a schedule that was timed as a whole.

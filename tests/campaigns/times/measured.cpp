@@ -23,7 +23,7 @@ void readKernels(const nlohmann::json &line, Measured &measured) {
     if (kernel.at("stages").empty()) continue;
     const nlohmann::json &owner = kernel["stages"][0];
     if (kernel.contains("ms")) {
-      // Times without a number of runs are by events; only CUPTI counts runs.
+      // Times without a number of runs come from events; only CUPTI counts runs.
       measured.byEvents = measured.byEvents || !kernel.contains("runs");
       measured.kernels[nameOf(owner)] += kernel["ms"].get<double>() * kernel.value("runs", 1.0);
     }

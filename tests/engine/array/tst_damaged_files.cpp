@@ -81,7 +81,7 @@ void surviveDamage(const std::vector<Bytes> &files, unsigned seed) {
       wantedBytes *= static_cast<std::size_t>(extent);
     ASSERT_EQ(array->data.size(), wantedBytes) << "seed " << seed << ", number " << n;
   }
-  EXPECT_GT(read, kFiles / 100); // damage that only changes numbers stays readable
+  EXPECT_GT(read, kFiles / 100); // a file in which only numbers changed stays readable
   EXPECT_LT(read, kFiles);
 }
 

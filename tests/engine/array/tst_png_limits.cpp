@@ -117,7 +117,7 @@ TEST(PngLimits, ABombInTheRowsIsRefused) {
 
 TEST(PngLimits, WhatABombHoldsIsNotDecompressedToItsEnd) {
   const Bytes bomb = endlessZeros(20'000); // a file of 20 MB
-  const std::clock_t start = std::clock(); // processor time, because other programs may be busy
+  const std::clock_t start = std::clock(); // CPU time, because other programs may be busy
   EXPECT_THAT(refusal(pngAround({100, 100}, bomb)), HasSubstr("damaged"));
   // Decompressing all of it takes more than 30 s.
   EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 5);

@@ -174,11 +174,12 @@ TEST(Picture, DifferencesTellWhatIsAllowed) {
   EXPECT_GT(pixel(1)[2], pixel(1)[0]); // blue
   EXPECT_GT(pixel(2)[0], pixel(2)[2]); // orange
   EXPECT_GT(pixel(3)[2], 200);         // white
-  // The argument 2 is the largest difference that counts. Larger ones are excused as rounding.
+  // The argument 2 is the largest error that counts, in tolerances. Larger errors are excused as
+  // rounding.
   const Picture excused = differenceOf(std::vector<float>{0, 0.5F, 1.5F, 1e9F}, extents, Cut{}, 2);
   EXPECT_GT(excused.pixels[6], excused.pixels[8]);  // 1.5 counts and is orange
   EXPECT_GT(excused.pixels[11], excused.pixels[9]); // 1e9 does not count and is blue
-  // The picture shows the worst difference of all colours.
+  // The picture shows the largest difference among the colour channels.
   Cut colour;
   colour.colour = 2;
   const Picture worst =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the double of CUPTI that counts. The n-th launch after the profiler started has the
+// The counting part of the fake CUPTI. The n-th launch after the profiler started has the
 // value 1000 * (n + 1) + i for the i-th metric that was asked for. Two runs are needed.
 // TESSERA_FAKE_CUPTI may have, separated by blanks:
 //

@@ -43,7 +43,7 @@ DeviceDescription gpu(const char *name, int major, int minor) {
 TEST(ProbedMachine, TheNearestIsOfTheSameCapabilityAndName) {
   EXPECT_EQ(nearestMachine(gpu("NVIDIA H200", 9, 0), kKnown)->name, "h200");
   EXPECT_EQ(nearestMachine(gpu("NVIDIA H100 SXM5", 9, 0), kKnown)->name, "h100");
-  // The capability 8.6 is 4 below the 9.0 of the H100, and 6 above the 8.0 of the A100.
+  // The capability 8.6 is 0.4 below that of the H100, 9.0, and 0.6 above that of the A100, 8.0.
   EXPECT_EQ(nearestMachine(gpu("NVIDIA A10", 8, 6), kKnown)->name, "h100");
   EXPECT_EQ(nearestMachine(gpu("NVIDIA A30", 8, 0), kKnown)->name, "a100");
   EXPECT_EQ(nearestMachine(gpu("NVIDIA H200", 9, 0), {}), nullptr);

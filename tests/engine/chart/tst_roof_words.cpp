@@ -50,8 +50,8 @@ TEST(RoofWords, BelowWhereTheFrameOrAMarkIsAbove) {
   EXPECT_DOUBLE_EQ(roof.labelAt.y, 113);
 }
 
-// Marks lie above and below the right end. The word moves left in steps of 12 until it ends left of
-// the marks, at 294 − 2·12 = 270.
+// Marks lie above and below the right end. The word moves left in steps of 12 pixels until it ends
+// left of the marks, at 294 − 2·12 = 270.
 TEST(RoofWords, GoesAlongTheLineUntilThereIsRoom) {
   RoofWords words(kFrame);
   words.keepOff(Box{272, 60, 290, 140});

@@ -54,7 +54,8 @@ TEST(Prediction, WhatASearchAsksIsThePartOfAKernel) {
 TEST(Prediction, WhatARunTouchesStaysInTheSecondLevelCacheWhereItFits) {
   Machine machine;
   machine.memory.l2Bytes = 8 * 1024 * 1024;
-  // f and g have 1024 * 1024 floats, 4 MiB each; together they are as large as the cache.
+  // f and g have 1024 * 1024 floats, 4 MiB each; together they are as large as the cache, so by the
+  // model, half of the traffic misses it.
   EXPECT_DOUBLE_EQ(fromDramOf(blur("1024", kTwoKernels), machine), 0.5);
   EXPECT_EQ(fromDramOf(blur("512", kTwoKernels), machine), 0);
   EXPECT_EQ(fromDramOf(blur("2048", kTwoKernels), machine), 1);

@@ -96,7 +96,8 @@ TEST(Carry, FilesOfInputsThatAreGoneAreNamed) {
 }
 
 TEST(Carry, AScheduleThatCannotBeSaidIsNamed) {
-  // The output has one dimension less, so its tile along x does not exist.
+  // The output of the new pipeline has one dimension less, so the schedule's tile along x does not
+  // exist.
   const Carried carried = carriedOver(exampleDocument(), sourceOf("input in 66 66\n"
                                                                   "func g(z) 64 = in(z; 0)\n"
                                                                   "output g\n"));

@@ -180,7 +180,8 @@ TEST(DocumentFile, EarlierMeasurementsAreKept) {
   EXPECT_EQ(document.candidate(2)->earlier.size(), KeptCandidate::kMostEarlier);
 }
 
-// Verifications come back with all findings, whether right or wrong. Old documents have none.
+// A verification is read back with all its findings, whether the outputs were right or wrong. Old
+// documents have no verifications.
 TEST(DocumentFile, VerificationsComeBack) {
   Document document = test::fullDocument();
   KeptVerification wrong = test::verificationOf(document, document.candidate(1)->schedule);

@@ -57,7 +57,7 @@ Move one(const Schedule &schedule, const char *stage, Move::Kind kind, int kerne
 
 Schedule fused(const Schedule &schedule, const char *stage, int kernel) {
   const Move move = one(schedule, stage, Move::Kind::Fuse, kernel);
-  if (move.choice) return move.choice->after; // nothing is frozen, as in a search
+  if (move.choice) return move.choice->after; // freezes nothing, like a search
   ADD_FAILURE() << move.refusal;
   return schedule;
 }
@@ -111,7 +111,8 @@ TEST(Moves, FuseIntoAProducersKernelTheOtherWayRound) {
 TEST(Moves, SayWhyNot) {
   const Schedule schedule = chain();
   EXPECT_EQ(one(schedule, "a", Move::Kind::OwnKernel).refusal, "a has a kernel of its own already");
-  EXPECT_EQ(one(schedule, "a", Move::Kind::Fuse, 4).refusal, "no stage of that kernel reads a");
+  EXPECT_EQ(one(schedule, "a", Move::Kind::Fuse, 4).refusal,
+            "no stage of the chosen kernel reads a");
   EXPECT_FALSE(one(schedule, "a", Move::Kind::Fuse, 4).isNeighbour);
   EXPECT_EQ(one(schedule, "out", Move::Kind::Inline).refusal,
             "out is an output and cannot be inlined");

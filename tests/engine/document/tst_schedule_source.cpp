@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The schedules that the user's words stand for, with the real worker on the samples.
+// Words for a schedule, such as "default" and "manual", or the name of a file, and the schedules
+// that they stand for, with the real worker on the samples.
 #include "engine/document/schedule_source.h"
 
 #include "engine/machine/machine.h"

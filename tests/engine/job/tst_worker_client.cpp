@@ -330,7 +330,7 @@ TEST(WorkerClient, UsesUpItsProcessorTime) {
   // A busy machine may need long for 1 s of processor time.
   const Reply reply = client.request("spin", {}, 100s);
   EXPECT_EQ(reply.outcome, Outcome::CompileTimeout);
-  EXPECT_THAT(reply.error.message, HasSubstr("used up its processor time"));
+  EXPECT_THAT(reply.error.message, HasSubstr("used up its CPU time"));
   expectWorks(client);
 }
 

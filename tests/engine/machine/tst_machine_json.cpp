@@ -60,15 +60,14 @@ TEST(MachineJson, SaysWhatIsWrong) {
   EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: value 'warp_size' has no source");
   bad = good;
   bad["values"]["wrap_size"] = bad["values"]["warp_size"];
-  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: machines have no value 'wrap_size'");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: there is no value called 'wrap_size'");
   bad = good;
   bad["compute_capability"] = "9.0";
   EXPECT_EQ(problemOf(bad),
             "'mine.json' is not a machine: 'compute_capability' must be a pair such as [9, 0]");
   bad = good;
   bad["extra"] = 1;
-  EXPECT_EQ(problemOf(bad),
-            "'mine.json' is not a machine: it has a member 'extra' that machines do not have");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: it has the unknown member 'extra'");
 }
 
 } // namespace

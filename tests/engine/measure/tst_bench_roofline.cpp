@@ -93,7 +93,7 @@ TEST(BenchRoofline, WithThePipelineThePredictionStandsBeside) {
   const cost::Roofline placed = rooflineOf(bench);
   ASSERT_EQ(placed.kernels.size(), 4U);
   EXPECT_EQ(placed.kernels[0].work.origin, Origin::Predicted);
-  // They share a row in the table.
+  // The predicted and the other point of the same kernel share a row in the table.
   EXPECT_EQ(placed.kernels[0].work.name, placed.kernels[2].work.name);
   EXPECT_EQ(placed.kernels[3].work.origin, Origin::Static);
   ASSERT_EQ(placed.pipelines.size(), 2U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules compiled and verified as the session does it, with the real worker.
+// Schedules compiled and verified through ScheduleCompiler, with the real worker.
 #include "engine/measure/compile.h"
 
 #include "engine/host/trust.h"
@@ -77,8 +77,8 @@ TEST_F(CompileTest, ALaunchIsJudgedByTheGpuThatItIsFor) {
   };
   EXPECT_FALSE(isRefused("threads in a block"));
   request.gpu.limits.threadsPerBlock = 128;
-  EXPECT_TRUE(
-      isRefused("256 threads in a block, more than the limit of 128: that GPU cannot run it"));
+  EXPECT_TRUE(isRefused(
+      "256 threads in a block, more than the limit of 128: the chosen GPU cannot run it"));
 }
 
 // A bundle for a sanitizer is small. It is just wider than one tile, so that it has several tiles.
@@ -214,8 +214,8 @@ TEST_F(CompileTest, EqualAndWrongAreOutcomes) {
   EXPECT_FALSE(wrong.report.equal());
 }
 
-// Only the reference with all of Halide's threads is rounded otherwise, not the one with a single
-// thread.
+// When the reference runs again with other rounding, all of Halide's threads have that rounding
+// mode, not only one. Otherwise the undecided elements would differ from time to time.
 TEST_F(CompileTest, WhatRoundingDecidesIsTheSameEachTime) {
   VerifyRequest request;
   request.target = GpuApi::Host;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// On a real worker and the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
+// GpuBench on a real worker and a fake of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
 #include "engine/measure/gpu_bench.h"
 
 #include "engine/measure/bench.h"
@@ -88,7 +88,7 @@ TEST_F(GpuBenchTest, TheTargetIsTheSameForAGpuAndForItsMachine) {
   }
 }
 
-// The remarks about a bundle depend on them (compile/compile.cpp).
+// The compiler's remarks about a bundle depend on these limits (engine/halide/compile/compile.cpp).
 TEST_F(GpuBenchTest, TheTargetHasTheLimitsOfTheGpu) {
   machine::Machine machine;
   machine.limits.threadsPerBlock = 256;

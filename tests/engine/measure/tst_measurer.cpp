@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// With real workers, on the double of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
+// Measurer with real workers, on a fake of NVIDIA's driver (tests/engine/bench/fake_cuda.cpp).
 #include "engine/measure/measurer.h"
 
 #include "engine/document/pipeline_copy.h"

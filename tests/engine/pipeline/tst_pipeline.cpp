@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"TupleElement", [](PipelineParts &p) { p.stages[1].loads[0].tupleElement = 1; },
                "tuple element"},
         Damage{"NoCount", [](PipelineParts &p) { p.stages[1].loads[0].count = 0; },
-               "occurs nowhere"},
+               "has the count 0"},
         Damage{"NoElement", [](PipelineParts &p) { p.stages[1].loads[0].different = 0; },
                "reads no element"},
         Damage{"DivisorZero", [](PipelineParts &p) { firstAtom(p).divisor = 0; }, "divides by 0"},

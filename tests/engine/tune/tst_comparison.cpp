@@ -50,7 +50,8 @@ TEST(Comparison, ComesBackAsItWas) {
   EXPECT_EQ(*read, comparison());
 }
 
-// The wrong kernel is the fastest, but it is not ranked.
+// The output of the fastest schedule was not compared with the reference, so the schedule is not
+// ranked.
 TEST(Comparison, WhatNobodyCheckedIsNotRanked) {
   Comparison all = comparison();
   all.contenders[0].measurement = measurement(1e-9, false);

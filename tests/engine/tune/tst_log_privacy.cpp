@@ -71,7 +71,7 @@ TEST_F(LogPrivacyTest, NoNameOfTheUsersIsInIt) {
     EXPECT_THAT(real.open({.path = damaged}).error().message, HasSubstr("ocelot"));
   }
   {
-    // This worker crashes after it has printed the user's names.
+    // This worker crashes after it has printed names from the user's pipeline.
     m_tools.halideWorker =
         file("crashing", "#!/bin/sh\necho 'zaqxwv(x, y) reads quokk: corrupted' >&2\n"
                          "kill -SEGV $$\n");
@@ -96,7 +96,8 @@ TEST_F(LogPrivacyTest, ARealWorkerThatIsKilledIsToldOf) {
     open::PipelineOpener real = opener();
     ASSERT_TRUE(real.open({.path = *path}));
     ASSERT_EQ(::kill(firstWorker(), SIGKILL), 0);
-    // Two workers take turns, so one of these requests finds the killed one; the next starts anew.
+    // Two worker processes take turns, so one of these requests goes to the killed one and fails.
+    // The request after that starts a new process.
     int failed = 0;
     for (int i = 0; i < 3; ++i)
       if (const auto opened = real.open({.path = *path}); !opened) {

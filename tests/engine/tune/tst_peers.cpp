@@ -84,7 +84,7 @@ TEST_F(PeersTest, HalidesOwnGivesALegalCandidate) {
   EXPECT_TRUE(std::filesystem::exists(peer.file));
 }
 
-// A peer schedules for the requested size, not for the size in the captured file.
+// An autoscheduler schedules for the requested size, not for the size in the captured file.
 TEST_F(PeersTest, SchedulesForTheSizeThatWasAskedFor) {
   const open::OpenedPipeline opened = blur({*open::parseEstimate("output=0:96,0:64")});
   const PeerRun peer = run(opened, fake("schedule"));
@@ -129,9 +129,9 @@ TEST_F(PeersTest, OneThatIsNotInstalledIsMissing) {
   EXPECT_EQ(run(blur(), peer).status, PeerStatus::Missing);
 }
 
-// A peer's schedule that has no decisions, or that the legality rules refuse, is compiled from the
-// peer's own file. It still counts as a schedule of the pipeline, so that it can be compared with
-// the reference.
+// An autoscheduler's schedule that has no decisions, or that the legality rules refuse, is compiled
+// from the autoscheduler's own file. It still counts as a schedule of the pipeline, so that it can
+// be compared with the reference.
 TEST_F(PeersTest, AnOpaqueOneStillCompiles) {
   const open::OpenedPipeline opened = blur();
   measure::ScheduleCompiler compiler(m_tools, 1);
@@ -149,8 +149,8 @@ TEST_F(PeersTest, AnOpaqueOneStillCompiles) {
   }
 }
 
-// The list has the explorer's order: the hand-written schedule comes first. It has no scheduler for
-// the CPU.
+// The list has the order of the explorer's dialog: the hand-written schedule comes first. The list
+// contains no autoscheduler for the CPU.
 TEST_F(PeersTest, OthersAreFoundByTheirWord) {
   const auto others = othersFor(m_machine, m_tools);
   ASSERT_EQ(others.size(), 4U);

@@ -92,7 +92,8 @@ TEST_F(TuneTest, OfWhatIsFarSlowerThanTheFastestARoughTimeWillDo) {
   TuneRequest tuned = request();
   tuned.measure.batches = 3;
   run(tuned, client, [](const TuneState &state) { return state.measured >= 6; });
-  int whole = 0, rough = 0; // both are only at least 1: the order depends on the compilers
+  // The counts have only lower limits, because the order depends on how fast the compilers are.
+  int whole = 0, rough = 0;
   for (const TunedCandidate &one : stored()) {
     if (one.outcome != Outcome::Ok) continue;
     const auto measured = bench::measurementFromJson(nlohmann::json::parse(one.measurement));
@@ -160,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"WrongOutput", "flip 16", Outcome::WrongOutput}),
     [](const auto &test) { return test.param.name; });
 
-// The device answers again, and the candidate is measured as usual.
+// The device answers again after the failure, and the candidate is measured as usual.
 TEST_F(TuneTest, ALostDeviceCostsNobodyAnything) {
   auto client = gpu(kRight + "after 16 fail cuCtxSynchronize 999");
   const TuneResult result =

@@ -69,7 +69,8 @@ TEST_F(TuneElsewhereTest, ALostConnectionCostsNobodyAnything) {
 
 TEST_F(TuneElsewhereTest, NorOneThatIsLostWhileABundleIsSent) {
   auto client = elsewhere(kRight);
-  m_ssh.wish("CUT", "1000000"); // cuts after so many bytes, the size of a few bundles
+  // Cuts the connection after this many bytes, the size of a few bundles.
+  m_ssh.wish("CUT", "1000000");
   const TuneResult result = run(request(), client, untilMeasured(8));
   EXPECT_FALSE(result.error) << result.error->message;
   EXPECT_EQ(result.state.failed, 0U);

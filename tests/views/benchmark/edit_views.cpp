@@ -3,7 +3,7 @@
 // the other; every second edit is undone. Prints the time until the DAG is drawn, and until the
 // views show an edit, with the window's default docks and with all docks open beside one another.
 // The time is by the clock, from the edit until the predicted schedule is shown and everything is
-// painted, and by the processor time of the window's own thread.
+// painted, and by the CPU time of the window's own thread.
 #include "../real_services.h"
 #include "frame_times.h"
 #include "engine/document/choices.h"

@@ -7,8 +7,8 @@
 
 namespace tessera::views::benchmark {
 
-// The processor time of this thread. Painting is software and single-threaded, and other programs
-// on the machine must not count.
+// The CPU time of this thread. Painting runs in software on a single thread, and the time of other
+// programs on the machine must not count.
 inline double cpuMilliseconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pans and zooms through the DAG of a thousand stages: at rest, scheduled, and while a search finds
 // one schedule after the other. Prints what a frame costs. A frame is what the user waits for:
-// handling of the events and painting, until the window's image is whole. It counts in processor
-// time. The time by the clock is printed too, but only means something on an idle machine.
+// handling of the events and painting, until the window's image is whole. Frames are measured in
+// CPU time. The time by the clock is printed too, but it only means something on an idle machine.
 #include "../test_pipelines.h"
 #include "frame_times.h"
 #include "views/dag/dag_panel.h"

@@ -42,7 +42,7 @@ void TestTimeScatter::drawsTheDiagonal() {
   const QRgb canvas = Colors(chart.palette()).canvas.rgb();
   const auto drawnAlong = [&](QPointF moved) {
     int drawn = 0;
-    for (int i = 60; i < 90; ++i) { // of 100 parts: to the right of the points
+    for (int i = 60; i < 90; ++i) { // percent of the diagonal: the part right of all points
       const QPoint at = (from + (to - from) * i / 100.0 + moved).toPoint();
       for (int y = -1; y <= 1; ++y)
         if (picture.pixelColor(at + QPoint(0, y)).rgb() != canvas) {

@@ -63,7 +63,7 @@ private:
 
   struct Compiler {
     std::atomic<int> runs = 0, stops = 0;
-    // The register cap for which it waits or fails; -1: for any cap.
+    // The register cap at which compiling waits or fails; -1: at any cap, 0: never.
     std::atomic<int> waitsAt = 0, failsAt = 0;
     Error error{ErrorCode::System, "the worker crashed", "Try again."};
     CompiledTexts texts;
@@ -288,7 +288,7 @@ void TestCodePanel::findsText() {
   QCOMPARE(view().currentMatch(), 2);
   QTest::keyClick(line, Qt::Key_Return, Qt::ShiftModifier);
   QTest::keyClick(line, Qt::Key_Return, Qt::ShiftModifier);
-  QCOMPARE(view().currentMatch(), expected); // wraps around the beginning
+  QCOMPARE(view().currentMatch(), expected); // wraps around from the first match to the last
   QCOMPARE(view().textCursor().selectedText().toLower(), QString("blur_y"));
   QTest::keyClick(line, Qt::Key_Escape);
   QVERIFY(!line->isVisible());
@@ -380,7 +380,7 @@ void TestCodePanel::saysWhyTheOtherIsNotCompiled() {
   m_compiler->failsAt = 64;
   showDifferenceOfLoops();
   QTRY_VERIFY(comparing().contains("the worker crashed"));
-  QVERIFY(comparing().startsWith("No difference from the previous schedule"));
+  QVERIFY(comparing().startsWith("Cannot compare with the previous schedule"));
   QTRY_COMPARE(text(), loopsOf(128)); // the text of the shown schedule is still there
   m_compiler->failsAt = 0;
   QTest::mouseClick(compareButton(), Qt::LeftButton);

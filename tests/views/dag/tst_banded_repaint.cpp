@@ -88,7 +88,7 @@ void TestBandedRepaint::open(std::uint32_t funcs) {
   m_paints = std::make_unique<Paints>(*m_panel->view().viewport());
 }
 
-// Shows a schedule in which every node has the kernel of the previous node.
+// Shows another schedule, in which every node has the kernel that a later node had.
 void TestBandedRepaint::showAnother() {
   ShownSchedule other = *m_schedule;
   std::ranges::rotate(other.places, other.places.begin() + ++m_turns);
@@ -131,7 +131,7 @@ void TestBandedRepaint::aPanInBetweenLeavesNothingOut() {
   }
 }
 
-// The viewport is first painted at once, and then in bands.
+// Expects that `change` first paints the whole viewport at once, and then once more in bands.
 void TestBandedRepaint::isPaintedTwice(const std::function<void()> &change) {
   m_paints->start();
   change();

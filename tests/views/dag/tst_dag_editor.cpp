@@ -43,7 +43,7 @@ private:
   DagEditor &editor() { return m_window->dagEditor(); }
   DocumentFlow &documents() { return m_window->documents(); }
   bool isSettled();
-  // A node that has a legal move of this kind, and the move.
+  // Finds a node that has a legal move of this kind, and returns the node and the move.
   std::optional<std::pair<std::uint32_t, Move>> movable(Move::Kind kind);
   std::optional<QPoint> inKernel(int kernel, std::uint32_t butNot);
   QPoint pixelOf(std::uint32_t node);
@@ -170,7 +170,7 @@ void TestDagEditor::fusesWhatIsDropped() {
   QTRY_VERIFY(m_window->schedule().shown()->found.schedule == move.choice->after);
   QCOMPARE(m_window->schedule().shown()->found.prediction.seconds, move.choice->seconds);
   QVERIFY(isSettled());
-  // The move is one step and is undone as one step.
+  // The move is one step of the history, so it is undone at once.
   QTest::keyClick(m_window.get(), Qt::Key_Z, Qt::ControlModifier);
   QTRY_VERIFY(m_window->schedule().shown()->found.schedule == before);
 }
@@ -192,7 +192,8 @@ void TestDagEditor::splitsWhatIsDroppedOutside() {
   press(from);
   dragTo(from + QPoint(0, QApplication::startDragDistance() + 2));
   dragTo(outside);
-  release(outside); // the move is not found yet; it is made when it is found
+  // The finder has not found this move yet. The editor makes it as soon as it is found.
+  release(outside);
   QTRY_COMPARE(documents().undoName(),
                "Split " + dag().scene().graph()->nodes[node].title + " out");
   QTRY_COMPARE(m_window->schedule().shown()->found.prediction.kernels.size(), kernels + 1);
@@ -254,9 +255,9 @@ void TestDagEditor::refusalsAreSaid() {
   dragTo(from + QPoint(0, 40));
   dragTo(to);
   QTRY_VERIFY(!editor().finder().isLooking());
-  QCOMPARE(editor().dragged()->effect(), QString("no stage of that kernel reads gray"));
+  QCOMPARE(editor().dragged()->effect(), QString("no stage of the chosen kernel reads gray"));
   release(to);
-  QVERIFY(said.contains("no stage of that kernel reads gray"));
+  QVERIFY(said.contains("no stage of the chosen kernel reads gray"));
   QCOMPARE(documents().undoName(), before);
 }
 
@@ -305,7 +306,7 @@ void TestDagEditor::mapShowsAndMovesTheView() {
   QVERIFY(QLineF(map.frame().center(), at).length() < 3);
   const QPointF middle = dag().view().mapToScene(dag().view().viewport()->rect().center());
   QVERIFY(QLineF(map.toScene(at), middle).length() < 3);
-  // A press at the same place and a move of the mouse drag the frame.
+  // A press at that place followed by a move of the mouse drags the frame.
   QTest::mousePress(&map, Qt::LeftButton, {}, at);
   QMouseEvent move(QEvent::MouseMove, at - QPoint(0, 50), map.mapToGlobal(at - QPoint(0, 50)),
                    Qt::NoButton, Qt::LeftButton, {});

@@ -98,8 +98,8 @@ void TestGeometry::cyclesAndLoopsAreSurvived() {
 void TestGeometry::graphOfAPipeline() {
   const DagGraph graph = makeDagGraph(*test::smallPipeline(), widthOf);
   QCOMPARE(graph.nodes.size(), std::size_t(3));
-  // The update's load of its own func is no edge. Each edge carries the whole producer: two and
-  // four bytes per element.
+  // The update's load of its own func is no edge. Each edge carries all elements of its producer,
+  // of two and of four bytes.
   QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1, 66 * 48 * 2}, {1, 2, 64 * 48 * 4}}));
   QCOMPARE(graph.nodes[0].kind, StageKind::Input);
   QCOMPARE(graph.nodes[1].kind, StageKind::Pure);
@@ -234,7 +234,7 @@ void TestGeometry::kernelsCanBeToldApart() {
   for (const QPalette &palette : {lightPalette(), darkPalette()}) {
     const Colors colors(palette);
     for (int kernel = 1; kernel <= 40; ++kernel) {
-      // A kernel's colour differs from its neighbours', and text is readable on it.
+      // A kernel's colour differs from those of the next four kernels, and text is readable on it.
       for (int other = kernel + 1; other <= kernel + 4; ++other)
         QVERIFY2(distance(colors.kernelBlock(kernel), colors.kernelBlock(other)) > 45,
                  qPrintable(QString("%1 and %2").arg(kernel).arg(other)));

@@ -172,10 +172,10 @@ void TestHulls::derivedStagesAreNodes() {
   const auto added = std::ranges::find(graph.nodes, QString("input_copy"), &DagNode::title);
   QVERIFY(added != graph.nodes.end());
   QCOMPARE(added->addedAs, QString("copy of input"));
-  // The added copy stands for its input, but a search for the input never finds the copy.
+  // The added copy refers to its input, but a search for the input never finds the copy.
   QCOMPARE(added->subjects, std::vector{Subject::input(pipeline::InputId{0})});
   QCOMPARE(graph.nodeOf(Subject::input(pipeline::InputId{0})), std::optional(0U));
-  // The other nodes keep the numbers that they have in the open pipeline.
+  // The other nodes keep the indices that they have in the open pipeline.
   const auto blur = graph.nodeOf(Subject::stage(pipeline::StageId{1}));
   QVERIFY(blur && graph.nodes[*blur].title == "blur_y");
   QVERIFY(graph.hasAdded());

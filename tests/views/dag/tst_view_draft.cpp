@@ -28,7 +28,7 @@ public:
   bool wasDraft = false, wasSketch = false;
 };
 
-// A view with a draft that behaves as in DagView.
+// A view whose draft behaves like that of DagView.
 class DraftedView : public QGraphicsView {
 public:
   using QGraphicsView::QGraphicsView;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The document without a screen: edits, undo, files and recovery, with a canned search.
+// The document without a screen: edits, undo, files and recovery, with a fake search.
 #include "../test_pipelines.h"
 #include "engine/document/pipeline_copy.h"
 #include "engine/schedule/text/decision_text.h"
@@ -306,13 +306,14 @@ void TestDocumentFlow::recoversAfterACrash() {
   QTRY_VERIFY(!m_schedule->isRunning());
   m_documents->choose(choices(0).front());
   const schedule::Schedule edited = current();
-  // A choice freezes its decision; the search's result, also an edit, does not.
+  // The choice of the user is frozen in the journal. The search result before it is an edit too,
+  // but has nothing frozen.
   crash(journalOnceItHolds("\"frozen\":true"));
   QVERIFY(current() == edited);
   QVERIFY(m_documents->hasWork()); // no file contains the recovered edits yet
 }
 
-// Searches and decides at the captured size, then at a smaller one.
+// Searches and makes a choice at the size in the file, then at a smaller one.
 void TestDocumentFlow::searchAtTwoSizes() {
   open("blur.hlpipe");
   search();
@@ -347,7 +348,7 @@ void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
   QTRY_COMPARE(estimates(), std::size_t(0));
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   QTRY_VERIFY(isShown());
-  QVERIFY(m_documents->hasWork()); // the file was saved while the other size was open
+  QVERIFY(m_documents->hasWork()); // the file has the other size open
   QCOMPARE(m_documents->path(), path);
   // The step that was undone is saved as well, so that it can be redone.
   m_documents->save(path, {});
@@ -431,7 +432,7 @@ void TestDocumentFlow::aSizeIsLeftAtOnce() {
   QVERIFY(!m_documents->document().current());
   m_documents->undo();
   QVERIFY(current() == searched);
-  QVERIFY(m_documents->redoName().isEmpty()); // the document at the other size was not complete yet
+  QVERIFY(m_documents->redoName().isEmpty()); // the document at the other size was not complete
   QTRY_VERIFY(m_bridge->running().empty());
   QVERIFY(current() == searched);
   QCOMPARE(m_documents->undoName(), "Schedule with auto");

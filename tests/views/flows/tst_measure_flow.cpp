@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measuring and verifying on the GUI thread, on a canned GPU.
+// Measuring and verifying on the GUI thread, on a fake GPU.
 #include "../test_pipelines.h"
 #include "views/text/measurement_text.h"
 #include "views/workspace/workspace.h"
@@ -137,7 +137,7 @@ void TestMeasureFlow::measuresWhatIsShown() {
   QCOMPARE(shown()->measurement->of.contentSha256, document().source().contentSha256);
   QVERIFY(!document().source().contentSha256.empty());
   QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::Fresh);
-  QVERIFY(m_documents->hasWork()); // measuring took a GPU's time
+  QVERIFY(m_documents->hasWork()); // a measurement counts as work, because it took a GPU's time
   // An edited schedule first becomes a candidate.
   document::Choices choices;
   QVERIFY(m_schedule->service().choices(*document().current(), pipeline::StageId{0}, "h200", {},
@@ -356,7 +356,7 @@ void TestMeasureFlow::measuresAtAHost() {
   QCOMPARE(m_hosts->add("me@gpu"), QString());
   open("blur.hlpipe");
   search();
-  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // the host was not asked yet
+  QCOMPARE(m_measure->whyNotMeasureShown(), QString()); // nobody has tried to reach the host yet
   QVERIFY(!m_measure->isLookingForGpu());
   QCOMPARE(m_measure->where(), "me@gpu");
   QSignalSpy measured(m_measure, &MeasureFlow::measured);
@@ -457,7 +457,7 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   QVERIFY2(m_measure->failureText().contains("photo.pgm"), qPrintable(m_measure->failureText()));
   QCOMPARE(m_gpu->asked.load(), asked);
   QVERIFY(shown()->measurement && !shown()->label.isQuarantined);
-  m_documents->undo(); // back to random numbers, on which it was not measured
+  m_documents->undo(); // back to random inputs, on which it was not measured
   QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::OtherInputs);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scheduling without a screen, by a canned search and by the real one.
+// Scheduling without a screen, by a fake search and by the real one.
 #include "../test_pipelines.h"
 #include "views/flows/schedule_flow.h"
 #include "engine/host/machines.h"

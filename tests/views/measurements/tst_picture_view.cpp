@@ -30,8 +30,8 @@ private:
   std::unique_ptr<PictureView> m_view;
 };
 
-// A picture of 100×50 pixels in 400×300: each has 4×4 of the widget's pixels, and 50 rows are free
-// above and below.
+// A picture of 100×50 pixels in a widget of 400×300: each pixel of the picture covers 4×4 pixels of
+// the widget, and 50 rows of the widget stay free above and below.
 void TestPictureView::init() {
   m_view = std::make_unique<PictureView>();
   m_view->resize(400, 300);
@@ -47,7 +47,7 @@ void TestPictureView::wheel(QPointF at, int delta) {
   QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, {},
                     Qt::NoScrollPhase, false);
   QApplication::sendEvent(m_view.get(), &event);
-  QVERIFY(event.isAccepted()); // the event scrolls nothing else
+  QVERIFY(event.isAccepted()); // accepted, so the event scrolls no other widget
 }
 
 void TestPictureView::drag(QPoint from, QPoint to) {
@@ -100,7 +100,7 @@ void TestPictureView::draggingMovesIt() {
   QCOMPARE(m_view->scale(), 4.2);
 }
 
-// Dragged to the limit, a corner of the picture is in the middle.
+// After a drag to the limit, a corner of the picture is in the middle of the widget.
 void TestPictureView::someOfItStaysInSight() {
   for (int i = 0; i < 6; ++i)
     drag({10, 10}, {390, 290});

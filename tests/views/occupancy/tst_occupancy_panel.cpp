@@ -75,7 +75,7 @@ void TestOccupancyPanel::curvesAreThoseOfTheEngine() {
   QCOMPARE(curve.points().size(), points.size());
   QCOMPARE(curve.yOf(1), plot.top());
   QCOMPARE(curve.yOf(0), plot.bottom());
-  // The bands adjoin, cover the whole axis, and name the resource that limits in them.
+  // The bands adjoin, cover the whole axis, and name the resource that limits the occupancy there.
   QCOMPARE(curve.bands().front().from, plot.left());
   QCOMPARE(curve.bands().back().to, plot.right());
   QCOMPARE(curve.bands().back().limiting, machine::Resource::Registers);

@@ -131,7 +131,7 @@ void TestPlot::moveHeld(QWidget &chart, QPointF to, Qt::MouseButton button,
   QApplication::sendEvent(&chart, &move);
 }
 
-// A value must be found by PlotScale at the place where QCustomPlot has drawn it.
+// PlotScale must give for each value the place at which QCustomPlot has drawn it.
 void TestPlot::drawsWhereTheGeometrySays() {
   const auto isSame = [](QPointF drawn, QPointF said) {
     const QPointF away = drawn - said;
@@ -239,10 +239,10 @@ void TestPlot::aDragEndsWithItsData() {
     }
     emptyAll();
     for (PlotView *chart : charts()) {
-      QVERIFY(!chart->testAttribute(Qt::WA_SetCursor));
+      QCOMPARE(chart->cursor().shape(), Qt::ArrowCursor);
       moveHeld(*chart, to + QPointF(9, 9), button, keys);
     }
-    fillAll(); // what comes then is not dragged
+    fillAll(); // the drag has ended, so it does not move the new data
     for (PlotView *chart : charts()) {
       chart->zoomToAll();
       moveHeld(*chart, to, button, keys);
@@ -342,7 +342,7 @@ void TestPlot::pointsArriveWhileOneLooks() {
   QCOMPARE(m_scatter->scatter().places.size(), std::size_t(4));
 }
 
-// Backspace does not lead to a window of data that are gone.
+// Backspace does not lead back to a zoom window of data that are gone.
 void TestPlot::otherDataForgetTheZoom() {
   const std::array<PlotView *, 3> forgetful{m_scatter.get(), m_curve.get(), m_timeline.get()};
   for (PlotView *chart : forgetful) {
@@ -358,7 +358,7 @@ void TestPlot::otherDataForgetTheZoom() {
     QTest::keyClick(chart, Qt::Key_Backspace);
     QVERIFY(!chart->zoom().now() && !chart->zoom().canGoForward());
   }
-  // Another profile replaces the timeline's during a drag.
+  // The timeline's profile is replaced by another one during a drag.
   const QPointF from = m_timeline->field().center(), to = from + QPointF(50, 0);
   wheel(*m_timeline, from, 4);
   QTest::mousePress(m_timeline.get(), Qt::MiddleButton, {}, from.toPoint());
@@ -380,7 +380,7 @@ void TestPlot::occupancyIsAskedAtTheZoom() {
                     QPoint(qRound(at), m_occupancy->rect().center().y()));
   QCOMPARE(asked.size(), 1);
   QCOMPARE(asked[0][1].toLongLong(), 544LL);
-  QTest::keyClick(m_occupancy.get(), Qt::Key_Home); // sets the asked value and does not zoom
+  QTest::keyClick(m_occupancy.get(), Qt::Key_Home); // sets the what-if value and does not zoom
   QCOMPARE(asked.back()[1].toLongLong(), 32LL);
   QVERIFY(m_occupancy->zoom().now());
 }

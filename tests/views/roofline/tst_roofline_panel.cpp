@@ -50,7 +50,7 @@ private slots:
   void sizeMakesNoDifferenceToValues();
 
 private:
-  ShownSchedulePtr scheduled(double times = 1) const; // slower by this factor
+  ShownSchedulePtr scheduled(double times = 1) const; // kernels take `times` as long
   void show(const ShownSchedulePtr &shown);
   cost::Roofline expected() const;
   QPoint markOf(int kernel);
@@ -188,7 +188,7 @@ void TestRooflinePanel::hoveringAMarkHoversTheStage() {
   QVERIFY(!m_selection->hovered());
 }
 
-// Zoom and another schedule put another mark, or none, under the pointer.
+// After zooming, or in another schedule, there is another mark, or none, under the pointer.
 void TestRooflinePanel::marksThatMoveAreNotHovered() {
   show(scheduled());
   const auto hover = [&] {
@@ -320,7 +320,7 @@ void TestRooflinePanel::kernelsOfWhatIsComparedHaveMarks() {
   QCOMPARE(old->marks.size(), std::size_t(1));
   const QPoint at = QPointF(old->marks[0].at.x, old->marks[0].at.y).toPoint();
   const int kernel = int(*old->ours);
-  QTest::mouseClick(&view(), Qt::LeftButton, {}, at); // selects the same kernel as now shown
+  QTest::mouseClick(&view(), Qt::LeftButton, {}, at); // selects the kernel of the shown schedule
   QCOMPARE(m_selection->active(), std::optional(m_kernels->subjects(kernel).front()));
 }
 
@@ -377,7 +377,8 @@ void TestRooflinePanel::writesTheFilesOfTheCommandLine() {
   QVERIFY(written("r.svg").contains(">+100 %</text>"));
 }
 
-// The schedule goes while the dialog is open, as it does when a changed pipeline is read again.
+// The schedule disappears while the dialog is open, as it does when a changed pipeline is read
+// again.
 void TestRooflinePanel::writesWhatWasShownWhenTheDialogOpened() {
   show(scheduled());
   const QByteArray expected = written("expected.svg");

@@ -70,7 +70,7 @@ void TestLog::whatComesAtOnceIsOneInsertion() {
   QSignalSpy inserted(&log, &QAbstractItemModel::rowsInserted);
   for (int i = 0; i < 500; ++i)
     log.add(line(QString::number(i)));
-  QCOMPARE(log.rowCount(), 0); // lines reach views only later
+  QCOMPARE(log.rowCount(), 0); // views get new lines later, in one batch
   QTRY_COMPARE(log.rowCount(), 500);
   QCOMPARE(inserted.count(), 1);
   // A line that is cleared before it is shown never appears.
@@ -133,10 +133,11 @@ void TestLog::linesComeFromAnyThread() {
       for (int i = 0; i < kEach; ++i)
         log.add(line(QStringLiteral("%1 %2").arg(t).arg(i)));
     });
-  QTRY_COMPARE(log.gone() + log.rowCount(), qint64(kThreads) * kEach); // threads still write
+  // Waits, because the threads still write.
+  QTRY_COMPARE(log.gone() + log.rowCount(), qint64(kThreads) * kEach);
   threads.clear();
   QCOMPARE(log.rowCount(), LogModel::kMostLines);
-  // The lines of each thread are in their order.
+  // The lines of one thread keep their order.
   std::vector<int> last(kThreads, -1);
   for (int row = 0; row < log.rowCount(); ++row) {
     const QStringList parts = cell(log, row).split(' ');
@@ -171,7 +172,7 @@ void TestLog::filters() {
   seen.setWords("ended blur");
   QCOMPARE(seen.rowCount(), 1);
   QVERIFY(seen.text().endsWith("Search  The search ended\n    Kernel 1, of blur_y\n"));
-  log.add(line("ended: blur", Kind::Compile)); // new lines are filtered, too
+  log.add(line("ended: blur", Kind::Compile)); // new lines are filtered as well
   log.add(line("other"));
   QTRY_COMPARE(seen.rowCount(), 2);
 }

@@ -128,7 +128,7 @@ void TestPipelineModels::interfaceShowsAndTakesSizes() {
   QCOMPARE(wishes.size(), std::size_t(1));
   QCOMPARE(wishes[0].name, std::string("blur_y"));
   QCOMPARE(wishes[0].dims[1].min, std::int64_t(-2));
-  // Entering the old size again is no change, however it is written.
+  // Entering the old size again is no change, even if it is written without blanks.
   QVERIFY(model.setData(model.index(0, InterfaceModel::Size), "0:64,0:48", Qt::EditRole));
   QCOMPARE(model.changes(), 0);
   QVERIFY(model.setData(model.index(1, InterfaceModel::Size), "0:10,0:10", Qt::EditRole));
@@ -164,7 +164,8 @@ void TestPipelineModels::inputsShowWhatTheyRunOn() {
   QVERIFY(model.setData(model.index(0, InputModel::RunsOn), " /there/a.png ", Qt::EditRole));
   QCOMPARE(wished.size(), 1);
   QCOMPARE(wished[0][1].toString(), "/there/a.png");
-  QCOMPARE(cell(InputModel::RunsOn), "random numbers"); // the model waits for the flow's answer
+  // The model shows the old choice until the flow answers.
+  QCOMPARE(cell(InputModel::RunsOn), "random numbers");
   model.setInputs(measure::RunInputs().with("input", "/there/a.png"));
   QCOMPARE(cell(InputModel::RunsOn), "a.png");
   QVERIFY(model.index(0, InputModel::RunsOn).data(InputModel::GivenRole).toBool());
@@ -189,7 +190,8 @@ void TestPipelineModels::scalarsAreNumbersOfTheirType() {
   QVERIFY(model.setData(cell, " 12 ", Qt::EditRole));
   QCOMPARE(number.size(), 1);
   QCOMPARE(number[0], QVariantList({"levels", "12"}));
-  QCOMPARE(cell.data().toString(), "8"); // the model waits for the flow's answer
+  // The model shows the old number until the flow answers.
+  QCOMPARE(cell.data().toString(), "8");
   QVERIFY(model.setData(cell, "8", Qt::EditRole));
   QCOMPARE(number.size(), 1);
   for (const char *text : {"", "many", "1.5", "32768", "/there/a.png"})

@@ -48,7 +48,7 @@ void TestModels::stageTable() {
   QCOMPARE(text(1, StageTableModel::Name), "blur_x");
   QCOMPARE(text(1, StageTableModel::Operations), "2");
   QCOMPARE(text(1, StageTableModel::Loads), "1");
-  QCOMPARE(text(1, StageTableModel::Bytes), "12.0 KiB"); // 64 · 48 · 4
+  QCOMPARE(text(1, StageTableModel::Bytes), "12.0 KiB"); // 64 · 48 elements of 4 bytes
   QCOMPARE(text(3, StageTableModel::Name), "blur_y.update(0)");
   QCOMPARE(text(3, StageTableModel::Kind), "reduction, output");
   QCOMPARE(text(3, StageTableModel::Extents), "64×48×3");
@@ -175,12 +175,12 @@ void TestModels::selectionMergesWishes() {
   QCOMPARE(spy.size(), 1);
   QCOMPARE(selection.selected(), (std::vector{a, b}));
   QCOMPARE(selection.active(), std::optional(b));
-  selection.toggle(b); // on and off again: there is no change to announce
+  selection.toggle(b); // off and on again, so there is no change to announce
   selection.toggle(b);
   QCoreApplication::processEvents();
   QCOMPARE(spy.size(), 1);
   selection.reset();
-  QCOMPARE(spy.size(), 2); // announced at once
+  QCOMPARE(spy.size(), 2); // reset() announces the change at once
   QVERIFY(!selection.active());
 }
 

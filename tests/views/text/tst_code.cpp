@@ -35,7 +35,8 @@ private slots:
 
 namespace {
 
-// The painted tokens with their kinds, such as "K using|C find|S \"x\"".
+// The painted tokens of the line, each after the first letter of its kind: "K using|C find|S
+// \"x\"".
 QString parts(CodeKind kind, const QString &line) {
   QStringList all;
   for (const CodeToken &token : tokensOf(kind, line))
@@ -215,7 +216,8 @@ void TestCode::differencesGiveBothTextsBack() {
   }
 }
 
-// Half of the lines are equal and in order. The rest takes no more memory than the texts.
+// Half of the lines are equal and in order. The comparison of the rest takes memory proportional to
+// the texts.
 void TestCode::differencesOfLongTexts() {
   QStringList before, now;
   for (int i = 0; i < 6000; ++i) {

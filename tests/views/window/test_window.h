@@ -10,14 +10,14 @@
 
 namespace tessera::views::test {
 
-// The window with an engine of canned answers. The settings outlive the window.
+// The main window on a fake engine with fixed answers. The settings outlive the window.
 class TestWindow {
 public:
   TestWindow();
 
   MainWindow &window() { return *m_window; }
   QSettings &settings() { return m_settings; }
-  WindowServices &services() { return m_services; } // used by windows made later
+  WindowServices &services() { return m_services; } // used by later calls of makeWindow()
   QString path(const QString &name) const { return m_folder.filePath(name); }
 
   // Makes another window, as if the program had been started again.
@@ -26,7 +26,7 @@ public:
   // Waits until the DAG is laid out and the default candidate is there. Returns false if it takes
   // too long.
   [[nodiscard]] bool open(const QString &name);
-  [[nodiscard]] bool search(); // with the chosen algorithm and machine
+  [[nodiscard]] bool search(); // by the chosen algorithm, for the chosen machine
   void key(int key, Qt::KeyboardModifiers modifiers = {});
 
   template <typename T>

@@ -90,14 +90,14 @@ void TestAbilities::whatIsMissingIsSaidWithWhatWorks() {
   QTest::mouseClick(&button(), Qt::LeftButton);
   QVERIFY(text("advice.gpu").contains("need no GPU"));
   QTRY_VERIFY(text("advice.assembler").contains("estimated"));
-  // This button shows the page on which tools are chosen.
+  // This button leads to the page on which tools are chosen.
   press("remedy.assembler");
   QTRY_VERIFY(!card().isVisible());
   QTRY_VERIFY(m_test->window().pipeline().isVisible());
   QCOMPARE(
       m_test->window().pipeline().tabs().tabText(m_test->window().pipeline().tabs().currentIndex()),
       "Tools");
-  // If a GPU was added later, this button finds it.
+  // If a GPU has been added since the start, this button finds it.
   m_gpu->isThere = true;
   QTest::mouseClick(&button(), Qt::LeftButton);
   press("remedy.gpu");

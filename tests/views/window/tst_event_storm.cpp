@@ -43,9 +43,10 @@ int number(const char *variable, int otherwise) {
   return isNumber ? value : otherwise;
 }
 
-// Sends one event after the other. If too few of them became steps of the document, because some
-// storms linger in dialogs, it sends up to four times as many. Each event asks for the next one
-// before it acts, so that events also arrive in the loops of menus and dialogs.
+// Sends one event after the other. If too few of them became steps of the document's history, for
+// example because a dialog stayed open for long, it sends up to four times as many. Each event
+// starts the timer of the next one before it acts, so that events also arrive in the event loops of
+// menus and dialogs.
 class Storm : public QObject {
 public:
   Storm(MainWindow &window, int events, unsigned seed)
@@ -80,7 +81,7 @@ private:
 
   QWidget *target() {
     QList<QWidget *> shown;
-    QWidget *const modal = QApplication::activeModalWidget(); // other windows get no events
+    QWidget *const modal = QApplication::activeModalWidget(); // blocks events for other windows
     for (QWidget *top : QApplication::topLevelWidgets())
       if (top->isVisible() && (!modal || top == modal)) {
         shown << top;
@@ -102,7 +103,7 @@ private:
   void askForNext() { QTimer::singleShot(0, this, &Storm::next); }
 
   void next() {
-    if (m_patience > 0 && isLooking()) { // waits for the offered choices, as a user would
+    if (m_patience > 0 && isLooking()) { // waits until the choices are offered, as a user would
       --m_patience;
       return QTimer::singleShot(1, this, &Storm::next);
     }
@@ -302,7 +303,7 @@ void Storm::loadCandidate() {
                      candidates->visualRect(index).center());
 }
 
-// Changes the number of a scalar, which opens the pipeline at another size.
+// Changes the value of a scalar parameter, which opens the pipeline at another size.
 void Storm::changeNumber() {
   m_window.findChild<QAction *>(QStringLiteral("goTo.pipeline"))->trigger();
   m_window.pipeline().tabs().setCurrentIndex(1);
@@ -323,8 +324,8 @@ void closeEverythingElse(const MainWindow &window) {
       if (top != &window && top->isVisible() && top->isWindow()) top->close();
 }
 
-// Copies a sample to a folder of its own and trusts it as the samples are. File dialogs suggest the
-// folder of the open file, and the storm may save there.
+// Copies a sample to a folder of its own, and marks the copy as trusted, as the samples are. File
+// dialogs suggest the folder of the open file, and the storm may save there.
 QString ownSample(const QString &folder) {
   const QString name = QStringLiteral("/local_laplacian");
   for (const char *end : {".hlpipe", ".estimates.json"})
@@ -359,7 +360,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
   QTRY_VERIFY_WITH_TIMEOUT(window.documents().hasDocument() && window.dag().isLaidOut(), 30000);
   window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
   const Storm storm(window, events, seed);
-  // Ten events take far less than a second.
+  // 100 ms for each event is plenty: ten events take far less than a second.
   QTRY_VERIFY_WITH_TIMEOUT(storm.isOver(), 30000 + events * 100);
   closeEverythingElse(window);
   window.schedule().stop();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole way through the window as a user takes it, by clicks and keys alone, with the real
-// workers and the doubles of NVIDIA's libraries: open, search, decide, freeze, search around that,
+// workers and fakes of NVIDIA's libraries: open, search, decide, freeze, search around that,
 // measure, compare, export, undo and redo, save and open again; and reload a file that was rebuilt.
 #include "../real_services.h"
 #include "engine/host/machines.h"
@@ -47,7 +47,7 @@ namespace {
 
 constexpr int kMeasured = 200'000; // ms; long, because other programs may slow the compiler down
 
-// The values of frozen decisions, as they are printed, by stage and decision.
+// The printed values of the frozen decisions, indexed by the names of stage and decision.
 std::map<std::string, std::string> frozenIn(const schedule::Schedule &schedule) {
   std::map<std::string, std::string> frozen;
   for (const auto &[key, mark] : schedule.marks())
@@ -245,7 +245,8 @@ void TestMainPath::search(const QString &machine, const QString &algorithm) {
   m_user->look(m_name + "-2-scheduled");
 }
 
-// Clicks the first stage that has a kernel of its own, if another stage has one, too.
+// Clicks the first node with a kernel of its own. An output is clicked only if no other node has
+// one.
 void TestMainPath::clickStage() {
   m_user->key(Qt::Key_1, Qt::ControlModifier);
   m_user->key(Qt::Key_9, Qt::ControlModifier); // the whole DAG
@@ -351,8 +352,8 @@ void TestMainPath::measure() {
            qPrintable(m_window->measuring().failureText()));
   const document::CandidatePtr candidate = m_window->measuring().shownCandidate();
   QVERIFY(candidate && candidate->measurement->times.verified());
-  // The measured times stand beside the predicted ones: of the whole, of each kernel, and in the
-  // list.
+  // The measured times stand beside the predicted ones: of the whole pipeline, of each stage's
+  // kernel, and in the list of measurements.
   QVERIFY(child<QLabel>("predicted")->isVisible() && child<QLabel>("measured")->isVisible());
   QVERIFY(child<QLabel>("measured")->text().contains("measured on Fake GPU"));
   const QAbstractItemModel &stages = *m_window->stages().table().model();
@@ -369,7 +370,7 @@ void TestMainPath::measure() {
   m_user->look(m_name + "-8-measured");
 }
 
-// Compares with the schedule by hand and with what the first search found.
+// Compares with the hand-written schedule and with the schedule that the first search found.
 void TestMainPath::compare() {
   QVERIFY(m_user->find("others", "Add Others' Schedules"));
   QTRY_VERIFY(child<QDialog>("othersDialog") && child<QDialog>("othersDialog")->isVisible());
@@ -377,7 +378,8 @@ void TestMainPath::compare() {
   auto *others = dialog->findChild<QTableView *>("othersTable");
   m_user->look(m_name + "-9-others");
   QVERIFY(m_user->click(*others, others->model()->index(0, OtherFlow::Name)));
-  for (int row = 1; row < others->model()->rowCount(); ++row) { // deselects the slow ones
+  // Deselects the autoschedulers, because they are slow.
+  for (int row = 1; row < others->model()->rowCount(); ++row) {
     m_user->key(Qt::Key_Down);
     m_user->key(Qt::Key_Space);
   }
@@ -447,7 +449,7 @@ void TestMainPath::undoAllAndRedo() {
     QTRY_VERIFY_WITH_TIMEOUT(isIdle(), 60'000);
     states.push_back(state());
   }
-  QCOMPARE(steps.size(), 5); // a schedule, a choice, a freeze, the search around them, a pin
+  QCOMPARE(steps.size(), 5); // schedule, choice, freeze, search around the frozen decisions, pin
   QVERIFY(!shown() && child<QLabel>("predicted")->text().isEmpty());
   m_user->look(m_name + "-14-undone");
   for (const QString &step : steps) {

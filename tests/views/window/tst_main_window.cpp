@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window on an engine of canned answers: every way to open, every question, with clicks and
-// keys.
+// The window on a fake engine with fixed answers: every way to open, every question, with clicks
+// and keys.
 #include "../test_pipelines.h"
 #include "views/window/main_window.h"
 #include "views/window/window_settings.h"
@@ -256,7 +256,7 @@ void TestMainWindow::asksForTrustThenGeneratorThenOpens() {
   const auto &request = m_window->flow().document()->request;
   QCOMPARE(request.parameters.size(), std::size_t(1)); // values equal to defaults are left out
   QCOMPARE(request.parameters[0].second, std::string("82"));
-  // The action asks again for other choices.
+  // The action lets the user choose another generator and other parameters.
   action("Generator and Parameters")->trigger();
   QTRY_VERIFY(shownButton("openGenerator"));
   QCOMPARE(page->findChild<QLineEdit *>("parameter.levels")->text(), "82");
@@ -355,7 +355,7 @@ void TestMainWindow::selectionIsShared() {
   QTRY_COMPARE(m_window->selection().active(), std::optional(blurX));
   QTRY_COMPARE(m_window->stages().table().currentIndex().row(), 1);
   QTRY_VERIFY(child<QTextBrowser>("details")->toPlainText().contains("input(x + 2, y)"));
-  // The list also selects in the DAG.
+  // A row of the list selects its node in the DAG, too.
   QTableView &table = m_window->stages().table();
   QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                     table.visualRect(table.model()->index(3, 0)).center());
@@ -364,7 +364,7 @@ void TestMainWindow::selectionIsShared() {
   QTRY_VERIFY(child<QTextBrowser>("details")->toPlainText().contains("reduction"));
   QTest::keyClick(&table, Qt::Key_Up);
   QTRY_COMPARE(m_window->selection().active(), std::optional(Subject::stage(pipeline::StageId{1})));
-  // A problem leads to its stage.
+  // A problem in the list selects its stage.
   auto *problems = child<QTableView>("problems");
   QTest::mouseClick(problems->viewport(), Qt::LeftButton, {},
                     problems->visualRect(problems->model()->index(0, 1)).center());

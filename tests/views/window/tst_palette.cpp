@@ -108,7 +108,8 @@ void TestPalette::modelKeepsItsWord() {
   model.setFilter("save");
   QCOMPARE(model.rowCount(), 3);
   QCOMPARE(model.index(0).data().toString(), "Save");
-  QCOMPARE(model.index(1).data().toString(), "saved_frame"); // a match that can be run comes first
+  // An entry that can be run comes before one that cannot.
+  QCOMPARE(model.index(1).data().toString(), "saved_frame");
   QCOMPARE(model.index(2).data(PaletteModel::WhyNotRole).toString(), "No pipeline is open");
   QVERIFY(model.index(2).data(Qt::AccessibleTextRole).toString().contains("not now"));
   QCOMPARE(model.index(0).data(PaletteModel::MatchedRole).value<QList<int>>(),
@@ -130,7 +131,7 @@ void TestPalette::lastDoneStandsFirst() {
   QCOMPARE(model.index(0).data().toString(), "Two");
 }
 
-// Measures no time. If matching were exponential, the test would not end with names this long.
+// Measures no time: if matching took exponential time, the test would not end with such long names.
 void TestPalette::manyRowsAreQuickEnough() {
   std::vector<PaletteEntry> entries;
   for (int i = 0; i < 2000; ++i)
@@ -248,7 +249,7 @@ void TestPalette::goesToDocksAndTheirTools() {
   ask("close problems");
   QTest::keyClick(&line(), Qt::Key_Return);
   QVERIFY(problems->isHidden());
-  // A tool of a dock also shows the dock.
+  // Running a tool of a hidden dock also shows the dock.
   auto *roofline = m_test->child<QDockWidget>("roofline");
   roofline->hide();
   QVERIFY(m_test->search());

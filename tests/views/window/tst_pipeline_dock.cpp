@@ -51,7 +51,7 @@ private slots:
   void testsTools();
 
 private:
-  struct Machines { // like files on a disk
+  struct Machines { // the machine files, as on a disk
     std::mutex mutex;
     std::map<std::string, machine::Machine> files;
   };
@@ -136,7 +136,7 @@ void TestPipelineDock::showsWhatIsOpen() {
   go(0);
   QVERIFY(m_test->child<QLabel>("pipelineHead")->text().contains("small.hlpipe"));
   QCOMPARE(table("interface").model()->rowCount(), 2);
-  QCOMPARE(m_test->child<QComboBox>("sizes")->currentText(), "As captured");
+  QCOMPARE(m_test->child<QComboBox>("sizes")->currentText(), "As in the file");
   QVERIFY(!button("applySize").isEnabled());
   QVERIFY(m_test->child<QListWidget>("lostDecisions")->isHidden());
   go(2);
@@ -211,7 +211,7 @@ void TestPipelineDock::namesAndForgetsSizes() {
   QTest::mouseClick(&button("saveSize"), Qt::LeftButton);
   answer("sizeName", "CGA");
   auto *sizes = m_test->child<QComboBox>("sizes");
-  // The sizes of the output and of the input.
+  // There are two estimates: the size of the output and the size of the input.
   QTRY_COMPARE(request().estimates.size(), std::size_t(2));
   QTRY_COMPARE(sizes->currentText(), "CGA");
   // The saved size is there after a restart, but only for this pipeline.
@@ -368,8 +368,8 @@ void TestPipelineDock::refusesWhatIsNoNumber() {
   QCOMPARE(note->text(), "levels takes a whole number from -32768 to 32767, not “40000”.");
   QCOMPARE(levels().data().toString(), "8");
   QCOMPARE(m_test->window().flow().document(), before);
-  // Only the worker can refuse this number. Its answer replaces the DAG, and the document stays
-  // open.
+  // This number is refused only by the worker, not by the table. The refusal replaces the DAG, and
+  // the document stays open.
   type(inputs, levels(), "13");
   QVERIFY(note->isHidden());
   QTRY_COMPARE(m_test->window().flow().state(), OpenFlow::State::Failed);
@@ -458,7 +458,7 @@ void TestPipelineDock::changesAMachineAndPredicts() {
               ->text()
               .contains("This is a copy of h200 (numbers changed: 1);"));
   QCOMPARE(machineNumber("clock_hz", MachineModel::Original).data().toString(), "1.98 GHz");
-  // The next change is made to the same copy, and the schedule is predicted again for it.
+  // The next change is made to the same copy, and the schedule's time is predicted again for it.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
   QTRY_VERIFY(window.schedule().shown()->found.prediction.milliseconds() > after);
   QCOMPARE(bar->count(), 3);
@@ -489,7 +489,7 @@ void TestPipelineDock::choosesAMachine() {
   QTest::keyClick(choice, Qt::Key_Up);
   QTRY_COMPARE(window.schedule().shown()->machine, "a100");
   QCOMPARE(m_test->child<QComboBox>("machine")->currentText(), "a100");
-  // The choice in the tool bar also changes the page.
+  // Choosing a machine in the tool bar also changes the page.
   QTest::keyClick(m_test->child<QComboBox>("machine"), Qt::Key_Down);
   QTRY_COMPARE(window.schedule().shown()->machine, "h200");
   QVERIFY(choice->currentText().startsWith("h200"));
@@ -538,8 +538,8 @@ void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
   QTRY_VERIFY(cell(CandidateModel::Predicted).toString() != slower &&
               !cell(CandidateModel::Predicted, CandidateModel::ElsewhereRole).toBool());
-  // A schedule that cannot run on the machine says so. The document keeps the prediction that it
-  // was found with.
+  // The list says that the schedule cannot run on the machine. The document keeps the prediction
+  // with which the schedule was found.
   auto *bar = m_test->child<QComboBox>("machine");
   bar->setFocus();
   QTest::keyClick(bar, Qt::Key_Home);

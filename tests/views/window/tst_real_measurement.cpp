@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window with the real workers on the doubles of NVIDIA's libraries
+// The window with the real workers on fakes of NVIDIA's libraries
 // (tests/engine/bench/fake_cuda.cpp). It must show what the command line prints.
 #include "../real_services.h"
 #include "../test_pipelines.h"
@@ -41,7 +41,7 @@ namespace {
 
 const QString kSample = test::kSamples + "/blur.hlpipe";
 const QString kBundle = QStringLiteral(TESSERA_TEST_BUNDLE);
-const char *const kEstimate = "output=0:320,0:240"; // the size of the bundle of the tests
+const char *const kEstimate = "output=0:320,0:240"; // the size of TESSERA_TEST_BUNDLE
 
 void wish(const QByteArray &wishes) { qputenv("TESSERA_FAKE_CUDA", wishes); }
 
@@ -311,7 +311,8 @@ void TestRealMeasurement::withoutADriverItSaysSoAndVerifies() {
   const QImage found = *outputs.view().picture();
   QTest::mouseClick(outputs.findChild<QToolButton *>("outputDifference"), Qt::LeftButton);
   QTRY_VERIFY(outputs.view().picture() && *outputs.view().picture() != found);
-  QCOMPARE(outputs.view().picture()->pixelColor(1, 1), QColor(12, 12, 16)); // no difference
+  // The colour of pixels that do not differ.
+  QCOMPARE(outputs.view().picture()->pixelColor(1, 1), QColor(12, 12, 16));
   outputs.view().setFocus();
   QTest::keyClick(&outputs.view(), Qt::Key_1);
   QCOMPARE(outputs.view().scale(), 1.0);

@@ -92,7 +92,8 @@ void TestTranslations::isShownInTheWindow() {
   QCOMPARE(stagesText(5), "5 stupňů");
 }
 
-// A text is never found if lupdate files it under another context than the program asks for.
+// A translation is never found if lupdate files the text under another context than the one in
+// which the program looks it up.
 void TestTranslations::everyTextHasAContext() {
   if (QStringLiteral(TESSERA_LUPDATE).isEmpty()) QSKIP("lupdate is not installed");
   QProcess lupdate;

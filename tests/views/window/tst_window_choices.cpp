@@ -46,7 +46,7 @@ void TestWindowChoices::ask(const QModelIndex &cell) {
   QTRY_VERIFY(decisions().popup().isVisible() && !decisions().popup().isLooking());
 }
 
-// An entry of the menu at this cell.
+// The entry of the cell's context menu whose text begins with `start`.
 QAction *TestWindowChoices::inMenu(const QModelIndex &cell, const QString &start) {
   QTableView &table = decisions().table();
   table.scrollTo(cell);
@@ -61,7 +61,7 @@ QAction *TestWindowChoices::inMenu(const QModelIndex &cell, const QString &start
   return found;
 }
 
-// A value that leads back to a measured schedule shows the measured time.
+// A value that leads back to a measured schedule is offered with the measured time.
 void TestWindowChoices::sayWhatWasMeasured() {
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
@@ -98,7 +98,8 @@ void TestWindowChoices::sayWhatWasMeasured() {
   QCOMPARE(times, QStringList(threeDigits(seconds * 1e3) + " ms"));
 }
 
-// If anything of a stage is free, all of it is frozen. Otherwise all of it is set free.
+// Freeze All is enabled while no decision of the stage is frozen, and Unfreeze All after all of
+// them are.
 void TestWindowChoices::freezeWhatIsNotFrozen() {
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());

@@ -223,7 +223,8 @@ void TestWindowDocument::decidesByKeysAndUndoes() {
   QVERIFY(index.data(Qt::ToolTipRole).toString().contains("Decided by you"));
 }
 
-// Choosing the same cell of several stages is one step. The value is legal for all of them.
+// Choosing a value for the same decision of several stages is one step. The value is legal for all
+// of them.
 void TestWindowDocument::choosesForSeveralStages() {
   open("blur.hlpipe");
   search();
@@ -531,7 +532,7 @@ void TestWindowDocument::candidatesAreLoadedPinnedAndNamed() {
   QTRY_COMPARE(cell(CandidateModel::Relative), "current");
   QTest::keyClick(&table, Qt::Key_A);
   QCOMPARE(cell(CandidateModel::Pin), "A");
-  QTest::keyClick(&table, Qt::Key_B); // replaces the other pin
+  QTest::keyClick(&table, Qt::Key_B); // pin B replaces pin A on the same candidate
   QCOMPARE(cell(CandidateModel::Pin), "B");
   key(Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(cell(CandidateModel::Pin), "A");

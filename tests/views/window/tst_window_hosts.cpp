@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verifying, hosts and counters in the window, with clicks and keys alone, on a canned GPU.
+// Verifying, hosts and counters in the window, with clicks and keys alone, on a fake GPU.
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
@@ -128,13 +128,13 @@ void TestWindowHosts::verifiesACandidateOfTheList() {
   QCOMPARE(checked(*candidate()), "DIFFERENT, by OpenCL");
   QVERIFY(candidate()->label.isQuarantined);
   QCOMPARE(cell(MeasurementModel::Checked), "DIFFERENT");
-  // A verification becomes stale once the pipeline is a different one.
+  // A verification becomes stale when the pipeline's content changes.
   document::KeptVerification other = *candidate()->verification;
   other.report.outputs[0].beyond = 0;
   other.api = measure::GpuApi::Host;
   other.of.contentSha256 = std::string(64, '0');
   documents().apply(document::SetVerification{id, other});
-  QCOMPARE(checked(*candidate()), "equal, on the processor, stale");
+  QCOMPARE(checked(*candidate()), "equal, on the CPU, stale");
   QVERIFY(cell(MeasurementModel::State).startsWith("stale"));
 }
 
@@ -186,7 +186,7 @@ void TestWindowHosts::hostsByKeys() {
   QVERIFY(!child<QLabel>("hostNote")->isVisible());
   QCOMPARE(window().hosts().chosen(), "nowhere");
   QTRY_VERIFY(child<QLabel>("hostState")->text().contains("Cannot reach nowhere"));
-  QVERIFY(child<QAction>("measure")->isEnabled()); // the host may be reachable the next time
+  QVERIFY(child<QAction>("measure")->isEnabled()); // the host may answer the next time
   enter("me@gpu");
   QTRY_COMPARE(child<QLabel>("hostState")->text(), "me@gpu: GPU of me@gpu");
   QCOMPARE(table->model()->rowCount(), 3);
@@ -206,7 +206,7 @@ void TestWindowHosts::hostsByKeys() {
   QCOMPARE(window().hosts().chosen(), "me@gpu");
 }
 
-// While a host does not answer, a search and other jobs go on, and Escape ends the wait.
+// While a host does not answer, a search and other jobs go on, and Escape stops the waiting.
 void TestWindowHosts::nothingWaitsForAHost() {
   QVERIFY(m_test->open("blur.hlpipe"));
   window().hosts().add("slow");

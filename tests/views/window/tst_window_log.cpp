@@ -316,7 +316,7 @@ void TestWindowLog::theFolderOfTheLogOnDiskIsOpenedAndSaid() {
   std::ranges::find_if(entries, isIt)->run();
   QCOMPARE(m_urls.size(), 2);
 
-  // The dock's tool works by the keyboard.
+  // The button in the dock can be reached by the keyboard.
   QVERIFY(m_test->open("small.hlpipe"));
   showLog();
   auto *tool = m_test->child<QToolButton>("logFolder");

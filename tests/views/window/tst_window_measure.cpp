@@ -33,7 +33,7 @@ using namespace tessera::views;
 
 namespace {
 
-// The peers of a test: one adds a candidate, and each other one fails in its own way.
+// Fake schedules of others: "good" adds a candidate, and each of the rest fails in its own way.
 OtherService cannedOthers() {
   OtherService service;
   service.list = [] {
@@ -246,7 +246,7 @@ void TestWindowMeasure::measuringAgainKeepsTheEarlierOne() {
   for (const auto column : {MeasurementModel::Candidate, MeasurementModel::Median,
                             MeasurementModel::Clocks, MeasurementModel::Program})
     QCOMPARE(text(last + 1, column), text(last, column));
-  // The earlier measurement's kernels are shown as those of any other.
+  // The kernels of the earlier measurement can be shown like those of any other.
   QTableView &table = m_window->measurements().table();
   table.setFocus();
   table.setCurrentIndex(table.model()->index(table.currentIndex().row() == 0 ? 1 : 0, 0));
@@ -400,7 +400,7 @@ void TestWindowMeasure::measuredPointsAreInTheRoofline() {
   }
   documents().apply(document::SetMeasurement{candidate->id, same});
   QTRY_COMPARE(origins(), std::size_t(2));
-  // Each mark of a kernel selects it.
+  // A click on a kernel's mark selects the kernel.
   m_window->selection().clear();
   for (const chart::MarkRow &row : view.chart().rows) {
     const chart::Mark &mark = row.marks.front();
@@ -460,7 +460,7 @@ void TestWindowMeasure::aPointLoadsItsSchedule() {
   const auto kernels = [](const schedule::Schedule &schedule) {
     return cost::predict(schedule, machine::Machine{}).kernels.size();
   };
-  // The canned GPU takes longer with more kernels.
+  // On this fake GPU, a schedule with more kernels takes longer.
   const auto fewer = std::ranges::find_if(choices, [&](const document::Choice &choice) {
     return kernels(choice.after) < kernels(*documents().document().current());
   });
@@ -517,7 +517,7 @@ void TestWindowMeasure::addsOthersSchedules() {
   const auto status = [&](int row) {
     return table->model()->index(row, OtherFlow::Status).data().toString();
   };
-  // Deselects the peer that never ends.
+  // Deselects "late", the autoscheduler that never ends.
   table->model()->setData(table->model()->index(3, 0), Qt::Unchecked, Qt::CheckStateRole);
   QTest::mouseClick(child<QPushButton>("othersAdd"), Qt::LeftButton);
   QTRY_VERIFY(status(2).contains("crashed"));
@@ -529,7 +529,7 @@ void TestWindowMeasure::addsOthersSchedules() {
   QCOMPARE(candidate.label.name, std::string("Good2020"));
   QCOMPARE(candidate.origin, document::CandidateOrigin::Peer);
   QVERIFY(candidate.predictedSeconds);
-  // Stops the peer that never ends.
+  // Runs "late" and stops it.
   table->model()->setData(table->model()->index(3, 0), Qt::Checked, Qt::CheckStateRole);
   for (const int row : {0, 2})
     table->model()->setData(table->model()->index(row, 0), Qt::Unchecked, Qt::CheckStateRole);

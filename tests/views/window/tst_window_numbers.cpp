@@ -74,7 +74,8 @@ void TestWindowNumbers::open(const QString &sample) {
   m_schedule = m_folder->filePath("shown.json");
   m_window->openFile(m_sample);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->documents().hasDocument(), 60'000);
-  // All rows of the test share one search with few evaluations. Its result does not matter.
+  // All data rows of this test share one search, which evaluates few schedules. Its result does not
+  // matter.
   m_window->documents().search("autogpu", "h200", DocumentFlow::Around::Nothing);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->schedule().shown() && !m_window->schedule().isRunning(),
                            120'000);
@@ -115,7 +116,7 @@ void TestWindowNumbers::showsWhatTheCommandLinePrints() {
   checkRoofline(csv);
 }
 
-// Compares names and regions with those of `inspect`.
+// Compares names and regions with the output of `tessera-cli inspect`.
 void TestWindowNumbers::checkStages() {
   const QJsonObject inspected =
       QJsonDocument::fromJson(ask({"inspect", m_sample, "--json"})).object();
@@ -138,7 +139,8 @@ void TestWindowNumbers::checkStages() {
   QCOMPARE(found, extents.size());
 }
 
-// Compares times with those of `explain`: of the kernels, and their sum in the list of candidates.
+// Compares times with the output of `tessera-cli explain`: those of the kernels, and their sum in
+// the list of candidates.
 void TestWindowNumbers::checkPrediction(const QJsonObject &explained) {
   const QJsonArray kernels = explained["kernels"].toArray();
   const ShownSchedulePtr &shown = m_window->schedule().shown();

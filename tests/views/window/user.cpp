@@ -36,7 +36,7 @@ void User::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
 }
 
 void User::type(const QString &text) {
-  for (const QChar letter : text) // looked up for each letter, because a letter may move the focus
+  for (const QChar letter : text) // focused() for each letter, because a letter may move the focus
     QTest::keyClick(focused(), letter.toLatin1());
 }
 

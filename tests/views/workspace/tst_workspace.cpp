@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole program without a window: the flows as Workspace connects them, on canned answers.
+// The whole program without a window: the flows as Workspace connects them, on fake services with
+// fixed answers.
 #include "../test_pipelines.h"
 #include "views/workspace/workspace.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The addresses that a body computes. A place at a known distance from another needs no address.
+// The addresses that a loop body computes. An element at a known distance from another one needs no
+// address of its own.
 #include "tests/engine/cost/loaded.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +12,8 @@ namespace {
 
 using testing::Loaded;
 
-// A body has eight unrolled steps of the scan. Only the first one has to load its element, so each
-// body looks up one place. The other steps find theirs in a register.
+// A loop body has eight unrolled steps of the scan. Only the first step has to load its element, so
+// each body computes one address. The other steps find their element in a register.
 TEST(Addresses, AForwardedScanLooksUpOnePlaceABody) {
   const auto addresses = [](const std::string &before) {
     return Loaded("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n"
@@ -74,7 +75,7 @@ TEST(Addresses, RowsOfSharedMemoryHaveAddressesWhereTheirWidthIsMeasured) {
   };
   constexpr double kStore = 1;
   EXPECT_EQ(rows("x"), kStore);
-  // The first of the three rows is addressed through the thread index, the other two need an
+  // The first of the three rows is addressed through the thread index. The other two rows need an
   // address each.
   EXPECT_EQ(rows("x/2"), kStore + 2);
 }

@@ -40,8 +40,8 @@ protected:
 TEST_F(Rows, TurnsThatReadTheSame) {
   EXPECT_EQ(reads.steadyTurns(source(2)), 3); // s(x, y) is the same in all three iterations of r
   EXPECT_EQ(reads.steadyTurns(source(0)), 1);
-  // w(r) does not depend on the outer loop over y. That does not help, because w(r) changes with
-  // the innermost loop.
+  // w(r) does not depend on the loop over y around it. That does not help, because w(r) changes
+  // with the innermost loop.
   EXPECT_EQ(reads.steadyTurns(source(1)), 1);
 }
 
@@ -87,8 +87,8 @@ TEST_F(Rows, BlocksShareWhatAllOfItHasRoomFor) {
   const BlockReads::Sharers sharers{4, 8, 1};
   EXPECT_EQ(reads.fetched(std::vector{weights}, 1e6, sharers), 40.0 / 8);
   EXPECT_EQ(reads.fetched(std::vector{weights}, 10, sharers), 40.0 / 8);
-  // A cache of 36 bytes drops the first sector before the last iteration, so no other block finds
-  // that sector.
+  // A cache of 36 bytes (4 × 9) drops the first sector before the last iteration, so no other block
+  // finds that sector.
   EXPECT_EQ(reads.fetched(std::vector{weights}, 9, sharers), 24 * kSector);
 }
 

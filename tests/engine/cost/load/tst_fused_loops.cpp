@@ -34,8 +34,8 @@ TEST(FusedLoops, EachDimensionButTheLastIsARemainder) {
 
 TEST(FusedLoops, APlaceIsFoundOnceForAllThatALoopInsideDoes) {
   const double plain = integersOf("gpu_threads c x");
-  // The loop over the six rows is inside, and each row is a body. The six bodies share one
-  // computation of the place.
+  // The loop over the six rows is inside, and each row is a body. The six bodies share one division
+  // of the fused loop's index.
   EXPECT_DOUBLE_EQ(integersOf("fuse c x t | reorder y t | gpu_threads t") - plain, 5 / 6.0);
 }
 

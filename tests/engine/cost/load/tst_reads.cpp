@@ -106,7 +106,7 @@ TEST(Reads, ThroughAnInlinedFunc) {
   EXPECT_TRUE(seen.source("f").inlined);
   EXPECT_FALSE(seen.source("in").inlined);
   EXPECT_EQ(seen.box("in"), (Box{{5, 7}, {7, 9}}));
-  EXPECT_EQ(seen.loads("f"), 3); // inlined evaluations
+  EXPECT_EQ(seen.loads("f"), 3); // f is inlined and evaluated three times
   EXPECT_EQ(seen.loads("in"), 9);
 }
 
@@ -116,7 +116,8 @@ TEST(Reads, NeighboursShareWhatTheyRead) {
   const Seen row(kBlur, "", "g", {{0, 3}, {0, 0}});
   EXPECT_EQ(row.loads("f"), 6);
   EXPECT_EQ(row.loads("in"), 6 * 3);
-  // In a column, all 12 values differ. The 36 elements that they read lie in a box of 3 * 6.
+  // Four points of a column need 12 different values of f. The 36 elements that they read lie in a
+  // box of 3 * 6.
   const Seen column(kBlur, "", "g", {{0, 0}, {0, 3}});
   EXPECT_EQ(column.loads("f"), 12);
   EXPECT_EQ(column.loads("in"), 3 * 6);

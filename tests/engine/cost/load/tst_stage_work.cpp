@@ -49,7 +49,7 @@ TEST(StageWork, ProductsOfIntegersTakeWhatIsAddedAlong) {
 }
 
 TEST(StageWork, MostMultiplicationsAreFusedWithAnAddition) {
-  // 5 instructions, of which 0.8 * 2 possible pairs become one.
+  // 5 instructions. The model fuses 80 % of the 2 possible pairs, and each of these becomes one.
   EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kFloat, 3}, {OpKind::Multiply, kFloat, 2}}).fp32,
                    5 - 0.8 * 2);
   EXPECT_EQ(slotsOf({{OpKind::Multiply, kFloat, 2}}).fp32, 2);

@@ -103,7 +103,8 @@ TEST(RooflineWork, TheFloorReadsAndComputesEverythingOnce) {
 // 1024 * 1026 bytes are read and 1024 * 1024 floats written: 5,244,928 bytes.
 TEST(RooflineWork, TheFloorOfAnyScheduleTouchesInputsAndOutputsAlone) {
   Machine machine;
-  machine.memory.l2Bytes = 5'244'928; // half of the cache keeps data that is read again
+  // The cache is as large as the data, so by the model, half of the traffic misses it.
+  machine.memory.l2Bytes = 5'244'928;
   const Schedule schedule = sums();
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   EXPECT_DOUBLE_EQ(floorOf(pipeline, machine).fromDram, 0.5);
@@ -135,7 +136,8 @@ TEST(RooflineWork, TheFloorOfABundleIsItsArguments) {
   Machine machine;
   machine.memory.l2Bytes = 408;
   EXPECT_DOUBLE_EQ(floorOf(report, machine).bytes, 10 * 5 * 4 + 8);
-  // The 208 bytes of arguments and 200 bytes of f fill the cache, half of which keeps data.
+  // The 208 bytes of arguments and 200 bytes of f are as many as the cache has. By the model, half
+  // of the traffic then misses it.
   EXPECT_DOUBLE_EQ(floorOf(report, machine).fromDram, 0.5);
 }
 

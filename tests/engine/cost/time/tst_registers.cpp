@@ -70,7 +70,7 @@ TEST(Registers, LongCodeSpillsWhateverHasToLive) {
                    3.4 * values * values / (values + 8));
   EXPECT_LT(spilled(128), spilled(64) - 4 * 64 / 4);
   const double ofTwo = spilled(64);
-  load.stages[0].arithmetic.fp32 = 3600; // all in one stage, which soon needs few of the values
+  load.stages[0].arithmetic.fp32 = 3600; // all in one stage, which soon needs few of its values
   load.stages[1].arithmetic.fp32 = 0;
   EXPECT_LT(spilled(64), ofTwo - 4 * 15);
 }
@@ -107,8 +107,8 @@ TEST(Registers, NeverMoreThanAFullWindowSpills) {
 
 TEST(Registers, TheStageThatKeepsMostAccessesWhatIsSpilled) {
   KernelLoad load = twoStages();
-  // About 96 live values too many. The number of their accesses is 60 times the square root of
-  // their number, or less if the values are few.
+  // About 96 live values do not fit into registers. They are accessed 60 times the square root of
+  // their number, or fewer times if they are few.
   load.stages[0].live = 116;
   const Registers registers(load, 32, std::nullopt);
   const double missing = blurred(12 + 116 - 32);

@@ -92,7 +92,8 @@ TEST_F(Apply, LoopsOfAPureDefinition) {
   EXPECT_THAT(directives("apply_counts"), ElementsAre("compute_root()"));
 }
 
-// Halide finds no legal place at a level that names a stage. Only compute_with needs the stage.
+// To Halide, a compute_at level that names a stage is not legal, because the loop may be of any
+// stage. Only compute_with needs the stage.
 TEST_F(Apply, LevelsNameALoopOfAnyStage) {
   const auto applied = apply(R"([
     {"func":"apply_counts","call":"compute_root"},

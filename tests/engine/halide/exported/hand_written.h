@@ -10,7 +10,7 @@ namespace tessera::halide::testing {
 // schedule has: wrappers, clones, rfactor, levels of updates, compute_with, odd names.
 struct HandWritten {
   std::string_view name, sample, directives;
-  std::string_view promises = {}; // one sentence a line
+  std::string_view promises = {}; // one sentence per line
 };
 
 std::span<const HandWritten> handWritten();

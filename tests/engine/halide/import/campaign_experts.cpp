@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Takes schedules that others wrote as directives: each is raised, found legal, lowered, raised
-// again, and compiled by Halide.
+// Takes schedules that Tessera did not make. Each is turned into directives, raised, found legal,
+// lowered, raised again, and compiled by Halide.
 //   campaign_experts manual|default|li2018|mullapudi2016|anderson2021 FOLDER NAME…
 #include "engine/halide/import/found_schedule.h"
 #include "engine/halide/import/import.h"
@@ -40,8 +40,8 @@ Result<pipeline::PipelinePtr> import(const std::string &path) {
   return pipeline::Pipeline::create(std::move(*parts));
 }
 
-// Returns the schedule in a file, which somebody else wrote, as directives for the pipeline without
-// a schedule.
+// Returns the schedule in a file, which Tessera did not make, as directives for the pipeline
+// without a schedule.
 Result<std::vector<schedule::Directive>>
 directivesOf(const std::string &name, const std::string &plain, const Halide::Pipeline &scheduled,
              const pipeline::Pipeline &before, const pipeline::Pipeline &after) {

@@ -15,9 +15,10 @@ namespace tessera::halide::testing {
 struct FootprintTally {
   int edges = 0;
   int affineEdges = 0; // edges where every index of every load is affine
-  int exact = 0;       // edges whose box is Halide's for every tile and dimension
+  int exact = 0;       // edges whose box is Halide's, or tighter and still right, for every tile
   int affineExact = 0;
-  int tighter = 0; // exact edges whose box is inside Halide's and right at every tried point
+  int tighter =
+      0; // those of `exact` whose box lies inside Halide's and is right at every tried point
   std::vector<std::string> inexactAffine;
   std::map<std::string, int> covers; // by recorded reason: number of boxes that contain Halide's
   std::map<std::string, int> whole;

@@ -157,7 +157,8 @@ TEST(Estimates, ScalarInAComputedIndexIsAskedFor) {
   EXPECT_EQ(funcOf(given, "entries").region, (pipeline::Box{{0, 7}}));
 }
 
-// The product does not fit into 32 bits, so it is no number.
+// With a side of 100000, side * side does not fit into 32 bits, so the bound does not become a
+// constant.
 TEST(Estimates, AReductionWithoutConstantBoundsAsksForThem) {
   Param<int> side("side_of_square");
   Func out("sum_of_square");

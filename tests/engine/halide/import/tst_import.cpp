@@ -79,7 +79,7 @@ TEST(Import, UpdateLoopsAreReductionThenPure) {
   EXPECT_EQ(update.loops[1].range, (Interval{-1, 1}));
   EXPECT_EQ(update.loops[2].name, "x");
   EXPECT_EQ(update.loops[3].range, (Interval{0, 19}));
-  EXPECT_EQ(update.loads.size(), 1u); // its own previous value
+  EXPECT_EQ(update.loads.size(), 1u); // the load of its own previous value
   EXPECT_EQ(parts.stages[0].loops[0].name, "x");
 }
 
@@ -209,8 +209,8 @@ TEST(Import, LinearInterpolationIsWhatItComputes) {
             (Operations{{OpKind::Add, 2}, {OpKind::Multiply, 1}, {OpKind::Cast, 2}}));
 }
 
-// The number of operations that do not depend on all loops, by the bit mask of the loops that they
-// depend on. Bit 0 is x.
+// The number of operations that depend on only some of the loops, by the bit mask of these loops.
+// Bit 0 is x.
 using Steady = std::map<std::uint32_t, std::uint32_t>;
 
 Steady steadyOf(const pipeline::Stage &stage) {
@@ -231,7 +231,8 @@ TEST(Import, OperationsThatDoNotDependOnAllLoopsAreKnown) {
   EXPECT_EQ(steadyOf(stageOf(parts, "mixed")), (Steady{{1, 1}, {2, 2}}));
 }
 
-// An update reads what it has stored in the previous iteration.
+// An update reads what it has stored in the previous iteration, so its additions depend on all
+// loops.
 TEST(Import, AdditionsToASumDependOnAllLoops) {
   Func f("table"), s("total");
   Halide::RDom r(0, 8, "r");

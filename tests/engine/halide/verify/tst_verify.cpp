@@ -237,7 +237,7 @@ TEST_F(Verify, PromisesAreKeptByTheBuffers) {
   ASSERT_EQ(report.outputs.size(), 1U);
   EXPECT_TRUE(report.equal());
   EXPECT_EQ(report.outputs[0].elements, 67 * 45) << "strides do not keep it from being small";
-  // Without the promises, a reference of the same sizes has other strides.
+  // Without the promises the strides differ, so the kept reference of the same sizes is not used.
   fields.erase("promises");
   EXPECT_TRUE(verified(fields).equal());
 }

@@ -104,7 +104,7 @@ TEST_F(Worker, TooLittleMemoryIsAnOutcomeOfItsOwn) {
   EXPECT_EQ(reply.outcome, Outcome::HostMemory) << reply.error.message;
 }
 
-// Without a sidecar, damage is seen only in the structure of the file. The worker answers or dies,
+// Without a sidecar, only the structure of the file can show damage. The worker answers or dies,
 // and the next request finds a running worker.
 TEST_F(Worker, DamagedFilesNeverEndTheConversation) {
   const std::string path = folder.file("a.hlpipe");

@@ -309,9 +309,9 @@ TEST(Bounds, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
   EXPECT_EQ(extent("round_up"), Extent::Guarded);
 }
 
-// From synthetic100 195, func s14_mask. `parts` splits the 36 points of b into parts of 4. A guard
-// and the boundaries at both ends cut these parts. In Halide's bounds, the last part may be as long
-// as all parts together.
+// This case comes from the func s14_mask in random schedule 195 of synthetic100. `parts` splits the
+// 36 points of b into parts of 4. A guard and the boundaries at both ends cut these parts. In
+// Halide's bounds, the last part may be as long as all parts together.
 TEST(Bounds, WhereAPartBeginsAnywhereTheLastOneMayBeAsLongAsAll) {
   const auto kept = [](const std::string &parts) {
     return Measured("func e(x y) 512 64 = \nfunc f(x y) 1024 64 = e(clamp(x/2+[-1,1],0,511); y)\n"
@@ -435,7 +435,7 @@ TEST(Bounds, InTheRoomOfAnotherAsFromNothing) {
   ShapeRoom room;
   std::optional<FollowedBounds> followed;
   for (const std::string f : {"f compute_at g:xo", "f compute_root", "f compute_at g:xi"}) {
-    // The schedule has a pipeline of its own.
+    // In each iteration, the schedule has a new pipeline.
     const Schedule schedule = scheduled(kBlur, kTiles + f);
     for (const auto *funcs : {&both, &g, &both}) {
       expectSame(room.measure(schedule, *funcs), Bounds(schedule, *funcs), schedule);

@@ -32,7 +32,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in registers",
      "f.0 storage 0",
-     "f is kept by each thread, in a kernel that calls functions with tables in memory, so its "
+     "f is stored per thread, in a kernel that calls functions with tables in memory, so its "
      "vectors would not be aligned",
      "no vectors along it, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
@@ -41,7 +41,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 2 guard_with_if | vectorize d | gpu_threads c | "
@@ -50,7 +50,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 2 guard_with_if | unroll h",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
@@ -59,7 +59,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | split x e h 4 guard_with_if | vectorize h",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | unroll d | gpu_threads c | "
@@ -69,7 +69,7 @@ const std::vector<Example> kExamples{
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b | split x e h 4 guard_with_if | vectorize h",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
@@ -80,7 +80,7 @@ const std::vector<Example> kExamples{
      "g split x a b 8 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
      "gpu_blocks a\nf compute_at g:c | store_in global",
      "f.0 storage 0",
-     "f is kept by each thread in global memory, interleaved with that of other threads, so its "
+     "f is stored per thread in global memory, interleaved with that of other threads, so its "
      "vectors would not be aligned",
      "no vectors along it, more threads, or a compute place further out",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
@@ -91,7 +91,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 guard_with_if | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 guard_with_if | vectorize d",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 2 guard_with_if | gpu_threads t | gpu_blocks a\n"
@@ -102,7 +102,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 4 shift_inwards | vectorize d",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
@@ -114,7 +114,7 @@ const std::vector<Example> kExamples{
      "a\nf compute_at g:t | split x c d 4 shift_inwards | split d v u 2 guard_with_if | vectorize "
      "v | unroll u",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 16 guard_with_if | gpu_threads t | gpu_blocks "
@@ -127,7 +127,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
      "t compute_at g:b | split x v u 8 guard_with_if | vectorize v | unroll u",
      "t.0 storage 0",
-     "t is kept by each thread, beside others with elements of less than 4 bytes, so its vectors "
+     "t is stored per thread, beside others with elements of less than 4 bytes, so its vectors "
      "would not be aligned",
      "no vectors along it, or no unrolled loop between their elements",
      "g split x a b 32 shift_inwards | gpu_threads b | gpu_blocks a\nf compute_at g:b\n"
@@ -136,7 +136,7 @@ const std::vector<Example> kExamples{
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
      "a\nf compute_at g:t | split x c d 3 shift_inwards | reorder d c | vectorize d | unroll c",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 12 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 12 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 24 shift_inwards | split b t i 12 guard_with_if | gpu_threads t | gpu_blocks "
@@ -148,7 +148,7 @@ const std::vector<Example> kExamples{
      "reorder d q c p a | vectorize d | gpu_threads c | gpu_blocks p a\n"
      "f compute_at g:c | align_storage x 8",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | split y p q 4 shift_inwards | "
@@ -159,7 +159,7 @@ const std::vector<Example> kExamples{
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"
      "f compute_at g:t | split x c d 4 shift_inwards | vectorize d",
      "f.0 storage 0",
-     "f is kept by each thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
+     "f is stored per thread at a multiple of 8 bytes, so its vectors of 16 bytes would not be "
      "aligned",
      "vectors of at most 8 or at least 32 bytes, another layout, or unrolled loops over it",
      "g split x a b 32 shift_inwards | split b t i 8 guard_with_if | gpu_threads t | gpu_blocks a\n"

@@ -221,7 +221,7 @@ const std::vector<Example> kExamples{
      "update g(x) r:0:64 = g(x) f(x; r)\noutput g\n",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:b",
      "f.0 storage 0",
-     "f is kept by each thread, but its size depends on the size of the whole "
+     "f is stored per thread, but its size depends on the size of the whole "
      "func",
      "a compute place further out",
      "g.1 split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g.1:a"},
@@ -232,7 +232,7 @@ const std::vector<Example> kExamples{
      "g split y p q 2 guard_with_if | fuse p n t | split t u v 2 guard_with_if | "
      "reorder v x q u | gpu_threads x q | gpu_blocks u\nf compute_at g:x",
      "f.0 storage 0",
-     "f is kept by each thread, but its size depends on the size of the whole "
+     "f is stored per thread, but its size depends on the size of the whole "
      "func",
      "a compute place further out",
      "g split y p q 2 guard_with_if | fuse p n t | reorder x q t | gpu_threads x q | "
@@ -243,12 +243,14 @@ const std::vector<Example> kExamples{
      "func f(x z k) 64 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\noutput g\n",
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:x",
-     "f.0 compute 0", "f is kept by each thread, inside a fused loop of 24 in parts of 64",
-     "parts of at most 24, or a compute place inside the fused loop",
+     "f.0 compute 0",
+     "f is stored per thread, but its size is not constant there: the fused loop around it has 24 "
+     "iterations and is split by 64",
+     "a factor of at most 24, or a compute place further in",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
     // The tile of k is the index of the fused loop divided by the extent of z, so to Halide the
-    // extent of k is not constant (found by auto on lens_blur).
+    // extent of k is not constant (found by the search "auto" on lens_blur).
     {Rule::ConstantExtent,
      "func f(x z k) 66 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\n"
      "func h(x z) 64 12 = g(x; z; 0) g(x; z; 1)\noutput h\n",
@@ -311,7 +313,7 @@ const std::vector<Example> kExamples{
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 12 guard_with_if | unroll u | gpu_threads t"},
     // A boundary cuts a range that another boundary has already cut. A guard between them does not
-    // change that (synthetic100 33 of seed 13001).
+    // change that (found by random schedule 33 of synthetic100, seed 13001).
     {Rule::ConstantExtent, kClampedTwice,
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y | unroll x",
@@ -320,7 +322,7 @@ const std::vector<Example> kExamples{
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y"},
     // The end of g is an expression such as (height/2)*2 instead of a name, so Halide finds no
-    // constant extent of f (camera_pipe 22 of seed 13001).
+    // constant extent of f (found by random schedule 22 of camera_pipe, seed 13001).
     {Rule::ConstantExtent,
      "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 bounded = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
@@ -375,7 +377,7 @@ const std::vector<Example> kExamples{
      "g compute_at h:t | store_in global\n"
      "f compute_at h:a | split x p q 32 guard_with_if | gpu_threads q",
      "g.0 storage 0",
-     "g is kept by each thread in global memory, but other stages of its kernel have more threads",
+     "g is stored per thread in global memory, but other stages of its kernel have more threads",
      "registers, stack",
      "h split x a b 64 shift_inwards | split b t u 4 shift_inwards | gpu_threads t | gpu_blocks a "
      "y\n"
@@ -523,7 +525,8 @@ const std::vector<Example> kExamples{
     {Rule::AtomicType,
      "func s(x) 64 int32 int32 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
      "s.1 atomic 0", "s.1 reduction 0",
-     "s.update(0): an atomic update of a tuple is not a single update on a GPU", "no atomic", ""},
+     "s.update(0): a GPU updates the elements of a tuple one by one, so the update is not atomic",
+     "no atomic", ""},
     {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | vectorize ~b",
      "s.1 order 0", "s.update(0): a vectorised loop over steps of the atomic reduction",
      "thread loops", "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | unroll ~b"},
@@ -532,7 +535,7 @@ const std::vector<Example> kExamples{
      "s.update(0): an atomic vector of four that Halide stores as one value of 128 bits",
      "two or eight lanes", "s.1 atomic 0 | split x a b 8 guard_with_if | vectorize b"},
     {Rule::AtomicProof, kSum, "s.1 atomic 0", "s.1 reduction 0",
-     "s.update(0): Halide has no proof that the steps of the reduction may run in any order",
+     "s.update(0): Halide cannot prove that the steps of the reduction may run in any order",
      "no atomic", "s.1 atomic 1"},
     {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0",
      "s: a pure definition cannot be atomic", "atomic on an update", "s.1 atomic 1"},

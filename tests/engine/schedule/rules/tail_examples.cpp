@@ -50,7 +50,7 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kRagged,
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d",
-     "f.0 factors 0", "f: parts of 1 in a tile that is cut at the end reach beyond its end",
+     "f.0 factors 0", "f: a split by 1 in a tile that is cut at the end reaches beyond that end",
      "no split",
      "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},

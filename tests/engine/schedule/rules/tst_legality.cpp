@@ -218,7 +218,8 @@ TEST(Legality, APieceOfOneElementIsNotCut) {
        {std::pair("x", false), {"-1*x+[63,63]", false}, {"2*x", true}, {"x/2", true}})
     EXPECT_EQ(isLegal(gathering(index, 3), {}), legal) << index;
   EXPECT_TRUE(isLegal(gathering("x", 6), {}));
-  EXPECT_FALSE(isLegal(gathering("x/2", 6), {})); // three adjacent elements (pyramid_blend 342)
+  // Pieces of three adjacent elements (from random schedule 342 of pyramid_blend).
+  EXPECT_FALSE(isLegal(gathering("x/2", 6), {}));
   EXPECT_TRUE(isLegal(gathering("x/2", 8), {}));
 }
 

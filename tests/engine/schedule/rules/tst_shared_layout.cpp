@@ -83,8 +83,8 @@ TEST(SharedLayout, WhatIsFreedLateIsForgotten) {
   EXPECT_EQ(late.bytes(), 3 * 64 * 4);
 }
 
-// From pyramid_blend 367: a guard cuts two unrolled copies of d, and Halide may drop the second
-// one. Then the last read of a is in the first copy.
+// From random schedule 367 of pyramid_blend: a guard cuts two unrolled copies of d, and Halide may
+// drop the second one. Then the last read of a is in the first copy.
 TEST(SharedLayout, CopiesThatAreNeverThereReadNothing) {
   const auto overlapWith = [](const std::string &factor) {
     const Laid laid("func a(x) 4096 = \nfunc b(x) 4096 = a(x)\nfunc c(x) 4096 = b(x)\n"

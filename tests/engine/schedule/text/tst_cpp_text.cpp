@@ -82,7 +82,8 @@ TEST(CppText, ANameOfAnyBytesIsALiteral) {
   EXPECT_THAT(text.value(), HasSubstr("find(\"a\\012\\0011\\303\")"));
 }
 
-// Halide refuses a place with a stage, so the text names the stage in a comment.
+// Halide refuses a compute or store level that names a stage, so the text names the stage in a
+// comment.
 TEST(CppText, PlacesInUpdatesNameTheirStageInAComment) {
   const std::string text = textOf("g compute_at f.2:x | store_at f:y\nh.1 compute_with g.1:x\n"
                                   "h store_at g.1:x");

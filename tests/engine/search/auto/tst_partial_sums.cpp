@@ -94,7 +94,7 @@ TEST(SumsToPart, AreNoneThatIsThereInPartsAlready) {
   EXPECT_THAT(sumsToPart(schedule, {}), IsEmpty());
 }
 
-// --- the parts
+// --- the partial sums
 
 TEST(PartialSums, OfATableAreStripsOfItsSteps) {
   const Schedule start = startOf(kLongRows);
@@ -113,9 +113,9 @@ TEST(PartialSums, OfATableAreStripsOfItsSteps) {
                                        {{"q_outer", "q_strip"}}}));
     EXPECT_THAT(form.around, Contains(funcOf(form.schedule, "h_intm")));
   }
-  // h has 256 points, so 528 strips of rows would occupy half of the threads of the machine. A
-  // factor of 64 gives 1024 strips. The second form has a factor of 256, and so a quarter as many
-  // strips.
+  // h has 256 points, so with 528 strips of rows, the partial sums would occupy half of the
+  // machine's threads. The factor is rounded down to a power of two, 64, which gives 1024 strips.
+  // The second form has a quarter as many strips, with a factor of 256.
   EXPECT_THAT(factors, ElementsAre(64, 256));
 }
 
@@ -156,8 +156,8 @@ void PrintTo(const Profits &sum, std::ostream *out) { *out << sum.name; }
 
 class SearchedSum : public ::testing::TestWithParam<Profits> {};
 
-// With a thread for each point, or with atomics, all of these sums took hundreds of microseconds.
-// In the sum of long rows, a thread still adds up a thousand strips, one after the other.
+// With one thread per point, or with atomics, each of these sums took hundreds of microseconds. In
+// the sum of long rows, a thread still adds up a thousand strips, one after the other.
 TEST_P(SearchedSum, IsMadeInParts) {
   const Searched found = searched(GetParam().text);
   EXPECT_THAT(partsOf(found.best.schedule), ::testing::Not(IsEmpty()));

@@ -87,8 +87,8 @@ TEST(PlacementSearch, AChainOfStencilsGetsFaster) {
 }
 
 TEST(PlacementSearch, WhatEveryPointReadsWholeIsAKernelOfItsOwn) {
-  // Each point of the image reads the whole sum. Anywhere but in a kernel of its own, the sum is
-  // computed again for each point.
+  // Each point of the image reads the whole sum. If the sum were computed inside the kernel of the
+  // image, it would be computed again for each point.
   const Searched found = searched("input in 2048 2048\n"
                                   "func s() = \n"
                                   "update s() rx:0:2048 ry:0:2048 commutative = s() in(rx; ry)\n"

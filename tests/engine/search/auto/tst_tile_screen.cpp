@@ -40,7 +40,7 @@ double awayFrom(const Tile &best, const Tile &tile) {
   return 1 + octaves / 10;
 }
 
-// Returns the tiles that predictPromising() predicts, if `secondsOf` tells the time of each tile.
+// Returns the tiles that predictPromising() predicts, if `secondsOf` gives the time of each tile.
 template <typename SecondsOf>
 std::vector<Tile> predicted(const std::vector<Tile> &tiles, double now, SecondsOf secondsOf) {
   std::vector<Tile> asked;

@@ -69,8 +69,8 @@ TEST(AutoGpuGranularity, PlacesAMemberWhereNothingIsComputedAgain) {
   EXPECT_EQ(nestedPlace(*schedule, group, FuncId{1}), std::nullopt);
 }
 
-// The reads of g overlap between iterations along x in the loops of out. In the loops of f they do
-// not, because f has a single point in each thread.
+// Neighbouring iterations of x in the loops of out read overlapping elements of g. In the loops of
+// f, no elements overlap, because f has a single point in each thread.
 TEST(AutoGpuGranularity, SeesOverlapThatLoopsFurtherOutCarry) {
   const AutoGpuGroup group{FuncId{2}, {FuncId{0}, FuncId{1}, FuncId{2}}, {}, {32, 8}, {true, true}};
   auto schedule = withOverlappedTiles(Schedule(sketch(R"(

@@ -115,7 +115,8 @@ TEST(AutoGpuSearch, FusesNothingWithoutFusion) {
   EXPECT_TRUE(planOf(best, "out").isRoot());
 }
 
-// Line 36 of listing 1, in the final pass: the block has the largest sides of all members.
+// Line 36 of listing 1, for the final tiles: a block has whole warps. The sides of the block are
+// the largest ones among all members.
 TEST(AutoGpuSearch, AsksForWholeWarpsInTheEnd) {
   const Schedule best = run(kStencils, AutoGpuFusion::Overlap).best.schedule;
   const schedule::Bounds bounds(best);

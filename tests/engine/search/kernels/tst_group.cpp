@@ -186,7 +186,7 @@ TEST(Group, AHistogramIsSpreadOverItsReductionAtomically) {
   const schedule::StagePlan spread = planFor("commutative ");
   EXPECT_EQ(spread.atomic, schedule::Atomic::Proven);
   EXPECT_TRUE(spread.nest.contains(LoopKind::Block));
-  // A sum that is not associative stays in one thread.
+  // Without the property "commutative", the update gets no atomics and stays in one thread.
   EXPECT_EQ(planFor("").atomic, schedule::Atomic::No);
 }
 
@@ -557,7 +557,7 @@ TEST(Group, NoSumOfFloatsIsSpreadInABlock) {
 }
 
 // To prove an atomic update, Halide compares the indices of load and store. It does not recognise
-// equal indices with boundaries or sums of loops.
+// that indices are equal if they contain a clamp, a factor or a sum of loops.
 TEST(Group, NoSumIsSpreadWhosePlaceIsNoPlainExpression) {
   Tile tile{{64, 2}, {1, 1}};
   tile.spreadMembers = true;
