@@ -7,6 +7,7 @@
 #include "app/cli_completion.h"
 #include "app/cli_explain.h"
 #include "app/cli_export.h"
+#include "app/cli_footprint.h"
 #include "app/cli_inspect.h"
 #include "app/cli_log.h"
 #include "app/cli_machine.h"
@@ -55,9 +56,9 @@ int logged(std::string_view command, const tessera::app::Command &run,
            const tessera::app::Invocation &invocation) {
   using namespace tessera;
   using Clock = std::chrono::steady_clock;
-  constexpr record::Word kCommands[] = {"inspect", "schedule", "explain", "export",
-                                        "verify",  "compile",  "peers",   "bench",
-                                        "compare", "tune",     "machine", "occupancy"};
+  constexpr record::Word kCommands[] = {"inspect", "schedule",  "explain",  "export",  "verify",
+                                        "compile", "peers",     "bench",    "compare", "tune",
+                                        "machine", "occupancy", "footprint"};
   const record::Record &record = invocation.tools.record;
   record.onTrouble([](const Error &error) {
     std::cerr << "tessera-cli: " << error.message << " " << error.hint << "\n";
@@ -97,6 +98,7 @@ int main(int argc, char **argv) {
   tessera::app::addTune(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
+  tessera::app::addFootprint(cli, run);
   tessera::app::addLog(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
       ->callback([&] {

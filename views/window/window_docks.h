@@ -14,6 +14,7 @@ class CandidatePanel;
 class CodePanel;
 class DecisionPanel;
 class DetailsPanel;
+class FootprintPanel;
 class MeasurementPanel;
 class OccupancyPanel;
 class PipelineDock;
@@ -34,6 +35,7 @@ public:
   StagePanel &stages() { return *m_stages; }
   DetailsPanel &details() { return *m_details; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
+  FootprintPanel &footprint() { return *m_footprint; }
   RooflinePanel &roofline() { return *m_roofline; }
   CodePanel &code() { return *m_code; }
   DecisionPanel &decisions() { return *m_decisions; }
@@ -65,6 +67,7 @@ private:
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
+  FootprintPanel *m_footprint = nullptr;
   RooflinePanel *m_roofline = nullptr;
   CodePanel *m_code = nullptr;
   DecisionPanel *m_decisions = nullptr;
