@@ -2,6 +2,7 @@
 // tessera-cli: the functions of the explorer on the command line.
 
 #include "app/cli_bench.h"
+#include "app/cli_block.h"
 #include "app/cli_compare.h"
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
@@ -56,9 +57,9 @@ int logged(std::string_view command, const tessera::app::Command &run,
            const tessera::app::Invocation &invocation) {
   using namespace tessera;
   using Clock = std::chrono::steady_clock;
-  constexpr record::Word kCommands[] = {"inspect", "schedule",  "explain",  "export",  "verify",
-                                        "compile", "peers",     "bench",    "compare", "tune",
-                                        "machine", "occupancy", "footprint"};
+  constexpr record::Word kCommands[] = {"inspect", "schedule",  "explain",   "export",  "verify",
+                                        "compile", "peers",     "bench",     "compare", "tune",
+                                        "machine", "occupancy", "footprint", "block"};
   const record::Record &record = invocation.tools.record;
   record.onTrouble([](const Error &error) {
     std::cerr << "tessera-cli: " << error.message << " " << error.hint << "\n";
@@ -99,6 +100,7 @@ int main(int argc, char **argv) {
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
   tessera::app::addFootprint(cli, run);
+  tessera::app::addBlock(cli, run);
   tessera::app::addLog(cli, run);
   cli.add_subcommand("completion", "Print a completion script for bash (zsh: bashcompinit)")
       ->callback([&] {

@@ -10,6 +10,7 @@ class QWidget;
 
 namespace tessera::views {
 
+class BlockPanel;
 class CandidatePanel;
 class CodePanel;
 class DecisionPanel;
@@ -36,6 +37,7 @@ public:
   DetailsPanel &details() { return *m_details; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
   FootprintPanel &footprint() { return *m_footprint; }
+  BlockPanel &block() { return *m_block; }
   RooflinePanel &roofline() { return *m_roofline; }
   CodePanel &code() { return *m_code; }
   DecisionPanel &decisions() { return *m_decisions; }
@@ -69,6 +71,7 @@ private:
   OccupancyPanel *m_occupancy = nullptr;
   FootprintPanel *m_footprint = nullptr;
   RooflinePanel *m_roofline = nullptr;
+  BlockPanel *m_block = nullptr;
   CodePanel *m_code = nullptr;
   DecisionPanel *m_decisions = nullptr;
   CandidatePanel *m_candidates = nullptr;

@@ -3,6 +3,7 @@
 
 #include "engine/schedule/edits/followers.h"
 #include "engine/schedule/edits/mend.h"
+#include "engine/schedule/edits/parts.h"
 #include "engine/schedule/edits/tiling.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/directives/loop_names.h"
@@ -27,23 +28,10 @@ namespace {
 constexpr std::array<std::int64_t, 11> kSizes{1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
 constexpr std::array<std::int64_t, 3> kCopies{2, 4, 8};
 
-LoopNest resizedNest(LoopNest nest, std::uint16_t axis, std::uint16_t part, std::int64_t size) {
-  std::vector<Split> &splits = nest.axes[axis].splits;
-  const std::int64_t inside = nest.axes[axis].inside(part);
-  const std::int64_t old = std::max<std::int64_t>(1, splits[part - 1U].factor / inside);
-  for (std::uint16_t k = 0; k < part; ++k)
-    splits[k].factor = std::max(size * inside, splits[k].factor / old * size);
-  return nest;
-}
-
 // The nest with `count` copies inside of the innermost part of an axis.
 LoopNest copiedNest(LoopNest nest, std::uint16_t axis, std::int64_t count, LoopKind kind) {
-  const auto part = static_cast<std::uint16_t>(nest.axes[axis].splits.size());
-  for (Split &split : nest.axes[axis].splits)
-    split.factor *= count;
-  nest.axes[axis].splits.push_back({count, Tail::GuardWithIf});
-  nest.loops.insert(nest.loops.begin(), {{axis, static_cast<std::uint16_t>(part + 1U)}, kind});
-  return nest;
+  const LoopRef inside{axis, nest.axes[axis].parts()};
+  return withPart(std::move(nest), inside, count, kind, 0);
 }
 
 std::string sizeValue(const std::string &loop, std::int64_t size) {
@@ -193,7 +181,7 @@ private:
       for (std::uint16_t p = 1; p < nest.axes[a].parts(); ++p)
         for (const std::int64_t size : kSizes)
           add(DecisionKind::Factors, a, sizeValue(names.of({a, p}).name, size),
-              withNest(resizedNest(nest, a, p, size)));
+              withNest(resized(nest, {a, p}, size)));
   }
 
   // Proposes another loop inside the innermost part of an axis: unrolled, vectorised or serial.
@@ -337,7 +325,7 @@ Edit resized(const Schedule &schedule, StageId id, LoopRef part, std::int64_t si
   const Stage &stage = schedule.pipeline()->stage(id);
   FuncPlan plan = schedule.plan(stage.func);
   LoopNest &nest = plan.stages[stage.index].nest;
-  nest = resizedNest(std::move(nest), part.axis, part.part, size);
+  nest = resized(std::move(nest), part, size);
   return {{stage.func, stage.index, DecisionKind::Factors, part.axis},
           sizeValue(LoopNames(stage, nest).of(part).name, size),
           std::move(plan)};
