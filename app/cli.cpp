@@ -2,11 +2,13 @@
 // tessera-cli: the functions of the explorer on the command line.
 
 #include "app/cli_bench.h"
+#include "app/cli_block.h"
 #include "app/cli_compare.h"
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
 #include "app/cli_explain.h"
 #include "app/cli_export.h"
+#include "app/cli_footprint.h"
 #include "app/cli_inspect.h"
 #include "app/cli_log.h"
 #include "app/cli_machine.h"
@@ -55,9 +57,9 @@ int logged(std::string_view command, const tessera::app::Command &run,
            const tessera::app::Invocation &invocation) {
   using namespace tessera;
   using Clock = std::chrono::steady_clock;
-  constexpr record::Word kCommands[] = {"inspect", "schedule", "explain", "export",
-                                        "verify",  "compile",  "peers",   "bench",
-                                        "compare", "tune",     "machine", "occupancy"};
+  constexpr record::Word kCommands[] = {"inspect", "schedule",  "explain",   "export",  "verify",
+                                        "compile", "peers",     "bench",     "compare", "tune",
+                                        "machine", "occupancy", "footprint", "block"};
   const record::Record &record = invocation.tools.record;
   record.onTrouble([](const Error &error) {
     std::cerr << "tessera-cli: " << error.message << " " << error.hint << "\n";
@@ -97,6 +99,8 @@ int main(int argc, char **argv) {
   tessera::app::addTune(cli, run);
   tessera::app::addMachine(cli, run);
   tessera::app::addOccupancy(cli, run);
+  tessera::app::addFootprint(cli, run);
+  tessera::app::addBlock(cli, run);
   tessera::app::addLog(cli, run);
   cli.add_subcommand("completion",
                      "Print a completion script for bash (in zsh, run bashcompinit first)")

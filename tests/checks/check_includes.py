@@ -36,6 +36,8 @@ STANDS_ON = {
     "cost/time": "cost/load",
     "cost": "cost/time",
     "cost/roofline": "cost",
+    "footprint": "cost/load schedule/edits",
+    "block": "cost schedule/edits",
     "chart": "cost/roofline",
     "search": "schedule machine",
     "search/kernels": "cost schedule/edits schedule/text search",

@@ -26,6 +26,7 @@ void ScheduleFlow::setPipeline(pipeline::PipelinePtr pipeline) {
   m_error.reset();
   m_known.clear();
   m_spacing.stop();
+  m_beforeDraft.reset();
   if (std::exchange(m_shown, nullptr)) emit shownChanged();
   emit stateChanged();
 }
@@ -34,6 +35,7 @@ void ScheduleFlow::start(const QString &algorithm, const QString &machine,
                          std::optional<schedule::Schedule> around) {
   if (!m_pipeline || !m_service.run) return;
   m_bridge.cancelTag(kPredictTag);
+  endDraft();
   showHeld();
   m_error.reset();
   m_isRunning = true;
@@ -64,8 +66,13 @@ void ScheduleFlow::stop() {
 void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const QString &machine) {
   m_bridge.cancelTag(kPredictTag);
   m_held.reset();
-  if (!schedule) return set(nullptr);
-  if (auto shown = known(*schedule, machine)) return set(std::move(shown));
+  auto next = schedule ? known(*schedule, machine) : nullptr;
+  if (const ShownSchedulePtr before = std::exchange(m_beforeDraft, nullptr)) {
+    // A draft that is to stay is news all the same.
+    if (next == m_shown) m_shown = before;
+    if (schedule && !next) set(before); // until the next is predicted
+  }
+  if (!schedule || next) return set(std::move(next));
   if (!m_service.predict) return;
   m_isPredicting = true;
   m_bridge.run<ShownSchedulePtr>(
@@ -86,6 +93,19 @@ void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const
       });
 }
 
+void ScheduleFlow::showDraft(ShownSchedulePtr draft) {
+  if (!draft || m_isRunning || draft == m_shown) return;
+  if (!m_beforeDraft) m_beforeDraft = m_shown;
+  m_shown = std::move(draft);
+  emit shownChanged();
+}
+
+void ScheduleFlow::endDraft() {
+  if (!m_beforeDraft) return;
+  m_shown = std::exchange(m_beforeDraft, nullptr);
+  emit shownChanged();
+}
+
 void ScheduleFlow::forgetMachine(const QString &machine) {
   std::erase_if(m_known, [&](const ShownSchedulePtr &shown) { return shown->machine == machine; });
 }
@@ -93,12 +113,14 @@ void ScheduleFlow::forgetMachine(const QString &machine) {
 // Also finds a schedule with other marks, because a prediction does not depend on marks.
 ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
                                      const QString &machine) const {
-  const auto same = std::ranges::find_if(m_known, [&](const ShownSchedulePtr &shown) {
+  const auto isSame = [&](const ShownSchedulePtr &shown) {
     return shown->machine == machine && shown->found.schedule == schedule;
-  });
-  if (same == m_known.end()) return nullptr;
-  if ((*same)->found.schedule.marks() == schedule.marks()) return *same;
-  return showSchedule({schedule, (*same)->found.prediction}, machine);
+  };
+  const auto known = std::ranges::find_if(m_known, isSame);
+  ShownSchedulePtr same = known == m_known.end() ? nullptr : *known;
+  if (!same && isDraft() && isSame(m_shown)) same = m_shown;
+  if (!same || same->found.schedule.marks() == schedule.marks()) return same;
+  return showSchedule({schedule, same->found.prediction}, machine);
 }
 
 void ScheduleFlow::set(ShownSchedulePtr shown) {

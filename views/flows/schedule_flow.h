@@ -49,6 +49,12 @@ public:
   // Predicts another schedule on a thread and shows it when that is done; until then the old one
   // stays. None: no schedule is shown. Not to be called while a search runs.
   void show(const std::optional<schedule::Schedule> &schedule, const QString &machine);
+  // Shows a schedule that the user tries out, such as while an edge is dragged, at once and without
+  // a step of the document. endDraft() goes back; show(), a search and another pipeline end it,
+  // too.
+  void showDraft(ShownSchedulePtr draft);
+  void endDraft();
+  bool isDraft() const { return m_beforeDraft != nullptr; }
   void forgetMachine(const QString &machine); // the parameters of this machine have changed
   bool isPredicting() const { return m_isPredicting; }
 
@@ -73,6 +79,7 @@ private:
   bool m_isRunning = false, m_isPredicting = false;
   ShownSchedulePtr m_best;          // best of the running search so far
   ShownSchedulePtr m_shown, m_held; // m_held is shown when m_spacing ends
+  ShownSchedulePtr m_beforeDraft;   // null: no draft is shown
   QTimer m_spacing;
   std::vector<ShownSchedulePtr> m_known; // schedules shown before, the latest last
   std::optional<Error> m_error;

@@ -74,6 +74,18 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
     document::movesOf(schedule, stage, *machine, stop, found);
     return Done{};
   };
+  service.tiles = [tools](const schedule::Schedule &schedule, const footprint::TileEdge &edge,
+                          const std::string &name, std::stop_token stop,
+                          const std::function<void(ScheduleService::Tile)> &found) -> Status {
+    const auto machine = host::machineFor(name, tools);
+    if (!machine) return machine.error();
+    footprint::tileSizes(schedule, edge, *machine, stop, [&](footprint::TileSize size) {
+      ScheduleService::Tile tile{std::move(size), std::nullopt};
+      if (tile.size.isLegal()) tile.prediction = cost::predict(*tile.size.after, *machine);
+      found(std::move(tile));
+    });
+    return Done{};
+  };
   return service;
 }
 

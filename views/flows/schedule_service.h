@@ -4,6 +4,7 @@
 #include "views/flows/shown_schedule.h"
 #include "engine/document/moves.h"
 #include "engine/document/shared_choices.h"
+#include "engine/footprint/tile_sizes.h"
 #include "engine/host/tools.h"
 #include "engine/job/worker_client.h"
 
@@ -30,6 +31,11 @@ struct ScheduleService {
     std::string title; // one line for the user
   };
   using Found = std::function<void(FoundSchedule)>;
+  // A size of a tile; with its prediction where it is legal.
+  struct Tile {
+    footprint::TileSize size;
+    std::optional<cost::Prediction> prediction;
+  };
 
   std::vector<Choice> algorithms; // the default first
   std::vector<Choice> machines;   // sorted by name
@@ -58,6 +64,11 @@ struct ScheduleService {
   std::function<Status(const schedule::Schedule &, pipeline::StageId, const std::string &machine,
                        std::stop_token, const document::MovesCallback &)>
       moves;
+  // The sizes that an edge of a kernel's tile may have, found as by footprint::tileSizes.
+  std::function<Status(const schedule::Schedule &, const footprint::TileEdge &,
+                       const std::string &machine, std::stop_token,
+                       const std::function<void(Tile)> &)>
+      tiles;
 };
 
 ScheduleService scheduleService(const host::ToolPaths &tools);

@@ -22,9 +22,11 @@ ShownKernels::ShownKernels(KernelService service, Bridge &bridge, Selection &sel
 
 void ShownKernels::setSchedule(ShownSchedulePtr shown, Stage stage) {
   if (!shown) {
-    m_before = m_kept = nullptr;
+    m_before = m_earlier = m_kept = nullptr;
   } else if (m_stage == Stage::Settled && m_shown && shown != m_shown) {
-    m_before = m_shown;
+    m_earlier = std::exchange(m_before, m_shown);
+  } else if (shown == m_before) {
+    m_before = m_earlier; // a draft was given up
   }
   m_stage = stage;
   if (shown != m_shown) m_compiled = nullptr;

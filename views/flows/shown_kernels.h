@@ -33,7 +33,7 @@ class ShownKernels : public QObject {
   Q_OBJECT
 public:
   using Compiled = std::shared_ptr<const std::vector<report::KernelReport>>;
-  // Provisional: the same search may bring more schedules.
+  // Provisional: the same search, or the same drag, may bring more schedules.
   enum class Stage { Settled, Provisional };
 
   ShownKernels(KernelService service, Bridge &bridge, Selection &selection,
@@ -99,6 +99,7 @@ private:
   Selection &m_selection;
   ShownSchedulePtr m_shown, m_ready; // m_ready is set when the machine is known
   ShownSchedulePtr m_before, m_kept;
+  ShownSchedulePtr m_earlier; // shown before m_before
   std::vector<ComparedSchedule> m_pinned;
   Compiled m_compiled;
   std::vector<document::CandidatePtr> m_allMeasured;

@@ -218,6 +218,8 @@ DecisionPanel &MainWindow::decisions() { return m_docks->decisions(); }
 
 CandidatePanel &MainWindow::candidates() { return m_docks->candidates(); }
 
+FootprintPanel &MainWindow::footprint() { return m_docks->footprint(); }
+
 OccupancyPanel &MainWindow::occupancy() { return m_docks->occupancy(); }
 
 RooflinePanel &MainWindow::roofline() { return m_docks->roofline(); }

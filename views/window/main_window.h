@@ -23,6 +23,7 @@ class DecisionPanel;
 class FileDialogs;
 class MeasureMenu;
 class MeasurementPanel;
+class FootprintPanel;
 class OccupancyPanel;
 class PipelinePanel;
 class RooflinePanel;
@@ -64,12 +65,14 @@ public:
   CrashLadder &ladder() { return m_workspace.ladder(); }
   Selection &selection() { return m_workspace.selection(); }
   Bridge &bridge() { return m_workspace.bridge(); }
+  ShownKernels &kernels() { return m_workspace.kernels(); }
   LogModel &log() { return m_workspace.log(); }
   DagPanel &dag();
   DagEditor &dagEditor();
   StagePanel &stages();
   DecisionPanel &decisions();
   CandidatePanel &candidates();
+  FootprintPanel &footprint();
   OccupancyPanel &occupancy();
   RooflinePanel &roofline();
   CodePanel &code();

@@ -4,10 +4,12 @@
 #include "views/window/action_reason.h"
 #include "views/window/pipeline_dock.h"
 #include "views/window/problem_dock.h"
+#include "views/block/block_panel.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/code/code_panel.h"
 #include "views/decisions/decision_panel.h"
 #include "views/details/details_panel.h"
+#include "views/footprint/footprint_panel.h"
 #include "views/measurements/measurement_panel.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/roofline/roofline_panel.h"
@@ -41,6 +43,14 @@ WindowDocks::WindowDocks(QMainWindow &window, Workspace &workspace)
   m_pipeline = new PipelineDock(workspace, &window);
   add(QStringLiteral("pipeline"), *m_pipeline, Qt::RightDockWidgetArea);
   m_right << m_pipeline;
+  // These two are last, so that the shortcuts of the others stay as they are.
+  m_footprint = new FootprintPanel(workspace.kernels(), workspace.documents(), workspace.schedule(),
+                                   workspace.selection(), workspace.bridge(), &window);
+  m_right.insert(1, add(QStringLiteral("footprint"), tr("Footprint"), m_footprint,
+                        Qt::RightDockWidgetArea)); // beside the details
+  m_block = new BlockPanel(workspace.kernels(), workspace.documents(), workspace.schedule(),
+                           workspace.selection(), workspace.bridge(), &window);
+  m_right << add(QStringLiteral("block"), tr("Thread block"), m_block, Qt::RightDockWidgetArea);
 }
 
 void WindowDocks::buildKernelDocks() {

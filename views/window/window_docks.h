@@ -10,10 +10,12 @@ class QWidget;
 
 namespace tessera::views {
 
+class BlockPanel;
 class CandidatePanel;
 class CodePanel;
 class DecisionPanel;
 class DetailsPanel;
+class FootprintPanel;
 class MeasurementPanel;
 class OccupancyPanel;
 class PipelineDock;
@@ -34,6 +36,8 @@ public:
   StagePanel &stages() { return *m_stages; }
   DetailsPanel &details() { return *m_details; }
   OccupancyPanel &occupancy() { return *m_occupancy; }
+  FootprintPanel &footprint() { return *m_footprint; }
+  BlockPanel &block() { return *m_block; }
   RooflinePanel &roofline() { return *m_roofline; }
   CodePanel &code() { return *m_code; }
   DecisionPanel &decisions() { return *m_decisions; }
@@ -65,7 +69,9 @@ private:
   StagePanel *m_stages = nullptr;
   DetailsPanel *m_details = nullptr;
   OccupancyPanel *m_occupancy = nullptr;
+  FootprintPanel *m_footprint = nullptr;
   RooflinePanel *m_roofline = nullptr;
+  BlockPanel *m_block = nullptr;
   CodePanel *m_code = nullptr;
   DecisionPanel *m_decisions = nullptr;
   CandidatePanel *m_candidates = nullptr;

@@ -15,7 +15,7 @@ const QString kGeometry = QStringLiteral("window/geometry");
 const QString kState = QStringLiteral("window/state");
 // The version of the saved layout. Raise it when docks are added: a layout saved before would hide
 // them.
-constexpr int kStateVersion = 5;
+constexpr int kStateVersion = 7;
 constexpr int kGrip = 80; // pixels of a title bar that must be reachable
 
 QList<QRect> screenRects() {

@@ -74,7 +74,7 @@ void Workspace::connectOpening() {
 
 void Workspace::connectSchedule() {
   connect(&m_schedule, &ScheduleFlow::shownChanged, this, [this] {
-    m_kernels.setSchedule(m_schedule.shown(), m_schedule.isRunning()
+    m_kernels.setSchedule(m_schedule.shown(), m_schedule.isRunning() || m_schedule.isDraft()
                                                   ? ShownKernels::Stage::Provisional
                                                   : ShownKernels::Stage::Settled);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/cost/load/access_load.h"
 #include "engine/cost/load/block_reads.h"
 #include "engine/cost/load/body_access.h"
 #include "engine/cost/load/grid_reads.h"
@@ -28,6 +29,9 @@ struct LoadScratch {
   GridReads grid;
   LiveValues live;
   KnownBankPasses passes;
+  // Where the accesses of the counted stage are added, one by one; null: nobody asks for them. It
+  // belongs to the caller, who sets it, and stays set.
+  std::vector<AccessLoad> *accesses = nullptr;
 };
 
 } // namespace tessera::cost

@@ -184,25 +184,33 @@ private:
     // addValuesAcross() counts other funcs in registers.
     if (!isThere || isCopy(m_pipeline, source.producer))
       m_load.live += m_scratch.live.of(s) * layout.tupleSize / steps;
+    AccessLoad told{static_cast<std::uint32_t>(s), source.producer, space};
     switch (space) {
     case MemorySpace::Registers:
       break;
     case MemorySpace::Local:
     case MemorySpace::Apart:
       if (!source.self) keepLocal(layout);
-      addLocal(loads, m_run.reads->isGathered(source) || space == MemorySpace::Apart
-                          ? volumeOf(layout.box)
-                          : 1);
+      told.requests = loads;
+      told.lines = addLocal(loads, m_run.reads->isGathered(source) || space == MemorySpace::Apart
+                                       ? volumeOf(layout.box)
+                                       : 1);
       break;
     case MemorySpace::Shared: {
       const WarpAccess access = m_access.load(source, layout);
       if (!isScattered(source)) addRows(loads, m_access.boxOf(source), layout, space);
-      addShared(loads, m_isBetweenReads ? 1 : m_access.loadWidth(source, layout, access), access);
+      addShared(loads, m_isBetweenReads ? 1 : m_access.loadWidth(source, layout, access), access,
+                told);
       break;
     }
     case MemorySpace::Global:
-      m_scratch.cached.push_back(globalRead(source, layout, loads));
+      m_scratch.cached.push_back(globalRead(source, layout, loads, told));
     }
+    tell(told);
+  }
+
+  void tell(const AccessLoad &access) const {
+    if (m_scratch.accesses) m_scratch.accesses->push_back(access);
   }
 
   // Adds the loads of global memory that miss the first-level cache.
@@ -250,17 +258,23 @@ private:
         (1 - room / kept) * m_load.localAccesses * kLocalBytes * m_load.threads * m_load.bodies;
   }
 
-  CachedRead globalRead(const Reads::Source &source, const Layout &layout, double loads) {
+  CachedRead globalRead(const Reads::Source &source, const Layout &layout, double loads,
+                        AccessLoad &told) {
     const WarpAccess access = m_access.load(source, layout);
+    told.access = access;
+    told.requests = loads;
+    told.sectors = unitsTouched(access, kSectorBytes);
+    told.newSectors = sectorsOf(source, layout, access, loads);
+    told.lines = linesLookedUp(access);
     m_load.loads += loads;
-    m_load.lines += loads * linesLookedUp(access);
+    m_load.lines += loads * told.lines;
     if (!isScattered(source)) {
       addRows(loads, m_access.boxOf(source), layout, MemorySpace::Global);
       if (source.apart) m_load.rows += kRowsApart * loads;
     }
     const double perSector = loads * kSectorBytes * m_load.warps;
-    const double requested = perSector * sectorsOf(source, layout, access, loads);
-    m_asked += perSector * unitsTouched(access, kSectorBytes);
+    const double requested = perSector * told.newSectors;
+    m_asked += perSector * told.sectors;
     const double whole = volumeOf(m_run.reads->wholeOf(source)) * layout.elementBytes;
     const double bytes = std::min(whole, requested * m_load.bodies * m_kernel.blocks);
     m_load.dramBytes += bytes;
@@ -345,10 +359,14 @@ private:
                           whole, m_scratch.strides);
   }
 
-  void addShared(double accesses, double width, WarpAccess access) {
+  void addShared(double accesses, double width, WarpAccess access, AccessLoad &told) {
     access.bytes *= width;
-    m_load.sharedAccesses += accesses / width;
-    m_load.sharedPasses += accesses / width * m_scratch.passes.of(access);
+    told.access = access;
+    told.width = width;
+    told.requests = accesses / width;
+    told.passes = m_scratch.passes.of(access);
+    m_load.sharedAccesses += told.requests;
+    m_load.sharedPasses += told.requests * told.passes;
   }
 
   // ---- stores
@@ -364,21 +382,29 @@ private:
     if (m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No) m_load.atomics = stores;
     const MemorySpace space = spaceOf(own);
     if (space != MemorySpace::Registers && isSum()) m_load.live += kept * m_load.turns;
-    if (space == MemorySpace::Registers) return;
-    if (space == MemorySpace::Local || space == MemorySpace::Apart) {
+    AccessLoad told{AccessLoad::kStore, own, space};
+    addStores(stores, layout, told);
+    tell(told);
+  }
+
+  void addStores(double stores, const Layout &layout, AccessLoad &told) {
+    if (told.space == MemorySpace::Registers) return;
+    if (told.space == MemorySpace::Local || told.space == MemorySpace::Apart) {
       keepLocal(layout);
-      const bool isApart = isStoredAnywhere(m_stage) || space == MemorySpace::Apart;
-      const double lines = addLocal(stores, isApart ? volumeOf(layout.box) : 1);
-      m_load.storeBytes = isApart ? stores * lines * kLineBytes * m_load.warps * m_load.bodies : 0;
+      const bool isApart = isStoredAnywhere(m_stage) || told.space == MemorySpace::Apart;
+      told.requests = stores;
+      told.lines = addLocal(stores, isApart ? volumeOf(layout.box) : 1);
+      m_load.storeBytes =
+          isApart ? stores * told.lines * kLineBytes * m_load.warps * m_load.bodies : 0;
       return;
     }
     const WarpAccess access = m_access.store(layout);
-    addRows(stores, m_access.storeBox(), layout, space);
-    if (space == MemorySpace::Global) {
-      addGlobalStores(stores, access);
+    addRows(stores, m_access.storeBox(), layout, told.space);
+    if (told.space == MemorySpace::Global) {
+      addGlobalStores(stores, access, told);
       return;
     }
-    addShared(stores, m_access.storeWidth(layout), access);
+    addShared(stores, m_access.storeWidth(layout), access, told);
     if (m_load.atomics > 0) addRetries(stores, access);
   }
 
@@ -461,12 +487,15 @@ private:
     m_load.places = std::max(1.0, places);
   }
 
-  void addGlobalStores(double stores, const WarpAccess &access) {
+  void addGlobalStores(double stores, const WarpAccess &access, AccessLoad &told) {
     if (m_load.atomics > 0) addAtomics(access);
+    told.access = access;
+    told.requests = stores;
+    told.sectors = told.newSectors = unitsTouched(access, kSectorBytes);
+    told.lines = unitsTouched(access, kLineBytes);
     m_load.stores += stores;
-    m_load.lines += stores * unitsTouched(access, kLineBytes);
-    m_load.storeBytes =
-        stores * unitsTouched(access, kSectorBytes) * kSectorBytes * m_load.warps * m_load.bodies;
+    m_load.lines += stores * told.lines;
+    m_load.storeBytes = stores * told.sectors * kSectorBytes * m_load.warps * m_load.bodies;
     m_load.dramBytes +=
         std::min(volumeOf(m_pipeline.func(m_stage.func).region) * access.bytes,
                  stores * m_load.bodies * m_load.threads * m_kernel.blocks * access.bytes);

@@ -3,6 +3,7 @@
 
 #include "engine/schedule/edits/followers.h"
 #include "engine/schedule/edits/mend.h"
+#include "engine/schedule/edits/parts.h"
 #include "engine/schedule/edits/tiling.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/directives/loop_names.h"
@@ -26,6 +27,20 @@ namespace {
 
 constexpr std::array<std::int64_t, 11> kSizes{1, 2, 3, 4, 5, 8, 16, 32, 64, 128, 256};
 constexpr std::array<std::int64_t, 3> kCopies{2, 4, 8};
+
+// The nest with `count` copies inside of the innermost part of an axis.
+LoopNest copiedNest(LoopNest nest, std::uint16_t axis, std::int64_t count, LoopKind kind) {
+  const LoopRef inside{axis, nest.axes[axis].parts()};
+  return withPart(std::move(nest), inside, count, kind, 0);
+}
+
+std::string sizeValue(const std::string &loop, std::int64_t size) {
+  return loop + ": " + std::to_string(size);
+}
+
+std::string copiesValue(const std::string &loop, std::int64_t count, LoopKind kind) {
+  return loop + ": " + std::to_string(count) + " " + std::string(name(kind)) + " inside";
+}
 
 class Proposer {
 public:
@@ -165,18 +180,8 @@ private:
     for (std::uint16_t a = 0; a < nest.axes.size(); ++a)
       for (std::uint16_t p = 1; p < nest.axes[a].parts(); ++p)
         for (const std::int64_t size : kSizes)
-          add(DecisionKind::Factors, a, names.of({a, p}).name + ": " + std::to_string(size),
-              withNest(resized(nest, a, p, size)));
-  }
-
-  static LoopNest resized(LoopNest nest, std::uint16_t axis, std::uint16_t part,
-                          std::int64_t size) {
-    std::vector<Split> &splits = nest.axes[axis].splits;
-    const std::int64_t inside = nest.axes[axis].inside(part);
-    const std::int64_t old = std::max<std::int64_t>(1, splits[part - 1U].factor / inside);
-    for (std::uint16_t k = 0; k < part; ++k)
-      splits[k].factor = std::max(size * inside, splits[k].factor / old * size);
-    return nest;
+          add(DecisionKind::Factors, a, sizeValue(names.of({a, p}).name, size),
+              withNest(resized(nest, {a, p}, size)));
   }
 
   // Proposes to split the innermost part of an axis once more. The new inner loop is unrolled,
@@ -190,15 +195,9 @@ private:
       const std::string loop = names.of({a, part}).name;
       for (const std::int64_t count : kCopies)
         for (const LoopKind kind : {LoopKind::Unrolled, LoopKind::Vectorized, LoopKind::Serial}) {
-          LoopNest cut = nest;
-          for (Split &split : cut.axes[a].splits)
-            split.factor *= count;
-          cut.axes[a].splits.push_back({count, Tail::GuardWithIf});
-          cut.loops.insert(cut.loops.begin(), {{a, static_cast<std::uint16_t>(part + 1U)}, kind});
+          LoopNest cut = copiedNest(nest, a, count, kind);
           if (!makesSense(cut)) continue;
-          add(DecisionKind::Factors, a,
-              loop + ": " + std::to_string(count) + " " + std::string(name(kind)) + " inside",
-              withNest(std::move(cut)));
+          add(DecisionKind::Factors, a, copiesValue(loop, count, kind), withNest(std::move(cut)));
         }
     }
   }
@@ -321,6 +320,28 @@ std::vector<Edit> edits(const Schedule &schedule, StageId stage, const machine::
     return !applied(schedule, edit, Origin::User, legality).isLegal();
   });
   return legal;
+}
+
+Edit resized(const Schedule &schedule, StageId id, LoopRef part, std::int64_t size) {
+  const Stage &stage = schedule.pipeline()->stage(id);
+  FuncPlan plan = schedule.plan(stage.func);
+  LoopNest &nest = plan.stages[stage.index].nest;
+  nest = resized(std::move(nest), part, size);
+  return {{stage.func, stage.index, DecisionKind::Factors, part.axis},
+          sizeValue(LoopNames(stage, nest).of(part).name, size),
+          std::move(plan)};
+}
+
+Edit withCopies(const Schedule &schedule, StageId id, std::uint16_t axis, std::int64_t count) {
+  const Stage &stage = schedule.pipeline()->stage(id);
+  FuncPlan plan = schedule.plan(stage.func);
+  LoopNest &nest = plan.stages[stage.index].nest;
+  const auto part = static_cast<std::uint16_t>(nest.axes[axis].splits.size());
+  std::string value =
+      copiesValue(LoopNames(stage, nest).of({axis, part}).name, count, LoopKind::Unrolled);
+  nest = copiedNest(std::move(nest), axis, count, LoopKind::Unrolled);
+  return {
+      {stage.func, stage.index, DecisionKind::Factors, axis}, std::move(value), std::move(plan)};
 }
 
 } // namespace tessera::schedule

@@ -5,6 +5,7 @@
 #include "engine/schedule/rules/known_legality.h"
 #include "engine/schedule/schedule.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -36,5 +37,12 @@ std::vector<Edit> proposals(const Schedule &schedule, pipeline::StageId stage);
 // The proposals that keep a legal schedule legal.
 std::vector<Edit> edits(const Schedule &schedule, pipeline::StageId stage,
                         const machine::Machine &machine);
+
+// The edit that gives one part of an axis another size; the parts inside of it keep theirs. `part`
+// is not the outermost.
+Edit resized(const Schedule &schedule, pipeline::StageId stage, LoopRef part, std::int64_t size);
+// The edit that adds `count` unrolled copies inside of the innermost part of an axis.
+Edit withCopies(const Schedule &schedule, pipeline::StageId stage, std::uint16_t axis,
+                std::int64_t count);
 
 } // namespace tessera::schedule

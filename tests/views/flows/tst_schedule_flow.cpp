@@ -42,6 +42,8 @@ private slots:
   void anotherStartReplacesTheSearch();
   void saysWhyItWasRefused();
   void nothingStartsWithoutAPipeline();
+  void draftsAreShownAtOnceAndTakenBack();
+  void aDraftBecomesWhatIsShown();
   void realSearch();
 };
 
@@ -192,6 +194,56 @@ void TestScheduleFlow::saysWhyItWasRefused() {
   QVERIFY(!flow.isRunning());
   QVERIFY(!flow.shown());
   QCOMPARE(flow.error()->message, std::string("blur_x cannot be scheduled"));
+}
+
+void TestScheduleFlow::draftsAreShownAtOnceAndTakenBack() {
+  Bridge bridge;
+  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  const FoundSchedule found = test::defaultFound(pipeline);
+  flow.show(found.schedule, kMachine);
+  QTRY_VERIFY(flow.shown());
+  const ShownSchedulePtr before = flow.shown();
+  const QSignalSpy changed(&flow, &ScheduleFlow::shownChanged);
+  const ShownSchedulePtr draft = showSchedule(found, kMachine),
+                         other = showSchedule(found, kMachine);
+  flow.showDraft(draft);
+  QVERIFY(flow.isDraft());
+  QCOMPARE(flow.shown(), draft);
+  flow.showDraft(other);
+  flow.showDraft(other); // nothing new
+  QCOMPARE(changed.count(), 2);
+  flow.endDraft();
+  QVERIFY(!flow.isDraft());
+  QCOMPARE(flow.shown(), before);
+  QCOMPARE(changed.count(), 3);
+  flow.endDraft();
+  QCOMPARE(changed.count(), 3);
+  flow.showDraft(draft);
+  flow.setPipeline(pipeline);
+  QVERIFY(!flow.isDraft() && !flow.shown());
+}
+
+void TestScheduleFlow::aDraftBecomesWhatIsShown() {
+  Bridge bridge;
+  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  flow.show(test::defaultFound(pipeline).schedule, kMachine);
+  QTRY_VERIFY(flow.shown());
+  FoundSchedule found = test::defaultFound(pipeline);
+  schedule::FuncPlan plan = found.schedule.plan(pipeline::FuncId{0});
+  plan.compute = schedule::Place::inlined();
+  found.schedule.set(pipeline::FuncId{0}, std::move(plan));
+  found.prediction = cost::predict(found.schedule, machine::Machine{});
+  const ShownSchedulePtr draft = showSchedule(found, kMachine);
+  flow.showDraft(draft);
+  flow.show(found.schedule, kMachine); // the same decisions, so nothing has to be predicted
+  QVERIFY(!flow.isDraft() && !flow.isPredicting());
+  QCOMPARE(flow.shown(), draft);
+  flow.endDraft();
+  QCOMPARE(flow.shown(), draft);
 }
 
 void TestScheduleFlow::nothingStartsWithoutAPipeline() {

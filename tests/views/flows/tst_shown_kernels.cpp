@@ -22,6 +22,7 @@ private slots:
   void saysAtOnceThatThereAreNoKernelsWhileAnotherMachineIsRead();
   void comparesWithWhatWasThereBeforeASearch();
   void comparesEachEditWithTheOneBefore();
+  void aDraftThatIsGivenUpChangesNoComparison();
   void comparesWithWhatIsKept();
   void comparesWithWhatIsPinned();
   void whatIsComparedHasItsMeasurement();
@@ -113,6 +114,17 @@ void TestShownKernels::comparesEachEditWithTheOneBefore() {
   QCOMPARE(m_kernels->before(), second);
   show(schedule("other"), ShownKernels::Stage::Settled); // for another machine
   QVERIFY(!m_kernels->before());
+}
+
+void TestShownKernels::aDraftThatIsGivenUpChangesNoComparison() {
+  const auto first = schedule(), second = schedule();
+  show(first, ShownKernels::Stage::Settled);
+  show(second, ShownKernels::Stage::Settled);
+  show(schedule(), ShownKernels::Stage::Provisional); // drafts
+  show(schedule(), ShownKernels::Stage::Provisional);
+  QCOMPARE(m_kernels->before(), second);
+  show(second, ShownKernels::Stage::Settled); // taken back
+  QCOMPARE(m_kernels->before(), first);
 }
 
 void TestShownKernels::comparesWithWhatIsKept() {

@@ -2,6 +2,7 @@
 // The docks show the same numbers of a schedule as the command line prints as JSON and CSV.
 #include "../real_services.h"
 #include "views/candidates/candidate_panel.h"
+#include "views/footprint/footprint_panel.h"
 #include "views/kernels/kernel_table.h"
 #include "views/occupancy/occupancy_panel.h"
 #include "views/roofline/roofline_panel.h"
@@ -40,6 +41,7 @@ private:
   void checkStages();
   void checkPrediction(const QJsonObject &explained);
   void checkOccupancy(const QJsonArray &kernels);
+  void checkFootprint(const QJsonArray &kernels);
   void checkRoofline(const QString &csv);
 
   // Finds a row by the number that is shown in it, because sorting changes the rows.
@@ -96,7 +98,7 @@ QByteArray TestWindowNumbers::ask(const QStringList &arguments) {
 
 void TestWindowNumbers::showsWhatTheCommandLinePrints_data() {
   QTest::addColumn<QString>("sample");
-  for (const char *sample : {"blur", "harris", "local_laplacian", "hist"})
+  for (const char *sample : {"blur", "harris", "local_laplacian", "synthetic100", "hist"})
     QTest::newRow(sample) << sample;
 }
 
@@ -114,6 +116,9 @@ void TestWindowNumbers::showsWhatTheCommandLinePrints() {
   QVERIFY(!occupied.isEmpty());
   checkOccupancy(QJsonDocument::fromJson(occupied).object()["kernels"].toArray());
   checkRoofline(csv);
+  const QByteArray needed = ask({"footprint", m_sample, "--schedule", m_schedule, "--json"});
+  QVERIFY(!needed.isEmpty());
+  checkFootprint(QJsonDocument::fromJson(needed).object()["kernels"].toArray());
 }
 
 // Compares names and regions with the output of `tessera-cli inspect`.
@@ -195,6 +200,42 @@ void TestWindowNumbers::checkOccupancy(const QJsonArray &kernels) {
     QCOMPARE(number(OccupancyTableModel::SharedBytes), said["shared_bytes"].toDouble());
     QCOMPARE(number(OccupancyTableModel::Blocks), said["resident_blocks"].toDouble());
     QCOMPARE(number(OccupancyTableModel::Warps), said["resident_warps"].toDouble());
+  }
+}
+
+// Compares each number of each kernel at each level.
+void TestWindowNumbers::checkFootprint(const QJsonArray &kernels) {
+  m_window->findChild<QAction *>("goTo.footprint")->trigger();
+  FootprintPanel *panel = &m_window->footprint();
+  QVERIFY(panel->isVisible());
+  ShownKernels &shown = m_window->kernels();
+  QCOMPARE(shown.count(), int(kernels.size()));
+  const QAbstractItemModel &table = *panel->table().model();
+  for (int kernel = 0; kernel < shown.count(); ++kernel) {
+    const QJsonObject said = kernels[kernel].toObject();
+    shown.select(kernel);
+    QTRY_COMPARE(QString::fromStdString(panel->kernel()->name), said["kernel"].toString());
+    const QJsonArray entries = said["entries"].toArray();
+    for (const footprint::Level level : footprint::kAllLevels) {
+      panel->setLevel(level);
+      QCOMPARE(table.rowCount(), int(entries.size()));
+      for (int row = 0; row < table.rowCount(); ++row) {
+        const QJsonObject entry = entries[row].toObject();
+        const QJsonObject box =
+            entry["levels"].toObject()[QString::fromUtf8(name(level).data())].toObject();
+        const auto number = [&](FootprintModel::Column column) {
+          return table.index(row, column).data(FootprintModel::NumberRole);
+        };
+        QCOMPARE(table.index(row, FootprintModel::Name).data().toString(),
+                 entry["name"].toString());
+        QCOMPARE(number(FootprintModel::Box).toDouble(), box["points"].toDouble());
+        QCOMPARE(number(FootprintModel::Shared).toDouble(), box["shared_percent"].toDouble());
+        QCOMPARE(number(FootprintModel::Bytes).toDouble(), box["bytes"].toDouble());
+        QCOMPARE(number(FootprintModel::Redundant).isNull(), entry["redundancy_percent"].isNull());
+        QCOMPARE(number(FootprintModel::Redundant).toDouble(),
+                 entry["redundancy_percent"].toDouble());
+      }
+    }
   }
 }
 

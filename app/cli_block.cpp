@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_block.h"
+
+#include "app/cli_machine.h"
+#include "app/cli_source.h"
+#include "app/cli_table.h"
+#include "engine/block/block_json.h"
+#include "engine/cost/prediction.h"
+#include "engine/host/machines.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::app {
+namespace {
+
+using block::BlockHandle;
+using block::Duty;
+using block::GridWaves;
+using block::HandleStop;
+using block::StageBlock;
+using block::ThreadBlock;
+using block::ThreadPlace;
+using block::WarpPattern;
+using cost::Prediction;
+using nlohmann::ordered_json;
+using schedule::Schedule;
+
+struct BlockOptions {
+  ScheduleOptions schedule;
+  std::string machine = host::kDefaultMachine;
+  std::string kernel;     // number from 1, or name; empty: the longest one
+  std::string stage;      // empty: the stage that owns the blocks
+  std::size_t access = 1; // whose addresses are printed
+  std::vector<std::int64_t> thread{0, 0, 0};
+  bool json = false;
+};
+
+// What is shown: a stage of a kernel.
+struct Shown {
+  std::size_t kernel = 0;
+  pipeline::StageId stage{};
+};
+
+Error refusal(std::string message, std::string hint) {
+  return {ErrorCode::Usage, std::move(message), std::move(hint)};
+}
+
+std::string stageNames(const Schedule &schedule, const Prediction::Kernel &kernel) {
+  std::string names;
+  for (const cost::StageLoad &stage : kernel.load.stages)
+    names += (names.empty() ? "" : ", ") + schedule.pipeline()->stageName(stage.stage);
+  return names;
+}
+
+Result<std::size_t> kernelOf(const Schedule &schedule, const Prediction &prediction,
+                             const std::string &word) {
+  const std::size_t count = prediction.kernels.size();
+  if (word.empty())
+    return static_cast<std::size_t>(std::ranges::max_element(prediction.kernels, {},
+                                                             [](const Prediction::Kernel &kernel) {
+                                                               return kernel.time.seconds;
+                                                             }) -
+                                    prediction.kernels.begin());
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error == std::errc() && end == word.data() + word.size() && number >= 1 && number <= count)
+    return number - 1;
+  for (std::size_t k = 0; k < count; ++k)
+    if (schedule.pipeline()->stageName(prediction.kernels[k].load.stage) == word) return k;
+  return refusal("the schedule has no kernel '" + word + "'",
+                 "Name one by its number from 1 to " + std::to_string(count) +
+                     ", or by the stage that owns its blocks.");
+}
+
+Result<Shown> shownOf(const BlockOptions &options, const Schedule &schedule,
+                      const Prediction &prediction) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  if (!options.stage.empty()) {
+    std::optional<pipeline::StageId> stage;
+    for (std::uint32_t s = 0; s < pipeline.stages().size(); ++s)
+      if (pipeline.stageName(pipeline::StageId{s}) == options.stage) stage = pipeline::StageId{s};
+    if (!stage)
+      return refusal("the pipeline has no stage '" + options.stage + "'",
+                     "`inspect FILE` lists the stages.");
+    const auto kernel = block::kernelOf(prediction, *stage);
+    if (!kernel)
+      return refusal("no kernel computes '" + options.stage + "', because it is inlined",
+                     "Name a stage that reads it.");
+    if (!options.kernel.empty()) {
+      const auto wanted = kernelOf(schedule, prediction, options.kernel);
+      if (!wanted) return wanted.error();
+      if (*wanted != *kernel)
+        return refusal("kernel " + options.kernel + " does not compute '" + options.stage + "'",
+                       "It computes " + stageNames(schedule, prediction.kernels[*wanted]) + ".");
+    }
+    return Shown{*kernel, *stage};
+  }
+  const auto kernel = kernelOf(schedule, prediction, options.kernel);
+  if (!kernel) return kernel.error();
+  return Shown{*kernel, prediction.kernels[*kernel].load.stage};
+}
+
+// ---- output as text
+
+std::string lower(double value) { return fixedText(value, value == std::round(value) ? 0 : 2); }
+
+void printThreads(const ThreadBlock &block) {
+  std::cout << "  block      " << sizeText(block.threads) << " = " << block.all() << " threads in "
+            << block.warps() << " warps; " << block.count(Duty::Computes) << " compute, "
+            << block.count(Duty::Halo) << " only halo, " << block.count(Duty::Idle) << " are idle";
+  if (block.emptyLanes() > 0) std::cout << "; " << block.emptyLanes() << " lanes are empty";
+  std::cout << "\n  a thread   " << block.points() << " points: " << block.turns << " turns of "
+            << block.copies << " copies of vectors of " << block.vector << "; register tile ";
+  for (std::size_t d = 0; d < block.tile.size(); ++d)
+    std::cout << (d ? "×" : "") << block.tile[d];
+  std::cout << "\n  computes   ";
+  for (std::size_t d = 0; d < block.computed.size(); ++d)
+    std::cout << (d ? "×" : "") << block.computed[d].extent();
+  std::cout << " elements per block, " << fixedText(block.redundancy() * 100, 1)
+            << " % redundant\n";
+}
+
+void printGrid(const GridWaves &grid) {
+  std::cout << "  grid       " << sizeText(grid.blocks) << " = " << grid.all() << " blocks; "
+            << grid.resident() << " on each of " << grid.multiprocessors << " multiprocessors, "
+            << grid.perWave() << " per wave: " << grid.waves() << " waves";
+  if (grid.tail() > 0) std::cout << ", the last one of " << grid.tail() << " blocks";
+  std::cout << "; " << fixedText(grid.filled() * 100, 1) << " % of all places filled\n";
+}
+
+Table accessTable(const std::vector<WarpPattern> &accesses) {
+  constexpr auto kRight = Table::Align::Right;
+  Table table{{{"#", kRight},
+               {"access"},
+               {"array"},
+               {"memory"},
+               {"requests", kRight},
+               {"sectors", kRight},
+               {"lines", kRight},
+               {"efficiency", kRight},
+               {"passes", kRight}},
+              {}};
+  for (std::size_t a = 0; a < accesses.size(); ++a) {
+    const WarpPattern &access = accesses[a];
+    const bool isGlobal = access.load.space == cost::MemorySpace::Global;
+    const bool isShared = access.load.space == cost::MemorySpace::Shared;
+    table.rows.push_back({std::to_string(a + 1), access.load.isStore() ? "store" : "load",
+                          access.array, std::string(block::name(access.load.space)),
+                          lower(access.load.requests), isGlobal ? lower(access.load.sectors) : "",
+                          isGlobal ? lower(access.load.lines) : "",
+                          isGlobal ? fixedText(access.efficiency() * 100, 1) + " %" : "",
+                          isShared ? lower(access.load.passes) : ""});
+  }
+  return table;
+}
+
+void printAddresses(const WarpPattern &access, std::size_t number) {
+  std::cout << "\naccess " << number << ", " << (access.load.isStore() ? "store to " : "load of ")
+            << access.array;
+  if (!access.isInMemory()) {
+    std::cout << ": in " << block::name(access.load.space) << ", without addresses\n";
+    return;
+  }
+  std::cout << ", the first warp";
+  if (access.isChosen) std::cout << "; data choose the places, so these are the first of them";
+  std::cout << "\n";
+  for (const block::LaneAccess &lane : access.lanes) {
+    std::cout << "  lane " << lane.lane << "  " << access.array << "(";
+    for (std::size_t d = 0; d < lane.at.size(); ++d)
+      std::cout << (d ? ", " : "") << lane.at[d];
+    std::cout << ")  byte " << lane.byte << "\n";
+  }
+}
+
+class BlockPrinter {
+public:
+  BlockPrinter(const BlockOptions &options, const Schedule &schedule,
+               const machine::Machine &machine)
+      : m_options(options), m_schedule(schedule), m_machine(machine),
+        m_prediction(cost::predict(schedule, machine)) {}
+
+  int print() {
+    const auto shown = shownOf(m_options, m_schedule, m_prediction);
+    if (!shown) return fail(shown.error());
+    const auto block = block::stageBlockOf(m_schedule, m_machine, m_prediction, shown->stage);
+    if (!block) return fail(refusal("the stage is inlined", {}));
+    if (m_options.access < 1 || m_options.access > block->accesses.size())
+      return fail(refusal("the stage has no access " + std::to_string(m_options.access),
+                          "It has " + std::to_string(block->accesses.size()) + " accesses."));
+    ThreadPlace thread{};
+    std::ranges::copy(m_options.thread, thread.begin());
+    for (std::size_t d = 0; d < thread.size(); ++d)
+      if (thread[d] < 0 || thread[d] >= block->threads.threads[d])
+        return fail(refusal("the block has no such thread",
+                            "It has " + sizeText(block->threads.threads) + " threads."));
+    if (m_options.json)
+      printJson(*shown, *block, thread);
+    else
+      printText(*shown, *block);
+    return outputDone();
+  }
+
+private:
+  int fail(const Error &error) const {
+    return report(error, m_options.json ? ReportStyle::Json : ReportStyle::Text);
+  }
+
+  void printText(const Shown &shown, const StageBlock &block) const {
+    const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
+    std::cout << m_schedule.base()->name() << " on " << m_machine.title << ", kernel "
+              << shown.kernel + 1 << ": " << pipeline.stageName(shown.stage) << "\n";
+    printThreads(block.threads);
+    printGrid(block.grid);
+    std::cout << "  stages     " << stageNames(m_schedule, m_prediction.kernels[shown.kernel])
+              << "\n\n"
+              << accessTable(block.accesses);
+    printAddresses(block.accesses[m_options.access - 1], m_options.access);
+  }
+
+  void printJson(const Shown &shown, const StageBlock &block, const ThreadPlace &thread) const {
+    const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
+    auto stages = ordered_json::array(), accesses = ordered_json::array(),
+         handles = ordered_json::array();
+    for (const cost::StageLoad &stage : m_prediction.kernels[shown.kernel].load.stages)
+      stages.push_back(pipeline.stageName(stage.stage));
+    for (std::size_t a = 0; a < block.accesses.size(); ++a)
+      accesses.push_back(toJson(block.accesses[a], a + 1));
+    for (const BlockHandle &handle : block::handlesOf(m_schedule, shown.stage))
+      handles.push_back(toJson(handle, block::stopsOf(m_schedule, m_machine, shown.stage, handle)));
+    ordered_json document{
+        {"pipeline", m_schedule.base()->name()},
+        {"machine", m_machine.name},
+        {"kernel", pipeline.stageName(m_prediction.kernels[shown.kernel].load.stage)},
+        {"number", shown.kernel + 1},
+        {"stages", std::move(stages)},
+        {"stage", pipeline.stageName(shown.stage)},
+        {"block", toJson(block.threads)},
+        {"owned", ownedToJson(block.threads, thread)},
+        {"accesses", std::move(accesses)}};
+    document["pattern"] = addressesToJson(block.accesses[m_options.access - 1]);
+    document["pattern"]["access"] = m_options.access;
+    document["grid"] = toJson(block.grid);
+    document["handles"] = std::move(handles);
+    std::cout << document.dump(2) << "\n";
+  }
+
+  const BlockOptions &m_options;
+  const Schedule &m_schedule;
+  const machine::Machine &m_machine;
+  const Prediction m_prediction;
+};
+
+int showBlock(const BlockOptions &options, const Invocation &invocation) {
+  const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
+  FileOpener opener(options.schedule.file, invocation);
+  const auto machine = host::machineFor(options.machine, opener.tools());
+  if (!machine) return report(machine.error(), style);
+  const auto opened = openSchedule(opener, options.schedule.schedule);
+  if (!opened) return report(opened.error(), style);
+  const Schedule &schedule = opened->sourced.schedule;
+  if (const Status legal = requireLegal(schedule, *machine); !legal)
+    return report(legal.error(), style);
+  return BlockPrinter(options, schedule, *machine).print();
+}
+
+} // namespace
+
+void addBlock(CLI::App &cli, Command &run) {
+  const auto options = std::make_shared<BlockOptions>();
+  CLI::App *command = cli.add_subcommand(
+      "block", "Show the thread block of a stage: what each thread computes, what a warp's loads "
+               "and stores touch, and the waves of the grid");
+  addScheduleOptions(*command, options->schedule);
+  addMachineOption(*command, options->machine);
+  command
+      ->add_option("--kernel", options->kernel,
+                   "The kernel, by its number or its name; without it, the longest one")
+      ->type_name("K");
+  command
+      ->add_option("--stage", options->stage,
+                   "A stage of the kernel; without it, the one that owns the blocks")
+      ->type_name("F");
+  command
+      ->add_option("--access", options->access,
+                   "The load or store whose addresses are printed, by its number")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--thread", options->thread,
+                   "With --json: the thread whose elements are printed")
+      ->type_name("X,Y,Z")
+      ->delimiter(',')
+      ->expected(3);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](const Invocation &invocation) { return showBlock(*options, invocation); };
+  });
+}
+
+} // namespace tessera::app

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/block/stage_block.h"
+#include "engine/machine/machine.h"
+#include "engine/schedule/edits/edits.h"
+#include "engine/schedule/schedule.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::block {
+
+// What can be pulled at a block: its threads along a dimension, the points that each thread
+// computes there, and the width of its vectors.
+enum class HandleKind : std::uint8_t { Threads, Points, Vector };
+std::string_view name(HandleKind kind); // "threads"
+
+struct BlockHandle {
+  HandleKind kind = HandleKind::Threads;
+  std::size_t blockDim = 0; // 0, 1 or 2 for x, y or z, of the thread loop on this axis
+  std::uint16_t axis = 0;   // of the stage's nest
+  std::string dim;          // name of the axis: "x"
+  std::int64_t value = 1;   // now
+  std::string refusal;      // why it cannot be pulled at all; empty: it can
+
+  friend bool operator==(const BlockHandle &, const BlockHandle &) = default;
+};
+
+// The handles of a stage, threads first, in the order of the block's dimensions. Empty for a stage
+// that is computed in each thread of another one, since the threads are those of that stage, and
+// for one without threads.
+std::vector<BlockHandle> handlesOf(const schedule::Schedule &schedule, pipeline::StageId stage);
+
+// One size that a handle can be pulled to, and what the schedule then is.
+struct HandleStop {
+  std::int64_t value = 1;
+  schedule::DecisionKey decision;
+  std::string text;                           // the new value in words: "x_thread: 16"
+  std::optional<schedule::Schedule> schedule; // the whole schedule after it; none: not legal
+  double seconds = 0;                         // predicted for it
+  std::shared_ptr<const StageBlock> block;    // of the stage
+  std::string refusal;                        // why it is not legal
+
+  bool isLegal() const { return schedule.has_value(); }
+};
+
+// All sizes of a handle, by rising value; the present one is among them. Blocks; on a stop request
+// it ends early, with those that it has.
+std::vector<HandleStop> stopsOf(const schedule::Schedule &schedule, const machine::Machine &machine,
+                                pipeline::StageId stage, const BlockHandle &handle,
+                                const std::stop_token &stop = {});
+
+// The legal stop that is nearest to a value; null: there is none.
+const HandleStop *nearestLegal(const std::vector<HandleStop> &stops, double value);
+
+} // namespace tessera::block

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/footprint/level.h"
+#include "engine/machine/machine.h"
+#include "engine/schedule/edits/edits.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace tessera::footprint {
+
+// An edge of the output's tile that can be moved: which split decides how long the tile is along a
+// loop of the stage that owns the blocks.
+struct TileEdge {
+  pipeline::StageId owner{};
+  Level level = Level::Block;
+  std::uint16_t loop = 0;
+  std::string name;      // of the loop
+  std::int64_t size = 1; // of the tile along it now
+  schedule::LoopRef part;
+  bool isNew = false; // there is no such part yet: larger sizes add one
+  std::string whyNot; // why the edge cannot be moved; empty: it can
+
+  bool isMovable() const { return whyNot.empty(); }
+};
+// One edge for each loop of the owner.
+std::vector<TileEdge> tileEdges(const schedule::Schedule &schedule, const machine::Machine &machine,
+                                pipeline::StageId owner, Level level);
+
+// What a size of the tile would make of the schedule.
+struct TileSize {
+  std::int64_t size = 1;
+  schedule::Edit edit;
+  std::optional<schedule::Schedule> after; // with what the edit takes along; none: refused
+  std::string refusal;                     // why it is not legal, and what would be
+
+  bool isLegal() const { return after.has_value(); }
+};
+// The sizes that are offered for an edge by rising size, legal or not, without the one that it has.
+// Each is handed over as soon as it is checked. Blocks; ends early on a stop request.
+void tileSizes(const schedule::Schedule &schedule, const TileEdge &edge,
+               const machine::Machine &machine, const std::stop_token &stop,
+               const std::function<void(TileSize)> &found);
+std::vector<TileSize> tileSizes(const schedule::Schedule &schedule, const TileEdge &edge,
+                                const machine::Machine &machine);
+
+} // namespace tessera::footprint

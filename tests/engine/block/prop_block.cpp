@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// On random schedules, the accesses of a stage add up to what the cost model counts for it, the
+// addresses that are drawn touch what was counted, and each element of a block has a thread.
+#include "engine/block/stage_block.h"
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/random_schedule.h"
+#include "tests/engine/schedule/random_sketch.h"
+#include "tests/engine/schedule/scheduled.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace tessera::block {
+namespace {
+
+using cost::AccessLoad;
+using cost::MemorySpace;
+using cost::StageLoad;
+using schedule::testing::Random;
+
+constexpr std::uint64_t kSeeds = 150;
+
+struct Sums {
+  double loads = 0, stores = 0, sharedAccesses = 0, localAccesses = 0, lines = 0, passes = 0;
+  double storedSectors = 0;
+};
+
+Sums sumsOf(const std::vector<WarpPattern> &accesses) {
+  Sums sums;
+  for (const WarpPattern &access : accesses) {
+    const AccessLoad &load = access.load;
+    switch (load.space) {
+    case MemorySpace::Global:
+      (load.isStore() ? sums.stores : sums.loads) += load.requests;
+      sums.lines += load.requests * load.lines;
+      if (load.isStore()) sums.storedSectors += load.requests * load.sectors;
+      break;
+    case MemorySpace::Shared:
+      sums.sharedAccesses += load.requests;
+      sums.passes += load.requests * load.passes;
+      break;
+    case MemorySpace::Local:
+    case MemorySpace::Apart:
+      sums.localAccesses += load.requests;
+      sums.lines += load.requests * (load.lines - 1);
+      break;
+    case MemorySpace::Registers:
+      EXPECT_EQ(load.requests, 0);
+    }
+  }
+  return sums;
+}
+
+void expectCounted(const StageBlock &block, const StageLoad &load) {
+  const Sums sums = sumsOf(block.accesses);
+  const auto same = [](double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); };
+  EXPECT_PRED2(same, sums.loads, load.loads);
+  EXPECT_PRED2(same, sums.stores, load.stores);
+  EXPECT_PRED2(same, sums.sharedAccesses, load.sharedAccesses);
+  EXPECT_PRED2(same, sums.localAccesses, load.localAccesses);
+  EXPECT_PRED2(same, sums.lines, load.lines);
+  EXPECT_PRED2(same, sums.passes, load.sharedPasses);
+  if (load.stores > 0) {
+    EXPECT_PRED2(same, sums.storedSectors * cost::kSectorBytes * load.warps * load.bodies,
+                 load.storeBytes);
+  }
+  EXPECT_EQ(
+      static_cast<double>(block.threads.count(Duty::Computes) + block.threads.count(Duty::Halo)),
+      load.threads);
+}
+
+// Returns whether an exact count could be compared.
+bool expectDrawn(const WarpPattern &access) {
+  if (!access.isInMemory() || access.isChosen) return false;
+  if (access.load.space == MemorySpace::Shared) {
+    const auto banks = access.banks();
+    EXPECT_EQ(*std::ranges::max_element(banks), access.load.passes);
+    return true;
+  }
+  const auto drawn = static_cast<double>(access.sectors().size());
+  EXPECT_LE(drawn, static_cast<double>(access.lanes.size()) *
+                       std::max(1.0, access.load.access.bytes / cost::kSectorBytes + 1));
+  // An average over all beginnings is at most one sector a piece away from one beginning.
+  const auto &lanes = access.load.access.lanes;
+  const auto pieces = static_cast<double>(lanes[0] * lanes[1] * lanes[2]);
+  EXPECT_LE(std::abs(drawn - access.load.sectors), pieces);
+  // The threads of one row are one piece, whose sectors the model counts exactly.
+  if (access.startsAnywhere || lanes[1] * lanes[2] > 1) return false;
+  if (access.load.access.strides[0] < 0) return false; // the model begins at the first lane
+  EXPECT_EQ(drawn, access.load.sectors);
+  return true;
+}
+
+TEST(PropBlock, AccessesAddUpToTheLoadOfTheStage) {
+  const machine::Machine machine;
+  int stages = 0, exact = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Random random(seed);
+    const std::string text = schedule::testing::randomSketch(random, 2 + random() % 7);
+    const schedule::Schedule schedule =
+        schedule::testing::randomSchedule(pipeline::test::sketch(text), machine, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text + "\n" +
+                 schedule::testing::loweredText(schedule));
+    const cost::Prediction prediction = cost::predict(schedule, machine);
+    for (const cost::Prediction::Kernel &kernel : prediction.kernels)
+      for (const StageLoad &load : kernel.load.stages) {
+        SCOPED_TRACE(schedule.pipeline()->stageName(load.stage));
+        const auto block = stageBlockOf(schedule, machine, prediction, load.stage);
+        ASSERT_TRUE(block);
+        expectCounted(*block, load);
+        // Fused loops: see grid_waves.h.
+        if (std::ranges::find(block->grid.sides, 0, &GridWaves::Side::covers) ==
+            block->grid.sides.end()) {
+          EXPECT_EQ(static_cast<double>(block->grid.all()), kernel.load.blocks);
+        }
+        for (const WarpPattern &access : block->accesses)
+          exact += expectDrawn(access) ? 1 : 0;
+        ++stages;
+      }
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(stages, 300);
+  EXPECT_GT(exact, 100);
+}
+
+} // namespace
+} // namespace tessera::block

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "engine/block/block_handles.h"
+
+#include "engine/schedule/edits/parts.h"
+#include "tests/engine/block/blocked.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tessera::block {
+namespace {
+
+using schedule::LoopKind;
+using testing::Blocked;
+using ::testing::HasSubstr;
+
+const std::string kBlur = "input in 1024 1024\n"
+                          "func f(x y) 1024 1024 = in(x; y) in(x+1; y)\n"
+                          "func g(x y) 1024 1024 = f(x; y) f(x; y+1)\n"
+                          "output g\n";
+const std::string kTiled = "g split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if | "
+                           "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n"
+                           "f compute_at g:xo | split x fo fi 32 guard_with_if | "
+                           "reorder fi y fo | gpu_threads fi y";
+
+const BlockHandle &handle(const std::vector<BlockHandle> &handles, HandleKind kind,
+                          const std::string &dim) {
+  return *std::ranges::find_if(
+      handles, [&](const BlockHandle &one) { return one.kind == kind && one.dim == dim; });
+}
+
+const HandleStop &stop(const std::vector<HandleStop> &stops, std::int64_t value) {
+  return *std::ranges::find(stops, value, &HandleStop::value);
+}
+
+TEST(BlockHandles, ThreadsThenPointsThenVectors) {
+  const Blocked blur(kBlur, kTiled);
+  const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
+  ASSERT_EQ(handles.size(), 5u);
+  EXPECT_EQ(handles[0], (BlockHandle{HandleKind::Threads, 0, 0, "x", 32, {}}));
+  EXPECT_EQ(handles[1], (BlockHandle{HandleKind::Threads, 1, 1, "y", 8, {}}));
+  EXPECT_EQ(handles[2], (BlockHandle{HandleKind::Points, 0, 0, "x", 1, {}}));
+  EXPECT_EQ(handles[4], (BlockHandle{HandleKind::Vector, 0, 0, "x", 1, {}}));
+}
+
+TEST(BlockHandles, MoreThreadsMakeALargerTile) {
+  const Blocked blur(kBlur, kTiled);
+  const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
+  const auto stops = stopsOf(blur.schedule(), blur.machine(), blur.stage("g"),
+                             handle(handles, HandleKind::Threads, "x"));
+  const HandleStop &more = stop(stops, 64);
+  ASSERT_TRUE(more.isLegal()) << more.refusal;
+  // Nine rows of threads compute f, which g needs one row more of.
+  EXPECT_EQ(more.block->threads.threads, (ThreadPlace{64, 9, 1}));
+  EXPECT_EQ(more.block->threads.active, (ThreadPlace{64, 8, 1}));
+  EXPECT_EQ(more.block->threads.points(), 1);
+  EXPECT_EQ(more.text, "x: 64 threads");
+  EXPECT_DOUBLE_EQ(more.seconds, cost::predict(*more.schedule, blur.machine()).seconds);
+  // What it is now is among the sizes, and changes nothing.
+  EXPECT_EQ(stop(stops, 32).schedule, blur.schedule());
+}
+
+TEST(BlockHandles, TooManyThreadsAreRefusedWithTheReason) {
+  const Blocked blur(kBlur, kTiled);
+  const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
+  const auto stops = stopsOf(blur.schedule(), blur.machine(), blur.stage("g"),
+                             handle(handles, HandleKind::Threads, "x"));
+  const HandleStop &most = stop(stops, 1024);
+  EXPECT_FALSE(most.isLegal());
+  EXPECT_THAT(most.refusal, HasSubstr("1024"));
+  EXPECT_EQ(most.block, nullptr);
+}
+
+TEST(BlockHandles, PointsAreUnrolledCopiesInsideOfTheThreads) {
+  const Blocked blur(kBlur, kTiled);
+  const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
+  const auto stops = stopsOf(blur.schedule(), blur.machine(), blur.stage("g"),
+                             handle(handles, HandleKind::Points, "y"));
+  const HandleStop &two = stop(stops, 2);
+  ASSERT_TRUE(two.isLegal()) << two.refusal;
+  EXPECT_EQ(two.block->threads.copies, 2);
+  EXPECT_EQ(two.block->threads.tile, (std::vector<std::int64_t>{1, 2}));
+  // The handle of the new schedule has the size, and takes it back.
+  const auto after = handlesOf(*two.schedule, blur.stage("g"));
+  EXPECT_EQ(handle(after, HandleKind::Points, "y").value, 2);
+  const auto back = stopsOf(*two.schedule, blur.machine(), blur.stage("g"),
+                            handle(after, HandleKind::Points, "y"));
+  EXPECT_EQ(stop(back, 1).schedule->plan(blur.stage("g")).nest,
+            blur.schedule().plan(blur.stage("g")).nest);
+}
+
+TEST(BlockHandles, VectorsAreInnermost) {
+  const Blocked blur(kBlur, kTiled);
+  const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
+  const auto stops = stopsOf(blur.schedule(), blur.machine(), blur.stage("g"),
+                             handle(handles, HandleKind::Vector, "x"));
+  const HandleStop &two = stop(stops, 2);
+  ASSERT_TRUE(two.isLegal()) << two.refusal;
+  EXPECT_EQ(two.block->threads.vector, 2);
+  EXPECT_EQ(two.schedule->plan(blur.stage("g")).nest.loops.front().kind, LoopKind::Vectorized);
+  // Points go between the threads and the vector.
+  const auto after = handlesOf(*two.schedule, blur.stage("g"));
+  const auto points = stopsOf(*two.schedule, blur.machine(), blur.stage("g"),
+                              handle(after, HandleKind::Points, "x"));
+  const HandleStop &more = stop(points, 2);
+  ASSERT_TRUE(more.isLegal()) << more.refusal;
+  EXPECT_EQ(more.block->threads.points(), 4);
+  EXPECT_EQ(more.block->threads.tile, (std::vector<std::int64_t>{4, 1}));
+}
+
+TEST(BlockHandles, ADimensionThatIsAllThreadsSaysSo) {
+  const Blocked blur(kBlur, "g split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if | "
+                            "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n"
+                            "f compute_at g:xo | gpu_threads x y");
+  const auto handles = handlesOf(blur.schedule(), blur.stage("f"));
+  const BlockHandle &y = handle(handles, HandleKind::Threads, "y");
+  EXPECT_EQ(y.value, 9);
+  EXPECT_THAT(y.refusal, HasSubstr("Split y"));
+  const auto stops = stopsOf(blur.schedule(), blur.machine(), blur.stage("f"), y);
+  EXPECT_EQ(stops.size(), 1u);
+}
+
+TEST(BlockHandles, WhatAThreadComputesForItselfHasNone) {
+  const Blocked blur(kBlur, "g split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if | "
+                            "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n"
+                            "f compute_at g:xi");
+  EXPECT_TRUE(handlesOf(blur.schedule(), blur.stage("f")).empty());
+}
+
+TEST(BlockHandles, TheNearestLegalSizeIsFoundByRatio) {
+  std::vector<HandleStop> stops(4);
+  for (std::size_t i = 0; i < stops.size(); ++i)
+    stops[i].value = std::int64_t{1} << i;
+  const Blocked blur(kBlur, kTiled);
+  for (const std::size_t legal : {0U, 1U, 3U})
+    stops[legal].schedule = blur.schedule();
+  EXPECT_EQ(nearestLegal(stops, 3.9)->value, 2);
+  EXPECT_EQ(nearestLegal(stops, 4.1)->value, 8);
+  EXPECT_EQ(nearestLegal(stops, 100)->value, 8);
+  EXPECT_EQ(nearestLegal(stops, -5)->value, 1);
+  EXPECT_EQ(nearestLegal({}, 1), nullptr);
+}
+
+} // namespace
+} // namespace tessera::block

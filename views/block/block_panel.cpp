@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/block/block_panel.h"
+
+#include "views/block/access_view.h"
+#include "views/block/wave_view.h"
+#include "views/kernels/empty_page.h"
+#include "views/tables/occupancy_table_model.h"
+#include "views/text/stage_summary.h"
+#include "views/theme/table_look.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tessera::views {
+
+using block::BlockHandle;
+using block::Duty;
+using block::HandleKind;
+using block::HandleStop;
+using block::ThreadBlock;
+using pipeline::StageId;
+
+namespace {
+
+const QString kBlockTag = QStringLiteral("block"), kSizesTag = QStringLiteral("block.sizes");
+
+QLabel *wrappedLabel(QWidget *parent, const QString &objectName, const QString &accessibleName) {
+  auto *label = new QLabel(parent);
+  label->setObjectName(objectName);
+  label->setAccessibleName(accessibleName);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+// A picture with a line above it that says how to read it.
+QWidget *captioned(QWidget *picture, const QString &caption) {
+  auto *whole = new QWidget(picture->parentWidget());
+  auto *label = new QLabel(caption, whole);
+  label->setWordWrap(true);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  auto *column = new QVBoxLayout(whole);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(label);
+  column->addWidget(picture, 1);
+  return whole;
+}
+
+QString sizeText(const block::ThreadPlace &size) {
+  QStringList parts{countText(size[0])};
+  for (std::size_t d = 1; d < size.size(); ++d)
+    if (size[d] > 1 || (d == 1 && size[2] > 1)) parts << countText(size[d]);
+  return parts.join(QStringLiteral(" × "));
+}
+
+QString summaryOf(const ThreadBlock &block) {
+  QString text = BlockPanel::tr("<b>%1</b> threads in %2 warps: %3 compute, %4 compute only halo, "
+                                "%5 are idle.")
+                     .arg(sizeText(block.threads), countText(block.warps()),
+                          countText(block.count(Duty::Computes)),
+                          countText(block.count(Duty::Halo)), countText(block.count(Duty::Idle)));
+  if (block.emptyLanes() > 0)
+    text +=
+        BlockPanel::tr(" %1 lanes of the last warp are empty.").arg(countText(block.emptyLanes()));
+  QStringList tile;
+  for (const std::int64_t side : block.tile)
+    tile << countText(side);
+  text += BlockPanel::tr(" A thread computes %1 points: %2 turns of %3 copies of vectors of %4; "
+                         "its register tile is %5.")
+              .arg(countText(block.points()), countText(block.turns), countText(block.copies),
+                   countText(block.vector), tile.join(QStringLiteral(" × ")));
+  if (block.redundancy() > 0)
+    text +=
+        BlockPanel::tr(" %1 of the elements are redundant.").arg(percentText(block.redundancy()));
+  return text;
+}
+
+// The stage of that name; none: the pipeline has no such stage.
+std::optional<StageId> stageNamed(const pipeline::Pipeline &pipeline, const std::string &name) {
+  for (std::uint32_t s = 0; s < pipeline.stages().size(); ++s)
+    if (pipeline.stageName(StageId{s}) == name) return StageId{s};
+  return std::nullopt;
+}
+
+bool isOfThreads(const BlockHandle &handle) { return handle.kind == HandleKind::Threads; }
+
+} // namespace
+
+BlockPanel::BlockPanel(ShownKernels &kernels, DocumentFlow &documents, ScheduleFlow &schedule,
+                       Selection &selection, Bridge &bridge, QWidget *parent)
+    : QStackedWidget(parent), m_kernels(kernels), m_documents(documents), m_schedule(schedule),
+      m_selection(selection), m_bridge(bridge) {
+  setAccessibleName(tr("Thread block"));
+  m_empty = emptyPage(*this);
+  m_page = new QWidget(this);
+  m_page->setAutoFillBackground(true);
+  m_page->setBackgroundRole(QPalette::Base);
+  addWidget(m_page);
+  m_stages = new QComboBox(m_page);
+  m_stages->setObjectName(QStringLiteral("blockStage"));
+  m_stages->setAccessibleName(tr("Stage of the kernel"));
+  m_stages->setToolTip(tr("The stage whose threads are shown: all stages of a kernel share its "
+                          "blocks"));
+  m_summary = wrappedLabel(m_page, QStringLiteral("blockSummary"), tr("The block in words"));
+  m_tabs = new QTabWidget(m_page);
+  m_tabs->setObjectName(QStringLiteral("blockPages"));
+  m_tabs->setDocumentMode(true);
+  m_tabs->addTab(buildThreadPage(), tr("Threads"));
+  m_tabs->addTab(buildAccessPage(), tr("Accesses"));
+  m_tabs->addTab(buildGridPage(), tr("Grid"));
+  auto *column = new QVBoxLayout(m_page);
+  column->setContentsMargins(8, 6, 8, 6);
+  column->setSpacing(4);
+  column->addWidget(m_stages);
+  column->addWidget(m_summary);
+  column->addWidget(m_tabs, 1);
+  setFocusProxy(m_threads);
+
+  connect(m_stages, &QComboBox::activated, this, &BlockPanel::chooseStage);
+  connect(&m_kernels, &ShownKernels::changed, this, &BlockPanel::refreshIfSeen);
+  connect(&m_kernels, &ShownKernels::currentChanged, this, &BlockPanel::refreshIfSeen);
+  connect(&m_schedule, &ScheduleFlow::stateChanged, this, &BlockPanel::findSizes);
+  connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
+    if (changes & Selection::ActiveChanged) refreshIfSeen();
+  });
+  refresh();
+}
+
+QWidget *BlockPanel::buildThreadPage() {
+  auto *page = new QWidget(m_page);
+  m_threads = new ThreadView(page);
+  m_threads->setObjectName(QStringLiteral("blockThreads"));
+  m_elements = new ElementView(page);
+  m_elements->setObjectName(QStringLiteral("blockElements"));
+  auto *split = new QSplitter(Qt::Horizontal, page);
+  split->setChildrenCollapsible(false);
+  split->addWidget(captioned(m_threads, tr("Threads: a colour for each warp, numbers are lanes; "
+                                           "hatched: only halo; dotted: idle")));
+  split->addWidget(
+      captioned(m_elements, tr("Elements of the block: the current thread's with their "
+                               "turn; hatched: halo")));
+  m_thread = wrappedLabel(page, QStringLiteral("blockThread"), tr("The current thread"));
+  m_effect = wrappedLabel(page, QStringLiteral("blockEffect"), tr("What a size would do"));
+  auto *column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 4, 0, 0);
+  column->addWidget(split, 1);
+  column->addWidget(m_thread);
+  column->addWidget(m_effect);
+  connect(m_threads, &ThreadView::currentChanged, this, [this](qint64 thread) {
+    m_elements->setCurrent(thread);
+    showThread();
+  });
+  connect(m_elements, &ElementView::chosen, this, [this](qint64 thread) {
+    m_threads->setCurrent(thread);
+    m_elements->setCurrent(thread);
+    showThread();
+  });
+  connect(m_threads, &ThreadView::laidOut, this, &BlockPanel::placeThreadHandles);
+  connect(m_elements, &ElementView::laidOut, this, &BlockPanel::placePointHandles);
+  return page;
+}
+
+QWidget *BlockPanel::buildAccessPage() {
+  auto *page = new QWidget(m_page);
+  m_accessTable = new QTableView(page);
+  m_accessTable->setObjectName(QStringLiteral("blockAccesses"));
+  m_accessTable->setAccessibleName(tr("Loads and stores of the stage"));
+  m_accessTable->setModel(&m_accesses);
+  makeReadable(*m_accessTable, 7);
+  m_accessTable->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_accessTable->setSelectionMode(QAbstractItemView::SingleSelection);
+  m_accessView = new AccessView(page);
+  m_accessView->setObjectName(QStringLiteral("blockAddresses"));
+  m_accessText = wrappedLabel(page, QStringLiteral("blockAccess"), tr("The access in words"));
+  auto *split = new QSplitter(Qt::Vertical, page);
+  split->setChildrenCollapsible(false);
+  split->addWidget(m_accessTable);
+  split->addWidget(m_accessView);
+  split->setStretchFactor(1, 1);
+  split->setSizes({110, 220});
+  auto *column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 4, 0, 0);
+  column->addWidget(split, 1);
+  column->addWidget(m_accessText);
+  connect(m_accessTable->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          &BlockPanel::showAccess);
+  return page;
+}
+
+QWidget *BlockPanel::buildGridPage() {
+  auto *page = new QWidget(m_page);
+  m_waves = new WaveView(page);
+  m_waves->setObjectName(QStringLiteral("blockWaves"));
+  m_gridText = wrappedLabel(page, QStringLiteral("blockGrid"), tr("The grid in words"));
+  auto *column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 4, 0, 0);
+  column->addWidget(m_waves, 1);
+  column->addWidget(m_gridText);
+  return page;
+}
+
+void BlockPanel::showPage(Page page) { m_tabs->setCurrentIndex(page); }
+
+void BlockPanel::showEvent(QShowEvent *event) {
+  QStackedWidget::showEvent(event);
+  if (m_isStale) refresh();
+}
+
+void BlockPanel::refreshIfSeen() {
+  m_isStale = true;
+  if (isVisible()) refresh();
+}
+
+// ---- Which stage
+
+std::string BlockPanel::activeName() const {
+  const auto active = m_selection.active();
+  const pipeline::Pipeline &base = *m_kernels.schedule()->found.schedule.base();
+  if (!active || !active->isStage() || active->index >= base.stages().size()) return {};
+  return base.stageName(active->stageId());
+}
+
+void BlockPanel::refresh() {
+  m_isStale = false;
+  m_empty->setText(emptyText(m_kernels));
+  const bool has = m_kernels.count() > 0 && m_kernels.current() >= 0;
+  setCurrentWidget(has ? m_page : m_empty->parentWidget());
+  if (!has) {
+    m_of = nullptr;
+    m_stageName.clear();
+    m_block = m_preview = nullptr;
+    m_bridge.cancelTag(kBlockTag);
+    m_bridge.cancelTag(kSizesTag);
+    setHandles({});
+    return;
+  }
+  fillStages();
+  find();
+}
+
+// The stages of the current kernel. The active one is chosen, else the one that was, else the owner
+// of the blocks.
+void BlockPanel::fillStages() {
+  const cost::KernelLoad &load = m_kernels.kernel(m_kernels.current()).load;
+  const pipeline::Pipeline &pipeline = *m_kernels.schedule()->found.schedule.pipeline();
+  QStringList names;
+  for (const cost::StageLoad &stage : load.stages)
+    names << QString::fromStdString(pipeline.stageName(stage.stage));
+  const QSignalBlocker blocker(m_stages);
+  const QString before = m_stages->currentText();
+  m_stages->clear();
+  m_stages->addItems(names);
+  int chosen = int(names.indexOf(QString::fromStdString(activeName())));
+  if (chosen < 0) chosen = int(names.indexOf(before));
+  if (chosen < 0)
+    chosen = int(names.indexOf(QString::fromStdString(pipeline.stageName(load.stage))));
+  m_stages->setCurrentIndex(qMax(0, chosen));
+}
+
+// A stage that the schedule adds is no subject of the selection.
+void BlockPanel::chooseStage() {
+  const pipeline::Pipeline &base = *m_kernels.schedule()->found.schedule.base();
+  if (const auto stage = stageNamed(base, m_stages->currentText().toStdString()))
+    m_selection.select(Subject::stage(*stage));
+  find();
+}
+
+// ---- The block
+
+void BlockPanel::find() {
+  const ShownSchedulePtr &of = m_kernels.schedule();
+  const std::string name = m_stages->currentText().toStdString();
+  if (of == m_of && name == m_stageName) return;
+  const auto stage = stageNamed(*of->found.schedule.pipeline(), name);
+  if (!stage) return;
+  m_of = of;
+  m_stageName = name;
+  m_knowsSizes = false;
+  m_bridge.cancelTag(kSizesTag);
+  const machine::Machine machine = m_kernels.facts().machine;
+  m_bridge.run<Found>(
+      kBlockTag, {},
+      [of, machine, id = *stage](const job::JobContext &) -> Result<Found> {
+        const FoundSchedule &found = of->found;
+        Found result;
+        if (auto block = block::stageBlockOf(found.schedule, machine, found.prediction, id))
+          result.block = std::make_shared<const block::StageBlock>(std::move(*block));
+        result.handles = block::handlesOf(found.schedule, id);
+        return result;
+      },
+      this,
+      [this](Result<Found> found) {
+        if (found) take(std::move(*found));
+      });
+}
+
+void BlockPanel::take(Found found) {
+  m_block = std::move(found.block);
+  m_preview = nullptr;
+  setHandles(found.handles);
+  showBlock();
+  findSizes();
+}
+
+// All sizes are found before anybody pulls, so that a frame of a drag only looks them up.
+void BlockPanel::findSizes() {
+  if (!m_of || !m_block || m_knowsSizes || m_schedule.isRunning() || !m_documents.hasDocument())
+    return;
+  std::vector<BlockHandle> handles;
+  for (const SizeHandle *handle : m_handles)
+    handles.push_back(handle->handle());
+  if (handles.empty()) {
+    m_knowsSizes = true;
+    return;
+  }
+  const machine::Machine machine = m_kernels.facts().machine;
+  m_bridge.runStaged<AllStops, AllStops>(
+      kSizesTag, {},
+      [of = m_of, machine, handles, stage = m_block->threads.stage](
+          const job::JobContext &context,
+          const std::function<void(AllStops)> &tell) -> Result<AllStops> {
+        AllStops all;
+        for (const BlockHandle &handle : handles) {
+          all.push_back(std::make_shared<const std::vector<HandleStop>>(
+              block::stopsOf(of->found.schedule, machine, stage, handle, context.stop)));
+          if (context.stop.stop_requested()) break;
+          tell(all);
+        }
+        return all;
+      },
+      this, [this](const AllStops &stops) { takeStops(stops); },
+      [this](Result<AllStops> stops) {
+        if (!stops) return;
+        takeStops(*stops);
+        m_knowsSizes = stops->size() == m_handles.size();
+        if (!m_preview) showBlock();
+      });
+}
+
+void BlockPanel::takeStops(const AllStops &stops) {
+  for (std::size_t h = 0; h < m_handles.size() && h < stops.size(); ++h)
+    if (!m_handles[h]->isPulled() || !m_handles[h]->asked()) m_handles[h]->setStops(stops[h]);
+}
+
+// ---- Handles
+
+SizeHandle *BlockPanel::handle(HandleKind kind, const QString &dim) const {
+  const auto at = std::ranges::find_if(m_handles, [&](const SizeHandle *one) {
+    return one->handle().kind == kind && QString::fromStdString(one->handle().dim) == dim;
+  });
+  return at == m_handles.end() ? nullptr : *at;
+}
+
+// Handles of the same kinds stay, and so does the keyboard's focus.
+void BlockPanel::setHandles(const std::vector<BlockHandle> &handles) {
+  const auto isSame = [](const SizeHandle *one, const BlockHandle &other) {
+    return one->handle().kind == other.kind && one->handle().dim == other.dim;
+  };
+  const bool isKept = handles.size() == m_handles.size() &&
+                      std::equal(m_handles.begin(), m_handles.end(), handles.begin(), isSame);
+  if (!isKept) {
+    for (SizeHandle *handle : m_handles) {
+      handle->hide();
+      handle->setObjectName({});
+      handle->deleteLater();
+    }
+    m_handles.clear();
+    for (const BlockHandle &of : handles) {
+      QWidget *parent = m_elements;
+      if (isOfThreads(of)) parent = m_threads;
+      auto *handle = new SizeHandle(parent);
+      connect(handle, &SizeHandle::pulled, this, &BlockPanel::tryOut);
+      connect(handle, &SizeHandle::taken, this, &BlockPanel::decide);
+      m_handles.push_back(handle);
+    }
+  }
+  for (std::size_t h = 0; h < handles.size(); ++h) {
+    m_handles[h]->setHandle(handles[h], nullptr);
+    m_handles[h]->show();
+  }
+}
+
+void BlockPanel::placeThreadHandles() {
+  const ThreadGrid grid = m_threads->grid();
+  const QRectF area = grid.area();
+  constexpr double kLeast = 4; // pixels for a thread, so that a drag can be steered
+  for (SizeHandle *handle : m_handles) {
+    if (!isOfThreads(handle->handle())) continue;
+    const double wide = handle->width(), high = handle->height();
+    const std::size_t dim = handle->handle().blockDim;
+    QPointF middle(area.right() + wide / 2 + 2, area.center().y());
+    if (dim == 1) middle = {area.center().x(), area.bottom() + high / 2 + 2};
+    if (dim == 2) middle = {area.right() + wide / 2 + 2, area.bottom() + high / 2 + 2};
+    middle.setX(
+        std::clamp(middle.x(), wide / 2, std::max(wide / 2, m_threads->width() - wide / 2)));
+    middle.setY(
+        std::clamp(middle.y(), high / 2, std::max(high / 2, m_threads->height() - high / 2)));
+    handle->place(middle, grid.isWrapped() ? kLeast : std::max(kLeast, grid.cell()));
+  }
+}
+
+void BlockPanel::placePointHandles() {
+  const ElementGrid grid = m_elements->grid();
+  QRectF tile = m_elements->tile();
+  if (tile.isEmpty()) tile = grid.area();
+  constexpr double kLeast = 10;
+  for (SizeHandle *handle : m_handles) {
+    if (isOfThreads(handle->handle())) continue;
+    const double wide = handle->width(), high = handle->height();
+    QPointF middle(tile.right() + wide / 2 + 3, tile.center().y());
+    if (handle->handle().blockDim > 0)
+      middle = {tile.center().x(),
+                tile.bottom() + high * (double(handle->handle().blockDim) - 0.5) + 3};
+    if (handle->handle().kind == HandleKind::Vector)
+      middle = {tile.right() + wide * 1.5 + 6, tile.center().y()};
+    middle.setX(
+        std::clamp(middle.x(), wide / 2, std::max(wide / 2, m_elements->width() - wide / 2)));
+    middle.setY(
+        std::clamp(middle.y(), high / 2, std::max(high / 2, m_elements->height() - high / 2)));
+    handle->place(middle, std::max(kLeast, grid.cell()));
+  }
+}
+
+void BlockPanel::tryOut(const HandleStop *stop) {
+  if (!m_preview) {
+    m_threadCell = std::max(1.0, m_threads->grid().cell());
+    m_elementCell = std::max(1.0, m_elements->grid().cell());
+  }
+  m_preview = stop ? stop->block : nullptr;
+  showBlock();
+  if (!stop) return;
+  const double before = m_of->found.prediction.seconds;
+  const double change = before > 0 ? stop->seconds / before - 1 : 0;
+  const QString more =
+      std::abs(change) < 5e-4
+          ? tr("the same time")
+          : (change > 0 ? tr("+%1") : tr("−%1")).arg(percentText(std::abs(change)));
+  m_effect->setText(tr("<b>%1</b>: %2 ms predicted, %3. Release the mouse, or press Return, to "
+                       "take it; Escape goes back.")
+                        .arg(QString::fromStdString(stop->text).toHtmlEscaped(),
+                             threeDigits(stop->seconds * 1e3), more));
+}
+
+// The block of that size stays in sight until the document's new schedule is shown.
+void BlockPanel::decide(const HandleStop &stop) {
+  if (!stop.schedule || !m_documents.hasDocument() || m_schedule.isRunning())
+    return tryOut(nullptr);
+  const document::Choice choice{stop.decision, stop.text, *stop.schedule, stop.seconds};
+  const StageBlockPtr block = stop.block;
+  m_documents.choose(choice);
+  const auto &current = m_documents.document().current();
+  if (!current || !(*current == choice.after)) return tryOut(nullptr); // it was refused
+  m_preview = block;
+  showBlock();
+}
+
+// ---- Showing
+
+void BlockPanel::showBlock() {
+  const StageBlockPtr block = shown();
+  if (!block) return;
+  // While a handle is pulled, threads keep their size, so that the edge follows the pointer.
+  const bool isTried = m_preview != nullptr;
+  m_threads->setBlock(block, isTried ? std::optional(m_threadCell) : std::nullopt);
+  m_elements->setBlock(block, isTried ? std::optional(m_elementCell) : std::nullopt);
+  m_summary->setText(summaryOf(block->threads));
+  m_accesses.setBlock(block);
+  if (!m_accessTable->currentIndex().isValid() && m_accesses.rowCount() > 0)
+    m_accessTable->setCurrentIndex(m_accesses.index(0, 0));
+  m_accessTable->resizeColumnsToContents();
+  m_waves->setGrid(block->grid);
+  m_gridText->setText(m_waves->summary());
+  showThread();
+  showAccess();
+  if (isTried) return;
+  m_effect->setText(m_handles.empty()
+                        ? block->threads.depth == schedule::Depth::Thread
+                              ? tr("Each thread of the kernel computes this stage for itself, so "
+                                   "its threads are those of the stage around it.")
+                              : tr("The stage has no threads of its own.")
+                        : tr("Drag a number at an edge to change it, or go to it with Tab and use "
+                             "the arrow keys. Sizes are %1.")
+                              .arg(m_knowsSizes ? tr("known") : tr("being found out")));
+}
+
+void BlockPanel::showThread() {
+  const StageBlockPtr block = shown();
+  if (!block) return;
+  const ThreadBlock &threads = block->threads;
+  const std::int64_t current = m_threads->current();
+  const auto owned = threads.ownedBy(threads.placeOf(current));
+  QString text = m_threads->textOf(current);
+  if (!owned.empty()) {
+    QStringList first, last;
+    for (std::size_t d = 0; d < owned.front().at.size(); ++d) {
+      first << QString::number(owned.front().at[d]);
+      last << QString::number(owned.back().at[d]);
+    }
+    text += owned.size() == 1
+                ? tr(". It computes the element (%1).").arg(first.join(", "))
+                : tr(". It computes %1 elements, from (%2) to (%3).")
+                      .arg(countText(qint64(owned.size())), first.join(", "), last.join(", "));
+  }
+  m_thread->setText(text);
+}
+
+void BlockPanel::showAccess() {
+  const QModelIndex current = m_accessTable->currentIndex();
+  m_accessView->show(shown(), current.isValid() ? std::size_t(current.row()) : 0);
+  m_accessText->setText(m_accessView->summary());
+}
+
+} // namespace tessera::views

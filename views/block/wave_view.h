@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/block/grid_waves.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace tessera::views {
+
+// The blocks of a launch at their places in the grid, in a colour for each wave, and below them the
+// waves as bars: how far each fills the multiprocessors. The tail is hatched.
+class WaveView : public QWidget {
+  Q_OBJECT
+public:
+  explicit WaveView(QWidget *parent = nullptr);
+
+  void setGrid(std::optional<block::GridWaves> grid);
+  QString summary() const;
+  // The number of the block at a place.
+  std::optional<std::int64_t> blockAt(QPointF place) const;
+  QString textOf(std::int64_t block) const;
+
+  QSize sizeHint() const override { return {420, 240}; }
+  QSize minimumSizeHint() const override { return {200, 120}; }
+
+protected:
+  void paintEvent(QPaintEvent *event) override;
+  bool event(QEvent *event) override;
+
+private:
+  QRectF blocksArea() const;
+  QRectF barsArea() const;
+  QColor colorOf(std::int64_t wave) const;
+  void paintBlocks(QPainter &painter) const;
+  void paintBars(QPainter &painter) const;
+
+  std::optional<block::GridWaves> m_grid;
+};
+
+} // namespace tessera::views

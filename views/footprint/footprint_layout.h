@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/footprint/kernel_footprint.h"
+
+#include <QRectF>
+#include <QSizeF>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tessera::views {
+
+// What the picture shows of the boxes: a level, and the loops of the output that run across and
+// down. A picture of one loop has no loop down.
+struct FootprintAxes {
+  footprint::Level level = footprint::Level::Block;
+  std::uint32_t across = 0;
+  std::optional<std::uint32_t> down;
+};
+
+// One func or input as a card: its box in its own scale.
+struct FootprintCard {
+  std::size_t entry = 0;
+  QRectF frame, title, box; // the box as it is needed
+  QRectF core;              // without the halo
+  QRectF next;              // the box of the next tile across and down, for the overlap
+  // The dimensions of the entry that lie across and down; none: a single row or column.
+  std::optional<std::size_t> across, down;
+  double pixelsAcross = 1, pixelsDown = 1; // of an element
+};
+
+struct FootprintLayout {
+  std::vector<FootprintCard> cards; // by entry; the output first
+  QSizeF size;
+};
+
+// The pixels of an element on the output's card, kept while an edge is dragged.
+struct KeptScale {
+  double across = 1, down = 1;
+};
+
+// Places the cards in rows of this width. `line` is the height of a line of text.
+FootprintLayout layoutFootprint(const footprint::KernelFootprint &kernel, const FootprintAxes &axes,
+                                double width, double line, std::optional<KeptScale> kept = {});
+
+// The dimension of an entry that a loop of the output moves; none: none does.
+std::optional<std::size_t> dimMovedBy(const footprint::LevelBox &box, std::uint32_t loop);
+
+} // namespace tessera::views

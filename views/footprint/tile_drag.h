@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/flows/document_flow.h"
+#include "views/flows/tile_finder.h"
+
+#include <QObject>
+
+#include <array>
+#include <optional>
+
+namespace tessera::views {
+
+class FootprintView;
+
+// Changes the tile of a kernel by its edges. While an edge is dragged or moved by keys, the
+// schedule with the nearest legal size is shown as a draft, so that all panels follow; letting go
+// makes it one step of the document's history. What is not legal says why at the handle.
+//
+//   a handle ── taken() ──▶ TileFinder looks ──▶ drafts ── released() ──▶ DocumentFlow::choose()
+//                                                       └─ givenUp() ───▶ as before
+class TileDrag : public QObject {
+  Q_OBJECT
+public:
+  TileDrag(FootprintView &view, DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
+           QObject *parent = nullptr);
+
+  // The edges across and down; none: that edge is not drawn.
+  void setEdges(std::optional<footprint::TileEdge> across, std::optional<footprint::TileEdge> down);
+  bool isActive() const { return m_active.has_value(); }
+  const TileFinder &finder() const { return m_finder; }
+
+signals:
+  void begun();                   // the user took an edge
+  void said(const QString &text); // what the tried size would do; empty: nothing is tried
+
+private:
+  void connectHandle(Qt::Orientation along);
+  bool begin(Qt::Orientation along);
+  void dragTo(Qt::Orientation along, QPointF place);
+  void release();
+  void step(Qt::Orientation along, int direction);
+  void keep();
+  void giveUp();
+  void sizesChanged();
+  void takeSteps();
+  void tryWanted();
+  void tryOption(const TileFinder::Option *option);
+  void finish();
+  void end();
+  const std::optional<footprint::TileEdge> &edge(Qt::Orientation along) const {
+    return m_edges[along == Qt::Horizontal ? 0 : 1];
+  }
+  QString effectOf(const TileFinder::Option &option) const;
+
+  FootprintView &m_view;
+  DocumentFlow &m_documents;
+  ScheduleFlow &m_schedule;
+  TileFinder m_finder;
+  std::array<std::optional<footprint::TileEdge>, 2> m_edges;
+  std::optional<Qt::Orientation> m_active;
+  ShownSchedulePtr m_original; // with the size that the edge had
+  double m_wanted = 0;         // size at the pointer
+  std::int64_t m_tried = 0;    // size of the draft
+  int m_steps = 0;             // by keys, while the sizes are looked for
+  bool m_isReleased = false;   // let go, while the sizes are looked for
+};
+
+} // namespace tessera::views

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/footprint_model.h"
+
+#include "views/tables/occupancy_table_model.h"
+#include "views/text/column_head.h"
+#include "views/text/stage_summary.h"
+
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::views {
+
+using footprint::BoxSide;
+using footprint::Entry;
+using footprint::Level;
+using footprint::LevelBox;
+
+namespace {
+
+QString signedText(bool isMinus, std::int64_t value) {
+  return (isMinus ? QStringLiteral("−%1") : QStringLiteral("+%1")).arg(countText(std::abs(value)));
+}
+
+bool isNumeric(int column) { return column >= FootprintModel::Shared; }
+
+bool hasSameRows(const KernelFootprintPtr &a, const KernelFootprintPtr &b) {
+  return a && b && std::ranges::equal(a->entries, b->entries, {}, &Entry::name, &Entry::name);
+}
+
+} // namespace
+
+QString roleText(footprint::Role role) {
+  switch (role) {
+  case footprint::Role::Output:
+    return FootprintModel::tr("output");
+  case footprint::Role::Member:
+    return FootprintModel::tr("member");
+  case footprint::Role::Inlined:
+    return FootprintModel::tr("inlined");
+  case footprint::Role::Read:
+    break;
+  }
+  return FootprintModel::tr("read");
+}
+
+QString memoryText(const Entry &entry) {
+  if (!entry.memory) return FootprintModel::tr("none");
+  switch (*entry.memory) {
+  case cost::MemorySpace::Global:
+    return FootprintModel::tr("global");
+  case cost::MemorySpace::Shared:
+    return FootprintModel::tr("shared");
+  case cost::MemorySpace::Registers:
+    return FootprintModel::tr("registers");
+  case cost::MemorySpace::Local:
+  case cost::MemorySpace::Apart:
+    break;
+  }
+  return FootprintModel::tr("local");
+}
+
+QString levelText(Level level) {
+  switch (level) {
+  case Level::Thread:
+    return FootprintModel::tr("Thread");
+  case Level::Warp:
+    return FootprintModel::tr("Warp");
+  case Level::Block:
+    return FootprintModel::tr("Block");
+  case Level::Grid:
+    break;
+  }
+  return FootprintModel::tr("Grid");
+}
+
+QString extentText(const LevelBox &box) {
+  QStringList extents;
+  for (const BoxSide &side : box.sides)
+    extents << (side.range.bounded() ? countText(side.range.extent()) : QStringLiteral("?"));
+  return extents.isEmpty() ? FootprintModel::tr("scalar") : extents.join(QStringLiteral(" × "));
+}
+
+QString haloText(const Entry &entry, const LevelBox &box) {
+  QStringList halos;
+  for (std::size_t d = 0; d < box.sides.size(); ++d) {
+    const BoxSide &side = box.sides[d];
+    const QString dim = QString::fromStdString(entry.dims[d]);
+    if (!entry.chosenBy[d].empty())
+      halos << FootprintModel::tr("%1 whole").arg(dim);
+    else if (side.before != 0 || side.after != 0)
+      halos << QStringLiteral("%1 %2 %3")
+                   .arg(dim, signedText(side.before >= 0, side.before),
+                        signedText(side.after < 0, side.after));
+  }
+  return halos.join(QStringLiteral(", "));
+}
+
+FootprintModel::FootprintModel(QObject *parent) : QAbstractTableModel(parent) {}
+
+void FootprintModel::show(KernelFootprintPtr kernel, Level level) {
+  const bool isSame = hasSameRows(m_kernel, kernel);
+  if (!isSame) beginResetModel();
+  m_kernel = std::move(kernel);
+  m_level = level;
+  if (!isSame) return endResetModel();
+  emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+int FootprintModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() || !m_kernel ? 0 : int(m_kernel->entries.size());
+}
+
+int FootprintModel::columnCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString FootprintModel::display(const Entry &entry, int column) const {
+  const LevelBox &box = entry.at(m_level);
+  switch (column) {
+  case Name:
+    return QString::fromStdString(entry.name);
+  case Part:
+    return roleText(entry.role);
+  case Memory:
+    return memoryText(entry);
+  case Box:
+    return extentText(box);
+  case Halo:
+    return haloText(entry, box);
+  case Shared:
+    return percentText(box.shared());
+  case Redundant:
+    return entry.redundancy ? percentText(*entry.redundancy) : QString();
+  case Bytes:
+    return entry.memory ? countText(box.bytes) : QString();
+  default:
+    return {};
+  }
+}
+
+QVariant FootprintModel::number(const Entry &entry, int column) const {
+  const LevelBox &box = entry.at(m_level);
+  switch (column) {
+  case Box:
+    return box.points;
+  case Shared:
+    return box.shared() * 100;
+  case Redundant:
+    return entry.redundancy ? QVariant(*entry.redundancy * 100) : QVariant();
+  case Bytes:
+    return qint64(box.bytes);
+  default:
+    return {};
+  }
+}
+
+QString FootprintModel::toolTip(const Entry &entry, int column) const {
+  if (column != Box && column != Halo) return display(entry, column);
+  QStringList lines;
+  const LevelBox &box = entry.at(m_level);
+  for (std::size_t d = 0; d < box.sides.size(); ++d) {
+    const BoxSide &side = box.sides[d];
+    const QString dim = QString::fromStdString(entry.dims[d]);
+    if (!entry.chosenBy[d].empty()) {
+      lines
+          << tr("%1: the whole, because it %2").arg(dim, QString::fromStdString(entry.chosenBy[d]));
+      continue;
+    }
+    QString line =
+        tr("%1: %2 to %3").arg(dim, countText(side.range.min), countText(side.range.max));
+    if (side.movedBy)
+      line += tr(", %1 for each step of %2, %3 shared with the next tile")
+                  .arg(QLocale().toString(side.scale, 'g', 4),
+                       QString::fromStdString(m_kernel->loops[*side.movedBy]),
+                       QLocale().toString(side.overlap, 'g', 6));
+    else
+      line += tr(", the same for all tiles");
+    lines << line;
+  }
+  return lines.isEmpty() ? display(entry, column) : lines.join(QLatin1Char('\n'));
+}
+
+QVariant FootprintModel::data(const QModelIndex &index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    return {};
+  const Entry &of = entry(index.row());
+  switch (role) {
+  case Qt::DisplayRole:
+    return display(of, index.column());
+  case Qt::ToolTipRole:
+    return toolTip(of, index.column());
+  case Qt::TextAlignmentRole:
+    return QVariant::fromValue((isNumeric(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
+                               Qt::AlignVCenter);
+  case NumberRole:
+    return number(of, index.column());
+  case KindRole:
+    return int(of.role);
+  default:
+    return {};
+  }
+}
+
+QVariant FootprintModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  const ColumnHead heads[ColumnCount] = {
+      {tr("Func"), tr("A func or an input of the kernel")},
+      {tr("Is"), tr("Output: its stage owns the blocks. Member: computed in its loops. Inlined: "
+                    "computed where it is read. Read: from memory")},
+      {tr("In"), tr("The memory that holds its values")},
+      {tr("Box"), tr("What one tile needs, in its own elements")},
+      {tr("Halo"), tr("How far the box reaches beyond the tile, at its beginning and its end")},
+      {tr("Shared"), tr("Points in the boxes of all tiles over points that are needed, minus one")},
+      {tr("Redundant"), tr("Points that are computed over points that are needed, minus one")},
+      {tr("Bytes"), tr("Kept for one tile, or read from global memory for it")}};
+  return heads[section].data(role, isNumeric(section) ? Qt::AlignRight : Qt::AlignLeft);
+}
+
+} // namespace tessera::views
