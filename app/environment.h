@@ -16,6 +16,9 @@ host::ToolSearch toolSearch();
 // installed toolkit, and the wheels beside Halide's.
 std::vector<std::string> profilerLibraries();
 
+// Whether the environment names a screen, or a platform of Qt's that may need none.
+bool hasDisplay();
+
 // Where tessera-gpu keeps the bundles that another machine sends.
 std::string bundleStoreFolder();
 

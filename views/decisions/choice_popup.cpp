@@ -82,8 +82,8 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   m_table->setFocusPolicy(Qt::NoFocus); // the input line keeps the focus and passes keys on
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  setFlatHeader(*m_table);
   QHeaderView &header = *m_table->horizontalHeader();
-  flattenHeader(header);
   header.setSectionResizeMode(QHeaderView::ResizeToContents);
   header.setSectionResizeMode(ChoiceModel::Value, QHeaderView::Stretch);
 

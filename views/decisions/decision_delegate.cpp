@@ -76,9 +76,10 @@ void DecisionDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
     const QRect chip(rest.left(), rest.center().y() - 7, 16, 15);
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(colors.kernelBlock(kernel));
+    const QColor fill = colors.kernelBlock(index.data(DecisionModel::ColourRole).toInt());
+    painter->setBrush(fill);
     painter->drawRoundedRect(chip, 3, 3);
-    painter->setPen(colors.onTop(colors.kernelBlock(kernel)));
+    painter->setPen(colors.onTop(fill));
     QFont small = view.font;
     small.setPointSizeF(small.pointSizeF() * 0.8);
     painter->setFont(small);

@@ -82,7 +82,7 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   m_table->setAccessibleName(tr("Decisions"));
   m_table->setModel(&m_proxy);
   m_table->setItemDelegate(new DecisionDelegate(m_table));
-  makeReadable(*m_table, 9);
+  makeReadable(*m_table, 6);
   m_table->sortByColumn(DecisionModel::kStageColumn, Qt::AscendingOrder);
   new EmptyNote(*m_table, tr("No stage has this text in its name or its decisions."));
   m_table->horizontalHeader()->setResizeContentsPrecision(kMeasured);

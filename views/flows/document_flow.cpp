@@ -69,7 +69,8 @@ DocumentFlow::~DocumentFlow() { endJournal(); }
 
 bool DocumentFlow::hasWork() const {
   if (!m_document) return false;
-  return m_unsaved == Unsaved::Work || (isModified() && !m_path.isEmpty());
+  return m_unsaved == Unsaved::Work ||
+         (isModified() && (m_document->current() || !m_path.isEmpty()));
 }
 
 QString DocumentFlow::machine() const {

@@ -55,7 +55,8 @@ public:
   const OpenFlow::DocumentPtr &opened() const { return m_opened; }
   const QString &path() const { return m_path; } // empty: never saved
   bool isModified() const { return m_unsaved != Unsaved::Nothing; }
-  // There is unsaved work that a search cannot bring back.
+  // There is something that the user is asked about before it is lost. A schedule is, whoever made
+  // it: a search can find another one, but not always this one, and may take minutes.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // parts that a damaged file has lost
   // The document comes from the journal of a program that crashed.
@@ -137,7 +138,7 @@ private:
   // What closing the document now would lose, from least to most.
   enum class Unsaved {
     Nothing,
-    Repeatable, // a search can bring it back
+    Repeatable, // a click or a search can bring it back
     Work        // only the user can make it again
   };
 

@@ -25,6 +25,7 @@ void ScheduleFlow::setPipeline(pipeline::PipelinePtr pipeline) {
   m_bridge.cancelTag(kPredictTag);
   m_error.reset();
   m_known.clear();
+  m_kernels.clear();
   m_spacing.stop();
   if (std::exchange(m_shown, nullptr)) emit shownChanged();
   emit stateChanged();
@@ -103,6 +104,10 @@ ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
 
 void ScheduleFlow::set(ShownSchedulePtr shown) {
   if (shown == m_shown) return;
+  if (shown) {
+    shown = shownAfter(std::move(shown), m_kernels);
+    m_kernels = shown->kernels;
+  }
   m_shown = std::move(shown);
   if (m_shown) {
     if (m_known.size() == kMostKnown) m_known.erase(m_known.begin());

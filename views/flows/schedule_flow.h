@@ -74,6 +74,9 @@ private:
   ShownSchedulePtr m_best;          // best of the running search so far
   ShownSchedulePtr m_shown, m_held; // m_held is shown when m_spacing ends
   QTimer m_spacing;
+  // Of the schedule that was shown last. The next one takes its colours from them, also after none
+  // was shown in between.
+  std::vector<chart::ColouredKernel> m_kernels;
   std::vector<ShownSchedulePtr> m_known; // schedules shown before, the latest last
   std::optional<Error> m_error;
 };

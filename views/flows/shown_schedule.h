@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/chart/kernel_colours.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/schedule.h"
 #include "views/text/subject.h"
@@ -8,6 +9,7 @@
 #include <QString>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace tessera::views {
@@ -38,7 +40,10 @@ struct ShownSchedule {
   std::vector<StagePlace> places;
   // Indexed by stage of the schedule's own pipeline; empty: it adds no stage.
   std::vector<StagePlace> derived;
+  // The kernels with the numbers of their colours, in launch order.
+  std::vector<chart::ColouredKernel> kernels;
 
+  int colourOf(int kernel) const;            // of a kernel numbered from 1; 0: none
   StagePlace placeOf(Subject subject) const; // inputs have no place
   // The places of the stages of a func that the schedule adds.
   std::vector<StagePlace> placesOfAdded(const std::string &func) const;
@@ -47,6 +52,9 @@ struct ShownSchedule {
 using ShownSchedulePtr = std::shared_ptr<const ShownSchedule>;
 
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine);
+
+// The same schedule, after `before` was shown: kernels that live on keep their colours.
+ShownSchedulePtr shownAfter(ShownSchedulePtr shown, std::span<const chart::ColouredKernel> before);
 
 // Three significant digits: "0.0431", "43.1", "4310".
 QString threeDigits(double value);

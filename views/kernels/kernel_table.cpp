@@ -18,7 +18,8 @@ constexpr int kNumberColumn = 0, kNameColumn = 1;
 // Paints a kernel's number on the colour of the kernel's nodes.
 class NumberDelegate : public QStyledItemDelegate {
 public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  NumberDelegate(const ShownKernels &kernels, QObject *parent)
+      : QStyledItemDelegate(parent), m_kernels(kernels) {}
 
   void paint(QPainter *painter, const QStyleOptionViewItem &option,
              const QModelIndex &index) const override {
@@ -30,7 +31,8 @@ public:
     const int width = qMax(20, view.fontMetrics.horizontalAdvance(number) + 10);
     QRectF chip(0, 0, width, view.fontMetrics.height());
     chip.moveCenter(QRectF(view.rect).center());
-    const QColor fill = colors.kernelFill(number.toInt());
+    const ShownSchedulePtr &shown = m_kernels.schedule();
+    const QColor fill = colors.kernelFill(shown ? shown->colourOf(number.toInt()) : 0);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
@@ -40,6 +42,9 @@ public:
     painter->drawText(chip, Qt::AlignCenter, number);
     painter->restore();
   }
+
+private:
+  const ShownKernels &m_kernels;
 };
 
 } // namespace
@@ -50,7 +55,7 @@ KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int s
   m_proxy.setSourceModel(&model);
   m_proxy.setSortRole(sortRole);
   setModel(&m_proxy);
-  setItemDelegateForColumn(kNumberColumn, new NumberDelegate(this));
+  setItemDelegateForColumn(kNumberColumn, new NumberDelegate(m_kernels, this));
   setSelectionBehavior(SelectRows);
   setSelectionMode(SingleSelection);
   makeReadable(*this, 8);

@@ -32,12 +32,10 @@ signals:
 
 protected:
   void showEvent(QShowEvent *event) override;
-  void changeEvent(QEvent *event) override;
 
 private:
   QToolBar *buildBar();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text, const QString &keys);
-  void refreshIcons();
   void refreshIfSeen(); // a hidden chart is not refreshed, so it costs nothing during a search
   void refresh();
   void updateActions();

@@ -42,6 +42,8 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
   makeReadable(*m_table, 8);
   m_table->sortByColumn(StageTableModel::Name, Qt::AscendingOrder);
   m_table->horizontalHeader()->setStretchLastSection(true);
+  // The mark before the name shows the kind already; the extents have to be in view.
+  m_table->horizontalHeader()->moveSection(StageTableModel::Kind, StageTableModel::Extents);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setColumnHidden(StageTableModel::Measured, true);
   new EmptyNote(*m_table, tr("No stage has this text in its name, kind or type."));

@@ -63,6 +63,7 @@ std::vector<DecisionModel::Row> DecisionModel::rowsOf(const ShownSchedule &shown
       if (const auto at = base.find(row.name); at != base.end())
         row.subject = Subject::stage(at->second);
       if (row.subject) row.kernel = shown.placeOf(*row.subject).kernel;
+      row.colour = shown.colourOf(row.kernel);
     }
   }
   return rows;
@@ -192,6 +193,8 @@ QVariant DecisionModel::data(const QModelIndex &index, int role) const {
     return !decisionsAt(index).empty();
   case KernelRole:
     return row.kernel;
+  case ColourRole:
+    return row.colour;
   default:
     return {};
   }

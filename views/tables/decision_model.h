@@ -30,6 +30,7 @@ public:
     DifferentRole, // bool: the cell differs from that of the compared schedule
     DecidesRole,   // bool: this cell can be decided or frozen
     KernelRole,    // int: number of the kernel; 0: none
+    ColourRole,    // int: number of the kernel's colour; 0: none
   };
   enum class Frozen { No, Partly, Yes };
 
@@ -67,6 +68,7 @@ private:
     std::string name;
     std::optional<Subject> subject;
     int kernel = 0;
+    int colour = 0;
   };
   // Text is made only for the cells that a view asks for. A search shows ten schedules a second,
   // and the text for a thousand stages would take a frame for each schedule.

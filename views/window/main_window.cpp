@@ -58,7 +58,7 @@ MainWindow::MainWindow(const WindowServices &services, QSettings &settings, QWid
   m_central = new CentralArea(m_workspace, services.sampleFolder, services.graphviz, this);
   setCentralWidget(m_central);
   m_docks = new WindowDocks(*this, m_workspace);
-  m_files = new FileDialogs(*this, m_workspace, m_central->dag());
+  m_files = new FileDialogs(*this, m_workspace, m_central->dag(), services.sampleFolder);
   m_notes = new WindowNotes(*statusBar(), m_workspace, *m_central, *m_docks, *m_files);
   m_palette = new CommandPalette(this);
   buildMenus(services);
@@ -66,7 +66,6 @@ MainWindow::MainWindow(const WindowServices &services, QSettings &settings, QWid
   addToolBar(m_tools);
   m_status = new StatusLine(*statusBar(), m_workspace, this);
   m_tour = new WindowTour(*this, m_central->dag(), *m_docks, *m_tools, settings);
-  m_actions->refreshIcons();
   connectWorkspace();
   connectSchedule();
   connectPanels();
@@ -336,11 +335,6 @@ void MainWindow::childEvent(QChildEvent *event) {
   QMainWindow::childEvent(event);
   if (auto *tabs = qobject_cast<QTabBar *>(event->child()); tabs && event->polished())
     tabs->setAccessibleName(tr("Docks in tabs"));
-}
-
-void MainWindow::changeEvent(QEvent *event) {
-  QMainWindow::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_actions) m_actions->refreshIcons();
 }
 
 } // namespace tessera::views

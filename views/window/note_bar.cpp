@@ -28,7 +28,7 @@ NoteBar::NoteBar(QWidget *parent)
   m_accept->setObjectName(QStringLiteral("noteAccept"));
   m_forGood->setObjectName(QStringLiteral("noteForGood"));
   auto *close = new QToolButton(this);
-  close->setIcon(icon(QStringLiteral("close"), palette()));
+  close->setIcon(icon(QStringLiteral("close")));
   close->setAutoRaise(true);
   close->setAccessibleName(tr("Dismiss the note"));
   close->setToolTip(tr("Dismiss"));

@@ -141,9 +141,10 @@ void TestDocumentFlow::aSearchIsAStepAndACandidate() {
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   QVERIFY(isShown());
   QVERIFY(m_documents->isModified());
-  QVERIFY(!m_documents->hasWork()); // the search can be repeated
+  QVERIFY(m_documents->hasWork()); // no file has the schedule
   m_documents->undo();
   QVERIFY(!m_documents->document().current());
+  QVERIFY(!m_documents->hasWork());
   QVERIFY(!m_schedule->shown());
   QCOMPARE(m_documents->redoName(), "Schedule with auto");
   m_documents->redo();

@@ -34,6 +34,7 @@ class TestScheduleFlow : public QObject {
   Q_OBJECT
 private slots:
   void placesAreThoseOfThePrediction();
+  void aKernelKeepsItsColourWhileItLives();
   void numbersHaveThreeDigits();
   void showsTheBestWhileItRuns();
   void tellsTenTimesASecondAtMost();
@@ -68,6 +69,49 @@ void TestScheduleFlow::placesAreThoseOfThePrediction() {
   QCOMPARE(inlined->places[0].kernel, 0);
   QCOMPARE(inlined->places[1].kernel, 1);
   QVERIFY(inlined->summary().endsWith(" ms predicted on h200, 2 kernels"));
+}
+
+// With blur_x inlined, blur_y is the first launch instead of the second.
+void TestScheduleFlow::aKernelKeepsItsColourWhileItLives() {
+  ScheduleService service = serviceOf({});
+  service.predict = [](const schedule::Schedule &schedule, const std::string &) {
+    return Result<FoundSchedule>(
+        FoundSchedule{schedule, cost::predict(schedule, machine::Machine{})});
+  };
+  Bridge bridge;
+  ScheduleFlow flow(service, bridge);
+  const auto pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  const schedule::Schedule all = test::defaultFound(pipeline).schedule;
+  schedule::Schedule inlined = all;
+  schedule::FuncPlan plan = inlined.plan(pipeline::FuncId{0});
+  plan.compute = schedule::Place::inlined();
+  inlined.set(pipeline::FuncId{0}, std::move(plan));
+  const auto colourOf = [&](std::uint32_t stage) {
+    const Subject subject = Subject::stage(pipeline::StageId{stage});
+    return flow.shown()->colourOf(flow.shown()->placeOf(subject).kernel);
+  };
+  const auto shows = [&](const schedule::Schedule &schedule) {
+    flow.show(schedule, kMachine);
+    return QTest::qWaitFor(
+        [&] { return flow.shown() && flow.shown()->found.schedule == schedule; });
+  };
+  QVERIFY(shows(all));
+  QCOMPARE(colourOf(1), 2);
+  QCOMPARE(colourOf(2), 3);
+  QVERIFY(shows(inlined));
+  QCOMPARE(flow.shown()->placeOf(Subject::stage(pipeline::StageId{1})).kernel, 1);
+  QCOMPARE(colourOf(1), 2);
+  QCOMPARE(colourOf(2), 3);
+  flow.show({}, kMachine);
+  QVERIFY(!flow.shown());
+  QVERIFY(shows(inlined)); // after none
+  QCOMPARE(colourOf(1), 2);
+  QVERIFY(shows(all)); // known from before
+  QCOMPARE(colourOf(1), 2);
+  flow.setPipeline(pipeline);
+  QVERIFY(shows(inlined)); // begins anew
+  QCOMPARE(colourOf(1), 1);
 }
 
 void TestScheduleFlow::numbersHaveThreeDigits() {

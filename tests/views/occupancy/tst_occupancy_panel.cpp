@@ -204,6 +204,11 @@ void TestOccupancyPanel::draggingAsksWhatIf() {
   QCOMPARE(m_panel->asked(), with(before, BlockNumber::Registers, 200));
   const auto then = occupancy(m_kernels->facts().machine, m_panel->asked());
   QVERIFY(text("occupancyWhatIf").contains(percentText(then.fraction)));
+  const double now = occupancy(m_kernels->facts().machine, before).fraction;
+  QVERIFY2(text("occupancyWhatIf")
+               .contains(QStringLiteral("(−%1 points)")
+                             .arg(QLocale().toString((now - then.fraction) * 100, 'f', 1))),
+           qPrintable(text("occupancyWhatIf")));
   // All curves belong to the what-if block. The kernel's own point has not moved.
   QCOMPARE(chart(BlockNumber::Threads).askedPoint().y(),
            chart(BlockNumber::Threads).curve().yOf(then.fraction));
