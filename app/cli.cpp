@@ -2,6 +2,7 @@
 // tessera-cli: the functions of the explorer on the command line.
 
 #include "app/cli_bench.h"
+#include "app/cli_choices.h"
 #include "app/cli_compare.h"
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
@@ -55,9 +56,9 @@ int logged(std::string_view command, const tessera::app::Command &run,
            const tessera::app::Invocation &invocation) {
   using namespace tessera;
   using Clock = std::chrono::steady_clock;
-  constexpr record::Word kCommands[] = {"inspect", "schedule", "explain", "export",
-                                        "verify",  "compile",  "peers",   "bench",
-                                        "compare", "tune",     "machine", "occupancy"};
+  constexpr record::Word kCommands[] = {"inspect", "schedule",  "explain", "export",  "verify",
+                                        "compile", "peers",     "bench",   "compare", "tune",
+                                        "machine", "occupancy", "choices"};
   const record::Record &record = invocation.tools.record;
   record.onTrouble([](const Error &error) {
     std::cerr << "tessera-cli: " << error.message << " " << error.hint << "\n";
@@ -88,6 +89,7 @@ int main(int argc, char **argv) {
   tessera::app::addInspect(cli, run);
   tessera::app::addSearch(cli, run);
   tessera::app::addExplain(cli, run);
+  tessera::app::addChoices(cli, run);
   tessera::app::addExport(cli, run);
   tessera::app::addVerify(cli, run);
   tessera::app::addCompile(cli, run);

@@ -93,6 +93,15 @@ QString ShownSchedule::summary() const {
                    .arg(time, machine, QLocale().toString(count));
 }
 
+std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Subject subject) {
+  if (!subject.isStage()) return std::nullopt;
+  const pipeline::Pipeline &own = *schedule.pipeline();
+  const std::string name = schedule.base()->stageName(subject.stageId());
+  for (std::uint32_t i = 0; i < own.stages().size(); ++i)
+    if (own.stageName(pipeline::StageId{i}) == name) return pipeline::StageId{i};
+  return std::nullopt;
+}
+
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {
   std::vector<StagePlace> places = ownPlaces(found), own;
   if (!found.schedule.derivations().empty()) {

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,9 @@ struct ShownSchedule {
   QString summary() const; // "0.0431 ms predicted on h200, 2 kernels"
 };
 using ShownSchedulePtr = std::shared_ptr<const ShownSchedule>;
+
+// A stage of the open pipeline in the schedule's own pipeline, found by its name.
+std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Subject subject);
 
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine);
 

@@ -4,6 +4,7 @@
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QPainter>
 #include <QScopedValueRollback>
@@ -50,8 +51,8 @@ private:
 } // namespace
 
 KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int sortRole,
-                         QWidget *parent)
-    : QTableView(parent), m_kernels(kernels) {
+                         int differentRole, QWidget *parent)
+    : QTableView(parent), m_kernels(kernels), m_proxy(differentRole) {
   m_proxy.setSourceModel(&model);
   m_proxy.setSortRole(sortRole);
   setModel(&m_proxy);
@@ -67,6 +68,30 @@ KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int s
   connect(this, &QTableView::clicked, this, &KernelTable::chooseRow);
   connect(this, &QTableView::activated, this, &KernelTable::chooseRow);
   connect(&m_kernels, &ShownKernels::currentChanged, this, &KernelTable::showCurrent);
+  if (differentRole >= 0) offerComparison();
+}
+
+void KernelTable::offerComparison() {
+  m_onlyDifferent = new QAction(tr("Only What &Differs"), this);
+  m_onlyDifferent->setCheckable(true);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  addAction(m_onlyDifferent);
+  connect(m_onlyDifferent, &QAction::toggled, this, [this](bool isWanted) {
+    emit comparisonWanted(isWanted);
+    m_proxy.setOnlyDifferent(isWanted);
+    refresh();
+  });
+  const auto offer = [this] {
+    const std::vector<ComparedSchedule> compared = m_kernels.compared();
+    m_onlyDifferent->setEnabled(!compared.empty());
+    m_onlyDifferent->setText(compared.empty()
+                                 ? tr("Only What &Differs")
+                                 : tr("Only What &Differs from the Schedule “%1”, with Both Values")
+                                       .arg(compared.front().title));
+    if (compared.empty()) m_onlyDifferent->setChecked(false);
+  };
+  connect(&m_kernels, &ShownKernels::changed, this, offer);
+  offer();
 }
 
 void KernelTable::refresh() {

@@ -40,7 +40,10 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   m_page->setBackgroundRole(QPalette::Base);
   addWidget(m_page);
 
-  m_table = new KernelTable(m_kernels, m_model, OccupancyTableModel::SortRole, m_page);
+  m_table = new KernelTable(m_kernels, m_model, OccupancyTableModel::SortRole,
+                            OccupancyTableModel::DifferentRole, m_page);
+  connect(m_table, &KernelTable::comparisonWanted, this,
+          [this](bool compares) { m_model.setCompares(compares); });
   m_table->setObjectName(QStringLiteral("occupancyTable"));
   m_table->setAccessibleName(tr("Occupancy of each kernel"));
   m_answer = new QLabel(m_page);

@@ -58,7 +58,12 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
 
   m_view = new RooflineView(m_kernels, m_page);
   m_view->setObjectName(QStringLiteral("rooflineView"));
-  m_table = new KernelTable(m_kernels, m_model, RooflineTableModel::SortRole, m_page);
+  m_table = new KernelTable(m_kernels, m_model, RooflineTableModel::SortRole,
+                            RooflineTableModel::DifferentRole, m_page);
+  connect(m_table, &KernelTable::comparisonWanted, this, [this](bool compares) {
+    m_compares = compares;
+    refresh();
+  });
   m_table->setObjectName(QStringLiteral("rooflineTable"));
   m_table->setAccessibleName(tr("What holds each kernel back"));
   m_summary = new QLabel(m_page);
@@ -147,7 +152,9 @@ void RooflinePanel::refresh() {
   for (int i = 0; m_kernels.measurement() && i < m_kernels.count(); ++i)
     measured.push_back(m_kernels.measured(i));
   m_table->setColumnHidden(RooflineTableModel::Measured, measured.empty());
-  m_model.setRoofline(predicted, std::move(measured));
+  const ShownSchedulePtr before = m_compares ? m_kernels.before() : nullptr;
+  m_model.setRoofline(predicted, std::move(measured),
+                      before ? rooflineOf(before, m_kernels.facts()) : nullptr);
   m_table->refresh();
   m_view->show(m_content.drawn);
   m_summary->setText(QString::fromStdString(m_view->chart().subtitle));

@@ -55,6 +55,7 @@ private:
   QAction *m_back = nullptr, *m_forward = nullptr, *m_all = nullptr, *m_keep = nullptr,
           *m_export = nullptr;
   bool m_isStale = true;
+  bool m_compares = false; // the table has the values of the schedule before as well
 };
 
 } // namespace tessera::views

@@ -152,6 +152,9 @@ void MainWindow::connectSchedule() {
     // The schedule is set before the times, because these belong to its kernels.
     stages().showSchedule(schedule().shown());
     stages().showMeasured(std::move(seconds));
+    const std::vector<ComparedSchedule> compared = kernels.compared();
+    if (compared.empty()) return stages().setCompared(nullptr, {});
+    stages().setCompared(compared.front().schedule, compared.front().title);
   });
   connect(&occupancy(), &OccupancyPanel::assemblerWanted, &m_workspace.compiling(),
           &CompileFlow::start);

@@ -54,8 +54,8 @@ WindowTools::WindowTools(Workspace &workspace, WindowActions &actions, ScheduleM
   setIconSize({18, 18});
   addGeneral(actions);
   addSeparator();
-  for (QAction *action :
-       {&schedule.start(), &schedule.stop(), &measure.measure(), &measure.verify()})
+  for (QAction *action : {&schedule.start(), &schedule.around(), &schedule.stop(),
+                          &measure.measure(), &measure.verify()})
     addNamed(*action);
   if (auto *button = qobject_cast<QToolButton *>(widgetForAction(&measure.measure()))) {
     button->setObjectName(QStringLiteral("measureTool"));

@@ -5,6 +5,7 @@
 #include "engine/schedule/rules/known_legality.h"
 #include "engine/schedule/schedule.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,12 @@ Applied applied(const Schedule &schedule, const Edit &edit, Origin origin, Known
 // The edits that could be tried next, legal or not: every place, storage, factor, order, tail. A
 // random walk over them reaches every combination of these decisions.
 std::vector<Edit> proposals(const Schedule &schedule, pipeline::StageId stage);
+
+// The edits that give a part of a loop this many iterations: each part but the outermost of each
+// axis, or a new part inside of it. Also those that would change nothing, so that a caller can say
+// so. Empty for an inlined stage, and for a size below 1 or above kMostIterations.
+inline constexpr std::int64_t kMostIterations = 1'000'000;
+std::vector<Edit> resizings(const Schedule &schedule, pipeline::StageId stage, std::int64_t size);
 
 // The proposals that keep a legal schedule legal.
 std::vector<Edit> edits(const Schedule &schedule, pipeline::StageId stage,

@@ -41,6 +41,8 @@ private slots:
   void stopKeepsTheBestSoFar();
   void anotherPipelineCancelsAndClears();
   void anotherStartReplacesTheSearch();
+  void aSlowerScheduleIsNotShown();
+  void numbersOfAnotherMachineGo();
   void saysWhyItWasRefused();
   void nothingStartsWithoutAPipeline();
   void realSearch();
@@ -141,7 +143,7 @@ void TestScheduleFlow::showsTheBestWhileItRuns() {
       bridge);
   flow.setPipeline(test::smallPipeline());
   QVERIFY(!flow.isRunning());
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QVERIFY(flow.isRunning() && !flow.shown());
   QTRY_VERIFY(flow.shown());
   QVERIFY(flow.isRunning());
@@ -172,7 +174,7 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
   QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
   QElapsedTimer clock;
   clock.start();
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_VERIFY(!flow.isRunning());
   QVERIFY(spy.size() >= 2);
   QVERIFY2(spy.size() <= 2 + clock.elapsed() / ScheduleFlow::kSpacingMilliseconds,
@@ -185,7 +187,7 @@ void TestScheduleFlow::stopKeepsTheBestSoFar() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("endless"));
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_VERIFY(flow.shown());
   const ShownSchedulePtr best = flow.shown();
   QVERIFY(flow.isRunning());
@@ -200,7 +202,7 @@ void TestScheduleFlow::anotherPipelineCancelsAndClears() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("endless"));
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_VERIFY(flow.shown());
   QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
   flow.setPipeline(test::smallPipeline("other"));
@@ -208,7 +210,7 @@ void TestScheduleFlow::anotherPipelineCancelsAndClears() {
   QVERIFY(!flow.shown());
   QCOMPARE(spy.size(), 1);
   QVERIFY(bridge.running().empty());
-  flow.start(kAuto, kMachine); // the stopped search no longer occupies the thread
+  flow.start({kAuto, kMachine}); // the stopped search no longer occupies the thread
   QTRY_VERIFY(!flow.isRunning());
   QCOMPARE(flow.shown()->found.schedule.base()->name(), std::string("other"));
 }
@@ -217,13 +219,84 @@ void TestScheduleFlow::anotherStartReplacesTheSearch() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("endless"));
-  flow.start(kAuto, "h200");
+  flow.start({kAuto, "h200"});
   QTRY_VERIFY(flow.shown());
-  flow.start(kAuto, "a100");
+  flow.start({kAuto, "a100"});
   QVERIFY(flow.isRunning());
   QCOMPARE(bridge.running().size(), std::size_t(1));
-  QTRY_COMPARE(flow.shown()->machine, "a100");
+  // Nobody sees numbers of the first machine from now on.
+  QVERIFY(!flow.shown() || flow.shown()->machine == "a100");
+  QTRY_VERIFY(flow.shown());
+  QCOMPARE(flow.shown()->machine, "a100");
   flow.stop();
+}
+
+// A search that begins with a schedule of the user shows it until it has found a faster one.
+void TestScheduleFlow::aSlowerScheduleIsNotShown() {
+  Bridge bridge;
+  const auto gate = std::make_shared<std::binary_semaphore>(0);
+  ScheduleFlow flow(
+      serviceOf([gate](const ScheduleRequest &request, std::stop_token,
+                       const job::ProgressCallback &,
+                       const ScheduleService::Found &better) -> Result<FoundSchedule> {
+        FoundSchedule found = test::defaultFound(request.pipeline);
+        found.prediction.seconds *= 2;
+        better(found);
+        gate->acquire();
+        return found;
+      }),
+      bridge);
+  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  const FoundSchedule mine = test::defaultFound(pipeline);
+  flow.show(mine.schedule, kMachine);
+  QTRY_VERIFY(flow.shown());
+  std::vector<double> shown;
+  connect(&flow, &ScheduleFlow::shownChanged, this,
+          [&] { shown.push_back(flow.shown()->found.prediction.seconds); });
+  std::vector<SearchResult> found;
+  connect(&flow, &ScheduleFlow::found, this,
+          [&](const SearchResult &result) { found.push_back(result); });
+  flow.start({kAuto, kMachine, mine.schedule});
+  gate->release();
+  QTRY_COMPARE(found.size(), std::size_t(1));
+  QCOMPARE(shown, std::vector<double>());
+  QVERIFY(!found[0].isFaster() && !found[0].isStopped);
+  QCOMPARE(found[0].before->found.prediction.seconds, mine.prediction.seconds);
+  QCOMPARE(found[0].best->found.prediction.seconds, 2 * mine.prediction.seconds);
+  QCOMPARE(flow.shown()->found.prediction.seconds, mine.prediction.seconds);
+}
+
+// The schedule is not legal on the other machine.
+void TestScheduleFlow::numbersOfAnotherMachineGo() {
+  ScheduleService service = test::cannedScheduleService();
+  service.predict = [](const schedule::Schedule &schedule,
+                       const std::string &machine) -> Result<FoundSchedule> {
+    if (machine != "h200") return Error{ErrorCode::InputRefused, "too many threads", {}};
+    return FoundSchedule{schedule, cost::predict(schedule, machine::Machine{})};
+  };
+  service.run = [](const ScheduleRequest &, std::stop_token, const job::ProgressCallback &,
+                   const ScheduleService::Found &) -> Result<FoundSchedule> {
+    return Error{ErrorCode::InputRefused, "blur_x cannot be scheduled", {}};
+  };
+  Bridge bridge;
+  ScheduleFlow flow(service, bridge);
+  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  const schedule::Schedule mine = test::defaultFound(pipeline).schedule;
+  QSignalSpy notShown(&flow, &ScheduleFlow::notShown);
+  flow.show(mine, kMachine);
+  QTRY_VERIFY(flow.shown());
+  flow.show(mine, "a100");
+  QTRY_COMPARE(notShown.size(), 1);
+  QVERIFY(!flow.shown());
+  QCOMPARE(flow.error()->message, std::string("too many threads"));
+  flow.show(mine, kMachine); // back to the first one
+  QTRY_VERIFY(flow.shown());
+  flow.start({kAuto, "a100", mine});
+  QTRY_VERIFY(!flow.isRunning());
+  QVERIFY(!flow.shown());
+  QCOMPARE(flow.error()->message, std::string("blur_x cannot be scheduled"));
 }
 
 void TestScheduleFlow::saysWhyItWasRefused() {
@@ -231,7 +304,7 @@ void TestScheduleFlow::saysWhyItWasRefused() {
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("refused"));
   QSignalSpy refused(&flow, &ScheduleFlow::refused);
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_COMPARE(refused.size(), 1);
   QVERIFY(!flow.isRunning());
   QVERIFY(!flow.shown());
@@ -241,7 +314,7 @@ void TestScheduleFlow::saysWhyItWasRefused() {
 void TestScheduleFlow::nothingStartsWithoutAPipeline() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QVERIFY(!flow.isRunning());
   QVERIFY(bridge.running().empty());
 }
@@ -254,14 +327,14 @@ void TestScheduleFlow::realSearch() {
   QCOMPARE(flow.service().machines.size(), std::size_t(10));
   QCOMPARE(flow.service().algorithms.front().name, std::string("auto"));
   flow.setPipeline(test::layeredPipeline(20, 3));
-  flow.start(kAuto, QString::fromStdString(flow.service().defaultMachine));
+  flow.start({kAuto, QString::fromStdString(flow.service().defaultMachine)});
   QTRY_VERIFY_WITH_TIMEOUT(!flow.isRunning(), 60'000);
   QVERIFY2(flow.shown(), flow.error() ? flow.error()->message.c_str() : "");
   const auto machine = host::machineFor("h200", tools);
   QVERIFY(machine);
   const auto start = schedule::defaultSchedule(flow.shown()->found.schedule.base());
   QVERIFY(flow.shown()->found.prediction.seconds < cost::predict(start, *machine).seconds);
-  flow.start(kAuto, "none such");
+  flow.start({kAuto, "none such"});
   QTRY_VERIFY(flow.error());
   QVERIFY(flow.error()->message.find("none such") != std::string::npos);
 }

@@ -27,6 +27,7 @@ private slots:
   void aScheduleIsWork();
   void whatIsRefusedIsNoWork();
   void anotherGpuIsPredictedForAndRemembered();
+  void anotherGpuBeginsTheSearchAnew();
   void aFailedOpenIsAProblemAndLeavesWhatWasOpen();
   void reloadsByItselfOnceItMay();
 
@@ -137,7 +138,7 @@ void TestWorkspace::aSearchBelongsToThePipelineThatItIsOf() {
   // For each result of a search: its pipeline, and the pipeline that was open when it arrived.
   std::vector<pipeline::PipelinePtr> found, open;
   connect(&schedule(), &ScheduleFlow::found, this, [&](const SearchResult &result) {
-    QCOMPARE(result.algorithm, "auto");
+    QCOMPARE(result.wish.algorithm, "auto");
     found.push_back(result.best->found.schedule.base());
     open.push_back(documents().document().pipeline());
   });
@@ -240,6 +241,27 @@ void TestWorkspace::anotherGpuIsPredictedForAndRemembered() {
   QCOMPARE(m_settings->value("schedule/machine").toString(), "a100");
   QCOMPARE(documents().machine(), "a100");
   QTRY_COMPARE(schedule().shown()->machine, "a100");
+}
+
+// The chosen GPU, the search and the numbers are of one machine at any time.
+void TestWorkspace::anotherGpuBeginsTheSearchAnew() {
+  open("endless.hlpipe");
+  documents().search("auto", "h200", DocumentFlow::Around::Nothing);
+  QTRY_VERIFY(schedule().shown());
+  QSignalSpy restarted(&documents(), &DocumentFlow::searchRestarted);
+  m_workspace->chooseMachine("a100");
+  QCOMPARE(restarted.size(), 1);
+  QCOMPARE(documents().machine(), "a100");
+  QVERIFY(schedule().isRunning());
+  QCOMPARE(schedule().wish().machine, "a100");
+  QVERIFY(!schedule().shown() || schedule().shown()->machine == "a100");
+  QTRY_VERIFY(schedule().shown());
+  QCOMPARE(schedule().shown()->machine, "a100");
+  m_workspace->chooseMachine("a100"); // the same again is nothing new
+  QCOMPARE(restarted.size(), 1);
+  schedule().stop();
+  QCOMPARE(schedule().shown()->machine, "a100");
+  QCOMPARE(documents().document().candidates().back()->machine, std::string("a100"));
 }
 
 void TestWorkspace::aFailedOpenIsAProblemAndLeavesWhatWasOpen() {
