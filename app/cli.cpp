@@ -3,6 +3,7 @@
 
 #include "app/cli_bench.h"
 #include "app/cli_block.h"
+#include "app/cli_choices.h"
 #include "app/cli_compare.h"
 #include "app/cli_compile.h"
 #include "app/cli_completion.h"
@@ -59,7 +60,7 @@ int logged(std::string_view command, const tessera::app::Command &run,
   using Clock = std::chrono::steady_clock;
   constexpr record::Word kCommands[] = {"inspect", "schedule",  "explain",   "export",  "verify",
                                         "compile", "peers",     "bench",     "compare", "tune",
-                                        "machine", "occupancy", "footprint", "block"};
+                                        "machine", "occupancy", "footprint", "block",   "choices"};
   const record::Record &record = invocation.tools.record;
   record.onTrouble([](const Error &error) {
     std::cerr << "tessera-cli: " << error.message << " " << error.hint << "\n";
@@ -90,6 +91,7 @@ int main(int argc, char **argv) {
   tessera::app::addInspect(cli, run);
   tessera::app::addSearch(cli, run);
   tessera::app::addExplain(cli, run);
+  tessera::app::addChoices(cli, run);
   tessera::app::addExport(cli, run);
   tessera::app::addVerify(cli, run);
   tessera::app::addCompile(cli, run);

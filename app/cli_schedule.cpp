@@ -19,12 +19,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,8 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   const std::size_t kernels = kernelsOf(best, machine);
   const double before = cost::predict(start, machine).milliseconds();
   const double predicted = found.best.seconds * 1e3;
+  const tune::Verdict verdict = tune::verdictOn(predicted, before);
+  const std::vector<std::string> kept = search::frozenTexts(best);
   if (options.json) {
     nlohmann::ordered_json document{{"algorithm", options.algorithm},
                                     {"pipeline", best.base()->name()},
@@ -59,6 +63,8 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
                                     {"seconds", found.seconds},
                                     {"predicted_ms", predicted},
                                     {"start_predicted_ms", before},
+                                    {"verdict", tune::name(verdict)},
+                                    {"kept", kept},
                                     {"kernels", kernels},
                                     {"register_cap", best.settings().registerCap},
                                     {"candidates", found.candidates},
@@ -73,14 +79,17 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
     return;
   }
   std::cout << best.base()->name() << ": " << std::setprecision(4) << predicted
-            << " ms predicted on " << machine.title << " (" << before << " at the start), "
-            << kernels << (kernels == 1 ? " kernel, at most " : " kernels, at most ")
+            << " ms predicted on " << machine.title << " (" << before << " at the start"
+            << (verdict == tune::Verdict::Slower ? ", which was faster" : "") << "), " << kernels
+            << (kernels == 1 ? " kernel, at most " : " kernels, at most ")
             << best.settings().registerCap << " registers per thread; " << found.evaluations
             << " evaluations in " << std::setprecision(3) << found.seconds << " s"
             << (found.cancelled ? ", cancelled" : "");
   if (refining)
     std::cout << "; " << refining->result.compiled << " compiled in " << refining->seconds << " s";
   std::cout << "\n";
+  for (const std::string &decision : kept)
+    std::cout << "  kept, because it is frozen: " << decision << "\n";
 }
 
 // The search problem. Frozen decisions of `wanted` stay.
@@ -125,6 +134,20 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
   return Refining{std::move(*refined), seconds.count()};
 }
 
+// A schedule that is slower than the one the search began with does not take its place in a file.
+Status mayWrite(const SearchOptions &options, const SearchRun &found,
+                const search::Problem &problem) {
+  const double before = cost::predict(problem.start, problem.machine).seconds;
+  std::error_code failed;
+  if (tune::verdictOn(found.best.seconds, before) != tune::Verdict::Slower ||
+      !std::filesystem::equivalent(options.output, options.schedule.schedule, failed))
+    return Done{};
+  return Error{ErrorCode::InputRefused,
+               "what was found is slower than the schedule in '" + options.output +
+                   "', which is left as it is",
+               "give another file to -o"};
+}
+
 int search(const SearchOptions &options, const Invocation &invocation) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
   FileOpener opener(options.schedule.file, invocation);
@@ -151,6 +174,8 @@ int search(const SearchOptions &options, const Invocation &invocation) {
     refining = std::move(*refined);
   }
   if (format) {
+    if (const Status may = mayWrite(options, *found, *problem); !may)
+      return report(may.error(), style);
     const auto text =
         scheduleText(found->best.schedule, *format, *machine, found->best.seconds * 1e3);
     if (!text) return report(text.error(), style);

@@ -31,6 +31,12 @@ host::ToolSearch toolSearch() {
   return search;
 }
 
+// Qt chooses a platform by its own variable first.
+bool hasDisplay() {
+  return !variable("QT_QPA_PLATFORM").empty() || !variable("DISPLAY").empty() ||
+         !variable("WAYLAND_DISPLAY").empty();
+}
+
 std::string bundleStoreFolder() {
   const host::ToolSearch search = toolSearch();
   return (search.cacheHome.empty() ? search.home + "/.cache" : search.cacheHome) + "/tessera/gpu";

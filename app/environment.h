@@ -17,6 +17,9 @@ host::ToolSearch toolSearch();
 // CUDA_HOME or /usr/local/cuda, then the Python packages installed beside Halide.
 std::vector<std::string> profilerLibraries();
 
+// Whether the environment names a screen, or a platform of Qt's that may need none.
+bool hasDisplay();
+
 // Where tessera-gpu keeps the bundles that another machine sends.
 std::string bundleStoreFolder();
 

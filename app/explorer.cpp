@@ -16,9 +16,14 @@
 #include <QLocale>
 #include <QSettings>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <initializer_list>
 #include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <thread>
 
 namespace {
@@ -141,15 +146,51 @@ int show(const QCommandLineParser &parser, const views::DeveloperOptions &develo
   return QApplication::exec();
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  QApplication application(argc, argv);
+void nameTheProgram() {
   QApplication::setApplicationName("tessera");
   QApplication::setApplicationDisplayName("Tessera");
   QApplication::setApplicationVersion(TESSERA_VERSION);
   QApplication::setOrganizationName("tessera");
   QApplication::setDesktopFileName("tessera");
+}
+
+bool isOneOf(std::string_view argument, std::initializer_list<std::string_view> options) {
+  return std::ranges::find(options, argument) != options.end();
+}
+
+// QApplication aborts where there is no display, so what needs no window is answered before it.
+// Returns the exit code if the program ends with the answer.
+std::optional<int> answerWithoutWindow(int argc, char **argv) {
+  bool asksForHelp = false, choosesPlatform = false;
+  for (const std::string_view argument :
+       std::span(argv, std::size_t(std::max(argc, 1))).subspan(1)) {
+    asksForHelp |= isOneOf(argument, {"-h", "--help", "--help-all", "-v", "--version"});
+    choosesPlatform |= isOneOf(argument, {"-platform", "--platform"});
+  }
+  if (asksForHelp) {
+    QCoreApplication application(argc, argv);
+    nameTheProgram();
+    QCommandLineParser parser;
+    addOptions(parser);
+    views::addDeveloperOptions(parser);
+    parser.parse(QCoreApplication::arguments()); // Qt's own options are unknown here
+    if (parser.isSet("version")) parser.showVersion();
+    parser.showHelp();
+  }
+  if (choosesPlatform || app::hasDisplay()) return std::nullopt;
+  std::fputs(
+      "tessera: there is no display for the window (DISPLAY and WAYLAND_DISPLAY are empty).\n"
+      "  tessera-cli does the same without one: tessera-cli --help\n",
+      stderr);
+  return 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  if (const auto code = answerWithoutWindow(argc, argv)) return *code;
+  QApplication application(argc, argv);
+  nameTheProgram();
 
   QCommandLineParser parser;
   addOptions(parser);

@@ -69,10 +69,15 @@ public:
                              .refusal = noReader()});
     }
     found(std::move(unrelated));
-    found({best(Move::Kind::Inline, 0, m_func, inlined, whyNotInline())});
-    found({best(Move::Kind::OwnKernel, 0, m_func, root,
-                m_schedule.plan(m_func).isRoot() ? name(m_func) + " has a kernel of its own already"
-                                                 : noReader())});
+    const FuncPlan &plan = m_schedule.plan(m_func);
+    Move inlining = best(Move::Kind::Inline, 0, m_func, inlined, whyNotInline());
+    inlining.isThere = plan.isInline();
+    found({std::move(inlining)});
+    Move splitting =
+        best(Move::Kind::OwnKernel, 0, m_func, root,
+             plan.isRoot() ? name(m_func) + " has a kernel of its own already" : noReader());
+    splitting.isThere = plan.isRoot();
+    found({std::move(splitting)});
     for (const int kernel : related) {
       if (m_stop.stop_requested()) return;
       Move move = best(Move::Kind::Fuse, kernel, m_func, ways[kernel], noReader());

@@ -23,6 +23,7 @@ struct Move {
   int kernel = 0;               // of Fuse: the target kernel in launch order, from 1
   std::string with;             // of Fuse: the stage that owns the blocks of that kernel
   bool isNeighbour = true;      // of Fuse: whether one of the two kernels reads the other's result
+  bool isThere = false;         // of the others: the func is computed like that already
   std::string moved;            // the func that moves; for Fuse it may be the target's func
   std::optional<Choice> choice; // the fastest legal place; nullopt: none is legal
   std::vector<std::string> along; // other funcs whose place changes too

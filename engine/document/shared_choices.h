@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/document/choices.h"
+#include "engine/document/typed_choices.h"
 #include "engine/schedule/text/decision_text.h"
 
 #include <span>
@@ -15,5 +15,17 @@ namespace tessera::document {
 void sharedChoices(const schedule::Schedule &schedule, std::span<const pipeline::StageId> stages,
                    schedule::DecisionColumn column, const machine::Machine &machine,
                    const std::stop_token &stop, const ChoicesCallback &found);
+
+// What somebody typed as the value of several stages at once, as typedChoices() finds it for one.
+TypedChoices typedSharedChoices(const schedule::Schedule &schedule,
+                                std::span<const pipeline::StageId> stages,
+                                schedule::DecisionColumn column, std::string_view text,
+                                const machine::Machine &machine, const std::stop_token &stop);
+
+// typedChoices() of no stage or one, typedSharedChoices() of more.
+TypedChoices typedChoices(const schedule::Schedule &schedule,
+                          std::span<const pipeline::StageId> stages,
+                          std::optional<schedule::DecisionColumn> column, std::string_view text,
+                          const machine::Machine &machine, const std::stop_token &stop);
 
 } // namespace tessera::document

@@ -5,8 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cerrno>
 #include <limits>
@@ -19,6 +20,14 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMaxSidecarBytes = std::size_t{16} << 20;
+
+// The fewest digits that read back as the same value: "0.01" for the float 0.00999999978.
+template <typename Number>
+std::string shortest(Number number) {
+  std::array<char, 40> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  return {digits.data(), end.ptr};
+}
 
 std::optional<std::int64_t> constantOf(const Halide::Expr &e) {
   if (!e.defined()) return std::nullopt;
@@ -357,11 +366,8 @@ std::string textOfScalar(const Halide::Expr &value) {
   const Halide::Expr constant = Halide::Internal::simplify(value);
   if (const auto number = Halide::Internal::as_const_int(constant)) return std::to_string(*number);
   if (const auto number = Halide::Internal::as_const_uint(constant)) return std::to_string(*number);
-  if (const auto number = Halide::Internal::as_const_float(constant)) {
-    char text[40];
-    std::snprintf(text, sizeof text, constant.type().bits() <= 32 ? "%.9g" : "%.17g", *number);
-    return text;
-  }
+  if (const auto number = Halide::Internal::as_const_float(constant))
+    return constant.type().bits() <= 32 ? shortest(static_cast<float>(*number)) : shortest(*number);
   return {};
 }
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -24,10 +24,14 @@ bool isFloat(ScalarType type) {
   return type.kind == TypeKind::Float || type.kind == TypeKind::BFloat;
 }
 
+// Of a float, the fewest digits that read back as the same value: "0.01", not "0.00999999978".
 std::string printed(double value, ScalarType type) {
-  char text[40];
-  std::snprintf(text, sizeof text, isFloat(type) ? "%.9g" : "%.0f", value);
-  return text;
+  std::array<char, 400> text;
+  char *const begin = text.data(), *const limit = begin + text.size();
+  const auto end = !isFloat(type) ? std::to_chars(begin, limit, value, std::chars_format::fixed, 0)
+                   : type.bits <= 32 ? std::to_chars(begin, limit, static_cast<float>(value))
+                                     : std::to_chars(begin, limit, value);
+  return {begin, end.ptr};
 }
 
 double errorOf(double expected, double found, ComparisonRule rule, double floor) {

@@ -5,6 +5,7 @@
 #include "engine/search/algorithms.h"
 
 #include <chrono>
+#include <cmath>
 #include <iomanip>
 #include <memory>
 #include <optional>
@@ -28,6 +29,24 @@ job::Progress progressOf(const search::Search &search) {
 }
 
 } // namespace
+
+Verdict verdictOn(double foundSeconds, double currentSeconds) {
+  constexpr double kRounding = 1e-9;
+  if (std::abs(foundSeconds - currentSeconds) <= kRounding * currentSeconds) return Verdict::Same;
+  return foundSeconds < currentSeconds ? Verdict::Faster : Verdict::Slower;
+}
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Faster:
+    return "faster";
+  case Verdict::Same:
+    return "same";
+  case Verdict::Slower:
+    break;
+  }
+  return "slower";
+}
 
 Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
                             const std::stop_token &stop, const job::ProgressCallback &progress,

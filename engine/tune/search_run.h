@@ -6,6 +6,7 @@
 #include "engine/search/search.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string_view>
@@ -21,6 +22,12 @@ struct SearchRun {
   std::size_t evaluations = 0;
   bool cancelled = false;
 };
+
+// What a search has brought, compared with the schedule that somebody has. Predictions that differ
+// by rounding are the same.
+enum class Verdict : std::uint8_t { Faster, Same, Slower };
+Verdict verdictOn(double foundSeconds, double currentSeconds);
+std::string_view name(Verdict verdict); // "faster"
 
 using CandidateCallback = std::function<void(const search::Candidate &)>;
 

@@ -163,7 +163,12 @@ TEST_F(CliSearch, WhatIsFrozenStays) {
                                    {"frozen", true}});
   const std::string frozen = file("frozen.json", document.dump());
   const std::string kept = path("kept.json");
-  scheduled("harris", {"--freeze", frozen, "-o", kept});
+  const json said = scheduled("harris", {"--freeze", frozen, "-o", kept});
+  EXPECT_EQ(said["kept"].size(), document["marks"].size());
+  EXPECT_EQ(said["verdict"], "faster");
+  EXPECT_THAT(said["kept"].dump(), HasSubstr("the loops of output"));
+  EXPECT_THAT(run({"schedule", sample("harris"), "--freeze", frozen}).output,
+              HasSubstr("kept, because it is frozen: the loops of output"));
   const json found = json::parse(*host::readFile(kept));
   const auto ofOutput = [](const json &of) {
     json own = json::array();
@@ -174,6 +179,53 @@ TEST_F(CliSearch, WhatIsFrozenStays) {
   EXPECT_EQ(ofOutput(found), ofOutput(document)) << "its loops";
   EXPECT_NE(found["directives"], document["directives"]) << "other funcs";
   EXPECT_EQ(found["marks"].size(), document["marks"].size());
+}
+
+// What the window offers in a cell, and what it says of a typed value.
+TEST_F(CliSearch, ChoicesAreListedAndValuesExplained) {
+  const auto choices = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"choices", sample("blur"), "--schedule", "default",
+                                       "--json"};
+    std::ranges::move(more, std::back_inserter(arguments));
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, 0) << ran.errors;
+    return ran.code == 0 ? json::parse(ran.output) : json();
+  };
+  const json all = choices({"--stage", "blur_x"});
+  ASSERT_GT(all["legal"].size(), 5U);
+  for (std::size_t i = 1; i < all["legal"].size(); ++i)
+    EXPECT_LE(all["legal"][i - 1]["predicted_ms"], all["legal"][i]["predicted_ms"]);
+  EXPECT_EQ(choices({"--stage", "blur_x", "--value", "inline"})["legal"].size(), 1U);
+  const json twelve = choices({"--stage", "blur_x", "--value", "x_thread 12"});
+  ASSERT_EQ(twelve["legal"].size(), 1U) << twelve;
+  EXPECT_EQ(twelve["legal"][0]["value"], "x_thread: 12");
+  const json tooMany = choices({"--stage", "blur_x", "--value", "x_thread: 5000"});
+  EXPECT_TRUE(tooMany["legal"].empty());
+  ASSERT_FALSE(tooMany["refused"].empty());
+  EXPECT_THAT(tooMany["refused"][0]["reason"].get<std::string>(), HasSubstr("threads"));
+  EXPECT_EQ(choices({"--value", "100"})["legal"][0]["decision"], "register cap");
+  EXPECT_THAT(run({"choices", sample("blur"), "--schedule", "default", "--stage", "blur_x",
+                   "--value", "x_thread 5000"})
+                  .output,
+              HasSubstr("x_thread: 5000 is not legal: "));
+  expectRefused({"choices", sample("blur"), "--schedule", "default", "--stage", "nobody"}, 2,
+                "there is no stage called 'nobody'");
+}
+
+TEST_F(CliSearch, AFasterScheduleIsNotWrittenOver) {
+  const std::string best = path("best.json");
+  scheduled("harris", {"-o", best});
+  const std::string before = *host::readFile(best);
+  // These judge by costs of their own, so one of them finds something slower.
+  std::string slower;
+  for (const char *algorithm : {"autogpu-nofusion", "autogpu-overlap", "autogpu"})
+    if (slower.empty() &&
+        scheduled("harris", {"--freeze", best, "--algorithm", algorithm})["verdict"] == "slower")
+      slower = algorithm;
+  ASSERT_FALSE(slower.empty());
+  expectRefused({"schedule", sample("harris"), "--freeze", best, "--algorithm", slower, "-o", best},
+                3, "is slower than the schedule in");
+  EXPECT_EQ(*host::readFile(best), before);
 }
 
 TEST_F(CliSearch, FrozenDecisionsThatConflictAreNamed) {

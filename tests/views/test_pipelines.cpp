@@ -233,6 +233,12 @@ ScheduleService cannedScheduleService() {
     document::sharedChoices(schedule, stages, column, machine::Machine{}, stop, found);
     return Done{};
   };
+  service.typed = [](const schedule::Schedule &schedule,
+                     const std::vector<pipeline::StageId> &stages,
+                     std::optional<schedule::DecisionColumn> column, const std::string &text,
+                     const std::string &, std::stop_token stop) -> Result<document::TypedChoices> {
+    return document::typedChoices(schedule, stages, column, text, machine::Machine{}, stop);
+  };
   service.moves = [](const schedule::Schedule &schedule, pipeline::StageId stage,
                      const std::string &, std::stop_token stop,
                      const document::MovesCallback &found) -> Status {
@@ -246,10 +252,13 @@ ScheduleService cannedScheduleService() {
     if (name.starts_with("refused"))
       return Error{ErrorCode::InputRefused, "blur_x cannot be scheduled", {}};
     progress({"looking", 0.25});
+    const bool keeps = request.around &&
+                       (request.from == ScheduleRequest::From::Around ||
+                        std::ranges::any_of(request.around->marks(),
+                                            [](const auto &mark) { return mark.second.frozen; }));
     FoundSchedule found =
-        request.around
-            ? FoundSchedule{*request.around, cost::predict(*request.around, machine::Machine{})}
-            : defaultFound(request.pipeline);
+        keeps ? FoundSchedule{*request.around, cost::predict(*request.around, machine::Machine{})}
+              : defaultFound(request.pipeline);
     better(found);
     while (name.starts_with("endless") && !stop.stop_requested())
       std::this_thread::yield();

@@ -3,6 +3,7 @@
 
 #include "views/candidates/candidate_delegate.h"
 #include "engine/machine/gpu_name.h"
+#include "views/theme/file_folder.h"
 #include "views/theme/table_look.h"
 
 #include <QFileDialog>
@@ -287,7 +288,7 @@ void CandidatePanel::showMenu(QPoint where) {
 }
 
 void CandidatePanel::askForImport() {
-  auto *dialog = new QFileDialog(this, tr("Import a Schedule"));
+  auto *dialog = new QFileDialog(this, tr("Import a Schedule"), fileFolder(*this));
   dialog->setObjectName(QStringLiteral("importDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);

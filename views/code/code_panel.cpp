@@ -8,6 +8,7 @@
 #include "views/text/error_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/find_bar.h"
+#include "views/theme/flat_tool_bar.h"
 #include "views/theme/icons.h"
 
 #include <QAction>
@@ -38,12 +39,13 @@ const std::string &textOf(const CompiledTexts &texts, CodeKind kind) {
   return kind == CodeKind::Loops ? texts.loops : kind == CodeKind::Ptx ? texts.ptx : texts.sass;
 }
 
-// The kernel number of each mark.
-CodeView::KernelNumbers kernelsOf(const std::vector<LineMark> &marks, const ShownSchedule &shown) {
-  CodeView::KernelNumbers numbers;
+// The colour of each mark's kernel.
+CodeView::KernelColours coloursOf(const std::vector<LineMark> &marks, const ShownSchedule &shown) {
+  CodeView::KernelColours colours;
   for (const LineMark &mark : marks)
-    numbers.push_back(mark.subjects.empty() ? 0 : shown.placeOf(mark.subjects.front()).kernel);
-  return numbers;
+    colours.push_back(
+        mark.subjects.empty() ? 0 : shown.colourOf(shown.placeOf(mark.subjects.front()).kernel));
+  return colours;
 }
 
 Result<QString> exportedText(const ShownSchedule &shown, CodeKind kind, const std::string &machine,
@@ -145,10 +147,8 @@ QWidget *CodePanel::buildBar() {
       tr("The machine code that ptxas makes from the PTX")};
   for (int i = 0; i < kCodeKinds; ++i)
     m_tabs->setTabToolTip(m_tabs->addTab(titleOf(CodeKind(i))), meanings[i]);
-  auto *bar = new QToolBar(tr("Code"), row);
-  bar->setAccessibleName(tr("Code"));
+  auto *bar = new FlatToolBar(tr("Code"), FlatToolBar::Edge::None, QMargins(6, 2, 6, 2), row);
   bar->setIconSize({16, 16});
-  bar->setStyleSheet(QStringLiteral("QToolBar{border:0;padding:2px 6px;spacing:2px}"));
   m_difference = addAction(*bar, QStringLiteral("difference"), {});
   m_difference->setCheckable(true);
   m_search = addAction(*bar, QStringLiteral("find"), tr("Find in the code (Ctrl+F)"));
@@ -160,7 +160,6 @@ QWidget *CodePanel::buildBar() {
   connect(m_search, &QAction::triggered, this, &CodePanel::find);
   connect(m_copy, &QAction::triggered, this,
           [this] { QGuiApplication::clipboard()->setText(m_view->toPlainText()); });
-  refreshIcons();
   auto *layout = new QHBoxLayout(row);
   layout->setContentsMargins(6, 2, 0, 2);
   layout->addWidget(m_tabs);
@@ -217,21 +216,10 @@ QWidget *CodePanel::buildComparison() {
 }
 
 QAction *CodePanel::addAction(QToolBar &bar, const QString &iconName, const QString &text) {
-  QAction *action = bar.addAction(text);
+  QAction *action = bar.addAction(icon(iconName), text);
   action->setObjectName(QStringLiteral("code-") + iconName);
-  action->setData(iconName);
   action->setToolTip(text);
   return action;
-}
-
-void CodePanel::refreshIcons() {
-  for (QAction *action : {m_difference, m_search, m_copy})
-    action->setIcon(icon(action->data().toString(), palette()));
-}
-
-void CodePanel::changeEvent(QEvent *event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_copy) refreshIcons();
 }
 
 // --- choosing and showing a text
@@ -333,7 +321,7 @@ CodePanel::Make CodePanel::makeSchedule() const {
       if (!old) return old.error();
       made.compare(differenceOf(old->split('\n'), text->split('\n')));
     }
-    made.kernels = kernelsOf(made.marks, *shown);
+    made.colours = coloursOf(made.marks, *shown);
     return made;
   };
 }
@@ -352,7 +340,7 @@ CodePanel::Make CodePanel::makeCompiled() const {
       made.compare(differenceOf(
           comparedText(of, QString::fromStdString(textOf(*others, of)), others->report),
           comparedText(of, made.text, texts->report), stop));
-    made.kernels = kernelsOf(made.marks, *shown);
+    made.colours = coloursOf(made.marks, *shown);
     return Result<Made>(std::move(made));
   };
 }
@@ -375,9 +363,9 @@ void CodePanel::made(CodeKind of, Result<Made> made) {
                        .arg(countText(difference->count(LineChange::Added)),
                             countText(difference->count(LineChange::Removed)), comparedName());
   if (difference)
-    m_view->showDifference(of, *difference, std::move(made->marks), std::move(made->kernels));
+    m_view->showDifference(of, *difference, std::move(made->marks), std::move(made->colours));
   else
-    m_view->showText(of, made->text, std::move(made->marks), std::move(made->kernels));
+    m_view->showText(of, made->text, std::move(made->marks), std::move(made->colours));
   m_pages->setCurrentWidget(m_view);
   m_copy->setEnabled(true);
   // In a difference, the view does not scroll to the active stage, so that the first change is

@@ -34,7 +34,6 @@ public:
 
 protected:
   void showEvent(QShowEvent *event) override;
-  void changeEvent(QEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
   bool event(QEvent *event) override;
 
@@ -43,7 +42,7 @@ private:
   struct Made {
     QString text;
     std::vector<LineMark> marks;
-    CodeView::KernelNumbers kernels;
+    CodeView::KernelColours colours;
     std::optional<TextDifference> difference;
 
     void compare(TextDifference with); // moves the marks to the lines of the difference
@@ -54,7 +53,6 @@ private:
   QWidget *buildNote();
   QWidget *buildComparison();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text);
-  void refreshIcons();
   void refreshIfSeen();
   void refresh();
   void updateActions();

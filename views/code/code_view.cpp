@@ -80,21 +80,21 @@ void CodeView::load(CodeKind kind, const QString &text) {
 }
 
 void CodeView::showText(CodeKind kind, const QString &text, std::vector<LineMark> marks,
-                        KernelNumbers kernels) {
+                        KernelColours colours) {
   const bool isSameKind = kind == m_kind && m_changes.empty();
   const int place = verticalScrollBar()->value();
   m_changes.clear();
   m_marks = std::move(marks);
-  m_kernels = std::move(kernels);
+  m_colours = std::move(colours);
   load(kind, text);
   // Keeps the scroll position, because the new text is usually similar.
   if (isSameKind) verticalScrollBar()->setValue(place);
 }
 
 void CodeView::showDifference(CodeKind kind, const TextDifference &difference,
-                              std::vector<LineMark> marks, KernelNumbers kernels) {
+                              std::vector<LineMark> marks, KernelColours colours) {
   m_marks = std::move(marks);
-  m_kernels = std::move(kernels);
+  m_colours = std::move(colours);
   m_changes = difference.changes;
   load(kind, difference.lines.join('\n'));
   const auto first =
@@ -277,9 +277,9 @@ void CodeView::paintMargin(QPaintEvent *event) {
   forSeen(event->rect(), [&](const QTextBlock &block, const QRectF &place) {
     const int line = block.blockNumber();
     const LineMark *mark = markAt(m_marks, line);
-    const int kernel = mark ? m_kernels[std::size_t(mark - m_marks.data())] : 0;
-    if (kernel > 0)
-      painter.fillRect(QRectF(0, place.top(), kBar, place.height()), colors.kernelBlock(kernel));
+    const int colour = mark ? m_colours[std::size_t(mark - m_marks.data())] : 0;
+    if (colour > 0)
+      painter.fillRect(QRectF(0, place.top(), kBar, place.height()), colors.kernelBlock(colour));
     QRectF number(0, place.top(), m_margin->width() - 8, place.height());
     if (!m_changes.empty() && m_changes[std::size_t(line)] != LineChange::Same) {
       const bool isAdded = m_changes[std::size_t(line)] == LineChange::Added;

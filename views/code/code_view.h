@@ -16,16 +16,16 @@ namespace tessera::views {
 class CodeView : public QPlainTextEdit {
   Q_OBJECT
 public:
-  // For each mark the number of its kernel, from 1, which is shown beside its lines; 0: none.
-  using KernelNumbers = std::vector<int>;
+  // For each mark the number of its kernel's colour, which is shown beside its lines; 0: none.
+  using KernelColours = std::vector<int>;
 
   explicit CodeView(QWidget *parent = nullptr);
 
   void showText(CodeKind kind, const QString &text, std::vector<LineMark> marks,
-                KernelNumbers kernels);
+                KernelColours colours);
   // The marks refer to the lines of the merged text.
   void showDifference(CodeKind kind, const TextDifference &difference, std::vector<LineMark> marks,
-                      KernelNumbers kernels);
+                      KernelColours colours);
 
   const std::vector<LineMark> &marks() const { return m_marks; }
   enum class Scroll { No, ToFirst };
@@ -65,7 +65,7 @@ private:
 
   CodeKind m_kind = CodeKind::Cpp;
   std::vector<LineMark> m_marks;
-  KernelNumbers m_kernels;
+  KernelColours m_colours;
   std::vector<LineChange> m_changes; // set while a difference is shown
   std::optional<Subject> m_lit;
   QString m_text, m_wanted;

@@ -3,6 +3,8 @@
 
 #include "views/dag/drag_item.h"
 #include "views/dag/stage_menu.h"
+#include "engine/schedule/text/decision_text.h"
+#include "views/text/freeze_text.h"
 
 #include <QStringList>
 
@@ -168,9 +170,13 @@ void DagEditor::openMenu(std::uint32_t node, Subject subject, QPoint onScreen) {
                         : place.label.isEmpty() ? QString()
                                                 : tr("kernel %1").arg(place.label);
   m_finder.look(of.title);
-  auto *menu =
-      new StageMenu(m_finder, where.isEmpty() ? of.title : tr("%1 — %2").arg(of.title, where),
-                    of.addedAs.isEmpty(), &m_panel);
+  const schedule::Schedule &schedule = m_schedule.shown()->found.schedule;
+  QString freeze;
+  if (const auto stage = ownStage(schedule, subject); stage && of.addedAs.isEmpty())
+    freeze = freezeText(schedule, decisionsOf(schedule, stage),
+                        QString::fromStdString(schedule.pipeline()->stageName(*stage)));
+  auto *menu = new StageMenu(
+      m_finder, where.isEmpty() ? of.title : tr("%1 — %2").arg(of.title, where), freeze, &m_panel);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   connect(menu, &StageMenu::moveChosen, this, &DagEditor::apply);
   connect(menu, &StageMenu::choicesWanted, this, [this, subject, onScreen] {

@@ -145,13 +145,20 @@ Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, dou
   return {std::min(scale, maxScale), bounds.center()};
 }
 
-OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale) {
+OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale,
+                        DagDirection direction) {
   const Placement whole = fitPlacement(bounds, viewport, margin, maxScale);
-  const double byWidth = (viewport.width() - 2 * margin) / std::max(1.0, bounds.width());
-  if (whole.scale >= kNameFrom || byWidth < kNameFrom) return {whole, true};
-  const double scale = std::min(byWidth, kOpeningScale);
-  const double visible = (viewport.height() - 2 * margin) / scale;
-  return {{scale, QPointF(bounds.center().x(), bounds.top() + visible / 2)}, false};
+  const bool isDown = direction == DagDirection::Down;
+  const double across = isDown ? bounds.width() : bounds.height();
+  const double room = (isDown ? viewport.width() : viewport.height()) - 2 * margin;
+  const double byAcross = room / std::max(1.0, across);
+  if (whole.scale >= kNameFrom || byAcross < kNameFrom) return {whole, true};
+  const double scale = std::min(byAcross, kOpeningScale);
+  const double along = (isDown ? viewport.height() : viewport.width()) - 2 * margin;
+  const double half = along / scale / 2;
+  const QPointF centre = isDown ? QPointF(bounds.center().x(), bounds.top() + half)
+                                : QPointF(bounds.left() + half, bounds.center().y());
+  return {{scale, centre}, false};
 }
 
 } // namespace tessera::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/dag/dag_direction.h"
 #include "views/dag/dag_graph.h"
 #include "engine/host/layout.h"
 
@@ -55,12 +56,14 @@ struct Placement {
 };
 Placement fitPlacement(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
 
-// The view right after opening. It normally shows the whole DAG. It shows only the upper end if
-// names would be unreadable otherwise and the width of the DAG fits at a readable scale.
+// The view right after opening. It normally shows the whole DAG. It shows only the end where the
+// inputs are if names would be unreadable otherwise and the narrow side of the DAG fits at a
+// readable scale.
 struct OpeningView {
   Placement placement;
   bool isWhole = true;
 };
-OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale);
+OpeningView openingView(const QRectF &bounds, QSizeF viewport, double margin, double maxScale,
+                        DagDirection direction = DagDirection::Down);
 
 } // namespace tessera::views

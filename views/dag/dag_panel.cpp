@@ -31,7 +31,8 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
       m_zoom(new QLabel(this)), m_map(new MiniMap(m_scene, *m_view, this)),
       m_heat(new QAction(tr("Colour by &Cost"), this)),
       m_mapToggle(new QAction(tr("&Map of the DAG"), this)),
-      m_layouter(bridge, std::move(graphviz)), m_hulls(bridge) {
+      m_rightward(new QAction(tr("Lef&t to Right"), this)), m_layouter(bridge, std::move(graphviz)),
+      m_hulls(bridge) {
   setObjectName(QStringLiteral("dagPanel"));
   setAccessibleName(tr("Function DAG"));
   m_legend->setAccessibleName(tr("Legend"));
@@ -65,6 +66,8 @@ void DagPanel::setUpActions() {
   m_mapToggle->setObjectName(QStringLiteral("dagMap"));
   m_mapToggle->setShortcut(Qt::Key_M);
   m_mapToggle->setToolTip(tr("Show the whole DAG, and which part of it is in view (M)"));
+  m_rightward->setObjectName(QStringLiteral("dagLeftToRight"));
+  m_rightward->setToolTip(tr("Consumers stand to the right of what they read, instead of below"));
   for (QAction *action : viewActions()) {
     action->setCheckable(true);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -73,6 +76,10 @@ void DagPanel::setUpActions() {
   m_map->hide();
   connect(m_mapToggle, &QAction::toggled, m_map, &QWidget::setVisible);
   connect(m_mapToggle, &QAction::triggered, this, [this] { m_isMapChosen = true; });
+  connect(m_rightward, &QAction::toggled, this, [this] {
+    m_quality.reset(); // the place of a node in the other direction says nothing in this one
+    layOut();
+  });
   connect(m_heat, &QAction::toggled, this, [this](bool on) {
     m_scene.setColouring(on ? Colouring::Cost : Colouring::Kernel);
     m_map->refresh();
@@ -172,7 +179,12 @@ void DagPanel::layOut() {
   m_nextGraph = std::make_shared<const DagGraph>(
       m_added.empty() ? makeDagGraph(*m_pipeline, style.measure())
                       : makeDagGraph(m_schedule->found.schedule, style.measure()));
-  m_layouter.start(shapeOf(*m_nextGraph));
+  const host::GraphShape shape = shapeOf(*m_nextGraph);
+  m_layouter.start(direction() == DagDirection::Right ? mirrored(shape) : shape);
+}
+
+DagDirection DagPanel::direction() const {
+  return m_rightward->isChecked() ? DagDirection::Right : DagDirection::Down;
 }
 
 void DagPanel::showPlaces() {
@@ -188,7 +200,9 @@ void DagPanel::showPlaces() {
                 m_scene.sharedGeometry()});
 }
 
-void DagPanel::showLayout(const host::GraphLayout &layout, DagLayouter::Quality quality) {
+void DagPanel::showLayout(const host::GraphLayout &made, DagLayouter::Quality quality) {
+  const host::GraphLayout layout = direction() == DagDirection::Right ? mirrored(made) : made;
+  m_view->setDirection(direction());
   // A new layout keeps the view where it was, whether it is a better layout of the same graph or
   // one with more or fewer nodes.
   const bool replaces = m_quality.has_value();
@@ -338,9 +352,9 @@ void DagPanel::jump(int step) {
   m_view->reveal(node);
 }
 
-void DagPanel::walk(Qt::Key direction) {
+void DagPanel::walk(Qt::Key key) {
   if (!m_scene.graph()) return;
-  if (const auto to = neighbour(*m_graph, m_scene.geometry(), activeNode(), direction))
+  if (const auto to = neighbour(*m_graph, m_scene.geometry(), activeNode(), key, direction()))
     m_selection.select(m_graph->nodes[*to].subjects.front());
 }
 

@@ -51,7 +51,7 @@ public:
   bool isLaidOut() const { return m_quality.has_value(); }
   // Nodes, edges and hulls are drawn.
   bool isDrawn() const { return isLaidOut() && !m_hulls.isBusy(); }
-  QList<QAction *> viewActions() const { return {m_heat, m_mapToggle}; }
+  QList<QAction *> viewActions() const { return {m_heat, m_mapToggle, m_rightward}; }
 
   // Emits choicesWanted() for the active stage, so that a popup opens beside its node.
   void askForChoices();
@@ -73,7 +73,8 @@ private:
   void setUpActions();
   void layOutWidgets();
   void connectView();
-  void showLayout(const host::GraphLayout &layout, DagLayouter::Quality quality);
+  DagDirection direction() const;
+  void showLayout(const host::GraphLayout &made, DagLayouter::Quality quality);
   void showPlaces();
   std::optional<Subject> anchor() const;
   void selectionChanged(Selection::Changes changes);
@@ -83,7 +84,7 @@ private:
   void addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString &text);
   void search(const QString &text);
   void jump(int step);
-  void walk(Qt::Key direction);
+  void walk(Qt::Key key);
 
   Selection &m_selection;
   DagScene m_scene;
@@ -95,7 +96,7 @@ private:
   QHBoxLayout *m_legendRow = nullptr, *m_scheduleRow = nullptr;
   QLabel *m_zoom = nullptr;
   MiniMap *m_map = nullptr;
-  QAction *m_heat = nullptr, *m_mapToggle = nullptr;
+  QAction *m_heat = nullptr, *m_mapToggle = nullptr, *m_rightward = nullptr;
   DagLayouter m_layouter;
   HullMaker m_hulls;
   pipeline::PipelinePtr m_pipeline;

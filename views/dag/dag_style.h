@@ -16,6 +16,7 @@ struct DagStyle {
   Colors colors;
   QFont title, detail, chip, badge;
   QFont near, nearTitle; // for nodes at Detail::Near, which show one line more
+  QFont farTitle;        // for a node that shows only its name, in up to two lines
 
   MeasureText measure() const;
   bool hasFontsOf(const DagStyle &other) const;

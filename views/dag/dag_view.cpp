@@ -89,7 +89,8 @@ void DagView::fit() {
 bool DagView::opensWhole() const { return opening().isWhole; }
 
 OpeningView DagView::opening() const {
-  return openingView(m_scene.geometry().bounds, viewport()->size(), kFitMargin, kFitMaxScale);
+  return openingView(m_scene.geometry().bounds, viewport()->size(), kFitMargin, kFitMaxScale,
+                     m_direction);
 }
 
 void DagView::showOpeningView() {

@@ -29,6 +29,7 @@ public:
   void zoomTo(double scale);
   void fit();
   void showOpeningView();
+  void setDirection(DagDirection direction) { m_direction = direction; }
   bool opensWhole() const; // showOpeningView() shows the whole DAG
   // Centres the node if it is out of view. If names are unreadable, zooms in too, unless the whole
   // DAG is fitted into the view.
@@ -94,6 +95,7 @@ private:
   bool m_dragging = false;
   bool m_spaceHeld = false;
   bool m_nodesMovable = false;
+  DagDirection m_direction = DagDirection::Down;
   std::optional<std::uint32_t> m_carried; // the node that is dragged
   QTimer m_edgeScroll;                    // runs while a node is held at the edge of the view
   bool m_fitted = true; // the view has not been moved since fit(), so a resize fits it again

@@ -6,7 +6,8 @@
 namespace tessera::views {
 
 std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry &geometry,
-                                       std::optional<std::uint32_t> from, Qt::Key direction) {
+                                       std::optional<std::uint32_t> from, Qt::Key key,
+                                       DagDirection direction) {
   if (graph.nodes.empty()) return {};
   if (!from) return 0;
   const QPointF here = geometry.nodes[*from].center();
@@ -21,18 +22,21 @@ std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry 
     const QPointF d = geometry.nodes[node].center() - here;
     return std::hypot(d.x(), d.y());
   };
-  if (direction == Qt::Key_Up)
+  const bool isDown = direction == DagDirection::Down;
+  if (key == (isDown ? Qt::Key_Up : Qt::Key_Left))
     for (const std::uint32_t edge : graph.edgesInto[*from])
       consider(graph.edges[edge].from, distanceTo(graph.edges[edge].from));
-  if (direction == Qt::Key_Down)
+  if (key == (isDown ? Qt::Key_Down : Qt::Key_Right))
     for (const std::uint32_t edge : graph.edgesFrom[*from])
       consider(graph.edges[edge].to, distanceTo(graph.edges[edge].to));
-  if (direction == Qt::Key_Left || direction == Qt::Key_Right) {
-    const double sign = direction == Qt::Key_Left ? -1 : 1;
+  const Qt::Key back = isDown ? Qt::Key_Left : Qt::Key_Up;
+  if (key == back || key == (isDown ? Qt::Key_Right : Qt::Key_Down)) {
+    const double sign = key == back ? -1 : 1;
     for (std::uint32_t node = 0; node < graph.nodes.size(); ++node) {
       const QPointF d = geometry.nodes[node].center() - here;
-      const double ahead = sign * d.x();
-      if (node != *from && ahead > 0 && std::abs(d.y()) < kNodeHeight) consider(node, ahead);
+      const double ahead = sign * (isDown ? d.x() : d.y());
+      const double aside = std::abs(isDown ? d.y() : d.x());
+      if (node != *from && ahead > 0 && aside < kNodeHeight) consider(node, ahead);
     }
   }
   return best;

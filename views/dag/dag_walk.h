@@ -10,11 +10,13 @@
 
 namespace tessera::views {
 
-// The node that an arrow key leads to: up to the nearest producer, down to the nearest consumer,
-// left and right to the next node at about the same height. If there is no current node (`from`),
-// this is the first node.
+// The node that an arrow key leads to. In a DAG that runs down, that is up to the nearest producer,
+// down to the nearest consumer, left and right to the next node at about the same height. In one
+// that runs to the right, left and right change places with up and down. If there is no current
+// node (`from`), this is the first node.
 std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry &geometry,
-                                       std::optional<std::uint32_t> from, Qt::Key direction);
+                                       std::optional<std::uint32_t> from, Qt::Key key,
+                                       DagDirection direction = DagDirection::Down);
 
 // The nodes whose names contain `text`, ignoring case, in the order of computation.
 std::vector<std::uint32_t> nodesNamed(const DagGraph &graph, const QString &text);

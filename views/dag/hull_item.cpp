@@ -75,7 +75,7 @@ void HullItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *option, 
                                                   group.kernels.end();
     // Opaque fills and lines one pixel wide are several times as fast as blending and wide
     // outlines.
-    const QColor hue = colors.kernelHue(group.kernel());
+    const QColor hue = colors.kernelHue(group.colour);
     QColor fill = mix(colors.canvas, hue, (colors.dark ? 0.17 : 0.12) + (isActive ? 0.08 : 0));
     QPen pen(mix(colors.canvas, hue, 0.62), isActive ? std::max(2.4, 1 / scale) : 0);
     if (m_picture.drops) {
@@ -140,11 +140,20 @@ std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, doub
   const bool isLarger = size > 1;
   std::vector<Label> labels;
   for (const KernelHull *hull : hulls) {
-    const QString text = textOf(hull->group);
-    const QSizeF pill((runOf(text).size().width() + 12) * size, kLabelHeight * size);
-    if (isLarger && !m_picture.isUnder(hull->group) &&
-        (pill.width() > hull->bounds.width() || pill.height() * 2 > hull->bounds.height()))
-      continue;
+    QString text = textOf(hull->group);
+    const auto pillOf = [&](const QString &words) {
+      return QSizeF((runOf(words).size().width() + 12) * size, kLabelHeight * size);
+    };
+    const auto isTooLarge = [&](const QSizeF &pill) {
+      return isLarger && !m_picture.isUnder(hull->group) &&
+             (pill.width() > hull->bounds.width() || pill.height() * 2 > hull->bounds.height());
+    };
+    QSizeF pill = pillOf(text);
+    if (isTooLarge(pill) && !m_picture.drops) { // a small kernel keeps at least its number
+      text = kernelNumbers(hull->group.kernels);
+      pill = pillOf(text);
+    }
+    if (isTooLarge(pill)) continue;
     const double top = isLarger ? hull->labelAt.y() + kLabelHeight / 2 - pill.height()
                                 : hull->labelAt.y() - pill.height() / 2;
     const QRectF rect(QPointF(hull->labelAt.x() - pill.width(), top), pill);
@@ -171,8 +180,8 @@ void HullLabelItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *opt
 void HullLabelItem::paintLabel(QPainter &painter, const Label &label, double size) {
   const Colors &colors = m_picture.style->colors;
   const KernelGroup &group = label.hull->group;
-  QColor edge = mix(colors.canvas, colors.kernelHue(group.kernel()), 0.8);
-  QColor fill = mix(colors.canvas, colors.kernelHue(group.kernel()), colors.dark ? 0.3 : 0.16);
+  QColor edge = mix(colors.canvas, colors.kernelHue(group.colour), 0.8);
+  QColor fill = mix(colors.canvas, colors.kernelHue(group.colour), colors.dark ? 0.3 : 0.16);
   if (m_picture.drops) {
     const bool isLegal = m_picture.dropOn(group).state == DropMark::State::Legal;
     edge = isLegal ? colors.success : mix(colors.canvas, colors.text, 0.4);

@@ -15,6 +15,11 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(KernelGroups)
 };
 
+int colourIn(const NodePlace &place, int kernel) {
+  const auto at = std::ranges::find(place.kernels, kernel) - place.kernels.begin();
+  return std::size_t(at) < place.colours.size() ? place.colours[std::size_t(at)] : 0;
+}
+
 } // namespace
 
 QString partText(double part) {
@@ -47,9 +52,10 @@ std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,
   for (std::size_t k = 1; k < nodesOf.size(); ++k) {
     if (nodesOf[k].empty()) continue;
     const auto [at, isNew] = known.emplace(nodesOf[k], groups.size());
-    if (isNew) groups.push_back({{}, nodesOf[k], 0, {}});
+    if (isNew) groups.push_back({{}, nodesOf[k], 0, {}, 0});
     KernelGroup &group = groups[at->second];
     group.kernels.push_back(int(k));
+    group.colour = colourIn(places[nodesOf[k].front()], int(k));
     group.part += all > 0 ? prediction.kernels[k - 1].time.seconds / all : 0;
   }
   for (KernelGroup &group : groups)

@@ -15,8 +15,9 @@ struct KernelGroup {
   std::vector<std::uint32_t> nodes; // ascending
   double part = 0;                  // share of the predicted time of all kernels
   QString label;                    // "3 · 12 %"
+  int colour = 0;                   // of its last kernel, which completes the funcs
 
-  int kernel() const { return kernels.back(); } // the kernel that gives the group its colour
+  int kernel() const { return kernels.back(); }
   friend bool operator==(const KernelGroup &, const KernelGroup &) = default;
 };
 

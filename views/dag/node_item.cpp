@@ -3,6 +3,7 @@
 
 #include "views/dag/dag_style.h"
 #include "views/dag/kernel_groups.h"
+#include "views/dag/name_lines.h"
 #include "views/dag/node_facts.h"
 #include "views/dag/view_draft.h"
 #include "views/theme/node_shape.h"
@@ -11,6 +12,7 @@
 #include <QPainter>
 #include <QStyleOptionGraphicsItem>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -22,7 +24,14 @@ constexpr double kHalo = 5; // room around the box for selection and match marks
 // Height of the badge with the kernel's number, at the upper left.
 constexpr double kBadgeHeight = 15;
 constexpr double kBadgeAbove = 8; // this much of the badge is above the upper edge
-constexpr double kDot = 6;        // radius of the dot shown instead of an unreadable badge
+constexpr double kBadgeBelow = 7; // and so much below it, also of an enlarged badge
+constexpr double kDot = 6;        // radius of the dot shown instead of a badge in a draft
+// At small scales a node shows only its name and the numbers of its kernels. On the screen they
+// keep these heights, in pixels, as far as the node has room.
+constexpr double kReadableName = 9, kReadableBadge = 12;
+constexpr int kFarTitle = 20;        // of the title in two lines, at most, in scene units
+constexpr double kFarLeading = 0.86; // of the height of a line; names have few descenders
+constexpr double kMostEnlarged = 2.2;
 constexpr std::ptrdiff_t kMostBands = 6;
 // Distance of the second outline of an added node from the first.
 constexpr double kAddedInset = 3.5;
@@ -52,7 +61,7 @@ QString chipText(std::size_t chip, std::size_t shown, std::size_t all) {
 
 DagStyle::DagStyle(const QPalette &palette, const QFont &base)
     : colors(palette), title(base), detail(base), chip(base), badge(base), near(base),
-      nearTitle(base) {
+      nearTitle(base), farTitle(base) {
   // Sizes are in scene units, which the view scales, so they are pixel sizes that do not depend on
   // the desktop's DPI.
   title.setPixelSize(13);
@@ -62,14 +71,16 @@ DagStyle::DagStyle(const QPalette &palette, const QFont &base)
   near.setPixelSize(8);
   nearTitle.setPixelSize(10);
   nearTitle.setWeight(QFont::DemiBold);
+  farTitle.setPixelSize(kFarTitle);
+  farTitle.setWeight(QFont::DemiBold);
   badge.setPixelSize(10);
   badge.setWeight(QFont::DemiBold);
 }
 
 bool DagStyle::hasFontsOf(const DagStyle &other) const {
   const auto fonts = [](const DagStyle &style) {
-    return std::tie(style.title, style.detail, style.chip, style.badge, style.near,
-                    style.nearTitle);
+    return std::tie(style.title, style.detail, style.chip, style.badge, style.near, style.nearTitle,
+                    style.farTitle);
   };
   return fonts(*this) == fonts(other);
 }
@@ -116,6 +127,7 @@ void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
 // shaping takes as long as two frames.
 void NodeItem::takeText() {
   m_badge = {};
+  m_farName.reset();
   const auto set = [&](TextRun &text, const QString &string, const QFont &font, double room) {
     text.set(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room), font);
   };
@@ -139,10 +151,10 @@ void NodeItem::takeColors() {
     m_text = m_detailText = colors.onTop(m_fill);
     m_badgeFill = mix(m_fill, colors.text, 0.75);
   } else if (m_place.kernel() > 0 && isOfOne) {
-    m_fill = colors.kernelFill(m_place.kernel());
-    m_block = colors.kernelBlock(m_place.kernel());
+    m_fill = colors.kernelFill(m_place.colour());
+    m_block = colors.kernelBlock(m_place.colour());
     m_detailText = mix(m_fill, colors.text, 0.75);
-    m_badgeFill = colors.kernelHue(m_place.kernel());
+    m_badgeFill = colors.kernelHue(m_place.colour());
   }
   m_badgeText = colors.onTop(m_badgeFill);
   if (!m_heat && m_place.isSplit()) takeBands();
@@ -157,14 +169,14 @@ void NodeItem::takeColors() {
 
 // One band for each kernel. If there are too many kernels, the first and the last ones are kept.
 void NodeItem::takeBands() {
-  std::vector<int> kernels = m_place.kernels;
-  if (kernels.size() > kMostBands)
-    kernels.erase(kernels.begin() + kMostBands / 2, kernels.end() - kMostBands / 2);
-  const double width = m_rect.width() / double(kernels.size());
-  for (std::size_t i = 0; i < kernels.size(); ++i)
+  std::vector<int> colours = m_place.colours;
+  if (colours.size() > kMostBands)
+    colours.erase(colours.begin() + kMostBands / 2, colours.end() - kMostBands / 2);
+  const double width = m_rect.width() / double(colours.size());
+  for (std::size_t i = 0; i < colours.size(); ++i)
     m_bands.push_back(
         {slice(m_shape, m_rect.left() + double(i) * width, m_rect.left() + double(i + 1) * width),
-         m_style->colors.kernelFill(kernels[i]), m_style->colors.kernelBlock(kernels[i])});
+         m_style->colors.kernelFill(colours[i]), m_style->colors.kernelBlock(colours[i])});
 }
 
 void NodeItem::takeBadge() {
@@ -176,7 +188,9 @@ void NodeItem::takeBadge() {
 
 QRectF NodeItem::haloRect() const { return m_rect.adjusted(-kHalo, -kHalo, kHalo, kHalo); }
 
-QRectF NodeItem::boundingRect() const { return haloRect().adjusted(0, kHalo - kBadgeAbove, 0, 0); }
+QRectF NodeItem::boundingRect() const {
+  return haloRect().adjusted(0, kHalo + kBadgeBelow - kBadgeHeight * kMostEnlarged, 0, 0);
+}
 
 QPen NodeItem::outlinePen(double scale) const {
   const Colors &colors = m_style->colors;
@@ -223,31 +237,70 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   const double body = m_rect.height() - (chips ? kChipRowHeight : 0);
   if (detail == Detail::Near && m_shown && m_node.kind > StageKind::Scalar) {
     paintNear(*painter, body);
-    if (!m_badgeWords.isEmpty()) paintBadge(*painter);
+    paintBadge(*painter);
     if (chips) paintChips(*painter);
     return;
   }
-  const QSizeF titleSize = m_title.size();
-  const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
-  const double left = m_rect.center().x() - (titleSize.width() + glyph) / 2;
-  const double titleTop =
-      full ? m_rect.top() + 5
-           : m_rect.top() + ((chips ? m_rect.height() : body) - titleSize.height()) / 2;
-  painter->setPen(m_text);
-  m_title.paint(*painter, QPointF(left + glyph, titleTop));
-  if (glyph > 0) {
-    painter->setFont(m_style->title);
-    painter->setPen(m_border);
-    painter->drawText(QRectF(left - 2, titleTop, glyph, titleSize.height()), Qt::AlignCenter,
-                      QStringLiteral("Σ"));
+  if (!full) {
+    paintFarName(*painter, scale);
+    return draft ? paintDot(*painter) : paintBadge(*painter, kReadableBadge / scale / kBadgeHeight);
   }
-  // Small text, badge and chips are left out at small scales and in drafts.
-  if (!full || draft) return paintDot(*painter);
-  if (!m_badgeWords.isEmpty()) paintBadge(*painter);
+  paintTitle(*painter, m_rect.top() + 5);
+  // Small text, badge and chips are left out in drafts.
+  if (draft) return paintDot(*painter);
+  paintBadge(*painter);
   painter->setPen(m_detailText);
   m_detail.paint(*painter, QPointF(m_rect.center().x() - m_detail.size().width() / 2,
                                    m_rect.top() + body - m_detail.size().height() - 4));
   if (chips) paintChips(*painter);
+}
+
+void NodeItem::paintTitle(QPainter &painter, double top) const {
+  const QSizeF size = m_title.size();
+  const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
+  const double left = m_rect.center().x() - (size.width() + glyph) / 2;
+  painter.setPen(m_text);
+  m_title.paint(painter, QPointF(left + glyph, top));
+  if (glyph == 0) return;
+  painter.setFont(m_style->title);
+  painter.setPen(m_border);
+  painter.drawText(QRectF(left - 2, top, glyph, size.height()), Qt::AlignCenter,
+                   QStringLiteral("Σ"));
+}
+
+// The name is enlarged until it is readable. If it has no room in one line then, it gets two.
+void NodeItem::paintFarName(QPainter &painter, double scale) {
+  const double room = m_rect.width() - 12;
+  const double enlarged =
+      std::clamp(kReadableName / (scale * m_style->title.pixelSize()), 1.0, kMostEnlarged);
+  const bool isWhole = m_title.text() == m_node.title;
+  const QTransform before = painter.worldTransform();
+  painter.translate(m_rect.center());
+  if (isWhole && m_title.size().width() * enlarged <= room) {
+    painter.scale(enlarged, enlarged);
+    painter.translate(-m_rect.center());
+    paintTitle(painter, m_rect.center().y() - m_title.size().height() / 2);
+  } else {
+    // Shaped when first painted: at small scales names are not seen before the user zooms out.
+    if (!m_farName) {
+      const QFontMetricsF metrics(m_style->farTitle);
+      const QStringList lines = nameLines(
+          m_node.title, room, [&](const QString &text) { return metrics.horizontalAdvance(text); });
+      m_farName.emplace();
+      for (const QString &line : lines)
+        m_farName->emplace_back().set(line, m_style->farTitle);
+    }
+    const double smaller = std::min(1.0, kReadableName / (scale * kFarTitle));
+    painter.scale(smaller, smaller);
+    painter.setPen(m_text);
+    const double line = m_farName->front().size().height() * kFarLeading;
+    double top = -(line * double(m_farName->size() - 1) + m_farName->front().size().height()) / 2;
+    for (const TextRun &run : *m_farName) {
+      run.paint(painter, QPointF(-run.size().width() / 2, top));
+      top += line;
+    }
+  }
+  painter.setWorldTransform(before);
 }
 
 // At high zoom a node shows three lines instead of two. The third line is about its decisions.
@@ -298,7 +351,7 @@ void NodeItem::paintBody(QPainter &painter, Detail detail) const {
                 m_rect.adjusted(kAddedInset, kAddedInset, -kAddedInset, -kAddedInset)));
 }
 
-// A dot replaces a badge that would be unreadable.
+// A dot replaces the badge while the view changes quickly.
 void NodeItem::paintDot(QPainter &painter) const {
   if (m_badgeWords.isEmpty()) return;
   painter.setPen(Qt::NoPen);
@@ -306,16 +359,23 @@ void NodeItem::paintDot(QPainter &painter) const {
   painter.drawEllipse(m_rect.topLeft() + QPointF(3, 3), kDot, kDot);
 }
 
-void NodeItem::paintBadge(QPainter &painter) {
+// An enlarged badge grows to the right and upwards, away from the name.
+void NodeItem::paintBadge(QPainter &painter, double enlarged) {
+  if (m_badgeWords.isEmpty()) return;
   if (m_badge.text().isEmpty()) m_badge.set(m_badgeWords, m_style->badge);
+  const QTransform before = painter.worldTransform();
+  painter.translate(m_rect.left() - kHalo + 1, m_rect.top() - kBadgeAbove + 1 + kBadgeHeight);
   const QSizeF text = m_badge.size();
-  const QRectF badge(m_rect.left() - kHalo + 1, m_rect.top() - kBadgeAbove + 1,
-                     std::max(text.width() + 9, kBadgeHeight + 1), kBadgeHeight);
+  const QRectF badge(0, -kBadgeHeight, std::max(text.width() + 9, kBadgeHeight + 1), kBadgeHeight);
+  const double factor =
+      std::clamp(std::min(enlarged, m_rect.width() / badge.width()), 1.0, kMostEnlarged);
+  painter.scale(factor, factor);
   painter.setPen(QPen(m_style->colors.canvas, 1.2));
   painter.setBrush(m_badgeFill);
   painter.drawRoundedRect(badge, kBadgeHeight / 2, kBadgeHeight / 2);
   painter.setPen(m_badgeText);
   m_badge.paint(painter, badge.center() - QPointF(text.width(), text.height()) / 2);
+  painter.setWorldTransform(before);
 }
 
 void NodeItem::paintChips(QPainter &painter) const {
@@ -325,13 +385,14 @@ void NodeItem::paintChips(QPainter &painter) const {
   for (std::size_t i = 0; i < rects.size(); ++i) {
     const bool active = m_marks.activeChip == int(i);
     // If several kernels compute the node, each chip has the colour of its stage's kernel.
-    const int kernel = !m_bands.empty() && i < m_place.ofChips.size() ? m_place.ofChips[i] : 0;
-    const QColor fill = active ? colors.accent : kernel > 0 ? colors.kernelHue(kernel) : m_chipFill;
+    const bool isOfKernel = !m_bands.empty() && i < m_place.chipColours.size();
+    const int colour = isOfKernel ? m_place.chipColours[i] : 0;
+    const QColor fill = active ? colors.accent : colour > 0 ? colors.kernelHue(colour) : m_chipFill;
     painter.setPen(Qt::NoPen);
     painter.setBrush(fill);
     painter.drawRoundedRect(rects[i], 4, 4);
     painter.setPen(active       ? QColor(Qt::white)
-                   : kernel > 0 ? colors.onTop(fill)
+                   : colour > 0 ? colors.onTop(fill)
                    : m_heat     ? m_text
                                 : colors.text);
     painter.drawText(rects[i], Qt::AlignCenter, chipText(i, rects.size(), m_node.subjects.size()));

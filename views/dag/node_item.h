@@ -59,7 +59,9 @@ private:
   void paintBody(QPainter &painter, Detail detail) const;
   void paintChips(QPainter &painter) const;
   void paintNear(QPainter &painter, double body);
-  void paintBadge(QPainter &painter);
+  void paintTitle(QPainter &painter, double top) const;
+  void paintFarName(QPainter &painter, double scale);
+  void paintBadge(QPainter &painter, double enlarged = 1);
   void paintDot(QPainter &painter) const;
 
   DagNode m_node;
@@ -81,6 +83,7 @@ private:
       m_factsOf; // the schedule that m_facts describes; facts are only put into words at high zoom
   QString m_facts;
   TextRun m_title, m_detail;
+  std::optional<std::vector<TextRun>> m_farName; // its lines; shaped when first painted
   QString m_badgeWords;
   TextRun m_badge; // shaped when first painted, because a search changes all badges
 };

@@ -10,13 +10,20 @@ namespace tessera::views {
 
 namespace {
 
+void take(NodePlace &place, const std::set<int> &kernels, const ShownSchedule &schedule) {
+  place.kernels.assign(kernels.begin(), kernels.end());
+  place.colours.clear();
+  for (const int kernel : kernels)
+    place.colours.push_back(schedule.colourOf(kernel));
+}
+
 NodePlace ownPlace(const DagNode &node, const ShownSchedule &schedule) {
   NodePlace place;
   std::set<int> kernels;
   const auto add = [&](const StagePlace &stage) {
     place.isInlined |= stage.isInlined;
     place.part += stage.part;
-    place.ofChips.push_back(stage.kernel);
+    place.chipColours.push_back(schedule.colourOf(stage.kernel));
     if (stage.kernel > 0) kernels.insert(stage.kernel);
   };
   if (!node.addedAs.isEmpty())
@@ -24,7 +31,7 @@ NodePlace ownPlace(const DagNode &node, const ShownSchedule &schedule) {
   else
     for (const Subject subject : node.subjects)
       add(schedule.placeOf(subject));
-  place.kernels.assign(kernels.begin(), kernels.end());
+  take(place, kernels, schedule);
   if (!place.isInlined) place.label = kernelNumbers(place.kernels);
   return place;
 }
@@ -56,7 +63,7 @@ std::vector<NodePlace> nodePlaces(const DagGraph &graph, const ShownSchedule &sc
       const std::vector<int> &kernels = places[graph.edges[edge].to].kernels;
       readers.insert(kernels.begin(), kernels.end());
     }
-    places[i].kernels.assign(readers.begin(), readers.end());
+    take(places[i], readers, schedule);
   }
   return places;
 }

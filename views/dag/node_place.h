@@ -15,14 +15,17 @@ struct NodePlace {
   // Ascending, from 1: the kernels of the node's stages. For an inlined node, the kernels of its
   // readers.
   std::vector<int> kernels;
-  std::vector<int> ofChips; // the kernel of each chip, indexed by the node's subjects; 0: none
-  QString label;            // "3"; "3–5" or "3, 5" if the node's stages are separate kernels
+  // The colour of the kernel of each chip, indexed by the node's subjects; 0: none.
+  std::vector<int> chipColours;
+  QString label; // "3"; "3–5" or "3, 5" if the node's stages are separate kernels
   bool isInlined = false;
-  double part = 0; // the node's share of the predicted time of all kernels
+  double part = 0;               // the node's share of the predicted time of all kernels
+  std::vector<int> colours = {}; // the numbers of the kernels' colours
 
-  // The kernel that gives the node its colour; 0: none. If there are several, it is the last, which
-  // completes the func.
+  // The kernel that gives the node its colour, and the number of that; 0: none. If there are
+  // several, it is the last, which completes the func.
   int kernel() const { return kernels.empty() ? 0 : kernels.back(); }
+  int colour() const { return colours.empty() ? 0 : colours.back(); }
   bool isSplit() const { return kernels.size() > 1 && !isInlined; }
   friend bool operator==(const NodePlace &, const NodePlace &) = default;
 };

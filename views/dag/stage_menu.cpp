@@ -11,7 +11,8 @@ namespace {
 constexpr int kMostRefused = 6; // limit for moves into neighbouring kernels that are refused
 }
 
-StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent)
+StageMenu::StageMenu(MoveFinder &finder, const QString &title, const QString &freeze,
+                     QWidget *parent)
     : QMenu(parent), m_finder(finder) {
   setObjectName(QStringLiteral("stageMenu"));
   setAccessibleName(title);
@@ -31,9 +32,11 @@ StageMenu::StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions
   }
   addSeparator();
   QAction *all = addAction(tr("All &Legal Changes…\tCtrl+D"), this, &StageMenu::choicesWanted);
-  all->setEnabled(hasDecisions && unable.isEmpty());
-  QAction *freeze = addAction(tr("&Freeze or Unfreeze\tCtrl+L"), this, &StageMenu::freezeWanted);
-  freeze->setEnabled(hasDecisions && unable.isEmpty());
+  all->setEnabled(!freeze.isEmpty() && unable.isEmpty());
+  QAction *freezing = addAction((freeze.isEmpty() ? tr("Freeze") : freeze) + tr("\tCtrl+L"), this,
+                                &StageMenu::freezeWanted);
+  freezing->setObjectName(QStringLiteral("freeze"));
+  freezing->setEnabled(!freeze.isEmpty() && unable.isEmpty());
   addSeparator();
   addAction(tr("&Zoom to the Stage"), this, &StageMenu::zoomWanted);
   connect(&m_finder, &MoveFinder::changed, this, &StageMenu::showMoves);
@@ -65,7 +68,10 @@ void StageMenu::show(QAction &action, const Move &move) {
   action.setData(true);
   action.setEnabled(move.isLegal());
   const QString effect = m_finder.effect(move);
-  action.setText(action.text() + '\t' + (move.isLegal() ? effect : tr("not legal")));
+  action.setText(action.text() + '\t' +
+                 (move.isLegal() ? effect
+                  : move.isThere ? tr("as it is now")
+                                 : tr("not legal")));
   QStringList along;
   for (const std::string &one : move.along)
     along << QString::fromStdString(one);

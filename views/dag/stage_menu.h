@@ -15,8 +15,9 @@ namespace tessera::views {
 class StageMenu : public QMenu {
   Q_OBJECT
 public:
-  // `title` names the stage. `hasDecisions`: the menu also offers all decisions of the stage.
-  StageMenu(MoveFinder &finder, const QString &title, bool hasDecisions, QWidget *parent);
+  // `title` names the stage. `freeze` says what freezing would do, as freezeText(); empty: the menu
+  // offers no decisions of the stage.
+  StageMenu(MoveFinder &finder, const QString &title, const QString &freeze, QWidget *parent);
 
 signals:
   void moveChosen(const tessera::document::Move &move);

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace tessera::views {
@@ -21,6 +22,7 @@ namespace tessera::views {
 namespace {
 
 const QString kTag = QStringLiteral("choices");
+const QString kTypedTag = QStringLiteral("typed choice");
 constexpr QSize kSize{480, 340};
 constexpr int kLeastHeight = 170;
 
@@ -61,7 +63,7 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   m_state->setWordWrap(true);
   m_filter->setObjectName(QStringLiteral("choiceFilter"));
   m_filter->setAccessibleName(tr("Filter choices"));
-  m_filter->setPlaceholderText(tr("Type to filter"));
+  m_filter->setPlaceholderText(tr("Type to filter, or any number"));
   m_filter->setClearButtonEnabled(true);
   m_filter->installEventFilter(this);
 
@@ -82,8 +84,8 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   m_table->setFocusPolicy(Qt::NoFocus); // the input line keeps the focus and passes keys on
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  setFlatHeader(*m_table);
   QHeaderView &header = *m_table->horizontalHeader();
-  flattenHeader(header);
   header.setSectionResizeMode(QHeaderView::ResizeToContents);
   header.setSectionResizeMode(ChoiceModel::Value, QHeaderView::Stretch);
 
@@ -97,6 +99,7 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   resize(kSize);
   connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &text) {
     m_proxy.setFilterFixedString(text);
+    lookForTyped();
     m_table->selectRow(0);
     updateState();
   });
@@ -107,8 +110,9 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
 }
 
 void ChoicePopup::ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
-                      QRect where) {
-  m_stages = 1;
+                      QRect where, std::optional<schedule::DecisionColumn> column) {
+  m_stages = stage ? std::vector{*stage} : std::vector<pipeline::StageId>();
+  m_column = column;
   Search search;
   if (const auto &choices = m_schedule.service().choices)
     search = [choices, stage](const auto &schedule, const auto &machine, std::stop_token stop,
@@ -120,7 +124,8 @@ void ChoicePopup::ask(const QString &title, std::optional<pipeline::StageId> sta
 
 void ChoicePopup::askForAll(const QString &title, std::vector<pipeline::StageId> stages,
                             schedule::DecisionColumn column, Filter filter, QRect where) {
-  m_stages = int(stages.size());
+  m_stages = stages;
+  m_column = column;
   Search search;
   if (const auto &choices = m_schedule.service().sharedChoices)
     search = [choices, stages = std::move(stages),
@@ -134,6 +139,7 @@ void ChoicePopup::askForAll(const QString &title, std::vector<pipeline::StageId>
 void ChoicePopup::open(const QString &title, Search search, Filter filter, QRect where) {
   const ShownSchedulePtr &shown = m_schedule.shown();
   m_title->setText(title);
+  m_typed = {};
   m_filter->clear();
   // With a filter, the choices are those of one cell, so the column that names their decision is
   // not needed.
@@ -171,14 +177,64 @@ void ChoicePopup::look(Search search, Filter filter) {
       this, [this, filter](document::Choices all) { take(std::move(all), filter); },
       [this](const Status &) {
         m_isLooking = false;
+        lookForTyped();
         updateState();
       });
+}
+
+// The listed choices are found by their texts at once. This asks the engine what else the text
+// means, and why a value is not legal.
+void ChoicePopup::lookForTyped() {
+  m_bridge.cancelTag(kTypedTag);
+  m_isLookingForTyped = false;
+  m_typed = {};
+  m_model.setTyped({});
+  m_proxy.invalidate();
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  const std::string text = m_filter->text().trimmed().toStdString();
+  if (!shown || m_schedule.isRunning() || text.empty() || !m_schedule.service().typed) return;
+  m_isLookingForTyped = true;
+  using Typed = std::shared_ptr<document::TypedChoices>;
+  m_bridge.run<Typed>(
+      kTypedTag, {},
+      [typed = m_schedule.service().typed, shown, stages = m_stages, column = m_column,
+       text](const job::JobContext &job) -> Result<Typed> {
+        auto found = typed(shown->found.schedule, stages, column, text,
+                           shown->machine.toStdString(), job.stop);
+        if (!found) return found.error();
+        return std::make_shared<document::TypedChoices>(std::move(*found));
+      },
+      this,
+      [this](const Result<Typed> &found) {
+        m_isLookingForTyped = false;
+        if (!found) return;
+        m_typed = std::move(**found);
+        m_model.setTyped(m_typed.legal);
+        m_proxy.invalidate();
+        if (!m_table->currentIndex().isValid()) m_table->selectRow(0);
+        updateState();
+        fitHeight();
+      });
+}
+
+QString ChoicePopup::noneText() const {
+  if (!m_typed.refused.empty()) {
+    const document::RefusedChoice &first = m_typed.refused.front();
+    const int more = int(m_typed.refused.size()) - 1;
+    const QString why =
+        tr("%1 is not legal: %2")
+            .arg(QString::fromStdString(first.value), QString::fromStdString(first.reason));
+    return more > 0 ? tr("%1 (and %n more that are not legal)", nullptr, more).arg(why) : why;
+  }
+  if (!m_typed.current.empty())
+    return tr("%1 is what it is now.").arg(QString::fromStdString(m_typed.current.front()));
+  return tr("No value here has “%1” in its name.").arg(m_filter->text().trimmed());
 }
 
 void ChoicePopup::take(document::Choices choices, const Filter &filter) {
   if (filter)
     std::erase_if(choices, [&](const document::Choice &choice) { return !filter(choice); });
-  const std::size_t known = std::size_t(m_model.rowCount());
+  const std::size_t known = std::size_t(m_model.listedCount());
   choices.erase(choices.begin(), choices.begin() + std::ptrdiff_t(std::min(known, choices.size())));
   m_model.append(std::move(choices));
   if (!m_table->currentIndex().isValid()) m_table->selectRow(0);
@@ -194,28 +250,31 @@ void ChoicePopup::fitHeight() {
 }
 
 void ChoicePopup::updateState() {
-  const int shown = m_proxy.rowCount();
+  const int shown = m_proxy.rowCount(), stages = int(m_stages.size());
   if (m_schedule.isRunning())
     m_state->setText(tr("A search is running; stop it to decide yourself."));
+  else if (isLooking() && shown == 0)
+    m_state->setText(tr("Looking for legal values …"));
+  else if (shown == 0 && !m_filter->text().trimmed().isEmpty())
+    m_state->setText(noneText());
   else if (m_isLooking)
     m_state->setText(tr("Looking for legal values …"));
   else if (m_model.rowCount() == 0)
     m_state->setText(
-        m_stages > 1
+        stages > 1
             ? tr("No other value is legal for all %1 stages while everything else stays as it is.",
-                 nullptr, m_stages)
-                  .arg(m_stages)
+                 nullptr, stages)
+                  .arg(stages)
             : tr("No other value is legal here while everything else stays as it is."));
-  else
+  else if (shown == m_model.rowCount())
     m_state->setText(
-        shown == m_model.rowCount()
-            ? (m_stages > 1
-                   ? tr("%1 legal for all %2 stages; press Return to choose one and freeze it",
-                        nullptr, m_stages)
+        stages > 1 ? tr("%1 legal for all %2 stages; press Return to choose one and freeze it",
+                        nullptr, stages)
                          .arg(shown)
-                         .arg(m_stages)
-                   : tr("%n legal; press Return to choose one and freeze it", nullptr, shown))
-            : tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
+                         .arg(stages)
+                   : tr("%n legal; press Return to choose one and freeze it", nullptr, shown));
+  else
+    m_state->setText(tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
 }
 
 QString ChoicePopup::state() const { return m_state->text(); }
@@ -233,7 +292,7 @@ void ChoicePopup::accept(const QModelIndex &index) {
   if (!index.isValid()) return;
   const document::Choice choice = m_model.choiceAt(m_proxy.mapToSource(index).row());
   hide();
-  if (m_stages == 1) return m_documents.choose(choice);
+  if (m_stages.size() <= 1) return m_documents.choose(choice);
   m_documents.edit(
       QStringLiteral("%1: %2").arg(m_title->text(), QString::fromStdString(choice.value)),
       document::chosen(choice));
@@ -269,6 +328,7 @@ bool ChoicePopup::eventFilter(QObject *watched, QEvent *event) {
 
 void ChoicePopup::hideEvent(QHideEvent *event) {
   m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kTypedTag);
   QFrame::hideEvent(event);
 }
 

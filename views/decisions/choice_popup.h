@@ -3,10 +3,10 @@
 
 #include "engine/schedule/text/decision_text.h"
 #include "views/flows/document_flow.h"
+#include "views/tables/choice_filter.h"
 #include "views/tables/choice_model.h"
 
 #include <QFrame>
-#include <QSortFilterProxyModel>
 
 #include <functional>
 #include <optional>
@@ -21,7 +21,8 @@ class QTableView;
 namespace tessera::views {
 
 // The legal values of a decision, or all possible changes of a stage, each with its prediction, the
-// fastest first. Typing filters, Return chooses, Escape closes without a change.
+// fastest first. Typing filters, and asks for sizes that are not listed; what is not legal says
+// why. Return chooses, Escape closes without a change.
 class ChoicePopup : public QFrame {
   Q_OBJECT
 public:
@@ -32,9 +33,9 @@ public:
               QWidget *parent = nullptr);
 
   // Opens beside `where`, which is in screen coordinates. Without `stage`, the popup offers changes
-  // of the whole schedule.
-  void ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter,
-           QRect where);
+  // of the whole schedule. `column`: the decision that is asked about.
+  void ask(const QString &title, std::optional<pipeline::StageId> stage, Filter filter, QRect where,
+           std::optional<schedule::DecisionColumn> column = {});
   // As ask(), for several stages at once: every offered value is legal for all of them.
   void askForAll(const QString &title, std::vector<pipeline::StageId> stages,
                  schedule::DecisionColumn column, Filter filter, QRect where);
@@ -42,7 +43,7 @@ public:
   QTableView &table() { return *m_table; }
   QLineEdit &filterLine() { return *m_filter; }
   QString state() const;
-  bool isLooking() const { return m_isLooking; }
+  bool isLooking() const { return m_isLooking || m_isLookingForTyped; }
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
@@ -54,6 +55,8 @@ private:
                                       std::stop_token, const document::ChoicesCallback &)>;
   void open(const QString &title, Search search, Filter filter, QRect where);
   void look(Search search, Filter filter);
+  void lookForTyped();
+  QString noneText() const; // why no choice is left
   void take(document::Choices choices, const Filter &filter);
   void accept(const QModelIndex &index);
   void place(QRect where);
@@ -64,12 +67,15 @@ private:
   ScheduleFlow &m_schedule;
   Bridge &m_bridge;
   ChoiceModel m_model;
-  QSortFilterProxyModel m_proxy;
+  ChoiceFilter m_proxy;
   QLabel *m_title = nullptr, *m_state = nullptr;
   QLineEdit *m_filter = nullptr;
   QTableView *m_table = nullptr;
-  bool m_isLooking = false;
-  int m_stages = 1; // number of stages that a choice would change
+  bool m_isLooking = false, m_isLookingForTyped = false;
+  // The stages and the cell that are asked about; no stage: the whole schedule.
+  std::vector<pipeline::StageId> m_stages;
+  std::optional<schedule::DecisionColumn> m_column;
+  document::TypedChoices m_typed;
 };
 
 } // namespace tessera::views

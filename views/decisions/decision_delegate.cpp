@@ -76,9 +76,10 @@ void DecisionDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
     const QRect chip(rest.left(), rest.center().y() - 7, 16, 15);
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(colors.kernelBlock(kernel));
+    const QColor fill = colors.kernelBlock(index.data(DecisionModel::ColourRole).toInt());
+    painter->setBrush(fill);
     painter->drawRoundedRect(chip, 3, 3);
-    painter->setPen(colors.onTop(colors.kernelBlock(kernel)));
+    painter->setPen(colors.onTop(fill));
     QFont small = view.font;
     small.setPointSizeF(small.pointSizeF() * 0.8);
     painter->setFont(small);
@@ -89,8 +90,20 @@ void DecisionDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opti
   const bool isFaint = !isSelected && !isStage && view.text == QLatin1String("auto");
   painter->setPen(isFaint ? colors.faintText : text);
   painter->setFont(view.font);
-  painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                    view.fontMetrics.elidedText(view.text, Qt::ElideRight, rest.width()));
+  const auto draw = [&](const QString &what) {
+    painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                      view.fontMetrics.elidedText(what, Qt::ElideRight, rest.width()));
+  };
+  // The value of the compared schedule is fainter than the own one in front of it.
+  const QString own = index.data(DecisionModel::OwnTextRole).toString();
+  const bool hasBoth = !isStage && !own.isEmpty() && view.text.size() > own.size() &&
+                       view.text.startsWith(own) && !isSelected;
+  draw(hasBoth ? own : view.text);
+  if (hasBoth) {
+    rest.setLeft(qMin(rest.right(), rest.left() + view.fontMetrics.horizontalAdvance(own)));
+    painter->setPen(colors.faintText);
+    draw(view.text.mid(own.size()));
+  }
   if (view.state & QStyle::State_HasFocus) {
     QStyleOptionFocusRect focus;
     focus.QStyleOption::operator=(view);

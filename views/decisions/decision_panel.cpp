@@ -3,8 +3,10 @@
 
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_delegate.h"
+#include "engine/document/cell_changes.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/schedule/text/call_text.h"
+#include "views/text/freeze_text.h"
 #include "views/theme/empty_note.h"
 #include "views/theme/table_export_button.h"
 #include "views/theme/table_look.h"
@@ -23,6 +25,7 @@
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,22 +50,8 @@ constexpr int kWidest = 34;
 ChoicePopup::Filter changesOf(const schedule::Schedule &schedule,
                               const std::vector<pipeline::StageId> &stages, DecisionColumn column) {
   if (stages.empty()) return [](const document::Choice &) { return true; };
-  std::vector<std::string> now;
-  for (const pipeline::StageId stage : stages)
-    now.push_back(cellText(schedule, stage, column));
-  const bool isOfPlace = column == DecisionColumn::Compute;
-  return [=](const document::Choice &choice) {
-    using schedule::DecisionKind;
-    // A change of the place or of the reduction also changes the loops. Only its own column offers
-    // it.
-    const DecisionKind kind = choice.decision.kind;
-    if (isOfPlace != (kind == DecisionKind::Compute)) return false;
-    if (kind == DecisionKind::Reduction && column != DecisionColumn::Reduction) return false;
-    if (kind == DecisionKind::Factors && column == DecisionColumn::Tails) return false;
-    if (kind == DecisionKind::Order && column == DecisionColumn::Tile) return false;
-    for (std::size_t i = 0; i < stages.size(); ++i)
-      if (cellText(choice.after, stages[i], column) != now[i]) return true;
-    return false;
+  return [cells = document::CellChanges(schedule, stages, column)](const document::Choice &choice) {
+    return cells.has(choice.decision, choice.after);
   };
 }
 
@@ -82,9 +71,9 @@ DecisionPanel::DecisionPanel(DocumentFlow &documents, ScheduleFlow &schedule, Se
   m_table->setAccessibleName(tr("Decisions"));
   m_table->setModel(&m_proxy);
   m_table->setItemDelegate(new DecisionDelegate(m_table));
-  makeReadable(*m_table, 9);
+  makeReadable(*m_table, 6);
   m_table->sortByColumn(DecisionModel::kStageColumn, Qt::AscendingOrder);
-  new EmptyNote(*m_table, tr("No stage has this text in its name or its decisions."));
+  m_noRow = new EmptyNote(*m_table, tr("No stage has this text in its name or its decisions."));
   m_table->horizontalHeader()->setResizeContentsPrecision(kMeasured);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -134,9 +123,18 @@ QWidget *DecisionPanel::buildTools() {
   m_comparison = new QComboBox(tools);
   m_comparison->setObjectName(QStringLiteral("comparison"));
   m_comparison->setAccessibleName(tr("Compare with a candidate"));
-  m_comparison->setToolTip(tr("Differences from this candidate are marked"));
+  m_comparison->setToolTip(
+      tr("Where a value differs from this candidate's, both are shown: own ≠ candidate's"));
   m_comparison->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_comparison->addItem(tr("Compare with …"), qulonglong(0));
+  m_onlyDifferent = new QToolButton(tools);
+  m_onlyDifferent->setObjectName(QStringLiteral("onlyDifferent"));
+  m_onlyDifferent->setText(tr("Only what &differs"));
+  m_onlyDifferent->setAccessibleName(tr("Only what differs"));
+  m_onlyDifferent->setToolTip(tr("Hide the stages and columns that do not differ"));
+  m_onlyDifferent->setCheckable(true);
+  m_onlyDifferent->hide();
+  connect(m_onlyDifferent, &QToolButton::toggled, this, &DecisionPanel::showOnlyDifferent);
   auto *more = new TableExportButton(m_proxy, QStringLiteral("decisions"), tools);
   more->setObjectName(QStringLiteral("decisionExport"));
   connect(more, &TableExportButton::told, this, &DecisionPanel::told);
@@ -145,6 +143,7 @@ QWidget *DecisionPanel::buildTools() {
   row->setSpacing(8);
   row->addWidget(m_filter, 1);
   row->addWidget(m_comparison);
+  row->addWidget(m_onlyDifferent);
   row->addWidget(more);
   connect(m_filter, &QLineEdit::textChanged, &m_proxy,
           &QSortFilterProxyModel::setFilterFixedString);
@@ -194,15 +193,30 @@ void DecisionPanel::showSchedule() {
   const int rows = m_model.rowCount();
   m_model.setSchedule(m_schedule.shown());
   m_pages->setCurrentIndex(m_schedule.shown() ? 1 : 0);
+  if (m_proxy.isOnlyDifferent()) m_proxy.setOnlyDifferent(true); // other rows may differ now
   if (m_model.rowCount() != rows) fitColumns();
   if (!m_schedule.isRunning()) hideEmptyColumns();
 }
 
 // The columns Store and Reduction are hidden if empty: the user can only change values in them, not
-// add any.
+// add any. If only what differs is shown, all columns without a difference are hidden.
 void DecisionPanel::hideEmptyColumns() {
-  for (const DecisionColumn column : {DecisionColumn::Store, DecisionColumn::Reduction})
-    m_table->setColumnHidden(DecisionModel::sectionOf(column), m_model.isEmptyColumn(column));
+  for (int c = 0; c < schedule::kDecisionColumns; ++c) {
+    const auto column = static_cast<DecisionColumn>(c);
+    const bool mayBeEmpty = column == DecisionColumn::Store || column == DecisionColumn::Reduction;
+    const bool isHidden = m_proxy.isOnlyDifferent() ? !m_model.differsInColumn(column)
+                                                    : mayBeEmpty && m_model.isEmptyColumn(column);
+    m_table->setColumnHidden(DecisionModel::sectionOf(column), isHidden);
+  }
+}
+
+void DecisionPanel::showOnlyDifferent(bool only) {
+  m_proxy.setOnlyDifferent(only && m_model.isCompared());
+  m_noRow->setText(m_proxy.isOnlyDifferent() && m_filter->text().isEmpty()
+                       ? tr("All decisions are those of %1.").arg(m_comparison->currentText())
+                       : tr("No stage has this text in its name or its decisions."));
+  hideEmptyColumns();
+  fitColumns();
 }
 
 // No column is wider than kWidest, unless the other columns leave room for it.
@@ -265,6 +279,12 @@ void DecisionPanel::compareWith(std::uint64_t id) {
     m_model.setComparison(candidate->schedule, QString::fromStdString(candidate->label.name));
   else
     m_model.setComparison({}, {});
+  m_onlyDifferent->setVisible(candidate != nullptr);
+  if (candidate)
+    showOnlyDifferent(m_onlyDifferent->isChecked());
+  else
+    m_onlyDifferent->setChecked(false);
+  fitColumns();
 }
 
 // ---- Deciding
@@ -285,7 +305,7 @@ void DecisionPanel::chooseAt(const QModelIndex &proxyIndex) {
             .arg(m_model.headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString())
             .arg(stages.size()),
         stages, *column, changesOf(schedule, stages, *column), where);
-  m_popup->ask(m_model.titleOf(index), stage, changesOf(schedule, stages, *column), where);
+  m_popup->ask(m_model.titleOf(index), stage, changesOf(schedule, stages, *column), where, *column);
 }
 
 // The stages whose cells in this column are selected; the stage of `asked` comes first. Empty for
@@ -319,11 +339,10 @@ void DecisionPanel::freezeSelected() {
       keys.insert(key);
   if (keys.empty()) return;
   const std::vector<schedule::DecisionKey> decisions(keys.begin(), keys.end());
-  const bool areFrozen = m_model.frozenOf(decisions) == DecisionModel::Frozen::Yes;
   const QString of = selected.size() == 1 ? m_model.titleOf(source(selected.front()))
                      : keys.size() == 1   ? tr("1 decision")
                                           : tr("%n decisions", nullptr, int(keys.size()));
-  m_documents.setFrozen(decisions, !areFrozen, of);
+  m_documents.setFrozen(decisions, freezes(shown->found.schedule, decisions), of);
 }
 
 void DecisionPanel::freezeStage(std::optional<Subject> subject) {
@@ -331,8 +350,15 @@ void DecisionPanel::freezeStage(std::optional<Subject> subject) {
   const auto row = subject ? m_model.rowOf(*subject) : std::nullopt;
   if (!row || !shown || m_schedule.isRunning()) return;
   const std::vector<schedule::DecisionKey> keys = m_model.decisionsOfRow(*row);
-  const bool areFrozen = m_model.frozenOf(keys) == DecisionModel::Frozen::Yes;
-  m_documents.setFrozen(keys, !areFrozen, m_model.nameAt(*row));
+  m_documents.setFrozen(keys, freezes(shown->found.schedule, keys), m_model.nameAt(*row));
+}
+
+QString DecisionPanel::freezeText(std::optional<Subject> subject) const {
+  const ShownSchedulePtr &shown = m_model.schedule();
+  const auto row = subject ? m_model.rowOf(*subject) : std::nullopt;
+  if (!row || !shown) return {};
+  return views::freezeText(shown->found.schedule, m_model.decisionsOfRow(*row),
+                           m_model.nameAt(*row));
 }
 
 bool DecisionPanel::eventFilter(QObject *watched, QEvent *event) {
@@ -368,8 +394,8 @@ void DecisionPanel::showMenu(QPoint where) {
                            : m_model.titleOf(index);
   menu->addAction(tr("&Change %1…\tReturn").arg(what), this,
                   [this, proxyIndex] { chooseAt(proxyIndex); });
-  menu->addAction(frozen == DecisionModel::Frozen::Yes ? tr("&Unfreeze\tSpace")
-                                                       : tr("&Freeze\tSpace"),
+  menu->addAction(frozen == DecisionModel::Frozen::No ? tr("&Freeze\tSpace")
+                                                      : tr("&Unfreeze\tSpace"),
                   this, &DecisionPanel::freezeSelected);
   const std::vector<schedule::DecisionKey> row = m_model.decisionsOfRow(index.row());
   const QString name = m_model.nameAt(index.row());

@@ -4,8 +4,8 @@
 #include "views/flows/document_flow.h"
 #include "views/flows/selection.h"
 #include "views/tables/decision_model.h"
+#include "views/tables/different_filter.h"
 
-#include <QSortFilterProxyModel>
 #include <QWidget>
 
 #include <vector>
@@ -17,14 +17,16 @@ class QMenu;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
+class QToolButton;
 
 namespace tessera::views {
 
 class ChoicePopup;
+class EmptyNote;
 
 // All decisions as a table. Return offers the legal values of a cell, or of all selected cells of a
 // column. Space freezes or unfreezes a cell; on a stage's name it does so for the row. Differences
-// from another candidate are marked.
+// from another candidate are marked, with both values, and can be shown alone.
 class DecisionPanel : public QWidget {
   Q_OBJECT
 public:
@@ -34,8 +36,11 @@ public:
 
   // Offers the possible changes of a stage, beside `where` on the screen.
   void chooseFor(Subject subject, QRect where);
-  void freezeSelected(); // freezes all selected cells, or unfreezes them if all are frozen
+  // Unfreezes what is frozen of it; where nothing is, freezes all.
+  void freezeSelected();
   void freezeStage(std::optional<Subject> subject);
+  // What freezeStage() would do: "Unfreeze blur_x (2 of 9 Are Frozen)"; empty: nothing.
+  QString freezeText(std::optional<Subject> subject) const;
   void compareWith(std::uint64_t candidate); // 0: compares with nothing
   std::uint64_t comparedWith() const;
 
@@ -66,6 +71,7 @@ private:
   void startFromDefault();
   void fitColumns();
   void hideEmptyColumns();
+  void showOnlyDifferent(bool only);
   QModelIndex source(const QModelIndex &proxyIndex) const {
     return m_proxy.mapToSource(proxyIndex);
   }
@@ -74,12 +80,14 @@ private:
   ScheduleFlow &m_schedule;
   Selection &m_selection;
   DecisionModel m_model;
-  QSortFilterProxyModel m_proxy;
+  DifferentFilter m_proxy{DecisionModel::DifferentRole};
   ChoicePopup *m_popup = nullptr;
   QStackedWidget *m_pages = nullptr;
   QTableView *m_table = nullptr;
   QLineEdit *m_filter = nullptr;
   QComboBox *m_comparison = nullptr;
+  QToolButton *m_onlyDifferent = nullptr;
+  EmptyNote *m_noRow = nullptr;
   QStringList m_offered; // candidates that can be compared with
   bool m_following = false;
 };

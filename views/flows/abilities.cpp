@@ -64,6 +64,9 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
     gpu.remedy = Remedy::ClimbBack;
   } else if (!measure.hasGpu()) {
     gpu.state = State::Unknown;
+    gpu.brief = measure.isLookingForGpu() ? Abilities::tr("Looking for a GPU")
+                : host.isEmpty()          ? Abilities::tr("GPU not checked yet")
+                                          : Abilities::tr("%1 not asked yet").arg(host);
     gpu.is = measure.isLookingForGpu() ? Abilities::tr("Looking for a GPU.")
              : host.isEmpty()
                  ? Abilities::tr("Tessera looks for a GPU when a pipeline is open.")
@@ -202,7 +205,7 @@ const Ability *Abilities::find(const QString &id) const {
 }
 
 const Ability *Abilities::worst() const {
-  for (const State state : {State::Off, State::Missing})
+  for (const State state : {State::Off, State::Missing, State::Unknown})
     if (const auto at = std::ranges::find(m_all, state, &Ability::state); at != m_all.end())
       return &*at;
   return nullptr;

@@ -30,7 +30,7 @@ struct Ability {
   QString title; // "Measuring"
   State state = State::Works;
   QString is;     // what was found, or why nothing was found
-  QString brief;  // what is missing or off, for the status bar: "No GPU"
+  QString brief;  // what is missing, off or unknown, for the status bar: "No GPU"
   QString still;  // what still works
   QString advice; // what the user can do
   Remedy remedy = Remedy::None;
@@ -50,7 +50,8 @@ public:
 
   const std::vector<Ability> &all() const { return m_all; }
   const Ability *find(const QString &id) const; // null: there is no such ability
-  // The worst state, for the status bar: Off is worse than Missing. Null: everything works.
+  // The worst state, for the status bar: Off is worse than Missing, and that worse than Unknown.
+  // Null: everything works.
   const Ability *worst() const;
   int limits() const; // number of abilities that are missing or off
 

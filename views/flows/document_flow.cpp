@@ -6,6 +6,7 @@
 #include "engine/record/file_lines.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/text/decision_text.h"
+#include "engine/search/kernels/frozen_conflict.h"
 #include "views/text/error_text.h"
 #include "views/text/size_step.h"
 
@@ -43,10 +44,6 @@ bool hasDefault(const Document &document) {
   });
 }
 
-bool isFrozen(const schedule::Schedule &schedule) {
-  return std::ranges::any_of(schedule.marks(), [](const auto &mark) { return mark.second.frozen; });
-}
-
 // True: the operation changes the current schedule. Undo and redo count as well.
 bool changesCurrent(const document::Operation &operation) {
   return std::holds_alternative<EditSchedule>(operation) ||
@@ -66,7 +63,8 @@ DocumentFlow::~DocumentFlow() { endJournal(); }
 
 bool DocumentFlow::hasWork() const {
   if (!m_document) return false;
-  return m_unsaved == Unsaved::Work || (isModified() && !m_path.isEmpty());
+  return m_unsaved == Unsaved::Work ||
+         (isModified() && (m_document->current() || !m_path.isEmpty()));
 }
 
 QString DocumentFlow::machine() const {
@@ -85,9 +83,22 @@ void DocumentFlow::setTarget(const QString &machine, const QString &algorithm) {
 }
 
 void DocumentFlow::retarget(const QString &machine) {
-  if (!m_document || m_schedule.isRunning()) return;
+  if (!m_document) return;
   setTarget(machine, from(m_document->parts().algorithm));
+  if (m_schedule.isRunning()) {
+    if (m_schedule.wish().machine != machine) restartSearch();
+    return;
+  }
   if (m_document->current()) m_schedule.show(m_document->current(), machine);
+}
+
+void DocumentFlow::restartSearch() {
+  if (!m_document || !m_schedule.isRunning()) return;
+  SearchWish wish = m_schedule.wish();
+  wish.machine = machine();
+  wish.current = m_document->current();
+  m_schedule.start(std::move(wish));
+  emit searchRestarted(machine());
 }
 
 // ---- What is open
@@ -282,32 +293,39 @@ void DocumentFlow::openFile(const QString &path) {
 void DocumentFlow::search(const QString &algorithm, const QString &machine, Around around) {
   if (!m_document) return;
   setTarget(machine, algorithm);
-  m_schedule.start(algorithm, machine,
-                   around == Around::Decisions ? m_document->current() : std::nullopt);
+  m_schedule.start({algorithm, machine, m_document->current(),
+                    around == Around::Decisions ? ScheduleRequest::From::Around
+                                                : ScheduleRequest::From::Default});
 }
 
-bool DocumentFlow::hasFrozen() const {
-  return m_document && m_document->current() && isFrozen(*m_document->current());
+int DocumentFlow::frozenCount() const {
+  if (!m_document || !m_document->current()) return 0;
+  return int(std::ranges::count_if(m_document->current()->marks(),
+                                   [](const auto &mark) { return mark.second.frozen; }));
 }
 
 void DocumentFlow::takeFound(const SearchResult &result) {
   const schedule::Schedule &best = result.best->found.schedule;
   if (!m_document || best.base() != m_document->pipeline()) return;
-  const auto &current = m_document->current();
-  const QString name = result.isAroundDecisions ? tr("Re-search with %1").arg(result.algorithm)
-                                                : tr("Schedule with %1").arg(result.algorithm);
-  if (!current || *current != best || current->marks() != best.marks())
-    perform(EditSchedule{name.toStdString(), best}, Unsaved::Repeatable);
-  else
-    emit foundNothingElse();
+  const QString &algorithm = result.wish.algorithm;
+  SearchOutcome outcome{result, !m_document->current() || result.isFaster()};
+  for (const std::string &decision : search::frozenTexts(best))
+    outcome.kept << from(decision);
+  const QString name = result.wish.from == ScheduleRequest::From::Around
+                           ? tr("Re-search with %1").arg(algorithm)
+                           : tr("Schedule with %1").arg(algorithm);
+  if (outcome.isTaken) perform(EditSchedule{name.toStdString(), best}, Unsaved::Repeatable);
   const auto ofSearches =
       std::ranges::count_if(m_document->candidates(), [](const document::CandidatePtr &candidate) {
         return candidate->origin == CandidateOrigin::Search;
       });
-  addFound(tr("%1 %2").arg(result.algorithm).arg(ofSearches + 1),
-           {CandidateOrigin::Search, result.algorithm, result.best->machine}, result.best->found,
+  addFound(tr("%1 %2").arg(algorithm).arg(ofSearches + 1),
+           {CandidateOrigin::Search, algorithm, result.best->machine}, result.best->found,
            Unsaved::Repeatable);
+  if (const auto kept = m_document->candidateWith(best, result.best->machine.toStdString()))
+    outcome.candidate = kept->id;
   emit currentChanged();
+  emit searchEnded(outcome);
 }
 
 void DocumentFlow::addFound(const QString &name, const Origin &origin, const FoundSchedule &found,

@@ -13,6 +13,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,6 +34,14 @@ struct LoadedDocument {
   std::optional<document::SizeHistory> sizes; // none: the history of sizes stays as it is
 };
 using LoadedDocumentPtr = std::shared_ptr<LoadedDocument>;
+
+// What has become of the result of a search.
+struct SearchOutcome {
+  SearchResult result;
+  bool isTaken = false;        // it is the current schedule now; otherwise that has stayed
+  std::uint64_t candidate = 0; // the candidate that keeps it; 0: none
+  QStringList kept;            // the frozen decisions, in words
+};
 
 // The document on the GUI thread: the user's operations, undo and redo, its file and its journal.
 //
@@ -55,8 +64,8 @@ public:
   const OpenFlow::DocumentPtr &opened() const { return m_opened; }
   const QString &path() const { return m_path; } // empty: never saved
   bool isModified() const { return m_unsaved != Unsaved::Nothing; }
-  // There is unsaved work that a search cannot bring back, or any unsaved change of a document that
-  // has a file.
+  // There is something that the user is asked about before it is lost. A schedule is, whoever made
+  // it: a search can find another one, but not always this one, and may take minutes.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // parts that a damaged file has lost
   // The document comes from the journal of a program that crashed.
@@ -68,7 +77,9 @@ public:
 
   QString machine() const; // the machine that schedules are made for
   void setTarget(const QString &machine, const QString &algorithm);
-  void retarget(const QString &machine); // also predicts the current schedule for it
+  // Also predicts the current schedule for it. A search that runs begins anew for it.
+  void retarget(const QString &machine);
+  void restartSearch(); // the running one, for the machine and the schedule as they are now
 
   // Null: closed. If no document was read with the pipeline, a new one begins. If the same file is
   // opened again, rebuilt or at another size, the document is carried over; in the case of another
@@ -77,11 +88,13 @@ public:
   bool isCarriedTo(const open::OpenRequest &request) const; // opening it would lose nothing
   void forgetSizes();                                       // the pipeline's file has changed
 
-  // Starts a search, either from scratch or around the frozen decisions of the current schedule.
-  // Its best schedule becomes a step of the history and a candidate.
+  // Starts a search. What is frozen is kept; all else begins afresh, or as it is in the current
+  // schedule. What is found becomes a candidate, and a step of the history if it is faster than
+  // the current schedule. searchEnded() tells which.
   enum class Around { Nothing, Decisions };
   void search(const QString &algorithm, const QString &machine, Around around);
-  bool hasFrozen() const; // some decisions are frozen, so that a search can keep them
+  int frozenCount() const; // decisions of the current schedule that every search keeps
+  bool hasFrozen() const { return frozenCount() > 0; }
 
   // A refused operation changes nothing; told() says why it was refused.
   void apply(const document::Operation &operation);
@@ -131,14 +144,15 @@ signals:
   void layoutRead(const QByteArray &layout);
   void told(const QString &note);                             // what could not be done, and why
   void importFailed(const QString &word, const QString &why); // the worker that imports `word` died
-  void foundNothingElse(); // the best that the search found is the current schedule
+  void searchEnded(const tessera::views::SearchOutcome &outcome);
+  void searchRestarted(const QString &machine); // another machine was chosen while it ran
   void recoverableFound();
 
 private:
   // What closing the document now would lose, from least to most.
   enum class Unsaved {
     Nothing,
-    Repeatable, // a search can bring it back
+    Repeatable, // a click or a search can bring it back
     Work        // only the user can make it again
   };
 

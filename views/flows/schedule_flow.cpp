@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/schedule_flow.h"
 
+#include "engine/tune/search_run.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -25,37 +27,54 @@ void ScheduleFlow::setPipeline(pipeline::PipelinePtr pipeline) {
   m_bridge.cancelTag(kPredictTag);
   m_error.reset();
   m_known.clear();
+  m_kernels.clear();
   m_spacing.stop();
   m_beforeDraft.reset();
   if (std::exchange(m_shown, nullptr)) emit shownChanged();
   emit stateChanged();
 }
 
-void ScheduleFlow::start(const QString &algorithm, const QString &machine,
-                         std::optional<schedule::Schedule> around) {
+bool SearchResult::isFaster() const {
+  return !before || tune::verdictOn(best->found.prediction.seconds,
+                                    before->found.prediction.seconds) == tune::Verdict::Faster;
+}
+
+void ScheduleFlow::start(SearchWish wish) {
   if (!m_pipeline || !m_service.run) return;
   m_bridge.cancelTag(kPredictTag);
   endDraft();
+  m_isPredicting = false;
   showHeld();
   m_error.reset();
   m_isRunning = true;
-  m_best.reset();
-  const SearchResult result{nullptr, algorithm, around.has_value()};
-  using Tell = std::function<void(ShownSchedulePtr)>;
-  m_bridge.runStaged<ShownSchedulePtr, ShownSchedulePtr>(
+  m_report = {};
+  m_wish = std::move(wish);
+  // What a search for another machine has found so far is nobody's schedule.
+  if (!m_wish.current) forgetOtherMachine(m_wish.machine);
+  using Tell = std::function<void(Report)>;
+  m_bridge.runStaged<Report, Report>(
       kTag, tr("Scheduling %1").arg(QString::fromStdString(m_pipeline->name())),
-      [run = m_service.run, machine,
-       request = ScheduleRequest{m_pipeline, algorithm.toStdString(), machine.toStdString(),
-                                 std::move(around)}](const job::JobContext &job,
-                                                     const Tell &tell) -> Result<ShownSchedulePtr> {
-        auto best = run(request, job.stop, job.progress, [&](FoundSchedule found) {
-          tell(showSchedule(std::move(found), machine));
-        });
+      [service = m_service, wish = m_wish,
+       pipeline = m_pipeline](const job::JobContext &job, const Tell &tell) -> Result<Report> {
+        const std::string machine = wish.machine.toStdString();
+        Report report;
+        if (wish.current && service.predict) {
+          if (auto now = service.predict(*wish.current, machine))
+            report.before = showSchedule(std::move(*now), wish.machine);
+          tell(report);
+        }
+        auto best =
+            service.run({pipeline, wish.algorithm.toStdString(), machine, wish.current, wish.from},
+                        job.stop, job.progress, [&](FoundSchedule found) {
+                          report.best = showSchedule(std::move(found), wish.machine);
+                          tell(report);
+                        });
         if (!best) return best.error();
-        return showSchedule(std::move(*best), machine);
+        report.best = showSchedule(std::move(*best), wish.machine);
+        return report;
       },
-      this, [this](ShownSchedulePtr better) { take(std::move(better)); },
-      [this, result](const Result<ShownSchedulePtr> &best) { finish(best, result); });
+      this, [this](Report report) { take(std::move(report)); },
+      [this](const Result<Report> &end) { finish(end); });
   emit stateChanged();
 }
 
@@ -84,11 +103,12 @@ void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const
         return showSchedule(std::move(*found), machine);
       },
       this,
-      [this](Result<ShownSchedulePtr> shown) {
+      [this, machine](Result<ShownSchedulePtr> shown) {
         m_isPredicting = false;
         if (shown) return set(std::move(*shown));
         if (shown.error().code == ErrorCode::Cancelled) return;
         m_error = shown.error();
+        forgetOtherMachine(machine);
         emit notShown();
       });
 }
@@ -125,6 +145,15 @@ ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
 
 void ScheduleFlow::set(ShownSchedulePtr shown) {
   if (shown == m_shown) return;
+  const bool isSame = shown && m_shown && shown->machine == m_shown->machine &&
+                      shown->found.schedule == m_shown->found.schedule &&
+                      shown->found.schedule.marks() == m_shown->found.schedule.marks() &&
+                      shown->found.prediction.seconds == m_shown->found.prediction.seconds;
+  if (isSame) return; // a search tells again what is shown
+  if (shown) {
+    shown = shownAfter(std::move(shown), m_kernels);
+    m_kernels = shown->kernels;
+  }
   m_shown = std::move(shown);
   if (m_shown) {
     if (m_known.size() == kMostKnown) m_known.erase(m_known.begin());
@@ -133,9 +162,17 @@ void ScheduleFlow::set(ShownSchedulePtr shown) {
   emit shownChanged();
 }
 
-void ScheduleFlow::take(ShownSchedulePtr better) {
-  m_best = better;
-  m_held = std::move(better);
+// Numbers of another machine are not to be taken for those of `machine`.
+void ScheduleFlow::forgetOtherMachine(const QString &machine) {
+  if (m_shown && m_shown->machine != machine) set(nullptr);
+}
+
+// What is slower than the user's schedule is not shown.
+void ScheduleFlow::take(Report report) {
+  m_report = std::move(report);
+  const ShownSchedulePtr &best = m_report.best;
+  m_held = best && SearchResult{best, m_report.before, {}}.isFaster() ? best : m_report.before;
+  if (!m_held) forgetOtherMachine(m_wish.machine); // the user's schedule is not legal on this one
   if (!m_spacing.isActive()) showHeld();
 }
 
@@ -145,18 +182,19 @@ void ScheduleFlow::showHeld() {
   set(std::exchange(m_held, nullptr));
 }
 
-void ScheduleFlow::finish(const Result<ShownSchedulePtr> &best, SearchResult result) {
+void ScheduleFlow::finish(const Result<Report> &end) {
   m_isRunning = false;
-  const bool isStopped = !best && best.error().code == ErrorCode::Cancelled;
-  if (best) m_held = *best;
-  const ShownSchedulePtr soFar = std::exchange(m_best, nullptr);
-  result.best = best ? *best : isStopped ? soFar : nullptr;
+  const bool isStopped = !end && end.error().code == ErrorCode::Cancelled;
+  if (end) take(*end);
+  const Report report = std::exchange(m_report, {});
   showHeld();
   emit stateChanged();
   // A search that was stopped before it found anything leaves the current schedule as it is.
-  if (result.best) return emit found(result);
+  if (report.best && (end || isStopped))
+    return emit found({report.best, report.before, m_wish, isStopped});
   if (isStopped) return;
-  m_error = best.error();
+  m_error = end.error();
+  forgetOtherMachine(m_wish.machine);
   emit refused();
 }
 

@@ -12,11 +12,24 @@
 
 namespace tessera::views {
 
+// What is searched.
+struct SearchWish {
+  QString algorithm, machine;
+  // The schedule that the user has. Its frozen decisions are kept, and only what is faster takes
+  // its place.
+  std::optional<schedule::Schedule> current = {};
+  ScheduleRequest::From from = ScheduleRequest::From::Default;
+};
+
 // The result of a search.
 struct SearchResult {
   ShownSchedulePtr best;
-  QString algorithm;
-  bool isAroundDecisions = false; // frozen decisions were kept
+  ShownSchedulePtr before; // the schedule that the user had, on the same machine; null: none
+  SearchWish wish;
+  bool isStopped = false;
+
+  // Whether it may take the place of the one before.
+  bool isFaster() const;
 };
 
 // The scheduling of the open pipeline: a running search, if there is one, and the schedule that all
@@ -40,14 +53,15 @@ public:
 
   void setPipeline(pipeline::PipelinePtr pipeline); // also ends the search and forgets its results
 
-  // Starting while a search runs replaces that search. The shown schedule stays until the new
-  // search finds its first one.
-  void start(const QString &algorithm, const QString &machine,
-             std::optional<schedule::Schedule> around = {});
-  void stop(); // keeps the best schedule so far
+  // Starting while a search runs replaces that search, which finds nothing. The user's schedule is
+  // shown until there is a faster one, at first predicted for the machine of the wish.
+  void start(SearchWish wish);
+  void stop();                                      // keeps the best schedule so far
+  const SearchWish &wish() const { return m_wish; } // of the last search
 
   // Predicts another schedule on a thread and shows it when that is done; until then the old one
-  // stays. None: no schedule is shown. Not to be called while a search runs.
+  // stays. If it is not legal on `machine`, notShown() says why, and a schedule of another machine
+  // goes. None: no schedule is shown. Not to be called while a search runs.
   void show(const std::optional<schedule::Schedule> &schedule, const QString &machine);
   // Shows a schedule that the user tries out, such as while an edge is dragged, at once and without
   // a step of the document. endDraft() goes back; show(), a search and another pipeline end it,
@@ -61,26 +75,36 @@ public:
 signals:
   void stateChanged(); // pipeline set or removed, search started or ended
   void shownChanged(); // another schedule is shown, or none
-  // A search has ended, or was stopped after it had found a schedule. shown() is its best.
+  // A search has ended, or was stopped after it had found a schedule. shown() is the best that it
+  // found, or the user's schedule if that is not slower.
   void found(const tessera::views::SearchResult &result);
   void refused();  // the search failed; error() says why
   void notShown(); // the schedule cannot be shown; error() says why
 
 private:
-  void take(ShownSchedulePtr better);
+  // What a search has told so far.
+  struct Report {
+    ShownSchedulePtr before, best;
+  };
+  void take(Report report);
   void showHeld();
-  void finish(const Result<ShownSchedulePtr> &best, SearchResult result);
+  void finish(const Result<Report> &end);
   void set(ShownSchedulePtr shown);
+  void forgetOtherMachine(const QString &machine);
   ShownSchedulePtr known(const schedule::Schedule &schedule, const QString &machine) const;
 
   ScheduleService m_service;
   Bridge &m_bridge;
   pipeline::PipelinePtr m_pipeline;
   bool m_isRunning = false, m_isPredicting = false;
-  ShownSchedulePtr m_best;          // best of the running search so far
+  SearchWish m_wish;
+  Report m_report;                  // of the running search
   ShownSchedulePtr m_shown, m_held; // m_held is shown when m_spacing ends
   ShownSchedulePtr m_beforeDraft;   // null: no draft is shown
   QTimer m_spacing;
+  // Of the schedule that was shown last. The next one takes its colours from them, also after none
+  // was shown in between.
+  std::vector<chart::ColouredKernel> m_kernels;
   std::vector<ShownSchedulePtr> m_known; // schedules shown before, the latest last
   std::optional<Error> m_error;
 };

@@ -27,9 +27,11 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
     const auto found = [&](const search::Candidate &candidate) {
       return FoundSchedule{candidate.schedule, cost::predict(candidate.schedule, *machine)};
     };
-    auto start = request.around
-                     ? search::legalStart(*request.around, *machine)
-                     : Result<schedule::Schedule>(schedule::defaultSchedule(request.pipeline));
+    auto start = !request.around
+                     ? Result<schedule::Schedule>(schedule::defaultSchedule(request.pipeline))
+                 : request.from == ScheduleRequest::From::Default
+                     ? search::freshStart(*request.around, *machine)
+                     : search::legalStart(*request.around, *machine);
     if (!start) return start.error();
     const auto run =
         tune::runSearch(request.algorithm, {std::move(*start), *machine}, stop, progress,
@@ -65,6 +67,14 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
     if (!machine) return machine.error();
     document::sharedChoices(schedule, stages, column, *machine, stop, found);
     return Done{};
+  };
+  service.typed =
+      [tools](const schedule::Schedule &schedule, const std::vector<pipeline::StageId> &stages,
+              std::optional<schedule::DecisionColumn> column, const std::string &text,
+              const std::string &name, std::stop_token stop) -> Result<document::TypedChoices> {
+    const auto machine = host::machineFor(name, tools);
+    if (!machine) return machine.error();
+    return document::typedChoices(schedule, stages, column, text, *machine, stop);
   };
   service.moves = [tools](const schedule::Schedule &schedule, pipeline::StageId stage,
                           const std::string &name, std::stop_token stop,

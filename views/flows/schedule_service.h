@@ -21,6 +21,9 @@ struct ScheduleRequest {
   std::string algorithm, machine; // names, as in ScheduleService::Choice
   // The schedule whose frozen decisions are kept; none: nothing is kept.
   std::optional<schedule::Schedule> around = {};
+  // Where the search begins with all that is not frozen.
+  enum class From { Default, Around };
+  From from = From::Around;
 };
 
 // What the explorer needs from the engine for scheduling, as data and functions, so that a test can
@@ -60,6 +63,13 @@ struct ScheduleService {
                        schedule::DecisionColumn, const std::string &machine, std::stop_token,
                        const document::ChoicesCallback &)>
       sharedChoices;
+  // What a text means that somebody typed as the value of a stage, or of the whole schedule if no
+  // stage is given; of several stages, as a value that all of them can have.
+  std::function<Result<document::TypedChoices>(
+      const schedule::Schedule &, const std::vector<pipeline::StageId> &,
+      std::optional<schedule::DecisionColumn>, const std::string &text, const std::string &machine,
+      std::stop_token)>
+      typed;
   // The other places where a stage could be computed, found as by document::movesOf.
   std::function<Status(const schedule::Schedule &, pipeline::StageId, const std::string &machine,
                        std::stop_token, const document::MovesCallback &)>

@@ -68,6 +68,11 @@ StagePlace ShownSchedule::placeOf(Subject subject) const {
   return subject.isStage() && subject.index < places.size() ? places[subject.index] : StagePlace();
 }
 
+int ShownSchedule::colourOf(int kernel) const {
+  const bool isKernel = kernel > 0 && std::size_t(kernel) <= kernels.size();
+  return isKernel ? kernels[std::size_t(kernel) - 1].colour : 0;
+}
+
 std::vector<StagePlace> ShownSchedule::placesOfAdded(const std::string &name) const {
   if (derived.empty()) return {};
   const auto funcs = found.schedule.pipeline()->funcs();
@@ -78,14 +83,23 @@ std::vector<StagePlace> ShownSchedule::placesOfAdded(const std::string &name) co
 }
 
 QString ShownSchedule::summary() const {
-  const int kernels = int(found.prediction.kernels.size());
+  const int count = int(found.prediction.kernels.size());
   const QString time = threeDigits(found.prediction.milliseconds());
-  return kernels == 1
+  return count == 1
              ? QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, 1 kernel")
                    .arg(time, machine)
              : QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, %3 kernels",
-                                           nullptr, kernels)
-                   .arg(time, machine, QLocale().toString(kernels));
+                                           nullptr, count)
+                   .arg(time, machine, QLocale().toString(count));
+}
+
+std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Subject subject) {
+  if (!subject.isStage()) return std::nullopt;
+  const pipeline::Pipeline &own = *schedule.pipeline();
+  const std::string name = schedule.base()->stageName(subject.stageId());
+  for (std::uint32_t i = 0; i < own.stages().size(); ++i)
+    if (own.stageName(pipeline::StageId{i}) == name) return pipeline::StageId{i};
+  return std::nullopt;
 }
 
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {
@@ -94,8 +108,19 @@ ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {
     own = std::move(places);
     places = basePlaces(found, own);
   }
-  return std::make_shared<const ShownSchedule>(
-      ShownSchedule{machine, std::move(found), std::move(places), std::move(own)});
+  auto kernels = chart::colouredKernels(*found.schedule.pipeline(), found.prediction, {});
+  return std::make_shared<const ShownSchedule>(ShownSchedule{
+      machine, std::move(found), std::move(places), std::move(own), std::move(kernels)});
+}
+
+ShownSchedulePtr shownAfter(ShownSchedulePtr shown, std::span<const chart::ColouredKernel> before) {
+  auto kernels = chart::withColours(shown->kernels, before);
+  if (std::ranges::equal(kernels, shown->kernels, {}, &chart::ColouredKernel::colour,
+                         &chart::ColouredKernel::colour))
+    return shown;
+  auto coloured = std::make_shared<ShownSchedule>(*shown);
+  coloured->kernels = std::move(kernels);
+  return coloured;
 }
 
 QString threeDigits(double value) {

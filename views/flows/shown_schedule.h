@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/chart/kernel_colours.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/schedule.h"
 #include "views/text/subject.h"
@@ -8,6 +9,8 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace tessera::views {
@@ -38,7 +41,10 @@ struct ShownSchedule {
   std::vector<StagePlace> places;
   // Indexed by stage of the schedule's own pipeline; empty: it adds no stage.
   std::vector<StagePlace> derived;
+  // The kernels with the numbers of their colours, in launch order.
+  std::vector<chart::ColouredKernel> kernels;
 
+  int colourOf(int kernel) const;            // of a kernel numbered from 1; 0: none
   StagePlace placeOf(Subject subject) const; // inputs have no place
   // The places of the stages of a func that the schedule adds.
   std::vector<StagePlace> placesOfAdded(const std::string &func) const;
@@ -46,7 +52,13 @@ struct ShownSchedule {
 };
 using ShownSchedulePtr = std::shared_ptr<const ShownSchedule>;
 
+// A stage of the open pipeline in the schedule's own pipeline, found by its name.
+std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Subject subject);
+
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine);
+
+// The same schedule, after `before` was shown: kernels that live on keep their colours.
+ShownSchedulePtr shownAfter(ShownSchedulePtr shown, std::span<const chart::ColouredKernel> before);
 
 // Three significant digits: "0.0431", "43.1", "4310".
 QString threeDigits(double value);

@@ -4,6 +4,7 @@
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 
+#include <QAction>
 #include <QHeaderView>
 #include <QPainter>
 #include <QScopedValueRollback>
@@ -18,7 +19,8 @@ constexpr int kNumberColumn = 0, kNameColumn = 1;
 // Paints a kernel's number on the colour of the kernel's nodes.
 class NumberDelegate : public QStyledItemDelegate {
 public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  NumberDelegate(const ShownKernels &kernels, QObject *parent)
+      : QStyledItemDelegate(parent), m_kernels(kernels) {}
 
   void paint(QPainter *painter, const QStyleOptionViewItem &option,
              const QModelIndex &index) const override {
@@ -30,7 +32,8 @@ public:
     const int width = qMax(20, view.fontMetrics.horizontalAdvance(number) + 10);
     QRectF chip(0, 0, width, view.fontMetrics.height());
     chip.moveCenter(QRectF(view.rect).center());
-    const QColor fill = colors.kernelFill(number.toInt());
+    const ShownSchedulePtr &shown = m_kernels.schedule();
+    const QColor fill = colors.kernelFill(shown ? shown->colourOf(number.toInt()) : 0);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
@@ -40,17 +43,20 @@ public:
     painter->drawText(chip, Qt::AlignCenter, number);
     painter->restore();
   }
+
+private:
+  const ShownKernels &m_kernels;
 };
 
 } // namespace
 
 KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int sortRole,
-                         QWidget *parent)
-    : QTableView(parent), m_kernels(kernels) {
+                         int differentRole, QWidget *parent)
+    : QTableView(parent), m_kernels(kernels), m_proxy(differentRole) {
   m_proxy.setSourceModel(&model);
   m_proxy.setSortRole(sortRole);
   setModel(&m_proxy);
-  setItemDelegateForColumn(kNumberColumn, new NumberDelegate(this));
+  setItemDelegateForColumn(kNumberColumn, new NumberDelegate(m_kernels, this));
   setSelectionBehavior(SelectRows);
   setSelectionMode(SingleSelection);
   makeReadable(*this, 8);
@@ -62,6 +68,30 @@ KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int s
   connect(this, &QTableView::clicked, this, &KernelTable::chooseRow);
   connect(this, &QTableView::activated, this, &KernelTable::chooseRow);
   connect(&m_kernels, &ShownKernels::currentChanged, this, &KernelTable::showCurrent);
+  if (differentRole >= 0) offerComparison();
+}
+
+void KernelTable::offerComparison() {
+  m_onlyDifferent = new QAction(tr("Only What &Differs"), this);
+  m_onlyDifferent->setCheckable(true);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  addAction(m_onlyDifferent);
+  connect(m_onlyDifferent, &QAction::toggled, this, [this](bool isWanted) {
+    emit comparisonWanted(isWanted);
+    m_proxy.setOnlyDifferent(isWanted);
+    refresh();
+  });
+  const auto offer = [this] {
+    const std::vector<ComparedSchedule> compared = m_kernels.compared();
+    m_onlyDifferent->setEnabled(!compared.empty());
+    m_onlyDifferent->setText(compared.empty()
+                                 ? tr("Only What &Differs")
+                                 : tr("Only What &Differs from the Schedule “%1”, with Both Values")
+                                       .arg(compared.front().title));
+    if (compared.empty()) m_onlyDifferent->setChecked(false);
+  };
+  connect(&m_kernels, &ShownKernels::changed, this, offer);
+  offer();
 }
 
 void KernelTable::refresh() {

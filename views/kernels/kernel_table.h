@@ -2,8 +2,8 @@
 #pragma once
 
 #include "views/flows/shown_kernels.h"
+#include "views/tables/different_filter.h"
 
-#include <QSortFilterProxyModel>
 #include <QTableView>
 
 namespace tessera::views {
@@ -14,20 +14,28 @@ namespace tessera::views {
 class KernelTable : public QTableView {
   Q_OBJECT
 public:
+  // `differentRole`: of a row's first cell, a bool: the kernel is another than in the schedule that
+  // is compared with. -1: the model compares nothing.
   KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int sortRole,
-              QWidget *parent = nullptr);
+              int differentRole = -1, QWidget *parent = nullptr);
 
   void refresh(); // call when the model's rows have changed
+  QAction *onlyDifferent() const { return m_onlyDifferent; } // in the context menu; null: none
+
+signals:
+  void comparisonWanted(bool compares); // the model is to show both values, or its own alone
 
 protected:
   void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
 
 private:
+  void offerComparison();
   void showCurrent();
   void chooseRow(const QModelIndex &index);
 
   ShownKernels &m_kernels;
-  QSortFilterProxyModel m_proxy;
+  DifferentFilter m_proxy;
+  QAction *m_onlyDifferent = nullptr;
   bool m_following = false; // the table follows the shared selection and must not change it
 };
 

@@ -71,8 +71,10 @@ MeasurementPanel::MeasurementPanel(DocumentFlow &documents, ScheduleFlow &schedu
           &MeasurementPanel::showChosen);
   connect(m_table, &QTableView::activated, this, &MeasurementPanel::loadAt);
   connect(&m_documents, &DocumentFlow::changed, this, &MeasurementPanel::refresh);
-  connect(&m_schedule, &ScheduleFlow::shownChanged, this,
-          [this] { m_model.setCurrent(m_schedule.shown()); });
+  connect(&m_schedule, &ScheduleFlow::shownChanged, this, [this] {
+    m_model.setCurrent(m_schedule.shown());
+    colourTimeline();
+  });
   refresh();
 }
 
@@ -203,7 +205,23 @@ void MeasurementPanel::showChosen() {
   m_intermediates.setIntermediates(profile->intermediates);
   for (int column = 0; column < m_intermediates.columnCount(); ++column)
     m_memory->resizeColumnToContents(column);
-  m_timeline->show(profile, subjectsOf(*profile, *m_documents.document().pipeline()));
+  m_subjects = subjectsOf(*profile, *m_documents.document().pipeline());
+  m_timeline->show(profile, m_subjects);
+  colourTimeline();
+}
+
+// A kernel has the colour of the shown kernel that computes its owner, also if the measured
+// schedule is another one.
+void MeasurementPanel::colourTimeline() {
+  const ShownSchedulePtr &shown = m_schedule.shown();
+  std::vector<int> colours;
+  for (std::size_t k = 0; k < m_subjects.size(); ++k) {
+    const int colour = shown && !m_subjects[k].empty()
+                           ? shown->colourOf(shown->placeOf(m_subjects[k].front()).kernel)
+                           : 0;
+    colours.push_back(colour > 0 ? colour : int(k) + 1);
+  }
+  m_timeline->setColours(std::move(colours));
 }
 
 // "auto 1: 22.6 µs measured on …; 20.1 µs in the kernels; 2.5 µs outside the kernels; …"

@@ -45,6 +45,7 @@ private:
   QWidget *buildParts();
   void refresh();
   void showChosen();
+  void colourTimeline();
   void loadAt(const QModelIndex &proxyIndex);
   static QString summaryOf(const document::KeptCandidate &candidate,
                            const measure::KeptMeasurement &measurement,
@@ -61,7 +62,8 @@ private:
   QTableView *m_table = nullptr, *m_memory = nullptr;
   TimelineView *m_timeline = nullptr;
   OutputPanel *m_outputs = nullptr;
-  document::CandidatePtr m_shown; // the candidate whose details are shown
+  std::vector<std::vector<Subject>> m_subjects; // of each kernel in the timeline
+  document::CandidatePtr m_shown;               // the candidate whose details are shown
   const measure::KeptMeasurement *m_shownMeasurement = nullptr; // its measurement that is shown
 };
 

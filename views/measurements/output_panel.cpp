@@ -7,6 +7,7 @@
 #include "engine/pipeline/number.h"
 #include "views/text/error_text.h"
 #include "views/text/quantity_text.h"
+#include "views/theme/file_folder.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -348,13 +349,10 @@ void OutputPanel::save() {
   QStringList filters{tr("Picture (*.png)")};
   if (kind != Shown::Difference) filters << tr("NumPy array (*.npy)");
   const QString name = from(m_output->name);
-  auto *dialog =
-      new QFileDialog(this, tr("Save %1").arg(name), {}, filters.join(QStringLiteral(";;")));
+  QFileDialog *dialog = saveDialog(*this, tr("Save %1").arg(name), name + QStringLiteral(".png"));
   dialog->setObjectName(QStringLiteral("outputDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setNameFilters(filters);
   dialog->setDefaultSuffix(QStringLiteral("png"));
-  dialog->selectFile(name + QStringLiteral(".png"));
   connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
     dialog->setDefaultSuffix(filter.contains(QStringLiteral(".npy")) ? QStringLiteral("npy")
                                                                      : QStringLiteral("png"));

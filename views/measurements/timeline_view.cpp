@@ -45,6 +45,11 @@ void TimelineView::show(std::shared_ptr<const measure::RunProfile> profile,
   forgetZoom();
 }
 
+void TimelineView::setColours(std::vector<int> colours) {
+  m_colours = std::move(colours);
+  changed();
+}
+
 QRectF TimelineView::area() const {
   return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
 }
@@ -148,7 +153,8 @@ void TimelineView::paintPart(QPainter &painter, const TimelineBar &part) const {
   const bool isGap = part.kind == TimelineBar::Kind::Gaps;
   const QRectF place = seen(part.place);
   const QRectF bar = place.width() > 4 ? place.adjusted(0.5, 0, -0.5, 0) : place;
-  const QColor fill = isKernel ? colors().kernelFill(int(part.kernel) + 1) : colors().canvas;
+  const int colour = part.kernel < m_colours.size() ? m_colours[part.kernel] : int(part.kernel) + 1;
+  const QColor fill = isKernel ? colors().kernelFill(colour) : colors().canvas;
   painter.setPen(Qt::NoPen);
   painter.fillRect(bar, fill);
   if (!isKernel)

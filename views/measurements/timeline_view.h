@@ -22,6 +22,7 @@ public:
   // blocks comes first. Null: nothing is shown.
   void show(std::shared_ptr<const measure::RunProfile> profile,
             std::vector<std::vector<Subject>> subjects);
+  void setColours(std::vector<int> colours); // the number of each kernel's colour
 
   Timeline timeline() const; // as currently drawn
   QString toolTipOf(const TimelineBar &part) const;
@@ -56,6 +57,7 @@ private:
   Selection &m_selection;
   std::shared_ptr<const measure::RunProfile> m_profile;
   std::vector<std::vector<Subject>> m_subjects;
+  std::vector<int> m_colours;
   Timeline m_drawn; // what fill() has computed and the painted parts draw
 };
 

@@ -9,9 +9,12 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
+
+#include <cmath>
 
 namespace tessera::views {
 
@@ -39,7 +42,10 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   m_page->setBackgroundRole(QPalette::Base);
   addWidget(m_page);
 
-  m_table = new KernelTable(m_kernels, m_model, OccupancyTableModel::SortRole, m_page);
+  m_table = new KernelTable(m_kernels, m_model, OccupancyTableModel::SortRole,
+                            OccupancyTableModel::DifferentRole, m_page);
+  connect(m_table, &KernelTable::comparisonWanted, this,
+          [this](bool compares) { m_model.setCompares(compares); });
   m_table->setObjectName(QStringLiteral("occupancyTable"));
   m_table->setAccessibleName(tr("Occupancy of each kernel"));
   m_answer = new QLabel(m_page);
@@ -193,9 +199,10 @@ void OccupancyPanel::showAnswer() {
   if (!isAsked)
     return m_whatIf->setText(tr("Drag a point, or use the arrow keys, to try other values."));
   const double more = then.fraction - now.fraction;
-  const QString change = more == 0
-                             ? tr("unchanged")
-                             : (more > 0 ? tr("+%1") : tr("−%1")).arg(percentText(std::abs(more)));
+  // From 50 % to 75 % are 25 points, but half as much again: "25 %" could mean both.
+  const QString change = more == 0 ? tr("unchanged")
+                                   : (more > 0 ? tr("+%1 points") : tr("−%1 points"))
+                                         .arg(QLocale().toString(std::abs(more) * 100, 'f', 1));
   m_whatIf->setText(then.blocks ? tr("What if %1: <b>%2</b> (%3), %4, limited by %5.")
                                       .arg(blockText(m_asked), percentText(then.fraction), change,
                                            blocksText(then.blocks), resourceText(then.limiting))

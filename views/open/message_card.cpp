@@ -5,8 +5,11 @@
 #include "views/theme/theme.h"
 
 #include <QEvent>
+#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -24,6 +27,9 @@ QLabel *addLabel(QWidget *parent, QVBoxLayout *column) {
   return label;
 }
 
+constexpr int kOutputLines = 14;
+constexpr int kWidth = 680, kOutputWidth = 940; // an output has lines of 100 letters
+
 void showText(QLabel *label, const QString &text) {
   label->setText(text);
   label->setVisible(!text.isEmpty());
@@ -36,7 +42,7 @@ MessageCard::MessageCard(Tone tone, const QString &iconName, QWidget *parent)
       m_column(new QVBoxLayout), m_buttons(new QHBoxLayout) {
   setObjectName(QStringLiteral("messageCard"));
   setMinimumWidth(420);
-  setMaximumWidth(680);
+  setMaximumWidth(kWidth);
   auto *row = new QHBoxLayout(this);
   row->setContentsMargins(26, 24, 28, 22);
   row->setSpacing(18);
@@ -45,6 +51,7 @@ MessageCard::MessageCard(Tone tone, const QString &iconName, QWidget *parent)
   m_column->setSpacing(10);
   m_title = addLabel(this, m_column);
   m_text = addLabel(this, m_column);
+  buildOutput();
   m_hint = addLabel(this, m_column);
   m_column->addSpacing(4);
   m_column->addLayout(m_buttons);
@@ -54,6 +61,26 @@ MessageCard::MessageCard(Tone tone, const QString &iconName, QWidget *parent)
   large.setWeight(QFont::DemiBold);
   m_title->setFont(large);
   restyle();
+}
+
+// A compiler points at columns, which a proportional font would move.
+void MessageCard::buildOutput() {
+  m_output = new QPlainTextEdit(this);
+  m_output->setObjectName(QStringLiteral("messageOutput"));
+  m_output->setAccessibleName(tr("Output of the program"));
+  m_output->setReadOnly(true);
+  m_output->setLineWrapMode(QPlainTextEdit::NoWrap);
+  m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  m_output->hide();
+  m_column->addWidget(m_output);
+}
+
+void MessageCard::setOutput(const QString &output) {
+  m_output->setPlainText(output);
+  m_output->setVisible(!output.isEmpty());
+  const int lines = qMin(int(output.count('\n')) + 2, kOutputLines); // one for the scroll bar
+  m_output->setFixedHeight(lines * m_output->fontMetrics().lineSpacing() + 14);
+  setMaximumWidth(output.isEmpty() ? kWidth : kOutputWidth);
 }
 
 void MessageCard::setTitle(const QString &title) {
@@ -68,7 +95,7 @@ void MessageCard::setText(const QString &text) {
 
 void MessageCard::setHint(const QString &hint) { showText(m_hint, hint); }
 
-void MessageCard::setContent(QWidget *content) { m_column->insertWidget(3, content); }
+void MessageCard::setContent(QWidget *content) { m_column->insertWidget(4, content); }
 
 QPushButton *MessageCard::addButton(const QString &text, const QString &objectName,
                                     bool isDefault) {
@@ -95,11 +122,15 @@ void MessageCard::restyle() {
   QPalette faint = m_hint->palette();
   faint.setColor(QPalette::WindowText, colors.faintText);
   m_hint->setPalette(faint);
-  const QString sheet = QStringLiteral("#messageCard{background:%1;border:1px solid %2;"
-                                       "border-radius:10px}")
-                            .arg(colors.canvas.name(), mix(colors.line, tone, 0.25).name());
-  // Setting a style sheet causes another palette change.
-  if (styleSheet() != sheet) setStyleSheet(sheet);
+  m_border = mix(colors.line, tone, 0.25);
+}
+
+void MessageCard::paintEvent(QPaintEvent *) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(m_border);
+  painter.setBrush(palette().base());
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10);
 }
 
 } // namespace tessera::views

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QFrame>
 
 class QHBoxLayout;
 class QLabel;
+class QPlainTextEdit;
 class QPushButton;
 class QVBoxLayout;
 
@@ -21,14 +23,17 @@ public:
 
   void setTitle(const QString &title);
   void setText(const QString &text);
-  void setHint(const QString &hint); // what the user can do; painted fainter
+  void setOutput(const QString &output); // of a program, in letters of one width; empty: none
+  void setHint(const QString &hint);     // what the user can do; painted fainter
   void setContent(QWidget *content);
   QPushButton *addButton(const QString &text, const QString &objectName, bool isDefault = false);
 
 protected:
   void changeEvent(QEvent *event) override;
+  void paintEvent(QPaintEvent *event) override;
 
 private:
+  void buildOutput();
   void restyle();
 
   Tone m_tone;
@@ -37,6 +42,8 @@ private:
   QLabel *m_title = nullptr;
   QLabel *m_text = nullptr;
   QLabel *m_hint = nullptr;
+  QPlainTextEdit *m_output = nullptr;
+  QColor m_border;
   QVBoxLayout *m_column = nullptr;
   QHBoxLayout *m_buttons = nullptr;
 };

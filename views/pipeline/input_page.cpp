@@ -6,6 +6,7 @@
 #include "engine/measure/inputs.h"
 #include "views/text/error_text.h"
 #include "views/theme/empty_note.h"
+#include "views/theme/file_folder.h"
 #include "views/theme/table_look.h"
 #include "views/theme/theme.h"
 
@@ -188,8 +189,9 @@ void InputPage::wishNumber(const QString &scalar, const QString &number) {
 void InputPage::chooseFile() {
   const QModelIndex row = m_table->currentIndex();
   if (!row.isValid() || !m_model.takesFile(row.row())) return;
+  const QString now = m_model.pathAt(row.row());
   auto *dialog = new QFileDialog(this, tr("File for %1").arg(m_model.nameAt(row.row())),
-                                 QFileInfo(m_model.pathAt(row.row())).path(),
+                                 now.isEmpty() ? fileFolder(*this) : QFileInfo(now).path(),
                                  tr("Images and arrays (*.png *.pgm *.ppm *.npy);;All files (*)"));
   dialog->setObjectName(QStringLiteral("inputDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);

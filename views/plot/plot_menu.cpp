@@ -4,6 +4,7 @@
 #include "views/plot/plot_view.h"
 #include "engine/host/files.h"
 #include "views/text/error_text.h"
+#include "views/theme/file_folder.h"
 #include "views/theme/icons.h"
 
 #include <QBuffer>
@@ -31,8 +32,8 @@ void PlotView::contextMenuEvent(QContextMenuEvent *event) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   addZoomActions(*menu);
   menu->addSeparator();
-  QAction *save = menu->addAction(icon(QStringLiteral("export"), palette()),
-                                  tr("&Save the Picture…"), this, &PlotView::askForFile);
+  QAction *save = menu->addAction(icon(QStringLiteral("export")), tr("&Save the Picture…"), this,
+                                  &PlotView::askForFile);
   save->setObjectName(QStringLiteral("plotSave"));
   const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
   menu->popup(isByKey ? mapToGlobal(field().center().toPoint()) : event->globalPos());
@@ -40,8 +41,7 @@ void PlotView::contextMenuEvent(QContextMenuEvent *event) {
 
 void PlotView::addZoomActions(QMenu &menu) {
   const auto add = [&](const char *name, const QString &text, bool isPossible, auto zoom) {
-    QAction *action =
-        menu.addAction(icon(QLatin1String(name), palette()), text, this, std::move(zoom));
+    QAction *action = menu.addAction(icon(QLatin1String(name)), text, this, std::move(zoom));
     action->setObjectName(QLatin1String(name));
     action->setEnabled(isPossible);
   };
@@ -54,10 +54,8 @@ void PlotView::addZoomActions(QMenu &menu) {
 }
 
 void PlotView::askForFile() {
-  auto *dialog = new QFileDialog(this, tr("Save the Picture"));
+  QFileDialog *dialog = saveDialog(*this, tr("Save the Picture"), {});
   dialog->setObjectName(QStringLiteral("plotSaveDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setNameFilters(
       {tr("PDF pages (*.pdf)"), tr("SVG drawings (*.svg)"), tr("PNG pictures (*.png)")});
   dialog->setDefaultSuffix(QStringLiteral("pdf"));

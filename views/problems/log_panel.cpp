@@ -5,6 +5,7 @@
 #include "engine/host/files.h"
 #include "views/text/counted_text.h"
 #include "views/text/stage_summary.h"
+#include "views/theme/file_folder.h"
 #include "views/theme/table_look.h"
 
 #include <QAction>
@@ -164,7 +165,7 @@ void LogPanel::buildLines() {
   m_lines->setFrameShape(QFrame::NoFrame);
   m_lines->setTextElideMode(Qt::ElideRight);
   m_lines->setTabKeyNavigation(false);
-  flattenHeader(*m_lines->header());
+  setFlatHeader(*m_lines);
   m_lines->setColumnWidth(LogModel::When, m_lines->fontMetrics().averageCharWidth() * 14);
   m_lines->setColumnWidth(LogModel::Kind, m_lines->fontMetrics().averageCharWidth() * 14);
   m_lines->installEventFilter(this);
@@ -217,12 +218,9 @@ void LogPanel::copy() {
 }
 
 void LogPanel::askWhereToSave() {
-  auto *dialog = new QFileDialog(this, tr("Save the Log"));
+  QFileDialog *dialog = saveDialog(*this, tr("Save the Log"), QStringLiteral("tessera-log.txt"));
   dialog->setObjectName(QStringLiteral("logDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("txt"));
-  dialog->selectFile(QStringLiteral("tessera-log.txt"));
   connect(dialog, &QFileDialog::fileSelected, this, &LogPanel::save);
   dialog->open();
 }

@@ -24,7 +24,7 @@ ProblemPanel::ProblemPanel(ProblemModel &model, Selection &selection, QWidget *p
   setTextElideMode(Qt::ElideRight);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
-  flattenHeader(*horizontalHeader());
+  setFlatHeader(*this);
   horizontalHeader()->setStretchLastSection(true);
   setColumnWidth(ProblemModel::About, 190);
   new EmptyNote(*this,

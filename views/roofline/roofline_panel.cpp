@@ -7,15 +7,15 @@
 #include "views/kernels/empty_page.h"
 #include "views/kernels/kernel_table.h"
 #include "views/text/error_text.h"
+#include "views/theme/file_folder.h"
+#include "views/theme/flat_tool_bar.h"
 #include "views/theme/icons.h"
 
 #include <QAction>
 #include <QDir>
-#include <QEvent>
 #include <QFileDialog>
 #include <QLabel>
 #include <QSplitter>
-#include <QToolBar>
 #include <QVBoxLayout>
 
 namespace tessera::views {
@@ -59,7 +59,12 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
 
   m_view = new RooflineView(m_kernels, m_page);
   m_view->setObjectName(QStringLiteral("rooflineView"));
-  m_table = new KernelTable(m_kernels, m_model, RooflineTableModel::SortRole, m_page);
+  m_table = new KernelTable(m_kernels, m_model, RooflineTableModel::SortRole,
+                            RooflineTableModel::DifferentRole, m_page);
+  connect(m_table, &KernelTable::comparisonWanted, this, [this](bool compares) {
+    m_compares = compares;
+    refresh();
+  });
   m_table->setObjectName(QStringLiteral("rooflineTable"));
   m_table->setAccessibleName(tr("What holds each kernel back"));
   m_summary = new QLabel(m_page);
@@ -73,8 +78,9 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
   split->setChildrenCollapsible(false);
   split->addWidget(m_view);
   split->addWidget(m_table);
-  split->setStretchFactor(0, 1);
-  split->setSizes({340, 110});
+  split->setStretchFactor(0, 2);
+  split->setStretchFactor(1, 1);
+  split->setSizes({300, 180});
   auto *column = new QVBoxLayout(m_page);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -90,17 +96,16 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
 
 QAction *RooflinePanel::addAction(QToolBar &bar, const QString &iconName, const QString &text,
                                   const QString &keys) {
-  QAction *action = bar.addAction(text);
+  QAction *action = bar.addAction(icon(iconName), text);
   action->setObjectName(iconName);
   action->setToolTip(keys.isEmpty() ? text : tr("%1 (%2)").arg(text, keys));
   return action;
 }
 
 QToolBar *RooflinePanel::buildBar() {
-  auto *bar = new QToolBar(tr("Roofline"), m_page);
-  bar->setAccessibleName(tr("Roofline"));
+  auto *bar =
+      new FlatToolBar(tr("Roofline"), FlatToolBar::Edge::None, QMargins(6, 2, 6, 2), m_page);
   bar->setIconSize({16, 16});
-  bar->setStyleSheet(QStringLiteral("QToolBar{border:0;padding:2px 6px;spacing:2px}"));
   m_back = addAction(*bar, QStringLiteral("zoom-back"), tr("Zoom back"), tr("Backspace"));
   m_forward =
       addAction(*bar, QStringLiteral("zoom-forward"), tr("Zoom forward"), tr("Shift+Backspace"));
@@ -117,18 +122,7 @@ QToolBar *RooflinePanel::buildBar() {
     keep ? m_kernels.compareWithShown() : m_kernels.compareWithBefore();
   });
   connect(m_export, &QAction::triggered, this, &RooflinePanel::askForFile);
-  refreshIcons();
   return bar;
-}
-
-void RooflinePanel::refreshIcons() {
-  for (QAction *action : {m_back, m_forward, m_all, m_keep, m_export})
-    action->setIcon(icon(action->objectName(), palette()));
-}
-
-void RooflinePanel::changeEvent(QEvent *event) {
-  QStackedWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_export) refreshIcons();
 }
 
 void RooflinePanel::showEvent(QShowEvent *event) {
@@ -160,7 +154,9 @@ void RooflinePanel::refresh() {
   for (int i = 0; m_kernels.measurement() && i < m_kernels.count(); ++i)
     measured.push_back(m_kernels.measured(i));
   m_table->setColumnHidden(RooflineTableModel::Measured, measured.empty());
-  m_model.setRoofline(predicted, std::move(measured));
+  const ShownSchedulePtr before = m_compares ? m_kernels.before() : nullptr;
+  m_model.setRoofline(predicted, std::move(measured),
+                      before ? rooflineOf(before, m_kernels.facts()) : nullptr);
   m_table->refresh();
   m_view->show(m_content.drawn);
   m_summary->setText(QString::fromStdString(m_view->chart().subtitle));
@@ -180,16 +176,15 @@ void RooflinePanel::updateActions() {
 // While the dialog is open, the schedule may change or be closed. The export contains what was
 // drawn when the dialog was opened.
 void RooflinePanel::askForFile() {
-  auto *dialog = new QFileDialog(this, tr("Export the Roofline"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  QFileDialog *dialog =
+      saveDialog(*this, tr("Export the Roofline"),
+                 QString::fromStdString(m_content.text.pipeline) + QStringLiteral(".svg"));
   dialog->setNameFilters(
       {tr("SVG pictures (*.svg)"), tr("PDF pages (*.pdf)"), tr("Tables of numbers (*.csv)")});
   dialog->setDefaultSuffix(QStringLiteral("svg"));
   connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
     dialog->setDefaultSuffix(filter.section(QLatin1String("*."), 1).chopped(1));
   });
-  dialog->selectFile(QString::fromStdString(m_content.text.pipeline) + QStringLiteral(".svg"));
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, exported = m_content](const QString &path) { write(exported, path); });
   dialog->open();

@@ -32,12 +32,10 @@ signals:
 
 protected:
   void showEvent(QShowEvent *event) override;
-  void changeEvent(QEvent *event) override;
 
 private:
   QToolBar *buildBar();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text, const QString &keys);
-  void refreshIcons();
   void refreshIfSeen(); // a hidden chart is not refreshed, so it costs nothing during a search
   void refresh();
   void updateActions();
@@ -57,6 +55,7 @@ private:
   QAction *m_back = nullptr, *m_forward = nullptr, *m_all = nullptr, *m_keep = nullptr,
           *m_export = nullptr;
   bool m_isStale = true;
+  bool m_compares = false; // the table has the values of the schedule before as well
 };
 
 } // namespace tessera::views

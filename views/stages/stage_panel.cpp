@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <QScopedValueRollback>
@@ -20,7 +21,8 @@ namespace tessera::views {
 
 StagePanel::StagePanel(Selection &selection, QWidget *parent)
     : QWidget(parent), m_selection(selection), m_filter(new QLineEdit(this)),
-      m_count(new QLabel(this)), m_table(new QTableView(this)) {
+      m_count(new QLabel(this)), m_table(new QTableView(this)),
+      m_onlyDifferent(new QToolButton(this)) {
   setAccessibleName(tr("Stages"));
   m_filter->setObjectName(QStringLiteral("stageFilter"));
   m_filter->setAccessibleName(tr("Filter stages"));
@@ -42,16 +44,25 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
   makeReadable(*m_table, 8);
   m_table->sortByColumn(StageTableModel::Name, Qt::AscendingOrder);
   m_table->horizontalHeader()->setStretchLastSection(true);
+  // The mark before the name shows the kind already; the extents have to be in view.
+  m_table->horizontalHeader()->moveSection(StageTableModel::Kind, StageTableModel::Extents);
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_table->setColumnHidden(StageTableModel::Measured, true);
   new EmptyNote(*m_table, tr("No stage has this text in its name, kind or type."));
   m_table->viewport()->setMouseTracking(true);
   m_table->viewport()->installEventFilter(this);
 
+  m_onlyDifferent->setObjectName(QStringLiteral("onlyDifferentStages"));
+  m_onlyDifferent->setText(tr("Only what differs"));
+  m_onlyDifferent->setAccessibleName(tr("Only what differs"));
+  m_onlyDifferent->setCheckable(true);
+  m_onlyDifferent->hide();
+  connect(m_onlyDifferent, &QToolButton::toggled, this, &StagePanel::compare);
   auto *row = new QHBoxLayout;
   row->setContentsMargins(8, 6, 10, 6);
   row->setSpacing(10);
   row->addWidget(m_filter, 1);
+  row->addWidget(m_onlyDifferent);
   row->addWidget(m_count);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -85,6 +96,27 @@ void StagePanel::showSchedule(ShownSchedulePtr schedule) {
   m_model.setSchedule(std::move(schedule));
   fitColumns(StageTableModel::Kernel, StageTableModel::Predicted);
   updateCount(); // the new data may change which rows the filter accepts
+}
+
+void StagePanel::setCompared(ShownSchedulePtr other, const QString &title) {
+  m_other = std::move(other);
+  m_onlyDifferent->setVisible(m_other != nullptr);
+  m_onlyDifferent->setToolTip(
+      tr("Show the stages whose kernel or time is another than in the schedule “%1”, with both "
+         "values: own ≠ other")
+          .arg(title));
+  if (!m_other) m_onlyDifferent->setChecked(false);
+  compare();
+}
+
+void StagePanel::compare() {
+  const bool isWanted = m_other && m_onlyDifferent->isChecked();
+  if (!isWanted && !m_proxy.isOnlyDifferent()) return;
+  const QScopedValueRollback following(m_following, true);
+  m_model.setCompared(isWanted ? m_other : nullptr);
+  m_proxy.setOnlyDifferent(isWanted);
+  fitColumns(StageTableModel::Kernel, StageTableModel::Predicted);
+  updateCount();
 }
 
 // The column is hidden if it would be empty.

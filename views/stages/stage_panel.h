@@ -2,14 +2,15 @@
 #pragma once
 
 #include "views/flows/selection.h"
+#include "views/tables/different_filter.h"
 #include "views/tables/stage_table_model.h"
 
-#include <QSortFilterProxyModel>
 #include <QWidget>
 
 class QLabel;
 class QLineEdit;
 class QTableView;
+class QToolButton;
 
 namespace tessera::views {
 
@@ -22,10 +23,13 @@ public:
 
   void setPipeline(pipeline::PipelinePtr pipeline);
   void showSchedule(ShownSchedulePtr schedule);
+  // The schedule that onlyDifferent() compares with; null: none.
+  void setCompared(ShownSchedulePtr other, const QString &title);
   void showMeasured(std::vector<std::optional<double>> seconds); // indexed by kernel; empty: none
 
   QTableView &table() { return *m_table; }
   QLineEdit &filterLine() { return *m_filter; }
+  QToolButton &onlyDifferent() { return *m_onlyDifferent; }
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
@@ -35,13 +39,16 @@ private:
   void selectionChanged(Selection::Changes changes);
   void updateCount();
   void fitColumns(int first, int last);
+  void compare();
 
   Selection &m_selection;
   StageTableModel m_model;
-  QSortFilterProxyModel m_proxy;
+  DifferentFilter m_proxy{StageTableModel::DifferentRole};
   QLineEdit *m_filter = nullptr;
   QLabel *m_count = nullptr;
   QTableView *m_table = nullptr;
+  QToolButton *m_onlyDifferent = nullptr;
+  ShownSchedulePtr m_other;
   bool m_following = false; // the table follows the shared selection and must not change it
 };
 

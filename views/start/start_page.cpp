@@ -40,11 +40,11 @@ StartPage::StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *
   column->setSpacing(6);
   column->addWidget(buildHead());
   column->addSpacing(26);
-  column->addWidget(m_samplesHeading = addHeading(tr("Samples")));
-  column->addWidget(m_sampleList);
-  column->addSpacing(14);
+  // Above the samples, because nobody scrolls past them to the file of yesterday.
   column->addWidget(m_recentHeading = addHeading(tr("Recent")));
   column->addWidget(m_recentList);
+  column->addWidget(m_samplesHeading = addHeading(tr("Samples")));
+  column->addWidget(m_sampleList);
   column->addStretch(1);
   auto *page = new QWidget(this);
   auto *row = new QHBoxLayout(page);
@@ -109,7 +109,7 @@ QWidget *StartPage::buildHead() {
   open->setAccessibleName(tr("Open a pipeline"));
   open->setToolTip(tr("A .hlpipe file, a generator program or library, or a generator's source; "
                       "or drop one anywhere"));
-  open->setIcon(icon(QStringLiteral("open"), palette()));
+  open->setIcon(icon(QStringLiteral("open")));
   open->setMinimumHeight(36);
   open->setMinimumWidth(180);
   open->setDefault(true);
@@ -142,7 +142,7 @@ void StartPage::fillRecent() {
   for (const QString &path : m_recent.paths().mid(0, kShownRecent)) {
     const QFileInfo file(path);
     auto *item = new QListWidgetItem(
-        icon(QStringLiteral("file"), palette()),
+        icon(QStringLiteral("file")),
         QStringLiteral("%1   —   %2").arg(file.fileName(), QDir::toNativeSeparators(file.path())),
         m_recentList);
     item->setData(Qt::UserRole, path);
@@ -151,7 +151,7 @@ void StartPage::fillRecent() {
   }
   m_recentHeading->setVisible(m_recentList->count() > 0);
   m_recentList->setVisible(m_recentList->count() > 0);
-  m_recentList->setFixedHeight(m_recentList->count() * (fontMetrics().height() + 14) + 4);
+  m_recentList->setFixedHeight(m_recentList->count() * (fontMetrics().height() + 14) + 18);
 }
 
 // The list is as high as its cards, so that the page scrolls and not the list inside it.

@@ -6,8 +6,10 @@
 #include "views/text/change_text.h"
 #include "views/text/prediction_formula.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace tessera::views {
@@ -23,6 +25,8 @@ ChoiceModel::ChoiceModel(QObject *parent) : QAbstractTableModel(parent) {}
 void ChoiceModel::clear(double currentSeconds, MeasuredSeconds measured) {
   beginResetModel();
   m_choices.clear();
+  m_added = 0;
+  m_meant.clear();
   m_current = currentSeconds;
   m_measured = std::move(measured);
   endResetModel();
@@ -30,10 +34,39 @@ void ChoiceModel::clear(double currentSeconds, MeasuredSeconds measured) {
 
 void ChoiceModel::append(document::Choices choices) {
   if (choices.empty()) return;
+  forgetTyped();
   const int first = int(m_choices.size());
   beginInsertRows({}, first, first + int(choices.size()) - 1);
   std::move(choices.begin(), choices.end(), std::back_inserter(m_choices));
   endInsertRows();
+}
+
+void ChoiceModel::forgetTyped() {
+  m_meant.clear();
+  if (m_added == 0) return;
+  beginRemoveRows({}, listedCount(), int(m_choices.size()) - 1);
+  m_choices.erase(m_choices.end() - std::ptrdiff_t(std::exchange(m_added, 0)), m_choices.end());
+  endRemoveRows();
+}
+
+void ChoiceModel::setTyped(document::Choices choices) {
+  forgetTyped();
+  const auto listed = std::span(m_choices);
+  std::erase_if(choices, [&](const document::Choice &choice) {
+    const auto same = std::ranges::find_if(listed, [&](const document::Choice &one) {
+      return one.decision == choice.decision && one.value == choice.value;
+    });
+    if (same != listed.end()) m_meant.insert(std::size_t(same - listed.begin()));
+    return same != listed.end();
+  });
+  if (!choices.empty()) {
+    const int first = int(m_choices.size());
+    beginInsertRows({}, first, first + int(choices.size()) - 1);
+    m_added = choices.size();
+    std::move(choices.begin(), choices.end(), std::back_inserter(m_choices));
+    endInsertRows();
+  }
+  if (!m_meant.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 double ChoiceModel::changeOf(const document::Choice &choice) const {
@@ -82,6 +115,8 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
     return choice.seconds;
   case FasterRole:
     return std::abs(change) < kLeastChange ? 0 : change < 0 ? 1 : -1;
+  case TypedRole:
+    return index.row() >= listedCount() || m_meant.contains(std::size_t(index.row()));
   default:
     return {};
   }

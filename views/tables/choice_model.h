@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 
 namespace tessera::views {
 
@@ -19,6 +20,7 @@ public:
   enum Role {
     SortRole = Qt::UserRole + 1,
     FasterRole, // int: -1 slower than the current schedule, 0 as fast, 1 faster
+    TypedRole,  // bool: the user typed this value
   };
 
   explicit ChoiceModel(QObject *parent = nullptr);
@@ -27,7 +29,11 @@ public:
 
   void clear(double currentSeconds, MeasuredSeconds measured = {});
   bool knowsMeasured() const { return !m_measured.empty(); }
-  void append(document::Choices choices);
+  void append(document::Choices choices); // forgets what was typed
+  // The legal values that the user typed. Those that are not listed get a row until others are
+  // typed.
+  void setTyped(document::Choices choices);
+  int listedCount() const { return int(m_choices.size() - m_added); } // without typed ones
   const document::Choice &choiceAt(int row) const {
     return m_choices[static_cast<std::size_t>(row)];
   }
@@ -41,7 +47,11 @@ private:
   // The predicted change of time as a fraction of the current time; 0: no change.
   double changeOf(const document::Choice &choice) const;
 
-  document::Choices m_choices;
+  void forgetTyped();
+
+  document::Choices m_choices; // the last m_added were typed
+  std::size_t m_added = 0;
+  std::set<std::size_t> m_meant; // listed rows that the user typed
   double m_current = 0;
   MeasuredSeconds m_measured;
 };

@@ -63,6 +63,7 @@ std::vector<DecisionModel::Row> DecisionModel::rowsOf(const ShownSchedule &shown
       if (const auto at = base.find(row.name); at != base.end())
         row.subject = Subject::stage(at->second);
       if (row.subject) row.kernel = shown.placeOf(*row.subject).kernel;
+      row.colour = shown.colourOf(row.kernel);
     }
   }
   return rows;
@@ -84,6 +85,19 @@ QString DecisionModel::otherText(const Row &row, DecisionColumn column) const {
   if (!row.stage) return from(settingText(*m_other, column));
   const auto at = m_otherStages.find(row.name);
   return at == m_otherStages.end() ? QString() : from(cellText(*m_other, at->second, column));
+}
+
+QString DecisionModel::orNothing(const QString &text) {
+  return text.isEmpty() ? tr("nothing") : text;
+}
+
+QString DecisionModel::bothTexts(const Row &row, DecisionColumn column) const {
+  return QStringLiteral("%1 ≠ %2").arg(orNothing(text(row, column)),
+                                       orNothing(otherText(row, column)));
+}
+
+bool DecisionModel::differsInColumn(DecisionColumn column) const {
+  return std::ranges::any_of(m_rows, [&](const Row &row) { return isDifferent(row, column); });
 }
 
 bool DecisionModel::isDifferent(const Row &row, DecisionColumn column) const {
@@ -126,18 +140,12 @@ std::vector<DecisionKey> DecisionModel::decisionsAt(const QModelIndex &index) co
 }
 
 std::vector<DecisionKey> DecisionModel::decisionsOfRow(int row) const {
-  std::vector<DecisionKey> decisions;
-  for (int c = 0; c < schedule::kDecisionColumns; ++c)
-    for (const DecisionKey &key :
-         decisionsAt(index(row, sectionOf(static_cast<DecisionColumn>(c)))))
-      if (std::ranges::find(decisions, key) == decisions.end()) decisions.push_back(key);
-  return decisions;
+  return m_shown ? decisionsOf(m_shown->found.schedule, stageAt(row)) : std::vector<DecisionKey>();
 }
 
 DecisionModel::Frozen DecisionModel::frozenOf(std::span<const DecisionKey> decisions) const {
-  const auto frozen = std::ranges::count_if(
-      decisions, [&](const DecisionKey &key) { return m_shown->found.schedule.mark(key).frozen; });
-  return frozen == 0 ? Frozen::No : frozen == std::ssize(decisions) ? Frozen::Yes : Frozen::Partly;
+  const std::size_t frozen = frozenAmong(m_shown->found.schedule, decisions);
+  return frozen == 0 ? Frozen::No : frozen == decisions.size() ? Frozen::Yes : Frozen::Partly;
 }
 
 bool DecisionModel::isEmptyColumn(DecisionColumn column) const {
@@ -168,7 +176,19 @@ QVariant DecisionModel::data(const QModelIndex &index, int role) const {
   const Schedule &schedule = m_shown->found.schedule;
   switch (role) {
   case Qt::DisplayRole:
+    return !column                     ? nameAt(index.row())
+           : isDifferent(row, *column) ? bothTexts(row, *column)
+                                       : text(row, *column);
+  case OwnTextRole:
     return column ? text(row, *column) : nameAt(index.row());
+  case OtherTextRole:
+    return column && isDifferent(row, *column) ? otherText(row, *column) : QString();
+  case Qt::AccessibleTextRole:
+    return column && isDifferent(row, *column)
+               ? tr("%1; in %2: %3")
+                     .arg(orNothing(text(row, *column)), m_otherName,
+                          orNothing(otherText(row, *column)))
+               : data(index, Qt::DisplayRole);
   case Qt::ToolTipRole:
     return toolTip(index);
   case SortRole: // stages in the order of computation, other columns by their text
@@ -192,6 +212,8 @@ QVariant DecisionModel::data(const QModelIndex &index, int role) const {
     return !decisionsAt(index).empty();
   case KernelRole:
     return row.kernel;
+  case ColourRole:
+    return row.colour;
   default:
     return {};
   }
@@ -210,7 +232,7 @@ QString DecisionModel::toolTip(const QModelIndex &index) const {
     if (!said.isEmpty()) lines << said;
     if (isDifferent(row, *column)) {
       const QString other = otherText(row, *column);
-      lines << tr("%1: %2").arg(m_otherName, other.isEmpty() ? tr("nothing") : other);
+      lines << tr("%1: %2").arg(m_otherName, orNothing(other));
     }
   }
   if (!data(index, DecidesRole).toBool()) return lines.join('\n');
@@ -230,7 +252,9 @@ QString DecisionModel::toolTip(const QModelIndex &index) const {
     lines << tr("Frozen: searches keep this decision (press Space to unfreeze it)");
     break;
   case Frozen::Partly:
-    lines << tr("Partly frozen");
+    lines << tr("%1 of %2 decisions are frozen (press Space to unfreeze them)")
+                 .arg(frozenAmong(m_shown->found.schedule, decisionsAt(index)))
+                 .arg(decisionsAt(index).size());
     break;
   case Frozen::No:
     lines << tr("Free: searches may change this decision (press Space to freeze it)");

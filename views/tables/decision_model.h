@@ -16,7 +16,8 @@ namespace tessera::views {
 
 // All decisions of the shown schedule. The first row is the whole schedule; each further row is a
 // stage of the schedule's own pipeline, including the stages that it adds. Each kind of decision
-// has a column.
+// has a column. Where it differs from the schedule that it is compared with, a cell has both
+// values: "x 32×4 ≠ x 64×2", the own one first.
 class DecisionModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -30,6 +31,9 @@ public:
     DifferentRole, // bool: the cell differs from that of the compared schedule
     DecidesRole,   // bool: this cell can be decided or frozen
     KernelRole,    // int: number of the kernel; 0: none
+    ColourRole,    // int: number of the kernel's colour; 0: none
+    OwnTextRole,   // QString: the value without that of the compared schedule
+    OtherTextRole, // QString: the value of the compared schedule, if it differs
   };
   enum class Frozen { No, Partly, Yes };
 
@@ -40,6 +44,8 @@ public:
   // Sets the schedule to compare with; without a value nothing is compared. Stages are matched by
   // name.
   void setComparison(std::optional<schedule::Schedule> other, const QString &name);
+  bool isCompared() const { return m_other.has_value(); }
+  bool differsInColumn(schedule::DecisionColumn column) const; // in some row
 
   static std::optional<schedule::DecisionColumn> columnOf(int section);
   static int sectionOf(schedule::DecisionColumn column);
@@ -67,12 +73,15 @@ private:
     std::string name;
     std::optional<Subject> subject;
     int kernel = 0;
+    int colour = 0;
   };
   // Text is made only for the cells that a view asks for. A search shows ten schedules a second,
   // and making the text for a thousand stages takes as long as drawing a frame.
   QString text(const Row &row, schedule::DecisionColumn column) const;
   // The text of the compared schedule.
   QString otherText(const Row &row, schedule::DecisionColumn column) const;
+  QString bothTexts(const Row &row, schedule::DecisionColumn column) const;
+  static QString orNothing(const QString &text);
   QString toolTip(const QModelIndex &index) const;
   std::vector<Row> rowsOf(const ShownSchedule &shown) const;
   bool isDifferent(const Row &row, schedule::DecisionColumn column) const;

@@ -199,8 +199,11 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
   connect(&schedule, &ScheduleFlow::found, this, [this](const SearchResult &result) {
     if (!std::exchange(m_isEnded, false)) return;
     write(Kind::Search,
-          tr("The search ended after %1: %2, the last and fastest of %3 schedules shown")
-              .arg(secondsText(m_searching), result.best->summary(), countText(m_better)),
+          result.isFaster()
+              ? tr("The search ended after %1: %2, the last and fastest of %3 schedules shown")
+                    .arg(secondsText(m_searching), result.best->summary(), countText(m_better))
+              : tr("The search ended after %1: %2, which is not faster than the schedule before it")
+                    .arg(secondsText(m_searching), result.best->summary()),
           kernelsOf(*result.best));
   });
   connect(&schedule, &ScheduleFlow::refused, this, [this, &schedule] {

@@ -70,7 +70,32 @@ void OccupancyTableModel::reload() {
                       use, machine::occupancy(m_kernels.facts().machine, use),
                       counted ? counted->occupancy : std::nullopt});
   }
+  m_others.clear();
+  if (const ShownSchedulePtr before = m_compares ? m_kernels.before() : nullptr)
+    for (const cost::Prediction::Kernel &kernel : before->found.prediction.kernels) {
+      Row row = rowOf(*before, kernel, m_kernels.facts().machine);
+      m_others.emplace(row.name, std::move(row));
+    }
   endResetModel();
+}
+
+void OccupancyTableModel::setCompares(bool compares) {
+  m_compares = compares;
+  reload();
+}
+
+// Of a schedule that is not the shown one, so by our estimate.
+OccupancyTableModel::Row OccupancyTableModel::rowOf(const ShownSchedule &shown,
+                                                    const cost::Prediction::Kernel &kernel,
+                                                    const machine::Machine &machine) {
+  const machine::BlockUse use{kernel.load.threads(), kernel.time.registers,
+                              kernel.load.sharedBytes};
+  return {QString::fromStdString(shown.found.schedule.pipeline()->stageName(kernel.load.stage)),
+          sizeText(kernel.load),
+          false,
+          use,
+          machine::occupancy(machine, use),
+          {}};
 }
 
 int OccupancyTableModel::rowCount(const QModelIndex &parent) const {
@@ -81,11 +106,8 @@ int OccupancyTableModel::columnCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString OccupancyTableModel::display(int row, int column) const {
-  const Row &kernel = m_rows[static_cast<std::size_t>(row)];
+QString OccupancyTableModel::textOf(const Row &kernel, int column) {
   switch (column) {
-  case Number:
-    return countText(row + 1);
   case Name:
     return kernel.name;
   case Threads:
@@ -107,6 +129,23 @@ QString OccupancyTableModel::display(int row, int column) const {
   default:
     return {};
   }
+}
+
+// A kernel without one of its name in the other schedule differs by its name.
+bool OccupancyTableModel::isDifferent(int row, int column) const {
+  if (m_others.empty() || column == Number || column == Achieved) return false;
+  const Row &kernel = m_rows[static_cast<std::size_t>(row)];
+  const auto other = m_others.find(kernel.name);
+  if (other == m_others.end()) return column == Name;
+  return textOf(kernel, column) != textOf(other->second, column);
+}
+
+QString OccupancyTableModel::display(int row, int column) const {
+  if (column == Number) return countText(row + 1);
+  const Row &kernel = m_rows[static_cast<std::size_t>(row)];
+  const QString own = textOf(kernel, column);
+  if (column == Name || !isDifferent(row, column)) return own;
+  return QStringLiteral("%1 ≠ %2").arg(own, textOf(m_others.at(kernel.name), column));
 }
 
 QVariant OccupancyTableModel::sortKey(int row, int column) const {
@@ -152,6 +191,11 @@ QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
         Qt::AlignVCenter);
   case SortRole:
     return sortKey(index.row(), index.column());
+  case DifferentRole:
+    if (index.column() != Number) return isDifferent(index.row(), index.column());
+    for (int column = 0; column < ColumnCount; ++column) // the number stands for the row
+      if (isDifferent(index.row(), column)) return true;
+    return false;
   default:
     return {};
   }

@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -29,12 +30,18 @@ public:
     Warps,
     ColumnCount
   };
-  enum Role { SortRole = Qt::UserRole + 1 }; // a number for numeric columns
+  enum Role {
+    SortRole = Qt::UserRole + 1, // a number for numeric columns
+    DifferentRole, // bool: the row or cell differs from the schedule that it is compared with
+  };
 
   explicit OccupancyTableModel(const ShownKernels &kernels, QObject *parent = nullptr);
 
   void reload();            // reads the current state of ShownKernels
   bool hasAchieved() const; // hardware counters exist for some kernel
+  // Cells that differ from the kernel of the same name in ShownKernels::before() then have both
+  // values: "256 ≠ 128", the own one first.
+  void setCompares(bool compares);
 
   int rowCount(const QModelIndex &parent = {}) const override;
   int columnCount(const QModelIndex &parent = {}) const override;
@@ -50,10 +57,16 @@ private:
     std::optional<double> achieved; // measured by hardware counters
   };
   QVariant sortKey(int row, int column) const;
+  static QString textOf(const Row &kernel, int column);
   QString display(int row, int column) const;
+  bool isDifferent(int row, int column) const;
+  static Row rowOf(const ShownSchedule &shown, const cost::Prediction::Kernel &kernel,
+                   const machine::Machine &machine);
 
   const ShownKernels &m_kernels;
   std::vector<Row> m_rows;
+  bool m_compares = false;
+  std::map<QString, Row> m_others; // the kernels that are compared with, by name
 };
 
 // The resources that a block of a kernel uses. The register count is from ptxas if known, else the

@@ -48,10 +48,10 @@ std::optional<PaletteModel::Row> PaletteModel::rowOf(std::size_t number,
                                                      const QString &typed) const {
   const PaletteEntry &entry = m_entries[number];
   if (const auto match = fuzzyMatch(typed, entry.title))
-    return Row{number, match->score + kInTitle, match->positions};
+    return Row{number, match->score + kInTitle, match->isTight, match->positions};
   const auto match = fuzzyMatch(typed, entry.where + ' ' + entry.title);
   if (!match) return std::nullopt;
-  Row row{number, match->score, {}};
+  Row row{number, match->score, match->isTight, {}};
   for (const int position : match->positions)
     if (position > entry.where.size()) row.matched << position - int(entry.where.size()) - 1;
   return row;
@@ -62,6 +62,9 @@ void PaletteModel::setFilter(const QString &typed) {
   m_rows.clear();
   for (std::size_t i = 0; i < m_entries.size(); ++i)
     if (auto row = rowOf(i, typed.simplified())) m_rows.push_back(std::move(*row));
+  // Letters scattered over a title are a guess, and of use only where nothing fits better.
+  if (std::ranges::any_of(m_rows, &Row::isTight))
+    std::erase_if(m_rows, [](const Row &row) { return !row.isTight; });
   // Entries that cannot be run now are found as well, but come after equally good matches that can
   // be run. Among equal matches, the shorter title goes first.
   const bool isAll = typed.simplified().isEmpty();

@@ -21,7 +21,8 @@ struct PaletteEntry {
   std::function<void()> run;
 };
 
-// The entries that match the typed text, best first. If nothing is typed, all entries are listed,
+// The entries that match the typed text, best first. Scattered matches are listed only if there are
+// no better ones. If nothing is typed, all entries are listed,
 // starting with those that were run last.
 class PaletteModel : public QAbstractListModel {
   Q_OBJECT
@@ -43,6 +44,7 @@ private:
   struct Row {
     std::size_t entry = 0;
     int score = 0;
+    bool isTight = true;
     QList<int> matched; // indices of the matched letters in the title
   };
   std::optional<Row> rowOf(std::size_t entry, const QString &typed) const;

@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <utility>
 
 namespace tessera::views {
@@ -51,8 +52,10 @@ QString roofText(Roof roof) {
 RooflineTableModel::RooflineTableModel(QObject *parent) : QAbstractTableModel(parent) {}
 
 void RooflineTableModel::setRoofline(std::shared_ptr<const cost::Roofline> roofline,
-                                     std::vector<std::optional<double>> measured) {
+                                     std::vector<std::optional<double>> measured,
+                                     std::shared_ptr<const cost::Roofline> other) {
   beginResetModel();
+  m_other = std::move(other);
   m_roofline = std::move(roofline);
   m_measured = std::move(measured);
   endResetModel();
@@ -67,9 +70,9 @@ std::optional<double> RooflineTableModel::measured(int row) const {
   return index < m_measured.size() ? m_measured[index] : std::nullopt;
 }
 
-double RooflineTableModel::share(int row) const {
-  const double whole = m_roofline->pipelines.empty() ? 0 : m_roofline->pipelines[0].work.seconds;
-  return whole > 0 ? kernel(row).work.seconds / whole : 0;
+double RooflineTableModel::share(const cost::Roofline &roofline, const cost::Placed &placed) {
+  const double whole = roofline.pipelines.empty() ? 0 : roofline.pipelines[0].work.seconds;
+  return whole > 0 ? placed.work.seconds / whole : 0;
 }
 
 int RooflineTableModel::rowCount(const QModelIndex &parent) const {
@@ -80,25 +83,19 @@ int RooflineTableModel::columnCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : ColumnCount;
 }
 
-QString RooflineTableModel::display(int row, int column) const {
-  const cost::Placed &placed = kernel(row);
+QString RooflineTableModel::textOf(const cost::Roofline &roofline, const cost::Placed &placed,
+                                   int column) {
   const auto bytes = [&](Level level) {
     const auto known = placed.work.traffic.at(level);
     return known ? quantity(*known, "B") : tr("?");
   };
   switch (column) {
-  case Number:
-    return countText(row + 1);
   case Name:
     return QString::fromStdString(placed.work.name);
   case Time:
     return QString::fromStdString(chart::timeText(placed.work.seconds));
-  case Measured: {
-    const auto seconds = measured(row);
-    return seconds ? QString::fromStdString(chart::timeText(*seconds)) : QString();
-  }
   case Share:
-    return percent(share(row));
+    return percent(share(roofline, placed));
   case Binding:
     return roofText(placed.binding);
   case Reached:
@@ -110,10 +107,37 @@ QString RooflineTableModel::display(int row, int column) const {
   case Cache:
     return bytes(Level::Cache);
   case Operations:
-    return quantity(placed.work.operations.of(m_roofline->counted), "");
+    return quantity(placed.work.operations.of(roofline.counted), "");
   default:
     return {};
   }
+}
+
+const cost::Placed *RooflineTableModel::otherOf(int row) const {
+  if (!m_other) return nullptr;
+  const auto other = std::ranges::find_if(m_other->kernels, [&](const cost::Placed &placed) {
+    return placed.work.name == kernel(row).work.name;
+  });
+  return other == m_other->kernels.end() ? nullptr : &*other;
+}
+
+// A kernel without one of its name in the other schedule differs by its name.
+bool RooflineTableModel::isDifferent(int row, int column) const {
+  if (!m_other || column == Number || column == Measured) return false;
+  const cost::Placed *other = otherOf(row);
+  if (!other) return column == Name;
+  return textOf(*m_roofline, kernel(row), column) != textOf(*m_other, *other, column);
+}
+
+QString RooflineTableModel::display(int row, int column) const {
+  if (column == Number) return countText(row + 1);
+  if (column == Measured) {
+    const auto seconds = measured(row);
+    return seconds ? QString::fromStdString(chart::timeText(*seconds)) : QString();
+  }
+  const QString own = textOf(*m_roofline, kernel(row), column);
+  if (column == Name || !isDifferent(row, column)) return own;
+  return QStringLiteral("%1 ≠ %2").arg(own, textOf(*m_other, *otherOf(row), column));
 }
 
 QVariant RooflineTableModel::sortKey(int row, int column) const {
@@ -154,6 +178,11 @@ QVariant RooflineTableModel::data(const QModelIndex &index, int role) const {
         Qt::AlignVCenter);
   case SortRole:
     return sortKey(index.row(), index.column());
+  case DifferentRole:
+    if (index.column() != Number) return isDifferent(index.row(), index.column());
+    for (int column = 0; column < ColumnCount; ++column) // the number stands for the row
+      if (isDifferent(index.row(), column)) return true;
+    return false;
   default:
     return {};
   }

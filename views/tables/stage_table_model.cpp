@@ -27,6 +27,7 @@ void StageTableModel::setPipeline(pipeline::PipelinePtr pipeline) {
   beginResetModel();
   m_rows.clear();
   m_schedule.reset();
+  m_other.reset();
   m_measured.clear();
   if (pipeline) {
     for (std::uint32_t i = 0; i < pipeline->inputs().size(); ++i)
@@ -41,6 +42,12 @@ void StageTableModel::setSchedule(ShownSchedulePtr schedule) {
   if (schedule == m_schedule) return;
   m_schedule = std::move(schedule);
   if (!m_rows.empty()) emit dataChanged(index(0, Kernel), index(int(m_rows.size()) - 1, Predicted));
+}
+
+void StageTableModel::setCompared(ShownSchedulePtr other) {
+  if (other == m_other) return;
+  m_other = std::move(other);
+  if (!m_rows.empty()) emit dataChanged(index(0, Name), index(int(m_rows.size()) - 1, Predicted));
 }
 
 void StageTableModel::setMeasured(std::vector<std::optional<double>> seconds) {
@@ -91,9 +98,31 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const {
     return static_cast<int>(row.kind);
   case OutputRole:
     return row.isOutput;
+  case DifferentRole:
+    return both(row, kernelText) != kernelText(placeOf(row)) ||
+           both(row, predictedText) != predictedText(placeOf(row));
   default:
     return {};
   }
+}
+
+QString StageTableModel::kernelText(const StagePlace &place) {
+  return place.isInlined ? tr("inlined") : place.kernel ? countText(place.kernel) : QString();
+}
+
+QString StageTableModel::predictedText(const StagePlace &place) {
+  return place.ownsBlocks ? threeDigits(place.seconds * kMicro)
+         : place.kernel   ? tr("in %1").arg(countText(place.kernel))
+                          : QString();
+}
+
+QString StageTableModel::both(const StageSummary &row, QString (*text)(const StagePlace &)) const {
+  const QString own = text(placeOf(row));
+  if (!m_schedule || !m_other || !row.subject.isStage()) return own;
+  const QString other = text(m_other->placeOf(row.subject));
+  if (own == other) return own;
+  const auto orNone = [](const QString &value) { return value.isEmpty() ? tr("none") : value; };
+  return QStringLiteral("%1 ≠ %2").arg(orNone(own), orNone(other));
 }
 
 QVariant StageTableModel::display(const StageSummary &row, int column) const {
@@ -105,11 +134,9 @@ QVariant StageTableModel::display(const StageSummary &row, int column) const {
   case Kind:
     return row.isOutput ? tr("%1, output").arg(kindText(row.kind)) : kindText(row.kind);
   case Kernel:
-    return place.isInlined ? tr("inlined") : place.kernel ? countText(place.kernel) : QString();
+    return both(row, kernelText);
   case Predicted:
-    return place.ownsBlocks ? threeDigits(place.seconds * kMicro)
-           : place.kernel   ? tr("in %1").arg(countText(place.kernel))
-                            : QString();
+    return both(row, predictedText);
   case Measured: {
     const auto seconds = measured(place);
     return seconds ? threeDigits(*seconds * kMicro) : QString();

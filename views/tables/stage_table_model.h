@@ -33,6 +33,7 @@ public:
     SortRole = Qt::UserRole + 1, // a number for numeric columns
     KindRole,                    // StageKind as int
     OutputRole,                  // bool
+    DifferentRole, // bool: another kernel or time than in the schedule that it is compared with
   };
 
   explicit StageTableModel(QObject *parent = nullptr);
@@ -42,6 +43,10 @@ public:
   // The schedule has to belong to the model's pipeline. Null: the columns about the schedule stay
   // empty.
   void setSchedule(ShownSchedulePtr schedule);
+
+  // Sets the schedule to compare with. The kernel and the predicted time then have both values
+  // where they differ, the own one first: "2 ≠ 1". Null: nothing is compared.
+  void setCompared(ShownSchedulePtr other);
 
   // The measured times of the kernels of the shown schedule, indexed by kernel number - 1; empty:
   // none.
@@ -60,12 +65,15 @@ private:
   QVariant sortKey(const StageSummary &row, int position, int column) const;
 
   StagePlace placeOf(const StageSummary &row) const;
+  static QString kernelText(const StagePlace &place);
+  static QString predictedText(const StagePlace &place);
+  QString both(const StageSummary &row, QString (*text)(const StagePlace &)) const;
 
   std::vector<StageSummary> m_rows;
   // The measured time of the kernel, at the stage that owns its blocks; none at other stages.
   std::optional<double> measured(const StagePlace &place) const;
 
-  ShownSchedulePtr m_schedule;
+  ShownSchedulePtr m_schedule, m_other;
   std::vector<std::optional<double>> m_measured;
 };
 

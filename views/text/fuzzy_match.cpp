@@ -25,6 +25,17 @@ bool startsWord(QStringView text, qsizetype at) {
          (before.isLetter() && text[at].isDigit());
 }
 
+// "occ" is tight in "Occupancy", and scattered in "Close Decisions".
+bool areTight(QStringView text, const QList<int> &positions) {
+  int starts = 0, strayStarts = 0;
+  for (qsizetype i = 0; i < positions.size(); ++i) {
+    if (i > 0 && positions[i] == positions[i - 1] + 1) continue;
+    ++starts;
+    if (!startsWord(text, positions[i])) ++strayStarts;
+  }
+  return strayStarts == 0 || starts == 1;
+}
+
 int worthOf(QStringView text, qsizetype at) {
   return at == 0 ? kFirst : startsWord(text, at) ? kWordStart : kLetter;
 }
@@ -74,10 +85,11 @@ std::optional<FuzzyMatch> fuzzyMatch(QStringView pattern, QStringView text) {
   }
   const auto last = std::ranges::max_element(best.back());
   if (*last == kNever) return std::nullopt;
-  FuzzyMatch match{*last, {}};
+  FuzzyMatch match{*last, {}, false};
   int at = int(last - best.back().begin());
   for (std::size_t i = rows; i-- > 0; at = from[i][std::size_t(at)])
     match.positions.prepend(at);
+  match.isTight = areTight(text, match.positions);
   return match;
 }
 

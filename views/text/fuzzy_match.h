@@ -14,6 +14,9 @@ namespace tessera::views {
 struct FuzzyMatch {
   int score = 0;
   QList<int> positions;
+  // All letters stand in a row, or each run of them begins at the start of a word. Other matches
+  // are scattered over the text by chance.
+  bool isTight = true;
 };
 std::optional<FuzzyMatch> fuzzyMatch(QStringView pattern, QStringView text);
 

@@ -27,7 +27,7 @@ FindBar::FindBar(const Words &words, QWidget *parent)
   layout->addWidget(m_line, 1);
   const auto addButton = [&](const QString &iconName, const QString &name, const QString &keys) {
     auto *button = new QToolButton(this);
-    button->setIcon(icon(iconName, palette()));
+    button->setIcon(icon(iconName));
     button->setAutoRaise(true);
     button->setAccessibleName(name);
     button->setToolTip(QStringLiteral("%1 (%2)").arg(name, keys));

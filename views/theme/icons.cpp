@@ -2,11 +2,15 @@
 #include "views/theme/icons.h"
 
 #include <QFile>
+#include <QGuiApplication>
+#include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
 #include <QPixmap>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+
+#include <utility>
 
 namespace tessera::views {
 
@@ -28,6 +32,37 @@ QPixmap render(const QByteArray &svg, int size, double devicePixelRatio) {
   return pixmap;
 }
 
+// Takes the program's text colour whenever it is painted. An icon made of pixmaps would stay black
+// when the window becomes dark.
+class PaletteIcon : public QIconEngine {
+public:
+  explicit PaletteIcon(QString name) : m_name(std::move(name)) {}
+
+  void paint(QPainter *painter, const QRect &rect, QIcon::Mode mode, QIcon::State) override {
+    if (rect.isEmpty()) return;
+    const double ratio = painter->device()->devicePixelRatioF();
+    QRectF place(QPointF(), QSizeF(1, 1) * qMin(rect.width(), rect.height()));
+    place.moveCenter(QRectF(rect).center());
+    const QPixmap pixmap = iconPixmap(m_name, colorOf(mode), int(place.width()), ratio);
+    painter->drawPixmap(place, pixmap, QRectF(pixmap.rect()));
+  }
+  // The size is in pixels of the screen.
+  QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State) override {
+    return iconPixmap(m_name, colorOf(mode), qMin(size.width(), size.height()), 1);
+  }
+  QIconEngine *clone() const override { return new PaletteIcon(m_name); }
+  QString key() const override { return QStringLiteral("tessera"); }
+  QString iconName() override { return m_name; }
+
+private:
+  static QColor colorOf(QIcon::Mode mode) {
+    const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
+    return QGuiApplication::palette().color(group, QPalette::WindowText);
+  }
+
+  QString m_name;
+};
+
 } // namespace
 
 QPixmap iconPixmap(const QString &name, const QColor &color, int size, double devicePixelRatio) {
@@ -43,16 +78,7 @@ QPixmap iconPixmap(const QString &name, const QColor &color, int size, double de
   return pixmap;
 }
 
-QIcon icon(const QString &name, const QPalette &palette) {
-  QIcon made;
-  for (const double ratio : {1.0, 2.0}) {
-    made.addPixmap(iconPixmap(name, palette.color(QPalette::WindowText), 18, ratio));
-    made.addPixmap(
-        iconPixmap(name, palette.color(QPalette::Disabled, QPalette::WindowText), 18, ratio),
-        QIcon::Disabled);
-  }
-  return made;
-}
+QIcon icon(const QString &name) { return QIcon(new PaletteIcon(name)); }
 
 QIcon applicationIcon() {
   QIcon made;

@@ -4,12 +4,11 @@
 #include <QIcon>
 #include <QString>
 
-class QPalette;
-
 namespace tessera::views {
 
-// An icon from resources/icons in the palette's text colour (the SVG says "currentColor").
-QIcon icon(const QString &name, const QPalette &palette);
+// An icon from resources/icons (the SVG says "currentColor"). It always has the text colour of the
+// program's palette, and follows when that changes.
+QIcon icon(const QString &name);
 QPixmap iconPixmap(const QString &name, const QColor &color, int size, double devicePixelRatio);
 
 // The program's icon in its own colours.

@@ -31,6 +31,8 @@ int widthOf(const QHeaderView &header, int section) {
 
 SortHeader::SortHeader(QWidget *parent) : QHeaderView(Qt::Horizontal, parent) {
   setSectionsClickable(true);
+  setHighlightSections(false);
+  setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
 }
 
 bool SortHeader::isSorted(int section) const {
@@ -60,7 +62,19 @@ QSize SortHeader::sectionSizeFromContents(int section) const {
   // The width always includes the arrow, so that sorting does not move columns.
   const int title = widthOf(*this, section);
   return {title + kArrow.width() + kGap + 2 * (kPadding + kSpare / 2),
-          QHeaderView::sectionSizeFromContents(section).height()};
+          fontMetrics().height() + 2 * kPadding};
+}
+
+// The style would shade the room beside the last section.
+void SortHeader::paintEvent(QPaintEvent *event) {
+  QHeaderView::paintEvent(event);
+  QRect rest = viewport()->rect();
+  rest.setLeft(length() - offset());
+  if (!rest.isValid()) return;
+  QPainter painter(viewport());
+  painter.fillRect(rest, palette().base());
+  painter.setPen(palette().color(QPalette::Midlight));
+  painter.drawLine(rest.bottomLeft(), rest.bottomRight());
 }
 
 void SortHeader::paintSection(QPainter *painter, const QRect &rect, int section) const {

@@ -6,7 +6,8 @@
 namespace tessera::views {
 
 // The header of a sortable table. The arrow is beside the title, on the side with free space: Qt's
-// styles draw it at the right end, over right-aligned titles.
+// styles draw it at the right end, over right-aligned titles. It paints itself in the palette's
+// colours: a style sheet would keep those of the moment when it was set.
 class SortHeader : public QHeaderView {
   Q_OBJECT
 public:
@@ -20,6 +21,7 @@ public:
   Parts partsOf(int section) const; // in the viewport's coordinates
 
 protected:
+  void paintEvent(QPaintEvent *event) override;
   void paintSection(QPainter *painter, const QRect &rect, int section) const override;
   QSize sectionSizeFromContents(int section) const override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme/table_export_button.h"
 
+#include "views/theme/file_folder.h"
 #include "engine/host/files.h"
 #include "views/text/table_text.h"
 
@@ -31,12 +32,9 @@ TableExportButton::TableExportButton(const QAbstractItemModel &table, QString na
 }
 
 void TableExportButton::save(const QString &suffix, Writer write) {
-  auto *dialog = new QFileDialog(this, tr("Export the Table"));
+  QFileDialog *dialog = saveDialog(*this, tr("Export the Table"), m_name + '.' + suffix);
   dialog->setObjectName(m_name + QStringLiteral("ExportDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(suffix);
-  dialog->selectFile(m_name + '.' + suffix);
   connect(dialog, &QFileDialog::fileSelected, this, [this, write](const QString &path) {
     const Status done = host::writeFile(path.toStdString(), write(m_table).toStdString());
     if (!done) emit told(QString::fromStdString(done.error().message));

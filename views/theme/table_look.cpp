@@ -5,16 +5,15 @@
 
 #include <QHeaderView>
 #include <QTableView>
+#include <QTreeView>
 
 namespace tessera::views {
 
-void flattenHeader(QHeaderView &header) {
-  header.setHighlightSections(false);
-  header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  header.setStyleSheet(
-      QStringLiteral("QHeaderView{background:palette(base);border:0}"
-                     "QHeaderView::section{background:palette(base);color:palette(shadow);border:0;"
-                     "border-bottom:1px solid palette(midlight);padding:3px}"));
+void setFlatHeader(QTableView &table) { table.setHorizontalHeader(new SortHeader(&table)); }
+
+void setFlatHeader(QTreeView &tree) {
+  tree.setHeader(new SortHeader(&tree));
+  tree.header()->setStretchLastSection(true);
 }
 
 void makeReadable(QTableView &table, int padding) {
@@ -23,11 +22,10 @@ void makeReadable(QTableView &table, int padding) {
   table.setWordWrap(false);
   table.setTabKeyNavigation(false);
   table.setFrameShape(QFrame::NoFrame);
-  table.setHorizontalHeader(new SortHeader(&table));
+  setFlatHeader(table);
   table.setSortingEnabled(true);
   table.verticalHeader()->hide();
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + padding);
-  flattenHeader(*table.horizontalHeader());
 }
 
 } // namespace tessera::views

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-class QHeaderView;
 class QTableView;
+class QTreeView;
 
 namespace tessera::views {
 
-// Makes a header look like a line of words instead of a row of buttons. All tables use it.
-void flattenHeader(QHeaderView &header);
+// Gives a table a header that looks like a line of words instead of a row of buttons. All tables
+// have it. Call it before anything about the header is set.
+void setFlatHeader(QTableView &table);
+void setFlatHeader(QTreeView &tree);
 
 // Makes a table easy to read: no grid, no row numbers, rows as high as a line of text plus
 // `padding` pixels.

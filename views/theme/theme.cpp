@@ -115,18 +115,18 @@ QColor Colors::nodeBlock(StageKind kind, bool isOutput) const {
 
 // Hues start at the palette's accent and advance by the golden angle, so that any number of kernels
 // is spread evenly. Every other hue is lighter, for users with colour blindness.
-QColor Colors::kernelHue(int kernel) const {
+QColor Colors::kernelHue(int colour) const {
   constexpr double kGoldenAngle = 0.381966;
-  const double turns = std::max(accent.hslHueF(), 0.0F) + (kernel - 1) * kGoldenAngle;
-  const double lightness = (dark ? 0.58 : 0.42) + (kernel % 2 ? 0 : 0.14);
+  const double turns = std::max(accent.hslHueF(), 0.0F) + (colour - 1) * kGoldenAngle;
+  const double lightness = (dark ? 0.58 : 0.42) + (colour % 2 ? 0 : 0.14);
   return QColor::fromHslF(float(turns - std::floor(turns)), dark ? 0.62F : 0.68F, float(lightness));
 }
 
-QColor Colors::kernelFill(int kernel) const {
-  return mix(canvas, kernelHue(kernel), dark ? 0.38 : 0.26);
+QColor Colors::kernelFill(int colour) const {
+  return mix(canvas, kernelHue(colour), dark ? 0.38 : 0.26);
 }
 
-QColor Colors::kernelBlock(int kernel) const { return mix(canvas, kernelHue(kernel), 0.7); }
+QColor Colors::kernelBlock(int colour) const { return mix(canvas, kernelHue(colour), 0.7); }
 
 // A higher cost changes the colour from that of the canvas through yellow to red. On a light canvas
 // it also gets darker, on a dark one stronger.

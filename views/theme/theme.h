@@ -32,11 +32,12 @@ struct Colors {
   QColor nodeBlock(StageKind kind, bool isOutput) const;
   QColor nodeBorder(StageKind kind, bool isOutput) const;
 
-  // The colour of a kernel, numbered from 1. Neighbouring numbers get distant hues. With many
-  // kernels hues become similar, so the number is always shown as well.
-  QColor kernelHue(int kernel) const;
-  QColor kernelFill(int kernel) const;
-  QColor kernelBlock(int kernel) const;
+  // The colour of a kernel, by ShownSchedule::colourOf() and not by the kernel's own number, which
+  // changes with each edit. Neighbouring numbers get distant hues. With many kernels hues become
+  // similar, so the kernel's number is always shown as well.
+  QColor kernelHue(int colour) const;
+  QColor kernelFill(int colour) const;
+  QColor kernelBlock(int colour) const;
   QColor heat(double part) const;          // the colour of a cost: 0 is none, 1 the highest
   QColor onTop(const QColor &color) const; // the colour of readable text on `color`
   QColor ghost(const QColor &color) const; // a paler `color`, for inlined stages

@@ -144,9 +144,14 @@ void Tour::end() {
 void Tour::place() {
   if (m_current < 0) return;
   QRect hole;
-  if (m_target && m_target->isVisible())
-    hole = QRect(m_target->mapTo(parentWidget(), QPoint(0, 0)), m_target->size());
+  if (m_target && m_target->isVisible()) {
+    const auto &part = m_steps[std::size_t(m_current)].part;
+    hole = part ? part(*m_target) : m_target->rect();
+    hole.moveTopLeft(m_target->mapTo(parentWidget(), hole.topLeft()));
+  }
   m_shade->setGeometry(parentWidget()->rect());
+  // A dock comes to the front of its tabs by being raised, and is then above the shade, too.
+  m_shade->raise();
   static_cast<Shade *>(m_shade.data())->setHole(hole);
   const int height = heightForWidth(kCardWidth);
   resize(kCardWidth, height > 0 ? height : sizeHint().height());

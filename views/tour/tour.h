@@ -18,6 +18,8 @@ struct TourStep {
   QString title, text;
   // Shows the widget to point at and returns it; null: there is none.
   std::function<QWidget *()> target;
+  // The part of the target to point at, in its coordinates; null: all of it.
+  std::function<QRect(const QWidget &)> part = {};
 };
 
 // A short tour of the window: everything is darkened except the widget that the card explains. The

@@ -34,8 +34,8 @@ void AbilityButton::refresh() {
   QStringList lines;
   for (const Ability &ability : m_abilities.all())
     if (ability.limits()) lines << QStringLiteral("%1: %2").arg(ability.title, ability.is);
-  setToolTip(lines.isEmpty() ? tr("Workers, tools, GPU and disk are as they should be")
-                             : lines.join('\n'));
+  if (worst && lines.isEmpty()) lines << QStringLiteral("%1: %2").arg(worst->title, worst->is);
+  setToolTip(worst ? lines.join('\n') : tr("Workers, tools, GPU and disk are as they should be"));
 }
 
 void AbilityButton::changeEvent(QEvent *event) {

@@ -14,7 +14,7 @@ namespace tessera::views {
 
 EditMenu::EditMenu(QMenu &menu, WindowActions &actions, Workspace &workspace, DagPanel &dag,
                    DecisionPanel &decisions)
-    : QObject(&menu), m_workspace(workspace) {
+    : QObject(&menu), m_workspace(workspace), m_decisions(decisions) {
   DocumentFlow &documents = workspace.documents();
   m_undo = actions.add(menu, tr("&Undo"), QStringLiteral("undo"), {QKeySequence::Undo},
                        [&documents] { documents.undo(); });
@@ -31,6 +31,7 @@ EditMenu::EditMenu(QMenu &menu, WindowActions &actions, Workspace &workspace, Da
   connect(&documents, &DocumentFlow::changed, this, &EditMenu::update);
   connect(&workspace.schedule(), &ScheduleFlow::shownChanged, this, &EditMenu::update);
   connect(&workspace.schedule(), &ScheduleFlow::stateChanged, this, &EditMenu::update);
+  connect(&workspace.selection(), &Selection::changed, this, &EditMenu::update);
   update();
 }
 
@@ -43,7 +44,11 @@ void EditMenu::update() {
   m_redo->setText(redo.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(redo));
   const QString noSchedule = whyNoSchedule(m_workspace.schedule());
   enable(*m_change, noSchedule);
-  enable(*m_freeze, noSchedule);
+  const QString freeze = m_decisions.freezeText(m_workspace.selection().active());
+  m_freeze->setText(freeze.isEmpty() ? tr("&Freeze or Unfreeze the Stage") : freeze);
+  enable(*m_freeze, !noSchedule.isEmpty() ? noSchedule
+                    : freeze.isEmpty()    ? tr("No stage is selected")
+                                          : QString());
 }
 
 } // namespace tessera::views

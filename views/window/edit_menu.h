@@ -25,6 +25,7 @@ private:
   void update();
 
   Workspace &m_workspace;
+  DecisionPanel &m_decisions;
   QAction *m_undo = nullptr, *m_redo = nullptr, *m_change = nullptr, *m_freeze = nullptr;
 };
 

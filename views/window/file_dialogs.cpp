@@ -5,24 +5,50 @@
 #include "views/dag/dag_exporter.h"
 #include "views/dag/dag_panel.h"
 #include "views/text/error_text.h"
+#include "views/theme/file_folder.h"
 #include "views/workspace/workspace.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMainWindow>
 #include <QMessageBox>
+#include <QSettings>
 
 #include <utility>
 
 namespace tessera::views {
 
-FileDialogs::FileDialogs(QMainWindow &window, Workspace &workspace, DagPanel &dag)
-    : QObject(&window), m_window(window), m_workspace(workspace), m_dag(dag) {}
+namespace {
+const QString kOpenedIn = QStringLiteral("files/openedIn");
+} // namespace
+
+FileDialogs::FileDialogs(QMainWindow &window, Workspace &workspace, DagPanel &dag,
+                         const QString &sampleFolder)
+    : QObject(&window), m_window(window), m_workspace(workspace), m_dag(dag),
+      m_sampleFolder(sampleFolder) {
+  connect(&workspace.documents(), &DocumentFlow::changed, this, &FileDialogs::chooseFolder);
+  setFileFolder(m_window, QDir::homePath());
+}
+
+// Files are saved beside the document or beside the pipeline. A sample is part of the program, so
+// nothing is saved beside it.
+void FileDialogs::chooseFolder() {
+  const auto &opened = m_workspace.opening().document();
+  const QString path = !m_workspace.documents().path().isEmpty() ? m_workspace.documents().path()
+                       : opened ? QString::fromStdString(opened->request.path)
+                                : QString();
+  if (std::exchange(m_folderOf, path) == path) return; // the user may have chosen another folder
+  const QFileInfo folder(QFileInfo(path).path());
+  const bool isGood = !path.isEmpty() && folder.isDir() && folder.isWritable() &&
+                      folder.canonicalFilePath() != QFileInfo(m_sampleFolder).canonicalFilePath();
+  setFileFolder(m_window, isGood ? folder.filePath() : QDir::homePath());
+}
 
 void FileDialogs::open(const QString &path) {
   if (path.endsWith(QLatin1String(document::kDocumentEnding.data())))
     return whenSaved([this, path] {
-      m_lastDirectory = QFileInfo(path).path();
+      rememberFolder(path);
       m_workspace.open(path);
     });
   open::OpenRequest request;
@@ -32,7 +58,7 @@ void FileDialogs::open(const QString &path) {
 
 void FileDialogs::open(const open::OpenRequest &request) {
   const auto open = [this, request] {
-    m_lastDirectory = QFileInfo(QString::fromStdString(request.path)).path();
+    rememberFolder(QString::fromStdString(request.path));
     m_workspace.opening().open(request);
   };
   m_workspace.documents().isCarriedTo(request) ? open() : whenSaved(open);
@@ -50,7 +76,7 @@ void FileDialogs::whenSaved(std::function<void()> then) {
                           .arg(m_window.windowTitle().section(QStringLiteral("[*]"), 0, 0)),
                       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &m_window);
   box->setObjectName(QStringLiteral("unsaved"));
-  box->setInformativeText(tr("Otherwise your decisions and notes are lost."));
+  box->setInformativeText(tr("Otherwise the schedule, your decisions and your notes are lost."));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setDefaultButton(QMessageBox::Save);
   connect(box, &QMessageBox::finished, this, [this, then](int answer) {
@@ -60,30 +86,34 @@ void FileDialogs::whenSaved(std::function<void()> then) {
   box->open();
 }
 
-QFileDialog *FileDialogs::dialog(const QString &title) {
-  auto *made = new QFileDialog(&m_window, title, m_lastDirectory);
-  made->setAttribute(Qt::WA_DeleteOnClose);
-  return made;
+void FileDialogs::rememberFolder(const QString &path) {
+  m_workspace.settings().setValue(kOpenedIn, QFileInfo(path).absolutePath());
 }
 
 QFileDialog *FileDialogs::saveDialog(const QString &title, const QString &suffix,
                                      const QStringList &filters) {
-  QFileDialog *made = dialog(title);
-  made->setAcceptMode(QFileDialog::AcceptSave);
+  const pipeline::Pipeline &pipeline = *m_workspace.opening().document()->opened.pipeline;
+  QFileDialog *made =
+      views::saveDialog(m_window, title, QString::fromStdString(pipeline.name()) + '.' + suffix);
   made->setDefaultSuffix(suffix);
   made->setNameFilters(filters);
-  const pipeline::Pipeline &pipeline = *m_workspace.opening().document()->opened.pipeline;
-  made->selectFile(QString::fromStdString(pipeline.name()) + '.' + suffix);
   return made;
 }
 
 void FileDialogs::askForFile() {
-  QFileDialog *made = dialog(tr("Open a Pipeline"));
+  const QString folder = m_workspace.settings().value(kOpenedIn).toString();
+  auto *made = new QFileDialog(&m_window, tr("Open a Pipeline"),
+                               QFileInfo(folder).isDir() ? folder : QDir::homePath());
+  made->setObjectName(QStringLiteral("openDialog"));
+  made->setAttribute(Qt::WA_DeleteOnClose);
   made->setFileMode(QFileDialog::ExistingFile);
-  // Generator programs have no suffix, so the first filter cannot be exclusive.
-  made->setNameFilters({tr("Pipelines, generators and documents (*)"), tr("Documents (*.tessera)"),
-                        tr("Serialized pipelines (*.hlpipe)"), tr("Generator libraries (*.so)"),
-                        tr("Generator sources (*.cpp *.cc *.cxx)")});
+  made->setNameFilters({tr("Pipelines, generators and documents (%1)")
+                            .arg(QStringLiteral("*.hlpipe *.tessera *.so *.cpp *.cc *.cxx")),
+                        tr("Documents (*.tessera)"), tr("Serialized pipelines (*.hlpipe)"),
+                        tr("Generator libraries (*.so)"),
+                        tr("Generator sources (*.cpp *.cc *.cxx)"),
+                        // Their names end in no common way.
+                        tr("Generator programs and all other files (*)")});
   connect(made, &QFileDialog::fileSelected, this, qOverload<const QString &>(&FileDialogs::open));
   made->open();
 }

@@ -24,7 +24,9 @@ class Workspace;
 class FileDialogs : public QObject {
   Q_OBJECT
 public:
-  FileDialogs(QMainWindow &window, Workspace &workspace, DagPanel &dag);
+  // `sampleFolder` is where the program's own samples are.
+  FileDialogs(QMainWindow &window, Workspace &workspace, DagPanel &dag,
+              const QString &sampleFolder);
 
   // These functions ask about unsaved work first if it would be lost.
   void open(const QString &path);
@@ -45,14 +47,16 @@ signals:
   void failed(const QString &why);
 
 private:
-  QFileDialog *dialog(const QString &title);
+  void chooseFolder(); // in which the dialogs that save begin
+  void rememberFolder(const QString &path);
   // A dialog that proposes the pipeline's name with `suffix` as the file name.
   QFileDialog *saveDialog(const QString &title, const QString &suffix, const QStringList &filters);
 
   QMainWindow &m_window;
   Workspace &m_workspace;
   DagPanel &m_dag;
-  QString m_lastDirectory;
+  QString m_sampleFolder;
+  QString m_folderOf; // the file beside which the dialogs begin
 };
 
 } // namespace tessera::views

@@ -24,7 +24,7 @@ JobIndicator::JobIndicator(Bridge &bridge, QWidget *parent)
   m_bar->setTextVisible(false);
   m_bar->setFixedSize(140, 12);
   m_cancel->setObjectName(QStringLiteral("cancelJob"));
-  m_cancel->setIcon(icon(QStringLiteral("stop"), palette()));
+  m_cancel->setIcon(icon(QStringLiteral("stop")));
   m_cancel->setAutoRaise(true);
   m_cancel->setAccessibleName(tr("Cancel the running job"));
   m_cancel->setToolTip(tr("Cancel (Esc)"));

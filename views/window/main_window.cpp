@@ -58,7 +58,7 @@ MainWindow::MainWindow(const WindowServices &services, QSettings &settings, QWid
   m_central = new CentralArea(m_workspace, services.sampleFolder, services.graphviz, this);
   setCentralWidget(m_central);
   m_docks = new WindowDocks(*this, m_workspace);
-  m_files = new FileDialogs(*this, m_workspace, m_central->dag());
+  m_files = new FileDialogs(*this, m_workspace, m_central->dag(), services.sampleFolder);
   m_notes = new WindowNotes(*statusBar(), m_workspace, *m_central, *m_docks, *m_files);
   m_palette = new CommandPalette(this);
   buildMenus(services);
@@ -66,7 +66,6 @@ MainWindow::MainWindow(const WindowServices &services, QSettings &settings, QWid
   addToolBar(m_tools);
   m_status = new StatusLine(*statusBar(), m_workspace, this);
   m_tour = new WindowTour(*this, m_central->dag(), *m_docks, *m_tools, settings);
-  m_actions->refreshIcons();
   connectWorkspace();
   connectSchedule();
   connectPanels();
@@ -153,6 +152,9 @@ void MainWindow::connectSchedule() {
     // The schedule is set before the times, because these belong to its kernels.
     stages().showSchedule(schedule().shown());
     stages().showMeasured(std::move(seconds));
+    const std::vector<ComparedSchedule> compared = kernels.compared();
+    if (compared.empty()) return stages().setCompared(nullptr, {});
+    stages().setCompared(compared.front().schedule, compared.front().title);
   });
   connect(&occupancy(), &OccupancyPanel::assemblerWanted, &m_workspace.compiling(),
           &CompileFlow::start);
@@ -338,11 +340,6 @@ void MainWindow::childEvent(QChildEvent *event) {
   QMainWindow::childEvent(event);
   if (auto *tabs = qobject_cast<QTabBar *>(event->child()); tabs && event->polished())
     tabs->setAccessibleName(tr("Docks in tabs"));
-}
-
-void MainWindow::changeEvent(QEvent *event) {
-  QMainWindow::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && m_actions) m_actions->refreshIcons();
 }
 
 } // namespace tessera::views

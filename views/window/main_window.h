@@ -83,7 +83,6 @@ protected:
   void closeEvent(QCloseEvent *event) override;
   void dragEnterEvent(QDragEnterEvent *event) override;
   void dropEvent(QDropEvent *event) override;
-  void changeEvent(QEvent *event) override;
   void childEvent(QChildEvent *event) override;
 
 private:

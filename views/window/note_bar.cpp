@@ -28,7 +28,7 @@ NoteBar::NoteBar(QWidget *parent)
   m_accept->setObjectName(QStringLiteral("noteAccept"));
   m_forGood->setObjectName(QStringLiteral("noteForGood"));
   auto *close = new QToolButton(this);
-  close->setIcon(icon(QStringLiteral("close"), palette()));
+  close->setIcon(icon(QStringLiteral("close")));
   close->setAutoRaise(true);
   close->setAccessibleName(tr("Dismiss the note"));
   close->setToolTip(tr("Dismiss"));
@@ -65,9 +65,13 @@ void NoteBar::tell(const QString &text) {
   showText(text);
 }
 
+void NoteBar::ask(const QString &text, const QString &accept, std::function<void()> then) {
+  offer(text, accept);
+  m_again = std::move(then);
+}
+
 void NoteBar::offerRetry(const QString &text, std::function<void()> again) {
-  offer(text, tr("&Retry"));
-  m_again = std::move(again);
+  ask(text, tr("&Retry"), std::move(again));
 }
 
 void NoteBar::offer(const QString &text, const QString &accept, const QString &acceptForGood) {

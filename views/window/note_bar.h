@@ -18,6 +18,8 @@ public:
 
   void tell(const QString &text);
   void offer(const QString &text, const QString &accept, const QString &acceptForGood = {});
+  // Shows a question with a button that runs `then`.
+  void ask(const QString &text, const QString &accept, std::function<void()> then);
   // Shows an error with a button that runs `again`.
   void offerRetry(const QString &text, std::function<void()> again);
 

@@ -15,10 +15,12 @@ ScheduleMenu::ScheduleMenu(QMenu &menu, WindowActions &actions, Workspace &works
   m_start = actions.add(menu, tr("&Schedule"), QStringLiteral("schedule"),
                         {QKeySequence(Qt::CTRL | Qt::Key_R)},
                         [this] { emit searchWanted(DocumentFlow::Around::Nothing); });
-  m_around = actions.add(menu, tr("&Re-search Around My Decisions"), {},
-                         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
-                         [this] { emit searchWanted(DocumentFlow::Around::Decisions); });
+  m_around =
+      actions.add(menu, tr("&Re-search Around My Decisions"), QStringLiteral("search-around"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
+                  [this] { emit searchWanted(DocumentFlow::Around::Decisions); });
   m_around->setObjectName(QStringLiteral("searchAround"));
+  m_around->setIconText(tr("Re-search")); // in the tool bar, where the whole name is too wide
   // Without a shortcut: Escape belongs to the job indicator, which stops this job like any other.
   m_stop = actions.add(menu, tr("S&top"), QStringLiteral("stop"), {},
                        [&workspace] { workspace.schedule().stop(); });
@@ -47,8 +49,17 @@ void ScheduleMenu::update() {
     enable(action, whyNot);
     action.setToolTip(whyNot.isEmpty() ? what : whyNot);
   };
-  set(*m_start, tr("Search for a schedule (Ctrl+R)"), cannot);
-  set(*m_around, tr("Search again, and keep the frozen decisions (Ctrl+Shift+R)"), cannotAround);
+  const int frozen = m_workspace.documents().frozenCount();
+  set(*m_start,
+      frozen == 0 ? tr("Search for a schedule (Ctrl+R)")
+      : frozen == 1
+          ? tr("Search afresh, and keep the frozen decision (Ctrl+R)")
+          : tr("Search afresh, and keep the %n frozen decisions (Ctrl+R)", nullptr, frozen),
+      cannot);
+  set(*m_around,
+      tr("Search on from this schedule, and keep the frozen decisions. With auto, the schedule "
+         "gets no slower (Ctrl+Shift+R)"),
+      cannotAround);
   set(*m_stop, tr("Stop the search and keep the best schedule (Esc)"), cannotStop);
 }
 

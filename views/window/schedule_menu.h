@@ -21,6 +21,7 @@ public:
   ScheduleMenu(QMenu &menu, WindowActions &actions, Workspace &workspace);
 
   QAction &start() { return *m_start; }
+  QAction &around() { return *m_around; }
   QAction &stop() { return *m_stop; }
 
 signals:

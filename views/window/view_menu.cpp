@@ -21,6 +21,7 @@ namespace tessera::views {
 
 namespace {
 const QString kAppearance = QStringLiteral("appearance");
+const QString kLeftToRight = QStringLiteral("dag/leftToRight");
 } // namespace
 
 ViewMenu::ViewMenu(QMenu &menu, WindowActions &actions, QMainWindow &window, DagPanel &dag,
@@ -30,6 +31,7 @@ ViewMenu::ViewMenu(QMenu &menu, WindowActions &actions, QMainWindow &window, Dag
   addFinding(menu);
   menu.addSeparator();
   menu.addActions(m_dag.viewActions());
+  rememberDirection(settings);
   menu.addSeparator();
   addDocks(menu);
   addLayouts(menu, settings);
@@ -66,6 +68,13 @@ void ViewMenu::addFinding(QMenu &menu) {
                            });
 }
 
+void ViewMenu::rememberDirection(QSettings &settings) {
+  auto *rightward = m_dag.findChild<QAction *>(QStringLiteral("dagLeftToRight"));
+  rightward->setChecked(settings.value(kLeftToRight).toBool());
+  connect(rightward, &QAction::toggled, this,
+          [&settings](bool isOn) { settings.setValue(kLeftToRight, isOn); });
+}
+
 void ViewMenu::addDocks(QMenu &menu) {
   const QList<QDockWidget *> &docks = m_docks.all();
   for (int i = 0; i < int(docks.size()); ++i) {
@@ -99,7 +108,7 @@ void ViewMenu::addLayouts(QMenu &menu, QSettings &settings) {
   menu.addMenu(layouts);
   m_actions.needsPipeline(*layouts->menuAction()); // without a pipeline, most docks are hidden
   connect(layouts, &LayoutMenu::told, this, &ViewMenu::told);
-  m_actions.add(menu, tr("Restore &Default Layout"), {}, {}, [this] {
+  m_actions.add(menu, tr("&Restore Default Layout"), {}, {}, [this] {
     m_docks.restoreDefaults();
     m_docks.forgetWhoWaits();
     m_docks.showThoseThatMay();

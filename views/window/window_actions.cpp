@@ -10,7 +10,7 @@
 
 namespace tessera::views {
 
-WindowActions::WindowActions(QWidget &window) : QObject(&window), m_window(window) {}
+WindowActions::WindowActions(QWidget &window) : QObject(&window) {}
 
 QAction *WindowActions::add(QMenu &menu, const QString &text, const QString &iconName,
                             const Keys &keys, const std::function<void()> &run) {
@@ -19,7 +19,10 @@ QAction *WindowActions::add(QMenu &menu, const QString &text, const QString &ico
   action->setObjectName(iconName.isEmpty() ? QString(text).remove('&').remove(QChar(0x2026))
                                            : iconName);
   connect(action, &QAction::triggered, this, run);
-  if (!iconName.isEmpty()) m_icons.append({action, iconName});
+  if (!iconName.isEmpty()) {
+    action->setIcon(icon(iconName));
+    m_icons.append({action, iconName});
+  }
   return action;
 }
 
@@ -41,11 +44,6 @@ QAction *WindowActions::withIcon(const QString &iconName) const {
   for (const auto &[action, name] : m_icons)
     if (name == iconName) return action;
   return nullptr;
-}
-
-void WindowActions::refreshIcons() {
-  for (const auto &[action, name] : m_icons)
-    action->setIcon(icon(name, m_window.palette()));
 }
 
 } // namespace tessera::views

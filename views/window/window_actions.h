@@ -15,8 +15,8 @@ class QWidget;
 
 namespace tessera::views {
 
-// The actions in the menus of the window. They are all made in the same way. Their icons follow the
-// window's colours, and actions that need a pipeline are disabled until one is open.
+// The actions in the menus of the window. They are all made in the same way. Actions that need a
+// pipeline are disabled until one is open.
 class WindowActions : public QObject {
   Q_OBJECT
 public:
@@ -33,10 +33,8 @@ public:
   void setHasPipeline(bool has);
 
   QAction *withIcon(const QString &iconName) const; // null: there is no such action
-  void refreshIcons();
 
 private:
-  QWidget &m_window;
   QList<std::pair<QAction *, QString>> m_icons;
   QList<QAction *> m_forPipeline;
 };

@@ -108,29 +108,55 @@ QDockWidget *WindowDocks::show(const QWidget &panel) {
   return dock;
 }
 
+WindowDocks::Shown WindowDocks::shown() const {
+  Shown shown;
+  for (QDockWidget *dock : m_all) {
+    if (!dock->isHidden()) shown.open << dock;
+    if (!dock->visibleRegion().isEmpty()) shown.inFront << dock;
+  }
+  return shown;
+}
+
+void WindowDocks::restoreShown(const Shown &shown) {
+  for (QDockWidget *dock : m_all)
+    if (!dock->property(kWanted).isValid()) dock->setVisible(shown.open.contains(dock));
+  for (QDockWidget *dock : shown.inFront)
+    dock->raise();
+}
+
+// The docks stay hidden until each is in its tabs. One above the other they need more height than a
+// screen has, and the window would grow for them.
 void WindowDocks::restoreDefaults() {
   for (QDockWidget *dock : m_all) {
+    dock->hide();
     dock->setFloating(false);
     m_window.removeDockWidget(dock);
-    m_window.addDockWidget(
-        m_below.contains(dock) ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
-    dock->show();
   }
-  for (const QList<QDockWidget *> &tabs : {m_right, m_below}) {
+  m_window.addDockWidget(Qt::RightDockWidgetArea, m_all.front());
+  m_window.addDockWidget(Qt::RightDockWidgetArea, m_right.front());
+  m_window.addDockWidget(Qt::BottomDockWidgetArea, m_below.front());
+  for (const QList<QDockWidget *> &tabs : {m_right, m_below})
     for (QDockWidget *dock : tabs.mid(1))
       m_window.tabifyDockWidget(tabs.front(), dock);
-    tabs.front()->raise();
-  }
   m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  for (QDockWidget *dock : m_all)
+    dock->show();
+  for (const QList<QDockWidget *> &tabs : {m_right, m_below})
+    tabs.front()->raise();
   shareRoom();
 }
 
-// The docks with charts are below the stages and get more of the height.
+// In parts of the window, so that on each screen the charts have room for their tables, and the DAG
+// for its names.
 void WindowDocks::shareRoom() {
-  const QList<QDockWidget *> right = m_all.mid(0, 2);
-  m_window.resizeDocks(right, {560, 560}, Qt::Horizontal);
-  m_window.resizeDocks(right, {340, 560}, Qt::Vertical);
-  m_window.resizeDocks({m_below.front()}, {290}, Qt::Vertical);
+  constexpr double kRight = 0.38, kStages = 0.29, kBelow = 0.39;
+  constexpr int kBars = 90; // height of menu, tools and status
+  const int height = m_window.height() - kBars, stages = int(height * kStages);
+  const int width = qBound(420, int(m_window.width() * kRight), 780);
+  const QList<QDockWidget *> right{m_all.front(), m_right.front()};
+  m_window.resizeDocks(right, {width, width}, Qt::Horizontal);
+  m_window.resizeDocks(right, {stages, height - stages}, Qt::Vertical);
+  m_window.resizeDocks({m_below.front()}, {int(height * kBelow)}, Qt::Vertical);
 }
 
 void WindowDocks::setHasOwnLayout() { m_hasOwnLayout = true; }

@@ -49,6 +49,13 @@ public:
   // Shows the dock that contains `panel` and raises its tab. Null: no dock contains it.
   static QDockWidget *show(const QWidget &panel);
 
+  // Which docks are shown, and which of them are in front of their tabs.
+  struct Shown {
+    QList<QDockWidget *> open, inFront;
+  };
+  Shown shown() const;
+  void restoreShown(const Shown &shown);
+
   void restoreDefaults();   // also shows all docks
   void setHasOwnLayout();   // the docks keep their present sizes when a pipeline is opened
   void showThoseThatMay();  // hides the docks that need a pipeline until one is open
@@ -79,8 +86,10 @@ private:
   PipelineDock *m_pipeline = nullptr;
   ProblemDock *m_problems = nullptr;
   QList<QDockWidget *> m_all;
-  QList<QDockWidget *> m_right; // tabs below the stages in the default layout; details first
-  QList<QDockWidget *> m_below; // tabs below the DAG in the default layout
+  // The tabs of the default layout. To the right, below the stages, is what wants height: charts
+  // and texts about one stage or kernel, and forms. Below the DAG is what wants width: tables with
+  // a row for each stage or candidate.
+  QList<QDockWidget *> m_right, m_below;
   bool m_hasOwnLayout = false;
 };
 

@@ -6,6 +6,7 @@
 #include "views/window/note_bar.h"
 #include "views/window/problem_dock.h"
 #include "views/window/window_docks.h"
+#include "engine/tune/search_run.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/code/code_panel.h"
 #include "views/dag/dag_editor.h"
@@ -77,8 +78,9 @@ void WindowNotes::followDocument() {
           [this, &documents](const QString &word, const QString &why) {
             m_note.offerRetry(why, [&documents, word] { documents.importSchedule(word); });
           });
-  connect(&documents, &DocumentFlow::foundNothingElse, this, [this] {
-    mention(tr("The search found nothing faster than the current schedule"), 8000);
+  connect(&documents, &DocumentFlow::searchEnded, this, &WindowNotes::tellSearched);
+  connect(&documents, &DocumentFlow::searchRestarted, this, [this](const QString &machine) {
+    mention(tr("The search began anew, for %1").arg(machine), 8000);
   });
   connect(&documents, &DocumentFlow::saved, this, [this](const QString &path) {
     mention(tr("Saved %1").arg(QFileInfo(path).fileName()), 4000);
@@ -89,6 +91,34 @@ void WindowNotes::followDocument() {
   connect(&documents, &DocumentFlow::exported, this, exported);
   connect(&m_files, &FileDialogs::exported, this, exported);
   connect(&m_files, &FileDialogs::failed, &m_note, &NoteBar::tell);
+}
+
+// What is slower than the user's schedule stays a candidate, unless the user wants it.
+void WindowNotes::tellSearched(const SearchOutcome &outcome) {
+  const SearchResult &result = outcome.result;
+  const QString kept = outcome.kept.isEmpty() ? QString()
+                       : outcome.kept.size() == 1
+                           ? tr("Kept, because it is frozen: %1").arg(outcome.kept.front())
+                           : tr("%n frozen decisions were kept", nullptr, int(outcome.kept.size()));
+  if (outcome.isTaken) {
+    if (!kept.isEmpty()) mention(kept, 8000);
+    return;
+  }
+  mention(QStringList{tr("The search found nothing faster than the current schedule"), kept}.join(
+              kept.isEmpty() ? QString() : QStringLiteral(". ")),
+          8000);
+  const double found = result.best->found.prediction.seconds,
+               before = result.before->found.prediction.seconds;
+  if (result.isStopped || tune::verdictOn(found, before) != tune::Verdict::Slower) return;
+  const auto candidate = m_workspace.documents().document().candidate(outcome.candidate);
+  if (!candidate) return;
+  const QString name = QString::fromStdString(candidate->label.name);
+  m_note.ask(
+      tr("The search with %1 found a schedule of %2 ms. Yours takes %3 ms, so it stays; the "
+         "other one is the candidate %4.")
+          .arg(result.wish.algorithm, threeDigits(found * 1e3), threeDigits(before * 1e3), name),
+      tr("&Use %1").arg(name),
+      [this, id = outcome.candidate] { m_workspace.documents().load(id); });
 }
 
 void WindowNotes::followRecovery() {

@@ -10,6 +10,7 @@ namespace tessera::views {
 class CentralArea;
 class FileDialogs;
 class NoteBar;
+struct SearchOutcome;
 class WindowDocks;
 class Workspace;
 
@@ -31,6 +32,7 @@ private:
   void followDocument();
   void followRecovery();
   void followSchedule();
+  void tellSearched(const SearchOutcome &outcome);
   void followMeasuring();
   void followPanels();
   void offerRecovery();

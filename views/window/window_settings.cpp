@@ -17,6 +17,9 @@ const QString kState = QStringLiteral("window/state");
 // them.
 constexpr int kStateVersion = 7;
 constexpr int kGrip = 80; // pixels of a title bar that must be reachable
+// Room for the frame around the first window. Its real size is known only after the window is
+// shown, and a window that grows or shrinks then would flicker.
+constexpr QSize kFrame{16, 56};
 
 QList<QRect> screenRects() {
   QList<QRect> rects;
@@ -63,7 +66,7 @@ void saveWindow(const QMainWindow &window, QSettings &settings) {
 void restorePlace(QMainWindow &window, QSettings &settings) {
   if (!window.restoreGeometry(settings.value(kGeometry).toByteArray())) {
     const QRect screen = screenRects().value(0, {0, 0, 1280, 800});
-    window.resize(QSize(1600, 1000).boundedTo(screen.size()));
+    window.resize(QSize(1600, 1000).boundedTo(screen.size() - kFrame));
   }
 }
 

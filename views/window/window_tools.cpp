@@ -48,18 +48,15 @@ void open(QComboBox &box) {
 
 WindowTools::WindowTools(Workspace &workspace, WindowActions &actions, ScheduleMenu &schedule,
                          MeasureMenu &measure, QWidget *parent)
-    : QToolBar(tr("Tools"), parent), m_workspace(workspace), m_search(schedule.start()) {
+    : FlatToolBar(tr("Tools"), Edge::Below, QMargins(6, 3, 6, 4), parent), m_workspace(workspace),
+      m_search(schedule.start()) {
   setObjectName(QStringLiteral("tools"));
-  setAccessibleName(tr("Tools"));
   setMovable(false);
   setIconSize({18, 18});
-  setStyleSheet(QStringLiteral("QToolBar{background:palette(window);border:0;"
-                               "border-bottom:1px solid palette(mid);padding:3px 6px;"
-                               "spacing:3px}"));
   addGeneral(actions);
   addSeparator();
-  for (QAction *action :
-       {&schedule.start(), &schedule.stop(), &measure.measure(), &measure.verify()})
+  for (QAction *action : {&schedule.start(), &schedule.around(), &schedule.stop(),
+                          &measure.measure(), &measure.verify()})
     addNamed(*action);
   if (auto *button = qobject_cast<QToolButton *>(widgetForAction(&measure.measure()))) {
     button->setObjectName(QStringLiteral("measureTool"));

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "views/flows/document_flow.h"
-
-#include <QToolBar>
+#include "views/theme/flat_tool_bar.h"
 
 class QComboBox;
 
@@ -15,7 +14,7 @@ class WindowActions;
 class Workspace;
 
 // The tool bar of the window: actions from its menus, and lists to choose GPU and algorithm from.
-class WindowTools : public QToolBar {
+class WindowTools : public FlatToolBar {
   Q_OBJECT
 public:
   WindowTools(Workspace &workspace, WindowActions &actions, ScheduleMenu &schedule,

@@ -55,16 +55,23 @@ std::vector<TourStep> WindowTour::steps() {
           {tr("Find everything"),
            tr("Press Ctrl+K to find actions, stages, candidates and docks by a few letters. This "
               "tour is in the Help menu."),
-           [this] { return static_cast<QWidget *>(m_window.menuBar()); }}};
+           [this] { return static_cast<QWidget *>(m_window.menuBar()); },
+           [](const QWidget &bar) {
+             const auto &menus = static_cast<const QMenuBar &>(bar);
+             return menus.actionGeometry(menus.actions().last()); // Help
+           }}};
 }
 
 void WindowTour::start() {
   if (m_tour) return;
+  m_before = m_docks.shown();
   m_tour = new Tour(steps(), &m_window);
   connect(m_tour, &Tour::finished, this, [this] {
     m_settings.setValue(kSeen, true);
     m_tour->deleteLater();
     m_tour = nullptr;
+    // The tour brought docks to the front that are empty before the first schedule.
+    m_docks.restoreShown(m_before);
     m_dag.setFocus();
   });
   m_tour->start();

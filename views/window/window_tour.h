@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/window/window_docks.h"
+
 #include <QObject>
 
 #include <vector>
@@ -12,7 +14,6 @@ namespace tessera::views {
 
 class DagPanel;
 class Tour;
-class WindowDocks;
 class WindowTools;
 struct TourStep;
 
@@ -36,6 +37,7 @@ private:
   WindowTools &m_tools;
   QSettings &m_settings;
   Tour *m_tour = nullptr; // null while no tour is shown
+  WindowDocks::Shown m_before;
 };
 
 } // namespace tessera::views

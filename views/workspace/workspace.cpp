@@ -91,7 +91,9 @@ void Workspace::connectMachines() {
     m_kernels.forgetMachine(name);
     m_predictions.forgetMachine(name);
     m_pinned.forgetMachine(name);
+    const bool isSearchedFor = m_schedule.wish().machine == name;
     chooseMachine(name);
+    if (isSearchedFor) m_documents.restartSearch(); // its numbers are others now
   });
   connect(&m_machines, &MachineFlow::discarded, this,
           [this](const QString &, const QString &original) { chooseMachine(original); });

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace tessera::schedule {
@@ -57,8 +58,8 @@ public:
     if (m_stage.index == 0) proposePlaces();
     if (m_plan.isInline()) return std::move(m_edits);
     if (m_stage.index == 0) proposeStorage();
-    proposeFactors();
-    proposeCopies();
+    proposeFactors(kSizes);
+    proposeCopies(kCopies);
     proposeOrder();
     proposeKinds();
     proposeTails();
@@ -66,9 +67,18 @@ public:
     return std::move(m_edits);
   }
 
+  std::vector<Edit> resize(std::int64_t size) {
+    if (m_plan.isInline()) return {};
+    m_keepsSame = true;
+    const std::span sizes(&size, 1);
+    proposeFactors(sizes);
+    if (size > 1) proposeCopies(sizes);
+    return std::move(m_edits);
+  }
+
 private:
   void add(DecisionKind kind, std::uint16_t axis, std::string value, FuncPlan plan) {
-    if (plan == m_plan) return;
+    if (plan == m_plan && !m_keepsSame) return;
     const std::uint32_t stage = kind <= DecisionKind::Bounds ? 0 : m_stage.index;
     m_edits.push_back({{m_stage.func, stage, kind, axis}, std::move(value), std::move(plan)});
   }
@@ -174,26 +184,26 @@ private:
 
   // Proposes different numbers of iterations for each part of an axis except the outermost. The
   // parts inside of the changed part keep theirs.
-  void proposeFactors() {
+  void proposeFactors(std::span<const std::int64_t> sizes) {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);
     for (std::uint16_t a = 0; a < nest.axes.size(); ++a)
       for (std::uint16_t p = 1; p < nest.axes[a].parts(); ++p)
-        for (const std::int64_t size : kSizes)
+        for (const std::int64_t size : sizes)
           add(DecisionKind::Factors, a, sizeValue(names.of({a, p}).name, size),
               withNest(resized(nest, {a, p}, size)));
   }
 
   // Proposes to split the innermost part of an axis once more. The new inner loop is unrolled,
   // vectorised or serial.
-  void proposeCopies() {
+  void proposeCopies(std::span<const std::int64_t> counts) {
     const LoopNest &nest = m_stagePlan.nest;
     const LoopNames names(m_stage, nest);
     for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
       const auto part = static_cast<std::uint16_t>(nest.axes[a].splits.size());
       if (!nest.find({a, part})) continue;
       const std::string loop = names.of({a, part}).name;
-      for (const std::int64_t count : kCopies)
+      for (const std::int64_t count : counts)
         for (const LoopKind kind : {LoopKind::Unrolled, LoopKind::Vectorized, LoopKind::Serial}) {
           LoopNest cut = copiedNest(nest, a, count, kind);
           if (!makesSense(cut)) continue;
@@ -293,6 +303,7 @@ private:
   const FuncPlan &m_plan;
   const StagePlan &m_stagePlan;
   Depth m_depth = Depth::Host, m_storeDepth = Depth::Host;
+  bool m_keepsSame = false; // also proposes what is decided already
   std::vector<Edit> m_edits;
 };
 
@@ -311,6 +322,11 @@ Applied applied(const Schedule &schedule, const Edit &edit, Origin origin,
 
 std::vector<Edit> proposals(const Schedule &schedule, StageId stage) {
   return Proposer(schedule, stage).propose();
+}
+
+std::vector<Edit> resizings(const Schedule &schedule, StageId stage, std::int64_t size) {
+  if (size < 1 || size > kMostIterations) return {};
+  return Proposer(schedule, stage).resize(size);
 }
 
 std::vector<Edit> edits(const Schedule &schedule, StageId stage, const machine::Machine &machine) {

@@ -335,4 +335,20 @@ std::vector<DecisionKey> settingsIn(DecisionColumn column) {
   return {};
 }
 
+std::vector<DecisionKey> decisionsOf(const Schedule &schedule, std::optional<StageId> stage) {
+  std::vector<DecisionKey> decisions;
+  for (int c = 0; c < kDecisionColumns; ++c) {
+    const auto column = static_cast<DecisionColumn>(c);
+    for (const DecisionKey &key :
+         stage ? decisionsIn(schedule, *stage, column) : settingsIn(column))
+      if (std::ranges::find(decisions, key) == decisions.end()) decisions.push_back(key);
+  }
+  return decisions;
+}
+
+std::size_t frozenAmong(const Schedule &schedule, std::span<const DecisionKey> decisions) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      decisions, [&](const DecisionKey &key) { return schedule.mark(key).frozen; }));
+}
+
 } // namespace tessera::schedule

@@ -4,7 +4,10 @@
 #include "engine/schedule/schedule.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,5 +53,10 @@ std::string settingText(const Schedule &schedule, DecisionColumn column);
 std::vector<DecisionKey> decisionsIn(const Schedule &schedule, pipeline::StageId stage,
                                      DecisionColumn column);
 std::vector<DecisionKey> settingsIn(DecisionColumn column);
+// All decisions of a stage, as its row shows them; without a stage, those of the whole schedule.
+std::vector<DecisionKey> decisionsOf(const Schedule &schedule,
+                                     std::optional<pipeline::StageId> stage);
+// How many of these decisions are frozen.
+std::size_t frozenAmong(const Schedule &schedule, std::span<const DecisionKey> decisions);
 
 } // namespace tessera::schedule

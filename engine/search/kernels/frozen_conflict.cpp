@@ -48,6 +48,14 @@ public:
     return std::nullopt;
   }
 
+  // A legal schedule in which nothing but the frozen decisions is as wanted.
+  std::optional<Schedule> fresh() const {
+    Schedule wanted = m_wanted;
+    if (!isRegisterCapFrozen(wanted))
+      wanted = withRegisterCap(std::move(wanted), schedule::Settings{}.registerCap);
+    return repaired(afresh(wanted));
+  }
+
 private:
   // The default schedule, with places and loops that fit the frozen decisions.
   Schedule afresh(Schedule schedule) const {
@@ -343,6 +351,19 @@ std::string textOf(const Schedule &schedule, const DecisionKey &decision) {
   const std::string value = schedule::valueOf(schedule, decision);
   return "the " + schedule::subjectOf(schedule, decision) +
          (value.empty() ? "" : " (" + value + ")");
+}
+
+std::vector<std::string> frozenTexts(const Schedule &schedule) {
+  std::vector<std::string> texts;
+  for (const DecisionKey &decision : frozenIn(schedule))
+    texts.push_back(textOf(schedule, decision));
+  return texts;
+}
+
+Result<Schedule> freshStart(const Schedule &wanted, const Machine &machine) {
+  if (frozenIn(wanted).empty()) return schedule::defaultSchedule(wanted.base());
+  if (auto fresh = LegalFinder(wanted, machine).fresh()) return std::move(*fresh);
+  return legalStart(wanted, machine);
 }
 
 Result<Schedule> legalStart(const Schedule &wanted, const Machine &machine) {

@@ -30,4 +30,12 @@ std::string textOf(const schedule::Schedule &schedule, const schedule::DecisionK
 Result<schedule::Schedule> legalStart(const schedule::Schedule &wanted,
                                       const machine::Machine &machine);
 
+// The schedule to start a search from that forgets all but the frozen decisions of `wanted`: the
+// default schedule with these, or, if none like that is found, what legalStart() gives.
+Result<schedule::Schedule> freshStart(const schedule::Schedule &wanted,
+                                      const machine::Machine &machine);
+
+// The frozen decisions for a person to read, as textOf().
+std::vector<std::string> frozenTexts(const schedule::Schedule &schedule);
+
 } // namespace tessera::search

@@ -118,6 +118,21 @@ TEST(Moves, SayWhyNot) {
             "out is an output and cannot be inlined");
 }
 
+// What a stage is already is no move, but no refusal by a rule either.
+TEST(Moves, KnowWhatTheFuncIsAlready) {
+  Schedule schedule = chain();
+  EXPECT_TRUE(one(schedule, "b", Move::Kind::OwnKernel).isThere);
+  EXPECT_FALSE(one(schedule, "b", Move::Kind::Inline).isThere);
+  schedule = one(schedule, "b", Move::Kind::Inline).choice.value().after;
+  const Move inlining = one(schedule, "b", Move::Kind::Inline);
+  EXPECT_TRUE(inlining.isThere);
+  EXPECT_FALSE(inlining.isLegal());
+  EXPECT_EQ(inlining.refusal, "b is inlined already");
+  EXPECT_FALSE(one(schedule, "b", Move::Kind::OwnKernel).isThere);
+  // An output is refused its inlining by a rule.
+  EXPECT_FALSE(one(schedule, "out", Move::Kind::Inline).isThere);
+}
+
 TEST(Moves, WhatIsInItsLoopsComesAlong) {
   // a is computed in the kernel of b. The kernels are b (1), c (2) and out (3).
   const Schedule inB = fused(chain(), "a", 2);

@@ -80,6 +80,13 @@ TEST(SearchRun, OneThatIsStoppedBeforeKeepsTheStart) {
   EXPECT_EQ(run->best.schedule, problem.start);
 }
 
+TEST(SearchRun, TheVerdictIsAboutTheSecondsAlone) {
+  EXPECT_EQ(verdictOn(0.283e-3, 0.315e-3), Verdict::Faster);
+  EXPECT_EQ(verdictOn(0.315e-3, 0.283e-3), Verdict::Slower);
+  EXPECT_EQ(verdictOn(0.1e-3 + 0.2e-3, 0.3e-3), Verdict::Same); // not equal as doubles
+  EXPECT_EQ(name(Verdict::Slower), "slower");
+}
+
 TEST(SearchRun, RefusesWhatItCannotDo) {
   const auto unknown = runSearch("guess", stencils(1), {}, {}, {});
   ASSERT_FALSE(unknown);

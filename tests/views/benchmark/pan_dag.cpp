@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
     panel.showSchedule(flow.shown(), DagPanel::Stage::Provisional);
   });
   flow.setPipeline(pipeline);
-  flow.start(QStringLiteral("auto"), QStringLiteral("h200"));
+  flow.start({QStringLiteral("auto"), QStringLiteral("h200")});
   while (flow.isRunning() && shown == 0)
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   panAndZoom("searching");

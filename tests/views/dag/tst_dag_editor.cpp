@@ -223,6 +223,16 @@ void TestDagEditor::menuDoesTheSame() {
   QTest::keyClick(menu, Qt::Key_I);
   QTRY_COMPARE(documents().undoName(), MoveFinder::nameFor(move));
   QTRY_VERIFY(dag().scene().places()[node].isInlined);
+  // What it is already is not called illegal.
+  QVERIFY(isSettled());
+  QCoreApplication::sendEvent(dag().view().viewport(), &key);
+  QAction *again = nullptr;
+  for (auto *one : dag().findChildren<StageMenu *>("stageMenu"))
+    if (one->isVisible()) again = one->findChild<QAction *>("moveInline");
+  QVERIFY(again);
+  QTRY_VERIFY2(again->text().endsWith("as it is now"), qPrintable(again->text()));
+  QVERIFY(!again->isEnabled());
+  QVERIFY(again->toolTip().endsWith("is inlined already"));
 }
 
 void TestDagEditor::escapeLeavesAllAsItIs() {

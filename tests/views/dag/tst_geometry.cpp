@@ -4,6 +4,7 @@
 #include "views/dag/dag_walk.h"
 #include "views/dag/edge_index.h"
 #include "views/dag/layered_layout.h"
+#include "views/dag/name_lines.h"
 #include "views/dag/node_place.h"
 #include "views/theme/node_shape.h"
 #include "views/theme/theme.h"
@@ -43,6 +44,9 @@ private slots:
   void flatteningStaysClose();
   void indexFindsWhatBruteForceFinds();
   void openingShowsReadableNames();
+  void aDagRunsToTheRight();
+  void longNamesHaveTwoLines_data();
+  void longNamesHaveTwoLines();
   void keyboardWalks();
   void namesAreFound();
   void shapesStayInTheirBox();
@@ -182,6 +186,59 @@ void TestGeometry::openingShowsReadableNames() {
   QVERIFY(!narrow.isWhole);
   QCOMPARE(detailAt(narrow.placement.scale), Detail::Name);
   QVERIFY(openingView(QRectF(0, 0, 9000, 9000), viewport, 20, 1.25).isWhole);
+  // A wide DAG that runs to the right opens at its left end.
+  const OpeningView wide =
+      openingView(QRectF(0, 0, 9000, 600), viewport, 20, 1.25, DagDirection::Right);
+  QVERIFY(!wide.isWhole);
+  QVERIFY(detailAt(wide.placement.scale) >= Detail::Name);
+  QCOMPARE(wide.placement.centre.y(), 300.0);
+  QVERIFY(wide.placement.centre.x() < 1000);
+}
+
+void TestGeometry::aDagRunsToTheRight() {
+  const DagGraph graph = makeDagGraph(*test::layeredPipeline(100, 3), widthOf);
+  const GraphLayout layout = mirrored(layeredLayout(mirrored(shapeOf(graph))));
+  const DagGeometry geometry = makeGeometry(graph, layout);
+  for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+    const QRectF from = geometry.nodes[graph.edges[i].from], to = geometry.nodes[graph.edges[i].to];
+    QVERIFY(from.right() < to.left());
+    // Nodes stand on whole units, and curves need not.
+    QVERIFY(from.adjusted(-2, -2, 2, 2).contains(geometry.curves[i].front()));
+    QVERIFY(to.adjusted(-2, -2, 2, 2).contains(geometry.curves[i].back()));
+  }
+  for (std::size_t a = 0; a < geometry.nodes.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      QVERIFY(!geometry.nodes[a].intersects(geometry.nodes[b]));
+  // Keys follow the direction.
+  const std::uint32_t reader = graph.edges.front().to;
+  const auto producer = neighbour(graph, geometry, reader, Qt::Key_Left, DagDirection::Right);
+  QVERIFY(producer && geometry.nodes[*producer].right() < geometry.nodes[reader].left());
+  const auto below = neighbour(graph, geometry, reader, Qt::Key_Down, DagDirection::Right);
+  QVERIFY(!below || geometry.nodes[*below].center().y() > geometry.nodes[reader].center().y());
+}
+
+void TestGeometry::longNamesHaveTwoLines_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QStringList>("lines"); // of ten letters
+  QTest::newRow("short") << "blur_x" << QStringList{"blur_x"};
+  QTest::newRow("underscore") << "remapped_0_down_x" << QStringList{"remapped_", "0_down_x"};
+  QTest::newRow("capital") << "gaussianPyramid" << QStringList{"gaussian", "Pyramid"};
+  QTest::newRow("no words") << "convolution2x" << QStringList{"convolutio", "n2x"};
+  QTest::newRow("too long") << "a_very_long_name_of_a_stage" << QStringList{};
+  QTest::newRow("one letter") << "f" << QStringList{"f"};
+  QTest::newRow("empty") << "" << QStringList{""};
+}
+
+void TestGeometry::longNamesHaveTwoLines() {
+  QFETCH(const QString, name);
+  QFETCH(const QStringList, lines);
+  const auto width = [](const QString &text) { return double(text.size()); };
+  const QStringList made = nameLines(name, 10, width);
+  QVERIFY(made.size() <= 2);
+  for (const QString &line : made)
+    QVERIFY(line.size() <= 10);
+  if (!lines.isEmpty()) QCOMPARE(made, lines);
+  QVERIFY(made.last().isEmpty() || name.endsWith(made.last().right(1))); // where names differ
 }
 
 void TestGeometry::keyboardWalks() {
@@ -217,13 +274,19 @@ void TestGeometry::nodesShowTheirKernels() {
   schedule.places = {{.isInlined = true}, {.kernel = 1, .part = 0.25}, {.kernel = 3, .part = 0.75}};
   const NodePlace input{{}, {0}, "", false, 0};
   // An inlined func is computed in the kernels that read it.
-  QCOMPARE(
-      nodePlaces(graph, schedule),
-      (std::vector<NodePlace>{input, {{1, 3}, {0}, "", true}, {{1, 3}, {1, 3}, "1, 3", false, 1}}));
+  QCOMPARE(nodePlaces(graph, schedule),
+           (std::vector<NodePlace>{input,
+                                   {{1, 3}, {0}, "", true, 0, {1, 3}},
+                                   {{1, 3}, {1, 3}, "1, 3", false, 1, {1, 3}}}));
   QVERIFY(nodePlaces(graph, schedule)[2].isSplit());
   schedule.places = {{.kernel = 2}, {.kernel = 2}, {.kernel = 2}};
   QCOMPARE(nodePlaces(graph, schedule),
-           (std::vector<NodePlace>{input, {{2}, {2}, "2"}, {{2}, {2, 2}, "2"}}));
+           (std::vector<NodePlace>{
+               input, {{2}, {2}, "2", false, 0, {2}}, {{2}, {2, 2}, "2", false, 0, {2}}}));
+  schedule.kernels[1].colour = 9; // the colour does not follow the number
+  QCOMPARE(nodePlaces(graph, schedule)[1].label, "2");
+  QCOMPARE(nodePlaces(graph, schedule)[1].colour(), 9);
+  QCOMPARE(nodePlaces(graph, schedule)[2].chipColours, std::vector<int>({9, 9}));
 }
 
 void TestGeometry::kernelsCanBeToldApart() {

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
 
 using namespace tessera;
@@ -29,6 +30,8 @@ private slots:
   void freezingIsUndoneByName();
   void undoStopsASearchAndTakesItBack();
   void searchesAroundDecisions();
+  void aSearchKeepsWhatIsFrozen();
+  void aSlowerScheduleDoesNotTakeThePlaceOfAFasterOne();
   void savesAndOpensAgain();
   void aDamagedDocumentIsNotSavedOver();
   void recoversAfterACrash();
@@ -141,9 +144,10 @@ void TestDocumentFlow::aSearchIsAStepAndACandidate() {
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   QVERIFY(isShown());
   QVERIFY(m_documents->isModified());
-  QVERIFY(!m_documents->hasWork()); // the search can be repeated
+  QVERIFY(m_documents->hasWork()); // no file has the schedule
   m_documents->undo();
   QVERIFY(!m_documents->document().current());
+  QVERIFY(!m_documents->hasWork());
   QVERIFY(!m_schedule->shown());
   QCOMPARE(m_documents->redoName(), "Schedule with auto");
   m_documents->redo();
@@ -206,6 +210,52 @@ void TestDocumentFlow::searchesAroundDecisions() {
   QTRY_VERIFY(!m_schedule->isRunning());
   QVERIFY(current().mark(choice.decision).frozen);
   QVERIFY(current() == choice.after);
+}
+
+void TestDocumentFlow::aSearchKeepsWhatIsFrozen() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const document::Choice choice = choices(0).front();
+  m_documents->choose(choice);
+  QCOMPARE(m_documents->frozenCount(), 1);
+  std::vector<SearchOutcome> outcomes;
+  connect(m_documents, &DocumentFlow::searchEnded, this,
+          [&](const SearchOutcome &outcome) { outcomes.push_back(outcome); });
+  search(); // not around decisions, and yet
+  QTRY_COMPARE(outcomes.size(), std::size_t(1));
+  QVERIFY(current().mark(choice.decision).frozen);
+  QVERIFY(current() == choice.after);
+  QCOMPARE(outcomes[0].kept.size(), 1);
+  QVERIFY2(outcomes[0].kept[0].contains("blur_x"), qPrintable(outcomes[0].kept[0]));
+}
+
+// The canned search finds the default schedule again, which is slower than the user's.
+void TestDocumentFlow::aSlowerScheduleDoesNotTakeThePlaceOfAFasterOne() {
+  open("blur.hlpipe");
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const double before = m_schedule->shown()->found.prediction.seconds;
+  const document::Choices all = choices(0);
+  const auto faster = std::ranges::min_element(all, {}, &document::Choice::seconds);
+  QVERIFY(faster->seconds < before);
+  m_documents->edit("mine", faster->after); // not frozen, so that the search forgets it
+  QTRY_VERIFY(isShown());
+  std::vector<SearchOutcome> outcomes;
+  connect(m_documents, &DocumentFlow::searchEnded, this,
+          [&](const SearchOutcome &outcome) { outcomes.push_back(outcome); });
+  search();
+  QTRY_COMPARE(outcomes.size(), std::size_t(1));
+  QVERIFY(!outcomes[0].isTaken);
+  QVERIFY(current() == faster->after);
+  QVERIFY(isShown());
+  QCOMPARE(m_documents->undoName(), "mine");
+  QCOMPARE(outcomes[0].result.before->found.prediction.seconds, faster->seconds);
+  // The other one is a candidate, and can be had.
+  const auto other = m_documents->document().candidate(outcomes[0].candidate);
+  QVERIFY(other);
+  m_documents->load(outcomes[0].candidate);
+  QVERIFY(current() == other->schedule);
 }
 
 void TestDocumentFlow::savesAndOpensAgain() {

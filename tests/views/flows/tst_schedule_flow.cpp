@@ -34,12 +34,15 @@ class TestScheduleFlow : public QObject {
   Q_OBJECT
 private slots:
   void placesAreThoseOfThePrediction();
+  void aKernelKeepsItsColourWhileItLives();
   void numbersHaveThreeDigits();
   void showsTheBestWhileItRuns();
   void tellsTenTimesASecondAtMost();
   void stopKeepsTheBestSoFar();
   void anotherPipelineCancelsAndClears();
   void anotherStartReplacesTheSearch();
+  void aSlowerScheduleIsNotShown();
+  void numbersOfAnotherMachineGo();
   void saysWhyItWasRefused();
   void nothingStartsWithoutAPipeline();
   void draftsAreShownAtOnceAndTakenBack();
@@ -72,6 +75,49 @@ void TestScheduleFlow::placesAreThoseOfThePrediction() {
   QVERIFY(inlined->summary().endsWith(" ms predicted on h200, 2 kernels"));
 }
 
+// With blur_x inlined, blur_y is the first launch instead of the second.
+void TestScheduleFlow::aKernelKeepsItsColourWhileItLives() {
+  ScheduleService service = serviceOf({});
+  service.predict = [](const schedule::Schedule &schedule, const std::string &) {
+    return Result<FoundSchedule>(
+        FoundSchedule{schedule, cost::predict(schedule, machine::Machine{})});
+  };
+  Bridge bridge;
+  ScheduleFlow flow(service, bridge);
+  const auto pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  const schedule::Schedule all = test::defaultFound(pipeline).schedule;
+  schedule::Schedule inlined = all;
+  schedule::FuncPlan plan = inlined.plan(pipeline::FuncId{0});
+  plan.compute = schedule::Place::inlined();
+  inlined.set(pipeline::FuncId{0}, std::move(plan));
+  const auto colourOf = [&](std::uint32_t stage) {
+    const Subject subject = Subject::stage(pipeline::StageId{stage});
+    return flow.shown()->colourOf(flow.shown()->placeOf(subject).kernel);
+  };
+  const auto shows = [&](const schedule::Schedule &schedule) {
+    flow.show(schedule, kMachine);
+    return QTest::qWaitFor(
+        [&] { return flow.shown() && flow.shown()->found.schedule == schedule; });
+  };
+  QVERIFY(shows(all));
+  QCOMPARE(colourOf(1), 2);
+  QCOMPARE(colourOf(2), 3);
+  QVERIFY(shows(inlined));
+  QCOMPARE(flow.shown()->placeOf(Subject::stage(pipeline::StageId{1})).kernel, 1);
+  QCOMPARE(colourOf(1), 2);
+  QCOMPARE(colourOf(2), 3);
+  flow.show({}, kMachine);
+  QVERIFY(!flow.shown());
+  QVERIFY(shows(inlined)); // after none
+  QCOMPARE(colourOf(1), 2);
+  QVERIFY(shows(all)); // known from before
+  QCOMPARE(colourOf(1), 2);
+  flow.setPipeline(pipeline);
+  QVERIFY(shows(inlined)); // begins anew
+  QCOMPARE(colourOf(1), 1);
+}
+
 void TestScheduleFlow::numbersHaveThreeDigits() {
   QLocale::setDefault(QLocale::c());
   QCOMPARE(threeDigits(0.04312), "0.0431");
@@ -99,7 +145,7 @@ void TestScheduleFlow::showsTheBestWhileItRuns() {
       bridge);
   flow.setPipeline(test::smallPipeline());
   QVERIFY(!flow.isRunning());
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QVERIFY(flow.isRunning() && !flow.shown());
   QTRY_VERIFY(flow.shown());
   QVERIFY(flow.isRunning());
@@ -130,7 +176,7 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
   QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
   QElapsedTimer clock;
   clock.start();
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_VERIFY(!flow.isRunning());
   QVERIFY(spy.size() >= 2);
   QVERIFY2(spy.size() <= 2 + clock.elapsed() / ScheduleFlow::kSpacingMilliseconds,
@@ -143,7 +189,7 @@ void TestScheduleFlow::stopKeepsTheBestSoFar() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("endless"));
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_VERIFY(flow.shown());
   const ShownSchedulePtr best = flow.shown();
   QVERIFY(flow.isRunning());
@@ -158,7 +204,7 @@ void TestScheduleFlow::anotherPipelineCancelsAndClears() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("endless"));
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_VERIFY(flow.shown());
   QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
   flow.setPipeline(test::smallPipeline("other"));
@@ -166,7 +212,7 @@ void TestScheduleFlow::anotherPipelineCancelsAndClears() {
   QVERIFY(!flow.shown());
   QCOMPARE(spy.size(), 1);
   QVERIFY(bridge.running().empty());
-  flow.start(kAuto, kMachine); // the stopped search no longer occupies the thread
+  flow.start({kAuto, kMachine}); // the stopped search no longer occupies the thread
   QTRY_VERIFY(!flow.isRunning());
   QCOMPARE(flow.shown()->found.schedule.base()->name(), std::string("other"));
 }
@@ -175,13 +221,84 @@ void TestScheduleFlow::anotherStartReplacesTheSearch() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("endless"));
-  flow.start(kAuto, "h200");
+  flow.start({kAuto, "h200"});
   QTRY_VERIFY(flow.shown());
-  flow.start(kAuto, "a100");
+  flow.start({kAuto, "a100"});
   QVERIFY(flow.isRunning());
   QCOMPARE(bridge.running().size(), std::size_t(1));
-  QTRY_COMPARE(flow.shown()->machine, "a100");
+  // Nobody sees numbers of the first machine from now on.
+  QVERIFY(!flow.shown() || flow.shown()->machine == "a100");
+  QTRY_VERIFY(flow.shown());
+  QCOMPARE(flow.shown()->machine, "a100");
   flow.stop();
+}
+
+// A search that begins with a schedule of the user shows it until it has found a faster one.
+void TestScheduleFlow::aSlowerScheduleIsNotShown() {
+  Bridge bridge;
+  const auto gate = std::make_shared<std::binary_semaphore>(0);
+  ScheduleFlow flow(
+      serviceOf([gate](const ScheduleRequest &request, std::stop_token,
+                       const job::ProgressCallback &,
+                       const ScheduleService::Found &better) -> Result<FoundSchedule> {
+        FoundSchedule found = test::defaultFound(request.pipeline);
+        found.prediction.seconds *= 2;
+        better(found);
+        gate->acquire();
+        return found;
+      }),
+      bridge);
+  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  const FoundSchedule mine = test::defaultFound(pipeline);
+  flow.show(mine.schedule, kMachine);
+  QTRY_VERIFY(flow.shown());
+  std::vector<double> shown;
+  connect(&flow, &ScheduleFlow::shownChanged, this,
+          [&] { shown.push_back(flow.shown()->found.prediction.seconds); });
+  std::vector<SearchResult> found;
+  connect(&flow, &ScheduleFlow::found, this,
+          [&](const SearchResult &result) { found.push_back(result); });
+  flow.start({kAuto, kMachine, mine.schedule});
+  gate->release();
+  QTRY_COMPARE(found.size(), std::size_t(1));
+  QCOMPARE(shown, std::vector<double>());
+  QVERIFY(!found[0].isFaster() && !found[0].isStopped);
+  QCOMPARE(found[0].before->found.prediction.seconds, mine.prediction.seconds);
+  QCOMPARE(found[0].best->found.prediction.seconds, 2 * mine.prediction.seconds);
+  QCOMPARE(flow.shown()->found.prediction.seconds, mine.prediction.seconds);
+}
+
+// The schedule is not legal on the other machine.
+void TestScheduleFlow::numbersOfAnotherMachineGo() {
+  ScheduleService service = test::cannedScheduleService();
+  service.predict = [](const schedule::Schedule &schedule,
+                       const std::string &machine) -> Result<FoundSchedule> {
+    if (machine != "h200") return Error{ErrorCode::InputRefused, "too many threads", {}};
+    return FoundSchedule{schedule, cost::predict(schedule, machine::Machine{})};
+  };
+  service.run = [](const ScheduleRequest &, std::stop_token, const job::ProgressCallback &,
+                   const ScheduleService::Found &) -> Result<FoundSchedule> {
+    return Error{ErrorCode::InputRefused, "blur_x cannot be scheduled", {}};
+  };
+  Bridge bridge;
+  ScheduleFlow flow(service, bridge);
+  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  flow.setPipeline(pipeline);
+  const schedule::Schedule mine = test::defaultFound(pipeline).schedule;
+  QSignalSpy notShown(&flow, &ScheduleFlow::notShown);
+  flow.show(mine, kMachine);
+  QTRY_VERIFY(flow.shown());
+  flow.show(mine, "a100");
+  QTRY_COMPARE(notShown.size(), 1);
+  QVERIFY(!flow.shown());
+  QCOMPARE(flow.error()->message, std::string("too many threads"));
+  flow.show(mine, kMachine); // back to the first one
+  QTRY_VERIFY(flow.shown());
+  flow.start({kAuto, "a100", mine});
+  QTRY_VERIFY(!flow.isRunning());
+  QVERIFY(!flow.shown());
+  QCOMPARE(flow.error()->message, std::string("blur_x cannot be scheduled"));
 }
 
 void TestScheduleFlow::saysWhyItWasRefused() {
@@ -189,7 +306,7 @@ void TestScheduleFlow::saysWhyItWasRefused() {
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
   flow.setPipeline(test::smallPipeline("refused"));
   QSignalSpy refused(&flow, &ScheduleFlow::refused);
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QTRY_COMPARE(refused.size(), 1);
   QVERIFY(!flow.isRunning());
   QVERIFY(!flow.shown());
@@ -249,7 +366,7 @@ void TestScheduleFlow::aDraftBecomesWhatIsShown() {
 void TestScheduleFlow::nothingStartsWithoutAPipeline() {
   Bridge bridge;
   ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  flow.start(kAuto, kMachine);
+  flow.start({kAuto, kMachine});
   QVERIFY(!flow.isRunning());
   QVERIFY(bridge.running().empty());
 }
@@ -262,14 +379,14 @@ void TestScheduleFlow::realSearch() {
   QCOMPARE(flow.service().machines.size(), std::size_t(10));
   QCOMPARE(flow.service().algorithms.front().name, std::string("auto"));
   flow.setPipeline(test::layeredPipeline(20, 3));
-  flow.start(kAuto, QString::fromStdString(flow.service().defaultMachine));
+  flow.start({kAuto, QString::fromStdString(flow.service().defaultMachine)});
   QTRY_VERIFY_WITH_TIMEOUT(!flow.isRunning(), 60'000);
   QVERIFY2(flow.shown(), flow.error() ? flow.error()->message.c_str() : "");
   const auto machine = host::machineFor("h200", tools);
   QVERIFY(machine);
   const auto start = schedule::defaultSchedule(flow.shown()->found.schedule.base());
   QVERIFY(flow.shown()->found.prediction.seconds < cost::predict(start, *machine).seconds);
-  flow.start(kAuto, "none such");
+  flow.start({kAuto, "none such"});
   QTRY_VERIFY(flow.error());
   QVERIFY(flow.error()->message.find("none such") != std::string::npos);
 }

@@ -2,14 +2,18 @@
 // The occupancy dock shows the engine's numbers, and what-if changes nothing else.
 #include "../test_pipelines.h"
 #include "views/occupancy/occupancy_panel.h"
+#include "engine/schedule/edits/edits.h"
 #include "views/kernels/kernel_table.h"
 #include "views/text/stage_summary.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -24,6 +28,7 @@ private slots:
   void stepsAreDrawnUpToTheNextPoint();
   void placesAndValuesAreInverse();
   void tableHasTheNumbersOfTheEngine();
+  void comparedKernelsShowBothValues();
   void tableAndSelectionFollowEachOther();
   void saysWhyItIsEmpty();
   void draggingAsksWhatIf();
@@ -164,6 +169,39 @@ void TestOccupancyPanel::tableHasTheNumbersOfTheEngine() {
   QCOMPARE(model.rowCount(), 0);
 }
 
+// Only one of the kernels is changed.
+void TestOccupancyPanel::comparedKernelsShowBothValues() {
+  schedule();
+  KernelTable &table = *m_panel->findChild<KernelTable *>("occupancyTable");
+  const QAbstractItemModel &rows = *table.model();
+  const int all = rows.rowCount();
+  QVERIFY(!table.onlyDifferent()->isEnabled()); // there is nothing to compare with
+  FoundSchedule other = test::defaultFound(m_pipeline);
+  const auto sizes = schedule::resizings(other.schedule, pipeline::StageId{0}, 16);
+  const auto edit = std::ranges::find_if(
+      sizes, [](const schedule::Edit &one) { return one.value.starts_with("x_thread"); });
+  QVERIFY(edit != sizes.end());
+  other.schedule.set(edit->decision.func, edit->plan);
+  other.prediction = cost::predict(other.schedule, machine::Machine{});
+  m_kernels->setSchedule(showSchedule(other, "h200"), ShownKernels::Stage::Settled);
+  QTRY_VERIFY(table.onlyDifferent()->isEnabled());
+  const auto threads = [&] {
+    for (int row = 0; row < rows.rowCount(); ++row)
+      if (rows.index(row, OccupancyTableModel::Name).data().toString() == "blur_x")
+        return rows.index(row, OccupancyTableModel::Threads).data().toString();
+    return QString();
+  };
+  const QString now = threads();
+  QVERIFY(!now.contains("≠"));
+  table.onlyDifferent()->trigger();
+  QCOMPARE(rows.rowCount(), 1);
+  QVERIFY2(threads().startsWith(now + " ≠ "), qPrintable(threads()));
+  QVERIFY(rows.index(0, 0).data(OccupancyTableModel::DifferentRole).toBool());
+  table.onlyDifferent()->trigger();
+  QCOMPARE(rows.rowCount(), all);
+  QCOMPARE(threads(), now);
+}
+
 void TestOccupancyPanel::tableAndSelectionFollowEachOther() {
   schedule();
   KernelTable &table = m_panel->table();
@@ -204,6 +242,11 @@ void TestOccupancyPanel::draggingAsksWhatIf() {
   QCOMPARE(m_panel->asked(), with(before, BlockNumber::Registers, 200));
   const auto then = occupancy(m_kernels->facts().machine, m_panel->asked());
   QVERIFY(text("occupancyWhatIf").contains(percentText(then.fraction)));
+  const double now = occupancy(m_kernels->facts().machine, before).fraction;
+  QVERIFY2(text("occupancyWhatIf")
+               .contains(QStringLiteral("(−%1 points)")
+                             .arg(QLocale().toString((now - then.fraction) * 100, 'f', 1))),
+           qPrintable(text("occupancyWhatIf")));
   // All curves belong to the what-if block. The kernel's own point has not moved.
   QCOMPARE(chart(BlockNumber::Threads).askedPoint().y(),
            chart(BlockNumber::Threads).curve().yOf(then.fraction));

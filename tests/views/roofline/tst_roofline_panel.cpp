@@ -30,6 +30,7 @@ private slots:
   void init();
 
   void tableHasTheNumbersOfTheEngine();
+  void comparedKernelsShowBothValues();
   void aClickOnAMarkSelectsTheKernel();
   void theSelectionMarksAKernel();
   void hoveringAMarkHoversTheStage();
@@ -152,6 +153,23 @@ void TestRooflinePanel::tableHasTheNumbersOfTheEngine() {
   // The summary equals the subtitle of the command line's drawing.
   QCOMPARE(m_panel->findChild<QLabel *>("rooflineSummary")->text().toStdString(),
            chart::chartOf(roofline, {}).subtitle);
+}
+
+void TestRooflinePanel::comparedKernelsShowBothValues() {
+  show(scheduled());
+  const QAbstractItemModel &rows = *m_panel->table().model();
+  const auto time = [&] { return rows.index(0, RooflineTableModel::Time).data().toString(); };
+  const QString before = time();
+  show(scheduled(2));
+  QTRY_VERIFY(time() != before);
+  const QString now = time();
+  QAction *only = m_panel->table().onlyDifferent();
+  QVERIFY(only->isEnabled());
+  only->trigger();
+  QCOMPARE(time(), QString("%1 ≠ %2").arg(now, before));
+  QVERIFY(rows.index(0, 0).data(RooflineTableModel::DifferentRole).toBool());
+  only->trigger();
+  QCOMPARE(time(), now);
 }
 
 void TestRooflinePanel::aClickOnAMarkSelectsTheKernel() {

@@ -25,6 +25,7 @@ private slots:
   void findsLettersInOrder_data();
   void findsLettersInOrder();
   void prefersStartsOfWords();
+  void scatteredLettersAreALastResort();
   void modelKeepsItsWord();
   void lastDoneStandsFirst();
   void manyRowsAreQuickEnough();
@@ -94,6 +95,23 @@ void TestPalette::prefersStartsOfWords() {
   QVERIFY(score("abc", "xabc") > score("abc", "xaxbxc"));
   QVERIFY(fuzzyMatch(u"", u"anything"));
   QVERIFY(!fuzzyMatch(u"a", u""));
+}
+
+void TestPalette::scatteredLettersAreALastResort() {
+  PaletteModel model;
+  model.setEntries({{"Close Decisions", "Dock", {}, {}, {}, {}},
+                    {"Occupancy", "Dock", {}, {}, {}, {}},
+                    {"Close Code", "Dock", {}, {}, {}, {}},
+                    {"Close Occupancy", "Dock", {}, {}, {}, {}}});
+  model.setFilter("occ");
+  QCOMPARE(model.rowCount(), 2);
+  QCOMPARE(model.index(0).data().toString(), "Occupancy");
+  QCOMPARE(model.index(1).data().toString(), "Close Occupancy");
+  model.setFilter("cd"); // the starts of words
+  QCOMPARE(model.rowCount(), 1);
+  QCOMPARE(model.index(0).data().toString(), "Close Decisions");
+  model.setFilter("lsdcn"); // nothing fits better
+  QCOMPARE(model.rowCount(), 1);
 }
 
 void TestPalette::modelKeepsItsWord() {

@@ -25,9 +25,10 @@ private slots:
   void aSearchBelongsToThePipelineThatItIsOf();
   void panelsAreToldWhenAllFlowsAreReady();
   void aSavedDocumentComesBackWithItsPipeline();
-  void whatCanBeFoundAgainIsNoWork();
+  void aScheduleIsWork();
   void whatIsRefusedIsNoWork();
   void anotherGpuIsPredictedForAndRemembered();
+  void anotherGpuBeginsTheSearchAnew();
   void aFailedOpenIsAProblemAndLeavesWhatWasOpen();
   void reloadsByItselfOnceItMay();
 
@@ -138,7 +139,7 @@ void TestWorkspace::aSearchBelongsToThePipelineThatItIsOf() {
   // For each result of a search: its pipeline, and the pipeline that was open when it arrived.
   std::vector<pipeline::PipelinePtr> found, open;
   connect(&schedule(), &ScheduleFlow::found, this, [&](const SearchResult &result) {
-    QCOMPARE(result.algorithm, "auto");
+    QCOMPARE(result.wish.algorithm, "auto");
     found.push_back(result.best->found.schedule.base());
     open.push_back(documents().document().pipeline());
   });
@@ -198,9 +199,8 @@ void TestWorkspace::aSavedDocumentComesBackWithItsPipeline() {
   QVERIFY(!documents().isModified());
 }
 
-// The first choice of a GPU, the default schedule and the result of a search are not counted as the
-// user's work.
-void TestWorkspace::whatCanBeFoundAgainIsNoWork() {
+// The choice of a GPU and the default schedule are not worth a question, a schedule is.
+void TestWorkspace::aScheduleIsWork() {
   open("blur.hlpipe");
   QVERIFY(!documents().isModified());
   m_workspace->chooseMachine("a100");
@@ -208,7 +208,10 @@ void TestWorkspace::whatCanBeFoundAgainIsNoWork() {
   m_workspace->chooseMachine("h200");
   QVERIFY(documents().isModified() && !documents().hasWork());
   search();
-  QVERIFY(documents().isModified() && !documents().hasWork());
+  QVERIFY(documents().isModified() && documents().hasWork());
+  documents().undo();
+  QVERIFY(!documents().hasWork()); // there is no schedule
+  documents().redo();
   documents().choose(choices(0).front());
   QVERIFY(documents().hasWork());
   search(DocumentFlow::Around::Decisions);
@@ -224,7 +227,6 @@ void TestWorkspace::whatCanBeFoundAgainIsNoWork() {
 
 void TestWorkspace::whatIsRefusedIsNoWork() {
   open("blur.hlpipe");
-  search();
   QSignalSpy told(&documents(), &DocumentFlow::told);
   documents().apply(document::Redo{});
   QCOMPARE(told.size(), 1);
@@ -240,6 +242,27 @@ void TestWorkspace::anotherGpuIsPredictedForAndRemembered() {
   QCOMPARE(m_settings->value("schedule/machine").toString(), "a100");
   QCOMPARE(documents().machine(), "a100");
   QTRY_COMPARE(schedule().shown()->machine, "a100");
+}
+
+// The chosen GPU, the search and the numbers are of one machine at any time.
+void TestWorkspace::anotherGpuBeginsTheSearchAnew() {
+  open("endless.hlpipe");
+  documents().search("auto", "h200", DocumentFlow::Around::Nothing);
+  QTRY_VERIFY(schedule().shown());
+  QSignalSpy restarted(&documents(), &DocumentFlow::searchRestarted);
+  m_workspace->chooseMachine("a100");
+  QCOMPARE(restarted.size(), 1);
+  QCOMPARE(documents().machine(), "a100");
+  QVERIFY(schedule().isRunning());
+  QCOMPARE(schedule().wish().machine, "a100");
+  QVERIFY(!schedule().shown() || schedule().shown()->machine == "a100");
+  QTRY_VERIFY(schedule().shown());
+  QCOMPARE(schedule().shown()->machine, "a100");
+  m_workspace->chooseMachine("a100"); // the same again is nothing new
+  QCOMPARE(restarted.size(), 1);
+  schedule().stop();
+  QCOMPARE(schedule().shown()->machine, "a100");
+  QCOMPARE(documents().document().candidates().back()->machine, std::string("a100"));
 }
 
 void TestWorkspace::aFailedOpenIsAProblemAndLeavesWhatWasOpen() {

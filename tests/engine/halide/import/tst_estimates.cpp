@@ -202,6 +202,10 @@ TEST(Sidecar, SaysEverythingThatTheFormatDrops) {
 
 TEST(Sidecar, TextOfScalarsIsExact) {
   EXPECT_EQ(textOfScalar(scalarFromText(Halide::Int(64), "-7")), "-7");
+  for (const std::string text : {"0.01", "0.1", "3", "1e-05", "16777217"})
+    EXPECT_EQ(textOfScalar(scalarFromText(Halide::Float(64), text)), text);
+  for (const std::string text : {"0.01", "0.1", "3", "1e-05", "0.33333334"})
+    EXPECT_EQ(textOfScalar(scalarFromText(Halide::Float(32), text)), text);
   EXPECT_EQ(textOfScalar(scalarFromText(Halide::UInt(64), "18446744073709551615")),
             "18446744073709551615");
   const float third = 1.0f / 3.0f;

@@ -13,6 +13,7 @@
 namespace tessera::schedule {
 namespace {
 
+using pipeline::StageId;
 using ::testing::Contains;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
@@ -81,6 +82,23 @@ TEST(Edits, PlacesGoThroughInlinedReadersAndAroundFusedOnes) {
   EXPECT_THAT(
       proposed(scheduled(kChain, "f compute_at g:x\ne compute_root"), "e", DecisionKind::Compute),
       UnorderedElementsAre("inline", "at f: x", "at g: x"));
+}
+
+TEST(Edits, EveryPartMayHaveAnySize) {
+  const Schedule schedule = blur();
+  const StageId g = stageOf(schedule, "g");
+  EXPECT_THAT(
+      values(resizings(schedule, g, 12), DecisionKind::Factors),
+      IsSupersetOf({"x_thread: 12", "x_thread: 12 unrolled inside", "y: 12 serial inside"}));
+  EXPECT_THAT(proposed(schedule, "g", DecisionKind::Factors), Not(Contains("x_thread: 12")));
+  const auto same = resizings(schedule, g, 32); // what is decided already is among them
+  const auto edit = std::ranges::find(same, "x_thread: 32", &Edit::value);
+  ASSERT_NE(edit, same.end());
+  EXPECT_EQ(edit->plan, schedule.plan(edit->decision.func));
+  EXPECT_TRUE(resizings(schedule, g, 0).empty());
+  EXPECT_TRUE(resizings(schedule, g, kMostIterations + 1).empty());
+  const Schedule inlined = after(schedule, "f", "inline");
+  EXPECT_TRUE(resizings(inlined, stageOf(inlined, "f"), 12).empty());
 }
 
 TEST(Edits, AFuncWithUpdatesIsNotInlined) {

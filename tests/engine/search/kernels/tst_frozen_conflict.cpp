@@ -3,6 +3,7 @@
 // illegal.
 #include "engine/search/kernels/frozen_conflict.h"
 
+#include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_schedule.h"
@@ -208,6 +209,71 @@ TEST(FrozenConflict, RandomOnesAreMendedOrNamed) {
   }
   EXPECT_GT(mended, 30u);
   EXPECT_GT(named, 10u);
+}
+
+// Expects a legal start that keeps all frozen decisions of `wanted`, and returns it.
+Schedule fresh(const Schedule &wanted) {
+  const auto start = freshStart(wanted, {});
+  if (!start) {
+    ADD_FAILURE() << start.error().message;
+    return wanted;
+  }
+  EXPECT_TRUE(schedule::isLegal(*start, {}));
+  EXPECT_THAT(changedFrozen(wanted, *start), IsEmpty());
+  EXPECT_EQ(start->marks(), wanted.marks());
+  return *start;
+}
+
+TEST(FreshStart, WithNothingFrozenIsTheDefault) {
+  const auto start = freshStart(blurred(), {});
+  ASSERT_TRUE(start);
+  EXPECT_EQ(*start, schedule::defaultSchedule(blurred().base()));
+}
+
+TEST(FreshStart, KeepsOnlyWhatIsFrozen) {
+  Schedule wanted = blurred();
+  freeze(wanted, "a", DecisionKind::Factors);
+  const Schedule start = fresh(wanted);
+  EXPECT_EQ(planOf(start, "a").stages.front().nest.axes[0].splits.front().factor, 32);
+  EXPECT_TRUE(planOf(start, "b").isRoot()) << "the place of b was not frozen";
+}
+
+TEST(FreshStart, KeepsPlacesWithTheLoopsThatTheyName) {
+  Schedule wanted = blurred();
+  freeze(wanted, "b", DecisionKind::Compute);
+  const Schedule start = fresh(wanted);
+  EXPECT_EQ(planOf(start, "b").compute, planOf(wanted, "b").compute);
+}
+
+TEST(FreshStart, ForgetsTheRegisterCapUnlessItIsFrozen) {
+  Schedule wanted = blurred();
+  schedule::Settings settings = wanted.settings();
+  settings.registerCap = 128;
+  wanted.set(settings);
+  freeze(wanted, "a", DecisionKind::Factors);
+  EXPECT_EQ(fresh(wanted).settings().registerCap, schedule::Settings{}.registerCap);
+  freeze(wanted, kRegisterCap);
+  EXPECT_EQ(fresh(wanted).settings().registerCap, 128);
+}
+
+TEST(FreshStart, HoldsWhateverIsFrozen) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    schedule::testing::Random random(seed);
+    Schedule wanted = blurred();
+    testing::freezeSome(wanted, random);
+    fresh(wanted);
+  }
+}
+
+TEST(FrozenTexts, NameTheDecisionsAndTheirValues) {
+  Schedule wanted = blurred();
+  EXPECT_THAT(frozenTexts(wanted), IsEmpty());
+  freeze(wanted, "b", DecisionKind::Compute);
+  freeze(wanted, kRegisterCap);
+  EXPECT_THAT(frozenTexts(wanted),
+              ::testing::UnorderedElementsAre("the compute place of b (at c: x_block)",
+                                              "the register cap (64)"));
 }
 
 } // namespace

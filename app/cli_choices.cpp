@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "app/cli_choices.h"
+
+#include "app/cli_machine.h"
+#include "app/cli_source.h"
+#include "app/cli_table.h"
+#include "engine/cost/prediction.h"
+#include "engine/document/typed_choices.h"
+#include "engine/host/machines.h"
+#include "engine/schedule/text/decision_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tessera::app {
+namespace {
+
+using document::Choice;
+using document::TypedChoices;
+using nlohmann::ordered_json;
+
+struct ChoiceOptions {
+  ScheduleOptions schedule;
+  std::string machine = host::kDefaultMachine;
+  std::string stage, value; // empty: the whole schedule; all choices
+  bool json = false;
+};
+
+constexpr double kMilli = 1e3;
+
+Result<std::optional<pipeline::StageId>> stageNamed(const schedule::Schedule &schedule,
+                                                    const std::string &name) {
+  if (name.empty()) return std::optional<pipeline::StageId>();
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
+    if (pipeline.stageName(pipeline::StageId{i}) == name)
+      return std::optional(pipeline::StageId{i});
+  return Error{ErrorCode::Usage, "there is no stage called '" + name + "'",
+               "explain lists the stages"};
+}
+
+TypedChoices choicesOf(const ChoiceOptions &options, const schedule::Schedule &schedule,
+                       std::optional<pipeline::StageId> stage, const machine::Machine &machine,
+                       const std::stop_token &stop) {
+  if (!options.value.empty())
+    return document::typedChoices(schedule, stage, {}, options.value, machine, stop);
+  TypedChoices all;
+  const auto add = [&](document::Choices more) {
+    std::ranges::move(more, std::back_inserter(all.legal));
+  };
+  if (stage)
+    document::choicesFor(schedule, *stage, machine, stop, add);
+  else
+    document::settingChoices(schedule, machine, add);
+  return all;
+}
+
+void printJson(const TypedChoices &choices, const schedule::Schedule &schedule,
+               const machine::Machine &machine) {
+  ordered_json document{{"pipeline", schedule.base()->name()},
+                        {"machine", machine.name},
+                        {"predicted_ms", cost::predict(schedule, machine).milliseconds()},
+                        {"legal", ordered_json::array()},
+                        {"refused", ordered_json::array()},
+                        {"current", choices.current}};
+  for (const Choice &choice : choices.legal)
+    document["legal"].push_back({{"decision", subjectOf(choice.after, choice.decision)},
+                                 {"value", choice.value},
+                                 {"predicted_ms", choice.seconds * kMilli}});
+  for (const document::RefusedChoice &refused : choices.refused)
+    document["refused"].push_back({{"decision", subjectOf(schedule, refused.decision)},
+                                   {"value", refused.value},
+                                   {"reason", refused.reason}});
+  std::cout << document.dump(2) << "\n";
+}
+
+void printText(const TypedChoices &choices, const schedule::Schedule &schedule,
+               const machine::Machine &machine) {
+  const double now = cost::predict(schedule, machine).seconds;
+  Table table{
+      {{"ms", Table::Align::Right}, {"change", Table::Align::Right}, {"decision"}, {"value"}}, {}};
+  for (const Choice &choice : choices.legal)
+    table.rows.push_back({fixedText(choice.seconds * kMilli, 4),
+                          fixedText((choice.seconds / now - 1) * 100, 1) + " %",
+                          subjectOf(choice.after, choice.decision), choice.value});
+  if (!table.rows.empty()) std::cout << table;
+  for (const std::string &value : choices.current)
+    std::cout << value << " is what it is now\n";
+  for (const document::RefusedChoice &refused : choices.refused)
+    std::cout << refused.value << " is not legal: " << refused.reason << "\n";
+  if (choices.empty()) std::cout << "there is no such choice\n";
+}
+
+int choose(const ChoiceOptions &options, const Invocation &invocation) {
+  const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
+  FileOpener opener(options.schedule.file, invocation);
+  const auto machine = host::machineFor(options.machine, opener.tools());
+  if (!machine) return report(machine.error(), style);
+  const auto opened = openSchedule(opener, options.schedule.schedule);
+  if (!opened) return report(opened.error(), style);
+  const schedule::Schedule &schedule = opened->sourced.schedule;
+  if (const Status legal = requireLegal(schedule, *machine); !legal)
+    return report(legal.error(), style);
+  const auto stage = stageNamed(schedule, options.stage);
+  if (!stage) return report(stage.error(), style);
+  TypedChoices choices = choicesOf(options, schedule, *stage, *machine, opener.stop());
+  std::ranges::stable_sort(choices.legal, {}, &Choice::seconds);
+  if (options.json)
+    printJson(choices, schedule, *machine);
+  else
+    printText(choices, schedule, *machine);
+  return outputDone();
+}
+
+} // namespace
+
+void addChoices(CLI::App &cli, Command &run) {
+  const auto options = std::make_shared<ChoiceOptions>();
+  CLI::App *command = cli.add_subcommand(
+      "choices", "List what a stage of a schedule could have instead, the fastest first");
+  addScheduleOptions(*command, options->schedule);
+  addMachineOption(*command, options->machine);
+  command
+      ->add_option("--stage", options->stage,
+                   "The stage, as explain names it; without it, the register cap")
+      ->type_name("STAGE");
+  command
+      ->add_option(
+          "--value", options->value,
+          "What this value means, \"x_thread 12\" for example, and why it is not legal if it "
+          "is not; any number may be given")
+      ->type_name("TEXT");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &run] {
+    run = [options](const Invocation &invocation) { return choose(*options, invocation); };
+  });
+}
+
+} // namespace tessera::app

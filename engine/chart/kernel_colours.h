@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/cost/prediction.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tessera::chart {
+
+// A kernel with the number of its colour, as the next schedule recognizes it. Stages have names
+// here, because schedules that add stages number them differently.
+struct ColouredKernel {
+  std::string owner;               // the stage that owns the blocks
+  std::vector<std::string> others; // that are computed in them
+  int colour = 0;                  // from 1
+};
+
+// The same kernels, with colours. A kernel keeps the colour that it had among `before`, where it is
+// the one with the same owner, else the one with the most stages in common. Other kernels get the
+// smallest numbers that no kernel has or had in `before`: if a new kernel took the colour of one
+// that is gone, it would look like that one.
+std::vector<ColouredKernel> withColours(std::vector<ColouredKernel> kernels,
+                                        std::span<const ColouredKernel> before);
+
+// The kernels of a schedule with their colours, in the order of their launches.
+std::vector<ColouredKernel> colouredKernels(const pipeline::Pipeline &pipeline,
+                                            const cost::Prediction &prediction,
+                                            std::span<const ColouredKernel> before);
+
+} // namespace tessera::chart

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the window looks: colours that follow the theme, the first size and the default layout, the
+// shade of the tour, the direction of the DAG.
+#include "test_window.h"
+#include "views/dag/dag_panel.h"
+#include "views/roofline/roofline_panel.h"
+#include "views/tables/stage_table_model.h"
+#include "views/theme/theme.h"
+#include "views/tour/tour.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScreen>
+#include <QTableView>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+
+#include <algorithm>
+#include <map>
+
+using namespace tessera;
+using namespace tessera::views;
+
+class TestWindowLook : public QObject {
+  Q_OBJECT
+private slots:
+  void init();
+  void cleanup();
+  void barsHeadsAndIconsFollowTheTheme();
+  void cardsFollowTheTheme();
+  void mnemonicsAreDifferent();
+  void theFirstWindowFitsItsScreen();
+  void restoringTheLayoutKeepsTheSize_data();
+  void restoringTheLayoutKeepsTheSize();
+  void docksHaveRoom();
+  void theTourDarkensAllElse();
+  void theTourEndsWhereItBegan();
+  void theDagCanRunToTheRight();
+
+private:
+  MainWindow &window() { return m_test->window(); }
+  QDockWidget &dock(const char *name) { return *m_test->child<QDockWidget>(name); }
+  bool isInFront(const char *name) { return !dock(name).visibleRegion().isEmpty(); }
+  QColor pixel(QWidget &widget, QPoint at) { return widget.grab().toImage().pixelColor(at); }
+  QColor inkOf(const QIcon &icon, QIcon::Mode mode = QIcon::Normal);
+  int lightnessAt(QWidget &widget, QPoint at);
+
+  std::unique_ptr<test::TestWindow> m_test;
+};
+
+void TestWindowLook::init() {
+  m_test = std::make_unique<test::TestWindow>();
+  m_test->makeWindow({1584, 944});
+}
+
+void TestWindowLook::cleanup() {
+  m_test.reset();
+  applyAppearance(Appearance::Light, false);
+}
+
+// The colour of the most opaque pixel.
+QColor TestWindowLook::inkOf(const QIcon &icon, QIcon::Mode mode) {
+  const QImage image = icon.pixmap(QSize(18, 18), mode).toImage();
+  QColor most(Qt::transparent);
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if (image.pixelColor(x, y).alpha() > most.alpha()) most = image.pixelColor(x, y);
+  return most;
+}
+
+void TestWindowLook::barsHeadsAndIconsFollowTheTheme() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  for (const bool isDark : {true, false, true}) {
+    m_test->action(isDark ? "Dark" : "Light")->trigger();
+    const QPalette colors = isDark ? darkPalette() : lightPalette();
+    QTRY_COMPARE(QApplication::palette().color(QPalette::Base), colors.color(QPalette::Base));
+    for (QToolBar *bar : window().findChildren<QToolBar *>()) {
+      QVERIFY2(bar->styleSheet().isEmpty(), qPrintable(bar->objectName()));
+      QCOMPARE(bar->palette().color(QPalette::Window), colors.color(QPalette::Window));
+    }
+    auto &tools = *m_test->child<QToolBar>("tools");
+    QCOMPARE(pixel(tools, {tools.width() - 3, 4}), colors.color(QPalette::Window));
+    QCOMPARE(pixel(tools, {tools.width() - 3, tools.height() - 1}), colors.color(QPalette::Mid));
+    int heads = 0;
+    for (QHeaderView *head : window().findChildren<QHeaderView *>()) {
+      if (!head->isVisible() || head->orientation() != Qt::Horizontal) continue;
+      ++heads;
+      QCOMPARE(pixel(*head->viewport(), {1, 1}), colors.color(QPalette::Base));
+      QCOMPARE(pixel(*head->viewport(), {head->viewport()->width() - 2, 2}),
+               colors.color(QPalette::Base));
+    }
+    QVERIFY(heads >= 2);
+    for (const QAction *action : window().findChildren<QAction *>())
+      if (!action->icon().isNull() && action->icon().name() == action->objectName())
+        QCOMPARE(inkOf(action->icon()), colors.color(QPalette::WindowText));
+    for (const QToolButton *button : window().findChildren<QToolButton *>())
+      if (!button->icon().isNull() && button->objectName() == QLatin1String("cancelJob"))
+        QCOMPARE(inkOf(button->icon()), colors.color(QPalette::WindowText));
+    QCOMPARE(inkOf(m_test->child<QAction>("open")->icon(), QIcon::Disabled),
+             colors.color(QPalette::Disabled, QPalette::WindowText));
+  }
+}
+
+void TestWindowLook::cardsFollowTheTheme() {
+  window().openFile(m_test->file("broken.hlpipe"));
+  QTRY_COMPARE(window().flow().state(), OpenFlow::State::Failed);
+  QWidget *card = nullptr;
+  for (QWidget *one : window().findChildren<QWidget *>(QStringLiteral("messageCard")))
+    if (one->isVisible()) card = one;
+  QVERIFY(card);
+  for (const bool isDark : {true, false}) {
+    m_test->action(isDark ? "Dark" : "Light")->trigger();
+    QTRY_COMPARE(pixel(*card, {card->width() / 2, 6}),
+                 (isDark ? darkPalette() : lightPalette()).color(QPalette::Base));
+  }
+}
+
+// Of a menu's entries no two have the same letter underlined.
+void TestWindowLook::mnemonicsAreDifferent() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QList<QMenu *> menus;
+  for (QAction *action : window().menuBar()->actions())
+    menus << action->menu();
+  QVERIFY(menus.size() >= 5);
+  for (qsizetype i = 0; i < menus.size(); ++i) {
+    std::map<QString, QString> known;
+    for (const QAction *action : menus[i]->actions()) {
+      if (action->menu()) menus << action->menu();
+      const QString letter = QKeySequence::mnemonic(action->text()).toString();
+      if (letter.isEmpty() || !action->isVisible()) continue;
+      const auto [same, isNew] = known.emplace(letter, action->text());
+      QVERIFY2(isNew, qPrintable(menus[i]->title() + ": " + same->second + ", " + action->text()));
+    }
+  }
+}
+
+void TestWindowLook::theFirstWindowFitsItsScreen() {
+  m_test->settings().clear();
+  MainWindow fresh(m_test->services(), m_test->settings());
+  const QSize screen = QGuiApplication::primaryScreen()->availableGeometry().size();
+  const QSize frame(8, 40); // of a window manager with a large title bar
+  QVERIFY(fresh.width() + frame.width() <= screen.width());
+  QVERIFY(fresh.height() + frame.height() <= screen.height());
+  QVERIFY(fresh.minimumSizeHint().height() <= 768 - frame.height());
+}
+
+void TestWindowLook::restoringTheLayoutKeepsTheSize_data() {
+  QTest::addColumn<QSize>("size");
+  QTest::newRow("1366×768") << QSize(1358, 728);
+  QTest::newRow("1600×1000") << QSize(1592, 960);
+}
+
+// All docks one above the other, if only for a moment, would need more height than that.
+void TestWindowLook::restoringTheLayoutKeepsTheSize() {
+  QFETCH(const QSize, size);
+  m_test->makeWindow(size);
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  QCOMPARE(window().size(), size);
+  dock("roofline").setFloating(true);
+  dock("stages").hide();
+  int resizes = 0;
+  struct Counter : QObject {
+    explicit Counter(int &count) : m_count(count) {}
+    bool eventFilter(QObject *, QEvent *event) override {
+      m_count += event->type() == QEvent::Resize;
+      return false;
+    }
+    int &m_count;
+  } counter(resizes);
+  window().installEventFilter(&counter);
+  m_test->action("Restore Default Layout")->trigger();
+  QCOMPARE(window().size(), size);
+  QCoreApplication::processEvents();
+  QCOMPARE(window().size(), size);
+  QCOMPARE(resizes, 0); // which would end a maximized window
+  for (QDockWidget *one : window().findChildren<QDockWidget *>())
+    QVERIFY2(!one->isFloating() && !one->isHidden(), qPrintable(one->objectName()));
+  for (const char *name : {"stages", "details", "decisions"}) {
+    QVERIFY2(isInFront(name), name);
+    const QRect place(dock(name).mapTo(&window(), QPoint()), dock(name).size());
+    QVERIFY2(window().rect().contains(place), name);
+  }
+}
+
+void TestWindowLook::docksHaveRoom() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  QTRY_VERIFY(window().bridge().running().empty());
+  const auto rowsIn = [](const QTableView &table) {
+    return table.viewport()->height() / table.verticalHeader()->defaultSectionSize();
+  };
+  QVERIFY2(rowsIn(*m_test->child<QTableView>("decisionTable")) >= 9,
+           qPrintable(QString::number(rowsIn(*m_test->child<QTableView>("decisionTable")))));
+  auto &stages = *m_test->child<QTableView>("stageTable");
+  const QHeaderView &head = *stages.horizontalHeader();
+  QVERIFY(head.sectionViewportPosition(StageTableModel::Extents) +
+              head.sectionSize(StageTableModel::Extents) <=
+          stages.viewport()->width());
+  QVERIFY(rowsIn(stages) >= 6);
+  dock("roofline").raise();
+  QTRY_VERIFY(window().roofline().isVisible());
+  QVERIFY(m_test->child<QWidget>("rooflineView")->height() >= 250);
+  QVERIFY(rowsIn(*m_test->child<QTableView>("rooflineTable")) >= 4);
+  QVERIFY(window().dag().view().height() >= 350);
+}
+
+// On the screen: grab() would paint anew what a repaint has left out.
+int TestWindowLook::lightnessAt(QWidget &widget, QPoint at) {
+  const QPoint place = widget.mapTo(&window(), at);
+  return window().screen()->grabWindow(window().winId()).toImage().pixelColor(place).lightness();
+}
+
+void TestWindowLook::theTourDarkensAllElse() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QMenuBar &bar = *window().menuBar();
+  const QRect help = bar.actionGeometry(bar.actions().last());
+  const QPoint inDag(4, 4), inFile(1, 1), inHelp = help.topLeft() + QPoint(2, 2);
+  const QPoint inDock(6, 6);
+  const int light = lightnessAt(window().dag(), inDag);
+  m_test->child<QAction>("tour")->trigger();
+  auto *tour = m_test->child<Tour>("tour");
+  QVERIFY(tour);
+  for (int step = 0; tour->current() == step; ++step) {
+    QCoreApplication::processEvents();
+    const bool isDagDark = lightnessAt(window().dag(), inDag) < light - 40;
+    QCOMPARE(isDagDark, step > 0);
+    for (const char *name : {"decisions", "candidates", "roofline"}) {
+      if (!isInFront(name)) continue;
+      const bool isTarget = tour->target() == &dock(name);
+      QVERIFY2((lightnessAt(dock(name), inDock) < light - 40) != isTarget, name);
+    }
+    QVERIFY(lightnessAt(bar, inFile) < light - 40);
+    if (step == 5) QVERIFY(lightnessAt(bar, inHelp) > light - 40);
+    QTest::keyClick(tour, Qt::Key_Right);
+  }
+}
+
+void TestWindowLook::theTourEndsWhereItBegan() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  dock("candidates").hide();
+  dock("code").raise();
+  QVERIFY(isInFront("code") && isInFront("decisions"));
+  m_test->child<QAction>("tour")->trigger();
+  auto *tour = m_test->child<Tour>("tour");
+  while (tour->current() >= 0)
+    QTest::keyClick(tour, Qt::Key_Right);
+  QTRY_VERIFY(!m_test->child<Tour>("tour"));
+  QTRY_VERIFY(isInFront("code") && isInFront("decisions"));
+  QVERIFY(dock("candidates").isHidden() && !isInFront("roofline"));
+}
+
+void TestWindowLook::theDagCanRunToTheRight() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  const auto runsRight = [&] {
+    const DagGraph &graph = *window().dag().scene().graph();
+    const DagGeometry &geometry = window().dag().scene().geometry();
+    return std::ranges::all_of(graph.edges, [&](const DagEdge &edge) {
+      return geometry.nodes[edge.from].right() < geometry.nodes[edge.to].left();
+    });
+  };
+  QVERIFY(!runsRight());
+  QAction *rightward = m_test->action("Left to Right");
+  rightward->trigger();
+  QTRY_VERIFY(window().dag().isLaidOut() && runsRight());
+  // Keys follow: Right leads to a reader.
+  window().selection().select(Subject::input(pipeline::InputId{0}));
+  QTest::keyClick(&window().dag().view(), Qt::Key_Right, Qt::AltModifier);
+  QVERIFY(window().selection().active() && window().selection().active()->isStage());
+  // It is remembered.
+  m_test->makeWindow({1584, 944});
+  QVERIFY(m_test->action("Left to Right")->isChecked());
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(runsRight());
+  m_test->action("Left to Right")->trigger();
+  QTRY_VERIFY(window().dag().isLaidOut() && !runsRight());
+}
+
+QTEST_MAIN(TestWindowLook)
+#include "tst_window_look.moc"

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/host/layout.h"
+
+#include <cstdint>
+
+namespace tessera::views {
+
+// Where the consumers of a func stand. Both layouters know only Down. The mirror image of a layout
+// about its diagonal runs to the right, if the layouter saw each node with its sides exchanged.
+enum class DagDirection : std::uint8_t { Down, Right };
+
+host::GraphShape mirrored(host::GraphShape shape);
+host::GraphLayout mirrored(host::GraphLayout layout);
+
+} // namespace tessera::views

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSortFilterProxyModel>
+
+namespace tessera::views {
+
+// The rows of a table that have a text, or only those of them that differ from what the table is
+// compared with.
+class DifferentFilter : public QSortFilterProxyModel {
+  Q_OBJECT
+public:
+  // `role`: of a row's first cell, a bool: the row differs.
+  explicit DifferentFilter(int role, QObject *parent = nullptr);
+
+  void setOnlyDifferent(bool only);
+  bool isOnlyDifferent() const { return m_onlyDifferent; }
+
+protected:
+  bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+  int m_role;
+  bool m_onlyDifferent = false;
+};
+
+} // namespace tessera::views

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QFileDialog;
+class QWidget;
+
+namespace tessera::views {
+
+// The folder in which the dialogs of a window begin. The window sets it when another pipeline is
+// open; a file that is saved elsewhere moves it. Without it, Qt would begin in the folder from
+// which the program was started.
+void setFileFolder(QWidget &window, const QString &folder);
+QString fileFolder(const QWidget &widget); // of the window that `widget` is in
+
+// A dialog that asks where to save, not shown yet and deleted when it closes. It proposes `file`.
+QFileDialog *saveDialog(QWidget &parent, const QString &title, const QString &file);
+
+} // namespace tessera::views
