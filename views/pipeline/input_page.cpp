@@ -32,8 +32,6 @@ namespace {
 constexpr int kColumnGap = 12;
 const QString kReadTag = QStringLiteral("input");
 
-QString from(const std::string &text) { return QString::fromStdString(text); }
-
 } // namespace
 
 InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
