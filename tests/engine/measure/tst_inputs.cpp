@@ -112,7 +112,7 @@ TEST_F(InputsTest, AnotherSizeIsToldWithWhatWouldDo) {
               AllOf(HasSubstr("it is 2×2, but \"in\" takes 3×2 at this size"),
                     HasSubstr("| The size \"small\" takes it (--size small).")));
   EXPECT_THAT(refusal(npy("|u1", "(3, 2)", 6), kBytes),
-              AllOf(HasSubstr("it is 2×3"), HasSubstr("NumPy's first axis. Turn"),
+              AllOf(HasSubstr("it is 2×3"), HasSubstr("NumPy's first axis. Transpose"),
                     HasSubstr("--estimate in=0:2,0:3")));
   EXPECT_THAT(refusal(npy("|u1", "(6,)", 6), kBytes),
               AllOf(HasSubstr("it is 6, "), Not(HasSubstr("--estimate"))));
