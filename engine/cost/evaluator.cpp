@@ -18,7 +18,6 @@ using schedule::LoopNest;
 using schedule::LoopRef;
 using schedule::Place;
 using schedule::Schedule;
-using schedule::StagePlan;
 
 namespace {
 

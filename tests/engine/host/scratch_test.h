@@ -17,7 +17,7 @@ protected:
   const std::string &folder() const { return m_folder->path(); }
 
   std::string file(const std::string &name, std::string_view content) {
-    const std::string path = folder() + "/" + name;
+    std::string path = folder() + "/" + name;
     const Status written = writeFile(path, content);
     EXPECT_TRUE(written) << (written ? "" : written.error().message);
     return path;
@@ -25,8 +25,7 @@ protected:
 
   // Returns the path of a ptxas that assembles nothing and writes its arguments to ptxasNotes().
   std::string notingPtxas() {
-    const std::string path =
-        file("ptxas", "#!/bin/sh\necho \"$@\" >>" + ptxasNotes() + "\nexit 1\n");
+    std::string path = file("ptxas", "#!/bin/sh\necho \"$@\" >>" + ptxasNotes() + "\nexit 1\n");
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
     return path;
   }

@@ -83,7 +83,7 @@ void TestWindowHosts::verifiesByKeys() {
   key(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
   auto *note = child<QWidget>("measureNote");
   QTRY_VERIFY(note->isVisible());
-  QVERIFY(note->accessibleDescription().contains("verified by OpenCL"));
+  QVERIFY(note->accessibleDescription().contains("verified (by OpenCL)"));
   QVERIFY(!note->findChild<QPushButton *>("noteAccept")->isVisible());
   // Both docks show the result, and it is part of the document.
   const auto candidate = window().measuring().shownCandidate();
