@@ -132,7 +132,7 @@ TEST(TypedChoices, ACellHasOnlyWhatChangesIt) {
 TEST(TypedChoices, TheRegisterCapIsFreeAsWell) {
   const Schedule schedule = blur();
   const auto cap = [&](std::string_view text) {
-    return typedChoices(schedule, {}, {}, text, Machine{}, {});
+    return typedChoices(schedule, std::nullopt, {}, text, Machine{}, {});
   };
   ASSERT_EQ(cap("100").legal.size(), 1U);
   EXPECT_EQ(cap("100").legal.front().after.settings().registerCap, 100);
