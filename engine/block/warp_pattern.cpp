@@ -172,7 +172,7 @@ void WarpPatterns::addLanes(const Run &run, WarpPattern &pattern) {
     for (std::size_t i = 0; i < here.size(); ++i)
       steps[d][i] = static_cast<double>(there[i].min - here[i].min) / last;
   }
-  constexpr double kRounding = 1e-9; // steps are quotients, so a product may be just below a whole
+  constexpr double kRounding = 1e-6; // steps are quotients, so a product may be just below a whole
   const ThreadPlace &threads = m_runs.kernelOf(run).launch.blockThreads;
   // The passes of banks are the same wherever an array begins.
   const bool isGlobal = pattern.load.space == MemorySpace::Global;
@@ -190,7 +190,9 @@ void WarpPatterns::addLanes(const Run &run, WarpPattern &pattern) {
         double byte = first;
         for (std::size_t d = 0; d < cost::kBlockDims; ++d)
           byte += at[d] * access.strides[d];
-        lane.byte = static_cast<std::int64_t>(std::floor(byte));
+        // Strides that are averages end within elements, which no thread asks for.
+        lane.byte = static_cast<std::int64_t>(std::floor(isGlobal ? byte + kRounding : byte));
+        if (isGlobal) lane.byte = floorOf(lane.byte, pattern.elementBytes) * pattern.elementBytes;
         for (std::size_t i = 0; i < here.size(); ++i)
           lane.at.push_back(here[i].min + static_cast<std::int64_t>(
                                               std::floor(at[0] * steps[0][i] + at[1] * steps[1][i] +

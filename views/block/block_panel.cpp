@@ -239,6 +239,7 @@ void BlockPanel::refresh() {
   setCurrentWidget(has ? m_page : m_empty->parentWidget());
   if (!has) {
     m_of = nullptr;
+    m_isFinding = false;
     m_stageName.clear();
     m_block = m_preview = nullptr;
     m_bridge.cancelTag(kBlockTag);
@@ -288,6 +289,7 @@ void BlockPanel::find() {
   m_of = of;
   m_stageName = name;
   m_knowsSizes = false;
+  m_isFinding = true;
   m_bridge.cancelTag(kSizesTag);
   const machine::Machine machine = m_kernels.facts().machine;
   m_bridge.run<Found>(
@@ -307,6 +309,7 @@ void BlockPanel::find() {
 }
 
 void BlockPanel::take(Found found) {
+  m_isFinding = false;
   m_block = std::move(found.block);
   m_preview = nullptr;
   setHandles(found.handles);
@@ -314,8 +317,10 @@ void BlockPanel::take(Found found) {
   findSizes();
 }
 
-// All sizes are found before anybody pulls, so that a frame of a drag only looks them up.
+// All sizes are found before anybody pulls, so that a frame of a drag only looks them up. A handle
+// names loops of its own schedule, so those of the schedule before cannot be asked about this one.
 void BlockPanel::findSizes() {
+  if (m_isFinding) return;
   if (!m_of || !m_block || m_knowsSizes || m_schedule.isRunning() || !m_documents.hasDocument())
     return;
   std::vector<BlockHandle> handles;
@@ -455,7 +460,8 @@ void BlockPanel::tryOut(const HandleStop *stop) {
 
 // The block of that size stays in sight until the document's new schedule is shown.
 void BlockPanel::decide(const HandleStop &stop) {
-  if (!stop.schedule || !m_documents.hasDocument() || m_schedule.isRunning())
+  // A size that was found for the schedule before would take back what has been decided since.
+  if (!stop.schedule || !m_documents.hasDocument() || m_schedule.isRunning() || m_isFinding)
     return tryOut(nullptr);
   const document::Choice choice{stop.decision, stop.text, *stop.schedule, stop.seconds};
   const StageBlockPtr block = stop.block;

@@ -105,8 +105,9 @@ private:
   WaveView *m_waves = nullptr;
   std::vector<SizeHandle *> m_handles;
   bool m_isStale = true, m_knowsSizes = false;
-  ShownSchedulePtr m_of;   // the schedule of m_block
-  std::string m_stageName; // of the pipeline of m_of
+  bool m_isFinding = false; // m_block and the handles are still those of the schedule before m_of
+  ShownSchedulePtr m_of;    // the schedule of m_block, once it is found
+  std::string m_stageName;  // of the pipeline of m_of
   StageBlockPtr m_block, m_preview;
   double m_threadCell = 1, m_elementCell = 1; // sizes of cells before a handle was pulled
 };

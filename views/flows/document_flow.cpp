@@ -44,11 +44,14 @@ bool hasDefault(const Document &document) {
   });
 }
 
+bool isStepOfHistory(const document::Operation &operation) {
+  return std::holds_alternative<document::Undo>(operation) ||
+         std::holds_alternative<document::Redo>(operation);
+}
+
 // True: the operation changes the current schedule. Undo and redo count as well.
 bool changesCurrent(const document::Operation &operation) {
-  return std::holds_alternative<EditSchedule>(operation) ||
-         std::holds_alternative<document::Undo>(operation) ||
-         std::holds_alternative<document::Redo>(operation);
+  return std::holds_alternative<EditSchedule>(operation) || isStepOfHistory(operation);
 }
 
 } // namespace
@@ -347,7 +350,8 @@ void DocumentFlow::apply(const document::Operation &operation) {
   if (!m_document) return;
   // stop() adds the search's best as a step of its own.
   if (changesCurrent(operation) && m_schedule.isRunning()) m_schedule.stop();
-  perform(operation, Unsaved::Work);
+  // What is undone can be redone, so neither adds to what only the user can make again.
+  perform(operation, isStepOfHistory(operation) ? Unsaved::Repeatable : Unsaved::Work);
   if (!changesCurrent(operation)) return;
   showCurrent();
   emit currentChanged();

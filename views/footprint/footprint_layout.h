@@ -33,7 +33,7 @@ struct FootprintCard {
 
 struct FootprintLayout {
   std::vector<FootprintCard> cards; // by entry; the output first
-  QSizeF size;
+  QSizeF size{0, 0};                // a default QSizeF is negative
 };
 
 // The pixels of an element on the output's card, kept while an edge is dragged.

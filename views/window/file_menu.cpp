@@ -67,7 +67,7 @@ void FileMenu::addPipeline(QMenu &menu) {
 }
 
 void FileMenu::addPictures(QMenu &menu) {
-  for (const auto &[text, suffix] : {std::pair(tr("Export DAG as &SVG…"), QStringLiteral("svg")),
+  for (const auto &[text, suffix] : {std::pair(tr("Export DAG as S&VG…"), QStringLiteral("svg")),
                                      std::pair(tr("Export DAG as P&NG…"), QStringLiteral("png")),
                                      std::pair(tr("Export DAG as P&DF…"), QStringLiteral("pdf"))})
     m_actions.addForPipeline(menu, text, {}, {},

@@ -82,8 +82,12 @@ bool expectDrawn(const WarpPattern &access) {
     return true;
   }
   const auto drawn = static_cast<double>(access.sectors().size());
-  EXPECT_LE(drawn, static_cast<double>(access.lanes.size()) *
-                       std::max(1.0, access.load.access.bytes / cost::kSectorBytes + 1));
+  // Elements are aligned, so one lies in one sector.
+  const auto element = static_cast<double>(access.elementBytes);
+  for (const LaneAccess &lane : access.lanes)
+    EXPECT_EQ(lane.byte % access.elementBytes, 0);
+  const double ofALane = 1 + std::ceil((access.load.access.bytes - element) / cost::kSectorBytes);
+  EXPECT_LE(drawn, static_cast<double>(access.lanes.size()) * ofALane);
   // An average over all beginnings is at most one sector a piece away from one beginning.
   const auto &lanes = access.load.access.lanes;
   const auto pieces = static_cast<double>(lanes[0] * lanes[1] * lanes[2]);
@@ -91,6 +95,7 @@ bool expectDrawn(const WarpPattern &access) {
   // The threads of one row are one piece, whose sectors the model counts exactly.
   if (access.startsAnywhere || lanes[1] * lanes[2] > 1) return false;
   if (access.load.access.strides[0] < 0) return false; // the model begins at the first lane
+  if (std::fmod(access.load.access.strides[0], element) != 0) return false; // it is an average
   EXPECT_EQ(drawn, access.load.sectors);
   return true;
 }

@@ -61,10 +61,16 @@ private slots:
   void keysPullToo();
   void anotherStageIsChosen_data() { samples(); }
   void anotherStageIsChosen();
+  void aKernelOfOneThreadHasNothingToPull_data() { onlySample("synthetic100"); }
+  void aKernelOfOneThreadHasNothingToPull();
+  void sizesAreNeverThoseOfAnotherSchedule_data() { onlySample("harris"); }
+  void sizesAreNeverThoseOfAnotherSchedule();
 
 private:
   static void samples();
+  static void onlySample(const char *sample);
   void open(const QString &sample);
+  void chooseThreads();
   BlockPanel &panel() { return *m_window->findChild<BlockPanel *>(); }
   DocumentFlow &documents() { return m_window->documents(); }
   QJsonObject ask(const QStringList &more);
@@ -90,6 +96,11 @@ void TestBlockPanel::samples() {
     QTest::newRow(name) << name;
 }
 
+void TestBlockPanel::onlySample(const char *sample) {
+  QTest::addColumn<QString>("sample");
+  QTest::newRow(sample) << sample;
+}
+
 void TestBlockPanel::initTestCase() {
   for (const char *program : {"tessera-halide", "tessera-cli"})
     if (!QFile::exists(kBin + '/' + program)) QSKIP("the programs are not built");
@@ -110,8 +121,23 @@ void TestBlockPanel::open(const QString &sample) {
       documents().hasDocument() && !documents().document().candidates().empty(), 60'000);
   documents().load(documents().document().candidates().front()->id);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->schedule().shown(), 60'000);
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->kernels().count() > 0, 60'000);
+  chooseThreads();
   m_window->findChild<QAction *>("goTo.block")->trigger();
   QTRY_VERIFY_WITH_TIMEOUT(panel().knowsSizes(), 120'000);
+}
+
+// The longest kernel that has threads: the longest of all may be a histogram, whose one thread does
+// everything in turn.
+void TestBlockPanel::chooseThreads() {
+  ShownKernels &kernels = m_window->kernels();
+  int longest = -1;
+  for (int k = 0; k < kernels.count(); ++k)
+    if (kernels.kernel(k).load.stages.front().threads > 1 &&
+        (longest < 0 || kernels.kernel(k).time.seconds > kernels.kernel(longest).time.seconds))
+      longest = k;
+  QVERIFY(longest >= 0);
+  if (longest != kernels.current()) kernels.select(longest);
 }
 
 QJsonObject TestBlockPanel::ask(const QStringList &more) {
@@ -396,6 +422,40 @@ void TestBlockPanel::anotherStageIsChosen() {
   QTRY_VERIFY_WITH_TIMEOUT(panel().knowsSizes(), 60'000);
   QCOMPARE(panel().shown()->threads.stage, load.stage);
   QCOMPARE(panel().stageChooser().currentText(), name);
+}
+
+void TestBlockPanel::aKernelOfOneThreadHasNothingToPull() {
+  ShownKernels &kernels = m_window->kernels();
+  int serial = 0;
+  while (serial < kernels.count() && kernels.kernel(serial).load.stages.front().threads > 1)
+    ++serial;
+  QVERIFY(serial < kernels.count());
+  kernels.select(serial);
+  QTRY_COMPARE(panel().stageName(), kernels.name(serial));
+  QTRY_VERIFY_WITH_TIMEOUT(panel().knowsSizes(), 60'000);
+  const block::ThreadBlock &block = panel().shown()->threads;
+  QCOMPARE(block.all(), std::int64_t(1));
+  QCOMPARE(block.count(Duty::Computes), std::int64_t(1));
+  QVERIFY(panel().handles().empty());
+  QTest::keyClick(&panel().threads(), Qt::Key_Right); // there is no other thread
+  QCOMPARE(panel().threads().current(), 0);
+}
+
+// A search shows one schedule after another and says where it is, so that sizes are asked for while
+// the block of the last one is still being found.
+void TestBlockPanel::sizesAreNeverThoseOfAnotherSchedule() {
+  QVERIFY(!panel().handles().empty());
+  documents().search("autogpu", "h200", DocumentFlow::Around::Nothing);
+  QTRY_VERIFY_WITH_TIMEOUT(!m_window->schedule().isRunning(), 60'000);
+  QTRY_VERIFY_WITH_TIMEOUT(m_window->kernels().schedule() == m_window->schedule().shown(), 60'000);
+  QTRY_VERIFY_WITH_TIMEOUT(panel().knowsSizes(), 60'000);
+  const schedule::Schedule &shown = m_window->schedule().shown()->found.schedule;
+  const auto expected = block::handlesOf(shown, panel().shown()->threads.stage);
+  QCOMPARE(panel().handles().size(), expected.size());
+  for (std::size_t h = 0; h < expected.size(); ++h) {
+    QCOMPARE(panel().handles()[h]->handle().dim, expected[h].dim);
+    QCOMPARE(panel().handles()[h]->handle().value, expected[h].value);
+  }
 }
 
 QTEST_MAIN(TestBlockPanel)

@@ -79,7 +79,9 @@ void TestWindowLook::barsHeadsAndIconsFollowTheTheme() {
   for (const bool isDark : {true, false, true}) {
     m_test->action(isDark ? "Dark" : "Light")->trigger();
     const QPalette colors = isDark ? darkPalette() : lightPalette();
-    QTRY_COMPARE(QApplication::palette().color(QPalette::Base), colors.color(QPalette::Base));
+    // The application has its palette at once, its widgets get it with the next event.
+    QTRY_COMPARE(window().palette().color(QPalette::Window), colors.color(QPalette::Window));
+    QCOMPARE(QApplication::palette().color(QPalette::Base), colors.color(QPalette::Base));
     for (QToolBar *bar : window().findChildren<QToolBar *>()) {
       QVERIFY2(bar->styleSheet().isEmpty(), qPrintable(bar->objectName()));
       QCOMPARE(bar->palette().color(QPalette::Window), colors.color(QPalette::Window));
@@ -211,10 +213,16 @@ void TestWindowLook::docksHaveRoom() {
   QVERIFY(window().dag().view().height() >= 350);
 }
 
-// On the screen: grab() would paint anew what a repaint has left out.
+// On the screen: grab() would paint anew what a repaint has left out. The lightest of 8 × 8 pixels,
+// because a letter of a title may be at `at`.
 int TestWindowLook::lightnessAt(QWidget &widget, QPoint at) {
-  const QPoint place = widget.mapTo(&window(), at);
-  return window().screen()->grabWindow(window().winId()).toImage().pixelColor(place).lightness();
+  const QRect place(widget.mapTo(&window(), at), QSize(8, 8));
+  const QImage shown = window().screen()->grabWindow(window().winId()).toImage();
+  int lightest = 0;
+  for (int y = place.top(); y <= place.bottom(); ++y)
+    for (int x = place.left(); x <= place.right(); ++x)
+      lightest = std::max(lightest, shown.pixelColor(x, y).lightness());
+  return lightest;
 }
 
 void TestWindowLook::theTourDarkensAllElse() {
