@@ -118,8 +118,8 @@ void printThreads(const ThreadBlock &block) {
             << block.warps() << " warps; " << block.count(Duty::Computes) << " compute, "
             << block.count(Duty::Halo) << " only halo, " << block.count(Duty::Idle) << " are idle";
   if (block.emptyLanes() > 0) std::cout << "; " << block.emptyLanes() << " lanes are empty";
-  std::cout << "\n  a thread   " << block.points() << " points: " << block.turns << " turns of "
-            << block.copies << " copies of vectors of " << block.vector << "; register tile ";
+  std::cout << "\n  a thread   " << block.points() << " points: " << block.turns << " iterations × "
+            << block.copies << " unrolled × vectors of " << block.vector << "; register tile ";
   for (std::size_t d = 0; d < block.tile.size(); ++d)
     std::cout << (d ? "×" : "") << block.tile[d];
   std::cout << "\n  computes   ";

@@ -74,8 +74,10 @@ private:
 std::vector<ColouredKernel> withColours(std::vector<ColouredKernel> kernels,
                                         std::span<const ColouredKernel> before) {
   Inheritance inheritance(before);
-  for (ColouredKernel &kernel : kernels)
+  for (ColouredKernel &kernel : kernels) {
+    kernel.colour = 0; // a colour that it had by itself may be that of another kernel of `before`
     inheritance.byOwner(kernel);
+  }
   for (ColouredKernel &kernel : kernels)
     if (kernel.colour == 0) inheritance.byStages(kernel);
   std::set<int> used;

@@ -117,6 +117,7 @@ TypedChoices typedSharedChoices(const Schedule &schedule, std::span<const StageI
       choice->seconds = cost::predict(choice->after, machine).seconds;
       typed.legal.push_back(std::move(*choice));
     }
+  keepExact(typed, words, column);
   return typed;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -103,6 +104,13 @@ bool TypedWords::match(std::string_view value) const {
          });
 }
 
+bool TypedWords::areAllOf(std::string_view value) const {
+  return match(value) && std::ranges::all_of(wordsOf(value), [this](const std::string &word) {
+           const auto &typed = isNumber(word) ? m_numbers : m_words;
+           return std::ranges::find(typed, word) != typed.end();
+         });
+}
+
 std::optional<std::int64_t> TypedWords::number() const {
   if (m_numbers.size() != 1) return std::nullopt;
   const std::string &text = m_numbers.front();
@@ -110,6 +118,19 @@ std::optional<std::int64_t> TypedWords::number() const {
   const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (wrong != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+void keepExact(TypedChoices &typed, const TypedWords &words, std::optional<DecisionColumn> column) {
+  const auto isExact = [&](const auto &one) { return words.areAllOf(one.value); };
+  const auto isExactText = [&](const std::string &value) { return words.areAllOf(value); };
+  // The sizes of all loops are decided, also of those that are in another column.
+  const bool countsCurrent = !column || *column == DecisionColumn::Tile;
+  if (std::ranges::none_of(typed.legal, isExact) && std::ranges::none_of(typed.refused, isExact) &&
+      !(countsCurrent && std::ranges::any_of(typed.current, isExactText)))
+    return;
+  std::erase_if(typed.legal, std::not_fn(isExact));
+  std::erase_if(typed.refused, std::not_fn(isExact));
+  std::erase_if(typed.current, std::not_fn(isExactText));
 }
 
 TypedChoices typedChoices(const Schedule &schedule, std::optional<StageId> stage,
@@ -142,6 +163,7 @@ TypedChoices typedChoices(const Schedule &schedule, std::optional<StageId> stage
       typed.refused.push_back({edit.decision, edit.value, reasonOf(violations)});
     }
   }
+  keepExact(typed, words, column);
   return typed;
 }
 

@@ -31,8 +31,8 @@ struct TypedChoices {
 
 // All choices whose value has the words of `text`. A number stands for itself: "12" and
 // "x_thread 12" also find the choices that give a part of a loop 12 iterations, which
-// schedule::proposals() does not list. Without a stage, it is the register cap of the whole
-// schedule. Blocks; ends early on a stop request.
+// schedule::proposals() does not list; the latter finds nothing else. Without a stage, it is the
+// register cap of the whole schedule. Blocks; ends early on a stop request.
 //
 // `column`: only what would change that cell.
 TypedChoices typedChoices(const schedule::Schedule &schedule,
@@ -51,10 +51,16 @@ public:
 
   bool empty() const { return m_words.empty() && m_numbers.empty(); }
   bool match(std::string_view value) const;
-  std::optional<std::int64_t> number() const; // if there is just one
+  bool areAllOf(std::string_view value) const; // match(), and the value has no other words
+  std::optional<std::int64_t> number() const;  // if there is just one
 
 private:
   std::vector<std::string> m_words, m_numbers;
 };
+
+// Whoever types all words of a value means that value, and not "x_thread: 12 unrolled inside" by
+// "x_thread 12": leaves only such values, if there are any.
+void keepExact(TypedChoices &typed, const TypedWords &words,
+               std::optional<schedule::DecisionColumn> column);
 
 } // namespace tessera::document

@@ -77,10 +77,15 @@ QString summaryOf(const ThreadBlock &block) {
   QStringList tile;
   for (const std::int64_t side : block.tile)
     tile << countText(side);
-  text += BlockPanel::tr(" A thread computes %1 points: %2 turns of %3 copies of vectors of %4; "
-                         "its register tile is %5.")
-              .arg(countText(block.points()), countText(block.turns), countText(block.copies),
-                   countText(block.vector), tile.join(QStringLiteral(" × ")));
+  QStringList how; // only what there is more than one of
+  if (block.turns > 1) how << BlockPanel::tr("%1 iterations").arg(countText(block.turns));
+  if (block.copies > 1) how << BlockPanel::tr("%1 unrolled").arg(countText(block.copies));
+  if (block.vector > 1) how << BlockPanel::tr("vectors of %1").arg(countText(block.vector));
+  text += block.points() == 1
+              ? BlockPanel::tr(" A thread computes 1 point.")
+              : BlockPanel::tr(" A thread computes %1 points (%2); its register tile is %3.")
+                    .arg(countText(block.points()), how.join(QStringLiteral(" × ")),
+                         tile.join(QStringLiteral(" × ")));
   if (block.redundancy() > 0)
     text +=
         BlockPanel::tr(" %1 of the elements are redundant.").arg(percentText(block.redundancy()));

@@ -30,6 +30,7 @@ void ScheduleFlow::setPipeline(pipeline::PipelinePtr pipeline) {
   m_kernels.clear();
   m_spacing.stop();
   m_beforeDraft.reset();
+  m_draft.reset();
   if (std::exchange(m_shown, nullptr)) emit shownChanged();
   emit stateChanged();
 }
@@ -87,6 +88,7 @@ void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const
   m_held.reset();
   auto next = schedule ? known(*schedule, machine) : nullptr;
   if (const ShownSchedulePtr before = std::exchange(m_beforeDraft, nullptr)) {
+    m_draft.reset();
     // A draft that is to stay is news all the same.
     if (next == m_shown) m_shown = before;
     if (schedule && !next) set(before); // until the next is predicted
@@ -114,15 +116,17 @@ void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const
 }
 
 void ScheduleFlow::showDraft(ShownSchedulePtr draft) {
-  if (!draft || m_isRunning || draft == m_shown) return;
+  if (!draft || m_isRunning || draft == m_shown || draft == m_draft) return;
   if (!m_beforeDraft) m_beforeDraft = m_shown;
-  m_shown = std::move(draft);
+  m_draft = draft;
+  m_shown = shownAfter(std::move(draft), m_kernels); // so that it keeps its colours if it stays
   emit shownChanged();
 }
 
 void ScheduleFlow::endDraft() {
   if (!m_beforeDraft) return;
   m_shown = std::exchange(m_beforeDraft, nullptr);
+  m_draft = nullptr;
   emit shownChanged();
 }
 

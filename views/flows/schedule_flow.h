@@ -64,8 +64,8 @@ public:
   // goes. None: no schedule is shown. Not to be called while a search runs.
   void show(const std::optional<schedule::Schedule> &schedule, const QString &machine);
   // Shows a schedule that the user tries out, such as while an edge is dragged, at once and without
-  // a step of the document. endDraft() goes back; show(), a search and another pipeline end it,
-  // too.
+  // a step of the document; kernels keep their colours. endDraft() goes back; show(), a search and
+  // another pipeline end it, too.
   void showDraft(ShownSchedulePtr draft);
   void endDraft();
   bool isDraft() const { return m_beforeDraft != nullptr; }
@@ -101,6 +101,7 @@ private:
   Report m_report;                  // of the running search
   ShownSchedulePtr m_shown, m_held; // m_held is shown when m_spacing ends
   ShownSchedulePtr m_beforeDraft;   // null: no draft is shown
+  ShownSchedulePtr m_draft;         // as it was given, before it took over colours
   QTimer m_spacing;
   // Of the schedule that was shown last. The next one takes its colours from them, also after none
   // was shown in between.

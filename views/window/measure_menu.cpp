@@ -28,10 +28,10 @@ MeasureMenu::MeasureMenu(QMenu &menu, WindowActions &actions, Workspace &workspa
                          [&measuring] { measuring.verifyShown(); });
   m_stop = actions.add(menu, tr("Stop Meas&uring"), {}, {}, [&measuring] { measuring.stop(); });
   m_stop->setObjectName(QStringLiteral("stopMeasuring"));
-  QAction *addOthers = actions.addForPipeline(menu, tr("Add &Others' Schedules…"), {}, {},
+  QAction *addOthers = actions.addForPipeline(menu, tr("Add Oth&ers' Schedules…"), {}, {},
                                               [this] { emit othersWanted(); });
   addOthers->setObjectName(QStringLiteral("addOthersAction"));
-  m_lookForGpu = actions.add(menu, tr("Look for a &GPU Again"), {}, {},
+  m_lookForGpu = actions.add(menu, tr("Loo&k for a GPU Again"), {}, {},
                              [&measuring] { measuring.lookForGpu(); });
   m_lookForGpu->setObjectName(QStringLiteral("lookForGpu"));
   connect(&measuring, &MeasureFlow::changed, this, &MeasureMenu::update);

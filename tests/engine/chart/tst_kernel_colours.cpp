@@ -38,6 +38,14 @@ TEST(KernelColours, ANewKernelDoesNotTakeTheColourOfOneThatJustWent) {
   EXPECT_THAT(coloursOf(withColours({{"new", {}}, {"b", {}}}, before)), ElementsAre(3, 2));
 }
 
+// A schedule that is shown has colours by itself, counted from 1.
+TEST(KernelColours, ColoursOfTheirOwnDoNotCount) {
+  const Kernels before = withColours({{"a", {}}, {"b", {}}}, {});
+  const Kernels alone = withColours({{"new", {}}, {"b", {}}}, {});
+  EXPECT_THAT(coloursOf(withColours(alone, before)), ElementsAre(3, 2));
+  EXPECT_THAT(coloursOf(withColours(withColours({{"c", {"b"}}}, {}), before)), ElementsAre(2));
+}
+
 // Stages move into the blocks of another owner, but it is mostly the same kernel.
 TEST(KernelColours, WithAnotherOwnerTheMostStagesDecide) {
   const Kernels before = withColours({{"a", {"x"}}, {"b", {"y", "z"}}}, {});

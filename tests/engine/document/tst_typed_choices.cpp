@@ -85,6 +85,18 @@ TEST(TypedChoices, ANewPartOfALoopMayHaveAnyLengthToo) {
               Contains("x_thread: 6 unrolled inside"));
 }
 
+// Whoever types a whole value must not get another one that is faster, nor one in place of what is
+// refused.
+TEST(TypedChoices, AWholeValueMeansItselfAlone) {
+  EXPECT_THAT(values(typed(blur(), "g", "thread 12").legal),
+              Contains("x_thread: 12 unrolled inside"));
+  EXPECT_THAT(values(typed(blur(), "g", "x_thread 12").legal), ElementsAre("x_thread: 12"));
+  const TypedChoices tooMany = typed(blur(), "g", "x_thread 2048");
+  EXPECT_TRUE(tooMany.legal.empty());
+  EXPECT_THAT(values(tooMany.refused), ElementsAre("x_thread: 2048"));
+  EXPECT_TRUE(typed(blur(), "g", "x_thread 32").legal.empty()) << "it is decided already";
+}
+
 TEST(TypedChoices, WhatIsRefusedSaysWhy) {
   const TypedChoices found = typed(blur(), "g", "x_thread 2048", DecisionColumn::Tile);
   EXPECT_THAT(values(found.legal), Not(Contains("x_thread: 2048")));

@@ -349,13 +349,19 @@ void TestScheduleFlow::aDraftBecomesWhatIsShown() {
   flow.setPipeline(pipeline);
   flow.show(test::defaultFound(pipeline).schedule, kMachine);
   QTRY_VERIFY(flow.shown());
+  const ShownSchedulePtr before = flow.shown();
   FoundSchedule found = test::defaultFound(pipeline);
   schedule::FuncPlan plan = found.schedule.plan(pipeline::FuncId{0});
   plan.compute = schedule::Place::inlined();
   found.schedule.set(pipeline::FuncId{0}, std::move(plan));
   found.prediction = cost::predict(found.schedule, machine::Machine{});
-  const ShownSchedulePtr draft = showSchedule(found, kMachine);
-  flow.showDraft(draft);
+  flow.showDraft(showSchedule(found, kMachine));
+  const ShownSchedulePtr draft = flow.shown();
+  QVERIFY(draft->found.schedule == found.schedule);
+  // The kernel of the output keeps its colour, though it is the first one now.
+  QCOMPARE(draft->kernels.size(), before->kernels.size() - 1);
+  QCOMPARE(draft->kernels.back().owner, before->kernels.back().owner);
+  QCOMPARE(draft->kernels.back().colour, before->kernels.back().colour);
   flow.show(found.schedule, kMachine); // the same decisions, so nothing has to be predicted
   QVERIFY(!flow.isDraft() && !flow.isPredicting());
   QCOMPARE(flow.shown(), draft);

@@ -21,6 +21,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 using namespace tessera;
@@ -48,6 +49,11 @@ private:
   bool isInFront(const char *name) { return !dock(name).visibleRegion().isEmpty(); }
   QColor pixel(QWidget &widget, QPoint at) { return widget.grab().toImage().pixelColor(at); }
   QColor inkOf(const QIcon &icon, QIcon::Mode mode = QIcon::Normal);
+  // A pixel that is not quite opaque is rounded.
+  static bool isNear(const QColor &one, const QColor &other) {
+    return std::abs(one.red() - other.red()) < 3 && std::abs(one.green() - other.green()) < 3 &&
+           std::abs(one.blue() - other.blue()) < 3;
+  }
   int lightnessAt(QWidget &widget, QPoint at);
 
   std::unique_ptr<test::TestWindow> m_test;
@@ -100,12 +106,12 @@ void TestWindowLook::barsHeadsAndIconsFollowTheTheme() {
     QVERIFY(heads >= 2);
     for (const QAction *action : window().findChildren<QAction *>())
       if (!action->icon().isNull() && action->icon().name() == action->objectName())
-        QCOMPARE(inkOf(action->icon()), colors.color(QPalette::WindowText));
+        QVERIFY(isNear(inkOf(action->icon()), colors.color(QPalette::WindowText)));
     for (const QToolButton *button : window().findChildren<QToolButton *>())
       if (!button->icon().isNull() && button->objectName() == QLatin1String("cancelJob"))
-        QCOMPARE(inkOf(button->icon()), colors.color(QPalette::WindowText));
-    QCOMPARE(inkOf(m_test->child<QAction>("open")->icon(), QIcon::Disabled),
-             colors.color(QPalette::Disabled, QPalette::WindowText));
+        QVERIFY(isNear(inkOf(button->icon()), colors.color(QPalette::WindowText)));
+    QVERIFY(isNear(inkOf(m_test->child<QAction>("open")->icon(), QIcon::Disabled),
+                   colors.color(QPalette::Disabled, QPalette::WindowText)));
   }
 }
 
