@@ -198,7 +198,8 @@ void FootprintPanel::refresh() {
   m_empty->setText(emptyText(m_kernels));
   setCurrentWidget(m_kernel ? m_page : m_empty->parentWidget());
   m_model.show(m_kernel, m_axes.level);
-  m_view->show(m_kernel, m_axes, m_kernels.current() + 1);
+  const ShownSchedulePtr &shown = m_kernels.schedule();
+  m_view->show(m_kernel, m_axes, shown ? shown->colourOf(m_kernels.current() + 1) : 0);
   if (!m_kernel) return;
   // While an edge is dragged, columns that move would make the numbers hard to follow.
   for (int column = 0; column + 1 < FootprintModel::ColumnCount && !m_schedule.isDraft();

@@ -44,10 +44,10 @@ FootprintView::FootprintView(QWidget *parent) : QWidget(parent) {
 
 double FootprintView::line() const { return std::ceil(fontMetrics().height() * 1.1); }
 
-void FootprintView::show(KernelFootprintPtr kernel, const FootprintAxes &axes, int number) {
+void FootprintView::show(KernelFootprintPtr kernel, const FootprintAxes &axes, int colour) {
   m_kernel = std::move(kernel);
   m_axes = axes;
-  m_number = number;
+  m_colour = colour;
   setAccessibleDescription(
       m_kernel ? tr("The tile is %1. The table has the boxes of all funcs and inputs.")
                      .arg(extentText(m_kernel->entries.front().at(axes.level)))
@@ -185,7 +185,7 @@ void FootprintView::paintEvent(QPaintEvent *) {
   if (!m_kernel) return;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  paintFootprint(painter, *m_kernel, m_layout, m_axes, {palette(), m_number, m_current});
+  paintFootprint(painter, *m_kernel, m_layout, m_axes, {palette(), m_colour, m_current});
   if (!m_layout.cards.empty()) paintStops(painter);
 }
 

@@ -22,7 +22,7 @@ class FootprintView : public QWidget {
 public:
   explicit FootprintView(QWidget *parent = nullptr);
 
-  void show(KernelFootprintPtr kernel, const FootprintAxes &axes, int number); // null: nothing
+  void show(KernelFootprintPtr kernel, const FootprintAxes &axes, int colour); // null: nothing
   void setCurrent(int entry);                                                  // -1: none
   // Keeps the scale of the output's card while an edge is dragged.
   void keepScale(bool kept);
@@ -73,7 +73,7 @@ private:
   Qt::Orientation m_stopsAlong = Qt::Horizontal;
   std::vector<Stop> m_stops;
   QLabel *m_refusal = nullptr;
-  int m_number = 1, m_current = -1;
+  int m_colour = 1, m_current = -1;
 };
 
 } // namespace tessera::views
