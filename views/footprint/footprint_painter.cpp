@@ -110,15 +110,18 @@ private:
     };
     const QFontMetricsF metrics(m_painter.font());
     const QString across = textOf(card.across), down = textOf(card.down);
+    const bool hasHandles = card.entry == 0; // they cover the middle of two edges
     if (card.box.bottom() + metrics.height() < card.frame.bottom())
       m_painter.drawText(QRectF(card.box.left(), card.box.bottom() + 1,
                                 std::max(card.box.width(), metrics.horizontalAdvance(across)),
                                 metrics.height()),
-                         Qt::AlignHCenter, across);
+                         hasHandles ? Qt::AlignLeft : Qt::AlignHCenter, across);
     if (card.box.right() + metrics.horizontalAdvance(down) + 6 < card.frame.right())
-      m_painter.drawText(QRectF(card.box.right() + 4, card.box.center().y() - metrics.height() / 2,
-                                metrics.horizontalAdvance(down) + 2, metrics.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter, down);
+      m_painter.drawText(
+          QRectF(card.box.right() + 4,
+                 hasHandles ? card.box.top() : card.box.center().y() - metrics.height() / 2,
+                 metrics.horizontalAdvance(down) + 2, metrics.height()),
+          Qt::AlignLeft | Qt::AlignVCenter, down);
   }
 
   QPainter &m_painter;
