@@ -7,6 +7,7 @@
 #include "engine/block/block_json.h"
 #include "engine/cost/prediction.h"
 #include "engine/host/machines.h"
+#include "engine/pipeline/stage_names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -85,9 +86,7 @@ Result<Shown> shownOf(const BlockOptions &options, const Schedule &schedule,
                       const Prediction &prediction) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   if (!options.stage.empty()) {
-    std::optional<pipeline::StageId> stage;
-    for (std::uint32_t s = 0; s < pipeline.stages().size(); ++s)
-      if (pipeline.stageName(pipeline::StageId{s}) == options.stage) stage = pipeline::StageId{s};
+    const auto stage = stageNamed(pipeline, options.stage);
     if (!stage)
       return refusal("the pipeline has no stage '" + options.stage + "'",
                      "`inspect FILE` lists the stages.");
@@ -115,8 +114,9 @@ std::string lower(double value) { return fixedText(value, value == std::round(va
 
 void printThreads(const ThreadBlock &block) {
   std::cout << "  block      " << sizeText(block.threads) << " = " << block.all() << " threads in "
-            << block.warps() << " warps; " << block.count(Duty::Computes) << " compute, "
-            << block.count(Duty::Halo) << " only halo, " << block.count(Duty::Idle) << " are idle";
+            << block.warps() << (block.warps() == 1 ? " warp; " : " warps; ")
+            << block.count(Duty::Computes) << " compute, " << block.count(Duty::Halo)
+            << " only halo, " << block.count(Duty::Idle) << " are idle";
   if (block.emptyLanes() > 0) std::cout << "; " << block.emptyLanes() << " lanes are empty";
   std::cout << "\n  a thread   " << block.points() << " points: " << block.turns << " iterations × "
             << block.copies << " unrolled × vectors of " << block.vector << "; register tile ";
@@ -154,7 +154,7 @@ Table accessTable(const std::vector<WarpPattern> &accesses) {
     const bool isGlobal = access.load.space == cost::MemorySpace::Global;
     const bool isShared = access.load.space == cost::MemorySpace::Shared;
     table.rows.push_back({std::to_string(a + 1), access.load.isStore() ? "store" : "load",
-                          access.array, std::string(block::name(access.load.space)),
+                          access.array, std::string(name(access.load.space)),
                           lower(access.load.requests), isGlobal ? lower(access.load.sectors) : "",
                           isGlobal ? lower(access.load.lines) : "",
                           isGlobal ? fixedText(access.efficiency() * 100, 1) + " %" : "",
@@ -167,7 +167,7 @@ void printAddresses(const WarpPattern &access, std::size_t number) {
   std::cout << "\naccess " << number << ", " << (access.load.isStore() ? "store to " : "load of ")
             << access.array;
   if (!access.isInMemory()) {
-    std::cout << ": in " << block::name(access.load.space) << ", without addresses\n";
+    std::cout << ": in " << name(access.load.space) << ", without addresses\n";
     return;
   }
   std::cout << ", the first warp";
@@ -264,11 +264,9 @@ int showBlock(const BlockOptions &options, const Invocation &invocation) {
   FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
-  const auto opened = openSchedule(opener, options.schedule.schedule);
+  const auto opened = openLegal(opener, options.schedule.schedule, *machine);
   if (!opened) return report(opened.error(), style);
   const Schedule &schedule = opened->sourced.schedule;
-  if (const Status legal = requireLegal(schedule, *machine); !legal)
-    return report(legal.error(), style);
   return BlockPrinter(options, schedule, *machine).print();
 }
 

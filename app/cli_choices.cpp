@@ -7,6 +7,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/document/typed_choices.h"
 #include "engine/host/machines.h"
+#include "engine/pipeline/stage_names.h"
 #include "engine/schedule/text/decision_text.h"
 
 #include <nlohmann/json.hpp>
@@ -35,13 +36,10 @@ struct ChoiceOptions {
 
 constexpr double kMilli = 1e3;
 
-Result<std::optional<pipeline::StageId>> stageNamed(const schedule::Schedule &schedule,
-                                                    const std::string &name) {
+Result<std::optional<pipeline::StageId>> wantedStage(const schedule::Schedule &schedule,
+                                                     const std::string &name) {
   if (name.empty()) return std::optional<pipeline::StageId>();
-  const pipeline::Pipeline &pipeline = *schedule.pipeline();
-  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
-    if (pipeline.stageName(pipeline::StageId{i}) == name)
-      return std::optional(pipeline::StageId{i});
+  if (const auto stage = stageNamed(*schedule.pipeline(), name)) return stage;
   return Error{ErrorCode::Usage, "there is no stage called '" + name + "'",
                "explain lists the stages"};
 }
@@ -103,12 +101,10 @@ int choose(const ChoiceOptions &options, const Invocation &invocation) {
   FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
-  const auto opened = openSchedule(opener, options.schedule.schedule);
+  const auto opened = openLegal(opener, options.schedule.schedule, *machine);
   if (!opened) return report(opened.error(), style);
   const schedule::Schedule &schedule = opened->sourced.schedule;
-  if (const Status legal = requireLegal(schedule, *machine); !legal)
-    return report(legal.error(), style);
-  const auto stage = stageNamed(schedule, options.stage);
+  const auto stage = wantedStage(schedule, options.stage);
   if (!stage) return report(stage.error(), style);
   TypedChoices choices = choicesOf(options, schedule, *stage, *machine, opener.stop());
   std::ranges::stable_sort(choices.legal, {}, &Choice::seconds);

@@ -10,15 +10,20 @@
 #include "engine/document/prediction_json.h"
 #include "engine/host/ceilings.h"
 #include "engine/host/machines.h"
+#include "engine/schedule/text/schedule_difference.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tessera::app {
 namespace {
@@ -32,18 +37,74 @@ using pipeline::Pipeline;
 struct ExplainOptions {
   ScheduleOptions schedule;
   std::string machine = host::kDefaultMachine;
+  std::string against;  // another schedule to compare with; empty: none
   std::string roofline; // output file; empty: none
   bool json = false;
 };
 
-constexpr double kMicro = 1e6;
+constexpr double kMilli = 1e3, kMicro = 1e6;
+
+// Another schedule of the same pipeline, its predicted time, and where its decisions differ.
+struct Against {
+  std::string word;
+  double seconds = 0;
+  std::vector<schedule::CellDifference> differences; // of the explained schedule and this one
+};
+
+Result<std::optional<Against>> againstOf(const ExplainOptions &options, FileOpener &opener,
+                                         const OpenedSchedule &explained,
+                                         const machine::Machine &machine) {
+  if (options.against.empty()) return std::optional<Against>();
+  const auto other = legalSchedule(opener, options.against, explained.opened, machine);
+  if (!other) return other.error();
+  return std::optional(Against{options.against, cost::predict(*other, machine).seconds,
+                               schedule::differencesBetween(explained.sourced.schedule, *other)});
+}
+
+nlohmann::ordered_json toJson(const Against &against) {
+  nlohmann::ordered_json differences = nlohmann::ordered_json::array();
+  for (const schedule::CellDifference &difference : against.differences) {
+    nlohmann::ordered_json fields;
+    if (!difference.stage.empty()) fields["stage"] = difference.stage;
+    fields["decision"] = name(difference.column);
+    fields["value"] = difference.first;
+    fields["other"] = difference.second;
+    differences.push_back(std::move(fields));
+  }
+  return {{"schedule", against.word},
+          {"predicted_ms", against.seconds * kMilli},
+          {"differences", std::move(differences)}};
+}
+
+void printText(const Against &against, double seconds) {
+  constexpr double kSame = 0.05; // a difference that would be printed as 0.0 %
+  const double percent = (seconds / against.seconds - 1) * 100;
+  std::cout << "\nagainst " << against.word << ": " << std::defaultfloat << std::setprecision(4)
+            << against.seconds * kMilli << " ms predicted, so this schedule takes ";
+  if (std::abs(percent) < kSame)
+    std::cout << "as long\n";
+  else
+    std::cout << fixedText(std::abs(percent), 1) << " % " << (percent > 0 ? "more" : "less")
+              << " time\n";
+  Table table{{{"stage"}, {"decision"}, {"this schedule"}, {against.word}}, {}};
+  for (const schedule::CellDifference &difference : against.differences)
+    table.rows.push_back({difference.stage.empty() ? "all kernels" : difference.stage,
+                          std::string(name(difference.column)), difference.first,
+                          difference.second});
+  if (table.rows.empty())
+    std::cout << "their decisions are the same\n";
+  else
+    std::cout << table;
+}
 
 void printJson(const Prediction &prediction, const cost::Roofline &roofline,
-               const schedule::Schedule &schedule, const machine::Machine &machine) {
+               const std::optional<Against> &against, const schedule::Schedule &schedule,
+               const machine::Machine &machine) {
   auto document = document::toJson(prediction, schedule, machine);
   document["roofline"] = summaryOf(roofline);
   for (std::size_t k = 0; k < roofline.kernels.size(); ++k)
     document["kernels"][k]["roofline"] = fieldsOfPlaced(roofline.kernels[k]);
+  if (against) document["against"] = toJson(*against);
   std::cout << document.dump(2) << "\n";
 }
 
@@ -90,11 +151,11 @@ int explain(const ExplainOptions &options, const Invocation &invocation) {
   FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
-  const auto opened = openSchedule(opener, options.schedule.schedule);
+  const auto opened = openLegal(opener, options.schedule.schedule, *machine);
   if (!opened) return report(opened.error(), style);
   const schedule::Schedule &schedule = opened->sourced.schedule;
-  if (const Status legal = requireLegal(schedule, *machine); !legal)
-    return report(legal.error(), style);
+  const auto against = againstOf(options, opener, *opened, *machine);
+  if (!against) return report(against.error(), style);
   const Prediction prediction = cost::predict(schedule, *machine);
   const cost::Ceilings ceilings = host::ceilingsFor(*machine, opener.tools());
   const cost::Roofline roofline = cost::rooflineOf(prediction, schedule, *machine, ceilings);
@@ -104,10 +165,11 @@ int explain(const ExplainOptions &options, const Invocation &invocation) {
     if (!drawn) return report(drawn.error(), style);
   }
   if (options.json) {
-    printJson(prediction, roofline, schedule, *machine);
+    printJson(prediction, roofline, *against, schedule, *machine);
   } else {
     printText(prediction, schedule, *machine);
     if (!options.roofline.empty()) printRoofline(roofline);
+    if (*against) printText(**against, prediction.seconds);
   }
   return outputDone();
 }
@@ -120,6 +182,11 @@ void addExplain(CLI::App &cli, Command &run) {
       cli.add_subcommand("explain", "Predict how long a schedule takes, kernel by kernel, and why");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
+  command
+      ->add_option("--against", options->against,
+                   "Another schedule, named as for --schedule: its time, and each decision that "
+                   "differs")
+      ->type_name("S");
   addRooflineOption(*command, options->roofline);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -77,7 +77,7 @@ std::vector<std::string> rowOf(const Entry &entry, Level level) {
   const LevelBox &box = entry.at(level);
   return {entry.name,
           std::string(name(entry.role)),
-          entry.memory ? std::string(footprint::name(*entry.memory)) : std::string(),
+          entry.memory ? std::string(name(*entry.memory)) : std::string(),
           extentText(box),
           haloText(entry, box),
           percentText(box.shared()),
@@ -135,10 +135,9 @@ public:
   int run() {
     const auto machine = host::machineFor(m_options.machine, m_opener.tools());
     if (!machine) return fail(machine.error());
-    const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
+    const auto opened = openLegal(m_opener, m_options.schedule.schedule, *machine);
     if (!opened) return fail(opened.error());
     const schedule::Schedule &schedule = opened->sourced.schedule;
-    if (const Status legal = requireLegal(schedule, *machine); !legal) return fail(legal.error());
     const Footprints footprints(schedule, *machine);
     const auto kernels = wanted(footprints, *schedule.pipeline());
     if (!kernels) return fail(kernels.error());

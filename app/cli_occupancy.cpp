@@ -239,10 +239,9 @@ public:
       : m_options(options), m_machine(machine), m_opener(options.schedule.file, invocation) {}
 
   int run() {
-    const auto opened = openSchedule(m_opener, m_options.schedule.schedule);
+    const auto opened = openLegal(m_opener, m_options.schedule.schedule, m_machine);
     if (!opened) return fail(opened.error());
     const schedule::Schedule &schedule = opened->sourced.schedule;
-    if (const Status legal = requireLegal(schedule, m_machine); !legal) return fail(legal.error());
     std::vector<report::KernelReport> compiled;
     if (m_options.ptxas) {
       auto kernels = assembled(*opened);

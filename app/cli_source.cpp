@@ -8,6 +8,25 @@
 #include <vector>
 
 namespace tessera::app {
+namespace {
+
+Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine) {
+  const auto violations = schedule::check(schedule, machine);
+  if (violations.empty()) return Done{};
+  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
+               violations.front().hint()};
+}
+
+Result<document::SourcedSchedule> scheduleFrom(FileOpener &opener, const std::string &word,
+                                               const open::OpenRequest &request,
+                                               const open::OpenedPipeline &opened) {
+  return opener.trying([&] {
+    return document::scheduleFrom(word, request, opened, opener.opener(), opener.stop(),
+                                  terminalProgress());
+  });
+}
+
+} // namespace
 
 void addScheduleOptions(CLI::App &command, ScheduleOptions &options) {
   addFileOptions(command, options.file);
@@ -42,25 +61,35 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
   if (const auto known = document::parseScheduleWord(word); !known) return known.error();
   auto opened = opener.open(request);
   if (!opened) return opened.error();
-  auto sourced = opener.trying([&] {
-    return document::scheduleFrom(word, request, *opened, opener.opener(), opener.stop(),
-                                  terminalProgress());
-  });
+  auto sourced = scheduleFrom(opener, word, request, *opened);
   if (!sourced) return sourced.error();
   return OpenedSchedule{std::move(*opened), std::move(*sourced)};
+}
+
+Result<OpenedSchedule> openLegal(FileOpener &opener, const std::string &word,
+                                 const machine::Machine &machine) {
+  auto opened = openSchedule(opener, word);
+  if (!opened) return opened.error();
+  if (const Status legal = requireLegal(opened->sourced.schedule, machine); !legal)
+    return legal.error();
+  return opened;
+}
+
+Result<schedule::Schedule> legalSchedule(FileOpener &opener, const std::string &word,
+                                         const open::OpenedPipeline &opened,
+                                         const machine::Machine &machine) {
+  const auto request = opener.request();
+  if (!request) return request.error();
+  auto sourced = scheduleFrom(opener, word, *request, opened);
+  if (!sourced) return sourced.error();
+  if (const Status legal = requireLegal(sourced->schedule, machine); !legal) return legal.error();
+  return std::move(sourced->schedule);
 }
 
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
   auto pipeline = measure::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
   if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // the file contains them already
   return pipeline;
-}
-
-Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine) {
-  const auto violations = schedule::check(schedule, machine);
-  if (violations.empty()) return Done{};
-  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
-               violations.front().hint()};
 }
 
 void printRemarks(const std::vector<std::string> &remarks) {

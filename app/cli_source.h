@@ -31,8 +31,13 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
 // The schedule in the form that the compiler needs.
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);
 
-// Fails, with the reasons, if the schedule is not legal.
-Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine);
+// The same; fails, with the reason, if the schedule is not legal on the machine.
+Result<OpenedSchedule> openLegal(FileOpener &opener, const std::string &word,
+                                 const machine::Machine &machine);
+// Another schedule of the pipeline that was opened, which must be legal too.
+Result<schedule::Schedule> legalSchedule(FileOpener &opener, const std::string &word,
+                                         const open::OpenedPipeline &opened,
+                                         const machine::Machine &machine);
 
 // Prints the remarks on standard error, one line each.
 void printRemarks(const std::vector<std::string> &remarks);

@@ -23,21 +23,6 @@ using pipeline::Producer;
 using schedule::Bounds;
 using schedule::Schedule;
 
-std::string_view name(MemorySpace space) {
-  switch (space) {
-  case MemorySpace::Global:
-    return "global";
-  case MemorySpace::Shared:
-    return "shared";
-  case MemorySpace::Registers:
-    return "registers";
-  case MemorySpace::Local:
-  case MemorySpace::Apart:
-    return "local";
-  }
-  return {};
-}
-
 namespace {
 
 std::vector<std::string> dimsOf(const Pipeline &pipeline, Producer producer) {

@@ -15,8 +15,6 @@ namespace tessera::block {
 
 inline constexpr std::size_t kBanks = 32; // of shared memory, each 4 bytes wide
 
-std::string_view name(cost::MemorySpace space); // "shared"
-
 // What one thread of a warp asks for in a request: the element, and its first byte. Bytes count
 // from the start of the array; in shared memory, and where it is not known where a row begins, from
 // the first thread.

@@ -309,19 +309,4 @@ KernelFootprint Footprints::of(StageId owner, std::span<const std::int64_t> at) 
   return FootprintBuilder(m_schedule, m_limits, m_bounds, m_runs, owner, at).build();
 }
 
-std::string_view name(MemorySpace space) {
-  switch (space) {
-  case MemorySpace::Global:
-    return "global";
-  case MemorySpace::Shared:
-    return "shared";
-  case MemorySpace::Registers:
-    return "registers";
-  case MemorySpace::Local:
-  case MemorySpace::Apart:
-    break;
-  }
-  return "local";
-}
-
 } // namespace tessera::footprint

@@ -103,6 +103,4 @@ private:
   std::vector<pipeline::StageId> m_kernels;
 };
 
-std::string_view name(cost::MemorySpace space); // "global", "shared", "registers", "local"
-
 } // namespace tessera::footprint

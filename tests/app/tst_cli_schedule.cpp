@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 namespace tessera::app {
 namespace {
@@ -19,8 +20,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using test::kSamples;
 using testing::AllOf;
+using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
+using testing::UnorderedElementsAreArray;
 
 class CliSearch : public test::CliTest {
 protected:
@@ -411,6 +414,37 @@ TEST_F(CliSearch, ExplainPrintsATable) {
   EXPECT_THAT(ran.output, AllOf(HasSubstr("harris on NVIDIA H200"), HasSubstr(" ms predicted\n"),
                                 HasSubstr("output"), HasSubstr("32×4×1"), Not(HasSubstr("nan")),
                                 Not(HasSubstr("inf "))));
+}
+
+TEST_F(CliSearch, ExplainTellsWhereAnotherScheduleDiffers) {
+  const json said = explained("harris", "manual", {"--against", "default"});
+  const json &against = said["against"];
+  EXPECT_EQ(against["schedule"], "default");
+  EXPECT_EQ(against["predicted_ms"], explained("harris", "default")["predicted_ms"]);
+  ASSERT_FALSE(against["differences"].empty());
+  EXPECT_THAT(
+      against["differences"],
+      Contains(json{
+          {"stage", "xx"}, {"decision", "compute"}, {"value", "inline"}, {"other", "own kernel"}}));
+  for (const json &difference : against["differences"])
+    EXPECT_NE(difference["value"], difference["other"]);
+  // Seen from the other side, each difference has its values exchanged.
+  json back = explained("harris", "default", {"--against", "manual"})["against"]["differences"];
+  for (json &difference : back)
+    std::swap(difference["value"], difference["other"]);
+  EXPECT_THAT(back, UnorderedElementsAreArray(against["differences"]));
+
+  const Ran same =
+      run({"explain", sample("harris"), "--schedule", "manual", "--against", "manual"});
+  EXPECT_THAT(same.output, AllOf(HasSubstr("so this schedule takes as long\n"),
+                                 HasSubstr("their decisions are the same\n")));
+  const Ran text =
+      run({"explain", sample("harris"), "--schedule", "manual", "--against", "default"});
+  EXPECT_THAT(text.output,
+              AllOf(HasSubstr("against default: "), HasSubstr(" % less time\n"),
+                    HasSubstr("own kernel"), Not(HasSubstr("decisions are the same"))));
+  expectRefused({"explain", sample("harris"), "--schedule", "manual", "--against", "best"}, 2,
+                "best");
 }
 
 TEST_F(CliSearch, ASlowerMachineIsPredictedToBeSlower) {

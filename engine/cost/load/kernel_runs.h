@@ -4,6 +4,7 @@
 #include "engine/cost/load/flat_loops.h"
 #include "engine/cost/load/known_reads.h"
 #include "engine/cost/load/launch.h"
+#include "engine/cost/load/memory_space.h"
 #include "engine/cost/load/reads.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/schedule.h"
@@ -15,15 +16,6 @@
 #include <vector>
 
 namespace tessera::cost {
-
-// The memory that holds the values of a func while its kernel runs.
-enum class MemorySpace : std::uint8_t {
-  Global,
-  Shared,
-  Registers,
-  Local, // an array of each thread: its index varies at run time, and registers have no index
-  Apart, // such arrays for a func stored per block: each has all elements, its thread uses a part
-};
 
 // A stage that is not inlined: its loops, its threads, and how often its kernel runs it.
 struct Run {
