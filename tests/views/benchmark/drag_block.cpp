@@ -4,12 +4,11 @@
 // the pointer until everything is painted, by the clock and by the processor time of the window's
 // thread.
 #include "../real_services.h"
+#include "drags.h"
 #include "frame_times.h"
 #include "views/block/block_panel.h"
-#include "views/theme/theme.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
 #include <QSettings>
@@ -23,14 +22,9 @@ using namespace tessera;
 using namespace tessera::views;
 using benchmark::cpuMilliseconds;
 using benchmark::quantile;
+using benchmark::waitUntil;
 
 namespace {
-
-template <typename Condition>
-void waitUntil(const Condition &isTrue) {
-  while (!isTrue())
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-}
 
 void sendMouse(QWidget &to, QEvent::Type type, QPointF place) {
   const bool isMove = type == QEvent::MouseMove;
@@ -105,16 +99,4 @@ private:
 } // namespace
 
 // bench_drag_block [--frames N] SAMPLE…
-int main(int argc, char **argv) {
-  QApplication application(argc, argv);
-  applyAppearance(Appearance::Light, false);
-  QStringList samples = QApplication::arguments().mid(1);
-  int frames = 200;
-  if (samples.value(0) == "--frames") {
-    frames = std::max(1, samples.value(1).toInt());
-    samples = samples.mid(2);
-  }
-  for (const QString &sample : samples)
-    Session(sample).drag(frames);
-  return samples.isEmpty() ? 2 : 0;
-}
+int main(int argc, char **argv) { return benchmark::dragOnSamples<Session>(argc, argv); }

@@ -4,15 +4,14 @@
 // event until all visible docks have the numbers of the other size and everything is painted, by
 // the clock and by the processor time of the window's own thread.
 #include "../real_services.h"
+#include "drags.h"
 #include "frame_times.h"
 #include "views/footprint/edge_handle.h"
 #include "views/footprint/footprint_panel.h"
 #include "views/footprint/footprint_view.h"
 #include "views/footprint/tile_drag.h"
-#include "views/theme/theme.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
 #include <QSettings>
@@ -26,14 +25,9 @@ using namespace tessera;
 using namespace tessera::views;
 using benchmark::cpuMilliseconds;
 using benchmark::quantile;
+using benchmark::waitUntil;
 
 namespace {
-
-template <typename Condition>
-void waitUntil(const Condition &isTrue) {
-  while (!isTrue())
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-}
 
 class Session {
 public:
@@ -130,16 +124,4 @@ void Session::drag(int frames) {
 } // namespace
 
 // bench_drag_tile [--frames N] SAMPLE…
-int main(int argc, char **argv) {
-  QApplication application(argc, argv);
-  applyAppearance(Appearance::Light, false);
-  QStringList samples = QApplication::arguments().mid(1);
-  int frames = 200;
-  if (samples.value(0) == "--frames") {
-    frames = std::max(1, samples.value(1).toInt());
-    samples = samples.mid(2);
-  }
-  for (const QString &sample : samples)
-    Session(sample).drag(frames);
-  return samples.isEmpty() ? 2 : 0;
-}
+int main(int argc, char **argv) { return benchmark::dragOnSamples<Session>(argc, argv); }
