@@ -3,8 +3,10 @@
 
 #include "views/block/access_view.h"
 #include "views/block/wave_view.h"
+#include "engine/pipeline/stage_names.h"
 #include "views/kernels/empty_page.h"
 #include "views/tables/occupancy_table_model.h"
+#include "views/text/counted_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/table_look.h"
 
@@ -66,9 +68,9 @@ QString sizeText(const block::ThreadPlace &size) {
 }
 
 QString summaryOf(const ThreadBlock &block) {
-  QString text = BlockPanel::tr("<b>%1</b> threads in %2 warps: %3 compute, %4 compute only halo, "
+  QString text = BlockPanel::tr("<b>%1</b> threads in %2: %3 compute, %4 compute only halo, "
                                 "%5 are idle.")
-                     .arg(sizeText(block.threads), countText(block.warps()),
+                     .arg(sizeText(block.threads), warpsText(block.warps()),
                           countText(block.count(Duty::Computes)),
                           countText(block.count(Duty::Halo)), countText(block.count(Duty::Idle)));
   if (block.emptyLanes() > 0)
@@ -90,13 +92,6 @@ QString summaryOf(const ThreadBlock &block) {
     text +=
         BlockPanel::tr(" %1 of the elements are redundant.").arg(percentText(block.redundancy()));
   return text;
-}
-
-// The stage of that name; none: the pipeline has no such stage.
-std::optional<StageId> stageNamed(const pipeline::Pipeline &pipeline, const std::string &name) {
-  for (std::uint32_t s = 0; s < pipeline.stages().size(); ++s)
-    if (pipeline.stageName(StageId{s}) == name) return StageId{s};
-  return std::nullopt;
 }
 
 bool isOfThreads(const BlockHandle &handle) { return handle.kind == HandleKind::Threads; }
@@ -134,13 +129,13 @@ BlockPanel::BlockPanel(ShownKernels &kernels, DocumentFlow &documents, ScheduleF
   setFocusProxy(m_threads);
 
   connect(m_stages, &QComboBox::activated, this, &BlockPanel::chooseStage);
-  connect(&m_kernels, &ShownKernels::changed, this, &BlockPanel::refreshIfSeen);
-  connect(&m_kernels, &ShownKernels::currentChanged, this, &BlockPanel::refreshIfSeen);
+  connect(&m_kernels, &ShownKernels::changed, &m_refresh, &SeenRefresh::request);
+  connect(&m_kernels, &ShownKernels::currentChanged, &m_refresh, &SeenRefresh::request);
   connect(&m_schedule, &ScheduleFlow::stateChanged, this, &BlockPanel::findSizes);
   connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
-    if (changes & Selection::ActiveChanged) refreshIfSeen();
+    if (changes & Selection::ActiveChanged) m_refresh.request();
   });
-  refresh();
+  m_refresh.now();
 }
 
 QWidget *BlockPanel::buildThreadPage() {
@@ -218,16 +213,6 @@ QWidget *BlockPanel::buildGridPage() {
 
 void BlockPanel::showPage(Page page) { m_tabs->setCurrentIndex(page); }
 
-void BlockPanel::showEvent(QShowEvent *event) {
-  QStackedWidget::showEvent(event);
-  if (m_isStale) refresh();
-}
-
-void BlockPanel::refreshIfSeen() {
-  m_isStale = true;
-  if (isVisible()) refresh();
-}
-
 // ---- Which stage
 
 std::string BlockPanel::activeName() const {
@@ -238,7 +223,6 @@ std::string BlockPanel::activeName() const {
 }
 
 void BlockPanel::refresh() {
-  m_isStale = false;
   m_empty->setText(emptyText(m_kernels));
   const bool has = m_kernels.count() > 0 && m_kernels.current() >= 0;
   setCurrentWidget(has ? m_page : m_empty->parentWidget());

@@ -7,6 +7,7 @@
 #include "views/flows/document_flow.h"
 #include "views/flows/shown_kernels.h"
 #include "views/tables/access_table_model.h"
+#include "views/theme/seen_refresh.h"
 
 #include <QStackedWidget>
 
@@ -56,8 +57,6 @@ public:
   void showPage(Page page);
 
 protected:
-  void showEvent(QShowEvent *event) override;
-
 private:
   struct Found {
     StageBlockPtr block; // null: no kernel computes the stage
@@ -68,7 +67,6 @@ private:
   QWidget *buildThreadPage();
   QWidget *buildAccessPage();
   QWidget *buildGridPage();
-  void refreshIfSeen();
   void refresh();
   void fillStages();
   std::string activeName() const;
@@ -104,7 +102,8 @@ private:
   AccessView *m_accessView = nullptr;
   WaveView *m_waves = nullptr;
   std::vector<SizeHandle *> m_handles;
-  bool m_isStale = true, m_knowsSizes = false;
+  bool m_knowsSizes = false;
+  SeenRefresh m_refresh{*this, [this] { refresh(); }};
   bool m_isFinding = false; // m_block and the handles are still those of the schedule before m_of
   ShownSchedulePtr m_of;    // the schedule of m_block, once it is found
   std::string m_stageName;  // of the pipeline of m_of

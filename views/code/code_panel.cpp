@@ -29,7 +29,7 @@ namespace tessera::views {
 
 namespace {
 
-const QString kTag = QStringLiteral("code text");
+const QString kCodeTag = QStringLiteral("code text");
 
 const char *formatOf(CodeKind kind) {
   return kind == CodeKind::Cpp ? "h" : kind == CodeKind::Python ? "py" : "json";
@@ -106,7 +106,7 @@ CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, CompileFlow &c
   column->addWidget(m_pages, 1);
   column->addWidget(m_about);
 
-  connect(m_tabs, &QTabBar::currentChanged, this, &CodePanel::refreshIfSeen);
+  connect(m_tabs, &QTabBar::currentChanged, &m_refresh, &SeenRefresh::request);
   connect(m_view, &CodeView::lineChosen, this, &CodePanel::lineChosen);
   connect(m_view, &CodeView::matchesChanged, this,
           [this] { m_find->showPosition(m_view->currentMatch(), m_view->matches()); });
@@ -118,15 +118,15 @@ CodePanel::CodePanel(ShownKernels &kernels, CompileFlow &compile, CompileFlow &c
     m_view->search({});
     m_view->setFocus();
   });
-  connect(&m_kernels, &ShownKernels::changed, this, &CodePanel::refreshIfSeen);
+  connect(&m_kernels, &ShownKernels::changed, &m_refresh, &SeenRefresh::request);
   for (CompileFlow *flow : {&m_compile, &m_compared})
     connect(flow, &CompileFlow::changed, this, [this] {
-      if (!isExported()) refreshIfSeen();
+      if (!isExported()) m_refresh.request();
     });
   connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
     if (changes & Selection::ActiveChanged) lightActive(CodeView::Scroll::ToFirst);
   });
-  refresh();
+  m_refresh.now();
 }
 
 // --- building the widgets
@@ -155,7 +155,7 @@ QWidget *CodePanel::buildBar() {
   m_copy = addAction(*bar, QStringLiteral("copy"), tr("Copy the whole text"));
   connect(m_difference, &QAction::toggled, this, [this](bool isWanted) {
     if (!isWanted) m_compared.cancel();
-    refreshIfSeen();
+    m_refresh.request();
   });
   connect(m_search, &QAction::triggered, this, &CodePanel::find);
   connect(m_copy, &QAction::triggered, this,
@@ -228,16 +228,6 @@ CodeKind CodePanel::kind() const { return CodeKind(m_tabs->currentIndex()); }
 
 void CodePanel::show(CodeKind kind) { m_tabs->setCurrentIndex(int(kind)); }
 
-void CodePanel::showEvent(QShowEvent *event) {
-  QWidget::showEvent(event);
-  if (m_isStale) refresh();
-}
-
-void CodePanel::refreshIfSeen() {
-  m_isStale = true;
-  if (isVisible()) refresh();
-}
-
 bool CodePanel::wantsDifference() const { return m_difference->isChecked() && m_kernels.before(); }
 
 QString CodePanel::comparedName() const {
@@ -283,16 +273,15 @@ void CodePanel::updateComparison() {
 }
 
 void CodePanel::refresh() {
-  m_isStale = false;
   updateActions();
   updateComparison();
   const auto make = wanted();
   if (!make) {
-    m_bridge.cancelTag(kTag);
+    m_bridge.cancelTag(kCodeTag);
     return;
   }
   m_bridge.run<Made>(
-      kTag, {}, [work = *make](const job::JobContext &job) { return work(job.stop); }, this,
+      kCodeTag, {}, [work = *make](const job::JobContext &job) { return work(job.stop); }, this,
       [this, of = kind()](Result<Made> text) { made(of, std::move(text)); });
 }
 

@@ -3,6 +3,7 @@
 
 #include "views/code/code_view.h"
 #include "views/flows/compile_flow.h"
+#include "views/theme/seen_refresh.h"
 
 #include <QWidget>
 
@@ -33,7 +34,6 @@ public:
   void find();
 
 protected:
-  void showEvent(QShowEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
   bool event(QEvent *event) override;
 
@@ -53,7 +53,6 @@ private:
   QWidget *buildNote();
   QWidget *buildComparison();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text);
-  void refreshIfSeen();
   void refresh();
   void updateActions();
   void updateComparison();
@@ -87,7 +86,7 @@ private:
   FindBar *m_find = nullptr;
   QAction *m_difference = nullptr, *m_copy = nullptr, *m_search = nullptr;
   QString m_counts; // text with the line counts of the shown difference; empty: none
-  bool m_isStale = true;
+  SeenRefresh m_refresh{*this, [this] { refresh(); }};
 };
 
 QString titleOf(CodeKind kind); // "C++"

@@ -22,7 +22,7 @@ using pipeline::typesText;
 
 namespace {
 
-struct Words {
+struct GraphWords {
   Q_DECLARE_TR_FUNCTIONS(DagGraph)
 };
 
@@ -86,9 +86,9 @@ const std::string &madeFrom(const schedule::Derivation &derivation) {
 
 QString wordsFor(const schedule::Derivation &derivation) {
   const QString words =
-      std::holds_alternative<schedule::Wrapper>(derivation) ? Words::tr("copy of %1")
-      : std::holds_alternative<schedule::Clone>(derivation) ? Words::tr("clone of %1")
-                                                            : Words::tr("part of %1");
+      std::holds_alternative<schedule::Wrapper>(derivation) ? GraphWords::tr("copy of %1")
+      : std::holds_alternative<schedule::Clone>(derivation) ? GraphWords::tr("clone of %1")
+                                                            : GraphWords::tr("part of %1");
   return words.arg(QString::fromStdString(madeFrom(derivation)));
 }
 

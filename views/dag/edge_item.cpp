@@ -24,7 +24,7 @@ constexpr double kCoarseBelow = 0.5; // below this scale, the coarse lines are d
 constexpr std::size_t kSmoothEdges = 160;
 constexpr std::size_t kLabelledEdges = 60;
 // Line widths; an edge that carries more bytes is wider.
-constexpr double kThinnest = 1, kWidest = 4.2;
+constexpr double kThinnestEdge = 1, kThickestEdge = 4.2;
 
 bool touches(const std::vector<QRectF> &rects, QPointF from, QPointF to) {
   const QRectF box = QRectF(from, to).normalized().adjusted(-2, -2, 2, 2);
@@ -76,8 +76,8 @@ std::vector<float> edgeWidths(const DagGraph &graph) {
     most = std::max(most, edge.bytes);
   std::vector<float> widths;
   for (const DagEdge &edge : graph.edges)
-    widths.push_back(
-        float(kThinnest + (kWidest - kThinnest) * std::sqrt(double(edge.bytes) / double(most))));
+    widths.push_back(float(kThinnestEdge + (kThickestEdge - kThinnestEdge) *
+                                               std::sqrt(double(edge.bytes) / double(most))));
   return widths;
 }
 
@@ -157,7 +157,7 @@ void EdgeItem::paintSmooth(QPainter &painter, const std::vector<std::uint32_t> &
   const double least = pen.widthF();
   for (const std::uint32_t edge : edges) {
     const QPolygonF &line = m_geometry.polylines[edge];
-    const double width = isInside(edge) ? kThinnest : double(m_widths[edge]);
+    const double width = isInside(edge) ? kThinnestEdge : double(m_widths[edge]);
     if (least > 0 && pen.widthF() != width) {
       pen.setWidthF(width);
       painter.setPen(pen);

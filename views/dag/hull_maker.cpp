@@ -6,14 +6,14 @@
 namespace tessera::views {
 
 namespace {
-const QString kTag = QStringLiteral("hulls");
+const QString kHullsTag = QStringLiteral("hulls");
 }
 
 HullMaker::HullMaker(Bridge &bridge, QObject *parent) : QObject(parent), m_bridge(bridge) {}
 
 void HullMaker::forget() {
   m_next.reset();
-  m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kHullsTag);
   m_last.reset();
   m_lastGeometry.reset();
 }
@@ -30,7 +30,7 @@ void HullMaker::start(Wish wish) {
   const KernelHullsPtr before = m_lastGeometry == wish.geometry ? m_last : nullptr;
   m_lastGeometry = wish.geometry;
   m_bridge.run<KernelHullsPtr>(
-      kTag, {},
+      kHullsTag, {},
       [wish = std::move(wish), before](const job::JobContext &job) -> Result<KernelHullsPtr> {
         return makeHulls(wish.groups, *wish.graph, *wish.geometry, before, job.stop);
       },

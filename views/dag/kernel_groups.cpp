@@ -11,7 +11,7 @@ namespace tessera::views {
 
 namespace {
 
-struct Words {
+struct GroupWords {
   Q_DECLARE_TR_FUNCTIONS(KernelGroups)
 };
 
@@ -32,8 +32,9 @@ QString partText(double part) {
 QString placeText(const NodePlace &place) {
   if (place.kernels.empty()) return {};
   const QString numbers = kernelNumbers(place.kernels);
-  if (place.isInlined) return Words::tr("inlined, computed in kernel %1").arg(numbers);
-  return Words::tr("kernel %1, about %2 of the predicted time").arg(numbers, partText(place.part));
+  if (place.isInlined) return GroupWords::tr("inlined, computed in kernel %1").arg(numbers);
+  return GroupWords::tr("kernel %1, about %2 of the predicted time")
+      .arg(numbers, partText(place.part));
 }
 
 std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,

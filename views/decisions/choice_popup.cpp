@@ -21,7 +21,7 @@ namespace tessera::views {
 
 namespace {
 
-const QString kTag = QStringLiteral("choices");
+const QString kChoicesTag = QStringLiteral("choices");
 const QString kTypedTag = QStringLiteral("typed choice");
 constexpr QSize kSize{480, 340};
 constexpr int kLeastHeight = 170;
@@ -162,7 +162,7 @@ void ChoicePopup::look(Search search, Filter filter) {
   if (!shown || m_schedule.isRunning() || !search) return;
   m_isLooking = true;
   m_bridge.runStaged<Done, document::Choices>(
-      kTag, {},
+      kChoicesTag, {},
       [search = std::move(search),
        shown](const job::JobContext &job,
               const std::function<void(document::Choices)> &tell) -> Status {
@@ -327,7 +327,7 @@ bool ChoicePopup::eventFilter(QObject *watched, QEvent *event) {
 }
 
 void ChoicePopup::hideEvent(QHideEvent *event) {
-  m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kChoicesTag);
   m_bridge.cancelTag(kTypedTag);
   QFrame::hideEvent(event);
 }

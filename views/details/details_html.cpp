@@ -4,6 +4,7 @@
 #include "views/details/html_writer.h"
 #include "views/text/access_text.h"
 #include "views/text/counted_text.h"
+#include "views/text/from_std.h"
 #include "views/text/stage_summary.h"
 
 #include <QCoreApplication>
@@ -20,13 +21,9 @@ using pipeline::Stage;
 
 namespace {
 
-struct Words {
+struct DetailsWords {
   Q_DECLARE_TR_FUNCTIONS(Details)
 };
-
-QString from(std::string_view text) {
-  return QString::fromUtf8(text.data(), qsizetype(text.size()));
-}
 
 QString rangeText(const Interval &range) {
   if (!range.bounded()) return from(intervalText(range));
@@ -40,23 +37,23 @@ QString extentText(const Interval &range) {
 QString sourceText(pipeline::EstimateSource source) {
   switch (source) {
   case pipeline::EstimateSource::None:
-    return Words::tr("none");
+    return DetailsWords::tr("none");
   case pipeline::EstimateSource::File:
-    return Words::tr("from the file");
+    return DetailsWords::tr("from the file");
   case pipeline::EstimateSource::Sidecar:
-    return Words::tr("from the estimates file");
+    return DetailsWords::tr("from the estimates file");
   case pipeline::EstimateSource::Derived:
-    return Words::tr("derived from the outputs");
+    return DetailsWords::tr("derived from the outputs");
   case pipeline::EstimateSource::User:
-    return Words::tr("entered by you");
+    return DetailsWords::tr("entered by you");
   }
   return {};
 }
 
 void writeEstimates(HtmlWriter &html, const std::vector<pipeline::Estimate> &dims) {
-  html.heading(Words::tr("Estimates"));
-  html.beginTable(
-      {Words::tr("Dimension"), Words::tr("Range"), Words::tr("Extent"), Words::tr("Source")});
+  html.heading(DetailsWords::tr("Estimates"));
+  html.beginTable({DetailsWords::tr("Dimension"), DetailsWords::tr("Range"),
+                   DetailsWords::tr("Extent"), DetailsWords::tr("Source")});
   for (std::size_t i = 0; i < dims.size(); ++i)
     html.row({QString::number(i), rangeText(dims[i].range), extentText(dims[i].range),
               sourceText(dims[i].source)});
@@ -65,19 +62,21 @@ void writeEstimates(HtmlWriter &html, const std::vector<pipeline::Estimate> &dim
 
 void writeLoops(HtmlWriter &html, const Stage &stage) {
   if (stage.loops.empty()) return;
-  html.heading(Words::tr("Loops, innermost first"));
-  html.beginTable({Words::tr("Name"), Words::tr("Range"), Words::tr("Extent"), Words::tr("Kind")});
+  html.heading(DetailsWords::tr("Loops, innermost first"));
+  html.beginTable({DetailsWords::tr("Name"), DetailsWords::tr("Range"), DetailsWords::tr("Extent"),
+                   DetailsWords::tr("Kind")});
   for (const pipeline::LoopDim &loop : stage.loops)
-    html.row(
-        {html.code(from(loop.name)), rangeText(loop.range), extentText(loop.range),
-         loop.kind == pipeline::LoopDim::Kind::Pure ? Words::tr("pure") : Words::tr("reduction")});
+    html.row({html.code(from(loop.name)), rangeText(loop.range), extentText(loop.range),
+              loop.kind == pipeline::LoopDim::Kind::Pure ? DetailsWords::tr("pure")
+                                                         : DetailsWords::tr("reduction")});
   html.endTable();
 }
 
 void writeOperations(HtmlWriter &html, const Stage &stage) {
   if (stage.operations.empty()) return;
-  html.heading(Words::tr("Operations in one evaluation"));
-  html.beginTable({Words::tr("Operation"), Words::tr("Type"), Words::tr("Count")});
+  html.heading(DetailsWords::tr("Operations in one evaluation"));
+  html.beginTable(
+      {DetailsWords::tr("Operation"), DetailsWords::tr("Type"), DetailsWords::tr("Count")});
   for (const pipeline::OpCount &operation : stage.operations)
     html.row(
         {from(name(operation.kind)), from(toString(operation.type)), countText(operation.count)});
@@ -102,14 +101,14 @@ QString linkedAccess(HtmlWriter &html, const Pipeline &pipeline, const Stage &st
 // one row with its count.
 void writeLoads(HtmlWriter &html, const Pipeline &pipeline, const Stage &stage) {
   if (stage.loads.empty()) return;
-  html.heading(Words::tr("Loads"));
-  html.beginTable({Words::tr("Access"), Words::tr("Times"), QString()});
+  html.heading(DetailsWords::tr("Loads"));
+  html.beginTable({DetailsWords::tr("Access"), DetailsWords::tr("Times"), QString()});
   for (const pipeline::Access &load : stage.loads) {
     QStringList notes;
     for (const pipeline::IndexMap &map : load.indices) {
       if (map.precision == pipeline::Precision::Exact) continue;
-      const QString word =
-          map.precision == pipeline::Precision::Whole ? Words::tr("whole") : Words::tr("covers");
+      const QString word = map.precision == pipeline::Precision::Whole ? DetailsWords::tr("whole")
+                                                                       : DetailsWords::tr("covers");
       const QString note = html.escaped(word + ": " + from(map.reason));
       if (!notes.contains(note)) notes << note;
     }
@@ -129,14 +128,14 @@ void writeReaders(HtmlWriter &html, const Pipeline &pipeline, const pipeline::Pr
     if (!readers.contains(reader)) readers << reader;
   }
   if (readers.isEmpty()) return;
-  html.heading(Words::tr("Read by"));
+  html.heading(DetailsWords::tr("Read by"));
   html.paragraph(readers.join(QStringLiteral(" &nbsp; ")));
 }
 
 void writeSchedule(HtmlWriter &html, const Pipeline &pipeline, Subject subject) {
   for (const pipeline::FoundSchedule &found : pipeline.foundSchedule()) {
     if (Subject::stage(found.stage) != subject) continue;
-    html.heading(Words::tr("Schedule found in the file"));
+    html.heading(DetailsWords::tr("Schedule found in the file"));
     QStringList lines;
     for (const std::string &directive : found.directives)
       lines << from(directive);
@@ -145,7 +144,7 @@ void writeSchedule(HtmlWriter &html, const Pipeline &pipeline, Subject subject) 
 }
 
 QString headline(const StageSummary &summary) {
-  QStringList parts{summary.isOutput ? Words::tr("%1, output").arg(kindText(summary.kind))
+  QStringList parts{summary.isOutput ? DetailsWords::tr("%1, output").arg(kindText(summary.kind))
                                      : kindText(summary.kind),
                     summary.type, summary.extents};
   if (summary.bytes > 0) parts << bytesText(summary.bytes);
@@ -175,10 +174,10 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
   if (!subject.isStage()) {
     const pipeline::Input &input = pipeline.input(subject.inputId());
     if (input.isScalar) {
-      html.heading(Words::tr("Estimate"));
+      html.heading(DetailsWords::tr("Estimate"));
       html.paragraph(
           html.escaped(input.scalarEstimate.empty()
-                           ? Words::tr("none")
+                           ? DetailsWords::tr("none")
                            : from(input.scalarEstimate) + ", " + sourceText(input.scalarSource)));
     } else {
       writeEstimates(html, input.dims);
@@ -187,10 +186,10 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
     return html.finish();
   }
   const Stage &stage = pipeline.stage(subject.stageId());
-  html.heading(Words::tr("Definition"));
+  html.heading(DetailsWords::tr("Definition"));
   html.codeBlock(from(stage.definition));
   if (!stage.predicate.empty())
-    html.paragraph(Words::tr("where %1").arg(html.code(from(stage.predicate))));
+    html.paragraph(DetailsWords::tr("where %1").arg(html.code(from(stage.predicate))));
   writeSchedule(html, pipeline, subject);
   writeLoops(html, stage);
   writeLoads(html, pipeline, stage);
@@ -204,15 +203,15 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
 QString overviewHtml(const Pipeline &pipeline, const QPalette &palette) {
   HtmlWriter html(palette);
   html.title(from(pipeline.name()),
-             Words::tr("%1 · %2 · %3 · Halide %4")
+             DetailsWords::tr("%1 · %2 · %3 · Halide %4")
                  .arg(funcsText(qint64(pipeline.funcs().size())),
                       stagesText(qint64(pipeline.stages().size())),
                       edgesText(qint64(pipeline.edges().size())), from(pipeline.halideVersion())));
   const auto list = [&](const QString &heading, const std::vector<Subject> &subjects) {
     if (subjects.empty()) return;
     html.heading(heading);
-    html.beginTable(
-        {Words::tr("Name"), Words::tr("Extents"), Words::tr("Type"), Words::tr("Size")});
+    html.beginTable({DetailsWords::tr("Name"), DetailsWords::tr("Extents"),
+                     DetailsWords::tr("Type"), DetailsWords::tr("Size")});
     for (const Subject subject : subjects) {
       const StageSummary summary = summarize(pipeline, subject);
       html.row({html.link(linkTo(subject), summary.name), summary.extents,
@@ -225,9 +224,10 @@ QString overviewHtml(const Pipeline &pipeline, const QPalette &palette) {
     inputs.push_back(Subject::input(pipeline::InputId{i}));
   for (const pipeline::Output &output : pipeline.outputs())
     outputs.push_back(Subject::stage(pipeline.func(output.func).firstStage));
-  list(Words::tr("Inputs"), inputs);
-  list(Words::tr("Outputs"), outputs);
-  html.paragraph(html.faint(Words::tr("Select a stage to see its definition, loops and loads.")));
+  list(DetailsWords::tr("Inputs"), inputs);
+  list(DetailsWords::tr("Outputs"), outputs);
+  html.paragraph(
+      html.faint(DetailsWords::tr("Select a stage to see its definition, loops and loads.")));
   return html.finish();
 }
 

@@ -7,7 +7,7 @@
 namespace tessera::views {
 
 namespace {
-const QString kTag = QStringLiteral("candidatePredictions");
+const QString kPredictionsTag = QStringLiteral("candidatePredictions");
 } // namespace
 
 CandidatePredictions::CandidatePredictions(ScheduleFlow &schedule, DocumentFlow &documents,
@@ -36,7 +36,7 @@ void CandidatePredictions::forgetMachine(const QString &machine) {
   m_changed.insert(machine.toStdString());
   if (machine.toStdString() != m_machine) return;
   m_known.clear();
-  m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kPredictionsTag);
   refresh();
   emit changed();
 }
@@ -48,7 +48,7 @@ void CandidatePredictions::refresh() {
     m_machine = machine;
     m_pipeline = pipeline;
     m_known.clear();
-    m_bridge.cancelTag(kTag);
+    m_bridge.cancelTag(kPredictionsTag);
     emit changed();
   }
   const auto &predict = m_schedule.service().predict;
@@ -59,7 +59,7 @@ void CandidatePredictions::refresh() {
   if (wanted.empty()) return;
   m_isRunning = true;
   m_bridge.run<Batch>(
-      kTag, {},
+      kPredictionsTag, {},
       [predict, wanted = std::move(wanted), machine](const job::JobContext &job) -> Result<Batch> {
         Batch batch;
         for (const document::CandidatePtr &candidate : wanted) {

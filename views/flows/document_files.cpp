@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files of DocumentFlow: the document's own, the schedule that is exported, the journal.
 #include "views/flows/document_flow.h"
+#include "views/text/from_std.h"
 
 #include "engine/document/pipeline_copy.h"
 #include "engine/document/schedule_file.h"
@@ -19,8 +20,6 @@ namespace {
 
 const QString kJournalTag = QStringLiteral("journal");
 const QString kSaveTag = QStringLiteral("save");
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 } // namespace
 

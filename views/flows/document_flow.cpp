@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/document_flow.h"
+#include "views/text/from_std.h"
 
 #include "engine/document/carry.h"
 #include "engine/document/pipeline_copy.h"
@@ -27,8 +28,6 @@ const QString kReadTag = QStringLiteral("document");
 const QString kSourceTag = QStringLiteral("document files");
 const QString kCarryTag = QStringLiteral("carry");
 const QString kDefaultTag = QStringLiteral("default");
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 // True: the document contains more than what opening the pipeline creates by itself.
 bool isWorthCarrying(const Document &document) {

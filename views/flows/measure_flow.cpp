@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/measure_flow.h"
+#include "views/text/from_std.h"
 
 #include "engine/base/utc_now.h"
 #include "engine/measure/inputs.h"
@@ -24,8 +25,6 @@ const QString kMeasureTag = QStringLiteral("measure");
 const QString kVerifyTag = QStringLiteral("verify");
 // The number of verifications whose files are kept; each may leave a gigabyte.
 constexpr std::size_t kKeptOutputs = 4;
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 // True: the candidate caused the failure, so the next candidate may succeed.
 bool isOfTheCandidate(Outcome outcome) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/move_finder.h"
 
+#include "engine/pipeline/stage_names.h"
 #include "views/text/change_text.h"
 
 #include <QStringList>
@@ -14,14 +15,7 @@ using document::Move;
 
 namespace {
 
-const QString kTag = QStringLiteral("moves");
-
-std::optional<pipeline::StageId> stageNamed(const pipeline::Pipeline &pipeline,
-                                            const std::string &name) {
-  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
-    if (pipeline.stageName(pipeline::StageId{i}) == name) return pipeline::StageId{i};
-  return std::nullopt;
-}
+const QString kMovesTag = QStringLiteral("moves");
 
 } // namespace
 
@@ -47,7 +41,7 @@ bool MoveFinder::look(const QString &name) {
   m_isLooking = true;
   using Moves = std::vector<Move>;
   m_bridge.runStaged<Done, Moves>(
-      kTag, {},
+      kMovesTag, {},
       [moves = m_schedule.service().moves, shown, stage = *stage](
           const job::JobContext &job, const std::function<void(Moves)> &tell) -> Status {
         // Each report contains all moves found so far, because only the latest report arrives.
@@ -72,7 +66,7 @@ bool MoveFinder::look(const QString &name) {
 
 void MoveFinder::forget() {
   m_moves.clear();
-  if (m_isLooking) m_bridge.cancelTag(kTag);
+  if (m_isLooking) m_bridge.cancelTag(kMovesTag);
   m_isLooking = false;
 }
 

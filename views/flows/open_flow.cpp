@@ -12,7 +12,7 @@ using open::SourceKind;
 
 namespace {
 
-const QString kTag = QStringLiteral("open");
+const QString kOpenTag = QStringLiteral("open");
 constexpr int kSettleMilliseconds = 250;
 
 bool hasChoice(const std::vector<open::Generator> &generators) {
@@ -53,7 +53,7 @@ void OpenFlow::open(const OpenRequest &request) {
 }
 
 void OpenFlow::adopt(DocumentPtr document) {
-  m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kOpenTag);
   m_error.reset();
   m_request = document->request;
   m_document = std::move(document);
@@ -74,7 +74,7 @@ void OpenFlow::changeChoices() {
 }
 
 void OpenFlow::close() {
-  m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kOpenTag);
   m_document.reset();
   watch();
   emit opened(nullptr);
@@ -83,7 +83,7 @@ void OpenFlow::close() {
 }
 
 void OpenFlow::dismiss() {
-  m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kOpenTag);
   m_error.reset();
   setState(State::Idle);
 }
@@ -119,7 +119,7 @@ void OpenFlow::ask() {
     std::optional<open::OpenedPipeline> opened;
   };
   m_bridge.run<Answer>(
-      kTag, tr("Opening %1").arg(fileName(m_request)),
+      kOpenTag, tr("Opening %1").arg(fileName(m_request)),
       [service = m_service, request = m_request](const job::JobContext &job) -> Result<Answer> {
         const Result<SourceKind> kind = service.kindOf(request.path);
         if (!kind) return kind.error();
@@ -149,7 +149,7 @@ void OpenFlow::ask() {
 void OpenFlow::proceed() {
   setState(State::Working);
   m_bridge.run<open::OpenedPipeline>(
-      kTag, tr("Opening %1").arg(fileName(m_request)),
+      kOpenTag, tr("Opening %1").arg(fileName(m_request)),
       [service = m_service, request = m_request](const job::JobContext &job) {
         return service.open(request, job.stop, job.progress);
       },

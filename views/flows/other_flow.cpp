@@ -2,6 +2,7 @@
 #include "views/flows/other_flow.h"
 
 #include "views/text/column_head.h"
+#include "views/text/from_std.h"
 #include "views/text/measurement_text.h"
 
 #include <algorithm>
@@ -13,9 +14,7 @@ using tune::PeerStatus;
 
 namespace {
 
-const QString kTag = QStringLiteral("others");
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
+const QString kOthersTag = QStringLiteral("others");
 
 // Says why another scheduler's schedule did not become a candidate.
 QString plainWords(PeerStatus status) {
@@ -86,7 +85,7 @@ void OtherFlow::next() {
     const OtherWish wish{waiting->other.word, m_documents.opened()->request,
                          m_documents.opened()->opened, m_documents.machine().toStdString()};
     m_bridge.run<std::shared_ptr<Found>>(
-        kTag, tr("Scheduling with %1").arg(from(waiting->other.name)),
+        kOthersTag, tr("Scheduling with %1").arg(from(waiting->other.name)),
         [find = m_service.find, predict = m_schedule.service().predict,
          wish](const job::JobContext &job) -> Result<std::shared_ptr<Found>> {
           Found found{find(wish, job.stop, job.progress), {}};
@@ -132,7 +131,7 @@ void OtherFlow::take(int row, Result<std::shared_ptr<Found>> found) {
 void OtherFlow::stop() {
   if (!isRunning()) return;
   const int row = std::exchange(m_running, -1);
-  m_bridge.cancelTag(kTag);
+  m_bridge.cancelTag(kOthersTag);
   for (std::size_t i = 0; i < m_rows.size(); ++i)
     if (m_rows[i].progress == Progress::Waiting || int(i) == row)
       say(int(i), Progress::Refused, plainWords(PeerStatus::Cancelled));

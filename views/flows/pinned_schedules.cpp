@@ -7,7 +7,7 @@
 namespace tessera::views {
 
 namespace {
-const QString kTag = QStringLiteral("pinnedSchedules");
+const QString kPinnedTag = QStringLiteral("pinnedSchedules");
 } // namespace
 
 PinnedSchedules::PinnedSchedules(ScheduleFlow &schedule, DocumentFlow &documents, Bridge &bridge,
@@ -45,13 +45,13 @@ void PinnedSchedules::refresh() {
   m_machine = machine;
   m_pipeline = pipeline;
   if (pinned.empty()) {
-    m_bridge.cancelTag(kTag);
+    m_bridge.cancelTag(kPinnedTag);
     emit changed({});
     return;
   }
   using Compared = std::vector<ComparedSchedule>;
   m_bridge.run<Compared>(
-      kTag, {},
+      kPinnedTag, {},
       [predict = m_schedule.service().predict, pinned,
        machine](const job::JobContext &job) -> Result<Compared> {
         Compared compared;

@@ -9,7 +9,7 @@
 namespace tessera::views {
 
 namespace {
-const QString kTag = QStringLiteral("schedule");
+const QString kScheduleTag = QStringLiteral("schedule");
 const QString kPredictTag = QStringLiteral("predict");
 constexpr std::size_t kMostKnown = 32; // keeps predictions, so that undo and redo need no thread
 } // namespace
@@ -54,7 +54,7 @@ void ScheduleFlow::start(SearchWish wish) {
   if (!m_wish.current) forgetOtherMachine(m_wish.machine);
   using Tell = std::function<void(Report)>;
   m_bridge.runStaged<Report, Report>(
-      kTag, tr("Scheduling %1").arg(QString::fromStdString(m_pipeline->name())),
+      kScheduleTag, tr("Scheduling %1").arg(QString::fromStdString(m_pipeline->name())),
       [service = m_service, wish = m_wish,
        pipeline = m_pipeline](const job::JobContext &job, const Tell &tell) -> Result<Report> {
         const std::string machine = wish.machine.toStdString();
@@ -80,7 +80,7 @@ void ScheduleFlow::start(SearchWish wish) {
 }
 
 void ScheduleFlow::stop() {
-  if (m_isRunning) m_bridge.cancelTag(kTag); // this calls finish() at once
+  if (m_isRunning) m_bridge.cancelTag(kScheduleTag); // this calls finish() at once
 }
 
 void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const QString &machine) {

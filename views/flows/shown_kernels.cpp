@@ -9,7 +9,7 @@
 namespace tessera::views {
 
 namespace {
-const QString kTag = QStringLiteral("machine facts");
+const QString kMachineFactsTag = QStringLiteral("machine facts");
 } // namespace
 
 ShownKernels::ShownKernels(KernelService service, Bridge &bridge, Selection &selection,
@@ -111,7 +111,7 @@ void ShownKernels::load() {
   m_counted.clear();
   emit changed(); // receivers must not ask for kernels until the machine is known
   m_bridge.run<MachineFacts>(
-      kTag, {},
+      kMachineFactsTag, {},
       [read = m_service.machine,
        name = m_shown->machine.toStdString()](const job::JobContext &) -> Result<MachineFacts> {
         if (!read) return Error{ErrorCode::System, "nothing is known about '" + name + "'", {}};

@@ -2,6 +2,7 @@
 #include "views/flows/shown_schedule.h"
 
 #include "engine/cost/stage_seconds.h"
+#include "engine/pipeline/stage_names.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -95,11 +96,7 @@ QString ShownSchedule::summary() const {
 
 std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Subject subject) {
   if (!subject.isStage()) return std::nullopt;
-  const pipeline::Pipeline &own = *schedule.pipeline();
-  const std::string name = schedule.base()->stageName(subject.stageId());
-  for (std::uint32_t i = 0; i < own.stages().size(); ++i)
-    if (own.stageName(pipeline::StageId{i}) == name) return pipeline::StageId{i};
-  return std::nullopt;
+  return stageNamed(*schedule.pipeline(), schedule.base()->stageName(subject.stageId()));
 }
 
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {

@@ -12,7 +12,7 @@ namespace tessera::views {
 
 namespace {
 
-const QString kTag = QStringLiteral("tile sizes");
+const QString kTileSizesTag = QStringLiteral("tile sizes");
 
 TileFinder::Option optionOf(ScheduleService::Tile tile, const QString &machine) {
   TileFinder::Option option{tile.size.size, QString::fromStdString(tile.size.refusal),
@@ -46,7 +46,7 @@ bool TileFinder::look(const footprint::TileEdge &edge) {
   m_isLooking = true;
   using Options = std::vector<Option>;
   m_bridge.runStaged<Done, Options>(
-      kTag, {},
+      kTileSizesTag, {},
       [tiles = m_schedule.service().tiles, shown,
        edge](const job::JobContext &job, const std::function<void(Options)> &tell) -> Status {
         Options all; // only the latest report arrives, so each has all that were found so far
@@ -73,7 +73,7 @@ void TileFinder::forget() {
   m_edge.reset();
   // Canceling delivers at once, and a receiver must not see that.
   const QSignalBlocker quiet(this);
-  if (m_isLooking) m_bridge.cancelTag(kTag);
+  if (m_isLooking) m_bridge.cancelTag(kTileSizesTag);
   m_isLooking = false;
 }
 

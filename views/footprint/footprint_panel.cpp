@@ -82,7 +82,7 @@ FootprintPanel::FootprintPanel(ShownKernels &kernels, DocumentFlow &documents,
   column->addWidget(split, 1);
   column->addWidget(m_answer);
   connectAll();
-  refresh();
+  m_refresh.now();
 }
 
 QWidget *FootprintPanel::buildChoosers() {
@@ -145,15 +145,15 @@ void FootprintPanel::buildTable() {
 }
 
 void FootprintPanel::connectAll() {
-  connect(&m_kernels, &ShownKernels::changed, this, &FootprintPanel::refreshIfSeen);
+  connect(&m_kernels, &ShownKernels::changed, &m_refresh, &SeenRefresh::request);
   connect(&m_kernels, &ShownKernels::currentChanged, this, [this] {
-    refreshIfSeen();
+    m_refresh.request();
     markActive();
   });
   connect(m_level, &QComboBox::currentIndexChanged, this, [this] {
     m_axes.level = Level(m_level->currentData().toInt());
     std::ranges::fill(m_at, -1); // tiles of another level are others
-    refreshIfSeen();
+    m_refresh.request();
   });
   connect(m_across, &QComboBox::currentIndexChanged, this,
           [this] { chooseAxis(*m_across, *m_down); });
@@ -182,18 +182,7 @@ void FootprintPanel::connectAll() {
 
 void FootprintPanel::setLevel(Level level) { m_level->setCurrentIndex(int(level)); }
 
-void FootprintPanel::showEvent(QShowEvent *event) {
-  QStackedWidget::showEvent(event);
-  if (m_isStale) refresh();
-}
-
-void FootprintPanel::refreshIfSeen() {
-  m_isStale = true;
-  if (isVisible()) refresh();
-}
-
 void FootprintPanel::refresh() {
-  m_isStale = false;
   measure();
   m_empty->setText(emptyText(m_kernels));
   setCurrentWidget(m_kernel ? m_page : m_empty->parentWidget());
@@ -271,7 +260,7 @@ void FootprintPanel::chooseAxis(QComboBox &changed, QComboBox &other) {
   }
   m_axes.across = std::uint32_t(m_across->currentIndex());
   m_axes.down = std::uint32_t(m_down->currentIndex());
-  refreshIfSeen();
+  m_refresh.request();
 }
 
 void FootprintPanel::clearSliders() {
@@ -300,7 +289,7 @@ void FootprintPanel::fillSliders() {
       m_sliderRows->addRow(name, slider);
       connect(slider, &QSlider::valueChanged, this, [this, at = loop](int value) {
         m_at[at] = value;
-        refreshIfSeen();
+        m_refresh.request();
       });
     }
   }
@@ -375,7 +364,7 @@ void FootprintPanel::goTo(int row) {
 // Marks the row of what is selected elsewhere.
 void FootprintPanel::markActive() {
   const std::optional<Subject> active = m_selection.active();
-  if (!m_kernel || m_isStale || !active) return;
+  if (!m_kernel || m_refresh.isStale() || !active) return;
   for (int row = 0; row < m_model.rowCount(); ++row)
     if (subjectOf(row) == active && m_table->currentIndex().row() != row) m_table->selectRow(row);
 }

@@ -5,6 +5,7 @@
 #include "views/flows/document_flow.h"
 #include "views/flows/shown_kernels.h"
 #include "views/tables/footprint_model.h"
+#include "views/theme/seen_refresh.h"
 
 #include <QStackedWidget>
 
@@ -39,14 +40,11 @@ public:
   void setLevel(footprint::Level level);
 
 protected:
-  void showEvent(QShowEvent *event) override;
-
 private:
   QWidget *buildChoosers();
   QWidget *buildPicture();
   void buildTable();
   void connectAll();
-  void refreshIfSeen(); // while it is hidden, nothing is measured
   void refresh();
   void measure();
   void chooseAxes(const pipeline::Stage &owner);
@@ -79,7 +77,7 @@ private:
   std::vector<std::string> m_loops; // of the kernel that the axes were chosen for
   std::vector<std::int64_t> m_at;   // the tile that is looked at; -1: one in the middle
   std::vector<std::pair<std::uint32_t, std::int64_t>> m_slid; // loops with sliders, their tiles
-  bool m_isStale = true;
+  SeenRefresh m_refresh{*this, [this] { refresh(); }};
 };
 
 } // namespace tessera::views

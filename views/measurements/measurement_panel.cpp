@@ -2,6 +2,7 @@
 #include "views/measurements/measurement_panel.h"
 
 #include "views/measurements/measurement_delegate.h"
+#include "engine/pipeline/stage_names.h"
 #include "views/kernels/empty_page.h"
 #include "views/text/measurement_text.h"
 #include "views/text/stage_summary.h"
@@ -132,10 +133,8 @@ QWidget *MeasurementPanel::buildParts() {
           [this](const QModelIndex &index) {
             if (!index.isValid() || !m_shown) return;
             const auto &func = m_intermediates.at(m_memoryProxy.mapToSource(index).row()).func;
-            const pipeline::Pipeline &pipeline = *m_documents.document().pipeline();
-            for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
-              if (pipeline.stageName(pipeline::StageId{i}) == func)
-                return m_selection.select(Subject::stage(pipeline::StageId{i}));
+            if (const auto stage = stageNamed(*m_documents.document().pipeline(), func))
+              m_selection.select(Subject::stage(*stage));
           });
   auto *split = new QSplitter(Qt::Horizontal, m_page);
   split->setChildrenCollapsible(false);

@@ -6,6 +6,7 @@
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/number.h"
 #include "views/text/error_text.h"
+#include "views/text/from_std.h"
 #include "views/text/quantity_text.h"
 #include "views/theme/file_folder.h"
 
@@ -36,8 +37,6 @@ const QString kSaveTag = QStringLiteral("save output");
 using measure::VerifiedOutput;
 using Shown = OutputPanel::Shown;
 using Levels = std::vector<QImage>;
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 QImage imageOf(const array::Picture &picture) {
   QImage image(int(picture.width), int(picture.height),

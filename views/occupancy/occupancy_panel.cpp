@@ -80,9 +80,9 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   whole->addWidget(split);
 
   connect(m_reset, &QPushButton::clicked, this, &OccupancyPanel::reset);
-  connect(&m_kernels, &ShownKernels::changed, this, &OccupancyPanel::refreshIfSeen);
+  connect(&m_kernels, &ShownKernels::changed, &m_refresh, &SeenRefresh::request);
   connect(&m_kernels, &ShownKernels::currentChanged, this, &OccupancyPanel::kernelChanged);
-  refresh();
+  m_refresh.now();
 }
 
 QWidget *OccupancyPanel::buildCharts() {
@@ -109,18 +109,7 @@ QWidget *OccupancyPanel::buildCharts() {
   return charts;
 }
 
-void OccupancyPanel::showEvent(QShowEvent *event) {
-  QStackedWidget::showEvent(event);
-  if (m_isStale) refresh();
-}
-
-void OccupancyPanel::refreshIfSeen() {
-  m_isStale = true;
-  if (isVisible()) refresh();
-}
-
 void OccupancyPanel::refresh() {
-  m_isStale = false;
   m_model.reload();
   m_table->setColumnHidden(OccupancyTableModel::Achieved, !m_model.hasAchieved());
   m_table->refresh();
@@ -132,7 +121,7 @@ void OccupancyPanel::refresh() {
 
 // If the new selection means the same kernel, the what-if question stays.
 void OccupancyPanel::kernelChanged() {
-  if (m_isStale) return;
+  if (m_refresh.isStale()) return;
   const int kernel = m_kernels.current();
   if (kernel == m_kernel) return;
   m_kernel = kernel;

@@ -3,6 +3,7 @@
 
 #include "views/occupancy/curve_chart.h"
 #include "views/tables/occupancy_table_model.h"
+#include "views/theme/seen_refresh.h"
 
 #include <QStackedWidget>
 
@@ -35,12 +36,10 @@ signals:
   void told(const QString &message, bool isError);
 
 protected:
-  void showEvent(QShowEvent *event) override;
   void keyPressEvent(QKeyEvent *event) override;
 
 private:
   QWidget *buildCharts();
-  void refreshIfSeen(); // a hidden chart is not refreshed, so it costs nothing during a search
   void refresh();
   void kernelChanged();
   void showAnswer();
@@ -54,7 +53,7 @@ private:
   QLabel *m_answer = nullptr, *m_whatIf = nullptr;
   QPushButton *m_reset = nullptr, *m_assemble = nullptr;
   std::array<CurveChart *, kBlockNumbers> m_charts{};
-  bool m_isStale = true;
+  SeenRefresh m_refresh{*this, [this] { refresh(); }};
   int m_kernel = -1;
   machine::BlockUse m_actual, m_asked;
 };

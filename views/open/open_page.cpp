@@ -4,6 +4,7 @@
 #include "views/open/message_card.h"
 #include "views/forms/estimate_form.h"
 #include "views/forms/generator_form.h"
+#include "views/text/from_std.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -15,8 +16,6 @@
 namespace tessera::views {
 
 namespace {
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 QString capitalized(QString text) {
   if (!text.isEmpty()) text[0] = text[0].toUpper();

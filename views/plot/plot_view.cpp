@@ -97,7 +97,8 @@ void PlotView::addPart(const QString &layer, std::function<void(QPainter &)> pai
 void PlotView::changed() {
   m_isDirty = true;
   if (isEmpty()) endDrag(); // an empty chart has no scale for the drag
-  m_plot->setVisible(!isEmpty());
+  // The library cannot draw on nothing.
+  m_plot->setVisible(!isEmpty() && !rect().isEmpty());
   m_plot->update();
   update();
 }
@@ -175,7 +176,7 @@ void PlotView::paintOverlay(QPainter &painter) {
 
 void PlotView::resizeEvent(QResizeEvent *event) {
   QWidget::resizeEvent(event);
-  m_plot->setGeometry(rect());
+  if (!rect().isEmpty()) m_plot->setGeometry(rect());
   changed();
 }
 

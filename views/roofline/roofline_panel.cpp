@@ -63,7 +63,7 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
                             RooflineTableModel::DifferentRole, m_page);
   connect(m_table, &KernelTable::comparisonWanted, this, [this](bool compares) {
     m_compares = compares;
-    refresh();
+    m_refresh.now();
   });
   m_table->setObjectName(QStringLiteral("rooflineTable"));
   m_table->setAccessibleName(tr("What holds each kernel back"));
@@ -90,8 +90,8 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
 
   connect(m_view, &RooflineView::zoomChanged, this, &RooflinePanel::updateActions);
   connect(m_view, &RooflineView::told, this, &RooflinePanel::told);
-  connect(&m_kernels, &ShownKernels::changed, this, &RooflinePanel::refreshIfSeen);
-  refresh();
+  connect(&m_kernels, &ShownKernels::changed, &m_refresh, &SeenRefresh::request);
+  m_refresh.now();
 }
 
 QAction *RooflinePanel::addAction(QToolBar &bar, const QString &iconName, const QString &text,
@@ -125,18 +125,7 @@ QToolBar *RooflinePanel::buildBar() {
   return bar;
 }
 
-void RooflinePanel::showEvent(QShowEvent *event) {
-  QStackedWidget::showEvent(event);
-  if (m_isStale) refresh();
-}
-
-void RooflinePanel::refreshIfSeen() {
-  m_isStale = true;
-  if (isVisible()) refresh();
-}
-
 void RooflinePanel::refresh() {
-  m_isStale = false;
   const ShownSchedulePtr &shown = m_kernels.schedule();
   const auto predicted = shown ? rooflineOf(shown, m_kernels.facts()) : nullptr;
   m_content = {};

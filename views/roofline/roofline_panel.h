@@ -3,6 +3,7 @@
 
 #include "views/roofline/roofline_view.h"
 #include "views/tables/roofline_table_model.h"
+#include "views/theme/seen_refresh.h"
 
 #include <QStackedWidget>
 
@@ -31,12 +32,9 @@ signals:
   void told(const QString &message, bool isError);
 
 protected:
-  void showEvent(QShowEvent *event) override;
-
 private:
   QToolBar *buildBar();
   QAction *addAction(QToolBar &bar, const QString &icon, const QString &text, const QString &keys);
-  void refreshIfSeen(); // a hidden chart is not refreshed, so it costs nothing during a search
   void refresh();
   void updateActions();
   void askForFile();
@@ -54,7 +52,7 @@ private:
   QLabel *m_summary = nullptr;
   QAction *m_back = nullptr, *m_forward = nullptr, *m_all = nullptr, *m_keep = nullptr,
           *m_export = nullptr;
-  bool m_isStale = true;
+  SeenRefresh m_refresh{*this, [this] { refresh(); }};
   bool m_compares = false; // the table has the values of the schedule before as well
 };
 

@@ -2,6 +2,7 @@
 #include "views/tables/candidate_model.h"
 
 #include "views/text/column_head.h"
+#include "views/text/from_std.h"
 #include "views/text/measurement_text.h"
 #include "views/text/prediction_formula.h"
 
@@ -23,8 +24,6 @@ namespace {
 
 constexpr double kMilli = 1e3;
 constexpr double kLeast = 0.0005; // smaller changes are shown as "±0 %"
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 bool isNumber(int column) {
   return column == CandidateModel::Predicted || column == CandidateModel::Relative ||

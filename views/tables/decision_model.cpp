@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/decision_model.h"
+#include "engine/pipeline/stage_names.h"
+#include "views/text/from_std.h"
 
 #include <algorithm>
 #include <array>
@@ -18,15 +20,6 @@ using schedule::Schedule;
 namespace {
 
 constexpr std::array kBySay{Origin::User, Origin::Imported, Origin::Search};
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
-
-std::map<std::string, StageId> stagesByName(const Pipeline &pipeline) {
-  std::map<std::string, StageId> stages;
-  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
-    stages.emplace(pipeline.stageName(StageId{i}), StageId{i});
-  return stages;
-}
 
 std::string textOf(const Schedule &schedule, std::optional<StageId> stage, DecisionColumn column) {
   return stage ? cellText(schedule, *stage, column) : settingText(schedule, column);
@@ -72,7 +65,7 @@ std::vector<DecisionModel::Row> DecisionModel::rowsOf(const ShownSchedule &shown
 void DecisionModel::setComparison(std::optional<Schedule> other, const QString &name) {
   m_other = std::move(other);
   m_otherName = name;
-  m_otherStages = m_other ? stagesByName(*m_other->pipeline()) : std::map<std::string, StageId>();
+  m_otherStages = m_other ? stagesByName(*m_other->pipeline()) : decltype(m_otherStages)();
   if (!m_rows.empty())
     emit dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columnCount() - 1));
 }

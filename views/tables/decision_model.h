@@ -89,7 +89,7 @@ private:
   ShownSchedulePtr m_shown;
   std::optional<schedule::Schedule> m_other;
   QString m_otherName;
-  std::map<std::string, pipeline::StageId> m_otherStages; // indexed by name
+  std::map<std::string, pipeline::StageId, std::less<>> m_otherStages; // indexed by name
   std::vector<Row> m_rows;
 };
 

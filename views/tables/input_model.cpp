@@ -4,6 +4,7 @@
 #include "views/tables/interface_model.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/scalar_value.h"
+#include "views/text/from_std.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -16,8 +17,6 @@
 namespace tessera::views {
 
 namespace {
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 // The dropped file if there is exactly one; otherwise empty.
 QString droppedFile(const QMimeData &data) {

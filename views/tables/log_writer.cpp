@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/log_writer.h"
+#include "views/text/from_std.h"
 
+#include "engine/pipeline/stage_names.h"
 #include "engine/report/compile_report.h"
 #include "views/text/counted_text.h"
 #include "views/text/measurement_text.h"
@@ -17,8 +19,6 @@ using Kind = LogLine::Kind;
 using Severity = Problem::Severity;
 
 namespace {
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 QString fileName(const std::string &path) { return QFileInfo(from(path)).fileName(); }
 
@@ -77,10 +77,9 @@ LogTarget LogWriter::candidate(std::uint64_t id) const { return {m_pipeline, {},
 
 LogTarget LogWriter::stage(const std::string &name) const {
   const auto pipeline = m_pipeline.lock();
-  for (std::uint32_t i = 0; pipeline && i < pipeline->stages().size(); ++i)
-    if (pipeline->stageName(pipeline::StageId{i}) == name)
-      return {m_pipeline, Subject::stage(pipeline::StageId{i}), 0, {}};
-  return {};
+  const auto id = pipeline ? pipeline::stageNamed(*pipeline, name) : std::nullopt;
+  if (!id) return {};
+  return {m_pipeline, Subject::stage(*id), 0, {}};
 }
 
 // ---- Files

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/measurement_model.h"
+#include "views/text/from_std.h"
 
 #include "engine/chart/quantity_text.h"
 #include "views/text/column_head.h"
@@ -18,8 +19,6 @@ namespace tessera::views {
 using bench::Measurement;
 
 namespace {
-
-QString from(const std::string &text) { return QString::fromStdString(text); }
 
 bool isTime(int column) {
   switch (column) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/problem_model.h"
 
+#include "engine/pipeline/stage_names.h"
 #include "views/text/access_text.h"
 
 #include <QStringList>
@@ -15,9 +16,7 @@ namespace {
 
 // A remark starts with the name of its subject: a stage, a func or an input.
 std::optional<Subject> subjectNamed(const pipeline::Pipeline &pipeline, const std::string &name) {
-  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
-    if (pipeline.stageName(pipeline::StageId{i}) == name)
-      return Subject::stage(pipeline::StageId{i});
+  if (const auto stage = stageNamed(pipeline, name)) return Subject::stage(*stage);
   for (std::uint32_t i = 0; i < pipeline.inputs().size(); ++i)
     if (pipeline.inputs()[i].name == name) return Subject::input(pipeline::InputId{i});
   return {};

@@ -35,6 +35,11 @@ QString blocksText(std::int64_t count) {
                     : Counted::tr("%1 blocks", nullptr, numerus(count)).arg(countText(count));
 }
 
+QString warpsText(std::int64_t count) {
+  return count == 1 ? Counted::tr("1 warp")
+                    : Counted::tr("%1 warps", nullptr, numerus(count)).arg(countText(count));
+}
+
 int numerus(std::int64_t count) {
   constexpr std::int64_t kRound = 1'000'000;
   return static_cast<int>(count < kRound ? count : kRound + count % kRound);

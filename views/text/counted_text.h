@@ -14,6 +14,7 @@ QString funcsText(std::int64_t count);
 QString stagesText(std::int64_t count);
 QString edgesText(std::int64_t count);
 QString blocksText(std::int64_t count);
+QString warpsText(std::int64_t count);
 
 // A number with the same plural form as `count`: Qt takes only an int, and languages choose the
 // form by the last digits, which stay the same.

@@ -8,7 +8,7 @@
 namespace tessera::views {
 
 namespace {
-struct Words {
+struct FreezeWords {
   Q_DECLARE_TR_FUNCTIONS(Freezing)
 };
 } // namespace
@@ -16,9 +16,12 @@ struct Words {
 QString freezeText(const schedule::Schedule &schedule,
                    const std::vector<schedule::DecisionKey> &decisions, const QString &of) {
   const std::size_t frozen = frozenAmong(schedule, decisions);
-  if (frozen == 0) return Words::tr("Freeze %1").arg(of);
-  if (frozen == decisions.size()) return Words::tr("Unfreeze %1").arg(of);
-  return Words::tr("Unfreeze %1 (%2 of %3 Are Frozen)").arg(of).arg(frozen).arg(decisions.size());
+  if (frozen == 0) return FreezeWords::tr("Freeze %1").arg(of);
+  if (frozen == decisions.size()) return FreezeWords::tr("Unfreeze %1").arg(of);
+  return FreezeWords::tr("Unfreeze %1 (%2 of %3 Are Frozen)")
+      .arg(of)
+      .arg(frozen)
+      .arg(decisions.size());
 }
 
 bool freezes(const schedule::Schedule &schedule,

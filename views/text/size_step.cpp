@@ -12,7 +12,7 @@ namespace tessera::views {
 
 namespace {
 
-struct Words {
+struct StepWords {
   Q_DECLARE_TR_FUNCTIONS(SizeStep)
 };
 
@@ -40,15 +40,15 @@ std::optional<QString> sizeStep(const open::OpenRequest &before, const open::Ope
     return std::nullopt;
   if (sizeOf(before) != sizeOf(after))
     return sizeOf(after) == open::kOwnSize
-               ? Words::tr("Size as in the file")
-               : Words::tr("Size %1").arg(QString::fromStdString(after.size));
+               ? StepWords::tr("Size as in the file")
+               : StepWords::tr("Size %1").arg(QString::fromStdString(after.size));
   const QStringList now = onlyIn(after.estimates, before.estimates);
   const QStringList then = onlyIn(before.estimates, after.estimates);
   if (now.isEmpty() && then.isEmpty()) return std::nullopt;
-  if (now.size() != 1) return Words::tr("Sizes");
+  if (now.size() != 1) return StepWords::tr("Sizes");
   const QString name = now[0].section('=', 0, 0), value = now[0].section('=', 1);
-  return value.contains(':') ? Words::tr("Size of %1").arg(name)
-                             : Words::tr("%1 = %2").arg(name, value);
+  return value.contains(':') ? StepWords::tr("Size of %1").arg(name)
+                             : StepWords::tr("%1 = %2").arg(name, value);
 }
 
 } // namespace tessera::views

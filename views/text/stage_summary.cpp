@@ -12,7 +12,7 @@ using pipeline::Box;
 
 namespace {
 
-struct Words {
+struct SummaryWords {
   Q_DECLARE_TR_FUNCTIONS(StageSummary)
 };
 
@@ -40,15 +40,15 @@ StageSummary summarizeInput(const pipeline::Pipeline &pipeline, Subject subject)
 QString kindText(StageKind kind) {
   switch (kind) {
   case StageKind::Input:
-    return Words::tr("input");
+    return SummaryWords::tr("input");
   case StageKind::Scalar:
-    return Words::tr("scalar input");
+    return SummaryWords::tr("scalar input");
   case StageKind::Pure:
-    return Words::tr("pure");
+    return SummaryWords::tr("pure");
   case StageKind::Update:
-    return Words::tr("update");
+    return SummaryWords::tr("update");
   case StageKind::Reduction:
-    return Words::tr("reduction");
+    return SummaryWords::tr("reduction");
   }
   return {};
 }

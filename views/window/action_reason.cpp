@@ -12,7 +12,7 @@ namespace tessera::views {
 namespace {
 const char *const kWhyNot = "whyNot";
 
-struct Words {
+struct ReasonWords {
   Q_DECLARE_TR_FUNCTIONS(ActionReason)
 };
 } // namespace
@@ -26,7 +26,7 @@ QString whyNot(const QAction &action) {
   if (action.isEnabled()) return {};
   const QString said = action.property(kWhyNot).toString();
   if (said.isEmpty() && !action.statusTip().isEmpty()) return action.statusTip();
-  return said.isEmpty() ? Words::tr("Not now") : said;
+  return said.isEmpty() ? ReasonWords::tr("Not now") : said;
 }
 
 void explain(QAction &action, const QString &whyNot, const QString &meaning) {
@@ -40,8 +40,8 @@ void explain(QAction &action, const QString &whyNot, const QString &meaning) {
 }
 
 QString whyNoSchedule(const ScheduleFlow &schedule) {
-  if (schedule.isRunning()) return Words::tr("A search is running");
-  return schedule.shown() ? QString() : Words::tr("There is no schedule yet");
+  if (schedule.isRunning()) return ReasonWords::tr("A search is running");
+  return schedule.shown() ? QString() : ReasonWords::tr("There is no schedule yet");
 }
 
 QString plainText(const QAction &action) {

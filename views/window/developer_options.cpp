@@ -2,6 +2,7 @@
 #include "views/window/developer_options.h"
 
 #include "views/window/main_window.h"
+#include "engine/pipeline/stage_names.h"
 #include "views/code/code_panel.h"
 #include "views/dag/dag_panel.h"
 
@@ -83,10 +84,8 @@ QWidget &raiseDock(MainWindow &window, const DeveloperOptions &options) {
 void selectNamed(MainWindow &window, const QString &name) {
   const auto &document = window.flow().document();
   if (!document || name.isEmpty()) return;
-  const pipeline::Pipeline &pipeline = *document->opened.pipeline;
-  for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
-    if (pipeline.stageName(pipeline::StageId{i}) == name.toStdString())
-      window.selection().select(Subject::stage(pipeline::StageId{i}));
+  if (const auto stage = stageNamed(*document->opened.pipeline, name.toStdString()))
+    window.selection().select(Subject::stage(*stage));
 }
 
 void act(MainWindow &window, const DeveloperOptions &options) {

@@ -34,6 +34,7 @@
 #include "views/stages/stage_panel.h"
 #include "views/start/start_page.h"
 #include "views/theme/icons.h"
+#include "views/theme/narrow_tabs.h"
 
 #include <QAction>
 #include <QApplication>
@@ -338,8 +339,10 @@ void MainWindow::dropEvent(QDropEvent *event) {
 // QMainWindow creates the tab bars of docks by itself and gives them no accessible name.
 void MainWindow::childEvent(QChildEvent *event) {
   QMainWindow::childEvent(event);
-  if (auto *tabs = qobject_cast<QTabBar *>(event->child()); tabs && event->polished())
-    tabs->setAccessibleName(tr("Docks in tabs"));
+  auto *tabs = qobject_cast<QTabBar *>(event->child());
+  if (!tabs || !event->polished()) return;
+  tabs->setAccessibleName(tr("Docks in tabs"));
+  makeNarrow(*tabs);
 }
 
 } // namespace tessera::views

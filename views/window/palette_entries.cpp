@@ -20,7 +20,7 @@ namespace tessera::views {
 
 namespace {
 
-struct Words {
+struct PaletteWords {
   Q_DECLARE_TR_FUNCTIONS(PaletteEntries)
 };
 
@@ -63,13 +63,13 @@ void addDocks(MainWindow &window, Seen &seen, Entries &entries) {
     auto *go = window.findChild<QAction *>(goToName(*dock));
     if (!go) continue;
     seen.insert({go, dock->toggleViewAction()});
-    PaletteEntry entry = entryOf(*go, Words::tr("Dock"));
+    PaletteEntry entry = entryOf(*go, PaletteWords::tr("Dock"));
     entry.title = dock->windowTitle();
     entry.checked = !dock->isHidden();
     entries.push_back(entry);
     if (dock->isHidden()) continue;
-    entry = entryOf(*dock->toggleViewAction(), Words::tr("Dock"));
-    entry.title = Words::tr("Close %1").arg(dock->windowTitle());
+    entry = entryOf(*dock->toggleViewAction(), PaletteWords::tr("Dock"));
+    entry.title = PaletteWords::tr("Close %1").arg(dock->windowTitle());
     entry.checked.reset();
     entries.push_back(std::move(entry));
   }
@@ -106,11 +106,11 @@ void addCandidates(MainWindow &window, Entries &entries) {
     if (label.isRemoved) continue;
     PaletteEntry entry;
     entry.title = QString::fromStdString(label.name);
-    entry.where =
-        label.isQuarantined ? Words::tr("Candidate, quarantined") : Words::tr("Candidate");
+    entry.where = label.isQuarantined ? PaletteWords::tr("Candidate, quarantined")
+                                      : PaletteWords::tr("Candidate");
     if (candidate->predictedSeconds)
       entry.where +=
-          Words::tr(", %1 ms predicted").arg(*candidate->predictedSeconds * 1e3, 0, 'g', 4);
+          PaletteWords::tr(", %1 ms predicted").arg(*candidate->predictedSeconds * 1e3, 0, 'g', 4);
     entry.checked = current && *current == candidate->schedule;
     entry.run = [&documents, id = candidate->id] { documents.load(id); };
     entries.push_back(std::move(entry));
@@ -128,9 +128,9 @@ void addSubjects(MainWindow &window, Entries &entries) {
   };
   for (std::uint32_t i = 0; i < pipeline.stages().size(); ++i)
     add(Subject::stage(pipeline::StageId{i}), pipeline.stageName(pipeline::StageId{i}),
-        Words::tr("Stage"));
+        PaletteWords::tr("Stage"));
   for (std::uint32_t i = 0; i < pipeline.inputs().size(); ++i)
-    add(Subject::input(pipeline::InputId{i}), pipeline.inputs()[i].name, Words::tr("Input"));
+    add(Subject::input(pipeline::InputId{i}), pipeline.inputs()[i].name, PaletteWords::tr("Input"));
 }
 
 } // namespace

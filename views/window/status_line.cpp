@@ -30,8 +30,9 @@ StatusLine::StatusLine(QStatusBar &bar, Workspace &workspace, QWidget *window)
   bar.setSizeGripEnabled(false);
   bar.setAccessibleName(tr("Status"));
   bar.addWidget(m_facts);
-  bar.addWidget(m_predicted);
-  bar.addWidget(m_measured);
+  // A message may hide the facts for a while, but not the times.
+  bar.addPermanentWidget(m_predicted);
+  bar.addPermanentWidget(m_measured);
   bar.addPermanentWidget(jobs);
   m_abilities = new AbilityButton(workspace.abilities(), window);
   bar.addPermanentWidget(m_abilities);
@@ -51,7 +52,7 @@ void StatusLine::showFacts() {
 
 void StatusLine::showPredicted() {
   const ShownSchedulePtr &shown = m_workspace.schedule().shown();
-  m_predicted->setText(shown ? tr("·   %1").arg(shown->summary()) : QString());
+  m_predicted->setText(shown ? shown->summary() : QString());
 }
 
 // The measured time of the shown schedule, beside its predicted time.

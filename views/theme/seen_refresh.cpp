@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/theme/seen_refresh.h"
+
+#include <QDockWidget>
+#include <QEvent>
+
+#include <utility>
+
+namespace tessera::views {
+
+SeenRefresh::SeenRefresh(QWidget &panel, std::function<void()> refresh)
+    : m_panel(panel), m_refresh(std::move(refresh)) {
+  m_panel.installEventFilter(this);
+}
+
+void SeenRefresh::request() {
+  m_isStale = true;
+  catchUp();
+}
+
+void SeenRefresh::now() {
+  m_isStale = false;
+  m_refresh();
+}
+
+bool SeenRefresh::eventFilter(QObject *watched, QEvent *event) {
+  if (event->type() == QEvent::ParentChange) followDock();
+  if (event->type() == QEvent::Show) catchUp();
+  return QObject::eventFilter(watched, event);
+}
+
+// To Qt, a dock behind another tab is visible; but it tells when a tab comes to the front.
+void SeenRefresh::followDock() {
+  if (m_dock) m_dock->disconnect(this);
+  m_dock = qobject_cast<QDockWidget *>(m_panel.parentWidget());
+  m_isBehind = false;
+  if (!m_dock) return;
+  connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool isInFront) {
+    m_isBehind = !isInFront;
+    catchUp();
+  });
+}
+
+bool SeenRefresh::isSeen() const { return m_panel.isVisible() && !m_isBehind; }
+
+void SeenRefresh::catchUp() {
+  if (m_isStale && isSeen()) now();
+}
+
+} // namespace tessera::views
