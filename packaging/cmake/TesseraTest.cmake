@@ -2,10 +2,11 @@
 # One way to write a test executable; every test gets a label, a time-out and our warnings.
 #
 # tessera_test(<name> SOURCES … [DEPENDS room…] [LINK target…] [LABEL label] [TIMEOUT seconds]
-#              [ENVIRONMENT NAME=value…] [HEADERS_OF target])
+#              [ENVIRONMENT NAME=value…] [HEADERS_OF target] [APART source…])
 #   GoogleTest (with gmock; rapidcheck by LINK tessera_rapidcheck). Each TEST() is one ctest entry,
 #   found when ctest starts. The label is the folder below tests/ unless given. HEADERS_OF:
-#   whose precompiled headers the sources need; those of GoogleTest unless given.
+#   whose precompiled headers the sources need; those of GoogleTest unless given. APART: which of the
+#   sources are compiled by themselves, as they name their examples as others do.
 #
 # tessera_gui_test(<name> SOURCES … [DEPENDS …] [LINK …] [LABEL …] [TIMEOUT …] [XVFB])
 #   QTest with its own main (QTEST_MAIN), on Qt's offscreen platform; with XVFB on a virtual X
@@ -51,7 +52,7 @@ if(TESSERA_SANITIZE)
 endif()
 
 macro(_tessera_test_arguments options)
-  cmake_parse_arguments(arg "${options}" "LABEL;TIMEOUT;HEADERS_OF" "SOURCES;DEPENDS;LINK;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "${options}" "LABEL;TIMEOUT;HEADERS_OF" "SOURCES;DEPENDS;LINK;ENVIRONMENT;APART" ${ARGN})
   if(NOT arg_LABEL)
     cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests"
                OUTPUT_VARIABLE arg_LABEL)
@@ -63,6 +64,7 @@ macro(_tessera_test_arguments options)
   endif()
   list(TRANSFORM arg_DEPENDS PREPEND "tessera::")
   add_executable(${name} ${arg_SOURCES})
+  set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   # What the build made, for tests that start our programs or open samples.
   target_compile_definitions(${name} PRIVATE
