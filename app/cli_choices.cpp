@@ -34,8 +34,6 @@ struct ChoiceOptions {
   bool json = false;
 };
 
-constexpr double kMilli = 1e3;
-
 Result<std::optional<pipeline::StageId>> wantedStage(const schedule::Schedule &schedule,
                                                      const std::string &name) {
   if (name.empty()) return std::optional<pipeline::StageId>();

@@ -42,8 +42,6 @@ struct ExplainOptions {
   bool json = false;
 };
 
-constexpr double kMilli = 1e3, kMicro = 1e6;
-
 // Another schedule of the same pipeline, its predicted time, and where its decisions differ.
 struct Against {
   std::string word;

@@ -22,8 +22,6 @@ namespace tessera::app {
 namespace {
 
 constexpr std::chrono::milliseconds kDrawTimeout{120'000};
-constexpr double kMilli = 1e3;
-
 struct InspectOptions {
   FileOptions file;
   std::string dot;

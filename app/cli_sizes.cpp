@@ -23,8 +23,6 @@ using tune::AcrossSizes;
 using tune::SizedProblem;
 using tune::Specialised;
 
-constexpr double kMilli = 1e3;
-
 std::string millisecondsText(double seconds) {
   std::ostringstream text;
   text.precision(4);

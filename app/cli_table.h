@@ -9,6 +9,8 @@
 
 namespace tessera::app {
 
+inline constexpr double kMilli = 1e3, kMicro = 1e6; // how many of them in one, for output
+
 // Text in columns that fit their content, separated by two spaces.
 struct Table {
   enum class Align : std::uint8_t { Left, Right };

@@ -14,7 +14,7 @@ namespace tessera::views {
 namespace {
 
 constexpr QPointF kBeside(16, 18); // offset of the caption from the pointer, in screen pixels
-constexpr double kPadding = 8;
+constexpr double kCaptionPadding = 8;
 constexpr double kWidest = 380;
 
 } // namespace
@@ -65,16 +65,17 @@ void DragItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   const double scale = painter->worldTransform().m11();
   painter->scale(1 / scale, 1 / scale);
   const QFontMetricsF titleFont(m_style->title), effectFont(m_style->detail);
-  const double room = kWidest - 2 * kPadding;
+  const double room = kWidest - 2 * kCaptionPadding;
   QRectF title(QPointF(),
                titleFont.boundingRect(QRectF(0, 0, room, 200), Qt::TextWordWrap, m_title).size());
   QRectF effect(
       QPointF(),
       effectFont.boundingRect(QRectF(0, 0, room, 200), Qt::TextWordWrap, m_effect).size());
-  title.moveTopLeft(kBeside + QPointF(kPadding, kPadding * 0.7));
+  title.moveTopLeft(kBeside + QPointF(kCaptionPadding, kCaptionPadding * 0.7));
   effect.moveTopLeft(title.bottomLeft());
-  const QRectF box(kBeside, QSizeF(std::max(title.width(), effect.width()) + 2 * kPadding + 1,
-                                   title.height() + effect.height() + 1.4 * kPadding));
+  const QRectF box(kBeside,
+                   QSizeF(std::max(title.width(), effect.width()) + 2 * kCaptionPadding + 1,
+                          title.height() + effect.height() + 1.4 * kCaptionPadding));
   painter->setPen(QPen(tone, 1.4));
   painter->setBrush(mix(colors.canvas, tone, 0.1));
   painter->drawRoundedRect(box, 6, 6);

@@ -13,7 +13,7 @@
 namespace tessera::views {
 
 namespace {
-constexpr double kMargin = 8;
+constexpr double kMapMargin = 8;
 constexpr double kSmallest = 1.4; // least width and height of a node, in pixels
 constexpr double kMaxScale = 0.25;
 } // namespace
@@ -35,7 +35,8 @@ void MiniMap::refresh() {
 }
 
 QTransform MiniMap::fromScene() const {
-  const Placement placement = fitPlacement(m_scene.geometry().bounds, size(), kMargin, kMaxScale);
+  const Placement placement =
+      fitPlacement(m_scene.geometry().bounds, size(), kMapMargin, kMaxScale);
   const QPointF middle = QRectF(rect()).center();
   return QTransform::fromTranslate(-placement.centre.x(), -placement.centre.y()) *
          QTransform::fromScale(placement.scale, placement.scale) *

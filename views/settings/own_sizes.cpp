@@ -9,7 +9,7 @@ namespace tessera::views {
 
 namespace {
 
-const QString kName = QStringLiteral("name"), kEstimates = QStringLiteral("estimates");
+const QString kSizeName = QStringLiteral("name"), kEstimates = QStringLiteral("estimates");
 
 // Slashes are replaced, because in settings they separate groups.
 QString arrayOf(const QString &pipeline) {
@@ -23,7 +23,7 @@ std::vector<OwnSizes::Size> OwnSizes::of(const QString &pipeline) const {
   const int count = m_settings.beginReadArray(arrayOf(pipeline));
   for (int i = 0; i < count; ++i) {
     m_settings.setArrayIndex(i);
-    Size size{m_settings.value(kName).toString(), m_settings.value(kEstimates).toStringList()};
+    Size size{m_settings.value(kSizeName).toString(), m_settings.value(kEstimates).toStringList()};
     if (!size.name.isEmpty() && !estimatesOf(size.estimates).empty())
       sizes.push_back(std::move(size));
   }
@@ -52,7 +52,7 @@ void OwnSizes::write(const QString &pipeline, const std::vector<Size> &sizes) {
   m_settings.beginWriteArray(arrayOf(pipeline), int(sizes.size()));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     m_settings.setArrayIndex(int(i));
-    m_settings.setValue(kName, sizes[i].name);
+    m_settings.setValue(kSizeName, sizes[i].name);
     m_settings.setValue(kEstimates, sizes[i].estimates);
   }
   m_settings.endArray();

@@ -16,7 +16,7 @@ namespace tessera::views {
 
 namespace {
 
-constexpr double kMilli = 1e3;
+constexpr double kToMilliseconds = 1e3;
 
 } // namespace
 
@@ -94,13 +94,14 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
     case Value:
       return QString::fromStdString(choice.value);
     case Predicted:
-      return tr("%1 ms").arg(threeDigits(choice.seconds * kMilli));
+      return tr("%1 ms").arg(threeDigits(choice.seconds * kToMilliseconds));
     case Change:
       return changeText(change);
     case Measured: {
       const auto known = m_measured.find(choice.after.hash());
-      return known == m_measured.end() ? QString()
-                                       : tr("%1 ms").arg(threeDigits(known->second * kMilli));
+      return known == m_measured.end()
+                 ? QString()
+                 : tr("%1 ms").arg(threeDigits(known->second * kToMilliseconds));
     }
     default:
       return {};

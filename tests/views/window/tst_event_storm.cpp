@@ -3,7 +3,7 @@
 // user does: decisions changed and frozen, nodes dragged, menus, candidates, numbers, undo, and now
 // and then a search. Nothing may crash or hang. Undoing and redoing everything must give the same
 // document, byte for byte. TESSERA_EVENTS sets the number of events, TESSERA_SEED the seed, which
-// is printed.
+// is printed; so are the longest times in which the window answered nothing.
 #include "../real_services.h"
 #include "engine/document/document_file.h"
 #include "views/dag/dag_editor.h"
@@ -11,11 +11,13 @@
 #include "views/decisions/choice_popup.h"
 #include "views/decisions/decision_panel.h"
 #include "views/pipeline/pipeline_panel.h"
+#include "tests/views/benchmark/frame_times.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QLineEdit>
 #include <QSettings>
@@ -25,12 +27,15 @@
 #include <QTimer>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -43,6 +48,12 @@ int number(const char *variable, int otherwise) {
   return isNumber ? value : otherwise;
 }
 
+// How long the window's thread was busy without taking an event, after which act.
+struct Stall {
+  double byClock = 0, ofThread = 0; // milliseconds; the second is CPU time
+  const char *act = "";
+};
+
 // Sends one event after the other. If too few of them became steps of the document's history, for
 // example because a dialog stayed open for long, it sends up to four times as many. Each event
 // starts the timer of the next one before it acts, so that events also arrive in the event loops of
@@ -51,6 +62,8 @@ class Storm : public QObject {
 public:
   Storm(MainWindow &window, int events, unsigned seed)
       : m_window(window), m_events(events), m_left(events), m_random(seed) {
+    m_clock.start();
+    m_cpu = views::benchmark::cpuMilliseconds();
     askForNext();
     connect(&m_window.documents(), &DocumentFlow::changed, this, &Storm::count);
   }
@@ -58,6 +71,7 @@ public:
   int deeds() const { return m_deeds; }
   int steps() const { return m_steps; } // steps that were added to the history or redone
   bool isEnough() const { return m_steps >= m_events / 100; }
+  std::vector<Stall> longestStalls(std::size_t count) const;
 
 private:
   bool answer();
@@ -102,7 +116,16 @@ private:
 
   void askForNext() { QTimer::singleShot(0, this, &Storm::next); }
 
+  // The time from one event to the next is what the first one and the painting after it took.
+  void noteStall() {
+    const double now = views::benchmark::cpuMilliseconds();
+    m_stalls.push_back({double(m_clock.nsecsElapsed()) * 1e-6, now - m_cpu, m_act});
+    m_clock.start();
+    m_cpu = now;
+  }
+
   void next() {
+    noteStall();
     if (m_patience > 0 && isLooking()) { // waits until the choices are offered, as a user would
       --m_patience;
       return QTimer::singleShot(1, this, &Storm::next);
@@ -111,6 +134,7 @@ private:
     if (m_left < (isEnough() ? 0 : -3 * m_events)) return end();
     askForNext();
     if (!m_window.isVisible()) m_window.show(); // the window was closed
+    m_act = "answer";
     if (below(2) && answer()) return;
     if (below(3) == 0 && !QApplication::activeModalWidget() && !QApplication::activePopupWidget())
       return doSomething();
@@ -129,24 +153,31 @@ private:
     case 0:
     case 1:
     case 2:
+      m_act = "click";
       return QTest::mouseClick(widget, Qt::LeftButton, modifiers, at);
     case 3:
+      m_act = "right click";
       return QTest::mouseClick(widget, Qt::RightButton, {}, at);
     case 4:
+      m_act = "double click";
       return QTest::mouseDClick(widget, Qt::LeftButton, {}, at);
     case 5:
+      m_act = "drag";
       QTest::mousePress(widget, Qt::LeftButton, {}, at);
       QTest::mouseMove(widget, {below(widget->width()), below(widget->height())});
       return QTest::mouseRelease(widget, Qt::LeftButton, {}, at);
     case 6: {
+      m_act = "wheel";
       QWheelEvent wheel(at, widget->mapToGlobal(QPointF(at)), {}, {0, below(2) ? 120 : -120},
                         Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
       QApplication::sendEvent(widget, &wheel);
       return;
     }
     case 7:
+      m_act = "size";
       return m_window.resize(500 + below(1100), 350 + below(650));
     case 8:
+      m_act = "search";
       // Decisions are locked while a search runs, so a search runs only about a fifth of the time.
       if (m_window.schedule().isRunning() ? below(4) == 0 : below(16) == 0)
         m_window
@@ -159,6 +190,7 @@ private:
         return QTest::keyClick(dialog, Qt::Key_Escape);
       [[fallthrough]];
     default: {
+      m_act = "key";
       QTest::keyClick(focus() ? focus() : widget, kKeys[std::size_t(below(int(kKeys.size())))],
                       modifiers);
     }
@@ -181,7 +213,18 @@ private:
   std::size_t m_position = 0;
   bool m_isOver = false;
   std::mt19937 m_random;
+  QElapsedTimer m_clock;
+  double m_cpu = 0; // of this thread, when the clock was started
+  const char *m_act = "start";
+  std::vector<Stall> m_stalls;
 };
+
+std::vector<Stall> Storm::longestStalls(std::size_t count) const {
+  std::vector<Stall> longest = m_stalls;
+  std::ranges::sort(longest, std::greater<>{}, &Stall::byClock);
+  longest.resize(std::min(count, longest.size()));
+  return longest;
+}
 
 // Chooses an entry of the open popup. Returns false if no popup is open.
 bool Storm::answer() {
@@ -211,20 +254,27 @@ void Storm::doSomething() {
   case 0:
   case 1:
   case 2:
+    m_act = "decision";
     return changeDecision();
   case 3:
+    m_act = "freeze";
     return freeze();
   case 4:
   case 5:
+    m_act = "drag a node";
     return dragNode();
   case 6:
   case 7:
+    m_act = "menu";
     return openMenu();
   case 8:
+    m_act = "candidate";
     return loadCandidate();
   case 9:
+    m_act = "another size or undo";
     return below(8) == 0 ? changeNumber() : press(Qt::Key_Z, Qt::ControlModifier);
   default:
+    m_act = "redo";
     return press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   }
 }
@@ -379,6 +429,9 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
     documents.redo();
   std::printf("event_storm: seed %u, %d events, %d deeds, %d steps; %d undone and redone\n", seed,
               events, storm.deeds(), storm.steps(), undone);
+  for (const Stall &stall : storm.longestStalls(5))
+    std::printf("  busy for %.0f ms (CPU %.0f) after: %s\n", stall.byClock, stall.ofThread,
+                stall.act);
   QCOMPARE(redone, undone);
   QVERIFY(bytes() == before);
   // Some edits are refused or come too late, so only one step for every hundred events is required.
