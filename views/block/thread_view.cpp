@@ -22,13 +22,13 @@ using pipeline::Interval;
 
 namespace {
 
-constexpr double kMargin = 8;
+constexpr double kGridMargin = 8;
 constexpr double kHandleRoom = 26; // right of and below the picture
 constexpr double kNumberCell = 15; // cells from this size on have numbers
 
 QRectF roomOf(const QWidget &widget) {
   return QRectF(widget.rect())
-      .adjusted(kMargin, kMargin, -kMargin - kHandleRoom, -kMargin - kHandleRoom);
+      .adjusted(kGridMargin, kGridMargin, -kGridMargin - kHandleRoom, -kGridMargin - kHandleRoom);
 }
 
 QColor fillOf(const Colors &colors, const ThreadBlock &block, std::int64_t thread) {

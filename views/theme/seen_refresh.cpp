@@ -39,6 +39,11 @@ void SeenRefresh::followDock() {
     m_isBehind = !isInFront;
     catchUp();
   });
+  // A dock that is pulled out of its tabs, or put back, is in front; Qt tells this alone.
+  connect(m_dock, &QDockWidget::topLevelChanged, this, [this] {
+    m_isBehind = false;
+    catchUp();
+  });
 }
 
 bool SeenRefresh::isSeen() const { return m_panel.isVisible() && !m_isBehind; }
