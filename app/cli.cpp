@@ -113,7 +113,8 @@ int main(int argc, char **argv) {
         };
       });
 
-  // Tested here, because the parser would only report that a command is missing.
+  // An unknown command is reported here, because the parser would only say that a command is
+  // missing.
   const std::vector<CLI::App *> commands = cli.get_subcommands({});
   if (const std::string word = argc > 1 ? argv[1] : "-";
       !word.starts_with('-') && std::ranges::find(commands, word, [](const CLI::App *command) {

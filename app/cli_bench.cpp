@@ -247,8 +247,8 @@ private:
     return outputDone();
   }
 
-  // The floor of the pipeline; nullopt if the rates of this GPU are not known yet. This function
-  // does not measure them.
+  // The floor of the pipeline; nullopt if the rates of this GPU are not known yet, since this
+  // function does not measure them, or if the outputs were not checked.
   std::optional<KnownFloor> floorOf(const std::string &bundle, const Measurement &measurement) {
     const auto kept = host::keptCeilings(measurement.machine, m_opener.tools());
     if (!kept || !measurement.verified()) return std::nullopt;

@@ -38,9 +38,9 @@ using schedule::Schedule;
 struct BlockOptions {
   ScheduleOptions schedule;
   std::string machine = host::kDefaultMachine;
-  std::string kernel;     // number from 1, or name; empty: the longest one
+  std::string kernel;     // number from 1, or name; empty: the one that takes longest
   std::string stage;      // empty: the stage that owns the blocks
-  std::size_t access = 1; // whose addresses are printed
+  std::size_t access = 1; // number, from 1, of the access whose addresses are printed
   std::vector<std::int64_t> thread{0, 0, 0};
   bool json = false;
 };

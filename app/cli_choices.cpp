@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 struct ChoiceOptions {
   ScheduleOptions schedule;
   std::string machine = host::kDefaultMachine;
-  std::string stage, value; // empty: the whole schedule; all choices
+  std::string stage, value; // no stage: the whole schedule; no value: all choices
   bool json = false;
 };
 

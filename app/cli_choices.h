@@ -7,8 +7,9 @@
 
 namespace tessera::app {
 
-// The command `choices FILE --schedule S`: what a stage could have instead, each with its predicted
-// time, or what a value means that somebody thinks of, and why it is not legal.
+// The command `choices FILE --schedule S`: the values that a stage's decisions could have instead,
+// each with the predicted time. With --value TEXT: what the text means, and if it is not legal,
+// why.
 void addChoices(CLI::App &cli, Command &run);
 
 } // namespace tessera::app

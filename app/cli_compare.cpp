@@ -33,7 +33,7 @@ struct CompareOptions {
   FileOptions file; // may also be the folder of a comparison
   std::vector<std::string> with;
   std::string machine = host::kDefaultMachine;
-  std::string folder; // folder to prepare
+  std::string folder; // folder to prepare for a later measurement; empty: measure now
   std::string host;   // empty: this machine
   std::uint64_t seed = 1;
   int rounds = 21, timeout = 120, peerTimeout = 120; // timeouts in seconds

@@ -69,7 +69,7 @@ std::string namesOf(const CLI::App &cli) {
   return names;
 }
 
-// The completions after a command; its subcommands come before any file.
+// The part of the script for one command: its options, and for its first word its subcommands.
 std::string caseOf(const CLI::App &command) {
   const std::string own = namesOf(command);
   std::string text = "    " + command.get_name() + ") words=\"" + optionsOf(command) + "\"";

@@ -46,7 +46,7 @@ struct ExplainOptions {
 struct Against {
   std::string word;
   double seconds = 0;
-  std::vector<schedule::CellDifference> differences; // of the explained schedule and this one
+  std::vector<schedule::CellDifference> differences; // between the explained schedule and this one
 };
 
 Result<std::optional<Against>> againstOf(const ExplainOptions &options, FileOpener &opener,
@@ -75,7 +75,7 @@ nlohmann::ordered_json toJson(const Against &against) {
 }
 
 void printText(const Against &against, double seconds) {
-  constexpr double kSame = 0.05; // a difference that would be printed as 0.0 %
+  constexpr double kSame = 0.05; // percent; a smaller difference would be printed as 0.0 %
   const double percent = (seconds / against.seconds - 1) * 100;
   std::cout << "\nagainst " << against.word << ": " << std::defaultfloat << std::setprecision(4)
             << against.seconds * kMilli << " ms predicted, so this schedule takes ";
@@ -106,7 +106,7 @@ void printJson(const Prediction &prediction, const cost::Roofline &roofline,
   std::cout << document.dump(2) << "\n";
 }
 
-// The three largest parts: the limiter, and the two limits that come next.
+// The three largest parts of a kernel's time, in microseconds. The first one is the limiter.
 std::string alsoText(const KernelTime &time) {
   std::array<std::size_t, cost::kLimiters> order{};
   for (std::size_t i = 0; i < order.size(); ++i)

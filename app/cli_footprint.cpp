@@ -159,7 +159,8 @@ private:
     return report(error, m_options.json ? ReportStyle::Json : ReportStyle::Text);
   }
 
-  // The kernels by --kernel: the name of the stage that owns the blocks, or the number of a launch.
+  // The kernel that --kernel gives by the name of the stage that owns its blocks, or by its number
+  // from 1; without --kernel, all kernels.
   Result<std::vector<StageId>> wanted(const Footprints &footprints,
                                       const pipeline::Pipeline &pipeline) const {
     const auto all = footprints.kernels();
@@ -176,7 +177,8 @@ private:
                  "there are: " + names};
   }
 
-  // --at LOOP=INDEX, for the loops that a stage has. Other kernels may have other loops.
+  // The index that --at LOOP=INDEX gives for each loop of the stage; -1: none. Other names of loops
+  // are ignored, since the loops of another kernel may have them.
   Result<std::vector<std::int64_t>> places(const pipeline::Stage &stage) const {
     std::vector<std::int64_t> at(stage.loops.size(), -1);
     for (const std::string &wish : m_options.at) {

@@ -17,7 +17,7 @@
 
 namespace tessera::app {
 
-// The pipeline and its size, which are options of every command.
+// The pipeline and its size: options of every command that opens a pipeline.
 struct FileOptions {
   std::string file;
   std::string generator;
@@ -43,7 +43,8 @@ public:
   // The user's files for inputs, as arrays of the type and size that the pipeline requires.
   Result<std::vector<bench::GivenInput>> inputs(const open::OpenedPipeline &opened) const;
 
-  // Runs `action`. If it needs the user's permission to run code, asks once and runs it again.
+  // Runs `action`. If that fails because the user has not allowed the code to run, asks the user
+  // once, and after a yes runs it again.
   template <typename Action>
   auto trying(const Action &action) -> decltype(action()) {
     if (m_options.trust)

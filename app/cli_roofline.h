@@ -18,7 +18,7 @@ Status drawRoofline(const cost::Roofline &roofline, const std::string &pipeline,
                     const std::string &machine, const std::string &file);
 
 // Prints which roof limits each kernel, the percentage of that roof that the kernel reaches, and
-// how many times the floor's time the pipeline takes.
+// the pipeline's time as a multiple of the floor.
 void printRoofline(const cost::Roofline &roofline);
 // The floor of a pipeline on a GPU with known rates.
 struct KnownFloor {

@@ -134,7 +134,8 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
   return Refining{std::move(*refined), seconds.count()};
 }
 
-// A schedule that is slower than the one the search began with does not take its place in a file.
+// Fails if the schedule that was found would overwrite the file of the start schedule although it
+// is slower.
 Status mayWrite(const SearchOptions &options, const SearchRun &found,
                 const search::Problem &problem) {
   const double before = cost::predict(problem.start, problem.machine).seconds;

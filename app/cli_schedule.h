@@ -18,7 +18,7 @@
 namespace tessera::app {
 
 struct SearchOptions {
-  ScheduleOptions schedule; // its `schedule` has the decisions to freeze; empty: none
+  ScheduleOptions schedule; // its `schedule`, from --freeze, is the start; empty: the default
   std::string algorithm = "auto";
   std::string machine = host::kDefaultMachine;
   std::vector<std::string> sizes;  // one entry per set of sizes

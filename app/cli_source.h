@@ -31,7 +31,7 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
 // The schedule in the form that the compiler needs.
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);
 
-// The same; fails, with the reason, if the schedule is not legal on the machine.
+// Like openSchedule(), but fails, with the reason, if the schedule is not legal on the machine.
 Result<OpenedSchedule> openLegal(FileOpener &opener, const std::string &word,
                                  const machine::Machine &machine);
 // Another schedule of the pipeline that was opened, which must be legal too.

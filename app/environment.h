@@ -9,8 +9,8 @@
 namespace tessera::app {
 
 // Fills the tool search from the program's own path and from variables of the environment: PATH,
-// CXX, HOME, CUDA_HOME and the XDG folders. Except for the start of workers (engine/job/spawn.h),
-// no other code reads the environment.
+// CXX, HOME, CUDA_HOME and the XDG folders. Only the functions of this header and the start of
+// workers (engine/job/spawn.h) read the environment.
 host::ToolSearch toolSearch();
 
 // Where NVIDIA's profiling library CUPTI may be: the loader's search path, then the toolkit in

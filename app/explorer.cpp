@@ -106,7 +106,7 @@ views::WindowServices services(const host::ToolPaths &tools, bool systemIsDark) 
   return all;
 }
 
-// Logs the start of the program, the facts that a bug report needs first.
+// Logs the start of the program, with the facts that a bug report needs first.
 void writeBegin(const host::ToolPaths &tools, const QSettings &settings) {
   constexpr record::Word kPlatforms[] = {"xcb", "wayland", "offscreen", "minimal", "vnc"};
   constexpr record::Word kAppearances[] = {"system", "light", "dark"};
@@ -158,8 +158,8 @@ bool isOneOf(std::string_view argument, std::initializer_list<std::string_view> 
   return std::ranges::find(options, argument) != options.end();
 }
 
-// QApplication aborts where there is no display, so what needs no window is answered before it.
-// Returns the exit code if the program ends with the answer.
+// QApplication aborts where there is no display, so requests that need no window are answered
+// before it is created. Returns the exit code if the program ends with the answer.
 std::optional<int> answerWithoutWindow(int argc, char **argv) {
   bool asksForHelp = false, choosesPlatform = false;
   for (const std::string_view argument :
@@ -173,7 +173,7 @@ std::optional<int> answerWithoutWindow(int argc, char **argv) {
     QCommandLineParser parser;
     addOptions(parser);
     views::addDeveloperOptions(parser);
-    parser.parse(QCoreApplication::arguments()); // Qt's own options are unknown here
+    parser.parse(QCoreApplication::arguments()); // process() would refuse Qt's own options
     if (parser.isSet("version")) parser.showVersion();
     parser.showHelp();
   }

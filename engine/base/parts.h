@@ -9,8 +9,8 @@
 namespace tessera {
 
 // Splits the indices from 0 to `count` - 1 into ranges, calls `work(begin, end)` for the ranges in
-// parallel, and returns the results in order. In a tuning, loops over the elements of buffers would
-// otherwise take the most time. `work` must not throw.
+// parallel, and returns the results in order. While schedules are tuned, loops over the elements of
+// buffers would otherwise take more time than anything else. `work` must not throw.
 template <typename Work>
 auto inParts(std::uint64_t count, const Work &work) {
   using Given = decltype(work(count, count));

@@ -36,7 +36,7 @@ struct Error {
 };
 
 // A value or an Error, returned wherever something outside the program's own code can fail. No
-// exception leaves a top-level folder of the sources.
+// exception leaves the folder of the sources (engine/base, engine/array, …) in which it is thrown.
 template <typename T>
 class [[nodiscard]] Result {
 public:

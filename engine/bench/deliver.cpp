@@ -56,8 +56,8 @@ Result<std::vector<BundleFile>> filesOf(const std::string &bundle) {
   return files;
 }
 
-// The name of the bundle's folder on the other machine: a checksum of the names and contents of all
-// its files.
+// The name of the bundle's folder on the other machine: a checksum of the names and contents of the
+// files that it needs there.
 std::string folderFor(const std::vector<BundleFile> &files) {
   std::string all;
   for (const BundleFile &file : files)

@@ -60,7 +60,7 @@ public:
                                                  const job::ProgressCallback &progress = {});
   GpuAnswer<MeasuredCeilings> ceilings(std::chrono::milliseconds timeout, std::stop_token stop = {},
                                        const job::ProgressCallback &progress = {});
-  // Counts in a process of its own, because a process that has counted must not take times.
+  // Ends the process afterwards, because a process that has counted must not take times.
   GpuAnswer<CounterReport> count(const CountOptions &options, std::chrono::milliseconds timeout,
                                  std::stop_token stop = {},
                                  const job::ProgressCallback &progress = {});

@@ -47,7 +47,7 @@ InputFolder::Entry entryFrom(const json &value, const std::string &folder) {
 } // namespace
 
 Status writeInputs(const std::vector<GivenInput> &inputs, const std::string &folder) {
-  std::error_code ignored; // a failure here shows up when the files are written
+  std::error_code ignored; // without the folder, writing the files fails below
   if (inputs.empty()) {
     std::filesystem::remove(folder + kIndex, ignored);
     return Done{};

@@ -14,8 +14,8 @@
 
 namespace tessera::bench {
 
-// Thrown while a JSON document of this folder is read, for a member that is missing, of a wrong
-// type or unknown; the text names the member. It must not leave the readers of this folder.
+// Thrown by the code in this folder that reads a JSON document, for a member that is missing, of a
+// wrong type or unknown; the text names the member. Callers outside this folder must not see it.
 struct Malformed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -92,7 +92,7 @@ private:
   std::set<std::string> m_known;
 };
 
-// Returns what `read` returns. Any exception becomes an Error whose text begins with `before`.
+// Returns what `read` returns. Any std::exception becomes an Error whose text begins with `before`.
 template <typename Read>
 Result<std::invoke_result_t<Read>> readOr(ErrorCode code, const std::string &before,
                                           const Read &read) {

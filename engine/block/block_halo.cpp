@@ -35,14 +35,14 @@ Box overBlock(const Run &owner, const Box &first) {
   return over;
 }
 
-// The boxes that one block computes of the funcs of a kernel, from the stage that owns the blocks
-// to what it reads.
+// The boxes that one block computes of the funcs of a kernel. They follow from the loops of the
+// stage that owns the blocks, and from what each stage reads.
 class BlockBoxes {
 public:
   BlockBoxes(const Schedule &schedule, const KernelRuns &runs, const KernelRuns::Kernel &kernel)
       : m_pipeline(*schedule.pipeline()), m_runs(runs), m_kernel(kernel) {}
 
-  // Of the func; empty where no stage of the kernel reads it.
+  // The box of the func; empty if no stage of the kernel reads it.
   Box of(FuncId func, const Box &ownerLoops) {
     m_boxes.clear();
     const StageId owner = m_kernel.launch.stage;
@@ -94,14 +94,14 @@ private:
   Box m_read;
 };
 
-// The part of a box that is the block's own, where the next block's box begins `step` further.
+// The part of a box that is the block's own if the next block's box begins `step` elements later.
 Interval ownOf(const Interval &box, std::int64_t step) {
   if (step <= 0 || box.extent() <= step) return box;
   const std::int64_t min = box.min + (box.extent() - step) / 2;
   return {min, min + step - 1};
 }
 
-// What the block computes of the func that owns it: the tile, which ends with the func.
+// What the block computes of the func that owns the blocks: the tile, limited to the func's region.
 Box tileOf(const Pipeline &pipeline, const Run &run, const Box &first) {
   const Stage &stage = pipeline.stage(run.stage);
   const Box &region = pipeline.func(stage.func).region;
@@ -121,7 +121,7 @@ std::vector<Interval> firstIteration(const Schedule &schedule, const Run &run) {
   const auto &region = schedule.pipeline()->func(stage.func).region;
   std::vector<Interval> first = run.base;
   if (!run.isInMiddleThread) return first;
-  // The middle thread is so many whole steps after the first one, which begins where a block does.
+  // Goes back from the middle thread to the first thread, which begins where the block does.
   for (const FlatLoop &loop : run.loops) {
     if (!cost::isThread(loop.kind) || !stage.loops[loop.dim].argument) continue;
     std::int64_t block = 1;
@@ -155,7 +155,7 @@ BlockShare shareOf(const Schedule &schedule, const Bounds &bounds, const KernelR
   BlockBoxes boxes(schedule, runs, kernel);
   const Box loops = overBlock(owner, first);
   const Box whole = boxes.of(func, loops);
-  // What a thread computes for itself is shown for the whole block.
+  // What each thread computes for itself is shown for the whole block.
   if (run.depth == Depth::Thread && !whole.empty()) share.computed = whole;
   share.own = share.computed;
   if (whole.empty()) return share;
@@ -171,8 +171,8 @@ BlockShare shareOf(const Schedule &schedule, const Bounds &bounds, const KernelR
           step > 0 && (steps[d] == 0 || step < steps[d]))
         steps[d] = step;
   }
-  // A part of a block's box, as one turn of a loop around the stage computes it, overlaps with the
-  // next turn of the same block, which is no halo of a neighbour.
+  // If one iteration of a loop around the stage computes only a part of the block's box, this part
+  // overlaps with that of the next iteration in the same block. This overlap is no halo.
   for (std::size_t d = 0; d < whole.size(); ++d)
     if (share.computed[d].extent() >= whole[d].extent())
       share.own[d] = ownOf(share.computed[d], steps[d]);

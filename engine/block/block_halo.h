@@ -8,9 +8,9 @@
 
 namespace tessera::block {
 
-// What a block computes of a stage's func, by dimension, and the part that is its own. Neighbouring
-// blocks compute the rest, the halo, too: their boxes are closer to each other than they are long.
-// Half of the common part counts for each.
+// What a block computes of a stage's func, by dimension, and the part that is the block's own. The
+// rest is the halo: neighbouring blocks compute it, too, because their boxes overlap. Of the
+// elements that two blocks have in common, each block owns half.
 //
 //   g(x) = f(x-1) + f(x) + f(x+1), 32 wide: of f, 34 elements are computed, and the middle 32 are
 //   the block's own
@@ -20,7 +20,8 @@ struct BlockShare {
 BlockShare shareOf(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                    const cost::KernelRuns &runs, pipeline::StageId stage);
 
-// The first iteration of a run that has threads of its own, in the block where the run begins.
+// The iteration with which the first thread begins, in the block that Run::base lies in. The run
+// has threads of its own.
 std::vector<pipeline::Interval> firstIteration(const schedule::Schedule &schedule,
                                                const cost::Run &run);
 

@@ -38,10 +38,10 @@ namespace {
 
 bool isThreadLoop(const Loop &loop) { return cost::isThread(loop.kind); }
 
-// The part of an axis that has no loop of its own because it is fused into another axis.
+// Whether a part of an axis has no loop of its own, because it is fused into another axis.
 bool isFusedAway(const LoopNest &nest, LoopRef ref) { return !nest.find(ref).has_value(); }
 
-// Name of an axis: its dimension, or its loops' dimensions where several are fused.
+// Name of an axis: its dimension, or all dimensions that are fused into it.
 std::string nameOf(const pipeline::Stage &stage, const LoopNest &nest, std::uint16_t axis) {
   std::string text;
   for (const std::uint16_t dim : schedule::dimsOf(nest, {axis, 0}))
@@ -62,7 +62,8 @@ public:
   const LoopNest &nest() const { return m_nest; }
   const pipeline::Stage &stage() const { return m_stage; }
   LoopRef thread() const { return {m_axis, m_thread}; }
-  // The part that holds the points of a thread: the first inside of the threads that is no vector.
+  // The part that holds the points of a thread: the one directly inside of the thread loop's part,
+  // unless it is vectorised.
   std::optional<LoopRef> points() const {
     const LoopRef inner{m_axis, static_cast<std::uint16_t>(m_thread + 1U)};
     const auto at = m_nest.find(inner);
@@ -74,7 +75,7 @@ public:
       if (loop.ref.axis == m_axis && loop.kind == LoopKind::Vectorized) return loop.ref;
     return std::nullopt;
   }
-  // Whether another loop of the stage is vectorised.
+  // Whether a loop on another axis of the stage is vectorised.
   bool hasOtherVector() const {
     return std::ranges::any_of(m_nest.loops, [this](const Loop &loop) {
       return loop.kind == LoopKind::Vectorized && loop.ref.axis != m_axis;
@@ -85,7 +86,8 @@ public:
     if (ref.part == 0) return 1;
     return std::max<std::int64_t>(1, axis.inside(ref.part - 1U) / axis.inside(ref.part));
   }
-  // Whether another func is computed, stored or shares a loop at this one.
+  // Whether a func is computed, stored or hoisted at this loop, or a stage shares loops with this
+  // stage (compute_with).
   bool isPlace(LoopRef ref) const {
     const auto names = [&](const Place &place) {
       return place.kind == Place::Kind::At && place.stage == m_id && place.loop == ref;
@@ -113,7 +115,7 @@ public:
   }
 
 private:
-  // A part of one iteration is no part, unless others are computed at its loop.
+  // A part with one iteration is removed, unless isPlace() says that its loop is needed.
   LoopNest replaced(LoopRef part, std::int64_t size) const {
     if (size > 1 || isPlace(part)) return resized(m_nest, part, size);
     return withoutPart(m_nest, part);
@@ -130,7 +132,8 @@ private:
   std::uint16_t m_thread = 0;
 };
 
-// Sizes that people and searches choose: powers of two, and what divides well beside them.
+// Sizes that people and searches choose: powers of two, and numbers between them that often divide
+// an extent.
 std::set<std::int64_t> sizesOf(HandleKind kind, const machine::Limits &limits) {
   switch (kind) {
   case HandleKind::Threads: {

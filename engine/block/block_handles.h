@@ -27,32 +27,31 @@ struct BlockHandle {
   std::size_t blockDim = 0; // 0, 1 or 2 for x, y or z, of the thread loop on this axis
   std::uint16_t axis = 0;   // of the stage's nest
   std::string dim;          // name of the axis: "x"
-  std::int64_t value = 1;   // now
+  std::int64_t value = 1;   // the present size
   std::string refusal;      // why it cannot be pulled at all; empty: it can
 
   friend bool operator==(const BlockHandle &, const BlockHandle &) = default;
 };
 
-// The handles of a stage, threads first, in the order of the block's dimensions. Empty for a stage
-// that is computed in each thread of another one, since the threads are those of that stage, and
-// for one without threads.
+// The handles of a stage, threads first, in the order of the block's dimensions. Empty if the stage
+// has no thread loops. A stage that is computed in the threads of another stage has none.
 std::vector<BlockHandle> handlesOf(const schedule::Schedule &schedule, pipeline::StageId stage);
 
 // One size that a handle can be pulled to, and what the schedule then is.
 struct HandleStop {
   std::int64_t value = 1;
   schedule::DecisionKey decision;
-  std::string text;                           // the new value in words: "x_thread: 16"
+  std::string text;                           // the new value in words: "x: 16 threads"
   std::optional<schedule::Schedule> schedule; // the whole schedule after it; none: not legal
-  double seconds = 0;                         // predicted for it
+  double seconds = 0;                         // predicted for `schedule`
   std::shared_ptr<const StageBlock> block;    // of the stage
   std::string refusal;                        // why it is not legal
 
   bool isLegal() const { return schedule.has_value(); }
 };
 
-// All sizes of a handle, by rising value; the present one is among them. Blocks; on a stop request
-// it ends early, with those that it has.
+// All sizes of a handle in ascending order, including the present one. The call returns when all
+// are checked; on a stop request it returns early, with the sizes checked so far.
 std::vector<HandleStop> stopsOf(const schedule::Schedule &schedule, const machine::Machine &machine,
                                 pipeline::StageId stage, const BlockHandle &handle,
                                 const std::stop_token &stop = {});

@@ -23,7 +23,7 @@ std::optional<StageBlock> stageBlockOf(const Schedule &schedule, const machine::
                                        pipeline::StageId stage) {
   const auto kernel = kernelOf(prediction, stage);
   if (!kernel) return std::nullopt;
-  // Measured as the cost model does it, so that both count the same.
+  // The bounds are found as in the cost model, so that both count the same.
   const std::vector<pipeline::FuncId> funcs = schedule.pipeline()->allFuncs();
   schedule::ShapeRoom room;
   const Bounds &bounds = room.measure(schedule, funcs);

@@ -20,8 +20,8 @@ struct StageBlock {
   GridWaves grid;
 };
 
-// None for a stage that no kernel computes, since it is inlined. The schedule has to be legal, and
-// the prediction its own.
+// Empty for a stage that no kernel computes, since it is inlined. The schedule has to be legal, and
+// `prediction` has to be that of this schedule.
 std::optional<StageBlock> stageBlockOf(const schedule::Schedule &schedule,
                                        const machine::Machine &machine,
                                        const cost::Prediction &prediction, pipeline::StageId stage);

@@ -76,15 +76,15 @@ std::optional<std::int64_t> indexOf(const pipeline::IndexMap &map, std::span<con
   return index.bounded() && index.min == index.max ? std::optional(index.min) : std::nullopt;
 }
 
-// Where a run begins in its block. A run may begin in the middle thread, where it is away from
-// boundaries; here all threads are shown.
+// The first iteration of the first thread in the block. Run::base may be that of the middle thread,
+// which is away from boundaries.
 std::vector<std::int64_t> startOf(const Schedule &schedule, const KernelRuns &runs,
                                   const Run &run) {
   std::vector<std::int64_t> start;
   for (const Interval &base : run.base)
     start.push_back(base.min);
   if (!run.isInMiddleThread) return start;
-  // The run whose threads these are, and how many threads its middle one is away.
+  // Finds the run that owns the threads, and how many threads its middle thread is from the first.
   const Run *of = &run;
   while (of->depth == Depth::Thread)
     of = &runs.of(schedule.plan(schedule.pipeline()->stage(of->stage).func).compute.stage);
@@ -137,7 +137,7 @@ void ThreadBlock::setLoops(const Schedule &schedule, const Run &run) {
   }
 }
 
-// What a body stores, from its first point.
+// The size of the box that a body (all unrolled and vectorised copies) stores.
 void ThreadBlock::setTile() {
   const Stage &of = m_pipeline->stage(stage);
   std::vector<Interval> body;
@@ -170,7 +170,8 @@ std::vector<std::int64_t> ThreadBlock::firstOf(const ThreadPlace &thread) const 
   return first;
 }
 
-// Whether a guard lets a point pass. What a thread computes for itself begins at its first point.
+// Whether the guards of splits let a point pass. If each thread computes the func for itself, the
+// extent counts from the thread's first point.
 bool ThreadBlock::isWithin(std::size_t dim, std::int64_t first, std::int64_t at) const {
   const Stage &of = m_pipeline->stage(stage);
   const std::int64_t begin = depth == Depth::Thread ? first
@@ -180,8 +181,8 @@ bool ThreadBlock::isWithin(std::size_t dim, std::int64_t first, std::int64_t at)
   return at < begin + m_extents[dim];
 }
 
-// A point of a thread lies in `own` if there is one in each dimension, since the loops of a thread
-// run over all combinations.
+// Whether some point of a thread lies in `own`. Each dimension is tested alone, since the loops of
+// a thread run over all combinations.
 bool ThreadBlock::reachesOwn(const std::vector<std::int64_t> &first,
                              const std::vector<Offsets> &offsets) const {
   const std::span<const pipeline::OneLoopMap> maps = m_pipeline->storeMaps(stage);
@@ -224,12 +225,12 @@ void ThreadBlock::setDuties(const std::vector<Offsets> &offsets) {
   }
 }
 
-// A thread that comes later does not take an element from one before: what several compute, as what
-// each thread computes for itself, belongs to the first.
+// An element that several threads compute, for example because each thread computes the func for
+// itself, belongs to the first of these threads.
 void ThreadBlock::setOwners(const std::vector<Offsets> &offsets) {
   if (computed.empty()) return;
   const std::span<const pipeline::OneLoopMap> maps = m_pipeline->storeMaps(stage);
-  // The first two dimensions in which the block is longer than an element.
+  // The dimensions in which the block is longer than one element. The first two are shown.
   std::vector<std::size_t> wide;
   for (std::size_t d = 0; d < computed.size(); ++d)
     if (computed[d].extent() > 1 && maps[d]) wide.push_back(d);

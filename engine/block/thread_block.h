@@ -12,8 +12,8 @@
 
 namespace tessera::block {
 
-// What a loop of a stage is for its kernel. The turns of a thread are its serial loops. Loops on
-// the host start the kernel again and again.
+// What a loop of a stage is in its kernel. Turn: a serial loop that each thread runs. Host: a loop
+// on the CPU, which launches the kernel in each iteration.
 enum class LoopRole : std::uint8_t { Host, Block, Thread, Turn, Unrolled, Vector };
 std::string_view name(LoopRole role); // "turn"
 
@@ -25,8 +25,8 @@ struct BlockLoop {
   std::int64_t step = 1; // distance of two iterations along the dimension
 };
 
-// What a thread of the block does for the stage. Halo: all that it computes is computed by a
-// neighbouring block, too.
+// What a thread of the block does for the stage. Halo: it computes nothing of the block's own part
+// (ThreadBlock::own), only elements that a neighbouring block owns.
 enum class Duty : std::uint8_t { Computes, Halo, Idle };
 std::string_view name(Duty duty); // "halo"
 
@@ -38,12 +38,12 @@ struct OwnedPoint {
   std::int64_t turn = 0, copy = 0, vector = 0;
 };
 
-// Which thread computes each element of the block in two dimensions of the func, at the first place
-// of the others.
+// Which thread computes each element of the block in two dimensions of the func, at the first index
+// in all other dimensions.
 struct OwnerMap {
   static constexpr std::int32_t kNobody = -1;
 
-  std::size_t across = 0, down = 0; // dimensions of the func; the same one for a func with one
+  std::size_t across = 0, down = 0; // dimensions of the func; equal if only one is shown
   pipeline::Interval x{0, 0}, y{0, 0};
   std::vector<std::int32_t> threads; // numbers, row by row
 
@@ -69,9 +69,9 @@ public:
   std::vector<std::string> dims; // names of the func's dimensions, like all boxes below
   std::vector<BlockLoop> loops;  // of the stage, innermost first, those with several iterations
   std::vector<pipeline::Interval>
-      computed; // in this block, at one turn of what surrounds the stage
-  // The part of `computed` that no other block is meant to compute. What two neighbouring blocks
-  // both compute is halo, and half of it counts for each.
+      computed; // in this block, in one iteration of the loops around the stage
+  // The part of `computed` that counts as this block's. Of the elements that two neighbouring
+  // blocks both compute, each owns half.
   std::vector<pipeline::Interval> own;
   std::vector<std::int64_t> tile; // the box that a thread computes at a time: its register tile
   std::int64_t turns = 1, copies = 1, vector = 1; // of a thread; their product is its points
@@ -92,13 +92,13 @@ public:
   Duty dutyOf(const ThreadPlace &thread) const {
     return duties[static_cast<std::size_t>(numberOf(thread))];
   }
-  double redundancy() const; // elements computed over those in `own`, less one
+  double redundancy() const; // computed elements divided by those in `own`, minus 1
 
-  // What a thread computes, in the order in which it does. At most kMostPoints points.
+  // The points of a thread, in the order in which it computes them; at most kMostPoints.
   std::vector<OwnedPoint> ownedBy(const ThreadPlace &thread) const;
   static constexpr std::int64_t kMostPoints = 4096;
 
-  // Maps at most kMostSide elements a side.
+  // owners() covers at most kMostSide elements along each of its two dimensions.
   static constexpr std::int64_t kMostSide = 256;
   const OwnerMap &owners() const { return m_owners; }
 

@@ -89,7 +89,7 @@ std::vector<WarpPattern> WarpPatterns::of(pipeline::StageId stage) {
     m_scratch.accesses = nullptr;
     break;
   }
-  // The load counts stores first, and a reader of code expects them last.
+  // loadOf() lists stores first, but in code they come last.
   std::ranges::stable_sort(accesses, {}, &AccessLoad::isStore);
   std::vector<WarpPattern> patterns;
   for (const AccessLoad &access : accesses)
@@ -157,9 +157,9 @@ void WarpPatterns::addLanes(const Run &run, WarpPattern &pattern) {
     for (std::size_t i = 0; i < here.size(); ++i)
       steps[d][i] = static_cast<double>(there[i].min - here[i].min) / last;
   }
-  constexpr double kRounding = 1e-6; // steps are quotients, so a product may be just below a whole
+  constexpr double kRounding = 1e-6; // steps are quotients, so products may be just below integers
   const ThreadPlace &threads = m_runs.kernelOf(run).launch.blockThreads;
-  // The passes of banks are the same wherever an array begins.
+  // Where an array begins in shared memory does not change the number of bank passes.
   const bool isGlobal = pattern.load.space == MemorySpace::Global;
   const double first = isGlobal ? std::max(0.0, access.first) : 0;
   for (std::int64_t z = 0; z < access.lanes[2]; ++z)
@@ -175,7 +175,8 @@ void WarpPatterns::addLanes(const Run &run, WarpPattern &pattern) {
         double byte = first;
         for (std::size_t d = 0; d < cost::kBlockDims; ++d)
           byte += at[d] * access.strides[d];
-        // Strides that are averages end within elements, which no thread asks for.
+        // A stride may be an average, and the address then lies inside an element. It is rounded
+        // down to the element's first byte.
         lane.byte = static_cast<std::int64_t>(std::floor(isGlobal ? byte + kRounding : byte));
         if (isGlobal) lane.byte = floorOf(lane.byte, pattern.elementBytes) * pattern.elementBytes;
         for (std::size_t i = 0; i < here.size(); ++i)

@@ -15,9 +15,9 @@ namespace tessera::block {
 
 inline constexpr std::size_t kBanks = 32; // of shared memory, each 4 bytes wide
 
-// What one thread of a warp asks for in a request: the element, and its first byte. Bytes count
-// from the start of the array; in shared memory, and where it is not known where a row begins, from
-// the first thread.
+// What one thread of a warp asks for in a request: the element, and its first byte. In global
+// memory, bytes count from the start of the array. In shared memory, or if it is unknown where a
+// row begins, they count from the first thread's element.
 struct LaneAccess {
   int lane = 0;
   ThreadPlace thread{};
@@ -35,7 +35,7 @@ struct WarpPattern {
   std::vector<pipeline::Interval> box; // all elements of the array
   std::vector<std::int64_t> strides;   // bytes between neighbours along each dimension
   std::int64_t elementBytes = 4;
-  bool isChosen = false;       // data choose the places: the model takes them as if by chance
+  bool isChosen = false;       // data choose the elements: the model uses pseudo-random ones
   bool startsAnywhere = false; // `load` has an average over all places where a row may begin
   std::vector<LaneAccess> lanes;
 
@@ -43,10 +43,10 @@ struct WarpPattern {
   bool isInMemory() const {
     return load.space == cost::MemorySpace::Global || load.space == cost::MemorySpace::Shared;
   }
-  // The part of the bytes in the sectors that the warp asked for; 0: no sectors are touched.
+  // The fraction of the bytes in all touched sectors that the warp asked for; 0: there are none.
   double efficiency() const;
-  // Of the drawn addresses: the numbers of the sectors and lines, by rising number, and the words
-  // that each bank is asked for.
+  // For the addresses in `lanes`: the indices of the touched sectors and lines, in ascending order,
+  // and how many different words each bank has to deliver.
   std::vector<std::int64_t> sectors() const { return units(cost::kSectorBytes); }
   std::vector<std::int64_t> lines() const { return units(cost::kLineBytes); }
   std::array<int, kBanks> banks() const;
@@ -55,8 +55,7 @@ private:
   std::vector<std::int64_t> units(double bytes) const;
 };
 
-// All loads and stores of a stage, the loads first. `machine` is the one that the load was counted
-// for.
+// All loads and stores of a stage, the loads first, as counted for `machine`.
 class WarpPatterns {
 public:
   WarpPatterns(const schedule::Schedule &schedule, const schedule::Bounds &bounds,

@@ -24,7 +24,7 @@ std::vector<ColouredKernel> kernelsOf(const pipeline::Pipeline &pipeline,
   return kernels;
 }
 
-// Gives the colours of `before` to the kernels that live on, each to one.
+// Passes the colours of the kernels in `before` on to new kernels, each colour to one kernel.
 class Inheritance {
 public:
   explicit Inheritance(std::span<const ColouredKernel> before)
@@ -75,7 +75,7 @@ std::vector<ColouredKernel> withColours(std::vector<ColouredKernel> kernels,
                                         std::span<const ColouredKernel> before) {
   Inheritance inheritance(before);
   for (ColouredKernel &kernel : kernels) {
-    kernel.colour = 0; // a colour that it had by itself may be that of another kernel of `before`
+    kernel.colour = 0; // another kernel of `before` may have its present colour
     inheritance.byOwner(kernel);
   }
   for (ColouredKernel &kernel : kernels)

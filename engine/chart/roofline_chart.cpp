@@ -182,7 +182,7 @@ void ChartMaker::chooseCompared() {
     const std::size_t most = m_compared.empty() ? m_options.most : m_options.most / 2;
     m_compared.push_back(comparedKernels(*other.roofline, m_roofline, listed, most));
     m_chart.compared.push_back({other.title, 0, m_compared.back().all});
-    // If both schedules have only one kernel, the marks of the pipelines stand for it.
+    // If both schedules have only one kernel, the compared pipeline's mark stands for its kernel.
     if (m_ranked.size() == 1 && m_compared.back().all == 1) {
       m_chart.compared.back().drawn = 1;
       m_compared.back().kernels.clear();
@@ -190,8 +190,8 @@ void ChartMaker::chooseCompared() {
   }
 }
 
-// The axes fit the listed kernels. With all kernels, or with a slow compared schedule, the listed
-// marks would be squeezed together.
+// The axes fit the roofs, the pipelines and the listed kernels. A kernel of a compared schedule
+// extends an axis at most by a factor of 3, so that listed marks are not squeezed together.
 void ChartMaker::fitAxes() {
   const Frame &frame = m_chart.frame;
   if (const auto &window = m_options.window) {

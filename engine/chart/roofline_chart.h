@@ -140,7 +140,7 @@ struct ChartOptions {
   std::size_t most = 12;
   enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // numbering of kernels
   Frame frame;
-  std::optional<ChartWindow> window; // empty: everything is visible
+  std::optional<ChartWindow> window; // empty: fits the listed kernels and the pipelines
   std::vector<Compared> compared; // arrows start at the first one, which shows up to `most` kernels
 };
 

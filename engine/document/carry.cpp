@@ -122,8 +122,9 @@ private:
   std::vector<std::string> m_lost;
 };
 
-// A measurement from an old document may not name its pipeline; then it belongs to the document's
-// pipeline at that time. Returns false if that is unknown too, and the measurement is dropped.
+// A result in an old document may not name the content of its pipeline; then it belongs to the
+// document's pipeline, and `content` is set to that. Returns false if that is unknown too; the
+// caller then drops the result.
 bool belongsTo(std::string &content, const PipelineCopy &pipeline) {
   if (content.empty()) content = pipeline.contentSha256;
   return !content.empty();

@@ -17,7 +17,8 @@ CellChanges::CellChanges(const Schedule &schedule, std::vector<pipeline::StageId
 }
 
 bool CellChanges::has(const schedule::DecisionKey &decision, const Schedule &after) const {
-  // A change of the place or of the reduction also changes the loops. Only its own column has it.
+  // A change of the place or of the reduction also changes the texts about loops, but it belongs
+  // only to its own column.
   const DecisionKind kind = decision.kind;
   if ((m_column == DecisionColumn::Compute) != (kind == DecisionKind::Compute)) return false;
   if (kind == DecisionKind::Reduction && m_column != DecisionColumn::Reduction) return false;

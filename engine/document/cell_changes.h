@@ -9,8 +9,8 @@
 
 namespace tessera::document {
 
-// Which changes belong to a cell of the table of decisions, or to the cells of several stages in
-// one column: those after which the text of one of the cells is another.
+// Tells which changes of a schedule belong to a cell of the table of decisions, or to the cells of
+// several stages in one column: those that change the text of at least one of these cells.
 class CellChanges {
 public:
   CellChanges(const schedule::Schedule &schedule, std::vector<pipeline::StageId> stages,

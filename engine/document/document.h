@@ -39,7 +39,7 @@ enum class Pin : std::uint8_t { None, A, B };
 std::string_view name(CandidateOrigin origin); // "search"
 std::string_view name(Pin pin);                // "none", "a", "b"
 
-// What the user has entered about a candidate.
+// The part of a candidate that can be changed. Undo takes back its changes.
 struct CandidateLabel {
   std::string name, note;
   Pin pin = Pin::None;
@@ -165,7 +165,8 @@ public:
   // The candidate with the decisions of `schedule` and a prediction for `machine`, or null. Marks
   // are ignored.
   CandidatePtr candidateWith(const schedule::Schedule &schedule, std::string_view machine) const;
-  // The basis of a result that is obtained now, without a schedule's hash and with a candidate's.
+  // The basis of a result that is obtained now. basis() contains no hash of a schedule, basisOf()
+  // contains the hash of the candidate's schedule.
   measure::Basis basis() const;
   measure::Basis basisOf(const KeptCandidate &candidate) const;
   // The freshness of the candidate's measurement.

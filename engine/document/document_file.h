@@ -17,7 +17,7 @@ inline constexpr std::string_view kDocumentEnding = ".tessera";
 // as bytes that only the window interprets. The documents of other sizes have sections of the same
 // kinds:
 //
-//   size 1             {"step":"Size paper"}, or {"step":"n = 4","left_at":2} for a size ahead
+//   size 1             {"step":"Size paper"}, or {"step":"n = 4","left_at":2} if redo leads to it
 //   size 1 pipeline    and so on; "file" only if it differs from that of the open document
 std::string documentText(const Document &document, std::string_view layout,
                          const SizeHistory &sizes = {});

@@ -27,7 +27,7 @@ constexpr std::array kPins{Pin::None, Pin::A, Pin::B};
 constexpr std::array kKinds{open::SourceKind::SerializedPipeline,
                             open::SourceKind::GeneratorProgram, open::SourceKind::GeneratorLibrary,
                             open::SourceKind::GeneratorSource};
-// The lists in a schedule's document whose items many steps share.
+// The lists in a schedule's JSON whose items many steps share.
 constexpr std::array kShared{"directives", "marks"};
 
 template <typename Word, std::size_t N>

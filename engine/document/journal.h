@@ -59,7 +59,7 @@ private:
 
   const std::string m_path; // without the file extension
   const int m_lock;
-  int m_file = -1; // used by the thread
+  int m_file = -1; // used by m_thread
   std::mutex m_mutex;
   std::condition_variable m_changed;
   std::optional<Task> m_next;

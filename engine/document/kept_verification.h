@@ -15,7 +15,7 @@ namespace tessera::document {
 // A comparison of outputs without a CUDA GPU, as a document keeps it: the result, and what was
 // compared.
 struct KeptVerification {
-  report::VerifyReport report;                   // outputs that differ are kept as well
+  report::VerifyReport report;                   // may say that outputs differ
   measure::GpuApi api = measure::GpuApi::OpenCl; // the API that ran the schedule
   std::string date;                              // "2026-11-22T11:05:00Z"
   std::string program;                           // version and commit

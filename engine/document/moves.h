@@ -14,16 +14,16 @@ namespace tessera::document {
 // A possible new place for a func, as if its node were dragged: into another kernel, into a kernel
 // of its own, or inlined into its readers.
 //
-// Other funcs move along if necessary: a func computed in the moved func's loops moves with it, and
-// a func that it reads and that is computed in the kernel it leaves gets a kernel of its own. Those
-// places are not frozen, since the user did not choose them.
+// Other funcs move along if necessary. A func that is computed in the moved func's loops moves with
+// it. A func that the moved func reads, and that would stay behind in its old kernel, gets a kernel
+// of its own. Those places are not frozen, since the user did not choose them.
 struct Move {
   enum class Kind : std::uint8_t { Inline, OwnKernel, Fuse };
   Kind kind = Kind::OwnKernel;
   int kernel = 0;               // of Fuse: the target kernel in launch order, from 1
   std::string with;             // of Fuse: the stage that owns the blocks of that kernel
   bool isNeighbour = true;      // of Fuse: whether one of the two kernels reads the other's result
-  bool isThere = false;         // of the others: the func is computed like that already
+  bool isThere = false;         // of Inline, OwnKernel: the func is already computed like that
   std::string moved;            // the func that moves; for Fuse it may be the target's func
   std::optional<Choice> choice; // the fastest legal place; nullopt: none is legal
   std::vector<std::string> along; // other funcs whose place changes too

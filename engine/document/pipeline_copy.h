@@ -14,7 +14,7 @@ PipelineCopy copyOf(const open::OpenRequest &request, const open::OpenedPipeline
 std::string contentSha256Of(const PipelineCopy &source);
 
 // The pipeline as if it had just been opened. The files for a compiler are in a scratch folder
-// below `parent`, which lives as long as the opened pipeline.
+// below `parent`; the scratch folder lives as long as the opened pipeline.
 Result<open::OpenedPipeline> unpacked(const PipelineCopy &source, const std::string &parent);
 
 // Lets a worker import the description again, for a document in which it is damaged.

@@ -10,8 +10,8 @@
 
 namespace tessera::document {
 
-// The facts about a schedule that its exported file states. Notes are for human readers; JSON has
-// none.
+// The facts about a schedule that its exported C++ or Python file states. JSON files state none of
+// them. Notes are for human readers.
 struct ScheduleFacts {
   std::string machine, version;
   std::optional<double> predictedMilliseconds;

@@ -28,7 +28,8 @@ using Value = std::tuple<DecisionKind, std::uint16_t, std::string>;
 
 Value valueOf(const Edit &edit) { return {edit.decision.kind, edit.decision.axis, edit.value}; }
 
-// What could be tried for a stage; with a typed number also the sizes that are not listed.
+// The edits to try for a stage. A typed number (`size`) adds edits that give a part of a loop this
+// many iterations, which proposals() does not list.
 std::vector<Edit> triesFor(const Schedule &schedule, StageId stage,
                            std::optional<std::int64_t> size) {
   std::vector<Edit> edits = schedule::proposals(schedule, stage);
@@ -38,8 +39,8 @@ std::vector<Edit> triesFor(const Schedule &schedule, StageId stage,
   return edits;
 }
 
-// Changes all stages like `leader`; nullopt if one of them cannot have the value, whose name then
-// is in `unable`. The result may be illegal.
+// Gives all stages the value that `edit` gives to `leader`. Returns nullopt if a stage cannot have
+// it; `unable` is then the name of that stage. The result may be illegal.
 std::optional<Choice> withValue(const Schedule &schedule, std::span<const StageId> stages,
                                 schedule::DecisionColumn column, StageId leader, const Edit &edit,
                                 std::optional<std::int64_t> size, schedule::KnownLegality &legality,
@@ -73,7 +74,8 @@ void sharedChoices(const Schedule &schedule, std::span<const StageId> stages,
                    schedule::DecisionColumn column, const machine::Machine &machine,
                    const std::stop_token &stop, const ChoicesCallback &found) {
   schedule::KnownLegality legality(machine);
-  // A value that the first stage has already is proposed only for the other stages.
+  // Each stage is a leader in turn, since a value that the first stage has already is proposed only
+  // for the other stages.
   std::set<Value> seen;
   std::string unable;
   for (const StageId leader : stages)

@@ -20,7 +20,7 @@ public:
     open::OpenedPipeline opened; // if the document was read from a file, this is set by unpack()
     // Name, for the menu, of the step between this size and the next one towards the open document.
     std::string step;
-    // Of a size ahead: the position in the earlier neighbour's steps at which it was opened.
+    // Only for a size ahead: how many steps of the size before it were done when it was opened.
     std::size_t leftAt = 0;
   };
 
@@ -43,7 +43,8 @@ public:
   const std::vector<Entry> &ahead() const { return m_ahead; }
   static SizeHistory of(std::vector<Entry> behind, std::vector<Entry> ahead);
 
-  // Unpacks the files that a compiler reads, for all sizes that were read from a file.
+  // Unpacks the files that a compiler reads, for all sizes. Call it after the sizes were read from
+  // a file.
   Status unpack(const std::string &parent);
 
 private:

@@ -52,7 +52,7 @@ bool isNumber(const std::string &word) {
   return std::ranges::all_of(word, [](unsigned char letter) { return std::isdigit(letter) != 0; });
 }
 
-// Only sizes are found that are decided already.
+// The columns that report TypedChoices::current, which contains only sizes of loops.
 bool isOfSizes(DecisionColumn column) {
   return column == DecisionColumn::Tile || column == DecisionColumn::Unroll ||
          column == DecisionColumn::Vector;
@@ -123,7 +123,7 @@ std::optional<std::int64_t> TypedWords::number() const {
 void keepExact(TypedChoices &typed, const TypedWords &words, std::optional<DecisionColumn> column) {
   const auto isExact = [&](const auto &one) { return words.areAllOf(one.value); };
   const auto isExactText = [&](const std::string &value) { return words.areAllOf(value); };
-  // The sizes of all loops are decided, also of those that are in another column.
+  // `current` contains sizes of all loops of the stage, also of loops that other columns show.
   const bool countsCurrent = !column || *column == DecisionColumn::Tile;
   if (std::ranges::none_of(typed.legal, isExact) && std::ranges::none_of(typed.refused, isExact) &&
       !(countsCurrent && std::ranges::any_of(typed.current, isExactText)))

@@ -13,28 +13,28 @@
 
 namespace tessera::document {
 
-// A value that was asked for and is not legal.
+// A value that the user typed and that is not legal.
 struct RefusedChoice {
   schedule::DecisionKey decision;
   std::string value;
   std::string reason; // names the stage, and what would be allowed
 };
 
-// What somebody has typed as the value of a decision, as far as it means something.
+// The values of decisions that a typed text can mean.
 struct TypedChoices {
   Choices legal;
   std::vector<RefusedChoice> refused;
-  std::vector<std::string> current; // values that are decided already
+  std::vector<std::string> current; // values that the schedule has already
 
   bool empty() const { return legal.empty() && refused.empty() && current.empty(); }
 };
 
-// All choices whose value has the words of `text`. A number stands for itself: "12" and
-// "x_thread 12" also find the choices that give a part of a loop 12 iterations, which
-// schedule::proposals() does not list; the latter finds nothing else. Without a stage, it is the
-// register cap of the whole schedule. Blocks; ends early on a stop request.
+// All choices whose value contains the words of `text`. A single number may be one that
+// schedule::proposals() does not list: "12" and "x_thread 12" also find the choices that give a
+// part of a loop 12 iterations. keepExact() then drops values with further words. Without a stage,
+// the text is about the register cap of the whole schedule. Blocks; ends early on a stop request.
 //
-// `column`: only what would change that cell.
+// With a `column`, only choices are found that change the stage's cell in that column.
 TypedChoices typedChoices(const schedule::Schedule &schedule,
                           std::optional<pipeline::StageId> stage,
                           std::optional<schedule::DecisionColumn> column, std::string_view text,
@@ -43,8 +43,8 @@ TypedChoices typedChoices(const schedule::Schedule &schedule,
 // Why a schedule is refused, and what would be allowed, for RefusedChoice.
 std::string reasonOf(const std::vector<schedule::Violation> &violations);
 
-// Which of the values of a decision a text means: each of its words is part of the value, each of
-// its numbers is a number of the value.
+// Decides which values of a decision a typed text means: the values that contain each word of the
+// text, if only as a part of a longer word, and each of its numbers.
 class TypedWords {
 public:
   explicit TypedWords(std::string_view text);
@@ -58,8 +58,8 @@ private:
   std::vector<std::string> m_words, m_numbers;
 };
 
-// Whoever types all words of a value means that value, and not "x_thread: 12 unrolled inside" by
-// "x_thread 12": leaves only such values, if there are any.
+// Keeps only the values all of whose words were typed, if there are any: "x_thread 12" means
+// "x_thread: 12" and not "x_thread: 12 unrolled inside".
 void keepExact(TypedChoices &typed, const TypedWords &words,
                std::optional<schedule::DecisionColumn> column);
 

@@ -8,7 +8,7 @@
 
 namespace tessera::footprint {
 
-// The answer of `tessera-cli footprint --json` for one kernel; none: all levels.
+// The answer of `tessera-cli footprint --json` for one kernel. Without a level, it has all levels.
 nlohmann::ordered_json toJson(const KernelFootprint &kernel, std::optional<Level> level);
 nlohmann::ordered_json toJson(const TileEdge &edge, std::span<const TileSize> sizes);
 

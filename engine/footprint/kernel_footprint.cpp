@@ -26,8 +26,8 @@ using schedule::Schedule;
 
 namespace {
 
-// How far a tile is moved, at most, to see how far its boxes move. A multiple of what pyramids
-// divide by, so that no rounding is seen.
+// The largest distance by which a tile is moved to find out how far its boxes move. It is a
+// multiple of the divisors in pyramids, so that the quotients are not rounded.
 constexpr std::int64_t kFarthest = 4096;
 
 double pointsOf(std::span<const Interval> box) {
@@ -121,7 +121,8 @@ private:
     }
   }
 
-  // Half of the way to the end, since boundaries hold boxes back; a power of two.
+  // The largest power of two up to half of the way to the end. Farther out, boundary conditions may
+  // clamp the boxes.
   static std::int64_t farthest(std::int64_t left) {
     std::int64_t by = left > 0 ? 1 : 0;
     while (by > 0 && by * 4 <= left && by < kFarthest)
@@ -138,7 +139,7 @@ private:
     if (level == Level::Grid) m_grid = boxes;
     for (std::size_t e = 0; e < m_result.entries.size(); ++e)
       m_result.entries[e].boxes[i] = levelBox(m_needed.entries()[e], tile, boxes);
-    // The whole of each box is known once the grid has been asked; the finer levels need it.
+    // finish() needs the boxes of the grid, which is the last level.
     if (level != Level::Grid) return;
     for (const Level of : kAllLevels)
       finish(of);
@@ -193,8 +194,8 @@ private:
     }
   }
 
-  // The points that no other tile needs as well: tiles that lie side by side share the overlap, and
-  // tiles along a loop that does not move the box share all of it.
+  // The tile's share of the points of its box, if tiles divide what several of them need: tiles
+  // side by side divide the overlap, and tiles along a loop that does not move the box all of it.
   double ownPoints(const LevelBox &box, const NeededBoxes::Entry &needed, const Tile &tile) const {
     double own = box.points;
     for (std::size_t l = 0; l < tile.sides.size(); ++l) {
@@ -214,7 +215,8 @@ private:
     return std::abs(m_scales[loop][dim]) * static_cast<double>(tile.sides[loop].step);
   }
 
-  // What threads keep is there once for each thread, what blocks keep once for each block.
+  // A member that is computed in threads is stored once for each thread, one that is computed in
+  // blocks once for each block.
   std::int64_t bytesAt(Level level, const Entry &entry) const {
     if (!entry.memory) return 0;
     const cost::Launch &launch = m_result.launch;
@@ -241,7 +243,7 @@ private:
     sum = pipeline::saturatingAdd(sum, more);
   }
 
-  // Points that a block computes over those that no other block computes as well, minus one.
+  // Points that a block computes, divided by its share of the points (LevelBox::own), minus 1.
   std::optional<double> redundancyOf(const Entry &entry) const {
     if (entry.role != Role::Member && entry.role != Role::Inlined) return std::nullopt;
     const double own = entry.at(Level::Block).own;
@@ -258,7 +260,8 @@ private:
     return pointsOf(m_bounds.of(func).computed) * run.times * threads;
   }
 
-  // As often as the bodies of the kernel's stages evaluate it, each element once in a body.
+  // How many elements of an inlined func the stages of the kernel evaluate in a block. Each body of
+  // a stage evaluates an element only once.
   double evaluatedInBlock(FuncId func) const {
     double evaluations = 0;
     std::vector<Interval> over, boxes;

@@ -18,13 +18,13 @@ namespace tessera::footprint {
 // One dimension of a box, in the elements of its own func or input.
 struct BoxSide {
   pipeline::Interval range;
-  // The loop of the output that moves the box along this dimension, a reduction loop only where no
-  // other does; none: all tiles need the same.
+  // The loop of the output that moves the box along this dimension. It is a reduction loop only if
+  // no other loop moves the box. Empty: no loop does, so all tiles need the same.
   std::optional<std::uint32_t> movedBy;
   double scale = 0; // elements for each step of that loop: 2 for f(2*x), 0.125 for a pyramid
   double step = 0;  // distance of the box of the next tile
-  // The halo: how far the box reaches beyond the tile in this scale, at its beginning and its end.
-  // Negative where the box begins or ends inside of the tile, as for f(x + 100).
+  // The halo: how far the box reaches beyond the tile, whose ends are multiplied by `scale`, at its
+  // beginning and its end. Negative if the box begins or ends inside, as for f(x + 100).
   std::int64_t before = 0, after = 0;
   double overlap = 0; // elements that the boxes of two neighbouring tiles share
 };
@@ -33,10 +33,10 @@ struct BoxSide {
 struct LevelBox {
   std::vector<BoxSide> sides;
   double points = 0;
-  double own = 0;         // of these points, the share that no other tile needs as well
+  double own = 0;         // this tile's share, if tiles divide the points that several of them need
   std::int64_t bytes = 0; // kept for the tile, or read from global memory for it
 
-  // Points in the boxes of all tiles over points that are needed, minus one.
+  // Points in the boxes of all tiles, divided by the points that are needed at all, minus 1.
   double shared() const { return own > 0 ? points / own - 1 : 0; }
 };
 
@@ -46,7 +46,7 @@ struct Entry {
   pipeline::Producer producer;
   Role role = Role::Read;
   std::vector<std::string> dims;     // names
-  std::vector<std::string> chosenBy; // by dimension; why its box is the whole; empty: it is not
+  std::vector<std::string> chosenBy; // by dimension: why all of it is needed; empty: a part is
   // Where its values are; none for an inlined func, which has no memory.
   std::optional<cost::MemorySpace> memory;
   schedule::Depth depth = schedule::Depth::Host; // of the place that it is computed at
@@ -54,12 +54,12 @@ struct Entry {
   // For members: what is kept in one iteration of that place, and the bytes of it.
   std::vector<pipeline::Interval> stored;
   std::int64_t storedBytes = 0;
-  // For members and inlined funcs: points computed over points needed, minus one.
+  // For members and inlined funcs: computed points, divided by needed points, minus 1.
   std::optional<double> redundancy;
   std::array<LevelBox, kLevels> boxes;
 
   const LevelBox &at(Level level) const { return boxes[static_cast<std::size_t>(level)]; }
-  bool isWhole() const; // data choose the box in some dimension
+  bool isWhole() const; // whether all of some dimension is needed; see chosenBy
 };
 
 // The bytes of one tile, by the memory that holds them.
@@ -82,13 +82,13 @@ struct KernelFootprint {
   const BytesBySpace &bytesAt(Level level) const { return bytes[static_cast<std::size_t>(level)]; }
 };
 
-// The footprints of the kernels of one schedule. It measures the schedule once; then each kernel
-// costs what its own funcs do.
+// The footprints of the kernels of one schedule. The constructor finds the bounds of all funcs. The
+// time of each of() then depends only on the funcs of its kernel.
 class Footprints {
 public:
-  // The schedule is legal there, or at least sound.
+  // The schedule has to be legal, or at least sound (schedule::isSound).
   Footprints(const schedule::Schedule &schedule, const machine::Machine &machine);
-  Footprints(const Footprints &) = delete; // the runs refer to what they read
+  Footprints(const Footprints &) = delete; // Run::reads would point into the original
   Footprints &operator=(const Footprints &) = delete;
 
   std::span<const pipeline::StageId> kernels() const { return m_kernels; } // in launch order

@@ -26,14 +26,15 @@ namespace {
 constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
 constexpr std::array<std::string_view, 4> kRoles{"output", "member", "inlined", "read"};
 
-// Unbounded ends are those of the whole producer.
+// Replaces unbounded ends by those of the whole producer.
 Interval boundedBy(Interval interval, const Interval &whole) {
   if (interval.min == pipeline::kMinusInfinity) interval.min = whole.min;
   if (interval.max == pipeline::kPlusInfinity) interval.max = whole.max;
   return interval;
 }
 
-// Whether the loop is one inside of the host's: what is computed there belongs to the kernel.
+// Whether the loop at this place is a block loop or inside of one, so that what is computed there
+// belongs to the kernel.
 bool isInKernel(const Schedule &schedule, const Place &place) {
   const schedule::LoopNest &nest = schedule.plan(place.stage).nest;
   const std::size_t from = nest.find(place.loop).value_or(0);
@@ -62,7 +63,7 @@ public:
         enter(Producer::func(id), Role::Member);
       else if (m_schedule.plan(id).isInline() && isReadHere(id))
         enter(Producer::func(id), Role::Inlined);
-    // Stages enter what is only read; that is not followed further.
+    // addStage() adds entries for what is only read. What those funcs read is not added.
     const auto computed = static_cast<std::uint32_t>(m_needed.m_entries.size());
     addStage(m_owner, 0);
     for (std::uint32_t e = 1; e < computed; ++e) {
@@ -110,7 +111,7 @@ private:
   void addStage(StageId id, std::uint32_t entry) {
     const pipeline::Stage &stage = m_pipeline.stage(id);
     const auto first = static_cast<std::uint32_t>(m_needed.m_maps.size());
-    // An update also reads where it writes, so that earlier stages have to compute that.
+    // An update also reads where it writes, so earlier stages have to compute it.
     if (stage.index > 0)
       for (std::uint32_t d = 0; d < stage.store.indices.size(); ++d)
         addMap(entry, d, stage.store.indices[d], {});
@@ -180,7 +181,8 @@ void NeededBoxes::evaluate(std::span<const Interval> loops, std::vector<Interval
       boxes[map.target] = hull(boxes[map.target], reach);
     }
   }
-  // Only now, since nothing can be added to a box that is unbounded: it is the whole, as in Bounds.
+  // Done after all reads are merged: if one read is unbounded, the box is the whole producer, as in
+  // Bounds, even if other reads reach farther.
   for (std::size_t d = 0; d < boxes.size(); ++d)
     boxes[d] = boundedBy(boxes[d], m_whole[d]);
 }

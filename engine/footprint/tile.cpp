@@ -19,7 +19,7 @@ using schedule::Schedule;
 
 namespace {
 
-// As Bounds chooses the iteration that it measures.
+// The index of the tile in the middle. Bounds measures the same one.
 std::int64_t middleOf(std::int64_t tiles) {
   return tiles > 2 ? std::min((tiles / 2) | 1, tiles - 2) : 0;
 }
@@ -31,8 +31,8 @@ std::size_t innermost(const LoopNest &nest, const IsWanted &isWanted) {
   return nest.loops.size();
 }
 
-// The loops that a tile of this level runs over, innermost first. Of the loops over threads, a warp
-// has those iterations that its lanes make, innermost dimension first.
+// The loops that a tile of this level runs over, innermost first. A warp has as many iterations of
+// the thread loops as it has lanes, those of the innermost thread loop first.
 std::vector<FlatLoop> loopsInside(const LoopNest &nest, std::span<const FlatLoop> all, Level level,
                                   std::int64_t warp) {
   if (level == Level::Grid) return {all.begin(), all.end()};

@@ -12,8 +12,8 @@
 
 namespace tessera::footprint {
 
-// The part of the stage that owns a kernel's blocks which a thread, a warp or a block computes, or
-// all of it. Of a thread it is what it computes in one turn of the loops around the threads.
+// What a thread, a warp, a block or the whole grid computes of the stage that owns a kernel's
+// blocks. For a thread, this is one iteration of the loops around the thread loops.
 struct Tile {
   struct Side {
     pipeline::Interval range;
@@ -30,8 +30,8 @@ struct Tile {
   double count() const; // tiles in all
 };
 
-// `at` chooses the tile: its index along each loop. Where it is shorter or negative, it is a tile
-// in the middle, where no boundary is near. That is the tile that Bounds measures.
+// `at` chooses the tile by its index along each loop. Along a loop without an index, or with a
+// negative one, the tile is in the middle, where no boundary is near. Bounds measures that tile.
 Tile tileOf(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
             const machine::Limits &limits, pipeline::StageId stage, Level level,
             std::span<const std::int64_t> at = {});

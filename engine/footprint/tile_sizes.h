@@ -21,7 +21,7 @@ struct TileEdge {
   Level level = Level::Block;
   std::uint16_t loop = 0;
   std::string name;      // of the loop
-  std::int64_t size = 1; // of the tile along it now
+  std::int64_t size = 1; // present size of the tile along the loop
   schedule::LoopRef part;
   bool isNew = false; // there is no such part yet: larger sizes add one
   std::string whyNot; // why the edge cannot be moved; empty: it can
@@ -32,17 +32,17 @@ struct TileEdge {
 std::vector<TileEdge> tileEdges(const schedule::Schedule &schedule, const machine::Machine &machine,
                                 pipeline::StageId owner, Level level);
 
-// What a size of the tile would make of the schedule.
+// A size that the tile can be given, and the schedule that results.
 struct TileSize {
   std::int64_t size = 1;
   schedule::Edit edit;
-  std::optional<schedule::Schedule> after; // with what the edit takes along; none: refused
-  std::string refusal;                     // why it is not legal, and what would be
+  std::optional<schedule::Schedule> after; // with the changes that `edit` requires; empty: illegal
+  std::string refusal;                     // why it is not legal, and what is allowed
 
   bool isLegal() const { return after.has_value(); }
 };
-// The sizes that are offered for an edge by rising size, legal or not, without the one that it has.
-// Each is handed over as soon as it is checked. Blocks; ends early on a stop request.
+// Checks the sizes that are offered for an edge, in ascending order and without the present one,
+// and passes each to `found`, legal or not. Returns after the last size or on a stop request.
 void tileSizes(const schedule::Schedule &schedule, const TileEdge &edge,
                const machine::Machine &machine, const std::stop_token &stop,
                const std::function<void(TileSize)> &found);

@@ -12,8 +12,9 @@
 
 namespace tessera::host {
 
-// Measured ceilings are kept in the user's cache, one file per GPU and driver. They are measured
-// once and then used wherever this GPU, or a machine with its name, is shown.
+// Measured ceilings, the highest rates of a GPU, are kept in the user's cache, one file per GPU and
+// driver. They are measured once and then used wherever this GPU, or a machine with its name, is
+// shown.
 Status keepCeilings(const bench::MeasuredCeilings &ceilings, const ToolPaths &tools);
 
 // The ceilings of this individual GPU with this driver; nullopt if they were never measured or the

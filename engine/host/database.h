@@ -13,8 +13,8 @@ struct sqlite3_stmt;
 
 namespace tessera::host {
 
-// One SQL statement. Its `?` are bound in order, and its columns are read in order. An error of
-// SQLite is kept until finish() returns it.
+// One SQL statement. `<<` binds its `?` in order; the columns of a row are numbered from 0. An
+// error of SQLite is kept until finish() returns it.
 class SqlStatement {
 public:
   SqlStatement(SqlStatement &&) noexcept;
@@ -29,7 +29,7 @@ public:
     return value ? *this << *value : bindNull();
   }
 
-  bool next();     // steps to a row; false: no more rows, or an error
+  bool next();     // steps to the next row; false: no more rows, or an error
   Status finish(); // runs the statement to its end
 
   bool isNull(int column) const;

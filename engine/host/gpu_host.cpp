@@ -24,8 +24,8 @@ constexpr std::chrono::minutes kCopyTime{5};
 constexpr const char *kFolder = ".cache/tessera/gpu"; // below the home folder on the host
 constexpr int kSshFailed = 255, kIsMissing = 1;
 
-// `script` is run by sh, whatever the user's shell on the host is; it must not contain a single
-// quote. A connection that breaks silently is noticed after fifteen seconds, before a measurement
+// `script` is run by sh, whatever the user's shell on the host is, and must not contain single
+// quotes. A connection that breaks silently is noticed after fifteen seconds, before a measurement
 // is overdue.
 job::ProcessOptions onHost(const ToolPaths &tools, const std::string &host,
                            const std::string &script) {

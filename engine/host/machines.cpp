@@ -89,9 +89,9 @@ Machines findMachines(const ToolPaths &tools) {
 
 Result<Machine> machineFor(const std::string &word, const ToolPaths &tools) {
   if (word.ends_with(kSuffix)) return readMachine(word);
-  // Every edit of a schedule asks for the machine, and reading all files takes a millisecond, so
-  // the likely files come first. The user's own files precede the shipped ones, and the last file
-  // with a name wins. A shipped machine is in the file of its name.
+  // This runs at every edit of a schedule, and reading all files takes a millisecond, so the likely
+  // files come first. The user's own files precede the shipped ones; of several with the same name,
+  // the last one wins, hence the reverse order. A shipped machine is in the file of its name.
   std::vector<fs::path> likely = filesIn(ownFolder(tools));
   std::ranges::reverse(likely);
   likely.push_back(fs::path(tools.machines) / (word + std::string(kSuffix)));

@@ -10,9 +10,9 @@
 
 namespace tessera::host {
 
-// The available GPUs: those shipped with the program, and the user's own, which are NAME.json in
-// the folder `machines` of the user's configuration. The user's own hide shipped ones of the same
-// name.
+// The available descriptions of GPUs: those shipped with the program, and the user's own, which are
+// NAME.json in the folder `machines` of the user's configuration. The user's own hide shipped ones
+// of the same name.
 struct MachineFile {
   machine::Machine machine;
   std::string path;

@@ -9,8 +9,8 @@
 
 namespace tessera::host {
 
-// What Tessera can do here, as far as the file system shows it: missing files, folders that are not
-// writable. It starts no process, so the explorer can run it at each start.
+// Which programs and folders that Tessera needs are usable on this machine, as far as the file
+// system shows. The survey starts no process, so the explorer can make it at each start.
 struct ToolSurvey {
   struct Folder {
     std::string path;

@@ -36,8 +36,8 @@ std::string inSearchPath(const std::string &searchPath, std::initializer_list<st
   return {};
 }
 
-// NVIDIA's installer leaves the search path to the user. Without a toolkit, packaging/ installs
-// NVIDIA's wheels into the environment that contains Halide.
+// Looks beyond the search path too: NVIDIA's installer does not add the toolkit to it. On machines
+// without a toolkit, packaging/ installs NVIDIA's wheels into the environment that contains Halide.
 std::string cudaTool(const ToolSearch &search, std::initializer_list<std::string> names) {
   const std::string home = search.cudaHome.empty() ? "/usr/local/cuda" : search.cudaHome;
   std::vector<std::string> folders{"", home + "/bin/"};

@@ -28,7 +28,7 @@ struct ToolPaths {
   std::string cacheDir;
   std::string configDir;
   std::string stateDir;  // for data that survives a restart: journals of documents, logs
-  record::Record record; // opened by main() in logFolder(); otherwise writes nothing
+  record::Record record; // main() opens it in logFolder(); unopened, it writes nothing
 };
 
 // The input of findTools(). main() fills it from the program's own path and the environment.

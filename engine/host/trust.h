@@ -25,7 +25,7 @@ public:
 private:
   struct Entry {
     std::string hash;
-    std::string path; // informs human readers of the file, otherwise unused
+    std::string path; // only for human readers of trust.json
   };
 
   std::string m_file;

@@ -23,7 +23,7 @@ struct ProcessEvent {
     Greeted,  // the worker has sent its version
     Asked,    // a request was sent
     Answered, // the request is over, even by cancellation, deadline or crash
-    Left,     // the process ended or was killed between requests
+    Left,     // the process ended or was killed; for a worker: outside a request
   };
 
   Kind kind = Kind::Started;
@@ -34,10 +34,11 @@ struct ProcessEvent {
   std::string request;           // Asked, Answered: type of the request
   std::string phase;             // Answered: phase of the last progress
   Outcome outcome = Outcome::Ok; // Answered
-  // Answered: since the request's turn came; Left: since the process started.
+  // Answered: since the worker was free for the request; Left: since the process started.
   std::chrono::milliseconds took{0};
   std::optional<ProcessEnd> end; // how it ended, if known
-  // Whether this program killed it because it was cancelled, was overdue or broke the protocol.
+  // Whether this program killed the process, for example after a cancellation or a missed deadline,
+  // or because the process broke the protocol.
   bool isKilled = false;
   std::string errorText; // last error output of an ended process, else the text of its error reply
 };

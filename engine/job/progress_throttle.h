@@ -22,7 +22,8 @@ public:
 
   explicit ProgressThrottle(ProgressCallback listener);
 
-  // Returns true if the progress was held back: then somebody must call deliverDue().
+  // Returns true if the progress is held back and none was before: then somebody must call
+  // deliverDue() at the time due().
   bool report(const Progress &progress, Time now);
   void deliverDue(Time now);
   std::optional<Time> due() const;

@@ -20,7 +20,8 @@ struct Spawned {
 
 // What happens to the child when the *thread* that started it ends. A worker outlives the thread of
 // its first request, so it watches its standard input instead (serveWorker). runProcess() stays in
-// its thread until the child has ended, so the kernel's mechanism is exact there.
+// its thread until the child has ended, so the kernel can kill its child together with the thread
+// (PR_SET_PDEATHSIG).
 enum class ThreadEnd { Ignored, KillsChild };
 
 // Starts a program in a process group of its own, with default signal handling, no open descriptors

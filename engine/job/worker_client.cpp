@@ -55,7 +55,7 @@ struct Call {
 
 struct WorkerClient::Impl {
   ProcessOptions options;
-  std::string name; // of the program, for error messages
+  std::string name; // of the program, for error messages and events
   std::atomic<int> starts{0};
 
   std::mutex mutex;

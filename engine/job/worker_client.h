@@ -67,9 +67,8 @@ private:
 
 // The worker's end: reads requests from standard input until it closes, calls the handler for the
 // request's type and writes the reply. An unknown type is refused with an error that names it; an
-// exception from a handler becomes a reply. Returns
-// the exit code for main(). If the parent dies, the input closes and the process exits at once,
-// even during a request (a thread watches).
+// exception from a handler becomes a reply. Returns the exit code for main(). If the parent dies,
+// the input closes and the process exits at once, even during a request (a thread watches).
 //
 // The program loses descriptors 0 and 1: what a library prints goes to standard error.
 struct WorkerRequest {

@@ -11,8 +11,8 @@ namespace tessera::machine {
 
 namespace {
 
-// Words after the model number. One of kVariants means another chip; kForms are boards and sockets
-// for the same chip.
+// Words after the model number. A word of kVariants tells that the chip is a different one. A word
+// of kForms only names the board or the socket of the chip.
 constexpr std::array<std::string_view, 4> kVariants{"TI", "SUPER", "LAPTOP", "MAX"};
 constexpr std::array<std::string_view, 3> kForms{"SXM", "PCIE", "NVL"};
 

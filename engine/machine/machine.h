@@ -23,8 +23,8 @@ struct Limits {
   std::int64_t registersPerThread = 255;
   std::int64_t registersPerBlock = 65536;
   std::int64_t warpSize = 32;
-  // Whether vectors are split into scalars. Halide's CUDA code does so: it allows several
-  // vectorised loops, of lengths 2, 4 … 256, and can guard each element by itself. Its OpenCL code
+  // Whether vectors are split into pieces. Halide's CUDA code does so: it allows several vectorised
+  // loops, of up to 256 elements together, and can guard each element by itself. Its OpenCL code
   // uses vector types of 2, 4, 8 and 16 elements, which cannot be guarded by element.
   bool vectorsTakenApart = true;
 
@@ -41,8 +41,8 @@ struct Multiprocessor {
   std::int64_t sharedUnit = 128;
   std::int64_t cacheBytes = 256 * 1024; // first-level cache and shared memory together
 
-  // Results per clock. A multiply-add counts as one result, and an instruction on two packed halves
-  // as two.
+  // Results of a multiprocessor per clock. A multiply-add counts as one result, and an instruction
+  // on two packed halves as two.
   double fp32 = 128, fp64 = 64, fp16 = 256, int32 = 64, special = 16;
   double warpsIssued = 4; // warp instructions per clock
   double sharedBytesPerClock = 128, cacheBytesPerClock = 128;

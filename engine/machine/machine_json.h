@@ -14,8 +14,8 @@ namespace tessera::machine {
 // name of its source.
 //
 //   { "name": "h200", "title": "NVIDIA H200", "api": "cuda", "compute_capability": [9, 0],
-//     "sources": { "guide": "CUDA C++ Programming Guide 13.0, …" },
-//     "values": { "multiprocessors": { "value": 132, "source": "datasheet" }, … } }
+//     "sources": { "driver": "reported by driver 580.159.04", … },
+//     "values": { "multiprocessors": { "value": 132, "source": "driver" }, … } }
 nlohmann::ordered_json toJson(const Machine &machine);
 
 // Every number has to be present and to have a source. It must be positive; only

@@ -27,7 +27,7 @@ std::string_view name(Resource resource); // "threads", "shared_memory"
 struct Occupancy {
   std::int64_t blocks = 0; // 0: it cannot be launched
   std::int64_t warps = 0;
-  double fraction = 0; // `warps` as a fraction of the most that a multiprocessor holds
+  double fraction = 0; // `warps` divided by the number that a multiprocessor can hold
   std::array<std::int64_t, kResources> blockLimit{}; // blocks that each resource alone allows
   Resource limiting = Resource::Threads;             // the first resource with the lowest limit
 };

@@ -12,8 +12,8 @@
 
 namespace tessera::measure {
 
-// The measurement of a bundle under the roofs of its GPU. The operations and bytes of a kernel come
-// from its hardware counters, or else from its code. The time is always the measured one.
+// What the roofline of a measured bundle needs. The operations and bytes of a kernel come from its
+// hardware counters, or else from its code. The time is always the measured one.
 struct BenchRoofline {
   cost::Ceilings ceilings;
   machine::Machine machine; // the GPU's description

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::chrono::seconds kDescribeTime{20};
 
-// A name for the reference of this content, these inputs and this seed. If the content is unknown,
-// the name does not identify the reference.
+// A name for the reference of this pipeline, these inputs and this seed. If the checksum of the
+// pipeline is unknown, the name does not identify the reference.
 std::string referenceName(const MeasureRequest &request) {
   Sha256 inputs;
   for (const bench::GivenInput &input : request.inputs) {
@@ -141,7 +141,7 @@ void Measurer::count(const MeasureRequest &request, const BenchFolders &placed,
                                                counted.error.message);
 }
 
-// If the content is unknown, the reference is computed again each time.
+// If the checksum of the pipeline is unknown, the reference is computed again each time.
 Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
                                           const CompileRequest &compiled,
                                           const std::stop_token &stop,

@@ -83,8 +83,8 @@ private:
 };
 
 // Whether a schedule computes the right result, tested without a CUDA GPU. The schedule runs with
-// OpenCL, possibly on the CPU. If OpenCL fails, it runs as loops on the CPU, and a remark gives the
-// reason.
+// OpenCL, possibly on the CPU. If OpenCL fails, the schedule runs as plain loops on the CPU, and a
+// remark gives the reason.
 struct VerifiedHere {
   GpuApi api = GpuApi::OpenCl;
   VerifyAnswer answer;

@@ -35,7 +35,8 @@ public:
       m_funcs.emplace(funcs[f].name, FuncId{f});
   }
 
-  // A buffer whose writers or readers are unknown is needed all the time.
+  // If no kernel is known to write the buffer, it counts as needed all the time. If a kernel that
+  // reads it is unknown, it counts as needed until the last kernel.
   void place(RunProfile::Intermediate &buffer) const {
     buffer.from = 0;
     buffer.to = m_last;

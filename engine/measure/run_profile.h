@@ -52,7 +52,8 @@ RunProfile profileOf(const KeptMeasurement &measurement, const schedule::Schedul
 std::vector<std::optional<double>> measuredSeconds(const KeptMeasurement &measurement,
                                                    const std::vector<std::string> &owners);
 
-// The hardware counters of each of these kernels; null if it was not counted.
+// The hardware counters of the same kernels, in the order of `owners`; null if a kernel was not
+// counted.
 std::vector<const bench::KernelCounters *> countedKernels(const KeptMeasurement &measurement,
                                                           const std::vector<std::string> &owners);
 

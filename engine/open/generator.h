@@ -66,8 +66,8 @@ public:
   Result<CapturedFiles> capture(const GeneratorRun &run, const std::string &scratch,
                                 std::stop_token stop) const;
 
-  // Compiles a source file to a library in the cache folder, unless it is there already. The key is
-  // the preprocessed text, so that a changed include is noticed.
+  // Compiles a source file to a library in the cache folder, unless the library is there already.
+  // The key is the compiler's path and the preprocessed text, so that a changed include is noticed.
   Result<std::string> build(const std::string &source, const std::string &scratch,
                             std::stop_token stop, const job::ProgressCallback &progress) const;
 

@@ -24,7 +24,8 @@ job::Reply HalideWorkers::request(const std::string &type, nlohmann::json fields
   job::Reply reply = worker->request(type, std::move(fields), timeout, stop, progress);
   {
     const std::lock_guard lock(m_mutex);
-    // After a fault in a kernel the driver stays unusable in that process: it gets replaced.
+    // After a fault in a kernel the driver stays unusable in that process, so a new worker replaces
+    // it.
     const bool isFault =
         reply.outcome == Outcome::LaunchError || reply.outcome == Outcome::DeviceMemory;
     m_free.push_back(isFault ? renewed(worker) : worker);

@@ -56,7 +56,7 @@ struct PipelineFiles {
   std::string pipeline;                    // serialized
   std::string sidecar;                     // empty: the file beside the pipeline
   std::vector<EstimateOverride> estimates; // all requested estimates, including those of a size
-  std::shared_ptr<const host::ScratchFolder> captured; // keeps the generator's output alive
+  std::shared_ptr<const host::ScratchFolder> captured; // keeps the files of a generator
 };
 
 struct OpenedPipeline {
@@ -72,7 +72,8 @@ struct OpenedPipeline {
 
 // Opens a pipeline from a serialized pipeline, a generator program or library, or a generator's
 // source. Calls block, so run them as a job. The user's code runs only if TrustStore::isTrusted()
-// (otherwise ErrorCode::NotTrusted, and the caller asks), and only inside the sandbox. Thread-safe.
+// (otherwise ErrorCode::NotTrusted, and the caller asks the user), and only inside the sandbox.
+// Thread-safe.
 class PipelineOpener {
 public:
   PipelineOpener(host::ToolPaths tools, std::shared_ptr<host::TrustStore> trust);

@@ -83,7 +83,7 @@ struct Access {
   std::vector<IndexMap> indices; // one per dimension of the producer
   std::uint32_t tupleElement = 0;
   std::uint32_t count = 1;     // how often this same access occurs in the definition
-  std::uint32_t different = 1; // elements merged into one: 2 for f(g(x)) and f(g(x) + 1)
+  std::uint32_t different = 1; // distinct loads merged here: 2 for f(g(x)) and f(g(x) + 1)
 
   friend bool operator==(const Access &, const Access &) = default;
 };

@@ -10,8 +10,8 @@ bool sameButForOffset(const Atom &a, const Atom &b) {
   return a.scale == b.scale && a.divisor == b.divisor && a.clamp == b.clamp && a.terms == b.terms;
 }
 
-// Counts the offsets in which the two maps differ, in `differences`. Returns the last of these
-// offsets in `into`, or null if there is none.
+// Sets `differences` to the number of offsets in which the two maps differ. Returns the last such
+// offset of the map `into`, or null if there is none.
 Interval *differingOffset(IndexMap &into, const IndexMap &other, int &differences) {
   Interval *found = nullptr;
   differences = 0;

@@ -17,7 +17,7 @@ std::uint64_t loadCount(const Stage &stage);      // per evaluation
 std::int64_t evaluationCount(const Stage &stage); // with the estimated sizes
 std::int64_t elementBytes(const Func &func);      // the sum over all tuple elements
 
-// The bytes of the whole estimated region. Empty if an input has no estimate.
+// The bytes of the whole estimated region. Empty for an input without an estimate.
 std::optional<std::int64_t> regionBytes(const Pipeline &pipeline, Producer producer);
 
 bool isReduction(const Stage &stage);

@@ -65,8 +65,8 @@ struct SteadyOps {
 };
 
 // What remains of a definition if a loop is unrolled completely. In each copy of the loop's body,
-// the loop index is a constant, so the compiler decides selects on it, and computes in advance what
-// depends only on it.
+// the loop index is a constant, so the compiler decides selects whose condition depends only on it,
+// and computes in advance what else depends only on it.
 struct Folded {
   std::uint32_t loop = 0;
   // Number of loop indices that were evaluated; all counts are totals over these.

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLinesThatWait = 1024;
-constexpr int kMostProcesses = 32; // most processes of one program that may write at the same time
+constexpr int kMostProcesses = 32; // limit for processes of one program that write at the same time
 constexpr const char *kPattern = "%Y-%m-%dT%H:%M:%S.%e%z [%P] %l: %v";
 
 spdlog::level::level_enum levelOf(Level level) {

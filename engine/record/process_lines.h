@@ -9,7 +9,8 @@
 namespace tessera::record {
 
 // A function for ProcessOptions::listener. It logs the events of a process under `name`, which is a
-// fixed word: every program of the user is "generator". Empty if the record writes nothing.
+// fixed word: every program of the user is "generator". The function is empty if the record
+// writes nothing.
 std::function<void(const job::ProcessEvent &)> processLines(const Record &record, Word name);
 
 } // namespace tessera::record

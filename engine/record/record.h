@@ -36,8 +36,8 @@ public:
 
   explicit operator bool() const { return m_state != nullptr; }
 
-  // Writes a line such as "2026-11-25T14:02:11.042+01:00 [4711] warning: worker ended
-  // program=tessera-gpu signal=9".
+  // Writes a line such as "2026-11-25T14:02:11.042+01:00 [4711] warning: process ended
+  // program=tessera-gpu signal=SIGKILL".
   void write(Level level, Word what, const std::vector<Field> &fields = {}) const;
 
   // The number that stands for a file in the log of this run, 1 for the first file. Path and name

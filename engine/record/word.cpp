@@ -10,9 +10,8 @@ constexpr std::size_t kLongestVersion = 60;
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Accepts digits and dots, and after them optionally a commit in brackets: hexadecimal digits,
-// which
-// "-dirty" may follow. The name of a func cannot look like that.
+// Accepts digits and dots. After them a commit in brackets may follow: hexadecimal digits, with or
+// without "-dirty". The name of a func cannot look like that.
 bool looksLikeVersion(std::string_view text) {
   if (text.size() > kLongestVersion) return false;
   const std::size_t number = std::min(text.find_first_not_of("0123456789."), text.size());

@@ -17,7 +17,7 @@ Word signalWord(int signal);
 Word requestWord(std::string_view type);
 Word phaseWord(std::string_view phase);
 
-// The first known text in the last output of a program that failed, such as "bad_alloc" or
+// The most specific known text in the last output of a program that failed, such as "bad_alloc" or
 // "CUDA_ERROR_ILLEGAL_ADDRESS"; "none" if there is none. The output itself is not logged, because
 // it may contain user data.
 Word knownWordIn(std::string_view lastWords);

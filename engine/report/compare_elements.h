@@ -17,9 +17,9 @@ namespace tessera::report {
 ComparisonRule ruleFor(pipeline::ScalarType type, bool floatsUpstream);
 
 // The largest error that the rule allows: 0 for Exact and 1 for WithinOne. For Relative, it is the
-// error by which two orders of evaluation of one formula may differ: a thousand roundings or more
-// of float32 (1e-4) and float64 (1e-12), but at most about ten of float16 (0.01) and bfloat16
-// (0.05), whose sums are short.
+// error by which two orders of evaluation of one formula may differ. It leaves room for a thousand
+// roundings or more in float32 (1e-4) and float64 (1e-12), but for at most about ten in float16
+// (0.01) and bfloat16 (0.05), whose sums are short.
 double toleranceFor(pipeline::ScalarType type, ComparisonRule rule);
 
 // How an output is compared. `tolerance` is toleranceFor() unless the user wants another.
@@ -39,8 +39,7 @@ using Elements = std::vector<std::uint64_t>;
 struct RoundedElements {
   Elements undecided, magnified;
 
-  // Adds the elements that are off by that much in one run of the reference that rounds
-  // differently.
+  // Adds the elements of both kinds that one such run shows. `found` is an output of that run.
   void add(const std::uint8_t *expected, const std::uint8_t *found, const ElementLayout &layout,
            const ElementRule &rule);
 };

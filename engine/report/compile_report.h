@@ -67,7 +67,7 @@ struct KernelReport {
   std::vector<KernelStage> stages;              // stages that it computes, without inlined ones
   std::vector<OperationTotal> operations;       // by kind, then type
   MemoryTraffic global, shared, local; // local: arrays of a thread, including those in registers
-  std::optional<AssemblerReport> assembler;           // none: ptxas did not run
+  std::optional<AssemblerReport> assembler;           // none: ptxas did not run or failed
   std::uint32_t firstLine = 0, lineCount = 0;         // place of its code in `files.device`
   std::uint32_t sassFirstLine = 0, sassLineCount = 0; // place of its code in `files.sass`, if any
   // The line in the file of device code, from 1, that ptxas compiles wrongly; 0: none.
@@ -120,8 +120,8 @@ struct CompileReport {
   std::string halideVersion;
   std::string target; // as Halide writes it
   int registerCap = 64;
-  std::string architecture;                // the one that ptxas ran for; empty: ptxas did not run
-  std::string entryPoint;                  // int f(arguments…); f_argv and f_metadata exist, too
+  std::string architecture; // the one that ptxas assembled for; empty: it did not run or failed
+  std::string entryPoint;   // int f(arguments…); f_argv and f_metadata exist, too
   std::vector<PipelineArgument> arguments; // in the order of the call
   std::vector<KernelReport> kernels;       // in the order of their launches
   std::vector<DeviceAllocation> allocations;

@@ -54,7 +54,7 @@ struct VerifyReport {
 
 // {"equal":…, "worst_error":…, "outputs":[{name, rule, tolerance, elements, begin, different,
 // beyond, undecided, allowed_beyond, worst_error, worst_at, expected, found}…], "remarks":[…]}. An
-// infinite error is null, since JSON has no other word for it.
+// infinite error is null, since JSON cannot write infinity.
 nlohmann::ordered_json toJson(const VerifyReport &report);
 Result<VerifyReport> verifyReportFromJson(const nlohmann::json &document);
 

@@ -34,7 +34,7 @@ std::string_view name(DecisionKind kind);
 std::optional<DecisionKind> decisionKindFromName(std::string_view name);
 
 // Names one decision. `stage` is the index within the func. `axis` is used only for factors and
-// tails.
+// tails; in a Violation, it may name the axis of any refused loop.
 struct DecisionKey {
   pipeline::FuncId func{};
   std::uint32_t stage = 0;

@@ -14,8 +14,9 @@
 
 namespace tessera::search {
 
-// A schedule that a search proposes. `seconds` is always the prediction of the cost model
-// (cost::predict), whatever cost the search itself uses.
+// A schedule that a search or tuning proposes. In a search, `seconds` is always the prediction of
+// the cost model (cost::predict), whatever cost the search itself uses. Tuning may correct the
+// prediction by measured times.
 struct Candidate {
   schedule::Schedule schedule;
   double seconds = 0;

@@ -62,7 +62,7 @@ public:
         take(answer.value);
         break;
       }
-      // After a lost connection, all contenders are measured again.
+      // After a lost connection, all contenders that are left are measured again.
       if (answer.outcome == Outcome::ConnectionLost && ++m_lostConnections < kMostLostConnections)
         continue;
       // No contender is to blame if the failure came before any contender ran, if the request was

@@ -24,8 +24,9 @@ struct PrepareRequest {
 };
 
 // Finds the schedules, compiles a bundle for each and computes the reference, all into one folder.
-// `host` is a tessera-gpu on this machine. Blocking; run it as a job. An error concerns the folder;
-// a problem with one contender is recorded in the comparison.
+// `host` is a tessera-gpu on this machine. Blocking; run it as a job. Returns an error only if the
+// job was stopped or the folder cannot be written; a problem with one contender is recorded in the
+// comparison.
 Result<Comparison> prepareComparison(const PrepareRequest &request, open::PipelineOpener &opener,
                                      measure::ScheduleCompiler &compiler, bench::GpuClient &host,
                                      const std::stop_token &stop,
@@ -35,15 +36,15 @@ struct TurnsRequest {
   std::string folder;
   measure::GpuBench::Where where = measure::GpuBench::Where::Here; // the worker's machine
   int rounds = 21;
-  // The deadline for measuring all contenders. The contender that is running at the deadline counts
-  // as hanging, and the others start again with a new deadline.
+  // The time for measuring all contenders. The contender that is running when it is over counts as
+  // hanging, and the others start again with the full time.
   std::chrono::milliseconds timeout{120'000};
 };
 
 // Measures all contenders that have a bundle, in rounds with one batch of runs of each contender. A
 // contender that fails, hangs or loses the device is recorded as such and left out, and the others
-// start again. An error concerns the GPU or the folder; then comparison.json is not written.
-// Blocking; run it as a job.
+// start again. Returns an error if the GPU, its connection or the folder fails, or if the job was
+// stopped; comparison.json is then not written. Blocking; run it as a job.
 Status measureComparison(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
                          const std::stop_token &stop, const job::ProgressCallback &progress);
 

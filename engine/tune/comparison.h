@@ -36,7 +36,7 @@ struct Contender {
   bool isOpaque = false; // compiled from a file with a schedule that decisions cannot express
   std::optional<double> scheduleSeconds; // time to find it; nullopt: it existed already
   std::optional<double> predictedSeconds;
-  std::uint64_t hash = 0; // hash of the schedule; 0: opaque
+  std::uint64_t hash = 0; // hash of the schedule; 0: opaque or none
   std::size_t kernels = 0;
   int registerCap = 0;
   std::optional<bench::Measurement> measurement;

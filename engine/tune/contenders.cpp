@@ -23,7 +23,8 @@ namespace {
 using schedule::Schedule;
 
 constexpr std::string_view kRefined = "refined";
-// Number of candidates compiled for the word "refined".
+// For the word "refined": the number of searches for GPUs with other rates, and the largest number
+// of schedules that are compiled.
 constexpr std::size_t kRefinedCandidates = 16;
 
 bool isAlgorithm(const std::string &word) {

@@ -14,8 +14,9 @@ using search::Candidate;
 
 namespace {
 
-// Runs `count` searches, each with other rates, and reports the best of each to `found`. As soon as
-// `mayGoOn` returns false, the running search ends, is reported, and no other starts.
+// Runs `count` searches, each for a machine with other rates, and reports the best candidate of
+// each to `found`. As soon as `mayGoOn` returns false, the running search ends, its best candidate
+// so far is reported, and no other search starts.
 template <typename MayGoOn, typename Found>
 void searchAll(const std::string &algorithm, const search::Problem &asItIs, std::size_t count,
                const MayGoOn &mayGoOn, const Found &found) {

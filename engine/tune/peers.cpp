@@ -19,8 +19,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-// A peer's search normally needs a fraction of this address space. The limit ends a runaway search
-// before the machine runs out of memory.
+// An autoscheduler's search normally needs a fraction of this address space. The limit ends a
+// runaway search before the machine runs out of memory.
 constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 
 constexpr std::array<std::string_view, 9> kStatusNames{"scheduled", "opaque",    "asserted",
@@ -81,7 +81,7 @@ nlohmann::json fieldsOf(const PeerRequest &request, const std::string &output) {
   return fields;
 }
 
-// Marks all decisions as imported, so that the user sees that they come from a peer.
+// Marks all decisions as imported, so that the user sees that Tessera did not make them.
 void markImported(schedule::Schedule &schedule) {
   using schedule::DecisionKind;
   constexpr schedule::Mark kImported{schedule::Origin::Imported, false};
@@ -117,7 +117,7 @@ void read(PeerRun &run, const PeerRequest &request, open::PipelineOpener &opener
     run.why = schedule.error().message;
     return;
   }
-  // The legality rules are for GPUs, so a host schedule is not checked.
+  // The legality rules are for GPUs, so a schedule for the CPU is not checked.
   const auto violations = request.peer.forHost ? std::vector<schedule::Violation>()
                                                : schedule::check(*schedule, request.machine);
   if (!violations.empty()) {
@@ -140,8 +140,8 @@ std::vector<Peer> peersFor(const machine::Machine &machine, const host::ToolPath
       peer(tools, "li2018", "Li2018",
            "Li et al. 2018: no fusion; each func that is not inlined has its own kernel",
            {{"parallelism", parallelism}}),
-      // When it schedules for a GPU, this peer takes the size of a block's shared memory as cache
-      // size.
+      // When it schedules for a GPU, this autoscheduler interprets `last_level_cache_size` as the
+      // size of a block's shared memory.
       peer(tools, "mullapudi2016", "Mullapudi2016",
            "Mullapudi et al. 2016: greedy grouping and tiling, in its experimental GPU mode",
            {{"parallelism", parallelism},

@@ -18,7 +18,8 @@
 
 namespace tessera::tune {
 
-// Another autoscheduler: a Halide plugin, with the parameters that describe the machine to it.
+// An autoscheduler other than Tessera: a Halide plugin, with the parameters that describe the
+// machine to it.
 struct Peer {
   std::string word;  // "li2018", as on the command line
   std::string name;  // "Li2018", as Halide registers it

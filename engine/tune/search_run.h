@@ -23,8 +23,8 @@ struct SearchRun {
   bool cancelled = false;
 };
 
-// What a search has brought, compared with the schedule that somebody has. Predictions that differ
-// by rounding are the same.
+// Whether the schedule that a search found is faster than the current one, by their predicted
+// times. Times that differ only by rounding count as the same.
 enum class Verdict : std::uint8_t { Faster, Same, Slower };
 Verdict verdictOn(double foundSeconds, double currentSeconds);
 std::string_view name(Verdict verdict); // "faster"

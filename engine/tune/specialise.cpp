@@ -74,8 +74,8 @@ Status keepsBounds(const Schedule &schedule) {
   return Done{};
 }
 
-// A bound of storage that lower() adds for one size becomes a fixed directive in the text. Fails if
-// it is too small for the size of this schedule's pipeline.
+// lower() bounds the storage of some funcs to what one size needs, and such a bound stays when the
+// schedule is carried over to another size. Fails if a bound is too small for this size.
 Status keepsNoMoreThanBounded(const Schedule &schedule) {
   if (!schedule::isSound(schedule)) return Done{}; // check() reports the reason
   const schedule::Bounds bounds(schedule);

@@ -50,9 +50,10 @@ Result<Specialised> specialise(std::string_view algorithm,
                                const std::vector<SizedProblem> &problems,
                                const std::stop_token &stop, const job::ProgressCallback &progress);
 
-// Applies the same calls to the pipeline as opened for other sizes, matching funcs and loops by
-// name. Fails, with the reason, if a func is missing or an assumption does not hold there: promised
-// extents, bounds of outputs or of stored values. Legality is not checked.
+// Applies the schedule's calls to `pipeline`, which is the same pipeline opened for other sizes.
+// Funcs and loops are matched by name. Fails, with the reason, if a func is missing or an
+// assumption does not hold there: promised extents, bounds of outputs or of stored values. Legality
+// is not checked.
 Result<schedule::Schedule> carriedOver(const schedule::Schedule &schedule,
                                        const pipeline::PipelinePtr &pipeline);
 

@@ -28,12 +28,12 @@ constexpr std::chrono::milliseconds kTick{50};  // pause of the proposing thread
 constexpr std::chrono::milliseconds kTold{100}; // interval between two progress reports
 constexpr int kAskedAgain = 3;                  // attempts to reach a lost GPU of this machine
 constexpr int kDialledAgain = 6;                // attempts to reach a lost GPU of another machine
-constexpr int kMostLostDevices = 2;             // so many losses make a candidate fail
-constexpr int kMostLostConnections = 3;         // so many losses make a candidate fail
-constexpr int kFruitless = 200;                 // calls without a proposal until tuning ends
-constexpr std::size_t kWaitingForGpu = 16;      // no proposals while so many compiled ones wait
-constexpr double kPartOfSearch = 0.5;           // maximal part of the budget for searching
-// Candidates slower than this times the fastest are timed only roughly.
+constexpr int kMostLostDevices = 2;             // a candidate fails at this loss of the device
+constexpr int kMostLostConnections = 3;         // a candidate fails at this loss of the connection
+constexpr int kFruitless = 200;                 // rounds without a proposal until tuning ends
+constexpr std::size_t kWaitingForGpu = 16; // no proposals while so many compiled candidates wait
+constexpr double kPartOfSearch = 0.5;      // maximal part of the budget for searching
+// Candidates that take longer than this many times the fastest one's time are timed only roughly.
 constexpr double kSlow = 1.25;
 constexpr const char *kGoesOn = "The measurements are kept; run the same command to continue.";
 
@@ -297,8 +297,8 @@ bool Tuning::deviceAnswers(const std::stop_token &stop) {
 
 // If the device stays lost, the run ends, and the loss does not count against the candidate. If the
 // device answers again, the candidate may be the cause: it gets another try, and fails at the
-// second loss. A connection can be lost for many reasons, so there the candidate fails at the third
-// loss.
+// second loss. A connection can be lost for many reasons, so a candidate fails only at the third
+// loss of a connection.
 void Tuning::lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop) {
   if (!deviceAnswers(stop)) {
     (void)m_store.undoMeasuring(m_context, work.record.hash);

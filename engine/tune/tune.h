@@ -26,7 +26,7 @@ struct TuneRequest {
   std::string algorithm = "auto";
   std::uint64_t seed = 0;
   std::chrono::milliseconds budget{60'000};
-  std::size_t candidates = SIZE_MAX; // at most so many are measured or fail in this run
+  std::size_t candidates = SIZE_MAX; // ends the run when so many were measured or failed
   std::size_t compilers = 2;         // number of workers that compile at once
 
   measure::CompileTarget target;
@@ -35,7 +35,7 @@ struct TuneRequest {
   std::string scratch;           // a folder for bundles
   std::string reference;         // a folder filled by makeReference(), with its inputs
   measure::GpuBench::Where where = measure::GpuBench::Where::Here; // the GPU's machine
-  // Time before a lost device is asked again; doubles each time.
+  // Time before the second attempt to reach a lost device; doubles with each further attempt.
   std::chrono::milliseconds pause{500};
 };
 

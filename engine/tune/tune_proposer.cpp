@@ -34,7 +34,7 @@ constexpr double kHopeless = 3;
 // often.
 constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
-constexpr std::size_t kOneInNeighbours = 6; // every sixth is a neighbour; others vary kernels
+constexpr std::size_t kOneInNeighbours = 6; // every sixth proposal; the others vary kernels
 
 constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels",
                      *kOther = "other rates";
@@ -163,7 +163,8 @@ std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {
         !m_known.insert(candidate.schedule.hash()).second)
       continue;
     work.push_back(workOf(std::move(candidate), kOther, std::nullopt));
-    // 0 s: it leaves the queue before the neighbours of measured candidates, which may be slower.
+    // 0 s: it leaves the queue before the neighbours of measured candidates, even before those with
+    // a lower prediction.
     work.back().candidate.seconds = 0;
   }
   return work;

@@ -71,7 +71,7 @@ private:
   std::vector<search::Candidate> m_fastest; // measured, fastest first
   std::vector<TuneWork> m_undone;
   std::vector<TunedCandidate> m_suspects;
-  double m_predictedBest = 0; // best predicted time of the search; 0: an earlier run has searched
+  double m_predictedBest = 0; // best predicted time of the search; 0: this run has not searched
   std::size_t m_knownBefore = 0, m_turn = 0, m_proposals = 0;
   bool m_isSearched = false;
 };

@@ -52,7 +52,8 @@ public:
   // Call it before the candidate goes to the GPU, so that a candidate that crashed everything can
   // be recognised.
   Status beginMeasuring(std::int64_t context, std::uint64_t hash);
-  // The program stopped the measurement, so the attempt does not count against the candidate.
+  // Takes back beginMeasuring(): the measurement ended through no fault of the candidate, so the
+  // attempt does not count against it.
   Status undoMeasuring(std::int64_t context, std::uint64_t hash);
   // Stores how the candidate ended. Returns false if that was known before.
   Result<bool> finish(std::int64_t context, const TunedCandidate &candidate);

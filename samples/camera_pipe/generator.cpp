@@ -134,8 +134,8 @@ private:
     demosaiced(x, y, c) = mux(c, {red(x, y), green(x, y), blue(x, y)});
   }
 
-  // Combines four planes into one of full size. It is signed because corrections can fall below
-  // zero.
+  // Combines four planes into one of full size. The result is signed because corrections can fall
+  // below zero.
   Func interleaved(const std::string &name, Func topLeft, Func topRight, Func bottomLeft,
                    Func bottomRight) {
     Func top{name + "_top"}, bottom{name + "_bottom"}, all{name + "_all"};
@@ -209,8 +209,8 @@ private:
   }
 
   // There is one kernel besides the one for the curve. Three stages of a tile are kept in shared
-  // memory: the tile without hot pixels, its greens, and the picture before it is sharpened. The
-  // rest stays in registers.
+  // memory: the tile without hot pixels, its greens (if `shared_green`), and the picture before it
+  // is sharpened. The rest stays in registers.
   void scheduleForGpu() {
     const Var block = blockX;
     curve.compute_root().bound(x, 0, kBrightest + 1).gpu_tile(x, blockX, threadX, 128);

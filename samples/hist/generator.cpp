@@ -61,8 +61,8 @@ private:
     Var strip("strip"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt"), bo("bo");
     Func partial = histogram.update().split(rows, ro, ri, rowsPerBlock).rfactor(ro, strip);
     Func partialCopy = partial.in();
-    // All stages of a block use the same shape of threads. Otherwise the block would get the
-    // largest extent of each dimension.
+    // All stages of a block use the same number of threads in the first dimension. The block gets
+    // the largest extent of each dimension, so stages of other shapes would make it too large.
     partialCopy.compute_root()
         .bound_extent(b, 256)
         .split(b, bo, b, threadsPerRow)

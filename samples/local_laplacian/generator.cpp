@@ -118,9 +118,9 @@ private:
     return result;
   }
 
-  // The luminance, each stored level of the three pyramids, and the output have one kernel each.
-  // The coarsest levels of the output's pyramid are not stored: each tile of the coarsest stored
-  // level recomputes them. Interpolation is inlined.
+  // The luminance, each stored level of the three pyramids, the output and, with `table`, the
+  // remapping have one kernel each. The coarsest levels of the output's pyramid are not stored:
+  // each tile of the coarsest stored level recomputes them. Interpolation is inlined.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xi("xi"), yi("yi");
     const int count = pyramidLevels;

@@ -40,8 +40,8 @@ Pyramid outputPyramid(int width, int height, int count) {
   return grids;
 }
 
-// The region that a Gaussian pyramid must cover: what the output needs, and enough to downsample to
-// the next coarser level.
+// The region that each level of a Gaussian pyramid must cover: what the output needs, and enough to
+// downsample to the next coarser level.
 Pyramid inputPyramid(int width, int height, int count) {
   Pyramid grids = outputPyramid(width, height, count);
   for (int j = count - 1; j > 0; --j) {

@@ -38,9 +38,9 @@ public:
 private:
   // One kernel, with no shared memory. A thread keeps a tile of the product in registers and copies
   // `deep` columns of `a` and rows of `b` into more registers. The copies are vector loads, hence
-  // the promised alignment; the block's other threads find the same lines in L1. A tile of 8 rows
-  // is faster with 128 registers per thread and far slower with 64, which is Halide's cap. This
-  // tile fits both.
+  // the promised alignment; the block's other threads find the same lines in L1. A thread's tile of
+  // 8 rows is faster with 128 registers per thread and far slower with 64, which is Halide's cap.
+  // The default tile suits both.
   void scheduleForGpu() {
     a.set_host_alignment(16);
     b.set_host_alignment(16);

@@ -83,7 +83,7 @@ Image<T> randomImage(int width, int height, int channels, double low, double hig
 }
 
 // One sample at its full size: buffers, arguments in order, and the allowed difference from the
-// reference. The function that fill() sets makes the reference in its first call.
+// reference. fill() sets `worstDifference`, whose first call computes the reference.
 struct Problem {
   std::vector<Halide::Runtime::Buffer<>> inputs;
   std::vector<void *> scalars;

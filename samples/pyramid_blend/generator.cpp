@@ -18,10 +18,10 @@ public:
   // The number of pixels, along x and y, that a thread makes on the way down (fine to coarse).
   GeneratorParam<int> wide{"wide", 2};
   GeneratorParam<int> tall{"tall", 4};
-  // True: the first pass of a reduction, along y, is kept in shared memory; false: each thread
-  // computes the values of it that it needs.
+  // True: the first pass of a reduction, along y, is kept in shared memory. False: each thread
+  // computes those values of the first pass that it needs.
   GeneratorParam<bool> shared{"shared", true};
-  GeneratorParam<int> rows{"rows", 2}; // rows that a thread makes on the way up; even
+  GeneratorParam<int> rows{"rows", 2}; // rows that a thread makes on the way up; an even number
 
   Input<Buffer<float, 3>> left{"left"};
   Input<Buffer<float, 3>> right{"right"};
@@ -115,8 +115,8 @@ private:
     return between(y, up(x, y / 2 - 1, c), up(x, y / 2, c), up(x, y / 2 + 1, c));
   }
 
-  // Each level of each pyramid has a kernel on the way down, and each level of the result one on
-  // the way up. The coarsest level of the result has none: it is blended where it is read. Details
+  // On the way down, each level of each pyramid but the finest has a kernel. On the way up, each
+  // level of the result but the coarsest has one: the coarsest is blended where it is read. Details
   // are not stored.
   void scheduleForGpu() {
     for (const Reduction &one : reductions)
@@ -192,7 +192,7 @@ private:
 
   Var x{"x"}, y{"y"}, c{"c"};
   std::vector<Reduction> reductions;
-  std::vector<Func> expandedLevels; // left picture's, fine to coarse, then right one's
+  std::vector<Func> expandedLevels; // left picture's, from fine to coarse, then right one's
   std::vector<Func> expandedSums;   // from coarse to fine
   std::vector<Func> blend, collapsed;
 };

@@ -36,8 +36,8 @@ bool isBinary(Kind kind) {
 }
 
 // Grows the graph a layer at a time. `m_ends` are the nodes that no node reads yet. A blend of two
-// ends closes one of them and costs one definition, so enough definitions are kept back to close
-// all ends but one.
+// ends leaves one end less and costs one definition, so enough definitions are kept back to blend
+// all ends into one.
 class Builder {
 public:
   explicit Builder(const Options &options)
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  // The definitions that remain if enough are kept back to close all ends but one.
+  // The definitions that remain if enough are kept back to blend all ends into one.
   int slack() const { return m_remaining - std::max<int>(static_cast<int>(m_ends.size()) - 1, 0); }
 
   void addLayer() {
@@ -115,7 +115,7 @@ private:
   }
 
   // Mostly picks an end, so that ends do not pile up. Otherwise it picks a node of the previous
-  // layer, which makes a multi-consumer edge, and now and then any node or the pipeline's input.
+  // layer, which may then have several readers, and now and then any node or the pipeline's input.
   int pickInput(bool integer, int layerStart) {
     if (!m_ends.empty() && m_random.below(4) != 0) {
       const int start = m_random.below(static_cast<int>(m_ends.size()));

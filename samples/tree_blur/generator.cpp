@@ -31,8 +31,8 @@ public:
 private:
   static constexpr int kSize = 2048;
 
-  // One kernel. A thread makes neighbouring pixels of a row. Their first passes overlap and share
-  // values in registers.
+  // One kernel. A thread makes a small tile. Pixels that are neighbours in a row share values of
+  // the first pass, which stay in registers.
   void scheduleForGpu() {
     Var xo("xo"), yo("yo"), xt("xt"), yt("yt"), xi("xi"), yi("yi");
     Func(output)

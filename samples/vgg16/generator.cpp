@@ -159,9 +159,9 @@ private:
     output(c, n) = exponential(c, n) / total(n);
   }
 
-  // For each convolution but the first, one kernel surrounds its input with zeros. Another kernel
-  // computes the convolution with the ReLU and the maximum after it; it keeps sums in registers and
-  // reads through L1.
+  // Each convolution has a kernel, which also computes the ReLU and, at the end of a block, the
+  // maximum. It keeps sums in registers and reads through L1. For each convolution but the first,
+  // another kernel surrounds the input with zeros.
   void scheduleForGpu() {
     for (std::size_t i = 0; i < convolutions.size(); ++i)
       schedule(convolutions[i], *filters[i]);

@@ -6,7 +6,7 @@
 namespace tessera::samples::vgg16 {
 
 struct Weights {
-  std::vector<float> filter; // convolution: out, x, y, in; 6: out, in, x, y; 7 and 8: out, in
+  std::vector<float> filter; // convolution: out, x, y, in; layer 6: out, in, x, y; 7, 8: out, in
   std::vector<float> bias;
 };
 

@@ -34,7 +34,8 @@ TEST_F(CliBlockTest, SaysThreadsAccessesAndWaves) {
                                 HasSubstr("efficiency"), HasSubstr("lane 31")));
 }
 
-// Sums over the accesses, and the grid, are the numbers of `explain` and `occupancy`.
+// The grid has the numbers of `occupancy`. The present size of each handle has the time that
+// `explain` predicts.
 TEST_F(CliBlockTest, JsonAgreesWithExplainAndOccupancy) {
   for (const std::string sample : {"harris", "local_laplacian"}) {
     const Ran occupied =

@@ -18,7 +18,7 @@ class CliFootprint : public test::CliTest {
 protected:
   static std::string sample(const std::string &name) { return kSamples + name + ".hlpipe"; }
 
-  // A schedule that a search finds, in a file.
+  // Returns a file with a schedule that a search has found.
   std::string scheduled(const std::string &name) {
     const std::string file = home() + "/" + name + ".schedule.h";
     const Ran ran = run({"schedule", sample(name), "-o", file});
@@ -56,7 +56,7 @@ TEST_F(CliFootprint, JsonHasAllKernelsAndLevels) {
           EXPECT_LE(box["own_points"], box["points"]) << entry["name"];
           EXPECT_GE(box["shared_percent"], 0);
         }
-      // What blocks keep in shared memory is what the launch asks for.
+      // The launch asks for as much shared memory as a block keeps there.
       double shared = 0;
       for (const json &entry : kernel["entries"])
         if (entry["memory"] == "shared") shared += entry["stored_bytes"].get<double>();

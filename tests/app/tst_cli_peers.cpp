@@ -35,7 +35,7 @@ TEST_F(CliPeersTest, KeepsSchedulesThatOtherCommandsTake) {
   ASSERT_EQ(document["peers"].size(), 2U);
   EXPECT_EQ(document["peers"][0]["status"], "scheduled");
   EXPECT_GT(document["peers"][0]["predicted_ms"], 0);
-  // Its blocks have 2,048 threads, so it exists only as a pipeline file that contains its schedule.
+  // The schedule of Mullapudi2016 has blocks of 2,048 threads. It is kept only as a pipeline file.
   EXPECT_EQ(document["peers"][1]["status"], "opaque");
   EXPECT_THAT(document["peers"][1]["why"].get<std::string>(), HasSubstr("64×32×1"));
   EXPECT_TRUE(std::filesystem::exists(folder + "/mullapudi2016.hlpipe"));

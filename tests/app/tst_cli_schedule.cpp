@@ -184,7 +184,7 @@ TEST_F(CliSearch, WhatIsFrozenStays) {
   EXPECT_EQ(found["marks"].size(), document["marks"].size());
 }
 
-// What the window offers in a cell, and what it says of a typed value.
+// `choices` prints what the window offers in a cell, and what the window says of a typed value.
 TEST_F(CliSearch, ChoicesAreListedAndValuesExplained) {
   const auto choices = [&](std::vector<std::string> more) {
     std::vector<std::string> arguments{"choices", sample("blur"), "--schedule", "default",
@@ -219,7 +219,7 @@ TEST_F(CliSearch, AFasterScheduleIsNotWrittenOver) {
   const std::string best = path("best.json");
   scheduled("harris", {"-o", best});
   const std::string before = *host::readFile(best);
-  // These judge by costs of their own, so one of them finds something slower.
+  // These algorithms judge by costs of their own, so one of them finds a slower schedule.
   std::string slower;
   for (const char *algorithm : {"autogpu-nofusion", "autogpu-overlap", "autogpu"})
     if (slower.empty() &&
@@ -428,7 +428,7 @@ TEST_F(CliSearch, ExplainTellsWhereAnotherScheduleDiffers) {
           {"stage", "xx"}, {"decision", "compute"}, {"value", "inline"}, {"other", "own kernel"}}));
   for (const json &difference : against["differences"])
     EXPECT_NE(difference["value"], difference["other"]);
-  // Seen from the other side, each difference has its values exchanged.
+  // In the opposite comparison, the two values of each difference are exchanged.
   json back = explained("harris", "default", {"--against", "manual"})["against"]["differences"];
   for (json &difference : back)
     std::swap(difference["value"], difference["other"]);

@@ -317,7 +317,7 @@ TEST_F(CliSchedule, SizesAreTheSamplesOwn) {
   EXPECT_THAT(json::parse(ran.output)["arguments"].dump(), HasSubstr("314"));
 }
 
-// A signal ends the command at once and removes the files that it has written so far.
+// After a signal, the command ends at once and removes the files that it has written so far.
 TEST_F(CliSchedule, CancelsAndCleansUp) {
   fs::create_directory(home() + "/out");
   const auto started = std::chrono::steady_clock::now();

@@ -69,7 +69,7 @@ TEST_F(LearnedDemosaicTest, AlgorithmEqualsReference) {
 
 TEST_F(LearnedDemosaicTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
-  auto few = kSmall; // PoCL compiles less unrolled loops faster
+  auto few = kSmall; // PoCL compiles faster if loops are unrolled less
   few.insert({{"tall", "2"}, {"wide", "4"}});
   EXPECT_TRUE(isClose(learned_demosaic::reference(m_network, m_mosaic),
                       run(manualOnOpenCl("learned_demosaic", few)), 1e-5));

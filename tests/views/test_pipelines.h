@@ -28,7 +28,7 @@ pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 //   *.hlpipe     opens smallPipeline(), named after the file
 //   broken*      is refused
 //   noestimates* is refused until an estimate is given
-//   scalar*      opens scalarPipeline() with the estimated levels, else with 8; 13 are refused
+//   scalar*      opens scalarPipeline() with the estimate of levels, else 8; refuses the number 13
 //   slow*        waits until it is cancelled
 //   generator*   has two generators with parameters, and is not trusted until trust() is called
 OpenService cannedService();
@@ -53,7 +53,7 @@ struct CannedGpu {
   std::atomic<Outcome> counted = Outcome::Ok; // the outcome of counting with the profiler
   std::atomic<int> asked = 0;                 // measurements and verifications so far
   std::atomic<int> seed = 0;                  // the seed of the last measurement or verification
-  std::atomic<std::size_t> givenBytes = 0;    // bytes of the last inputs that it was given
+  std::atomic<std::size_t> givenBytes = 0;    // bytes of the last inputs given to the GPU
 };
 // A measurement on the GPU "Canned GPU". Kernel n, counted from 1, takes n × 10 µs. A run takes 5
 // µs longer than its kernels, and 7 µs more if it allocates memory. The outputs were compared and

@@ -20,7 +20,7 @@ using cost::MemorySpace;
 
 namespace {
 
-constexpr int kWordBytes = 4, kWords = 32; // of a line, and banks
+constexpr int kWordBytes = 4, kWords = 32; // words of a line; also the number of banks
 constexpr int kWordsOfSector = 8;
 constexpr double kMargin = 8, kLabel = 92, kArray = 96; // widths of parts, in pixels
 constexpr double kHead = 18;
@@ -30,7 +30,7 @@ std::int64_t floorOf(std::int64_t value, std::int64_t by) {
   return value / by - (value % by < 0 ? 1 : 0);
 }
 
-// The words that a lane asks for.
+// The numbers of the words that a lane accesses.
 std::vector<std::int64_t> wordsOf(const WarpPattern &pattern, const LaneAccess &lane) {
   const auto bytes = std::int64_t(pattern.load.access.bytes);
   std::vector<std::int64_t> words;
@@ -139,7 +139,7 @@ QString AccessView::elementText(const LaneAccess &lane) const {
                                       at.join(QStringLiteral(", ")));
 }
 
-// The first element that a row of memory holds of those asked for.
+// The element with the lowest address among those that the warp accesses in a row.
 QString AccessView::labelOf(int row) const {
   const WarpPattern &of = *pattern();
   const LaneAccess *first = nullptr;
@@ -150,7 +150,8 @@ QString AccessView::labelOf(int row) const {
   return first ? elementText(*first) : QString();
 }
 
-// The lanes on the array itself, in its two innermost dimensions, as far as the warp reaches.
+// Draws the elements that the lanes access at their places in the array. It shows the array's two
+// innermost dimensions, in the range that the warp accesses.
 void AccessView::paintArray(QPainter &painter, const WarpPattern &of) const {
   const Colors colors(palette());
   const QRectF room(width() - kMargin - kArray, kMargin + kHead, kArray,
@@ -223,7 +224,7 @@ void AccessView::paintEvent(QPaintEvent *) {
   }
   for (const AccessCell &cell : m_rows.cells) {
     const QRectF place = cellOf(cell.row, cell.column).adjusted(0.5, 0.5, -0.5, -0.5);
-    const QColor fill = colors.kernelFill(cell.lanes.front() / 8 + 1); // lanes of a quarter
+    const QColor fill = colors.kernelFill(cell.lanes.front() / 8 + 1); // a colour for each 8 lanes
     painter.fillRect(place, fill);
     if (place.width() < 11 || place.height() < 10) continue;
     painter.setPen(colors.onTop(fill));

@@ -12,11 +12,11 @@
 
 namespace tessera::views {
 
-// The addresses of a warp's request in memory: each line of 128 bytes that is touched is a row of
-// four sectors, with the numbers of the lanes in the words that they ask for. For shared memory,
-// the words of each bank are piled up, and the highest pile is the number of passes.
+// The addresses of a warp's request in memory. Each touched line of 128 bytes is a row of four
+// sectors, and each word shows the number of a lane that accesses it. For shared memory, the words
+// of each bank are piled up, and the height of the highest pile is the number of passes.
 struct AccessCell {
-  int row = 0, column = 0; // column: word of the line, or bank
+  int row = 0, column = 0; // column: word within the line, or bank
   std::vector<int> lanes;
 };
 struct AccessRows {
@@ -24,7 +24,7 @@ struct AccessRows {
   int rows = 0;
   std::vector<std::int64_t> lines; // number of the line of each row; empty for banks
   std::vector<AccessCell> cells;
-  std::vector<std::pair<int, int>> sectors; // row and sector of the line that are touched
+  std::vector<std::pair<int, int>> sectors; // touched sectors: row, sector in its line
 };
 AccessRows accessRowsOf(const block::WarpPattern &pattern);
 
@@ -35,7 +35,7 @@ public:
 
   void show(std::shared_ptr<const block::StageBlock> block, std::size_t access);
   const AccessRows &rows() const { return m_rows; }
-  QString summary() const; // what the pattern says, in a sentence or two
+  QString summary() const; // describes the pattern in a sentence or two
 
   QSize sizeHint() const override { return {420, 220}; }
   QSize minimumSizeHint() const override { return {260, 110}; }

@@ -10,7 +10,7 @@ using pipeline::Interval;
 
 namespace {
 
-constexpr std::int64_t kLongRow = 64; // threads that are shown in one line
+constexpr std::int64_t kLongRow = 64; // threads; a longer row is wrapped
 constexpr double kLayerGap = 0.6;     // between layers of z, in cells
 
 } // namespace

@@ -11,7 +11,7 @@
 namespace tessera::views {
 
 // Places of the threads of a block in a widget: x to the right, y and then z downwards. A long row
-// is wrapped at warps, so that its threads can be seen.
+// is wrapped after each warp, so that its threads are large enough to see.
 class ThreadGrid {
 public:
   static constexpr double kLargestCell = 30;
@@ -21,14 +21,14 @@ public:
              double largestCell = kLargestCell);
 
   double cell() const { return m_cell; }
-  QRectF area() const; // of all threads
+  QRectF area() const; // around all threads
   QRectF cellOf(std::int64_t number) const;
   std::optional<std::int64_t> at(QPointF place) const;
   bool isWrapped() const { return m_columns < m_threads[0]; }
 
 private:
   std::int64_t rowOf(std::int64_t row) const { return row * m_linesPerRow; }
-  double gapBefore(std::int64_t line) const; // between layers of z
+  double gapBefore(std::int64_t line) const; // sum of the gaps between layers of z
 
   block::ThreadPlace m_threads{1, 1, 1};
   std::int64_t m_columns = 1, m_linesPerRow = 1;

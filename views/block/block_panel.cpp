@@ -79,7 +79,7 @@ QString summaryOf(const ThreadBlock &block) {
   QStringList tile;
   for (const std::int64_t side : block.tile)
     tile << countText(side);
-  QStringList how; // only what there is more than one of
+  QStringList how; // the factors that are larger than 1
   if (block.turns > 1) how << BlockPanel::tr("%1 iterations").arg(countText(block.turns));
   if (block.copies > 1) how << BlockPanel::tr("%1 unrolled").arg(countText(block.copies));
   if (block.vector > 1) how << BlockPanel::tr("vectors of %1").arg(countText(block.vector));
@@ -240,8 +240,8 @@ void BlockPanel::refresh() {
   find();
 }
 
-// The stages of the current kernel. The active one is chosen, else the one that was, else the owner
-// of the blocks.
+// Lists the stages of the current kernel. It chooses the active stage, else the stage that was
+// chosen before, else the one that owns the blocks.
 void BlockPanel::fillStages() {
   const cost::KernelLoad &load = m_kernels.kernel(m_kernels.current()).load;
   const pipeline::Pipeline &pipeline = *m_kernels.schedule()->found.schedule.pipeline();
@@ -259,7 +259,7 @@ void BlockPanel::fillStages() {
   m_stages->setCurrentIndex(qMax(0, chosen));
 }
 
-// A stage that the schedule adds is no subject of the selection.
+// A stage that the schedule adds cannot be selected; then only this panel shows it.
 void BlockPanel::chooseStage() {
   const pipeline::Pipeline &base = *m_kernels.schedule()->found.schedule.base();
   if (const auto stage = stageNamed(base, m_stages->currentText().toStdString()))
@@ -306,8 +306,9 @@ void BlockPanel::take(Found found) {
   findSizes();
 }
 
-// All sizes are found before anybody pulls, so that a frame of a drag only looks them up. A handle
-// names loops of its own schedule, so those of the schedule before cannot be asked about this one.
+// All sizes are found before the user pulls a handle, so that a frame of a drag only looks them up.
+// A handle names loops of its own schedule, so nothing is found while the handles are still those
+// of the previous schedule.
 void BlockPanel::findSizes() {
   if (m_isFinding) return;
   if (!m_of || !m_block || m_knowsSizes || m_schedule.isRunning() || !m_documents.hasDocument())
@@ -357,7 +358,8 @@ SizeHandle *BlockPanel::handle(HandleKind kind, const QString &dim) const {
   return at == m_handles.end() ? nullptr : *at;
 }
 
-// Handles of the same kinds stay, and so does the keyboard's focus.
+// If the handles have the same kinds and dimensions as before, their widgets are kept, so that the
+// keyboard's focus stays.
 void BlockPanel::setHandles(const std::vector<BlockHandle> &handles) {
   const auto isSame = [](const SizeHandle *one, const BlockHandle &other) {
     return one->handle().kind == other.kind && one->handle().dim == other.dim;
@@ -389,7 +391,7 @@ void BlockPanel::setHandles(const std::vector<BlockHandle> &handles) {
 void BlockPanel::placeThreadHandles() {
   const ThreadGrid grid = m_threads->grid();
   const QRectF area = grid.area();
-  constexpr double kLeast = 4; // pixels for a thread, so that a drag can be steered
+  constexpr double kLeast = 4; // pixels for a thread; with fewer, a drag would be too fast
   for (SizeHandle *handle : m_handles) {
     if (!isOfThreads(handle->handle())) continue;
     const double wide = handle->width(), high = handle->height();
@@ -447,16 +449,17 @@ void BlockPanel::tryOut(const HandleStop *stop) {
                              threeDigits(stop->seconds * 1e3), more));
 }
 
-// The block of that size stays in sight until the document's new schedule is shown.
+// The block with the chosen size stays visible until the document's new schedule is shown.
 void BlockPanel::decide(const HandleStop &stop) {
-  // A size that was found for the schedule before would take back what has been decided since.
+  // While m_isFinding, the size belongs to the previous schedule, and choosing it would undo later
+  // decisions.
   if (!stop.schedule || !m_documents.hasDocument() || m_schedule.isRunning() || m_isFinding)
     return tryOut(nullptr);
   const document::Choice choice{stop.decision, stop.text, *stop.schedule, stop.seconds};
   const StageBlockPtr block = stop.block;
   m_documents.choose(choice);
   const auto &current = m_documents.document().current();
-  if (!current || !(*current == choice.after)) return tryOut(nullptr); // it was refused
+  if (!current || !(*current == choice.after)) return tryOut(nullptr); // the document refused it
   m_preview = block;
   showBlock();
 }
@@ -466,7 +469,7 @@ void BlockPanel::decide(const HandleStop &stop) {
 void BlockPanel::showBlock() {
   const StageBlockPtr block = shown();
   if (!block) return;
-  // While a handle is pulled, threads keep their size, so that the edge follows the pointer.
+  // While a handle is pulled, cells keep their size, so that the edge follows the pointer.
   const bool isTried = m_preview != nullptr;
   m_threads->setBlock(block, isTried ? std::optional(m_threadCell) : std::nullopt);
   m_elements->setBlock(block, isTried ? std::optional(m_elementCell) : std::nullopt);

@@ -26,8 +26,8 @@ class AccessView;
 class WaveView;
 
 // The thread block of a stage of the current kernel: who computes what, what a warp's loads and
-// stores touch, and the waves of the grid. Handles at the edges change the threads, the points of
-// a thread and its vectors: each is one step of the document's history.
+// stores touch, and the waves of the grid. Handles at the edges change the number of threads, the
+// points that a thread computes and its vectors. Each change is one step of the document's history.
 //
 //   another schedule, kernel or stage ─▶ a thread finds the block ─▶ shown
 //                                        and then the sizes of each handle
@@ -43,7 +43,7 @@ public:
   // What is shown now: the schedule's block, or that of a size that is being tried.
   StageBlockPtr shown() const { return m_preview ? m_preview : m_block; }
   bool isTrying() const { return m_preview != nullptr; }
-  bool knowsSizes() const { return m_knowsSizes; } // of all handles
+  bool knowsSizes() const { return m_knowsSizes; } // for all handles
   QString stageName() const { return QString::fromStdString(m_stageName); }
   // The handle with this kind and dimension; null: there is none.
   SizeHandle *handle(block::HandleKind kind, const QString &dim) const;
@@ -62,7 +62,7 @@ private:
     StageBlockPtr block; // null: no kernel computes the stage
     std::vector<block::BlockHandle> handles;
   };
-  using AllStops = std::vector<StopsPtr>; // of each handle
+  using AllStops = std::vector<StopsPtr>; // indexed by handle
 
   QWidget *buildThreadPage();
   QWidget *buildAccessPage();
@@ -104,11 +104,11 @@ private:
   std::vector<SizeHandle *> m_handles;
   bool m_knowsSizes = false;
   SeenRefresh m_refresh{*this, [this] { refresh(); }};
-  bool m_isFinding = false; // m_block and the handles are still those of the schedule before m_of
-  ShownSchedulePtr m_of;    // the schedule of m_block, once it is found
-  std::string m_stageName;  // of the pipeline of m_of
+  bool m_isFinding = false; // m_block and the handles do not belong to m_of and m_stageName yet
+  ShownSchedulePtr m_of;    // the schedule of m_block, or the one that its block is being found for
+  std::string m_stageName;  // the stage in the pipeline of m_of
   StageBlockPtr m_block, m_preview;
-  double m_threadCell = 1, m_elementCell = 1; // sizes of cells before a handle was pulled
+  double m_threadCell = 1, m_elementCell = 1; // sizes of cells before the pull, in pixels
 };
 
 } // namespace tessera::views

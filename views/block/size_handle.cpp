@@ -53,7 +53,7 @@ void SizeHandle::setHandle(const block::BlockHandle &handle, StopsPtr stops) {
   describe();
 }
 
-// The user may be pulling already: then the size under the pointer counts.
+// If the user is already pulling, the size under the pointer is tried at once.
 void SizeHandle::setStops(StopsPtr stops) {
   m_asked = nullptr;
   m_stops = std::move(stops);
@@ -84,7 +84,7 @@ void SizeHandle::describe() {
   update();
 }
 
-// The size next to the pointer, whether it is legal or not.
+// Why the size nearest to `value` is not legal; empty: it is.
 QString SizeHandle::reasonAt(double value) const {
   const HandleStop *nearest = nullptr;
   const auto away = [value](const HandleStop &stop) {
@@ -120,8 +120,8 @@ void SizeHandle::take() {
   m_isDragging = false;
   m_wanted.reset();
   if (!stop || stop->value == m_handle.value) return cancel();
-  const StopsPtr kept = m_stops; // a receiver may replace them
-  emit taken(*stop);             // a new block, with other stops, follows
+  const StopsPtr kept = m_stops; // keeps `stop` alive: a receiver may replace m_stops
+  emit taken(*stop);
   m_asked = nullptr;
   describe();
 }
@@ -162,7 +162,7 @@ void SizeHandle::step(int by) {
     if (!isBeyond || !stop.isLegal()) continue;
     if (!next || (by > 0 ? stop.value < next->value : stop.value > next->value)) next = &stop;
   }
-  // What lies between is not legal, and neither is what lies beyond the last one.
+  // m_reason explains an illegal size that is skipped on the way to `next`, or to the end.
   m_reason.clear();
   for (const HandleStop &stop : *m_stops) {
     const bool isBetween = by > 0 ? stop.value > now && (!next || stop.value < next->value)

@@ -14,22 +14,23 @@ namespace tessera::views {
 // The sizes that a handle can be pulled to; null while they are being found out.
 using StopsPtr = std::shared_ptr<const std::vector<block::HandleStop>>;
 
-// A grip at an edge of a block. Pulling it, or the arrow keys, goes from one legal size to the
-// next; where the pointer is at a size that is not legal, the handle says why. Releasing the mouse,
-// or Return, takes the size, and Escape goes back.
+// A grip at an edge of a block. Pulling it, or an arrow key, goes from one legal size to the next.
+// If the size at the pointer is not legal, the handle says why. Releasing the mouse, or Return,
+// chooses the size. Escape restores the old size.
 class SizeHandle : public QWidget {
   Q_OBJECT
 public:
   explicit SizeHandle(QWidget *parent = nullptr);
 
   void setHandle(const block::BlockHandle &handle, StopsPtr stops);
-  void setStops(StopsPtr stops); // of the same handle
-  // Puts its middle there. `pixelsPerUnit` is how far the edge moves when the size grows by one.
+  void setStops(StopsPtr stops); // the handle itself stays the same
+  // Moves the handle's middle to `middle`. `pixelsPerUnit` is how far the edge moves when the size
+  // grows by one.
   void place(QPointF middle, double pixelsPerUnit);
 
   const block::BlockHandle &handle() const { return m_handle; }
   bool isPulled() const { return m_asked != nullptr || m_isDragging; }
-  // What is asked for while the handle is being pulled; null: nothing.
+  // The size that is being tried while the handle is pulled; null: none.
   const block::HandleStop *asked() const { return m_asked; }
   // Why the size under the pointer, or the whole handle, is not legal; empty: it is.
   const QString &reason() const { return m_reason; }
@@ -39,7 +40,7 @@ public:
   QSize sizeHint() const override;
 
 signals:
-  void pulled(const tessera::block::HandleStop *stop); // null: nothing any more
+  void pulled(const tessera::block::HandleStop *stop); // null: no size is tried any more
   void taken(const tessera::block::HandleStop &stop);
 
 protected:

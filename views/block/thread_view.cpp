@@ -23,8 +23,8 @@ using pipeline::Interval;
 namespace {
 
 constexpr double kGridMargin = 8;
-constexpr double kHandleRoom = 26; // right of and below the picture
-constexpr double kNumberCell = 15; // cells from this size on have numbers
+constexpr double kHandleRoom = 26; // for handles to the right of the picture and below it
+constexpr double kNumberCell = 15; // cells of at least this size show a number
 
 QRectF roomOf(const QWidget &widget) {
   return QRectF(widget.rect())
@@ -249,7 +249,7 @@ QString ElementView::textOf(std::int64_t x, std::int64_t y) const {
            countText(thread / block.warpSize));
 }
 
-// As an image of one pixel an element: a tile may have thousands.
+// Draws an image with one pixel for each element, because a tile may have thousands of elements.
 void ElementView::paintElements(QPainter &painter, const ElementGrid &places) const {
   const Colors colors(palette());
   const ThreadBlock &block = m_block->threads;
@@ -268,7 +268,7 @@ void ElementView::paintElements(QPainter &painter, const ElementGrid &places) co
     }
   }
   painter.drawImage(places.area(), image);
-  // Halo, around the part that is the block's own.
+  // The halo is what is outside of the block's own elements.
   const QRectF own = owners.across == owners.down
                          ? places.boxOf(block.own[owners.across], owners.y)
                          : places.boxOf(block.own[owners.across], block.own[owners.down]);

@@ -51,7 +51,8 @@ private:
 };
 
 // The elements that a block computes, each in the colour of its thread's warp. Those of the current
-// thread are framed and say when it computes them; halo is hatched.
+// thread are stronger and show the number of the serial iteration that computes them. A frame is
+// around the elements of its first iteration. Halo is hatched.
 class ElementView : public QWidget {
   Q_OBJECT
 public:
@@ -60,7 +61,7 @@ public:
   void setBlock(StageBlockPtr block, std::optional<double> largestCell = {});
   void setCurrent(std::int64_t thread);
   ElementGrid grid() const;
-  // The frame around what the current thread computes at a time, in the picture; empty: nothing.
+  // The frame around what the current thread computes in its first iteration; empty: nothing.
   QRectF tile() const;
   QString textOf(std::int64_t x, std::int64_t y) const;
 
@@ -85,7 +86,7 @@ private:
   StageBlockPtr m_block;
   std::int64_t m_current = 0;
   std::optional<double> m_largestCell;
-  std::vector<block::OwnedPoint> m_owned; // by the current thread
+  std::vector<block::OwnedPoint> m_owned; // computed by the current thread
 };
 
 } // namespace tessera::views

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kMargin = 8, kBars = 54, kLargestBlock = 24;
 constexpr std::int64_t kMostBars = 40;
-constexpr int kMostPixels = 512; // of the picture of the grid; larger grids are thinned out
+constexpr int kMostPixels = 512; // limit for a side of the image; of larger grids it skips blocks
 
 } // namespace
 
@@ -74,7 +74,7 @@ QRectF WaveView::blocksArea() const {
 
 QColor WaveView::colorOf(std::int64_t wave) const {
   const Colors colors(palette());
-  return colors.kernelFill(int(wave % 12) + 1); // so many can be told apart
+  return colors.kernelFill(int(wave % 12) + 1); // 12 colours can be told apart
 }
 
 std::optional<std::int64_t> WaveView::blockAt(QPointF place) const {
@@ -94,7 +94,7 @@ QString WaveView::textOf(std::int64_t block) const {
            countText(m_grid->waves()));
 }
 
-// As an image, since a grid may have a hundred thousand blocks.
+// Draws an image, because a grid may have a hundred thousand blocks.
 void WaveView::paintBlocks(QPainter &painter) const {
   const GridWaves &grid = *m_grid;
   const std::int64_t across = grid.blocks[0], down = grid.blocks[1] * grid.blocks[2];
@@ -116,7 +116,7 @@ void WaveView::paintBlocks(QPainter &painter) const {
   painter.drawImage(area, image);
   const Colors colors(palette());
   if (grid.tail() > 0) {
-    // The last blocks: the rest of a row, then whole rows.
+    // Hatches the blocks of the tail: the rest of a row, then whole rows.
     const std::int64_t first = grid.fullWaves() * grid.perWave();
     const double cellX = area.width() / double(across), cellY = area.height() / double(down);
     const QBrush hatch(mix(colors.text, colors.canvas, 0.35), Qt::BDiagPattern);
@@ -153,7 +153,7 @@ void WaveView::paintBars(QPainter &painter) const {
   const QRectF room = area.adjusted(0, text + 4, 0, 0);
   const double wide = std::min(60.0, room.width() / double(shown));
   for (std::int64_t bar = 0; bar < shown; ++bar) {
-    // Of too many waves the last ones are shown, which differ.
+    // If there is no room for all waves, the last ones are shown, because the tail is among them.
     const std::int64_t wave = grid.waves() - shown + bar;
     const bool isTail = wave == grid.fullWaves();
     const double part = isTail ? double(grid.tail()) / double(grid.perWave()) : 1;

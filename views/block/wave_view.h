@@ -9,8 +9,9 @@
 
 namespace tessera::views {
 
-// The blocks of a launch at their places in the grid, in a colour for each wave, and below them the
-// waves as bars: how far each fills the multiprocessors. The tail is hatched.
+// The blocks of a launch at their places in the grid, each in the colour of its wave. Below them, a
+// bar for each wave shows how far it fills the multiprocessors. A last wave that is not full is
+// hatched.
 class WaveView : public QWidget {
   Q_OBJECT
 public:

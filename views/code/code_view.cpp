@@ -148,7 +148,7 @@ void CodeView::keyReleaseEvent(QKeyEvent *event) {
 void CodeView::search(const QString &text) {
   m_wanted = text;
   m_matches.clear();
-  // The most matches that are kept: a single letter in a long text can have very many.
+  // Upper limit for the number of matches: a single letter can occur very often in a long text.
   constexpr std::size_t kMost = 100'000;
   for (qsizetype at = 0; !text.isEmpty() && m_matches.size() < kMost; at += text.size()) {
     at = m_text.indexOf(text, at, Qt::CaseInsensitive);

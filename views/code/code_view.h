@@ -42,7 +42,7 @@ public:
   void paintMargin(QPaintEvent *event);
 
 signals:
-  void lineChosen(int line); // by the user; lines count from 0
+  void lineChosen(int line); // the user has chosen a line, counted from 0
   void matchesChanged();
 
 protected:

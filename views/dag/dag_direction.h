@@ -7,8 +7,8 @@
 
 namespace tessera::views {
 
-// Where the consumers of a func stand. Both layouters know only Down. The mirror image of a layout
-// about its diagonal runs to the right, if the layouter saw each node with its sides exchanged.
+// Where the consumers of a func stand. Both layouters know only Down. For Right, the layouter gets
+// each node with width and height exchanged, and its layout is mirrored about the diagonal.
 enum class DagDirection : std::uint8_t { Down, Right };
 
 host::GraphShape mirrored(host::GraphShape shape);

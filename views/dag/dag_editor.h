@@ -15,7 +15,7 @@ class DragItem;
 
 // Scheduling decisions made on the DAG itself: the user drags a node onto a kernel's hull to fuse
 // it there, or out of all hulls to give it its own kernel. The menu of a node offers the same
-// moves, also to the keyboard. During the drag, the effect of each move is predicted. Each move is
+// moves, also for the keyboard. During the drag, the effect of each move is predicted. Each move is
 // one step of the document's history.
 class DagEditor : public QObject {
   Q_OBJECT
@@ -32,8 +32,8 @@ signals:
   void told(const QString &note); // why a drop did nothing
 
 private:
-  // The place where a drop would put the dragged node: Same, where it is; Kernel, into the kernel
-  // of this number; Own, into a new kernel of its own.
+  // The place where a drop would put the dragged node. Same: it stays where it is. Kernel: it goes
+  // into the kernel with the number `kernel`. Own: it gets a new kernel of its own.
   struct Target {
     enum class Kind : std::uint8_t { Same, Kernel, Own };
     Kind kind = Kind::Same;

@@ -13,7 +13,7 @@
 
 namespace tessera::views {
 
-// Sizes are in scene units. At 100 % a unit is a point.
+// Sizes are in scene units. At 100 % a unit is a pixel of the screen, or a point of a PDF page.
 inline constexpr double kNodeHeight = 44;
 inline constexpr double kChipRowHeight = 20;
 inline constexpr double kArrowLength = 9;

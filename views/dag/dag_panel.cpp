@@ -77,7 +77,8 @@ void DagPanel::setUpActions() {
   connect(m_mapToggle, &QAction::toggled, m_map, &QWidget::setVisible);
   connect(m_mapToggle, &QAction::triggered, this, [this] { m_isMapChosen = true; });
   connect(m_rightward, &QAction::toggled, this, [this] {
-    m_quality.reset(); // the place of a node in the other direction says nothing in this one
+    // So the next layout does not keep the view: nodes stand elsewhere in the other direction.
+    m_quality.reset();
     layOut();
   });
   connect(m_heat, &QAction::toggled, this, [this](bool on) {

@@ -58,8 +58,8 @@ public:
   const ShownSchedulePtr &schedule() const { return m_shown; }
   void showMatches(std::set<std::uint32_t> nodes);
 
-  // A view calls this before each paint, with the exposed parts of the scene and with the area that
-  // the view shows, and without any after it.
+  // A view calls this before each paint, with the exposed parts of the scene and the area that the
+  // view shows. It calls it again after the paint, with empty `rects`.
   void setExposed(std::vector<QRectF> rects, const QRectF &inView = {});
 
 signals:

@@ -10,10 +10,10 @@
 
 namespace tessera::views {
 
-// The node that an arrow key leads to. In a DAG that runs down, that is up to the nearest producer,
-// down to the nearest consumer, left and right to the next node at about the same height. In one
-// that runs to the right, left and right change places with up and down. If there is no current
-// node (`from`), this is the first node.
+// The node that an arrow key leads to. In a DAG that runs down, Up leads to the nearest producer,
+// Down to the nearest consumer, Left and Right to the next node at about the same height. In a DAG
+// that runs to the right, Left and Right change places with Up and Down. If there is no current
+// node (`from`), each key leads to the first node.
 std::optional<std::uint32_t> neighbour(const DagGraph &graph, const DagGeometry &geometry,
                                        std::optional<std::uint32_t> from, Qt::Key key,
                                        DagDirection direction = DagDirection::Down);

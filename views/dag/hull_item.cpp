@@ -125,7 +125,8 @@ const TextRun &HullLabelItem::runOf(const QString &text) {
 
 // Selects the labels to draw. Labels that are enlarged relative to the scene must not cover each
 // other: of two overlapping ones, the one of the kernel that takes longer is drawn. An enlarged
-// label must also be smaller than its hull. At normal size, no label is left out for lack of room.
+// label must also be at most as wide as its hull and half as high. During a drag, the hull under
+// the pointer always gets its label. At normal size, no label is left out for lack of room.
 std::vector<HullLabelItem::Label> HullLabelItem::labels(const QRectF &near, double size) {
   // From afar, the hull of a single node gets a label only if its kernel is large.
   const bool isFar = size > kReadable / kFullScale && !m_picture.drops;

@@ -15,7 +15,7 @@ struct KernelGroup {
   std::vector<std::uint32_t> nodes; // ascending
   double part = 0;                  // share of the predicted time of all kernels
   QString label;                    // "3 · 12 %"
-  int colour = 0;                   // of its last kernel, which completes the funcs
+  int colour = 0;                   // colour of its last kernel, which completes the funcs
 
   int kernel() const { return kernels.back(); }
   friend bool operator==(const KernelGroup &, const KernelGroup &) = default;

@@ -23,14 +23,14 @@ namespace {
 constexpr double kHalo = 5; // room around the box for selection and match marks
 // Height of the badge with the kernel's number, at the upper left.
 constexpr double kBadgeHeight = 15;
-constexpr double kBadgeAbove = 8; // this much of the badge is above the upper edge
-constexpr double kBadgeBelow = 7; // and so much below it, also of an enlarged badge
+constexpr double kBadgeAbove = 8; // height above the node's edge; the badge is painted 1 unit lower
+constexpr double kBadgeBelow = 7; // height below that edge; enlarging the badge does not change it
 constexpr double kDot = 6;        // radius of the dot shown instead of a badge in a draft
 // At small scales a node shows only its name and the numbers of its kernels. On the screen they
 // keep these heights, in pixels, as far as the node has room.
 constexpr double kReadableName = 9, kReadableBadge = 12;
-constexpr int kFarTitle = 20;        // of the title in two lines, at most, in scene units
-constexpr double kFarLeading = 0.86; // of the height of a line; names have few descenders
+constexpr int kFarTitle = 20;        // largest font size of a title in two lines, in scene units
+constexpr double kFarLeading = 0.86; // line distance in line heights; names have few descenders
 constexpr double kMostEnlarged = 2.2;
 constexpr std::ptrdiff_t kMostBands = 6;
 // Distance of the second outline of an added node from the first.

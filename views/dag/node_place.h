@@ -22,8 +22,8 @@ struct NodePlace {
   double part = 0;               // the node's share of the predicted time of all kernels
   std::vector<int> colours = {}; // the numbers of the kernels' colours
 
-  // The kernel that gives the node its colour, and the number of that; 0: none. If there are
-  // several, it is the last, which completes the func.
+  // The kernel that gives the node its colour, and the number of that colour; 0: none. If several
+  // kernels compute the node, it is the last one, which completes the func.
   int kernel() const { return kernels.empty() ? 0 : kernels.back(); }
   int colour() const { return colours.empty() ? 0 : colours.back(); }
   bool isSplit() const { return kernels.size() > 1 && !isInlined; }

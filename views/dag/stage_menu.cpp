@@ -8,7 +8,7 @@ namespace tessera::views {
 using document::Move;
 
 namespace {
-constexpr int kMostRefused = 6; // limit for moves into neighbouring kernels that are refused
+constexpr int kMostRefused = 6; // limit for listed illegal moves into neighbouring kernels
 }
 
 StageMenu::StageMenu(MoveFinder &finder, const QString &title, const QString &freeze,

@@ -182,8 +182,8 @@ void ChoicePopup::look(Search search, Filter filter) {
       });
 }
 
-// The listed choices are found by their texts at once. This asks the engine what else the text
-// means, and why a value is not legal.
+// The filter finds the listed choices by their texts at once. This function asks the engine which
+// other values the typed text can mean, and why a value is not legal.
 void ChoicePopup::lookForTyped() {
   m_bridge.cancelTag(kTypedTag);
   m_isLookingForTyped = false;

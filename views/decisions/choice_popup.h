@@ -21,8 +21,8 @@ class QTableView;
 namespace tessera::views {
 
 // The legal values of a decision, or all possible changes of a stage, each with its prediction, the
-// fastest first. Typing filters, and asks for sizes that are not listed; what is not legal says
-// why. Return chooses, Escape closes without a change.
+// fastest first. Typing filters the list and adds values that are not listed. For an illegal value
+// the popup says why it is not legal. Return chooses, Escape closes without a change.
 class ChoicePopup : public QFrame {
   Q_OBJECT
 public:

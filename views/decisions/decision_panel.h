@@ -36,7 +36,7 @@ public:
 
   // Offers the possible changes of a stage, beside `where` on the screen.
   void chooseFor(Subject subject, QRect where);
-  // Unfreezes what is frozen of it; where nothing is, freezes all.
+  // Unfreezes the selected decisions that are frozen. If none is frozen, freezes all of them.
   void freezeSelected();
   void freezeStage(std::optional<Subject> subject);
   // What freezeStage() would do: "Unfreeze blur_x (2 of 9 Are Frozen)"; empty: nothing.

@@ -38,7 +38,7 @@ using LoadedDocumentPtr = std::shared_ptr<LoadedDocument>;
 // What has become of the result of a search.
 struct SearchOutcome {
   SearchResult result;
-  bool isTaken = false;        // it is the current schedule now; otherwise that has stayed
+  bool isTaken = false;        // the result is the current schedule now
   std::uint64_t candidate = 0; // the candidate that keeps it; 0: none
   QStringList kept;            // the frozen decisions, in words
 };
@@ -64,8 +64,8 @@ public:
   const OpenFlow::DocumentPtr &opened() const { return m_opened; }
   const QString &path() const { return m_path; } // empty: never saved
   bool isModified() const { return m_unsaved != Unsaved::Nothing; }
-  // There is something that the user is asked about before it is lost. A schedule is, whoever made
-  // it: a search can find another one, but not always this one, and may take minutes.
+  // The document contains something that the user should be asked about before it is lost. Any
+  // schedule counts, even one from a search: searching again may take minutes and find another one.
   bool hasWork() const;
   const QStringList &lost() const { return m_lost; } // parts that a damaged file has lost
   // The document comes from the journal of a program that crashed.
@@ -88,9 +88,9 @@ public:
   bool isCarriedTo(const open::OpenRequest &request) const; // opening it would lose nothing
   void forgetSizes();                                       // the pipeline's file has changed
 
-  // Starts a search. What is frozen is kept; all else begins afresh, or as it is in the current
-  // schedule. What is found becomes a candidate, and a step of the history if it is faster than
-  // the current schedule. searchEnded() tells which.
+  // Starts a search. Frozen decisions are kept. All others begin with their defaults (Nothing), or
+  // with those of the current schedule (Decisions). The result becomes a candidate, and a step of
+  // the history if it is faster than the current schedule. searchEnded() says whether it did.
   enum class Around { Nothing, Decisions };
   void search(const QString &algorithm, const QString &machine, Around around);
   int frozenCount() const; // decisions of the current schedule that every search keeps

@@ -50,7 +50,8 @@ void ScheduleFlow::start(SearchWish wish) {
   m_isRunning = true;
   m_report = {};
   m_wish = std::move(wish);
-  // What a search for another machine has found so far is nobody's schedule.
+  // If the user has no schedule, only an interim result of the replaced search can be shown. It is
+  // removed if that search was for another machine.
   if (!m_wish.current) forgetOtherMachine(m_wish.machine);
   using Tell = std::function<void(Report)>;
   m_bridge.runStaged<Report, Report>(
@@ -89,9 +90,9 @@ void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const
   auto next = schedule ? known(*schedule, machine) : nullptr;
   if (const ShownSchedulePtr before = std::exchange(m_beforeDraft, nullptr)) {
     m_draft.reset();
-    // A draft that is to stay is news all the same.
+    // If the draft becomes the current schedule, set() still has to emit shownChanged().
     if (next == m_shown) m_shown = before;
-    if (schedule && !next) set(before); // until the next is predicted
+    if (schedule && !next) set(before); // until `schedule` is predicted
   }
   if (!schedule || next) return set(std::move(next));
   if (!m_service.predict) return;
@@ -119,7 +120,8 @@ void ScheduleFlow::showDraft(ShownSchedulePtr draft) {
   if (!draft || m_isRunning || draft == m_shown || draft == m_draft) return;
   if (!m_beforeDraft) m_beforeDraft = m_shown;
   m_draft = draft;
-  m_shown = shownAfter(std::move(draft), m_kernels); // so that it keeps its colours if it stays
+  // The draft gets its colours now, so that they do not change if it becomes the current schedule.
+  m_shown = shownAfter(std::move(draft), m_kernels);
   emit shownChanged();
 }
 
@@ -153,7 +155,7 @@ void ScheduleFlow::set(ShownSchedulePtr shown) {
                       shown->found.schedule == m_shown->found.schedule &&
                       shown->found.schedule.marks() == m_shown->found.schedule.marks() &&
                       shown->found.prediction.seconds == m_shown->found.prediction.seconds;
-  if (isSame) return; // a search tells again what is shown
+  if (isSame) return; // a search may report the shown schedule again
   if (shown) {
     shown = shownAfter(std::move(shown), m_kernels);
     m_kernels = shown->kernels;
@@ -166,17 +168,18 @@ void ScheduleFlow::set(ShownSchedulePtr shown) {
   emit shownChanged();
 }
 
-// Numbers of another machine are not to be taken for those of `machine`.
+// Shows nothing if the shown schedule was predicted for another machine: its numbers could be
+// mistaken for those of `machine`.
 void ScheduleFlow::forgetOtherMachine(const QString &machine) {
   if (m_shown && m_shown->machine != machine) set(nullptr);
 }
 
-// What is slower than the user's schedule is not shown.
+// Shows the best schedule of the search if it is faster than the user's, else the user's.
 void ScheduleFlow::take(Report report) {
   m_report = std::move(report);
   const ShownSchedulePtr &best = m_report.best;
   m_held = best && SearchResult{best, m_report.before, {}}.isFaster() ? best : m_report.before;
-  if (!m_held) forgetOtherMachine(m_wish.machine); // the user's schedule is not legal on this one
+  if (!m_held) forgetOtherMachine(m_wish.machine); // the user's schedule is not legal on it
   if (!m_spacing.isActive()) showHeld();
 }
 

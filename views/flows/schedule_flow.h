@@ -12,11 +12,11 @@
 
 namespace tessera::views {
 
-// What is searched.
+// What a search has to do.
 struct SearchWish {
   QString algorithm, machine;
-  // The schedule that the user has. Its frozen decisions are kept, and only what is faster takes
-  // its place.
+  // The schedule that the user has. Its frozen decisions are kept, and only a faster schedule
+  // replaces it.
   std::optional<schedule::Schedule> current = {};
   ScheduleRequest::From from = ScheduleRequest::From::Default;
 };
@@ -28,7 +28,7 @@ struct SearchResult {
   SearchWish wish;
   bool isStopped = false;
 
-  // Whether it may take the place of the one before.
+  // Whether `best` is faster than `before`, so that it may replace it.
   bool isFaster() const;
 };
 
@@ -53,19 +53,20 @@ public:
 
   void setPipeline(pipeline::PipelinePtr pipeline); // also ends the search and forgets its results
 
-  // Starting while a search runs replaces that search, which finds nothing. The user's schedule is
-  // shown until there is a faster one, at first predicted for the machine of the wish.
+  // Replaces a running search, whose result is then lost. At first the user's schedule is predicted
+  // for the machine of the wish. It is shown until the search has found a faster one.
   void start(SearchWish wish);
   void stop();                                      // keeps the best schedule so far
-  const SearchWish &wish() const { return m_wish; } // of the last search
+  const SearchWish &wish() const { return m_wish; } // wish of the last search
 
   // Predicts another schedule on a thread and shows it when that is done; until then the old one
-  // stays. If it is not legal on `machine`, notShown() says why, and a schedule of another machine
-  // goes. None: no schedule is shown. Not to be called while a search runs.
+  // stays. If it is not legal on `machine`, notShown() is emitted, and a schedule that was shown
+  // for another machine is removed. Without `schedule`, none is shown. Do not call it during a
+  // search.
   void show(const std::optional<schedule::Schedule> &schedule, const QString &machine);
-  // Shows a schedule that the user tries out, such as while an edge is dragged, at once and without
-  // a step of the document; kernels keep their colours. endDraft() goes back; show(), a search and
-  // another pipeline end it, too.
+  // Shows a schedule that the user is trying out, for example while dragging an edge. It is shown
+  // at once and is no step of the document's history; kernels keep their colours. endDraft() goes
+  // back; show(), a search and another pipeline also end the draft.
   void showDraft(ShownSchedulePtr draft);
   void endDraft();
   bool isDraft() const { return m_beforeDraft != nullptr; }
@@ -82,7 +83,7 @@ signals:
   void notShown(); // the schedule cannot be shown; error() says why
 
 private:
-  // What a search has told so far.
+  // What a search has reported so far.
   struct Report {
     ShownSchedulePtr before, best;
   };
@@ -98,13 +99,13 @@ private:
   pipeline::PipelinePtr m_pipeline;
   bool m_isRunning = false, m_isPredicting = false;
   SearchWish m_wish;
-  Report m_report;                  // of the running search
+  Report m_report;                  // the latest of the running search
   ShownSchedulePtr m_shown, m_held; // m_held is shown when m_spacing ends
-  ShownSchedulePtr m_beforeDraft;   // null: no draft is shown
-  ShownSchedulePtr m_draft;         // as it was given, before it took over colours
+  ShownSchedulePtr m_beforeDraft;   // shown before the draft; null: no draft is shown
+  ShownSchedulePtr m_draft;         // as passed to showDraft(), with other colours
   QTimer m_spacing;
-  // Of the schedule that was shown last. The next one takes its colours from them, also after none
-  // was shown in between.
+  // The kernels of the schedule that was shown last. The next schedule takes its colours from them,
+  // even if no schedule was shown in between.
   std::vector<chart::ColouredKernel> m_kernels;
   std::vector<ShownSchedulePtr> m_known; // schedules shown before, the latest last
   std::optional<Error> m_error;

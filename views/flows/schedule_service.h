@@ -21,7 +21,7 @@ struct ScheduleRequest {
   std::string algorithm, machine; // names, as in ScheduleService::Choice
   // The schedule whose frozen decisions are kept; none: nothing is kept.
   std::optional<schedule::Schedule> around = {};
-  // Where the search begins with all that is not frozen.
+  // The values that the decisions that are not frozen begin with: defaults, or those of `around`.
   enum class From { Default, Around };
   From from = From::Around;
 };
@@ -34,7 +34,7 @@ struct ScheduleService {
     std::string title; // one line for the user
   };
   using Found = std::function<void(FoundSchedule)>;
-  // A size of a tile; with its prediction where it is legal.
+  // A size of a tile, with its prediction if the size is legal.
   struct Tile {
     footprint::TileSize size;
     std::optional<cost::Prediction> prediction;
@@ -44,7 +44,7 @@ struct ScheduleService {
   std::vector<Choice> machines;   // sorted by name
   std::string defaultMachine;
   // Blocks; may be called on any thread. Reports each schedule that is better than all before, and
-  // returns the best one, also when it is stopped.
+  // returns the best one, even if it is stopped.
   std::function<Result<FoundSchedule>(const ScheduleRequest &, std::stop_token,
                                       const job::ProgressCallback &, const Found &better)>
       run;
@@ -63,8 +63,8 @@ struct ScheduleService {
                        schedule::DecisionColumn, const std::string &machine, std::stop_token,
                        const document::ChoicesCallback &)>
       sharedChoices;
-  // What a text means that somebody typed as the value of a stage, or of the whole schedule if no
-  // stage is given; of several stages, as a value that all of them can have.
+  // The possible meanings of a text that the user typed as a value of a stage, or of the whole
+  // schedule if no stage is given. With several stages, only values that all of them can have.
   std::function<Result<document::TypedChoices>(
       const schedule::Schedule &, const std::vector<pipeline::StageId> &,
       std::optional<schedule::DecisionColumn>, const std::string &text, const std::string &machine,

@@ -26,7 +26,7 @@ void ShownKernels::setSchedule(ShownSchedulePtr shown, Stage stage) {
   } else if (m_stage == Stage::Settled && m_shown && shown != m_shown) {
     m_earlier = std::exchange(m_before, m_shown);
   } else if (shown == m_before) {
-    m_before = m_earlier; // a draft was given up
+    m_before = m_earlier; // the user has given up a draft
   }
   m_stage = stage;
   if (shown != m_shown) m_compiled = nullptr;
@@ -103,7 +103,7 @@ void ShownKernels::compareWithBefore() {
   emit changed();
 }
 
-// A newer schedule may arrive while the machine is read; then that one is published.
+// If a newer schedule arrives while the machine is being read, the newer one is published.
 void ShownKernels::load() {
   m_ready = nullptr;
   m_facts = nullptr;

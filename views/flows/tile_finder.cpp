@@ -49,7 +49,7 @@ bool TileFinder::look(const footprint::TileEdge &edge) {
       kTileSizesTag, {},
       [tiles = m_schedule.service().tiles, shown,
        edge](const job::JobContext &job, const std::function<void(Options)> &tell) -> Status {
-        Options all; // only the latest report arrives, so each has all that were found so far
+        Options all; // each report has all sizes so far, because only the latest arrives
         return tiles(shown->found.schedule, edge, shown->machine.toStdString(), job.stop,
                      [&](ScheduleService::Tile tile) {
                        all.push_back(optionOf(std::move(tile), shown->machine));
@@ -71,7 +71,7 @@ bool TileFinder::look(const footprint::TileEdge &edge) {
 void TileFinder::forget() {
   m_options.clear();
   m_edge.reset();
-  // Canceling delivers at once, and a receiver must not see that.
+  // Cancelling calls the job's last function at once. The changed() in it must reach nobody.
   const QSignalBlocker quiet(this);
   if (m_isLooking) m_bridge.cancelTag(kTileSizesTag);
   m_isLooking = false;

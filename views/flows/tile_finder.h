@@ -12,8 +12,8 @@
 namespace tessera::views {
 
 // Finds on a thread which sizes an edge of a kernel's tile may have in the shown schedule, and
-// predicts each. A drag asks once, when it begins, and then shows one draft after the other. When
-// another schedule is shown, other than a draft, the sizes are forgotten.
+// predicts each. A drag calls look() once, when it begins, and then shows one draft after the
+// other. The sizes are forgotten when another schedule is shown, unless that is a draft.
 class TileFinder : public QObject {
   Q_OBJECT
 public:
@@ -37,11 +37,11 @@ public:
   const std::optional<footprint::TileEdge> &edge() const { return m_edge; } // none: forgotten
   bool isLooking() const { return m_isLooking; }
   const std::vector<Option> &options() const { return m_options; } // by rising size
-  // The offered size that is nearest, legal or not; null: the edge's own size is nearer than all.
+  // The option whose size is nearest, legal or not; null: the edge's own size is nearer than all.
   const Option *nearest(double size) const;
   // The next legal size above or below; null: there is none.
   const Option *next(std::int64_t size, int direction) const;
-  double seconds() const { return m_current; } // predicted, of the schedule with the edge's size
+  double seconds() const { return m_current; } // predicted time without a change of size
 
 signals:
   void changed();   // more sizes are known, or the search for them has ended

@@ -59,7 +59,7 @@ void EdgeHandle::paintEvent(QPaintEvent *) {
   if (m_isFixed) return;
   const QPointF middle = knob.center();
   const bool isAcross = m_along == Qt::Horizontal;
-  for (const double at : {-4., 0., 4.}) // three lines to hold it by
+  for (const double at : {-4., 0., 4.}) // three lines show that it can be dragged
     painter.drawLine(middle + (isAcross ? QPointF(-2, at) : QPointF(at, -2)),
                      middle + (isAcross ? QPointF(2, at) : QPointF(at, 2)));
 }

@@ -8,7 +8,8 @@
 namespace tessera::views {
 
 // A knob on an edge of the output's tile. It is dragged along one direction, or moved by the arrow
-// keys; Return keeps what is tried, Escape and leaving it take it back.
+// keys. Return keeps the size that is being tried. Escape, or losing the focus, restores the old
+// one.
 class EdgeHandle : public QWidget {
   Q_OBJECT
 public:
@@ -17,20 +18,20 @@ public:
   EdgeHandle(Qt::Orientation along, QWidget *parent);
 
   Qt::Orientation along() const { return m_along; }
-  void putAt(QPointF middle); // of the edge
+  void putAt(QPointF middle); // places the middle of the knob there
   // Why the edge cannot be moved; empty: it can.
   void setFixed(const QString &why);
   bool isFixed() const { return m_isFixed; }
-  void setRefused(bool refused); // what the pointer asks for is not legal
+  void setRefused(bool refused); // true: the size at the pointer is not legal
 
   QSize sizeHint() const override;
 
 signals:
   void taken();
-  void movedTo(QPointF place); // of the pointer, in the parent
+  void movedTo(QPointF place); // place of the pointer, in the parent
   void released();
-  void stepped(int direction); // by a key
-  void kept();                 // what is tried
+  void stepped(int direction); // an arrow key was pressed; -1: smaller, 1: larger
+  void kept();                 // keep the size that is being tried
   void givenUp();
   void fixedTouched(); // an edge that cannot be moved was pressed
 

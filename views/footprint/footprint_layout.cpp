@@ -14,10 +14,10 @@ using footprint::LevelBox;
 namespace {
 
 constexpr double kSpacing = 10, kPadding = 8;
-constexpr double kCardWidth = 176, kFieldHeight = 116; // of the field that holds a box
+constexpr double kCardWidth = 176, kFieldHeight = 116; // the field contains a box
 constexpr double kOutputFactor = 1.35; // the output's card is larger, for its handles
-constexpr double kThinnest = 5;        // pixels that are left of a box that is thin in its scale
-constexpr double kNextPart = 0.24;     // of the field is for the next tiles
+constexpr double kThinnest = 5;        // least width and height of a drawn box, in pixels
+constexpr double kNextPart = 0.24;     // part of the field that is left free for the next tiles
 constexpr double kLargestElement = 16;
 
 double extentOf(const LevelBox &box, std::optional<std::size_t> dim) {
@@ -26,7 +26,7 @@ double extentOf(const LevelBox &box, std::optional<std::size_t> dim) {
   return range.bounded() ? std::max<double>(1, double(range.extent())) : 1;
 }
 
-// A dimension for a direction that no loop moves: the longest that is free.
+// The dimension to draw in a direction whose loop does not move the box: the longest free one.
 std::optional<std::size_t> freeDim(const LevelBox &box, std::optional<std::size_t> taken,
                                    const FootprintAxes &axes) {
   std::optional<std::size_t> best;
@@ -44,7 +44,7 @@ public:
       : m_box(entry.at(axes.level)), m_isOutput(entry.role == footprint::Role::Output) {
     m_card.across = dimMovedBy(m_box, axes.across);
     m_card.down = axes.down ? dimMovedBy(m_box, *axes.down) : std::nullopt;
-    if (m_card.down == m_card.across) m_card.down.reset(); // f(x + y): one direction shows it
+    if (m_card.down == m_card.across) m_card.down.reset(); // f(x + y): both loops move it
     if (!m_isOutput && !m_card.across) m_card.across = freeDim(m_box, m_card.down, axes);
     if (!m_isOutput && !m_card.down) m_card.down = freeDim(m_box, m_card.across, axes);
     findScale(kept);
@@ -92,7 +92,8 @@ private:
     const double across = room.width() / extentOf(m_box, m_card.across);
     const double down = room.height() / extentOf(m_box, m_card.down);
     const double both = std::min({across, down, kLargestElement});
-    // One scale shows the shape; a box that is too thin then gets a scale for its short side.
+    // The same scale in both directions shows the shape of the box. If its short side becomes too
+    // thin, that side gets a larger scale.
     m_card.pixelsAcross = m_card.pixelsDown = both;
     m_card.pixelsAcross =
         std::max(both, std::min(across, kThinnest / extentOf(m_box, m_card.across)));

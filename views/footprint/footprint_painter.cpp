@@ -44,7 +44,7 @@ public:
       paintOverlap(card, hue);
     }
     m_painter.setBrush(Qt::NoBrush);
-    // Registers and inlined values have no place in memory that all threads see: a dashed outline.
+    // A dashed outline shows values that only one thread sees: in registers, or inlined.
     const bool isOfThread = entry.role == Role::Inlined ||
                             (entry.memory && *entry.memory == cost::MemorySpace::Registers);
     m_painter.setPen(QPen(hue, 1.4, isOfThread ? Qt::DashLine : Qt::SolidLine));
@@ -86,7 +86,8 @@ private:
                                                        Qt::ElideRight, first.width()));
   }
 
-  // The boxes of the next tiles across and down, and what they share with this one.
+  // Outlines the boxes of the next tiles across and down, and hatches what they share with this
+  // one.
   void paintOverlap(const FootprintCard &card, const QColor &hue) {
     const QPointF by = card.next.topLeft() - card.box.topLeft();
     for (const QPointF &step : {QPointF(by.x(), 0), QPointF(0, by.y())}) {

@@ -15,8 +15,9 @@ struct FootprintLook {
   int current = -1; // the marked entry; -1: none
 };
 
-// Paints the cards: the tile filled in the colour of its kernel, its halo lighter and hatched where
-// neighbouring tiles need it, too; what data choose is hatched all over.
+// Paints the cards. Boxes have the colour of the kernel, or grey if the kernel only reads them; the
+// halo is lighter. The parts that neighbouring tiles need as well are hatched. A box is hatched all
+// over if its place depends on data.
 void paintFootprint(QPainter &painter, const footprint::KernelFootprint &kernel,
                     const FootprintLayout &layout, const FootprintAxes &axes,
                     const FootprintLook &look);

@@ -152,7 +152,7 @@ void FootprintPanel::connectAll() {
   });
   connect(m_level, &QComboBox::currentIndexChanged, this, [this] {
     m_axes.level = Level(m_level->currentData().toInt());
-    std::ranges::fill(m_at, -1); // tiles of another level are others
+    std::ranges::fill(m_at, -1); // the levels have different tiles
     m_refresh.request();
   });
   connect(m_across, &QComboBox::currentIndexChanged, this,
@@ -167,7 +167,8 @@ void FootprintPanel::connectAll() {
           [this](const QModelIndex &index) { select(index.row()); });
   connect(m_table, &QTableView::activated, this,
           [this](const QModelIndex &index) { goTo(index.row()); });
-  // Another size may make another kernel the longest one; the one that is dragged stays.
+  // Unless a kernel is chosen, the panel shows the one that takes longest. With another size that
+  // may be another kernel, so the dragged kernel is chosen.
   connect(m_drag, &TileDrag::begun, this, [this] {
     if (const int kernel = m_kernels.current(); kernel >= 0 && !m_kernels.isChosen())
       m_kernels.select(kernel);
@@ -190,7 +191,7 @@ void FootprintPanel::refresh() {
   const ShownSchedulePtr &shown = m_kernels.schedule();
   m_view->show(m_kernel, m_axes, shown ? shown->colourOf(m_kernels.current() + 1) : 0);
   if (!m_kernel) return;
-  // While an edge is dragged, columns that move would make the numbers hard to follow.
+  // While an edge is dragged, columns keep their widths, so that the numbers are easy to follow.
   for (int column = 0; column + 1 < FootprintModel::ColumnCount && !m_schedule.isDraft();
        ++column) {
     m_table->resizeColumnToContents(column);
@@ -201,7 +202,7 @@ void FootprintPanel::refresh() {
   showEdges();
 }
 
-// A schedule is measured once for all of its kernels.
+// Computes the footprint of the current kernel. `m_footprints` serves all kernels of a schedule.
 void FootprintPanel::measure() {
   const ShownSchedulePtr &shown = m_kernels.schedule();
   const int number = m_kernels.current();
@@ -228,8 +229,8 @@ void FootprintPanel::measure() {
   m_kernel = std::make_shared<const footprint::KernelFootprint>(m_footprints->of(owner, m_at));
 }
 
-// The first two loops are those of neighbouring elements in memory. Reductions come last: all of
-// their steps are in each tile.
+// At first the picture shows the first two loops, which run over neighbouring elements in memory.
+// Loops of reductions come last, because each tile contains all of their iterations.
 void FootprintPanel::chooseAxes(const pipeline::Stage &owner) {
   std::vector<std::uint32_t> order(m_loops.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -250,7 +251,7 @@ void FootprintPanel::chooseAxes(const pipeline::Stage &owner) {
   m_down->setCurrentIndex(m_axes.down ? int(order[1]) : -1);
 }
 
-// A loop that is drawn the other way already changes places with it.
+// If the chosen loop is already drawn in the other direction, the two loops change places.
 void FootprintPanel::chooseAxis(QComboBox &changed, QComboBox &other) {
   const bool isAcross = &changed == m_across;
   if (m_loops.size() < 2 || changed.currentIndex() < 0) return;
@@ -269,7 +270,7 @@ void FootprintPanel::clearSliders() {
   m_slid.clear();
 }
 
-// Sliders look at other tiles along the loops that are not drawn.
+// With the sliders the user chooses another tile along the loops that the picture does not show.
 void FootprintPanel::fillSliders() {
   const Tile &tile = m_kernel->tile(m_axes.level);
   std::vector<std::pair<std::uint32_t, std::int64_t>> wanted;
@@ -298,7 +299,7 @@ void FootprintPanel::fillSliders() {
     if (auto *slider = m_sliders->findChild<QSlider *>(QStringLiteral("footprintAt_") +
                                                        QString::fromStdString(m_loops[loop]))) {
       const QSignalBlocker quiet(slider);
-      if (m_at[loop] < 0) slider->setValue(int(tile.sides[loop].index)); // another kernel
+      if (m_at[loop] < 0) slider->setValue(int(tile.sides[loop].index)); // no tile is chosen
       slider->setToolTip(
           tr("Tile %1 of %2").arg(countText(tile.sides[loop].index + 1), countText(count)));
     }
@@ -310,7 +311,7 @@ void FootprintPanel::showNumbers() {
   m_title->setText(
       tr("Kernel %1: %2").arg(countText(number + 1), QString::fromStdString(m_kernel->name)));
   m_title->setToolTip(m_title->text());
-  if (m_drag->isActive()) return; // what the tried size would do stands there
+  if (m_drag->isActive()) return; // m_answer shows the effect of the tried size
   const Tile &tile = m_kernel->tile(m_axes.level);
   QStringList sides;
   for (const Tile::Side &side : tile.sides)
@@ -324,7 +325,7 @@ void FootprintPanel::showNumbers() {
 }
 
 void FootprintPanel::showEdges() {
-  if (m_schedule.isDraft()) return; // the edge that is dragged stays the one that was taken
+  if (m_schedule.isDraft()) return; // the edges stay those from before the drag
   const std::vector<footprint::TileEdge> edges = footprint::tileEdges(
       m_measured->found.schedule, m_kernels.facts().machine, m_kernel->owner, m_axes.level);
   const auto of = [&](std::optional<std::uint32_t> loop) {
@@ -340,7 +341,7 @@ std::optional<Subject> FootprintPanel::subjectOf(int row) const {
     return Subject::input(pipeline::InputId{entry.producer.index});
   const auto func = std::ranges::find(base.funcs(), entry.name, &pipeline::Func::name);
   if (func == base.funcs().end()) return std::nullopt; // the schedule adds it
-  // Of the output it is the stage that owns the blocks, which may be an update.
+  // The output stands for its stage that owns the blocks, which may be an update.
   const std::uint32_t stage =
       entry.role == footprint::Role::Output
           ? m_measured->found.schedule.pipeline()->stage(m_kernel->owner).index
@@ -349,7 +350,8 @@ std::optional<Subject> FootprintPanel::subjectOf(int row) const {
       pipeline::StageId{std::uint32_t(pipeline::index(func->firstStage)) + stage});
 }
 
-// What the kernel only reads belongs to another kernel: a click marks it, and stays here.
+// A click on what the kernel only reads, or inlines, just marks its row. Selecting it could make
+// another kernel the current one.
 void FootprintPanel::select(int row) {
   m_table->selectRow(row);
   const footprint::Role role = m_model.entry(row).role;
@@ -361,7 +363,7 @@ void FootprintPanel::goTo(int row) {
   if (const auto subject = subjectOf(row)) m_selection.select(*subject);
 }
 
-// Marks the row of what is selected elsewhere.
+// Marks the row of the stage or input that was made active in another panel.
 void FootprintPanel::markActive() {
   const std::optional<Subject> active = m_selection.active();
   if (!m_kernel || m_refresh.isStale() || !active) return;

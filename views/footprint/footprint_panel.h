@@ -74,9 +74,10 @@ private:
   std::unique_ptr<footprint::Footprints> m_footprints;
   KernelFootprintPtr m_kernel;
   FootprintAxes m_axes;
-  std::vector<std::string> m_loops; // of the kernel that the axes were chosen for
-  std::vector<std::int64_t> m_at;   // the tile that is looked at; -1: one in the middle
-  std::vector<std::pair<std::uint32_t, std::int64_t>> m_slid; // loops with sliders, their tiles
+  std::vector<std::string> m_loops; // names of the loops that can be chosen as axes
+  std::vector<std::int64_t> m_at;   // tile that is shown, by loop; -1: one in the middle
+  // Loops with sliders, and the number of tiles along each.
+  std::vector<std::pair<std::uint32_t, std::int64_t>> m_slid;
   SeenRefresh m_refresh{*this, [this] { refresh(); }};
 };
 

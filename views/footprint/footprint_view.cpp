@@ -74,9 +74,9 @@ void FootprintView::showStops(Qt::Orientation along, std::vector<Stop> stops) {
   update();
 }
 
-// Short lines beside the box: a whole one for a legal size, a broken one for another.
+// Short lines beside the box: an unbroken one for a legal size, a broken one for an illegal size.
 void FootprintView::paintStops(QPainter &painter) const {
-  constexpr double kFrom = 7, kTo = 2, kBreak = 4; // pixels from the box
+  constexpr double kFrom = 7, kTo = 2, kBreak = 4; // distances from the box, in pixels
   const Colors colors(palette());
   const FootprintCard &card = m_layout.cards.front();
   for (const Stop &stop : m_stops) {

@@ -26,14 +26,14 @@ public:
   void setCurrent(int entry);                                                  // -1: none
   // Keeps the scale of the output's card while an edge is dragged.
   void keepScale(bool kept);
-  // Marks along the output's tile where its edge may go, and where not. None: no marks.
+  // The legal and illegal places for an edge of the output's tile, each drawn as a mark.
   struct Stop {
     std::int64_t size = 1;
     bool isLegal = false;
   };
   void showStops(Qt::Orientation along, std::vector<Stop> stops);
   const std::vector<Stop> &stops() const { return m_stops; }
-  // What is wrong with the size at a handle; empty: nothing. `at` is its direction.
+  // Shows why the size at a handle is not legal; empty: it is. `at` is the handle's direction.
   void refuse(Qt::Orientation at, const QString &why);
 
   EdgeHandle &handle(Qt::Orientation along) { return *m_handles[along == Qt::Horizontal ? 0 : 1]; }

@@ -123,7 +123,7 @@ void TileDrag::takeSteps() {
     const int direction = m_steps > 0 ? 1 : -1;
     const std::int64_t own = edge(*m_active)->size;
     const TileFinder::Option *next = m_finder.next(m_tried, direction);
-    // The size that the edge has is not among those that are offered.
+    // The options do not contain the edge's own size, so it is handled here.
     const bool isOwn =
         (own - m_tried) * direction > 0 && (!next || (next->size - own) * direction > 0);
     if (!next && !isOwn) {
@@ -143,7 +143,7 @@ void TileDrag::tryWanted() {
   tryOption(nearest);
 }
 
-// Null: the size that the edge has.
+// Null: back to the edge's own size.
 void TileDrag::tryOption(const TileFinder::Option *option) {
   const QString name = QString::fromStdString(edge(*m_active)->name);
   if (option && !option->isLegal()) {

@@ -14,8 +14,9 @@ namespace tessera::views {
 class FootprintView;
 
 // Changes the tile of a kernel by its edges. While an edge is dragged or moved by keys, the
-// schedule with the nearest legal size is shown as a draft, so that all panels follow; letting go
-// makes it one step of the document's history. What is not legal says why at the handle.
+// schedule with the nearest legal size is shown as a draft, so that all panels follow. Releasing
+// the edge makes it one step of the document's history. If a size is not legal, the handle says
+// why.
 //
 //   a handle ── taken() ──▶ TileFinder looks ──▶ drafts ── released() ──▶ DocumentFlow::choose()
 //                                                       └─ givenUp() ───▶ as before
@@ -32,7 +33,7 @@ public:
 
 signals:
   void begun();                   // the user took an edge
-  void said(const QString &text); // what the tried size would do; empty: nothing is tried
+  void said(const QString &text); // the effect of the tried size; empty: nothing is tried
 
 private:
   void connectHandle(Qt::Orientation along);
@@ -59,11 +60,11 @@ private:
   TileFinder m_finder;
   std::array<std::optional<footprint::TileEdge>, 2> m_edges;
   std::optional<Qt::Orientation> m_active;
-  ShownSchedulePtr m_original; // with the size that the edge had
+  ShownSchedulePtr m_original; // the schedule before the drag
   double m_wanted = 0;         // size at the pointer
   std::int64_t m_tried = 0;    // size of the draft
-  int m_steps = 0;             // by keys, while the sizes are looked for
-  bool m_isReleased = false;   // let go, while the sizes are looked for
+  int m_steps = 0;             // steps by keys that wait until all sizes are found
+  bool m_isReleased = false;   // released before all sizes were found
 };
 
 } // namespace tessera::views

@@ -14,16 +14,16 @@ namespace tessera::views {
 class KernelTable : public QTableView {
   Q_OBJECT
 public:
-  // `differentRole`: of a row's first cell, a bool: the kernel is another than in the schedule that
-  // is compared with. -1: the model compares nothing.
+  // `differentRole` of the first cell in a row is a bool: the kernel differs from that of the
+  // compared schedule. -1: the model compares nothing.
   KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int sortRole,
               int differentRole = -1, QWidget *parent = nullptr);
 
   void refresh(); // call when the model's rows have changed
-  QAction *onlyDifferent() const { return m_onlyDifferent; } // in the context menu; null: none
+  QAction *onlyDifferent() const { return m_onlyDifferent; } // null: nothing is compared
 
 signals:
-  void comparisonWanted(bool compares); // the model is to show both values, or its own alone
+  void comparisonWanted(bool compares); // true: show the values of both schedules
 
 protected:
   void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;

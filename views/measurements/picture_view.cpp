@@ -16,7 +16,7 @@ namespace tessera::views {
 
 namespace {
 
-constexpr int kSmallest = 512;       // pixels of the longer side of the smallest level, at most
+constexpr int kSmallest = 512;       // limit for the longer side of the smallest level, in pixels
 constexpr double kMostScale = 64;    // pixels of the widget for one pixel of the picture
 constexpr double kLookedAtScale = 8; // scale at which lookAt() shows a pixel
 constexpr double kStep = 1.25;       // zoom factor of the wheel and the keys

@@ -188,7 +188,7 @@ void OccupancyPanel::showAnswer() {
   if (!isAsked)
     return m_whatIf->setText(tr("Drag a point, or use the arrow keys, to try other values."));
   const double more = then.fraction - now.fraction;
-  // From 50 % to 75 % are 25 points, but half as much again: "25 %" could mean both.
+  // In percentage points: from 50 % to 75 % are 25 points, but a relative change of 50 %.
   const QString change = more == 0 ? tr("unchanged")
                                    : (more > 0 ? tr("+%1 points") : tr("−%1 points"))
                                          .arg(QLocale().toString(std::abs(more) * 100, 'f', 1));

@@ -23,7 +23,7 @@ public:
 
   void setTitle(const QString &title);
   void setText(const QString &text);
-  void setOutput(const QString &output); // of a program, in letters of one width; empty: none
+  void setOutput(const QString &output); // a program's output, in a fixed-width font; empty: none
   void setHint(const QString &hint);     // what the user can do; painted fainter
   void setContent(QWidget *content);
   QPushButton *addButton(const QString &text, const QString &objectName, bool isDefault = false);

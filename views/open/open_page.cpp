@@ -160,7 +160,7 @@ void OpenPage::refresh() {
     return;
   case OpenFlow::State::Failed:
     m_failed->setTitle(tr("%1 could not be opened").arg(file.fileName()));
-    // The first line is ours, and what a compiler or a generator said follows it.
+    // The first line is Tessera's own. The output of a compiler or generator follows it.
     m_failed->setText(capitalized(from(m_flow.error()->message)).section('\n', 0, 0));
     m_failed->setOutput(from(m_flow.error()->message).section('\n', 1));
     m_failed->setHint(from(m_flow.error()->hint));

@@ -38,7 +38,7 @@ QString memoryText(MemorySpace space) {
 void AccessTableModel::setBlock(std::shared_ptr<const block::StageBlock> block) {
   const std::size_t before = std::size_t(rowCount());
   if (block && m_block && before == block->accesses.size() && before > 0) {
-    // The same rows with other numbers keep the current row, as while a handle is pulled.
+    // Without a reset the view keeps its current row. Pulling a handle changes only the numbers.
     m_block = std::move(block);
     emit dataChanged(index(0, 0), index(int(before) - 1, ColumnCount - 1));
     return;

@@ -5,7 +5,8 @@
 
 namespace tessera::views {
 
-// The choices whose texts have what the user typed, and those that it means otherwise.
+// Accepts the choices whose text contains what the user typed, and those that the engine found to
+// be meant by it.
 class ChoiceFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:

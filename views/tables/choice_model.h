@@ -30,8 +30,8 @@ public:
   void clear(double currentSeconds, MeasuredSeconds measured = {});
   bool knowsMeasured() const { return !m_measured.empty(); }
   void append(document::Choices choices); // forgets what was typed
-  // The legal values that the user typed. Those that are not listed get a row until others are
-  // typed.
+  // The legal values that the user typed. Values that are not listed yet get a row, which stays
+  // until another text is typed.
   void setTyped(document::Choices choices);
   int listedCount() const { return int(m_choices.size() - m_added); } // without typed ones
   const document::Choice &choiceAt(int row) const {
@@ -51,7 +51,7 @@ private:
 
   document::Choices m_choices; // the last m_added were typed
   std::size_t m_added = 0;
-  std::set<std::size_t> m_meant; // listed rows that the user typed
+  std::set<std::size_t> m_meant; // listed rows whose value the user typed
   double m_current = 0;
   MeasuredSeconds m_measured;
 };

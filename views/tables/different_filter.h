@@ -10,7 +10,7 @@ namespace tessera::views {
 class DifferentFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
-  // `role`: of a row's first cell, a bool: the row differs.
+  // `role` of the first cell in a row is a bool: the row differs.
   explicit DifferentFilter(int role, QObject *parent = nullptr);
 
   void setOnlyDifferent(bool only);

@@ -25,7 +25,7 @@ public:
 
   explicit FootprintModel(QObject *parent = nullptr);
 
-  // Null: no kernel. Rows that stay the same func are changed, not replaced.
+  // Null: no kernel. If all rows have the same names as before, they are changed, not replaced.
   void show(KernelFootprintPtr kernel, footprint::Level level);
   const footprint::Entry &entry(int row) const {
     return m_kernel->entries[static_cast<std::size_t>(row)];
@@ -49,7 +49,8 @@ QString roleText(footprint::Role role);
 QString memoryText(const footprint::Entry &entry);
 QString levelText(footprint::Level level);          // "Block"
 QString extentText(const footprint::LevelBox &box); // "32 × 16"
-// "y −2 +2": how far the box reaches beyond the tile; "i whole": data choose.
+// "y −2 +2": how far the box reaches beyond the tile. "i whole": the index depends on data, so the
+// whole dimension is needed.
 QString haloText(const footprint::Entry &entry, const footprint::LevelBox &box);
 
 } // namespace tessera::views

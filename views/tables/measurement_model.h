@@ -73,7 +73,7 @@ private:
   struct Row {
     document::CandidatePtr candidate; // owns the measurement or verification of this row
     Kind kind = Kind::Measured;
-    std::size_t age = 0; // of a measurement: 0 for the candidate's latest, 1 for the one before, …
+    std::size_t age = 0; // measurements only: 0 is the candidate's latest, 1 the one before, …
     measure::Freshness freshness = measure::Freshness::Fresh;
     const measure::KeptMeasurement *measurement() const {
       if (kind == Kind::Verified) return nullptr;

@@ -84,7 +84,7 @@ void OccupancyTableModel::setCompares(bool compares) {
   reload();
 }
 
-// Of a schedule that is not the shown one, so by our estimate.
+// A kernel of a compared schedule. Its register count is the model's estimate.
 OccupancyTableModel::Row OccupancyTableModel::rowOf(const ShownSchedule &shown,
                                                     const cost::Prediction::Kernel &kernel,
                                                     const machine::Machine &machine) {
@@ -131,7 +131,7 @@ QString OccupancyTableModel::textOf(const Row &kernel, int column) {
   }
 }
 
-// A kernel without one of its name in the other schedule differs by its name.
+// If the other schedule has no kernel of the same name, only the cell with the name differs.
 bool OccupancyTableModel::isDifferent(int row, int column) const {
   if (m_others.empty() || column == Number || column == Achieved) return false;
   const Row &kernel = m_rows[static_cast<std::size_t>(row)];
@@ -193,7 +193,7 @@ QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
     return sortKey(index.row(), index.column());
   case DifferentRole:
     if (index.column() != Number) return isDifferent(index.row(), index.column());
-    for (int column = 0; column < ColumnCount; ++column) // the number stands for the row
+    for (int column = 0; column < ColumnCount; ++column) // here: whether any cell differs
       if (isDifferent(index.row(), column)) return true;
     return false;
   default:

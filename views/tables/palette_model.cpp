@@ -62,7 +62,7 @@ void PaletteModel::setFilter(const QString &typed) {
   m_rows.clear();
   for (std::size_t i = 0; i < m_entries.size(); ++i)
     if (auto row = rowOf(i, typed.simplified())) m_rows.push_back(std::move(*row));
-  // Letters scattered over a title are a guess, and of use only where nothing fits better.
+  // A match with scattered letters is a guess. It is kept only if there is no better match.
   if (std::ranges::any_of(m_rows, &Row::isTight))
     std::erase_if(m_rows, [](const Row &row) { return !row.isTight; });
   // Entries that cannot be run now are found as well, but come after equally good matches that can

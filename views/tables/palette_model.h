@@ -22,8 +22,8 @@ struct PaletteEntry {
 };
 
 // The entries that match the typed text, best first. Scattered matches are listed only if there are
-// no better ones. If nothing is typed, all entries are listed,
-// starting with those that were run last.
+// no better ones. If nothing is typed, all entries are listed, starting with those that were run
+// last.
 class PaletteModel : public QAbstractListModel {
   Q_OBJECT
 public:

@@ -121,7 +121,7 @@ const cost::Placed *RooflineTableModel::otherOf(int row) const {
   return other == m_other->kernels.end() ? nullptr : &*other;
 }
 
-// A kernel without one of its name in the other schedule differs by its name.
+// If the other schedule has no kernel of the same name, only the cell with the name differs.
 bool RooflineTableModel::isDifferent(int row, int column) const {
   if (!m_other || column == Number || column == Measured) return false;
   const cost::Placed *other = otherOf(row);
@@ -180,7 +180,7 @@ QVariant RooflineTableModel::data(const QModelIndex &index, int role) const {
     return sortKey(index.row(), index.column());
   case DifferentRole:
     if (index.column() != Number) return isDifferent(index.row(), index.column());
-    for (int column = 0; column < ColumnCount; ++column) // the number stands for the row
+    for (int column = 0; column < ColumnCount; ++column) // here: whether any cell differs
       if (isDifferent(index.row(), column)) return true;
     return false;
   default:

@@ -9,8 +9,8 @@
 
 namespace tessera::views {
 
-// What one key does to these decisions: it unfreezes those that are frozen, or freezes all if none
-// is. "Freeze blur_x", "Unfreeze blur_x", "Unfreeze blur_x (2 of 9 Are Frozen)".
+// What the freeze command does to these decisions: it unfreezes those that are frozen, or freezes
+// all if none is frozen. "Freeze blur_x", "Unfreeze blur_x", "Unfreeze blur_x (2 of 9 Are Frozen)".
 QString freezeText(const schedule::Schedule &schedule,
                    const std::vector<schedule::DecisionKey> &decisions, const QString &of);
 bool freezes(const schedule::Schedule &schedule,

@@ -25,7 +25,7 @@ bool startsWord(QStringView text, qsizetype at) {
          (before.isLetter() && text[at].isDigit());
 }
 
-// "occ" is tight in "Occupancy", and scattered in "Close Decisions".
+// See FuzzyMatch::isTight: "occ" is tight in "Occupancy", and scattered in "Close Decisions".
 bool areTight(QStringView text, const QList<int> &positions) {
   int starts = 0, strayStarts = 0;
   for (qsizetype i = 0; i < positions.size(); ++i) {

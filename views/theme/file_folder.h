@@ -9,8 +9,8 @@ class QWidget;
 namespace tessera::views {
 
 // The folder in which the dialogs of a window begin. The window sets it when another pipeline is
-// open; a file that is saved elsewhere moves it. Without it, Qt would begin in the folder from
-// which the program was started.
+// open, and saving a file in another folder changes it. Without it, Qt would begin in the folder
+// from which the program was started.
 void setFileFolder(QWidget &window, const QString &folder);
 QString fileFolder(const QWidget &widget); // of the window that `widget` is in
 

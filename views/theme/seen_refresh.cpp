@@ -29,7 +29,8 @@ bool SeenRefresh::eventFilter(QObject *watched, QEvent *event) {
   return QObject::eventFilter(watched, event);
 }
 
-// To Qt, a dock behind another tab is visible; but it tells when a tab comes to the front.
+// For Qt, a dock behind another tab is visible too. But the dock's signal visibilityChanged() says
+// whether its tab is in front.
 void SeenRefresh::followDock() {
   if (m_dock) m_dock->disconnect(this);
   m_dock = qobject_cast<QDockWidget *>(m_panel.parentWidget());

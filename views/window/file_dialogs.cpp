@@ -112,7 +112,7 @@ void FileDialogs::askForFile() {
                         tr("Documents (*.tessera)"), tr("Serialized pipelines (*.hlpipe)"),
                         tr("Generator libraries (*.so)"),
                         tr("Generator sources (*.cpp *.cc *.cxx)"),
-                        // Their names end in no common way.
+                        // Programs have no common suffix, so this filter accepts all files.
                         tr("Generator programs and all other files (*)")});
   connect(made, &QFileDialog::fileSelected, this, qOverload<const QString &>(&FileDialogs::open));
   made->open();

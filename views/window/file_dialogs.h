@@ -47,7 +47,7 @@ signals:
   void failed(const QString &why);
 
 private:
-  void chooseFolder(); // in which the dialogs that save begin
+  void chooseFolder(); // chooses where the dialogs that save begin
   void rememberFolder(const QString &path);
   // A dialog that proposes the pipeline's name with `suffix` as the file name.
   QFileDialog *saveDialog(const QString &title, const QString &suffix, const QStringList &filters);

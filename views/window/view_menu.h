@@ -27,7 +27,7 @@ signals:
 private:
   void addZoom(QMenu &menu);
   void addFinding(QMenu &menu);
-  void rememberDirection(QSettings &settings); // of the DAG
+  void rememberDirection(QSettings &settings); // direction of the DAG
   void addDocks(QMenu &menu);
   void addGoTo(QMenu &menu, int number, QDockWidget &dock);
   void addLayouts(QMenu &menu, QSettings &settings);

@@ -124,8 +124,8 @@ void WindowDocks::restoreShown(const Shown &shown) {
     dock->raise();
 }
 
-// The docks stay hidden until each is in its tabs. One above the other they need more height than a
-// screen has, and the window would grow for them.
+// The docks stay hidden until each is a tab. Without tabs they would be stacked and need more
+// height than a screen has, and the window would grow for them.
 void WindowDocks::restoreDefaults() {
   for (QDockWidget *dock : m_all) {
     dock->hide();
@@ -146,8 +146,8 @@ void WindowDocks::restoreDefaults() {
   shareRoom();
 }
 
-// In parts of the window, so that on each screen the charts have room for their tables, and the DAG
-// for its names.
+// The sizes are fractions of the window's, so that each screen has enough room for the charts with
+// their tables and for the names in the DAG.
 void WindowDocks::shareRoom() {
   constexpr double kRight = 0.38, kStages = 0.29, kBelow = 0.39;
   constexpr int kBars = 90; // height of menu, tools and status

@@ -93,7 +93,8 @@ void WindowNotes::followDocument() {
   connect(&m_files, &FileDialogs::failed, &m_note, &NoteBar::tell);
 }
 
-// What is slower than the user's schedule stays a candidate, unless the user wants it.
+// A found schedule that is slower than the user's is only a candidate. The note offers to make it
+// the current schedule.
 void WindowNotes::tellSearched(const SearchOutcome &outcome) {
   const SearchResult &result = outcome.result;
   const QString kept = outcome.kept.isEmpty() ? QString()

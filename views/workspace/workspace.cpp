@@ -93,7 +93,7 @@ void Workspace::connectMachines() {
     m_pinned.forgetMachine(name);
     const bool isSearchedFor = m_schedule.wish().machine == name;
     chooseMachine(name);
-    if (isSearchedFor) m_documents.restartSearch(); // its numbers are others now
+    if (isSearchedFor) m_documents.restartSearch(); // its predictions are outdated
   });
   connect(&m_machines, &MachineFlow::discarded, this,
           [this](const QString &, const QString &original) { chooseMachine(original); });

@@ -11,8 +11,8 @@
 
 namespace tessera::bench {
 
-// Every function of the CUDA driver that is called. cuda.h defines some of these names as macros
-// for newer ones such as cuMemAlloc_v2; both the lookup in the library and the calls use the newer
+// The functions that a CUDA driver must have. cuda.h defines some of these names as macros for
+// newer ones such as cuMemAlloc_v2; both the lookup in the library and the calls use the newer
 // name.
 #define TESSERA_CUDA_FUNCTIONS(F)                                                                  \
   F(cuInit)                                                                                        \

@@ -77,8 +77,8 @@ void Turns::begin(std::size_t number) {
 void Turns::round(double fraction, bool isKept) {
   for (std::size_t i = 0; i < m_turns.size(); ++i) {
     Turn &turn = m_turns[i];
-    // A bundle whose run is long needs no warm-up round, because its first two runs have warmed it
-    // up. It also needs few samples.
+    // A bundle whose run is long needs no warm-up round, because its first two runs have warmed the
+    // GPU up. Such a bundle also needs few samples.
     if (isLong(turn) && (!isKept || turn.samples.size() >= kLongSamples)) continue;
     say(i, isKept ? "measuring" : "warming up", fraction);
     const int runs = isLong(turn) ? 1 : BundleRun::runsFor(m_options.batchSeconds, turn.once);

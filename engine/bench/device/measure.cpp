@@ -97,7 +97,7 @@ void Procedure::check() {
 void Procedure::warmUp() {
   say("warming up", 0.3);
   WarmUp &warm = result().warmUp;
-  if (isLong()) return; // the first two runs have warmed it up
+  if (isLong()) return; // the first two runs have warmed the GPU up
   m_once = batchSeconds(2);
   warm.runs = 2;
   const auto start = Clock::now();
@@ -125,7 +125,7 @@ void Procedure::timeBackToBack() {
   std::vector<double> samples;
   for (int i = 0; i < batches; ++i)
     samples.push_back(batchSeconds(runs));
-  result().after = m_bench.device.state(); // read while the clocks are still under load
+  result().after = m_bench.device.state(); // read before the idle GPU lowers its clocks
   result().backToBack = spreadOf(std::move(samples));
   result().runsPerSample = runs;
 }

@@ -22,8 +22,8 @@ constexpr int kSamples = 9;
 constexpr double kWarmUpSeconds = 0.4; // an idle GPU needs this to raise its clocks
 constexpr std::uint32_t kFewSteps = 16, kManySteps = 1U << 24U;
 constexpr std::int64_t kLeastBuffer = std::int64_t{64} << 20;
-constexpr int kCachesInBuffer = 16; // buffer size in units of the L2, so that almost none is cached
-constexpr int kPartOfMemory = 8;    // uses at most 1/8 of the GPU's memory
+constexpr int kCachesInBuffer = 16; // buffer size as a multiple of the L2: little of it is cached
+constexpr int kPartOfMemory = 8;    // each of the two buffers takes at most 1/8 of the GPU's memory
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();

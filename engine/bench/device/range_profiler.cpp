@@ -57,7 +57,7 @@ std::string hintFor(CUptiResult code) {
   return "";
 }
 
-// Every CUPTI call takes a structure that begins with its size and a null pointer.
+// CUPTI's profiling functions take a structure that begins with its size and a null pointer.
 #define TESSERA_PARAMS(Type)                                                                       \
   Type##_Params { Type##_Params_STRUCT_SIZE, nullptr }
 

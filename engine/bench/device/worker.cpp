@@ -22,7 +22,7 @@ using nlohmann::json;
 
 Reply answer(json body) { return {Outcome::Ok, std::move(body), {}}; }
 
-// Turns whatever a handler throws into a reply.
+// Turns a Failure that a handler throws into a reply. serveWorker() handles other exceptions.
 template <typename Handler>
 job::WorkerHandler contained(Handler handler) {
   return [handler](const WorkerRequest &request) -> Reply {

@@ -34,7 +34,7 @@ struct Run {
   std::array<std::vector<double>, kBlockDims> threadSteps;
   std::array<std::int64_t, kBlockDims> threads{1, 1, 1};
   std::array<std::int64_t, kBlockDims> active{1, 1, 1}; // threads with something to compute
-  double times = 1;         // how often a block, or a thread, runs the stage
+  double times = 1;         // runs per block, or per thread if it is computed there
   double bodies = 1;        // number of bodies that an active thread runs per block
   double launches = 1;      // launches of the kernel in one run of the pipeline
   std::uint32_t kernel = 0; // index among the kernels

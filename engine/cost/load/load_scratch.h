@@ -29,8 +29,8 @@ struct LoadScratch {
   GridReads grid;
   LiveValues live;
   KnownBankPasses passes;
-  // Where the accesses of the counted stage are added, one by one; null: nobody asks for them. It
-  // belongs to the caller, who sets it, and stays set.
+  // If not null, loadOf() appends the accesses of the counted stage to this vector. The vector
+  // belongs to the caller, who also has to reset the pointer.
   std::vector<AccessLoad> *accesses = nullptr;
 };
 

@@ -8,7 +8,8 @@
 
 namespace tessera::cost {
 
-// The work that one stage causes in one block of its kernel, if nothing else is said.
+// The work that one stage causes in one block of its kernel. Some numbers have another unit, given
+// beside them.
 //
 // A *body* is the straight-line code in a thread's innermost remaining loop: all copies that
 // unrolled and vectorised loops make, or one point. A *turn* is an iteration of a loop around it. A

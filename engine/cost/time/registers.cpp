@@ -11,7 +11,7 @@ using report::AssemblerReport;
 namespace {
 
 constexpr double kBase = 12;     // registers of any kernel
-constexpr double kFewAhead = 32; // so many loads do not occupy registers for long
+constexpr double kFewAhead = 32; // up to this many loads do not occupy registers for long
 
 // Registers that a thread needs for addresses. All constants of registersWanted(), to which this
 // function belongs, are a least-squares fit to the registers that ptxas gave 3,918 kernels below

@@ -42,8 +42,8 @@ const char *deviceFile(CompileTarget target) {
   return target == CompileTarget::Cuda ? "kernels.ptx" : "kernels.cl";
 }
 
-// Why this kernel cannot be launched; empty if it can. The legality rules foresee this too, except
-// for what only Halide knows about a tile.
+// Why this kernel cannot be launched; empty if it can. The legality rules refuse such schedules
+// earlier, except where only Halide knows the size of a tile.
 std::string launchRefusal(const KernelReport &kernel, const machine::Limits &limits) {
   const std::string end =
       limits == machine::Limits{} ? "no GPU can run it" : "the chosen GPU cannot run it";
@@ -386,8 +386,8 @@ Result<Compiled> Compilation::run() {
 
 Result<Target> halideTarget(CompileTarget target, int capability) {
   const Target host = Halide::get_host_target();
-  // The reference computes every func at root, and then some pipelines need buffers of more than
-  // 2 GiB.
+  // Host code is also compiled to compute the reference, with every func at root. Then some
+  // pipelines need buffers of more than 2 GiB.
   if (target == CompileTarget::Host)
     return host.with_feature(Target::NoRuntime).with_feature(Target::LargeBuffers);
   Target result(host.os, host.arch, host.bits, {Target::NoRuntime});

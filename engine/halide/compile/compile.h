@@ -30,8 +30,8 @@ struct CompileOptions {
   std::string ptxas, linker, disassembler;
   std::string output;  // the bundle's folder
   std::string scratch; // where the bundle is filled; empty: beside `output`
-  // The checksum of the pipeline file from which this one was made by adding a schedule; empty if
-  // this file has none added. A bundle's outputs are verified against that file.
+  // If the pipeline file is a copy of another one with a schedule added: the checksum of that other
+  // file, against which a bundle's outputs are verified. Else empty.
   std::string algorithmSha256;
   std::string cache; // folder for what bundles share (the runtime); empty: beside `output`
   bool wantLowered = false, wantSass = false;

@@ -57,7 +57,7 @@ public:
   // one.
   void endBlock() { m_amounts.clear(); }
 
-  // Returns the product that ptxas gets wrong at this instruction, if any. It only happens if
+  // Returns the product that ptxas gets wrong at this instruction, if any. This happens only if
   // nothing else uses the product or the shift.
   std::optional<WrongProduct> take(const Instruction &instruction, std::uint32_t line) {
     const auto &[result, first, second] = instruction.operands;

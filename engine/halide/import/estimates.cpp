@@ -287,7 +287,7 @@ Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExten
 
 namespace {
 
-// Finds unknown variables only where they matter: in the indices of loads.
+// Finds unknown variables in the indices of loads. In the rest of a value, they do no harm.
 class FindUnknownIndex : public ir::IRVisitor {
 public:
   const ir::Variable *found = nullptr;

@@ -36,9 +36,9 @@ struct Estimates {
   std::vector<std::vector<pipeline::Estimate>> outputs; // in the order of Graph::outputs
 };
 
-// Estimates from the file and the sidecar, overridden by the user. If both have one, the sidecar's
-// counts for an input and the file's for an output. An output without an estimate is an error; an
-// input without one is not an error yet.
+// Collects the estimates of the file and the sidecar; those of the user override them. If file and
+// sidecar both have an estimate, that of the sidecar is used for an input, and that of the file for
+// an output. An output without an estimate is an error; an input without one is not an error yet.
 Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidecar> &sidecar,
                                    const std::vector<EstimateOverride> &overrides);
 

@@ -17,8 +17,8 @@ using pipeline::Precision;
 
 namespace {
 
-// Copies of the loops whose ranges do not depend on the estimates: a loop whose range depends on
-// the size is unbounded in the copy.
+// Copies of the stage's loops. A loop whose range depends on the estimates is unbounded in the
+// copy.
 std::vector<LoopDim> loopsOfAnySize(const pipeline::Stage &stage) {
   std::vector<LoopDim> loops = stage.loops;
   for (LoopDim &loop : loops)

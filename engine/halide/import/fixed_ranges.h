@@ -6,8 +6,9 @@
 
 namespace tessera::halide {
 
-// Considers the stage's indices that depend on data. Marks those whose range does not follow from
-// an estimate: Halide bounds such an index by two constants, whatever the size.
+// Considers the stage's indices of which only a range is known (Precision::Whole). Sets
+// IndexMap::fixed where this range does not follow from an estimate: Halide then bounds the index
+// by two constants, whatever the size.
 void markFixedRanges(pipeline::Stage &stage, const Graph &rawGraph, const StageSource &raw);
 
 } // namespace tessera::halide

@@ -23,8 +23,8 @@ namespace ir = Halide::Internal;
 constexpr std::int64_t kMostValues = 64; // longer loops are left out: they are not unrolled
 constexpr std::int64_t kLookedAt = 16;   // number of values examined, spread evenly
 
-// Collects the loops that alone decide the condition of a select or of a similar choice, one bit
-// each.
+// Collects each loop that is the only one to decide the condition of a select or of a similar
+// choice, one bit per loop.
 class FindChoices : public ir::IRVisitor {
 public:
   explicit FindChoices(IndexEvaluator &evaluator) : m_evaluator(evaluator) {}

@@ -162,8 +162,8 @@ IndexMap divideScaled(Atom atom, Interval k, std::int64_t c) {
   atom.offset = plus(atom.offset, times(k, d));
   atom.divisor = d * c;
   if (clamp != kEverything) {
-    // To keep the atom, its clamp would have to be widened by what the relaxation may add on either
-    // side. Instead the map becomes the range of all clamped values.
+    // The offset has become an interval, so a clamp of the atom would have to be wider by
+    // the width of that interval. Instead the map becomes the range of all clamped values.
     const Interval wide = floorDivide(plus(times(clamp, s), k), c);
     IndexMap whole = interval(wide, Precision::Whole, "clamp of a scaled index");
     return whole;
@@ -241,7 +241,7 @@ IndexMap divide(const IndexMap &sum, std::int64_t c) {
   if (c == 1) return sum;
   IndexMap a = sum;
   mergePlain(a);
-  IndexMap whole;         // atoms divisible by c move out of the fraction
+  IndexMap whole;         // atoms whose scale c divides leave the fraction
   std::vector<Atom> rest; // atoms that stay in the fraction
   for (Atom atom : a.atoms) {
     if (!plain(atom) && atom.scale % c == 0) {
@@ -293,7 +293,8 @@ namespace {
 
 enum class Side { Upper, Lower };
 
-// Clamps a lone atom of scale 1 (Side::Upper: min(·, limit)). Scale -1 swaps the sides.
+// Clamps the map's only atom, whose scale is 1 or -1 (Side::Upper: min(·, limit)). Scale -1 swaps
+// the sides.
 IndexMap clampAtom(IndexMap a, std::int64_t limit, Side side) {
   Atom &atom = a.atoms.front();
   // A plain atom takes the constants into itself, so that its clamp is exact for a stencil.
@@ -326,10 +327,10 @@ bool isStepOf(const Atom &atom, const Atom &main) {
          atom.terms == main.terms;
 }
 
-// min(s·A + k, L) for s > 1, where L may lie between two values of s·A + k: A is clamped to the
-// last value that keeps s·A + k <= L, and beyond it a step adds the difference to L. Side::Lower
-// does the same for max(), from the other side. `k` is the constant that applies where the limit
-// acts.
+// min(s·A + k, L) for L = `value` and s > 1, where L may lie between two values of s·A + k: A is
+// clamped to the last value that keeps s·A + k <= L, and beyond that value a step function adds the
+// difference to L. Side::Lower does the same for max(), from the other side. `k` is the constant
+// that applies where the limit acts.
 IndexMap limitScaled(IndexMap a, std::int64_t k, std::int64_t value, Side side) {
   Atom &main = a.atoms.front();
   const std::int64_t s = main.scale, d = main.divisor;

@@ -297,8 +297,8 @@ Maps IndexEvaluator::visitCast(const ir::Cast &cast, const Expr &e) {
   // A cast from 64 to 32 bits keeps the value: an overflow of an index is undefined in Halide.
   if (isIndexType(to) && isIndexType(from)) return visit(cast.value);
   if (!isIndexType(to) || from.is_float() || !from.is_scalar()) return unknown(e, reasonFor(e));
-  // Narrow arithmetic may wrap, which a map cannot express. A narrow cast is followed only if its
-  // operand is of a wide index type.
+  // Narrow arithmetic may wrap, which a map cannot express. So only a cast of a wide index to a
+  // narrow type and back is followed, and only if every value of the index fits the narrow type.
   if (const auto *inner = cast.value.as<ir::Cast>(); inner && isIndexType(inner->value.type())) {
     const pipeline::Interval range = knownRange(inner->value);
     const bool fits = range.bounded() && inner->type.can_represent(range.min) &&

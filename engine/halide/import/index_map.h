@@ -64,7 +64,8 @@ private:
 };
 
 // Whether an index consists only of loops and constants with + and -, multiplication and division
-// by constants, min, max and casts. Nearly all accesses with such indices must be exact.
+// by constants, min, max and casts. A test requires that nearly all accesses with such indices are
+// exact.
 bool isAffine(const Halide::Expr &index);
 
 // The constant ends of a Halide interval; infinite where an end is not constant.

@@ -23,7 +23,7 @@ bool isLoad(const Call *call) {
 constexpr std::uint32_t kAnyLoop = UINT32_MAX;
 
 // Finds the loops that an expression depends on, one bit each. A name that was passed to know()
-// depends on the loops of the expression that was passed with it.
+// depends on the loops that were passed with it.
 class LoopsOf {
 public:
   explicit LoopsOf(const std::vector<pipeline::LoopDim> &loops) {

@@ -12,8 +12,8 @@
 
 namespace tessera::halide {
 
-// Halide's own answer to what one stage needs of each func and input, by name, when its loops run
-// over `ranges`. An end is infinite where Halide's box has no constant end.
+// The box that one stage needs of each func and input, by name, when its loops run over `ranges`.
+// Halide computes these boxes. An end is infinite where Halide's box has no constant end.
 std::map<std::string, pipeline::Box> requiredBoxes(const StageSource &stage,
                                                    const std::vector<pipeline::LoopDim> &loops,
                                                    std::span<const pipeline::Interval> ranges,
@@ -32,8 +32,8 @@ struct Regions {
 };
 
 // Computes regions from the outputs backward, as Halide's bounds inference does. A stage runs over
-// what consumers and later stages of its func need; the earlier stages also cover what an update
-// reads and writes.
+// the region that consumers and later stages of its func need. An update adds the region of
+// its own func that it reads and writes to what the stages before it must cover.
 Result<Regions> computeRegions(const Graph &graph,
                                const std::vector<std::vector<pipeline::Estimate>> &outputs);
 

@@ -17,8 +17,8 @@ using pipeline::IndexMap;
 using pipeline::Producer;
 namespace ir = Halide::Internal;
 
-// A load whose indices have several maps each stands for all combinations of them. Above this
-// number of combinations, the index counts as unknown instead.
+// If several indices of a load have more than one map, the load stands for all combinations of
+// these maps. An index that raises their number above this limit counts as unknown instead.
 constexpr std::size_t kMaxAccessesPerLoad = 16;
 
 IndexMap wholeMap(const char *reason) {

@@ -53,7 +53,7 @@ roundedElements(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
   std::vector<report::RoundedElements> rounded(outputs.buffers.size());
   for (const Way way : kWays) {
     const Halide::Target target = referenceTarget(way.fused);
-    pipeline.compile_jit(target); // in the default mode, because it folds constants
+    pipeline.compile_jit(target); // in the default mode: compiling folds constants
     const auto other = [&] {
       const RoundingMode here(way.mode); // for code outside parallel loops
       const RoundedTasks tasks(pipeline, way.mode);

@@ -16,8 +16,8 @@ namespace tessera::halide {
 // least 128"), so each size is about twice as wide as the previous size; the last is the estimated
 // size.
 inline constexpr int kSizeSteps = 5;
-// The narrowest size, below all that are used to verify. It is for runs under a sanitizer, which
-// take a thousand times as long.
+// The step of the narrowest size. Verification starts at step 0, which is wider. The narrower sizes
+// are for runs under a sanitizer, which take a thousand times as long.
 inline constexpr int kNarrowestStep = -2;
 
 // The first step, not before `from`, whose outputs are wider along each dimension than the tiles

@@ -30,7 +30,7 @@ struct VerifyOptions {
 };
 
 struct VerifyResult {
-  Outcome outcome = Outcome::Ok; // also Ok if the outputs differ: the report tells
+  Outcome outcome = Outcome::Ok; // also Ok if the outputs differ; `report` shows that
   report::VerifyReport report;
   Error error;
 };

@@ -59,7 +59,7 @@ job::WorkerHandler contained(Handler handler) {
     try {
       Halide::Internal::run_with_large_stack([&] { reply = handler(request); });
     } catch (const Halide::Error &e) {
-      // Halide reports with this text that there was no memory for the large stack itself.
+      // If there is no memory for the large stack itself, Halide's text says "mprotect failed".
       const std::string text = textOf(e);
       const bool noStack = text.find("mprotect failed") != std::string::npos;
       reply = noStack ? outOfMemory(request)

@@ -28,7 +28,7 @@ namespace tessera::halide {
 //              small = false, driver_optimizes = true, tolerance?: for floats,
 //              inputs?: [{name, file}…], outputs?: folder}
 //              → as report::toJson(VerifyReport), even if the outputs differ. A schedule that
-//              does not run is a launch error.
+//              does not run is a launch error, or a device memory error.
 //
 // No exception of Halide leaves a handler.
 job::WorkerHandlers workerHandlers();

@@ -30,7 +30,7 @@ using pipeline::StageId;
 
 namespace {
 
-// Bytes of the arena for a two-dimensional stage in a group. The arena grows for larger stages.
+// Bytes of the arena that one two-dimensional stage takes. The arena grows for larger stages.
 constexpr std::size_t kBytesPerStage = 896;
 
 // The func at the root of the kernel that a func is computed in.
@@ -43,7 +43,7 @@ FuncId kernelOf(const Schedule &schedule, FuncId func) {
 
 } // namespace
 
-// Computes the bounds from the outputs to the inputs, so all readers of a func are known before it.
+// Computes the bounds from the outputs to the inputs: the readers of a func come before the func.
 class Bounds::Builder {
 public:
   Builder(Bounds &bounds, const Schedule &schedule)

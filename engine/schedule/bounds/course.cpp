@@ -11,7 +11,8 @@ namespace tessera::schedule {
 namespace {
 
 // Values of Course::rounded without this bit are the product of the divisors, since to Halide
-// (x/2)/2 is x/4. Once a multiplication follows a division, the value is a hash with this bit set.
+// (x/2)/2 is x/4. After a multiplication that follows a division, and for large products, the value
+// is a hash with this bit set.
 constexpr std::uint32_t kOther = 1U << 31;
 constexpr std::uint64_t kLargestDivisor = 1U << 16;
 

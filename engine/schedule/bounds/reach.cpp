@@ -17,7 +17,7 @@ using pipeline::Precision;
 namespace {
 
 // How far a quotient moves at most while its dividend moves by `steps`. With `isSteady`, the
-// dividend always begins at the same remainder, that of `first`; otherwise it may begin at any.
+// dividend always begins at the remainder that `first` has; otherwise at any remainder.
 std::int64_t divided(std::int64_t steps, std::int64_t divisor, std::int64_t first, bool isSteady) {
   if (divisor == 1) return steps;
   const std::int64_t rest =

@@ -31,8 +31,8 @@ Tail outerTail(const Stage &stage, const LoopNest &nest, std::uint16_t dim) {
                    stage.loops[dim].kind == LoopDim::Kind::Reduction);
 }
 
-// The outermost part of a dimension whose index is not fixed in one iteration of the loop at
-// `place`.
+// The outermost of those parts of a dimension whose index is not fixed in one iteration of the loop
+// at `place`; the number of parts if all are fixed.
 std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t place) {
   std::uint16_t part = 0;
   while (part < nest.axes[dim].parts() && isFixed(nest, {dim, part}, place))
@@ -89,8 +89,8 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
   for (std::uint16_t d = 0; d < ranges.loops.size(); ++d) {
     const Axis &axis = nest.axes[d];
     const std::uint16_t part = firstMoving(nest, d, place);
-    // If the index is a remainder of a fused loop, and a guard tests it, too, Halide assumes the
-    // whole range.
+    // If the index is a remainder of a fused loop's index, and the axis is split, Halide assumes
+    // the whole range. For other indices it knows nothing.
     if (isPartlyFixed(nest, {d, part}, place))
       ranges.extents[d] =
           whole[d] == Extent::Whole && !axis.splits.empty() && isRemainder(nest, {d, part})

@@ -10,8 +10,8 @@ namespace tessera::schedule {
 
 namespace {
 
-// The most axes of a nest, and the most splits of an axis. Useful nests have far fewer. The limit
-// keeps hostile directives cheap.
+// The largest number of axes of a nest, and of splits of an axis. Useful nests have far fewer. The
+// limit keeps hostile directives cheap.
 constexpr std::size_t kMostAxes = 64;
 constexpr std::int64_t kLargestFactor = INT32_MAX; // largest extent of Halide's loops
 

@@ -167,8 +167,8 @@ private:
   }
 
   // Removes all other decisions about inlined funcs: Halide ignores them, and lower() could not
-  // express them. If another func is placed at a loop of an inlined func, its loops stay, for the
-  // rule that refuses such places.
+  // express them. If another func is placed at a loop of an inlined func, the inlined func keeps
+  // its loops, for the rule that refuses such places.
   void forgetInlined() {
     std::set<FuncId> named;
     const auto note = [&](const std::optional<Place> &place) {
@@ -329,8 +329,8 @@ private:
 
   Status reorderStorage(FuncId id, FuncPlan &plan, const std::vector<std::string> &names) {
     const std::vector<std::string> &args = m_pipeline.func(id).args;
-    // As in Halide, the listed dimensions keep the set of places that they occupy now, and are put
-    // into these places in the new order.
+    // The listed dimensions keep the set of places that they have among the func's arguments, and
+    // are put into these places in the new order, as in Halide.
     std::vector<std::uint16_t> order, dims, places;
     for (std::uint16_t d = 0; d < args.size(); ++d)
       order.push_back(d);

@@ -15,8 +15,8 @@ using pipeline::Stage;
 
 namespace {
 
-// The most operations of a func that is inlined, with everything that is inlined into it. Inlining
-// makes the expressions of readers larger, and Halide takes longer for larger expressions.
+// The largest number of operations of an inlined func and of everything that is inlined into it.
+// Inlining makes the expressions of readers larger, and Halide takes longer for larger expressions.
 constexpr std::uint32_t kMostOperations = 48;
 
 std::uint32_t operations(const Stage &stage) {

@@ -34,9 +34,9 @@ Applied applied(const Schedule &schedule, const Edit &edit, Origin origin, Known
 // random walk over them reaches every combination of these decisions.
 std::vector<Edit> proposals(const Schedule &schedule, pipeline::StageId stage);
 
-// The edits that give a part of a loop this many iterations: each part but the outermost of each
-// axis, or a new part inside of it. Also those that would change nothing, so that a caller can say
-// so. Empty for an inlined stage, and for a size below 1 or above kMostIterations.
+// The edits that give one part of an axis `size` iterations: each part except the outermost of each
+// axis, or a new innermost part. They include edits that would change nothing, so that a caller can
+// say so. Empty for an inlined stage, and for a size below 1 or above kMostIterations.
 inline constexpr std::int64_t kMostIterations = 1'000'000;
 std::vector<Edit> resizings(const Schedule &schedule, pipeline::StageId stage, std::int64_t size);
 

@@ -16,7 +16,7 @@ using pipeline::StageId;
 
 namespace {
 
-// Splits unrolled and vectorised loops in a kernel for which Halide would find no constant length.
+// In kernels, splits unrolled and vectorised loops for which Halide would find no constant length.
 // The inner loop gets the length under the estimates, behind a guard. Loops over a whole image are
 // left as they are.
 class Lengths {
@@ -115,10 +115,11 @@ private:
   KnownLegality &m_legality;
 };
 
-// Changes the layout of funcs that are stored per thread: a dimension of length 1 becomes the
-// innermost one and is padded, so that Halide accesses vectors element by element. The order of the
-// dimensions does not affect the speed of a thread's frame. With any other innermost dimension,
-// LLVM would join neighbours that are read together, and assume the same wrong alignment.
+// Changes the layout of funcs that are stored in a frame, the local memory of one thread. A
+// dimension of length 1 becomes the innermost one and is padded, so that Halide accesses vectors
+// element by element. The order of the dimensions does not affect the speed of a frame. With any
+// other innermost dimension, LLVM would join neighbours that are read together into vectors, and
+// assume an alignment that the frame does not have.
 class Frames {
 public:
   Frames(Schedule &schedule, KnownLegality &legality)

@@ -33,7 +33,8 @@ LoopNest resized(LoopNest nest, LoopRef part, std::int64_t size) {
 LoopNest withPart(LoopNest nest, LoopRef at, std::int64_t size, LoopKind kind, std::size_t place) {
   movePartsFrom(nest, at, 1);
   std::vector<Split> &splits = nest.axes[at.axis].splits;
-  // The new part and those inside of it are cut off where the ones inside were.
+  // The parts inside of the new part keep their sizes: the split between them and the new part gets
+  // the factor of the old split around them.
   const std::int64_t inside = at.part > 0 && at.part <= splits.size()
                                   ? splits[at.part - 1U].factor
                                   : nest.axes[at.axis].inside(at.part);

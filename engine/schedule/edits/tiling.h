@@ -28,8 +28,8 @@ struct DimTiling {
 
 // The usual nest of a GPU stage, from the outside in: blocks, serial loops in a block, threads,
 // serial loops in a thread, the reduction, unrolled copies, vectors. In each group, the first
-// dimension is innermost. `depth` says where the stage is computed. Blocks of more than three
-// dimensions are fused.
+// dimension is innermost. `depth` says where the stage is computed. If there are more
+// than three block loops, some are fused.
 LoopNest tiledNest(const pipeline::Stage &stage, std::span<const DimTiling> tilings, Depth depth);
 
 // A first tiling for a stage at `depth`: a kernel with at most 256 threads in a block, a stage that

@@ -10,7 +10,7 @@ enum class Cut : std::uint8_t {
   Nothing,
   // A guard at the end of the axis, because the tile size does not divide the estimated extent.
   AtTheEnd,
-  Anywhere, // a boundary condition
+  Anywhere, // a boundary condition, a division, or an index that Halide cannot bound
 };
 
 // What cuts the tiles along an axis of a stage.

@@ -11,9 +11,9 @@
 namespace tessera::schedule {
 
 // Whether a loop of one func determines where an input is read. Reads count in the func itself, in
-// funcs inlined into it, and in funcs computed anywhere in its loops. Reads of other funcs do not
-// count, because their elements exist or are never used, except where the algorithm bounds such a
-// func.
+// funcs inlined into it, and in funcs computed anywhere in its loops. Reads from other funcs do not
+// count, because the elements that are read exist or are never used. A func that the algorithm
+// bounds is the exception.
 class InputReads {
 public:
   InputReads(const RuleContext &context, pipeline::FuncId of)
@@ -21,8 +21,8 @@ public:
 
   // `loop` belongs to one of the stages of the func.
   bool along(pipeline::StageId stage, std::uint32_t loop) { return readsInside(stage, loop); }
-  // Like along(), for a func that is computed around `loop` in the stage, for all its iterations at
-  // once.
+  // Like along(), for the reads of funcs that are computed in the stage outside of `loop`, once for
+  // all iterations of `loop`.
   bool ahead(pipeline::StageId stage, std::uint32_t loop);
 
 private:

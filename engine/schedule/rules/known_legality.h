@@ -30,7 +30,7 @@ private:
 
   const machine::Limits m_limits;
   std::optional<FollowedBounds> m_bounds;  // of the last schedule that could be measured
-  std::vector<pipeline::FuncId> m_refused; // the funcs checked in it, if it is illegal
+  std::vector<pipeline::FuncId> m_refused; // the funcs checked last, if the schedule was illegal
 };
 
 } // namespace tessera::schedule

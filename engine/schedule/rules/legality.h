@@ -20,9 +20,9 @@ enum class Rule : std::uint8_t {
   InlineIsPure,       // only pure definitions are inlined
   PlaceExists,        // a place names a loop of a func that is computed later
   PlaceEncloses,      // all readers of a func are inside of its compute place
-  PlaceBetweenBlocks, // a place is inside of all block loops, or of none
+  PlaceBetweenBlocks, // a place is not between two block loops, or two thread loops
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
-  BoundedInKernel,    // a kernel computes a func that the algorithm bounds as a whole
+  BoundedInKernel,    // a func that the algorithm bounds is computed whole in a kernel
   StoreApart,         // a func is stored where it is computed
   HostLoopInKernel,
   BlocksInKernel, // a kernel starts no other kernel
@@ -34,11 +34,11 @@ enum class Rule : std::uint8_t {
   ThreadDimensions,
   ThreadsPerBlock,
   GridLimit,
-  ConstantExtent, // unrolled and vectorised loops and storage on the chip have constant sizes
+  ConstantExtent, // unrolled and vectorised loops and storage per thread have constant sizes
   UnrollSize,
   VectorWidth,
-  VectorTail,   // no guard cuts a vector
-  StorageDepth, // shared memory belongs to a block, registers to a thread
+  VectorTail,   // no guard cuts a vector, in OpenCL
+  StorageDepth, // the kind of memory exists at the place where a func is stored
   SharedMemory,
   SharedReuse,
   LocalMemory,
@@ -72,7 +72,7 @@ std::vector<Violation> checkWithin(const Schedule &schedule, const machine::Limi
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine);
 bool isLegal(const Schedule &schedule, const machine::Machine &machine);
 // Whether everything that a schedule names exists, so that the schedule can be measured. check()
-// tests this first.
+// tests this before it measures.
 bool isSound(const Schedule &schedule);
 
 } // namespace tessera::schedule

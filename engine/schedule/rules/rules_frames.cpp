@@ -3,19 +3,19 @@
 //
 // Halide 21 makes one access of 16 bytes for 4 contiguous elements of 4 bytes, where it knows that
 // their index is a multiple of 4 (`Do aligned 4-wide 32-bit loads as a single i128 load` in
-// CodeGen_PTX_Dev). It takes all other vectors in pieces of at most 8 bytes. It does so in a
-// thread's frame, too, as if the frame and each func in it began at a multiple of 16. lower() pads
-// the funcs (kept_storage.h). But the frame itself only begins at a multiple of 8: PTX says
-// `.local .align 4`, and registers that ptxas spills into it often shift it by 8. Then the address
-// is misaligned. It may even be a wrong address, because LLVM adds offsets with `or` where it
-// assumes alignment. In addition, the code that CUDA links in for a large argument of a sine has a
-// table of 28 bytes in the same frame, before the funcs. There, pieces of 8 bytes are misaligned,
-// too.
+// CodeGen_PTX_Dev). It takes all other vectors in pieces of at most 8 bytes. It makes accesses of
+// 16 bytes even in a thread's frame (the thread's local memory), as if the frame and each func in
+// it began at a multiple of 16. lower() pads the funcs (kept_storage.h). But the frame itself only
+// begins at a multiple of 8: PTX says `.local .align 4`, and registers that ptxas spills into it
+// often shift it by 8. Then the address is misaligned. It may even be a wrong address, because LLVM
+// adds offsets with `or` where it assumes alignment. In addition, the code that CUDA links in for a
+// large argument of a sine has a table of 28 bytes in the same frame, before the funcs. There,
+// pieces of 8 bytes are misaligned, too.
 //
 // Only what remains in memory after compilation is at risk. A func whose indices are all constants,
-// because every loop over it is unrolled or vectorised, ends up in registers. It remains in memory
-// even without a loop if an index depends on where the tile begins: x / 2 - min / 2, or 3 - min
-// beside x - min.
+// because every loop over it is unrolled or vectorised, ends up in registers. A func remains in
+// memory even without a loop if an index depends on where the tile begins: x / 2 - min / 2, or 3 -
+// min beside x - min.
 #include "engine/schedule/rules/rules_frames.h"
 
 #include "engine/schedule/rules/kept_vectors.h"
@@ -243,7 +243,7 @@ private:
     return stages;
   }
 
-  // Whether the place at which a stage accesses the func depends on a loop that remains after
+  // Whether the index at which a stage accesses the func depends on a loop that remains after
   // compilation.
   bool isLoopedOver(StageId stage, FuncId id) const {
     const Place &store = m_context.schedule.plan(id).storePlace();
@@ -265,9 +265,9 @@ private:
     }
   }
 
-  // Whether the place at which a stage reads a func depends on where the func's tile begins. It
-  // does along a dimension with more than one stored element, if an index has a division or a
-  // boundary, or if two reads do not keep their distance.
+  // Whether the position in memory from which a stage reads a func depends on where the func's tile
+  // begins. It does if a dimension with more than one stored element is read at an index with a
+  // division or a boundary, or at two indices that do not keep their distance.
   bool isReadAnywhere(StageId stage, FuncId id) const {
     std::vector<const IndexMap *> first(m_bounds.of(id).stored.size());
     for (const StageId reader : evaluatedBy(m_context.schedule, stage))
@@ -295,7 +295,7 @@ private:
     });
   }
 
-  // Whether the place at which a stage writes or reads a func depends on a loop. True if it
+  // Whether the index at which a stage writes or reads a func depends on a loop. True if it
   // reads the func only through inlined funcs, since any loop may matter then.
   bool isIndex(StageId id, LoopRef ref, FuncId accessed) const {
     const std::vector<std::uint16_t> dims = dimsOf(m_context.schedule.plan(id).nest, ref);

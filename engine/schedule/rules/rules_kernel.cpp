@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 3;
 
 using Threads = std::array<std::int64_t, kDims>;
-// One kernel launch: in each dimension, the most threads that one of its stages needs; the blocks;
-// and the bytes that are stored per block and per thread.
+// One kernel launch: in each dimension, the number of threads of the stage that needs the most; the
+// number of blocks; and the bytes that are stored per block and per thread.
 struct Kernel {
   Threads threads{1, 1, 1};
   std::int64_t blocks = 1;
@@ -219,9 +219,9 @@ private:
     if (threads > kDims) refuseCount(id, Rule::ThreadDimensions, "thread", threads);
   }
 
-  // The number of threads that Halide assumes for a thread loop. A launch has as many threads as
-  // the largest block may need. If Halide knows nothing about a tile, it takes the number for the
-  // whole func.
+  // The number of threads that Halide assumes for a thread loop; 1 if it assumes no more than were
+  // measured. A launch has as many threads as the largest block may need. If Halide knows nothing
+  // about a tile, it takes the number for the whole func.
   std::int64_t most(StageId id, std::size_t loop) const {
     const pipeline::Stage &stage = m_context.pipeline.stage(id);
     const LoopNest &nest = m_context.schedule.plan(id).nest;

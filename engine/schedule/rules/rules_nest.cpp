@@ -29,7 +29,7 @@ constexpr std::int64_t kMostUnrolled = 4096;
 // The largest number of lanes of a vector: kWidestType for OpenCL, whose widest type has 16
 // elements, and kWidestVector for CUDA, whose code splits vectors into pieces.
 constexpr std::int64_t kWidestType = 16, kWidestVector = 256;
-constexpr std::int64_t kPieceBytes = 8; // of a masked vector; see leavesOneElement()
+constexpr std::int64_t kPieceBytes = 8; // of a piece of a masked vector; see leavesOneElement()
 
 class NestRules {
 public:
@@ -128,8 +128,8 @@ private:
 
   // Whether the number of iterations of an outermost part depends on a loop around the stage,
   // inside of the kernel. For instance, Halide computes it as 2 - y_outer for the last tile. With a
-  // tail that shifts inwards, this holds even for one iteration: only a guard, which may leave less
-  // than a whole tile, tells Halide that there is one.
+  // tail that shifts inwards, this holds even for one iteration: a guard, which may leave less than
+  // a whole tile, would tell Halide that there is one.
   bool isCutInKernel(LoopRef ref) const {
     const std::vector<Split> &splits = m_nest.axes[ref.axis].splits;
     if (splits.empty()) return false;
@@ -240,8 +240,9 @@ private:
     return m_context.pipeline.func(func).types;
   }
 
-  // How many contiguous elements a vector accesses. Its index moves by one from lane to lane, in
-  // either direction, or by one from pair to pair of lanes, as x / 2 does.
+  // How many contiguous elements a vector accesses; 0 if its elements are not contiguous. They are
+  // if the index moves by one from lane to lane, in either direction, or from one group of lanes to
+  // the next: with x / 2, from pair to pair.
   std::int64_t neighboursOf(LoopRef ref, std::int64_t width, const IndexMap &map) const {
     const Axis &axis = m_nest.axes[ref.axis];
     if (!axis.fused.empty() || isAnywhere(map)) return width;

@@ -73,8 +73,8 @@ private:
   int m_next = 0;
 };
 
-// Whether Halide drops the last copies of an unrolled loop that a guard cuts. It drops them if it
-// sees that they never run.
+// Whether Halide drops the last copy of each unrolled loop that a guard cuts. It drops a copy if it
+// sees that the copy never runs.
 enum class LastCopies : std::uint8_t { Kept, Dropped };
 
 // A kernel from its first statement to its last. A statement is what Halide counts as one: what the

@@ -20,8 +20,8 @@ public:
 
   std::int64_t bytes() const { return m_bytes; }
   // Whether two funcs share memory. Where a guard cuts an unrolled loop, Halide may see that the
-  // last copies never run, and drop them; the use of other funcs then ends earlier. The answer
-  // covers both cases, with and without these copies.
+  // last copy never runs, and drop it; the use of other funcs then ends earlier. The answer covers
+  // both cases, with and without this copy.
   bool overlap(pipeline::FuncId a, pipeline::FuncId b) const;
 
 private:

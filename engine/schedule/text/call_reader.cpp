@@ -12,10 +12,11 @@ namespace {
 using Problem = CallReader::Problem;
 using List = CallValue::List;
 
-// Limits the length of invented names, since wrappers of wrappers would get ever longer names.
+// Limits each part of an invented name, in bytes, since wrappers of wrappers would get ever longer
+// names.
 constexpr std::size_t kLongestStem = 80;
 
-// How each call may be written, for error messages. The table has every known call.
+// How each call may be written, for error messages. The table has every known call but update().
 struct Usage {
   std::string_view call, text;
 };

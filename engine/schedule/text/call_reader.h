@@ -60,7 +60,7 @@ private:
   // Returns a different name at each call for the same owner and stem.
   std::string invented(const std::string &owner, const std::string &stem, const Names &taken);
 
-  Names m_taken; // names of loops that are taken
+  Names m_taken; // names that no invented loop may get
   // The last number that was appended to a name, by owner and stem.
   std::map<std::pair<std::string, std::string>, int> m_numbers;
   Names m_computed; // funcs that are computed somewhere, not inlined

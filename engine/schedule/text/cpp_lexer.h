@@ -29,7 +29,7 @@ struct Token {
 };
 
 struct Comment {
-  std::string_view text; // without "//" and what follows the line
+  std::string_view text; // without "//" and the end of the line
   std::uint32_t line = 1;
 };
 

@@ -21,8 +21,8 @@ struct WrittenSchedule {
 };
 
 // The C++ header in the shape of Halide's autoschedulers (`apply_schedule_NAME`), which compiles as
-// it is. cpp_parser.h reads it back. Fails only where a directive does not fit its signature
-// (problemWith), or uses a func before it is made.
+// it is. cpp_parser.h reads it back. Fails only where Handles::of() fails: a directive does not
+// fit its signature, a func is used before it is made, or a name is too long.
 Result<std::string> cppText(const TextHeader &header, std::span<const Directive> directives);
 
 // The largest number of directives in a text, so that a short text cannot become a schedule of

@@ -32,7 +32,7 @@ enum class DecisionColumn : std::uint8_t {
   Store,     // place of storage or allocation, if further out than computation
   Memory,    // shared
   Tile,      // x 32×4 · y 8: iterations of all parts of each axis except the outermost
-  Loops,     // from the outside in: block y x · thread y x · serial
+  Loops,     // from the outside in: block y x · thread y x · serial c
   Unroll,    // x 4
   Vector,    // x 2
   Tails,     // guard_with_if, or x auto · y guard_with_if where they differ

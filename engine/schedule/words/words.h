@@ -24,15 +24,15 @@ enum class Tail : std::uint8_t {
   RoundUpAndBlend,
 };
 
-// Where the values of a func are stored. Auto leaves it to Halide: global memory on the host,
-// shared memory in a block, registers in a thread.
+// Where the values of a func are stored. Auto leaves the choice to Halide, which takes global
+// memory outside of kernels, shared memory in a block, and registers in a thread.
 enum class Storage : std::uint8_t { Auto, Global, Shared, Registers, Stack };
 
 // Who made a decision.
 enum class Origin : std::uint8_t { Search, User, Imported };
 
 // The project's own names, in JSON and in tables: "block", "guard_with_if", "shared", "user". Tails
-// also have Halide's names, in C++ and Python.
+// and storages also have Halide's names, in C++ and Python.
 std::string_view name(LoopKind kind);
 std::string_view name(Tail tail);
 std::string_view name(Storage storage);

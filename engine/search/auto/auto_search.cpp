@@ -129,7 +129,7 @@ bool AutoSearch::beginStagedSum() {
   return true;
 }
 
-// Returns false if no other layout is better.
+// Returns false if no other layout is better, or if no evaluations are left.
 bool AutoSearch::beginLayouts() {
   m_phase = Phase::Layouts;
   Laid laid = withLayouts(m_best.schedule, m_problem.machine);

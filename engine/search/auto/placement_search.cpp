@@ -24,8 +24,8 @@ using schedule::Schedule;
 
 namespace {
 
-// How many of the best changes are tried before giving up. Legality is checked last, because it
-// takes longer than a prediction.
+// How many of the best changes are tried before giving up, for each value of Tile::longWhole and
+// Tile::turns. Legality is checked last, because it takes longer than a prediction.
 constexpr std::size_t kTried = 6;
 constexpr std::size_t kTriedAroundFrozen = 24; // more than kTried, since more changes are refused
 // If there are more than kManyTiles tiles, only promising ones are predicted. With one or two
@@ -504,7 +504,7 @@ bool PlacementSearch::adoptBest(std::vector<Change> changes, double below) {
   return false;
 }
 
-// Whether the compiler can handle the code size of these kernels.
+// Whether the expressions in these kernels are short enough for Halide (kMostOperations).
 bool PlacementSearch::isCompilable(const Schedule &schedule, std::span<const Group> groups) const {
   ExpressionSizes sizes(schedule);
   for (const Group &group : groups)

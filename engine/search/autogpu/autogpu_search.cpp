@@ -60,7 +60,7 @@ double AutoGpuSearch::progress() const {
 // Section 4.1 of the paper, up to the first evaluation of costs.
 void AutoGpuSearch::begin() {
   m_schedule = resetAround(m_kept);
-  // Without kernels, the search ends at once.
+  // If this schedule is illegal, m_kernels stays empty, and the search ends at once.
   if (!schedule::isLegal(m_schedule, m_problem.machine)) return;
   Schedule inlined = withTrivialInlined(m_schedule, m_kept);
   if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);

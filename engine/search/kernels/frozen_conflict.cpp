@@ -48,7 +48,7 @@ public:
     return std::nullopt;
   }
 
-  // A legal schedule in which nothing but the frozen decisions is as wanted.
+  // A legal schedule that takes only the frozen decisions from the wanted schedule.
   std::optional<Schedule> fresh() const {
     Schedule wanted = m_wanted;
     if (!isRegisterCapFrozen(wanted))

@@ -17,7 +17,8 @@ std::optional<schedule::Schedule> legalAround(const schedule::Schedule &wanted,
                                               const machine::Machine &machine);
 
 // A minimal set of frozen decisions that together admit no legal schedule. Usually these are two
-// decisions, or one that is impossible alone. Empty if a legal schedule was found.
+// decisions, or one that is impossible alone. Empty if a legal schedule was found, or if none was
+// found even with nothing frozen.
 std::vector<schedule::DecisionKey> conflictIn(const schedule::Schedule &wanted,
                                               const machine::Machine &machine);
 
@@ -26,12 +27,12 @@ std::string textOf(const schedule::Schedule &schedule, const schedule::DecisionK
 
 // The schedule to start a search from: `wanted` if it is legal or has nothing frozen, else a legal
 // schedule with the same frozen decisions. Fails with an error that names the conflicting
-// decisions.
+// decisions. If conflictIn() is empty, the result is `wanted`, although it is not legal.
 Result<schedule::Schedule> legalStart(const schedule::Schedule &wanted,
                                       const machine::Machine &machine);
 
-// The schedule to start a search from that forgets all but the frozen decisions of `wanted`: the
-// default schedule with these, or, if none like that is found, what legalStart() gives.
+// The start of a search that keeps only the frozen decisions of `wanted`: the default schedule with
+// these decisions. If no such schedule is found, the result of legalStart().
 Result<schedule::Schedule> freshStart(const schedule::Schedule &wanted,
                                       const machine::Machine &machine);
 

@@ -234,8 +234,8 @@ private:
            m_schedule.plan(place.stage).nest.find(place.loop);
   }
 
-  // For a group that keeps its places and loops, though members may have left: whether the func's
-  // place and all its readers are still in the group.
+  // Whether the func's place and all its readers are still in the group. Used if the group keeps
+  // its places and loops, but members may have been removed.
   bool isInside(FuncId func) const {
     return isThere(m_schedule.plan(func).compute) &&
            std::ranges::all_of(schedule::readersOf(m_schedule, func),

@@ -436,7 +436,7 @@ std::array<std::size_t, 3> StageTiler::withThird(const Stage &stage,
   return {dims[0], dims[1], isDeep ? thirdDim(stage, dims) : kNone};
 }
 
-// Whether the stage is divided into strips. Only funcs that copy partial results are.
+// Whether the stage is divided into strips (Tile::strips), as copies of partial results may be.
 bool StageTiler::isStrips(const Stage &stage) const {
   return m_tile.strips && m_pipeline.func(stage.func).stageCount == 1;
 }

@@ -56,8 +56,8 @@ std::size_t longReduction(const pipeline::Stage &stage);
 // The iterations of a reduction that are unrolled for this value of Tile::steps.
 std::int64_t unrolledSteps(const pipeline::LoopDim &reduction, std::int64_t steps);
 
-// The choices for the members of Tile other than sizes. If a choice makes no difference for the
-// group, only the first value is given.
+// The values to try for the parts of a Tile other than sizes. If the values make no difference for
+// the group, only the first one is given.
 std::vector<bool> shortChoices(const pipeline::Pipeline &pipeline, pipeline::FuncId output);
 std::vector<Whole> wholeChoices(const pipeline::Pipeline &pipeline, const pipeline::Stage &stage);
 // Whether all threads of a block compute some member together. Each thread may then have several
@@ -77,8 +77,8 @@ std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &grou
 // The tiles of the other tilesFor(), and also those with strips for partial results.
 std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
                            TileEffort effort);
-// Tiles that differ from `tile` by one step in one member, or in two members in opposite
-// directions.
+// Tiles that differ from `tile` by one step in one of its numbers, or in two of them in opposite
+// directions, or in `turns`.
 std::vector<Tile> tilesNear(const pipeline::Pipeline &pipeline, const Group &group,
                             const Tile &tile);
 

@@ -23,9 +23,10 @@ namespace tessera::search {
 // one with the best corrected cost is tried. The correction is the error of the cost model for
 // similar variants. Variants with few measurements near them are favoured.
 //
-// Schedules with the same funcs in the same kernels share their results. From time to time a func
-// of the fastest schedule is moved to another kernel, or the fastest schedule gets kernels of other
-// schedules in place of its own. The same seed and calls give the same proposals. Not thread-safe.
+// Schedules with the same funcs in the same kernels and the same register cap share their results.
+// From time to time a func of the fastest schedule is moved to another kernel, or the fastest
+// schedule gets another register cap, or kernels of other schedules in place of its own. The same
+// seed and calls give the same proposals. Not thread-safe.
 class KernelTuning {
 public:
   KernelTuning(machine::Machine machine, std::uint64_t seed)
@@ -37,8 +38,9 @@ public:
   // Notes that a proposed schedule does not compile or run.
   void fail(std::uint64_t hash);
 
-  // A schedule that has the fastest known variant of each kernel, except for some kernels, of which
-  // it has untried variants. Its hash is not in `known`. Empty if nothing was learned yet or
+  // Usually a schedule that has the fastest known variant of each kernel, but untried variants of
+  // some kernels. Sometimes one with another register cap, with a func in another kernel, or with
+  // kernels of other schedules. Its hash is not in `known`. Empty if nothing was learned yet or
   // nothing untried is left.
   std::optional<Candidate> next(const std::set<std::uint64_t> &known);
 

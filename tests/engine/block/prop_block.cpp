@@ -88,14 +88,15 @@ bool expectDrawn(const WarpPattern &access) {
     EXPECT_EQ(lane.byte % access.elementBytes, 0);
   const double ofALane = 1 + std::ceil((access.load.access.bytes - element) / cost::kSectorBytes);
   EXPECT_LE(drawn, static_cast<double>(access.lanes.size()) * ofALane);
-  // An average over all beginnings is at most one sector a piece away from one beginning.
+  // The model averages over all start addresses. For a single start address, each piece touches at
+  // most one sector more or less than on average.
   const auto &lanes = access.load.access.lanes;
   const auto pieces = static_cast<double>(lanes[0] * lanes[1] * lanes[2]);
   EXPECT_LE(std::abs(drawn - access.load.sectors), pieces);
   // The threads of one row are one piece, whose sectors the model counts exactly.
   if (access.startsAnywhere || lanes[1] * lanes[2] > 1) return false;
   if (access.load.access.strides[0] < 0) return false; // the model begins at the first lane
-  if (std::fmod(access.load.access.strides[0], element) != 0) return false; // it is an average
+  if (std::fmod(access.load.access.strides[0], element) != 0) return false; // an average stride
   EXPECT_EQ(drawn, access.load.sectors);
   return true;
 }

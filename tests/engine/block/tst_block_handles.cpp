@@ -52,13 +52,13 @@ TEST(BlockHandles, MoreThreadsMakeALargerTile) {
                              handle(handles, HandleKind::Threads, "x"));
   const HandleStop &more = stop(stops, 64);
   ASSERT_TRUE(more.isLegal()) << more.refusal;
-  // Nine rows of threads compute f, which g needs one row more of.
+  // For its eight rows, g needs nine rows of f, so a block has nine rows of threads.
   EXPECT_EQ(more.block->threads.threads, (ThreadPlace{64, 9, 1}));
   EXPECT_EQ(more.block->threads.active, (ThreadPlace{64, 8, 1}));
   EXPECT_EQ(more.block->threads.points(), 1);
   EXPECT_EQ(more.text, "x: 64 threads");
   EXPECT_DOUBLE_EQ(more.seconds, cost::predict(*more.schedule, blur.machine()).seconds);
-  // What it is now is among the sizes, and changes nothing.
+  // The present size is among the stops, and choosing it changes nothing.
   EXPECT_EQ(stop(stops, 32).schedule, blur.schedule());
 }
 
@@ -82,7 +82,7 @@ TEST(BlockHandles, PointsAreUnrolledCopiesInsideOfTheThreads) {
   ASSERT_TRUE(two.isLegal()) << two.refusal;
   EXPECT_EQ(two.block->threads.copies, 2);
   EXPECT_EQ(two.block->threads.tile, (std::vector<std::int64_t>{1, 2}));
-  // The handle of the new schedule has the size, and takes it back.
+  // The handle of the new schedule has the new size, and can lead back to the old one.
   const auto after = handlesOf(*two.schedule, blur.stage("g"));
   EXPECT_EQ(handle(after, HandleKind::Points, "y").value, 2);
   const auto back = stopsOf(*two.schedule, blur.machine(), blur.stage("g"),
@@ -100,7 +100,7 @@ TEST(BlockHandles, VectorsAreInnermost) {
   ASSERT_TRUE(two.isLegal()) << two.refusal;
   EXPECT_EQ(two.block->threads.vector, 2);
   EXPECT_EQ(two.schedule->plan(blur.stage("g")).nest.loops.front().kind, LoopKind::Vectorized);
-  // Points go between the threads and the vector.
+  // The loop over points goes between the threads and the vector.
   const auto after = handlesOf(*two.schedule, blur.stage("g"));
   const auto points = stopsOf(*two.schedule, blur.machine(), blur.stage("g"),
                               handle(after, HandleKind::Points, "x"));

@@ -46,7 +46,7 @@ TEST(GridWaves, TheLastBlockOfASideMayBeAPart) {
 }
 
 TEST(GridWaves, BlocksOfAFusedLoopAreThoseThatAreLaunched) {
-  // 300 iterations in blocks of 32. The cost model counts x and y one by one: 4 · 3.
+  // 300 iterations in blocks of 32 are 10 blocks. The cost model counts 4 along x times 3 along y.
   const GridWaves grid = Blocked("input in 100 3\nfunc f(x y) 100 3 = in(x; y)\noutput f\n",
                                  "f fuse x y a | split a b c 32 guard_with_if | gpu_threads c | "
                                  "gpu_blocks b")

@@ -11,7 +11,7 @@ namespace {
 
 using testing::Blocked;
 
-// The stages K, W and Z of AutoGPU's figure 4: W is a stencil along y, and Z one more.
+// Stages after K, W and Z of AutoGPU's figure 4: K and Z are stencils along y, and W copies K.
 const std::string kStages = "input in 512 520\n"
                             "func k(x y) 512 516 = in(x; y+[0,4])\n"
                             "func w(x y) 512 516 = k(x; y)\n"
@@ -131,8 +131,8 @@ TEST(ThreadBlock, TheLastWarpMayHaveEmptyLanes) {
   EXPECT_EQ(block.emptyLanes(), 24);
 }
 
-// With one block along a dimension, the cost model looks at the middle thread. The picture begins
-// at the first one all the same.
+// With one block along a dimension, the cost model looks at the middle thread. Still, a ThreadBlock
+// begins at the first thread.
 TEST(ThreadBlock, BeginsAtItsFirstThreadInASmallImage) {
   const ThreadBlock block = Blocked("input in 20\nfunc f(x) 20 = in(x)\noutput f\n",
                                     "f split x xo xi 32 guard_with_if | gpu_threads xi | "

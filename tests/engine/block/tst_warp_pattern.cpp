@@ -66,7 +66,7 @@ TEST(WarpPattern, ColumnsOfSharedMemoryMeetInOneBank) {
   const auto banks = load.banks();
   EXPECT_EQ(*std::ranges::max_element(banks), 32);
   EXPECT_EQ(std::ranges::count(banks, 0), 31);
-  // What fills it is stored row by row, a word in each bank.
+  // g is stored row by row, which puts one word into each bank.
   const auto stores = blocked.of("g").accesses;
   const auto filled = stores.back().banks();
   EXPECT_EQ(stores.back().load.passes, 1);

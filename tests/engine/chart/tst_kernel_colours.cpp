@@ -23,12 +23,12 @@ TEST(KernelColours, TheFirstScheduleCountsFromOne) {
   EXPECT_THAT(coloursOf(withColours({{"a", {}}, {"b", {}}, {"c", {}}}, {})), ElementsAre(1, 2, 3));
 }
 
-// The third kernel becomes the second launch, and stays what it was to the eye.
+// The third kernel becomes the second launch, but keeps its colour.
 TEST(KernelColours, AKernelKeepsItsColourWhenAnotherGoes) {
   const Kernels before = withColours({{"a", {}}, {"b", {}}, {"c", {}}}, {});
   const Kernels fused = withColours({{"b", {"a"}}, {"c", {}}}, before);
   EXPECT_THAT(coloursOf(fused), ElementsAre(2, 3));
-  // The kernel that comes back is new: nobody saw it in between.
+  // The kernel that comes back counts as new, because it was not shown in between.
   EXPECT_THAT(coloursOf(withColours({{"a", {}}, {"b", {}}, {"c", {}}}, fused)),
               ElementsAre(1, 2, 3));
 }
@@ -38,7 +38,7 @@ TEST(KernelColours, ANewKernelDoesNotTakeTheColourOfOneThatJustWent) {
   EXPECT_THAT(coloursOf(withColours({{"new", {}}, {"b", {}}}, before)), ElementsAre(3, 2));
 }
 
-// A schedule that is shown has colours by itself, counted from 1.
+// A shown schedule already has colours of its own, counted from 1. They are ignored here.
 TEST(KernelColours, ColoursOfTheirOwnDoNotCount) {
   const Kernels before = withColours({{"a", {}}, {"b", {}}}, {});
   const Kernels alone = withColours({{"new", {}}, {"b", {}}}, {});
@@ -53,7 +53,7 @@ TEST(KernelColours, WithAnotherOwnerTheMostStagesDecide) {
               ElementsAre(2, 1));
 }
 
-// One kernel becomes two: one keeps the colour, and it is the one with the owner.
+// One kernel becomes two. The one with the old owner keeps the colour.
 TEST(KernelColours, OnlyOneKernelInheritsAColour) {
   const Kernels before = withColours({{"a", {"b", "c"}}}, {});
   EXPECT_THAT(coloursOf(withColours({{"b", {"c"}}, {"a", {}}}, before)), ElementsAre(2, 1));

@@ -28,7 +28,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// g has 32 threads along x, and each block a row.
+// A block of f or g has 32 threads along x, in one row.
 Schedule blur() {
   return schedule::testing::scheduled(
       "input in 1026 66\n"
@@ -85,8 +85,8 @@ TEST(TypedChoices, ANewPartOfALoopMayHaveAnyLengthToo) {
               Contains("x_thread: 6 unrolled inside"));
 }
 
-// Whoever types a whole value must not get another one that is faster, nor one in place of what is
-// refused.
+// For a whole value that the user types, no other value is offered, even if the other is faster or
+// the typed one is refused.
 TEST(TypedChoices, AWholeValueMeansItselfAlone) {
   EXPECT_THAT(values(typed(blur(), "g", "thread 12").legal),
               Contains("x_thread: 12 unrolled inside"));

@@ -15,7 +15,7 @@ using schedule::testing::Random;
 
 constexpr std::uint64_t kSeeds = 60;
 
-// Where the tile of a finer level lies at the beginning of another tile.
+// Returns the number of the finer tile with which `tile` begins, for each loop.
 std::vector<std::int64_t> beginningOf(const Tile &tile, const Tile &whole, const Tile &finer) {
   std::vector<std::int64_t> at;
   for (std::size_t l = 0; l < tile.sides.size(); ++l)
@@ -30,8 +30,8 @@ bool isWithin(const Tile &inner, const Tile &outer) {
   return true;
 }
 
-// Compares a level with the block's: what a part of a tile needs, the tile needs. Tiles in the
-// middle of each level lie at different places, so the finer one is moved into the block's.
+// Compares a finer level with the block: a tile needs all that any part of it needs. The tiles in
+// the middle of the two levels lie at different places, so the finer one is moved into the block's.
 int expectWithinBlock(const Footprints &footprints, const KernelFootprint &kernel, Level level) {
   const std::vector<std::int64_t> at =
       beginningOf(kernel.tile(Level::Block), kernel.tile(Level::Grid), kernel.tile(level));
@@ -47,7 +47,7 @@ int expectWithinBlock(const Footprints &footprints, const KernelFootprint &kerne
   return 1;
 }
 
-// What a block needs, the grid needs, unless the tile itself goes beyond the end.
+// The grid needs all that a block needs, unless the block's tile goes beyond the end.
 int expectWithinGrid(const KernelFootprint &kernel) {
   if (!isWithin(kernel.tile(Level::Block), kernel.tile(Level::Grid))) return 0;
   for (const Entry &entry : kernel.entries)
@@ -77,7 +77,7 @@ void expectSound(const KernelFootprint &kernel, const Schedule &schedule,
     EXPECT_GT(entry.storedBytes, 0) << entry.name;
     const auto func = static_cast<pipeline::FuncId>(entry.producer.index);
     if (!isOfBlock(schedule, kernel, func)) continue;
-    // What is computed may be longer, where tails of readers go beyond what their own readers need.
+    // A func may be computed on a longer range: tails of its readers may compute more than needed.
     for (std::size_t d = 0; d < entry.dims.size(); ++d)
       EXPECT_GE(bounds.of(func).computed[d].extent(),
                 entry.at(Level::Block).sides[d].range.extent())

@@ -61,7 +61,7 @@ TEST(KernelFootprint, WhatThreadsKeepIsCountedForEachOfThem) {
   EXPECT_EQ(k.at(Level::Warp).bytes, 12 * 32);
   EXPECT_EQ(k.at(Level::Block).bytes, 12 * 512);
   EXPECT_EQ(of.kernel().bytesAt(Level::Block).registers, 12 * 512);
-  ASSERT_TRUE(k.redundancy); // nested, it is computed as often as the pixels of W are
+  ASSERT_TRUE(k.redundancy); // k is computed as often as the pixels of w around it
   EXPECT_NEAR(*k.redundancy, 1. / 3, 1e-9);
 }
 
@@ -71,7 +71,7 @@ TEST(KernelFootprint, EachLevelHasATileOfItsOwn) {
   EXPECT_THAT(of.extents("w", Level::Warp), ElementsAre(32, 5));
   EXPECT_THAT(of.extents("w", Level::Grid), ElementsAre(1536, 2564));
   EXPECT_EQ(of.kernel().tile(Level::Block).count(), 48 * 214);
-  // Of five rows, one is its own; the last four of all rows have nobody else.
+  // A warp reads five rows of w and owns one. The last warp also owns the last four rows.
   EXPECT_NEAR(of.entry("w").at(Level::Warp).shared(), 5. * 2560 / 2564 - 1, 1e-9);
   EXPECT_EQ(of.entry("w").at(Level::Grid).shared(), 0);
   EXPECT_EQ(of.entry("z").at(Level::Block).shared(), 0);
@@ -101,7 +101,7 @@ TEST(KernelFootprint, PyramidsHaveAScaleOfTheirOwn) {
   EXPECT_EQ(of.entry("f").at(Level::Block).sides[0].step, 8);
   EXPECT_EQ(of.entry("f").at(Level::Block).sides[0].before, 0);
   EXPECT_NEAR(*of.entry("f").redundancy, 0, 1e-9);
-  // Four threads side by side need the same element.
+  // 4 × 4 neighbouring threads need the same element.
   EXPECT_NEAR(of.entry("f").at(Level::Thread).shared(), 15, 1e-9);
 
   const std::string down = "input in 2050 2050\n"
@@ -140,7 +140,7 @@ TEST(KernelFootprint, InlinedFuncsHaveABoxAndNoMemory) {
   EXPECT_FALSE(f.memory);
   EXPECT_EQ(f.at(Level::Block).bytes, 0);
   EXPECT_THAT(of.extents("f", Level::Block), ElementsAre(34, 8));
-  ASSERT_TRUE(f.redundancy); // each point evaluates it three times
+  ASSERT_TRUE(f.redundancy); // each point of g evaluates f three times
   EXPECT_NEAR(*f.redundancy, 3. * 1024 * 1024 / (1026. * 1024) - 1, 1e-9);
   EXPECT_THAT(of.extents("in", Level::Thread), ElementsAre(3, 3));
 }
@@ -178,7 +178,7 @@ TEST(KernelFootprint, FuncsOfOtherKernelsAreRead) {
 
 TEST(KernelFootprint, AThreadThatSkipsPointsIsInterleaved) {
   const std::string copy = "input in 1024\nfunc g(x) 1024 = in(x)\noutput g\n";
-  // Four turns inside of 32 threads, which each step over the others.
+  // Each of 32 threads copies four points that are 32 apart. The other threads copy those between.
   const Footprinted of(copy,
                        "g split x xo xr 128 guard_with_if | split xr xt xi 32 guard_with_if | "
                        "reorder xt xi xo | gpu_threads xi | gpu_blocks xo",

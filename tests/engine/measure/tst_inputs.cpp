@@ -103,7 +103,7 @@ TEST_F(InputsTest, AnImageForFloatsIsScaledByWhite) {
   const auto doubles = read(path, kDoubles);
   ASSERT_TRUE(doubles);
   EXPECT_EQ((*doubles)[0].array.data.size(), 6 * sizeof(double));
-  EXPECT_TRUE(read(path, kBytes)); // the type of the file
+  EXPECT_TRUE(read(path, kBytes)); // kBytes has the type of the file
   EXPECT_THAT(refusal(path, kWords), HasSubstr("it holds uint8, but \"in\" takes uint16."));
 }
 

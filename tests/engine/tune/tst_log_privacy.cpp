@@ -96,9 +96,9 @@ TEST_F(LogPrivacyTest, ARealWorkerThatIsKilledIsToldOf) {
     open::PipelineOpener real = opener();
     ASSERT_TRUE(real.open({.path = *path}));
     ASSERT_EQ(::kill(firstWorker(), SIGKILL), 0);
-    // Two worker processes take turns, so one of these requests meets the killed one. It fails if
-    // the process is not quite gone yet; else it starts a new process at once, as do those after a
-    // failure.
+    // Requests go to two worker processes alternately, so one of these requests meets the killed
+    // process. That request fails if the process is not quite gone yet. Otherwise it starts a new
+    // process at once, as a request after a failure does.
     int failed = 0;
     for (int i = 0; i < 3; ++i)
       if (const auto opened = real.open({.path = *path}); !opened) {

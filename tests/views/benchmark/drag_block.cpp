@@ -72,7 +72,7 @@ private:
     const QPointF from = handle.rect().center();
     sendMouse(handle, QEvent::MouseButtonPress, from);
     for (int frame = 0; frame < frames; ++frame) {
-      // To and fro, over sizes that are legal and such that are not.
+      // Moves to and fro over legal and illegal sizes.
       const double away = double(frame % 40 < 20 ? frame % 20 : 20 - frame % 20) * 12;
       const QPointF place =
           from + (handle.handle().blockDim == 0 ? QPointF(away, 0) : QPointF(0, away));

@@ -59,8 +59,8 @@ double printReport(const char *what, Frames frames) {
   return worst;
 }
 
-// Measures changes that repaint the whole view, each until nothing is repainted any more. The time
-// of a change is that of its longest frame, including drafts and bands.
+// Measures changes that repaint the whole view. A change lasts until nothing is repainted any more.
+// Its time is that of its longest frame, including drafts and bands.
 Frames measureChanges(int times, const std::function<void(int)> &step) {
   constexpr int kRestMilliseconds = 220; // longer than the delay of a draft
   Frames all;

@@ -135,10 +135,10 @@ void TestBlockGeometry::theTableHasTheNumbersOfTheAccesses() {
   QCOMPARE(text(0, AccessTableModel::Array), QString("in"));
   QCOMPARE(text(0, AccessTableModel::Sectors), QString("4"));
   QCOMPARE(text(0, AccessTableModel::Efficiency), percentText(1));
-  QCOMPARE(text(0, AccessTableModel::Passes), QString()); // of shared memory alone
+  QCOMPARE(text(0, AccessTableModel::Passes), QString()); // only shared memory has passes
   QCOMPARE(text(1, AccessTableModel::Passes), QString("32"));
   QCOMPARE(text(1, AccessTableModel::Sectors), QString());
-  // As many accesses with other numbers keep their rows, as while a handle is pulled.
+  // If only numbers of the accesses change, the rows stay, for example while a handle is pulled.
   QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
   QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
   model.setBlock(blockOf(4.875));

@@ -107,7 +107,7 @@ void TestBlockPanel::initTestCase() {
   if (!QFile::exists(kSamples + "/synthetic100.hlpipe")) QSKIP("the samples are not built");
 }
 
-// With the default schedule, whose kernels have handles for threads, points and vectors.
+// Opens the default schedule, whose kernels have handles for threads, points and vectors.
 void TestBlockPanel::open(const QString &sample) {
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
@@ -126,9 +126,9 @@ void TestBlockPanel::open(const QString &sample) {
   QTRY_VERIFY_WITH_TIMEOUT(showsThreads(), 120'000);
 }
 
-// The longest kernel that has threads is shown with all its sizes: the longest of all may be a
-// histogram, whose one thread does everything in turn. While the schedule is still being shown, the
-// choice of a kernel may be lost, so it is made again.
+// Whether the longest kernel that has several threads is shown with all its sizes. The longest of
+// all kernels may be a histogram with a single thread. A choice of a kernel may be lost while the
+// schedule is still being shown, so each call makes it again.
 bool TestBlockPanel::showsThreads() {
   ShownKernels &kernels = m_window->kernels();
   int longest = -1;
@@ -359,7 +359,7 @@ void TestBlockPanel::anEdgeIsPulledToALegalSize() {
   QTRY_VERIFY_WITH_TIMEOUT(!panel().isTrying() && panel().knowsSizes(), 60'000);
   QVERIFY(panel().handle(kind, dim));
   QCOMPARE(panel().handle(kind, dim)->handle().value, stop->value);
-  // It is one step of the history.
+  // The drag is one step of the history.
   documents().undo();
   QVERIFY(*documents().document().current() == before);
 }
@@ -384,7 +384,7 @@ void TestBlockPanel::whatIsNotLegalSaysWhy() {
     drag(*handle, double(refused->value));
     QVERIFY(handle->reason().contains(QString::fromStdString(refused->refusal)));
     QVERIFY(handle->toolTip().contains(QString::fromStdString(refused->refusal)));
-    // It stays at the nearest legal size.
+    // The handle stays at the nearest legal size.
     QCOMPARE(handle->asked()->value, block::nearestLegal(stops, double(refused->value))->value);
     QTest::keyClick(handle, Qt::Key_Escape);
     QTest::mouseRelease(handle, Qt::LeftButton, {}, handle->rect().center());
@@ -413,7 +413,7 @@ void TestBlockPanel::keysPullToo() {
 }
 
 void TestBlockPanel::anotherStageIsChosen() {
-  // The selection leads, and the chooser follows.
+  // Selecting a stage also changes the stage chooser.
   const ShownSchedulePtr shown = m_window->schedule().shown();
   const cost::KernelLoad &load = shown->found.prediction.kernels.front().load;
   m_window->selection().select(Subject::stage(load.stage));
@@ -442,8 +442,8 @@ void TestBlockPanel::aKernelOfOneThreadHasNothingToPull() {
   QCOMPARE(panel().threads().current(), 0);
 }
 
-// A search shows one schedule after another and says where it is, so that sizes are asked for while
-// the block of the last one is still being found.
+// A search shows one schedule after another, and its changes of state make the panel ask for sizes
+// while the block of the last schedule is still being found.
 void TestBlockPanel::sizesAreNeverThoseOfAnotherSchedule() {
   QVERIFY(!panel().handles().empty());
   documents().search("autogpu", "h200", DocumentFlow::Around::Nothing);

@@ -189,7 +189,7 @@ void TestCodePanel::aLineSelectsItsStage() {
   QVERIFY(line > 0);
   clickLine(line);
   QTRY_COMPARE(m_selection->active(), std::optional(stage("blur_y.update(0)")));
-  clickLine(0); // a comment keeps the selection
+  clickLine(0); // a click on a comment line keeps the selection
   QCOMPARE(m_selection->active(), std::optional(stage("blur_y.update(0)")));
 }
 

@@ -192,7 +192,7 @@ void TestDagEditor::splitsWhatIsDroppedOutside() {
   press(from);
   dragTo(from + QPoint(0, QApplication::startDragDistance() + 2));
   dragTo(outside);
-  // The finder has not found this move yet. The editor makes it as soon as it is found.
+  // The finder has not found this move yet. The editor makes the move as soon as it is found.
   release(outside);
   QTRY_COMPARE(documents().undoName(),
                "Split " + dag().scene().graph()->nodes[node].title + " out");
@@ -223,7 +223,7 @@ void TestDagEditor::menuDoesTheSame() {
   QTest::keyClick(menu, Qt::Key_I);
   QTRY_COMPARE(documents().undoName(), MoveFinder::nameFor(move));
   QTRY_VERIFY(dag().scene().places()[node].isInlined);
-  // What it is already is not called illegal.
+  // The func is inlined already. The entry says so instead of calling the move illegal.
   QVERIFY(isSettled());
   QCoreApplication::sendEvent(dag().view().viewport(), &key);
   QAction *again = nullptr;

@@ -202,14 +202,14 @@ void TestGeometry::aDagRunsToTheRight() {
   for (std::size_t i = 0; i < graph.edges.size(); ++i) {
     const QRectF from = geometry.nodes[graph.edges[i].from], to = geometry.nodes[graph.edges[i].to];
     QVERIFY(from.right() < to.left());
-    // Nodes stand on whole units, and curves need not.
+    // Nodes stand on whole units, but curves need not, hence the margin of 2.
     QVERIFY(from.adjusted(-2, -2, 2, 2).contains(geometry.curves[i].front()));
     QVERIFY(to.adjusted(-2, -2, 2, 2).contains(geometry.curves[i].back()));
   }
   for (std::size_t a = 0; a < geometry.nodes.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       QVERIFY(!geometry.nodes[a].intersects(geometry.nodes[b]));
-  // Keys follow the direction.
+  // The arrow keys follow the direction: Left leads to a producer.
   const std::uint32_t reader = graph.edges.front().to;
   const auto producer = neighbour(graph, geometry, reader, Qt::Key_Left, DagDirection::Right);
   QVERIFY(producer && geometry.nodes[*producer].right() < geometry.nodes[reader].left());
@@ -219,7 +219,7 @@ void TestGeometry::aDagRunsToTheRight() {
 
 void TestGeometry::longNamesHaveTwoLines_data() {
   QTest::addColumn<QString>("name");
-  QTest::addColumn<QStringList>("lines"); // of ten letters
+  QTest::addColumn<QStringList>("lines"); // of at most ten letters
   QTest::newRow("short") << "blur_x" << QStringList{"blur_x"};
   QTest::newRow("underscore") << "remapped_0_down_x" << QStringList{"remapped_", "0_down_x"};
   QTest::newRow("capital") << "gaussianPyramid" << QStringList{"gaussian", "Pyramid"};
@@ -238,7 +238,8 @@ void TestGeometry::longNamesHaveTwoLines() {
   for (const QString &line : made)
     QVERIFY(line.size() <= 10);
   if (!lines.isEmpty()) QCOMPARE(made, lines);
-  QVERIFY(made.last().isEmpty() || name.endsWith(made.last().right(1))); // where names differ
+  // The end of a name stays, because names differ there.
+  QVERIFY(made.last().isEmpty() || name.endsWith(made.last().right(1)));
 }
 
 void TestGeometry::keyboardWalks() {
@@ -283,7 +284,7 @@ void TestGeometry::nodesShowTheirKernels() {
   QCOMPARE(nodePlaces(graph, schedule),
            (std::vector<NodePlace>{
                input, {{2}, {2}, "2", false, 0, {2}}, {{2}, {2, 2}, "2", false, 0, {2}}}));
-  schedule.kernels[1].colour = 9; // the colour does not follow the number
+  schedule.kernels[1].colour = 9; // a colour that differs from the kernel's number
   QCOMPARE(nodePlaces(graph, schedule)[1].label, "2");
   QCOMPARE(nodePlaces(graph, schedule)[1].colour(), 9);
   QCOMPARE(nodePlaces(graph, schedule)[2].chipColours, std::vector<int>({9, 9}));

@@ -23,7 +23,7 @@ private:
   QImage painted(const QString &title, const QString &badge, double scale);
   static QRect differenceOf(const QImage &a, const QImage &b);
 
-  QRectF m_box{0, 0, 130, kNodeHeight}; // of a func of two dimensions
+  QRectF m_box{0, 0, 130, kNodeHeight}; // the size for a func of two dimensions
   QRectF m_bounds;
 };
 
@@ -89,7 +89,7 @@ void TestNodeItem::everythingStaysInside_data() {
     QTest::newRow(qPrintable(QString::number(scale))) << scale;
 }
 
-// What is painted outside would stay behind when the node is repainted.
+// Pixels outside of the node's bounds would stay behind when the node is repainted.
 void TestNodeItem::everythingStaysInside() {
   QFETCH(const double, scale);
   const QImage image = painted("remapped_0_down_x", "10–12", scale);

@@ -222,7 +222,7 @@ void TestDocumentFlow::aSearchKeepsWhatIsFrozen() {
   std::vector<SearchOutcome> outcomes;
   connect(m_documents, &DocumentFlow::searchEnded, this,
           [&](const SearchOutcome &outcome) { outcomes.push_back(outcome); });
-  search(); // not around decisions, and yet
+  search(); // not a search around decisions, but it keeps frozen ones, too
   QTRY_COMPARE(outcomes.size(), std::size_t(1));
   QVERIFY(current().mark(choice.decision).frozen);
   QVERIFY(current() == choice.after);
@@ -251,7 +251,7 @@ void TestDocumentFlow::aSlowerScheduleDoesNotTakeThePlaceOfAFasterOne() {
   QVERIFY(isShown());
   QCOMPARE(m_documents->undoName(), "mine");
   QCOMPARE(outcomes[0].result.before->found.prediction.seconds, faster->seconds);
-  // The other one is a candidate, and can be had.
+  // The schedule that was found is a candidate, so the user can load it.
   const auto other = m_documents->document().candidate(outcomes[0].candidate);
   QVERIFY(other);
   m_documents->load(outcomes[0].candidate);

@@ -457,7 +457,7 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   QVERIFY2(m_measure->failureText().contains("photo.pgm"), qPrintable(m_measure->failureText()));
   QCOMPARE(m_gpu->asked.load(), asked);
   QVERIFY(shown()->measurement && !shown()->label.isQuarantined);
-  m_documents->undo(); // back to random inputs, on which it was not measured
+  m_documents->undo(); // back to random inputs, on which the candidate was not measured
   QCOMPARE(document().freshnessOf(*shown()), measure::Freshness::OtherInputs);
   m_measure->retry();
   QTRY_COMPARE(measured.size(), 2);

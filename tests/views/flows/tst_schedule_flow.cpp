@@ -109,12 +109,12 @@ void TestScheduleFlow::aKernelKeepsItsColourWhileItLives() {
   QCOMPARE(colourOf(2), 3);
   flow.show({}, kMachine);
   QVERIFY(!flow.shown());
-  QVERIFY(shows(inlined)); // after none
+  QVERIFY(shows(inlined)); // after no schedule was shown
   QCOMPARE(colourOf(1), 2);
-  QVERIFY(shows(all)); // known from before
+  QVERIFY(shows(all)); // its prediction is known from before
   QCOMPARE(colourOf(1), 2);
   flow.setPipeline(pipeline);
-  QVERIFY(shows(inlined)); // begins anew
+  QVERIFY(shows(inlined)); // a new pipeline counts colours from 1
   QCOMPARE(colourOf(1), 1);
 }
 
@@ -293,7 +293,7 @@ void TestScheduleFlow::numbersOfAnotherMachineGo() {
   QTRY_COMPARE(notShown.size(), 1);
   QVERIFY(!flow.shown());
   QCOMPARE(flow.error()->message, std::string("too many threads"));
-  flow.show(mine, kMachine); // back to the first one
+  flow.show(mine, kMachine); // back to the first machine
   QTRY_VERIFY(flow.shown());
   flow.start({kAuto, "a100", mine});
   QTRY_VERIFY(!flow.isRunning());

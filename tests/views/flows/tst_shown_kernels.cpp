@@ -123,7 +123,7 @@ void TestShownKernels::aDraftThatIsGivenUpChangesNoComparison() {
   show(schedule(), ShownKernels::Stage::Provisional); // drafts
   show(schedule(), ShownKernels::Stage::Provisional);
   QCOMPARE(m_kernels->before(), second);
-  show(second, ShownKernels::Stage::Settled); // taken back
+  show(second, ShownKernels::Stage::Settled); // the drafts are given up
   QCOMPARE(m_kernels->before(), first);
 }
 
@@ -142,7 +142,8 @@ void TestShownKernels::comparesWithWhatIsKept() {
   QVERIFY(!m_kernels->comparesWithKept());
 }
 
-// Changes are shown relative to A only. If A itself is shown, they are relative to B.
+// The shown schedule is compared with all pins. Its changes are relative to A, or to B if A itself
+// is shown.
 void TestShownKernels::comparesWithWhatIsPinned() {
   const auto withCap = [&](int registers) {
     FoundSchedule found = test::defaultFound(m_pipeline);

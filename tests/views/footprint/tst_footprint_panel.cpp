@@ -49,7 +49,7 @@ private:
   bool isSettled() {
     return QTest::qWaitFor([&] { return m_window->bridge().running().empty(); }, 60'000);
   }
-  // A kernel whose tile has an edge that can be moved across or down.
+  // Chooses a kernel whose tile has an edge that can be moved across or down.
   bool chooseMovable(Qt::Orientation along);
   void press(EdgeHandle &handle) {
     QTest::mousePress(&handle, Qt::LeftButton, {}, handle.rect().center());
@@ -125,7 +125,7 @@ bool TestFootprintPanel::chooseMovable(Qt::Orientation along) {
 void TestFootprintPanel::dragTo(EdgeHandle &handle, double wanted) {
   const FootprintCard &card = view().drawn().cards.front();
   const bool isAcross = handle.along() == Qt::Horizontal;
-  // The handle lies beside the edge by as much as it does now.
+  // The handle keeps its present distance from the edge.
   const QPointF now = handle.geometry().center();
   const double scale = isAcross ? card.pixelsAcross : card.pixelsDown;
   const double by = (wanted - view().sizeAt(handle.along(), now)) * scale;
@@ -161,7 +161,7 @@ void TestFootprintPanel::levelsAndLoopsAreChosen() {
   if (across.count() < 2) return;
   const QString first = across.currentText(), second = down.currentText();
   QVERIFY(first != second);
-  across.setCurrentText(second); // what is drawn down already changes places
+  across.setCurrentText(second); // the loop that is drawn down now, so the two swap
   QCOMPARE(down.currentText(), first);
   QCOMPARE(view().axes().across, 1U);
   QCOMPARE(view().axes().down, std::optional(0U));
@@ -200,7 +200,7 @@ void TestFootprintPanel::aClickMarksAndSelects() {
     QTest::mouseClick(&view(), Qt::LeftButton, {}, card.title.center().toPoint());
     QCOMPARE(m_panel->table().currentIndex().row(), int(card.entry));
   }
-  // A row of the table is the same wish.
+  // A click on the first row of the table selects the kernel's stage.
   QTest::mouseClick(m_panel->table().viewport(), Qt::LeftButton, {},
                     m_panel->table().visualRect(m_panel->table().model()->index(0, 0)).center());
   QVERIFY(m_window->selection().active());
@@ -295,7 +295,7 @@ void TestFootprintPanel::escapeTakesBack() {
   QTest::keyClick(&handle, Qt::Key_Escape);
   QVERIFY(!schedule().isDraft());
   QCOMPARE(schedule().shown(), before);
-  release(handle); // the button comes up later
+  release(handle); // the mouse button is released later
   QCOMPARE(schedule().shown(), before);
   QCOMPARE(documents().undoName(), step);
 }

@@ -51,7 +51,7 @@ private slots:
   void sizeMakesNoDifferenceToValues();
 
 private:
-  ShownSchedulePtr scheduled(double times = 1) const; // kernels take `times` as long
+  ShownSchedulePtr scheduled(double times = 1) const; // multiplies the kernels' times by `times`
   void show(const ShownSchedulePtr &shown);
   cost::Roofline expected() const;
   QPoint markOf(int kernel);

@@ -216,8 +216,8 @@ void TestCode::differencesGiveBothTextsBack() {
   }
 }
 
-// Half of the lines are equal and in order. The comparison of the rest takes memory proportional to
-// the texts.
+// Every other line is equal. Although the texts are long, their comparison needs only memory
+// proportional to their length.
 void TestCode::differencesOfLongTexts() {
   QStringList before, now;
   for (int i = 0; i < 6000; ++i) {

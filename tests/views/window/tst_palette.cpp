@@ -110,7 +110,7 @@ void TestPalette::scatteredLettersAreALastResort() {
   model.setFilter("cd"); // the starts of words
   QCOMPARE(model.rowCount(), 1);
   QCOMPARE(model.index(0).data().toString(), "Close Decisions");
-  model.setFilter("lsdcn"); // nothing fits better
+  model.setFilter("lsdcn"); // scattered letters, as nothing fits better
   QCOMPARE(model.rowCount(), 1);
 }
 

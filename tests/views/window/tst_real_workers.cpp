@@ -196,7 +196,7 @@ void TestRealWorkers::stopsARealSearch() {
   QTest::mouseClick(searchButton("stop"), Qt::LeftButton);
   QVERIFY(!m_window->schedule().isRunning());
   QVERIFY(m_window->findChild<QLabel *>("predicted")->text().contains("h200"));
-  m_window->documents().undo(); // a schedule would be asked about
+  m_window->documents().undo(); // else the program would ask about the unsaved schedule
   QVERIFY(open(kSamples + "/blur.hlpipe"));
   QVERIFY(m_window->findChild<QLabel *>("predicted")->text().isEmpty());
 }

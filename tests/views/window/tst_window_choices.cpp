@@ -39,7 +39,7 @@ private:
   void ask(const QModelIndex &cell);
   void openAndSearch();
   QModelIndex cell(const QString &stage, schedule::DecisionColumn column);
-  // Types into the open popup, and waits until it is known what that means.
+  // Types into the open popup, and waits until the popup lists the values that match.
   void type(const QString &text);
   QStringList shownValues();
   QAction *inMenu(const QModelIndex &cell, const QString &start);
@@ -158,7 +158,7 @@ void TestWindowChoices::freezeWhatIsNotFrozen() {
   QVERIFY(!inMenu(stage, unfreeze)->isEnabled());
 }
 
-// The menu says what the key does before it does it.
+// The menu says in advance what the key will do.
 void TestWindowChoices::oneKeyUnfreezesAPartlyFrozenStage() {
   openAndSearch();
   const QModelIndex tile = cell("blur_y", schedule::DecisionColumn::Tile);
@@ -249,7 +249,7 @@ void TestWindowChoices::whatIsComparedShowsBothValues() {
   QCOMPARE(rows.rowCount(), all);
   QVERIFY(!isHidden(DecisionColumn::Compute));
   QTest::mouseClick(only, Qt::LeftButton);
-  decisions().compareWith(0); // all rows are back where nothing is compared
+  decisions().compareWith(0); // without a comparison, all rows are shown again
   QCOMPARE(rows.rowCount(), all);
   QCOMPARE(tile.data().toString(), now);
 }
@@ -290,11 +290,11 @@ void TestWindowChoices::aSearchAsksBeforeItTakesASlowerSchedule() {
   QVERIFY(m_test->child<QAction>("schedule")->toolTip().contains("frozen"));
   const schedule::Schedule mine = *documents.document().current();
   QVERIFY(m_test->search());
-  QVERIFY(*documents.document().current() == mine); // it is frozen
+  QVERIFY(*documents.document().current() == mine); // its decision is frozen
   documents.setFrozen({{pipeline::FuncId{0}, 0, schedule::DecisionKind::Compute, 0}}, false, "it");
   QCOMPARE(documents.frozenCount(), 0);
   QVERIFY(m_test->search());
-  QVERIFY(*documents.document().current() == mine); // it is faster
+  QVERIFY(*documents.document().current() == mine); // the found schedule is slower
   QPushButton *use = nullptr;
   for (auto *button : m_test->window().findChildren<QPushButton *>("noteAccept"))
     if (button->isVisible()) use = button;

@@ -432,7 +432,7 @@ void TestWindowDocument::savesByKeysAndOpensAgain() {
 
 void TestWindowDocument::asksBeforeWorkIsLost() {
   open("blur.hlpipe");
-  search(); // the schedule alone is worth the question
+  search(); // a schedule alone is enough for the program to ask
   m_window->openFile(file("other.hlpipe"));
   auto *question = child<QMessageBox>("unsaved");
   QVERIFY(question);

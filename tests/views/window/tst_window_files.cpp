@@ -56,7 +56,7 @@ bool TestWindowFiles::open(const QString &path) {
   });
 }
 
-// Nobody looks for the file of yesterday below two dozen samples.
+// Below two dozen samples, the recent files could be seen only after scrolling.
 void TestWindowFiles::recentFilesStandAboveTheSamples() {
   for (int i = 0; i < 27; ++i)
     put("samples", QStringLiteral("sample%1.hlpipe").arg(i));
@@ -92,7 +92,7 @@ void TestWindowFiles::theOpenDialogHidesOtherFiles() {
     return all;
   };
   QTRY_COMPARE(names(), QStringList({"a.hlpipe", "b.tessera", "c.cpp"}));
-  // Generator programs have no common ending.
+  // Generator programs have no common file-name ending, so the last filter shows all files.
   dialog->selectNameFilter(dialog->nameFilters().last());
   QTRY_COMPARE(names().size(), 5);
   dialog->reject();
@@ -109,7 +109,7 @@ void TestWindowFiles::exportsBeginBesideThePipeline() {
   };
   m_test->child<QAction>("exportSchedule")->trigger();
   QTRY_COMPARE(folderOf("exportDialog"), m_test->path("mine"));
-  // The next one begins where this one was saved.
+  // The next file dialog begins in the folder of this export.
   QVERIFY(QDir().mkpath(m_test->path("elsewhere")));
   auto *dialog = m_test->child<QFileDialog>("exportDialog");
   dialog->setDirectory(m_test->path("elsewhere"));

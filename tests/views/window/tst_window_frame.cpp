@@ -231,7 +231,8 @@ QStringList TestWindowFrame::nameless() {
   for (QWidget *widget : m_test->window().findChildren<QWidget *>()) {
     if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible()) continue;
     if (widget->objectName().startsWith(QLatin1String("qt_"))) continue; // Qt's own parts
-    if (!widget->accessibleName().isEmpty()) continue; // an empty tab bar hides its name
+    // Asked first, because the interface of an empty tab bar hides the name.
+    if (!widget->accessibleName().isEmpty()) continue;
     QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
     if (!face || !face->text(QAccessible::Name).isEmpty()) continue;
     found << QStringLiteral("%1 %2 in %3 %4")

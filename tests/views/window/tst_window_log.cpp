@@ -228,7 +228,7 @@ void TestWindowLog::oneOfAnotherPipelineLeadsNowhere() {
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
   QTRY_VERIFY(find("The search ended").isValid());
-  m_test->window().documents().undo(); // a schedule would be asked about
+  m_test->window().documents().undo(); // else the program would ask about the unsaved schedule
   QVERIFY(m_test->open("other.hlpipe"));
   showLog();
   const QModelIndex line = find("The search ended");

@@ -49,7 +49,7 @@ private:
   bool isInFront(const char *name) { return !dock(name).visibleRegion().isEmpty(); }
   QColor pixel(QWidget &widget, QPoint at) { return widget.grab().toImage().pixelColor(at); }
   QColor inkOf(const QIcon &icon, QIcon::Mode mode = QIcon::Normal);
-  // A pixel that is not quite opaque is rounded.
+  // Colours of pixels that are not quite opaque are rounded, so they may differ a little.
   static bool isNear(const QColor &one, const QColor &other) {
     return std::abs(one.red() - other.red()) < 3 && std::abs(one.green() - other.green()) < 3 &&
            std::abs(one.blue() - other.blue()) < 3;
@@ -129,7 +129,7 @@ void TestWindowLook::cardsFollowTheTheme() {
   }
 }
 
-// Of a menu's entries no two have the same letter underlined.
+// No two entries of a menu have the same letter underlined.
 void TestWindowLook::mnemonicsAreDifferent() {
   QVERIFY(m_test->open("small.hlpipe"));
   QList<QMenu *> menus;
@@ -164,7 +164,8 @@ void TestWindowLook::restoringTheLayoutKeepsTheSize_data() {
   QTest::newRow("1600×1000") << QSize(1592, 960);
 }
 
-// All docks one above the other, if only for a moment, would need more height than that.
+// If restoring stacked all docks one above the other, even for a moment, they would need more
+// height than these windows have.
 void TestWindowLook::restoringTheLayoutKeepsTheSize() {
   QFETCH(const QSize, size);
   m_test->makeWindow(size);
@@ -187,7 +188,7 @@ void TestWindowLook::restoringTheLayoutKeepsTheSize() {
   QCOMPARE(window().size(), size);
   QCoreApplication::processEvents();
   QCOMPARE(window().size(), size);
-  QCOMPARE(resizes, 0); // which would end a maximized window
+  QCOMPARE(resizes, 0); // a resize would end the maximized state of a window
   for (QDockWidget *one : window().findChildren<QDockWidget *>())
     QVERIFY2(!one->isFloating() && !one->isHidden(), qPrintable(one->objectName()));
   for (const char *name : {"stages", "details", "decisions"}) {
@@ -219,8 +220,8 @@ void TestWindowLook::docksHaveRoom() {
   QVERIFY(window().dag().view().height() >= 350);
 }
 
-// On the screen: grab() would paint anew what a repaint has left out. The lightest of 8 × 8 pixels,
-// because a letter of a title may be at `at`.
+// Reads the screen, because grab() would paint anew what a repaint has left out. Returns the
+// lightest of 8 × 8 pixels, because a letter of a title may be at `at`.
 int TestWindowLook::lightnessAt(QWidget &widget, QPoint at) {
   const QRect place(widget.mapTo(&window(), at), QSize(8, 8));
   const QImage shown = window().screen()->grabWindow(window().winId()).toImage();
@@ -283,11 +284,11 @@ void TestWindowLook::theDagCanRunToTheRight() {
   QAction *rightward = m_test->action("Left to Right");
   rightward->trigger();
   QTRY_VERIFY(window().dag().isLaidOut() && runsRight());
-  // Keys follow: Right leads to a reader.
+  // The arrow keys follow the direction: Right leads to a reader.
   window().selection().select(Subject::input(pipeline::InputId{0}));
   QTest::keyClick(&window().dag().view(), Qt::Key_Right, Qt::AltModifier);
   QVERIFY(window().selection().active() && window().selection().active()->isStage());
-  // It is remembered.
+  // The direction is remembered after a restart.
   m_test->makeWindow({1584, 944});
   QVERIFY(m_test->action("Left to Right")->isChecked());
   QVERIFY(m_test->open("small.hlpipe"));

@@ -480,7 +480,7 @@ void TestWindowMeasure::aPointLoadsItsSchedule() {
   const auto candidates = documents().document().candidates();
   QCOMPARE(scatter.points()[0].measured, candidates[0]->measurement->times.backToBack.median);
   QVERIFY(scatter.points()[1].isCurrent);
-  QVERIFY(scatter.points()[0].isElsewhere); // predicted for an H200
+  QVERIFY(scatter.points()[0].isElsewhere); // predicted for an H200, measured on another GPU
   QTest::mouseClick(&scatter, Qt::LeftButton, {}, scatter.scatter().places[0].toPoint());
   QTRY_COMPARE(documents().undoName(), "Load default");
   // The keys also load candidates.

@@ -199,7 +199,8 @@ void TestWorkspace::aSavedDocumentComesBackWithItsPipeline() {
   QVERIFY(!documents().isModified());
 }
 
-// The choice of a GPU and the default schedule are not worth a question, a schedule is.
+// Before work is lost, the program asks. A schedule that was searched or edited is work. The choice
+// of a GPU and the default schedule are not.
 void TestWorkspace::aScheduleIsWork() {
   open("blur.hlpipe");
   QVERIFY(!documents().isModified());

@@ -66,8 +66,9 @@ TEST(LiveValues, TheBodyIsTakenAlongTheLoopWhereRowsShareLeast) {
   // A body of 4 × 8 points. A row of 4 points shares two rows of 4 elements with the next row.
   // Neighbouring columns of 8 points share nothing, so the body is taken column by column.
   EXPECT_EQ(Kept(kWindow, unrolled("yu xu", "4", "8")).of("f"), 0);
-  // If each point reads a box of 3 × 3, neighbouring rows of 4 points share 2 * 6 elements, and
-  // neighbouring columns of 8 points share 2 * 10. The order of the loops does not matter.
+  // Each point reads the diagonal of a box of 3 × 3. The boxes of neighbouring rows of 4 points
+  // share 2 * 6 elements, those of neighbouring columns of 8 points 2 * 10. The order of the loops
+  // does not matter.
   const std::string box = "input f 66 66\n"
                           "func g(x y) 64 64 = f(x; y) f(x+1; y+1) f(x+2; y+2)\noutput g\n";
   EXPECT_EQ(Kept(box, unrolled("yu xu", "4", "8")).of("f"), 2 * 6);
@@ -75,7 +76,8 @@ TEST(LiveValues, TheBodyIsTakenAlongTheLoopWhereRowsShareLeast) {
 }
 
 TEST(LiveValues, NeverMoreThanIsLoaded) {
-  // The boxes of two neighbours overlap in 9 elements, but 8 of these are gaps that neither reads.
+  // The boxes of two neighbours overlap in 9 elements, but neither point reads 7 of these. The two
+  // points load only 4 elements.
   const std::string gaps = "input f 80 64\nfunc g(x y) 64 64 = f(x; y) f(x+9; y)\noutput g\n";
   EXPECT_EQ(Kept(gaps, unrolled("xu yu", "2", "1")).of("f"), 4);
 }

@@ -101,7 +101,8 @@ TEST(UnrolledCopies, ThatAreApartHaveNothingBetweenThem) {
   EXPECT_EQ(load.sharedAccesses, apart("~r xu yu").sharedAccesses);
 }
 
-// The first of 19 cells lies beyond the border, so its 16 summands are the same element.
+// The first two of 19 cells and the last one lie beyond the border. The 16 summands of such a cell
+// are the same element.
 const std::string kCells = "input in 256\nfunc f(x) 19 = \n"
                            "update f(x) r:0:16:fixed = f(x) in(clamp(16*x+r-32,0,255))\n"
                            "func g(x) 19 = f(x)\noutput g\n";

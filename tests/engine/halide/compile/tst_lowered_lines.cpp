@@ -113,7 +113,8 @@ TEST(LoweredLines, WithoutLoopsByBarriersAndByWhatReadsItself) {
               "g.1| allocgroup__g.1__f.0[t1] = allocgroup__g.1__f.0[t1] + 1\n"
               "g.1| gpu_thread_barrier(2)\n"
               "g.0|}\n");
-  // g is in unrolled registers. It is produced twice, each time beginning with its first stage.
+  // g is in registers, inside an unrolled loop of out. So it is produced twice, each time beginning
+  // with its first stage.
   const std::string once = "g.0| produce g {\n"
                            "g.0|  g[0] = 0\n"
                            "g.1|  let t7 = input[3]\n"

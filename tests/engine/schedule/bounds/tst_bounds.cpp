@@ -380,7 +380,7 @@ TEST(Bounds, APartOfWhatAThreadKeepsIsWholeToHalideWhereItsLengthIsNotKnown) {
   EXPECT_EQ(kept("", "h:p"), 2);
   EXPECT_EQ(kept(split, "f:c"), 8);
   EXPECT_EQ(kept(split, "f:d"), 1);
-  EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // if a block keeps f, the split has no effect
+  EXPECT_EQ(kept(split, "g:a"), kept("", "g:a")); // if a block keeps e, the split has no effect
 }
 
 // A tile of 8 points of g reads 4 of f if it begins at a multiple of 8. With 61 points, the last

@@ -91,7 +91,7 @@ TEST(Edits, EveryPartMayHaveAnySize) {
       values(resizings(schedule, g, 12), DecisionKind::Factors),
       IsSupersetOf({"x_thread: 12", "x_thread: 12 unrolled inside", "y: 12 serial inside"}));
   EXPECT_THAT(proposed(schedule, "g", DecisionKind::Factors), Not(Contains("x_thread: 12")));
-  const auto same = resizings(schedule, g, 32); // what is decided already is among them
+  const auto same = resizings(schedule, g, 32); // the present size is among the edits
   const auto edit = std::ranges::find(same, "x_thread: 32", &Edit::value);
   ASSERT_NE(edit, same.end());
   EXPECT_EQ(edit->plan, schedule.plan(edit->decision.func));

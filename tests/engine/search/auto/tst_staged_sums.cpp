@@ -175,8 +175,8 @@ TEST(StagedSums, HaveVectorsOfPoints) {
   }
 }
 
-// The innermost loop only adds and fetches nothing. It may have a few additions per iteration. With
-// more, LLVM leaves the sums in memory.
+// The innermost loop adds and does not fetch. If one iteration has too many additions, LLVM leaves
+// the sums in memory.
 TEST(StagedSums, AreNotMoreThanACompilerKeepsInRegisters) {
   const Schedule schedule = staged(kProduct, {"p", 1});
   Group group = groupOf(schedule);
