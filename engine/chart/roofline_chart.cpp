@@ -266,7 +266,7 @@ std::vector<Rate> ChartMaker::rates() const {
 void ChartMaker::addRates() {
   std::vector<Rate> lines;
   for (const Rate &rate : rates()) {
-    if (rate.rate < m_y.least()) continue; // unknown, or far below the axis
+    if (rate.rate < m_y.least()) continue; // unknown, or below the axis
     const auto same = std::ranges::find_if(lines, [&](const Rate &line) {
       return std::abs(line.rate - rate.rate) < 0.03 * rate.rate && line.isUsed == rate.isUsed;
     });

@@ -78,7 +78,7 @@ QMargins SearchCurve::room() const {
   return {widest + 14, 6, 20, metrics.height() + 8};
 }
 
-// Labels the best and the first time, and round values between them if there is room.
+// Labels the shortest and the longest time, and round values between them if there is room.
 std::vector<PlotTick> SearchCurve::ticksOfTimes() const {
   const PlotScale now = scale();
   const ChartWindow &seen = now.window();

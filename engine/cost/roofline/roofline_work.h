@@ -10,7 +10,7 @@
 
 namespace tessera::cost {
 
-// Derives the work that a roofline shows from a prediction, a compiled kernel or a pipeline.
+// The work that a roofline shows, of a prediction, of compiled kernels or of a pipeline.
 
 // The predicted work of each kernel, in the order of `prediction`. `compiled` is as in predict().
 // For first-level cache and shared memory, each pass counts as all the bytes that a pass can move,

@@ -19,7 +19,8 @@ struct Edit {
   FuncPlan plan;     // the func's new plan
 };
 
-// A schedule after an edit and the changes that it required (mend.h), and what is wrong with it.
+// The schedule that results from an edit and from the changes that the edit required (mend.h), and
+// the rules that this schedule breaks.
 struct Applied {
   Schedule schedule;
   std::vector<Violation> violations;

@@ -250,11 +250,11 @@ private:
     // Line 4 of listing 1. Not in the paper: if a group reads its own output, in a reduction, these
     // reads go to global memory and count like those of an input.
     loads.consecutiveBytes = loads.shared ? m_parameters.transactionBytes : consecutive(entry);
-    // Line 6 of listing 1 adds the cost of loads from shared memory undivided, and the paper's text
-    // only calls it "similar" to the cost of global memory. With the cost of global memory, merging
-    // two groups would never pay. Not in the paper: a transaction with shared memory is cheaper by
-    // the ratio of the latencies, and all its bytes are used, because banks need no adjacent
-    // addresses.
+    // Line 6 of listing 1 adds the cost of loads from shared memory without dividing it by the
+    // consecutive bytes. The paper's text only calls it "similar" to the cost of global memory. If
+    // both cost the same, merging two groups would never pay. So, unlike the paper, a transaction
+    // with shared memory is cheaper here by the ratio of the latencies, and all its bytes count as
+    // used, because banks need no adjacent addresses.
     const machine::Memory &memory = m_machine.memory;
     const double price = loads.shared
                              ? m_parameters.balance * memory.sharedLatency / memory.dramLatency

@@ -102,8 +102,8 @@ void TestGeometry::cyclesAndLoopsAreSurvived() {
 void TestGeometry::graphOfAPipeline() {
   const DagGraph graph = makeDagGraph(*test::smallPipeline(), widthOf);
   QCOMPARE(graph.nodes.size(), std::size_t(3));
-  // The update's load of its own func is no edge. Each edge carries all elements of its producer,
-  // of two and of four bytes.
+  // The update's load of its own func is no edge. Each edge carries all elements of its producer:
+  // those of the first edge have two bytes each, those of the second four.
   QCOMPARE(graph.edges, (std::vector<DagEdge>{{0, 1, 66 * 48 * 2}, {1, 2, 64 * 48 * 4}}));
   QCOMPARE(graph.nodes[0].kind, StageKind::Input);
   QCOMPARE(graph.nodes[1].kind, StageKind::Pure);

@@ -264,7 +264,7 @@ void TestWindowDocument::filtersChoices() {
   askHere();
   const int all = popup().table().model()->rowCount();
   QVERIFY(all > 3);
-  // The choices are sorted by time and all change the cell.
+  // The choices are sorted by time, and each of them changes the cell.
   double last = 0;
   for (int row = 0; row < all; ++row) {
     const double seconds =

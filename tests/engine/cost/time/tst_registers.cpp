@@ -107,8 +107,8 @@ TEST(Registers, NeverMoreThanAFullWindowSpills) {
 
 TEST(Registers, TheStageThatKeepsMostAccessesWhatIsSpilled) {
   KernelLoad load = twoStages();
-  // About 96 live values do not fit into registers. They are accessed 60 times the square root of
-  // their number, or fewer times if they are few.
+  // n, about 96, live values do not fit into registers. Together they cause 60·√n accesses, and
+  // fewer where n is small.
   load.stages[0].live = 116;
   const Registers registers(load, 32, std::nullopt);
   const double missing = blurred(12 + 116 - 32);
