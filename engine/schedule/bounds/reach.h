@@ -10,8 +10,8 @@
 
 namespace tessera::schedule {
 
-// Ranges::speed also tells indices with different boundary conditions (clamps) apart: each condition
-// adds the tiny amount kStopped to the speed. Other speeds differ by at least kSlowest.
+// Ranges::speed also tells indices with different boundary conditions (clamps) apart: each
+// condition adds the tiny amount kStopped to the speed. Other speeds differ by at least kSlowest.
 inline constexpr double kStopped = 1e-6, kSlowest = 1e-3;
 
 // Intervals of a stage's loops, and what is known of each.
