@@ -13,13 +13,6 @@
 #include <sys/wait.h>
 #include <vector>
 
-// Sanitizers reserve terabytes of address space, so a limit on it cannot be tested under them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
-
 namespace tessera::test {
 
 // Watches a process, which need not be a child of this one.

@@ -3,6 +3,7 @@
 
 #include "engine/job/frame.h"
 #include "engine/job/process_event.h"
+#include "engine/job/sanitized.h"
 #include "tests/engine/job/processes.h"
 
 #include <gmock/gmock.h>

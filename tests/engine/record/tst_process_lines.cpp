@@ -2,6 +2,7 @@
 // The log lines of workers that work, crash, hang and are killed.
 #include "engine/record/process_lines.h"
 
+#include "engine/job/sanitized.h"
 #include "engine/job/worker_client.h"
 #include "tests/engine/job/processes.h"
 #include "tests/engine/record/log_test.h"
@@ -74,7 +75,7 @@ TEST_F(ProcessLinesTest, AKilledWorkerLeavesItsLastWords) {
 }
 
 TEST_F(ProcessLinesTest, WhatIsKnownOfLastWordsIsWritten) {
-  if (kSanitized) GTEST_SKIP() << "sanitizers reserve too much address space";
+  if (job::kSanitized) GTEST_SKIP() << "sanitizers reserve too much address space";
   job::ProcessOptions options = worker();
   options.limits.addressSpaceBytes = std::size_t{1} << 30;
   m_client = std::make_unique<job::WorkerClient>(std::move(options));
