@@ -415,12 +415,12 @@ void BlockPanel::placePointHandles() {
   for (SizeHandle *handle : m_handles) {
     if (isOfThreads(handle->handle())) continue;
     const double wide = handle->width(), high = handle->height();
-    QPointF middle(tile.right() + wide / 2 + 3, tile.center().y());
+    // Outside of the picture, of which a small block leaves nothing to see below its handles.
+    QPointF middle(grid.area().right() + wide / 2 + 3, tile.center().y());
     if (handle->handle().blockDim > 0)
       middle = {tile.center().x(),
-                tile.bottom() + high * (double(handle->handle().blockDim) - 0.5) + 3};
-    if (handle->handle().kind == HandleKind::Vector)
-      middle = {tile.right() + wide * 1.5 + 6, tile.center().y()};
+                grid.area().bottom() + high * (double(handle->handle().blockDim) - 0.5) + 3};
+    if (handle->handle().kind == HandleKind::Vector) middle += QPointF(0, high + 3);
     middle.setX(
         std::clamp(middle.x(), wide / 2, std::max(wide / 2, m_elements->width() - wide / 2)));
     middle.setY(

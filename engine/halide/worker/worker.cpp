@@ -12,6 +12,7 @@
 #include "engine/halide/import/import.h"
 #include "engine/halide/verify/small_size.h"
 #include "engine/halide/verify/verify.h"
+#include "engine/job/sanitized.h"
 #include "engine/pipeline/json.h"
 #include "engine/schedule/words/directive_json.h"
 
@@ -217,7 +218,8 @@ job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerReque
 } // namespace
 
 job::WorkerHandlers workerHandlers() {
-  Halide::set_compiler_stack_size(kStackBytes);
+  // AddressSanitizer does not know of a stack that a thread changes to: then there is none.
+  Halide::set_compiler_stack_size(job::kSanitized ? 0 : kStackBytes);
   const auto last = std::make_shared<LastPipeline>();
   job::WorkerHandlers handlers;
   handlers.byType.emplace_back("import", contained(importPipeline));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/child_process.h"
 
+#include "engine/job/sanitized.h"
 #include "tests/engine/job/processes.h"
 
 #include <gmock/gmock.h>
@@ -232,6 +233,7 @@ TEST(ChildProcess, LimitsProcessorTimeAndCores) {
 }
 
 TEST(ChildProcess, LimitsAddressSpace) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
   ProcessOptions options = shell("ulimit -v");
   options.limits.addressSpaceBytes = std::size_t{1} << 30;
   ChildProcess child = started(options);
