@@ -132,7 +132,8 @@ void printThreads(const ThreadBlock &block) {
 void printGrid(const GridWaves &grid) {
   std::cout << "  grid       " << sizeText(grid.blocks) << " = " << grid.all() << " blocks; "
             << grid.resident() << " on each of " << grid.multiprocessors << " multiprocessors, "
-            << grid.perWave() << " per wave: " << grid.waves() << " waves";
+            << grid.perWave() << " per wave: " << grid.waves()
+            << (grid.waves() == 1 ? " wave" : " waves");
   if (grid.tail() > 0) std::cout << ", the last one of " << grid.tail() << " blocks";
   std::cout << "; " << fixedText(grid.filled() * 100, 1) << " % of all places filled\n";
 }

@@ -114,8 +114,8 @@ QString AccessView::summary() const {
     text += tr(" Data choose the places: these are the first of them, and the counts are taken as "
                "if by chance.");
   else if (of->startsAnywhere)
-    text += tr(" A row may begin anywhere, so the counts are averages; here it begins at a "
-               "sector.");
+    text += tr(" A row may begin anywhere, so the counts are averages; the drawing assumes that it "
+               "begins at the boundary of a sector.");
   return text;
 }
 

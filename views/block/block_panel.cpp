@@ -111,8 +111,8 @@ BlockPanel::BlockPanel(ShownKernels &kernels, DocumentFlow &documents, ScheduleF
   m_stages = new QComboBox(m_page);
   m_stages->setObjectName(QStringLiteral("blockStage"));
   m_stages->setAccessibleName(tr("Stage of the kernel"));
-  m_stages->setToolTip(tr("The stage whose threads are shown: all stages of a kernel share its "
-                          "blocks"));
+  m_stages->setToolTip(tr("The stage whose threads are shown. All stages of a kernel run in the "
+                          "same blocks."));
   m_summary = wrappedLabel(m_page, QStringLiteral("blockSummary"), tr("The block in words"));
   m_tabs = new QTabWidget(m_page);
   m_tabs->setObjectName(QStringLiteral("blockPages"));

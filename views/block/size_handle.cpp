@@ -27,7 +27,7 @@ QString SizeHandle::titleOf(const block::BlockHandle &handle) {
   case HandleKind::Threads:
     return tr("Threads along %1").arg(dim);
   case HandleKind::Points:
-    return tr("Points of a thread along %1").arg(dim);
+    return tr("Points per thread along %1").arg(dim);
   case HandleKind::Vector:
     break;
   }

@@ -45,10 +45,13 @@ QString WaveView::summary() const {
                countText(grid.all()), countText(grid.multiprocessors), countText(grid.resident()),
                resourceText(grid.occupancy.limiting), countText(grid.perWave()));
   text += QLatin1Char(' ');
-  text +=
-      grid.tail() == 0
-          ? tr("%1 waves, all of them full.").arg(countText(grid.waves()))
-          : tr("%1 waves; the last one, the tail, has %2 blocks. Of all places, %3 are filled.")
+  if (grid.waves() == 1)
+    text += tr("All of them are one wave, which fills %1 of the places.")
+                .arg(percentText(grid.filled()));
+  else if (grid.tail() == 0)
+    text += tr("%1 waves, all of them full.").arg(countText(grid.waves()));
+  else
+    text += tr("%1 waves; the last one, the tail, has %2 blocks. Of all places, %3 are filled.")
                 .arg(countText(grid.waves()), countText(grid.tail()), percentText(grid.filled()));
   for (const GridWaves::Side &side : grid.sides)
     if (side.covers > 0 && side.last() != side.covers)

@@ -239,7 +239,7 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
                  .arg(timeText(*profile.allocationSeconds));
   parts << (profile.intermediates.empty()
                 ? tr("no intermediate buffers in device memory")
-                : tr("intermediate buffers take up to %1 at a time, %2 in total")
+                : tr("intermediate buffers: %1 at peak, %2 in total")
                       .arg(bytesText(profile.peakBytes), bytesText(profile.intermediateBytes())));
   return parts.join(QStringLiteral("; "));
 }

@@ -50,10 +50,10 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
                         tr("Read the selected input from a file (Return)"));
   m_random = pageButton(this, tr("&Random"), QStringLiteral("randomInput"),
                         tr("Use random numbers for the selected input again (Delete)"));
-  auto *seedLabel = new QLabel(tr("&Seed of random numbers"), this);
+  auto *seedLabel = new QLabel(tr("Random &seed"), this);
   m_seed = new QSpinBox(this);
   m_seed->setObjectName(QStringLiteral("inputSeed"));
-  m_seed->setAccessibleName(tr("Seed of random numbers"));
+  m_seed->setAccessibleName(tr("Random seed"));
   m_seed->setRange(1, std::numeric_limits<int>::max());
   m_seed->setKeyboardTracking(false);
   seedLabel->setBuddy(m_seed);

@@ -71,7 +71,7 @@ void MachinePage::buildTable() {
   m_proxy.setFilterCaseSensitivity(Qt::CaseInsensitive);
   m_table = new QTableView(this);
   m_table->setObjectName(QStringLiteral("machineNumbers"));
-  m_table->setAccessibleName(tr("Numbers of the GPU"));
+  m_table->setAccessibleName(tr("GPU parameters"));
   m_table->setModel(&m_proxy);
   makeReadable(*m_table, 8);
   m_table->setSortingEnabled(false);
