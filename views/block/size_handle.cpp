@@ -27,7 +27,7 @@ QString SizeHandle::titleOf(const block::BlockHandle &handle) {
   case HandleKind::Threads:
     return tr("Threads along %1").arg(dim);
   case HandleKind::Points:
-    return tr("Points of a thread along %1").arg(dim);
+    return tr("Points per thread along %1").arg(dim);
   case HandleKind::Vector:
     break;
   }
@@ -77,7 +77,7 @@ void SizeHandle::describe() {
   const QString size = QString::number(m_asked ? m_asked->value : m_handle.value);
   QString more = m_reason;
   if (more.isEmpty())
-    more = m_stops ? tr("Drag it, or use the arrow keys and Return.")
+    more = m_stops ? tr("Drag the number, or press the arrow keys and then Return.")
                    : tr("Finding out which sizes are legal …");
   setAccessibleDescription(tr("%1. %2").arg(size, more));
   setToolTip(tr("%1: %2\n%3").arg(titleOf(m_handle), size, more));

@@ -230,7 +230,8 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
   QStringList parts{
       tr("%1: %2").arg(QString::fromStdString(candidate.label.name), measuredText(measurement))};
   if (profile.kernels.empty())
-    return parts.front() + tr("; the document does not contain the compile report");
+    return parts.front() +
+           tr("; its kernels are not known, because the document has no compile report");
   if (const auto seconds = measurement.times.kernelSeconds())
     parts << tr("%1 in the kernels").arg(timeText(*seconds));
   if (profile.gapSeconds) parts << tr("%1 outside the kernels").arg(timeText(*profile.gapSeconds));
@@ -239,7 +240,7 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
                  .arg(timeText(*profile.allocationSeconds));
   parts << (profile.intermediates.empty()
                 ? tr("no intermediate buffers in device memory")
-                : tr("intermediate buffers take up to %1 at a time, %2 in total")
+                : tr("intermediate buffers: %1 at peak, %2 in total")
                       .arg(bytesText(profile.peakBytes), bytesText(profile.intermediateBytes())));
   return parts.join(QStringLiteral("; "));
 }

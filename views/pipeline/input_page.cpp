@@ -39,9 +39,10 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   setAccessibleName(tr("Inputs"));
   auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
   about->setForegroundRole(QPalette::PlaceholderText);
-  about->setText(tr("Measure and Verify run schedules on these inputs: random numbers, or files of "
-                    "each input's type and size. Images for float inputs are scaled to 0…1. The "
-                    "value of a scalar is its estimate."));
+  about->setText(
+      tr("Measure and Verify run schedules on these inputs: random numbers, or files that "
+         "have the input's type and size. Images for float inputs are scaled to 0…1. The "
+         "value of a scalar is its estimate."));
   buildTable();
   m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is wrong with a file"));
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -50,10 +51,10 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
                         tr("Read the selected input from a file (Return)"));
   m_random = pageButton(this, tr("&Random"), QStringLiteral("randomInput"),
                         tr("Use random numbers for the selected input again (Delete)"));
-  auto *seedLabel = new QLabel(tr("&Seed of random numbers"), this);
+  auto *seedLabel = new QLabel(tr("Random &seed"), this);
   m_seed = new QSpinBox(this);
   m_seed->setObjectName(QStringLiteral("inputSeed"));
-  m_seed->setAccessibleName(tr("Seed of random numbers"));
+  m_seed->setAccessibleName(tr("Random seed"));
   m_seed->setRange(1, std::numeric_limits<int>::max());
   m_seed->setKeyboardTracking(false);
   seedLabel->setBuddy(m_seed);

@@ -341,7 +341,7 @@ void MainWindow::childEvent(QChildEvent *event) {
   QMainWindow::childEvent(event);
   auto *tabs = qobject_cast<QTabBar *>(event->child());
   if (!tabs || !event->polished()) return;
-  tabs->setAccessibleName(tr("Docks in tabs"));
+  tabs->setAccessibleName(tr("Tabbed panels"));
   makeNarrow(*tabs);
 }
 
