@@ -55,6 +55,11 @@ Error refusal(std::string message, std::string hint) {
   return {ErrorCode::Usage, std::move(message), std::move(hint)};
 }
 
+std::string threadText(const ThreadPlace &thread) {
+  return std::to_string(thread[0]) + "," + std::to_string(thread[1]) + "," +
+         std::to_string(thread[2]);
+}
+
 std::string stageNames(const Schedule &schedule, const Prediction::Kernel &kernel) {
   std::string names;
   for (const cost::StageLoad &stage : kernel.load.stages)
@@ -110,16 +115,22 @@ Result<Shown> shownOf(const BlockOptions &options, const Schedule &schedule,
 
 // ---- output as text
 
+// "1 wave", "15 waves".
+std::string counted(std::int64_t count, const std::string &noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string lower(double value) { return fixedText(value, value == std::round(value) ? 0 : 2); }
 
 void printThreads(const ThreadBlock &block) {
-  std::cout << "  block      " << sizeText(block.threads) << " = " << block.all() << " threads in "
-            << block.warps() << (block.warps() == 1 ? " warp; " : " warps; ")
-            << block.count(Duty::Computes) << " compute, " << block.count(Duty::Halo)
-            << " only halo, " << block.count(Duty::Idle) << " are idle";
-  if (block.emptyLanes() > 0) std::cout << "; " << block.emptyLanes() << " lanes are empty";
-  std::cout << "\n  a thread   " << block.points() << " points: " << block.turns << " iterations × "
-            << block.copies << " unrolled × vectors of " << block.vector << "; register tile ";
+  std::cout << "  block      " << sizeText(block.threads) << " = " << counted(block.all(), "thread")
+            << " in " << counted(block.warps(), "warp") << "; " << block.count(Duty::Computes)
+            << " computing, " << block.count(Duty::Halo) << " computing only halo, "
+            << block.count(Duty::Idle) << " idle";
+  if (block.emptyLanes() > 0) std::cout << "; " << counted(block.emptyLanes(), "empty lane");
+  std::cout << "\n  per thread " << counted(block.points(), "point") << ": "
+            << counted(block.turns, "iteration") << " × " << block.copies
+            << " unrolled × vectors of " << block.vector << "; register tile ";
   for (std::size_t d = 0; d < block.tile.size(); ++d)
     std::cout << (d ? "×" : "") << block.tile[d];
   std::cout << "\n  computes   ";
@@ -130,12 +141,14 @@ void printThreads(const ThreadBlock &block) {
 }
 
 void printGrid(const GridWaves &grid) {
-  std::cout << "  grid       " << sizeText(grid.blocks) << " = " << grid.all() << " blocks; "
-            << grid.resident() << " on each of " << grid.multiprocessors << " multiprocessors, "
-            << grid.perWave() << " per wave: " << grid.waves()
-            << (grid.waves() == 1 ? " wave" : " waves");
-  if (grid.tail() > 0) std::cout << ", the last one of " << grid.tail() << " blocks";
-  std::cout << "; " << fixedText(grid.filled() * 100, 1) << " % of all places filled\n";
+  std::cout << "  grid       " << sizeText(grid.blocks) << " = " << counted(grid.all(), "block")
+            << "; up to " << grid.resident() << " on each of "
+            << counted(grid.multiprocessors, "multiprocessor") << ", " << grid.perWave()
+            << " per wave: " << counted(grid.waves(), "wave");
+  if (grid.tail() > 0)
+    std::cout << (grid.waves() == 1 ? " of " : ", the last one of ")
+              << counted(grid.tail(), "block");
+  std::cout << "; " << fixedText(grid.filled() * 100, 1) << " % of the places for blocks filled\n";
 }
 
 Table accessTable(const std::vector<WarpPattern> &accesses) {
@@ -172,7 +185,8 @@ void printAddresses(const WarpPattern &access, std::size_t number) {
     return;
   }
   std::cout << ", the first warp";
-  if (access.isChosen) std::cout << "; data choose the places, so these are the first of them";
+  if (access.isChosen)
+    std::cout << "; its addresses depend on data, and these are the first possible ones";
   std::cout << "\n";
   for (const block::LaneAccess &lane : access.lanes) {
     std::cout << "  lane " << lane.lane << "  " << access.array << "(";
@@ -196,13 +210,14 @@ public:
     if (!block) return fail(refusal("the stage is inlined", {}));
     if (m_options.access < 1 || m_options.access > block->accesses.size())
       return fail(refusal("the stage has no access " + std::to_string(m_options.access),
-                          "It has " + std::to_string(block->accesses.size()) + " accesses."));
+                          "It has " + std::to_string(block->accesses.size()) +
+                              (block->accesses.size() == 1 ? " access." : " accesses.")));
     ThreadPlace thread{};
     std::ranges::copy(m_options.thread, thread.begin());
     for (std::size_t d = 0; d < thread.size(); ++d)
       if (thread[d] < 0 || thread[d] >= block->threads.threads[d])
-        return fail(refusal("the block has no such thread",
-                            "It has " + sizeText(block->threads.threads) + " threads."));
+        return fail(refusal("the block has no thread " + threadText(thread),
+                            "Its size is " + sizeText(block->threads.threads) + "."));
     if (m_options.json)
       printJson(*shown, *block, thread);
     else
@@ -282,7 +297,7 @@ void addBlock(CLI::App &cli, Command &run) {
   addMachineOption(*command, options->machine);
   command
       ->add_option("--kernel", options->kernel,
-                   "The kernel, by its number or its name; without it, the longest one")
+                   "The kernel, by its number or name; without it, the one that takes longest")
       ->type_name("K");
   command
       ->add_option("--stage", options->stage,

@@ -88,7 +88,7 @@ void printText(const TypedChoices &choices, const schedule::Schedule &schedule,
                           subjectOf(choice.after, choice.decision), choice.value});
   if (!table.rows.empty()) std::cout << table;
   for (const std::string &value : choices.current)
-    std::cout << value << " is what it is now\n";
+    std::cout << value << " is the current value\n";
   for (const document::RefusedChoice &refused : choices.refused)
     std::cout << refused.value << " is not legal: " << refused.reason << "\n";
   if (choices.empty()) std::cout << "there is no such choice\n";
@@ -118,18 +118,18 @@ int choose(const ChoiceOptions &options, const Invocation &invocation) {
 void addChoices(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<ChoiceOptions>();
   CLI::App *command = cli.add_subcommand(
-      "choices", "List what a stage of a schedule could have instead, the fastest first");
+      "choices", "List the other legal values of a stage's decisions, the fastest first");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
   command
       ->add_option("--stage", options->stage,
-                   "The stage, as explain names it; without it, the register cap")
+                   "The stage, named as explain prints it; without it, the register cap")
       ->type_name("STAGE");
   command
       ->add_option(
           "--value", options->value,
-          "What this value means, \"x_thread 12\" for example, and why it is not legal if it "
-          "is not; any number may be given")
+          "Only the choices that this value means, \"x_thread 12\" for example, or why it is not "
+          "legal; any number may be given")
       ->type_name("TEXT");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -77,10 +77,11 @@ nlohmann::ordered_json toJson(const Against &against) {
 void printText(const Against &against, double seconds) {
   constexpr double kSame = 0.05; // percent; a smaller difference would be printed as 0.0 %
   const double percent = (seconds / against.seconds - 1) * 100;
-  std::cout << "\nagainst " << against.word << ": " << std::defaultfloat << std::setprecision(4)
-            << against.seconds * kMilli << " ms predicted, so this schedule takes ";
+  std::cout << "\ncompared with " << against.word << ": " << std::defaultfloat
+            << std::setprecision(4) << against.seconds * kMilli
+            << " ms predicted there, so this schedule takes ";
   if (std::abs(percent) < kSame)
-    std::cout << "as long\n";
+    std::cout << "the same time\n";
   else
     std::cout << fixedText(std::abs(percent), 1) << " % " << (percent > 0 ? "more" : "less")
               << " time\n";
@@ -126,7 +127,7 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
   std::cout << schedule.base()->name() << " on " << machine.title << ": " << std::setprecision(4)
             << prediction.milliseconds() << " ms predicted\n"
             << "      us  kernel                    blocks  threads   regs  shared  occupancy  "
-               "its largest parts, us\n";
+               "largest parts, us\n";
   for (const auto &[load, time] : prediction.kernels) {
     std::cout << std::fixed << std::setprecision(1) << std::setw(8) << time.seconds * kMicro << "  "
               << std::left << std::setw(24) << pipeline.stageName(load.stage) << std::right
@@ -181,9 +182,10 @@ void addExplain(CLI::App &cli, Command &run) {
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
   command
-      ->add_option("--against", options->against,
-                   "Another schedule, named as for --schedule: its time, and each decision that "
-                   "differs")
+      ->add_option(
+          "--against", options->against,
+          "Compare with this schedule, named as for --schedule: its predicted time, and each "
+          "decision that differs")
       ->type_name("S");
   addRooflineOption(*command, options->roofline);
   command->add_flag("--json", options->json, "Print JSON");

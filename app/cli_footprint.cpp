@@ -87,16 +87,19 @@ std::vector<std::string> rowOf(const Entry &entry, Level level) {
 
 std::string tileText(const KernelFootprint &kernel, Level level) {
   std::string text;
-  for (const footprint::Tile::Side &side : kernel.tile(level).sides)
+  std::int64_t points = 1;
+  for (const footprint::Tile::Side &side : kernel.tile(level).sides) {
     text += (text.empty() ? "" : "×") + std::to_string(side.range.extent());
-  return text.empty() ? "one point" : text;
+    points *= side.range.extent();
+  }
+  return text.empty() ? "1 point" : text + (points == 1 ? " point" : " points");
 }
 
 void print(const KernelFootprint &kernel, Level level) {
   constexpr auto kRight = Table::Align::Right;
   Table table{{{"func or input"},
-               {"is"},
-               {"in"},
+               {"role"},
+               {"memory"},
                {"box", kRight},
                {"halo"},
                {"shared", kRight},
@@ -108,13 +111,13 @@ void print(const KernelFootprint &kernel, Level level) {
   const footprint::BytesBySpace &bytes = kernel.bytesAt(level);
   std::cout << "\n"
             << kernel.name << ", " << name(level) << ": " << tileText(kernel, level)
-            << " points; bytes: " << bytes.registers << " in registers, " << bytes.shared
-            << " shared, " << bytes.local << " local, " << bytes.global << " global\n"
+            << "; bytes: " << bytes.registers << " in registers, " << bytes.shared << " shared, "
+            << bytes.local << " local, " << bytes.global << " global\n"
             << table;
 }
 
 void print(const footprint::TileEdge &edge, std::span<const footprint::TileSize> sizes) {
-  std::cout << "  " << edge.name << ", " << edge.size << " now: ";
+  std::cout << "  " << edge.name << ", now " << edge.size << ": ";
   if (!edge.isMovable()) {
     std::cout << edge.whyNot << "\n";
     return;
@@ -174,7 +177,7 @@ private:
       names += (names.empty() ? "" : ", ") + name;
     }
     return Error{ErrorCode::InputRefused, "there is no kernel '" + m_options.kernel + "'",
-                 "there are: " + names};
+                 "the kernels are: " + names};
   }
 
   // The index that --at LOOP=INDEX gives for each loop of the stage; -1: none. Other names of loops
@@ -250,7 +253,7 @@ void addFootprint(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<FootprintOptions>();
   CLI::App *command = cli.add_subcommand(
       "footprint", "Show what a thread, a warp, a block and the grid of each kernel need: boxes "
-                   "with their halo, what neighbours share, what is computed again, bytes");
+                   "with their halo, what neighbours share, redundant computation, and bytes");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
   command
@@ -262,10 +265,10 @@ void addFootprint(CLI::App &cli, Command &run) {
       ->check(CLI::IsMember({"thread", "warp", "block", "grid"}).description(""));
   command
       ->add_option("--at", options->at,
-                   "Look at this tile along a loop of the output, not at one in the middle")
+                   "Show this tile along a loop of the output; without it, one in the middle")
       ->type_name("LOOP=INDEX");
   command->add_flag("--sizes", options->sizes,
-                    "Also say which sizes the tile may have, and why not others");
+                    "Also list the sizes that the tile may have, and why others are not legal");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
     run = [options](const Invocation &invocation) {

@@ -29,9 +29,10 @@ protected:
 TEST_F(CliBlockTest, SaysThreadsAccessesAndWaves) {
   const Ran ran = block("harris", {"--kernel", "1"});
   EXPECT_EQ(ran.code, 0) << ran.errors;
-  EXPECT_THAT(ran.output, AllOf(HasSubstr("harris on NVIDIA H200 SXM, kernel 1"),
-                                HasSubstr("threads in"), HasSubstr("points"), HasSubstr("per wave"),
-                                HasSubstr("efficiency"), HasSubstr("lane 31")));
+  EXPECT_THAT(ran.output,
+              AllOf(HasSubstr("harris on NVIDIA H200 SXM, kernel 1"), HasSubstr("threads in"),
+                    HasSubstr("1 point:"), HasSubstr("per wave"), HasSubstr("efficiency"),
+                    HasSubstr("lane 31")));
 }
 
 // The grid has the numbers of `occupancy`. The present size of each handle has the time that
@@ -92,7 +93,7 @@ TEST_F(CliBlockTest, WhatIsNotThereIsSaid) {
   EXPECT_THAT(access.errors, HasSubstr("no access 99"));
   const Ran thread = block("harris", {"--thread", "5000,0,0", "--json"});
   EXPECT_EQ(thread.code, 2);
-  EXPECT_THAT(thread.output, HasSubstr("no such thread"));
+  EXPECT_THAT(thread.output, HasSubstr("no thread 5000,0,0"));
 }
 
 } // namespace

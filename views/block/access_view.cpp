@@ -76,7 +76,7 @@ AccessRows accessRowsOf(const WarpPattern &pattern) {
 }
 
 AccessView::AccessView(QWidget *parent) : QWidget(parent) {
-  setAccessibleName(tr("Addresses of a warp"));
+  setAccessibleName(tr("Addresses that a warp accesses"));
 }
 
 void AccessView::show(std::shared_ptr<const block::StageBlock> block, std::size_t access) {
@@ -98,24 +98,29 @@ QString AccessView::summary() const {
   const QString what =
       of->load.isStore() ? tr("Store to %1").arg(array) : tr("Load of %1").arg(array);
   if (!of->isInMemory())
-    return tr("%1: each thread keeps the values in %2, without an address that others see.")
-        .arg(what, memoryText(of->load.space));
+    return tr("%1: each thread keeps the values in its own %2, where no other thread can "
+              "access them.")
+        .arg(what, of->load.space == MemorySpace::Registers ? tr("registers") : tr("local memory"));
   QString text;
   if (of->load.space == MemorySpace::Shared)
-    text = tr("%1, in shared memory: the banks need %2 for one request of a warp.")
+    text = tr("%1, in shared memory: one request of a warp takes %2 through the banks.")
                .arg(what, of->load.passes == 1 ? tr("1 pass")
                                                : tr("%1 passes").arg(averageText(of->load.passes)));
   else
-    text = tr("%1: one request of a warp touches %2 sectors of 32 bytes in %3 lines; %4 of these "
-              "bytes are asked for.")
-               .arg(what, averageText(of->load.sectors), averageText(of->load.lines),
+    text = tr("%1: one request of a warp touches %2 of 32 bytes in %3; the warp uses %4 of these "
+              "bytes.")
+               .arg(what,
+                    of->load.sectors == 1 ? tr("1 sector")
+                                          : tr("%1 sectors").arg(averageText(of->load.sectors)),
+                    of->load.lines == 1 ? tr("1 line")
+                                        : tr("%1 lines").arg(averageText(of->load.lines)),
                     percentText(of->efficiency()));
   if (of->isChosen)
-    text += tr(" Data choose the places: these are the first of them, and the counts are taken as "
-               "if by chance.");
+    text += tr(" The addresses depend on data: the drawing shows the first ones, and the counts "
+               "assume random ones.");
   else if (of->startsAnywhere)
-    text += tr(" A row may begin anywhere, so the counts are averages; the drawing assumes that it "
-               "begins at the boundary of a sector.");
+    text += tr(" A row may begin anywhere, so the counts are averages; the drawing assumes that "
+               "it begins at a sector boundary.");
   return text;
 }
 
@@ -158,7 +163,7 @@ void AccessView::paintArray(QPainter &painter, const WarpPattern &of) const {
                     std::min(kArray, height() - 2 * kMargin - kHead));
   painter.setPen(colors.faintText);
   painter.drawText(QRectF(room.left(), kMargin, kArray, kHead), Qt::AlignLeft | Qt::AlignVCenter,
-                   tr("On the array"));
+                   tr("Position in the array"));
   if (of.lanes.empty() || of.order.empty()) return;
   const std::size_t across = of.order[0], down = of.order.size() > 1 ? of.order[1] : of.order[0];
   pipeline::Interval x, y{0, 0};
@@ -200,7 +205,7 @@ void AccessView::paintEvent(QPaintEvent *) {
   painter.drawText(
       QRectF(kMargin + kLabel, kMargin, width() - 2 * kMargin - kLabel - kArray, kHead),
       Qt::AlignLeft | Qt::AlignVCenter,
-      m_rows.isBanks ? tr("Banks 0 to 31; a word more is a pass more")
+      m_rows.isBanks ? tr("Banks 0 to 31; each row is one pass")
                      : tr("128 bytes per row, in sectors of 32; the numbers are lanes"));
   for (const auto &[row, sector] : m_rows.sectors)
     painter.fillRect(cellOf(row, sector * kWordsOfSector)

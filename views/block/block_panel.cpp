@@ -68,14 +68,18 @@ QString sizeText(const block::ThreadPlace &size) {
 }
 
 QString summaryOf(const ThreadBlock &block) {
-  QString text = BlockPanel::tr("<b>%1</b> threads in %2: %3 compute, %4 compute only halo, "
-                                "%5 are idle.")
-                     .arg(sizeText(block.threads), warpsText(block.warps()),
-                          countText(block.count(Duty::Computes)),
+  const QString threads = block.all() == 1
+                              ? BlockPanel::tr("<b>1</b> thread")
+                              : BlockPanel::tr("<b>%1</b> threads", nullptr, numerus(block.all()))
+                                    .arg(sizeText(block.threads));
+  QString text = BlockPanel::tr("%1 in %2: %3 computing, %4 computing only halo, %5 idle.")
+                     .arg(threads, warpsText(block.warps()), countText(block.count(Duty::Computes)),
                           countText(block.count(Duty::Halo)), countText(block.count(Duty::Idle)));
   if (block.emptyLanes() > 0)
-    text +=
-        BlockPanel::tr(" %1 lanes of the last warp are empty.").arg(countText(block.emptyLanes()));
+    text += block.emptyLanes() == 1 ? BlockPanel::tr(" 1 lane of the last warp is empty.")
+                                    : BlockPanel::tr(" %1 lanes of the last warp are empty.",
+                                                     nullptr, numerus(block.emptyLanes()))
+                                          .arg(countText(block.emptyLanes()));
   QStringList tile;
   for (const std::int64_t side : block.tile)
     tile << countText(side);
@@ -84,13 +88,13 @@ QString summaryOf(const ThreadBlock &block) {
   if (block.copies > 1) how << BlockPanel::tr("%1 unrolled").arg(countText(block.copies));
   if (block.vector > 1) how << BlockPanel::tr("vectors of %1").arg(countText(block.vector));
   text += block.points() == 1
-              ? BlockPanel::tr(" A thread computes 1 point.")
-              : BlockPanel::tr(" A thread computes %1 points (%2); its register tile is %3.")
+              ? BlockPanel::tr(" Each thread computes 1 point.")
+              : BlockPanel::tr(" Each thread computes %1 points (%2); its register tile is %3.")
                     .arg(countText(block.points()), how.join(QStringLiteral(" × ")),
                          tile.join(QStringLiteral(" × ")));
   if (block.redundancy() > 0)
-    text +=
-        BlockPanel::tr(" %1 of the elements are redundant.").arg(percentText(block.redundancy()));
+    text += BlockPanel::tr(" %1 of the computed elements are redundant.")
+                .arg(percentText(block.redundancy()));
   return text;
 }
 
@@ -111,9 +115,9 @@ BlockPanel::BlockPanel(ShownKernels &kernels, DocumentFlow &documents, ScheduleF
   m_stages = new QComboBox(m_page);
   m_stages->setObjectName(QStringLiteral("blockStage"));
   m_stages->setAccessibleName(tr("Stage of the kernel"));
-  m_stages->setToolTip(tr("The stage whose threads are shown. All stages of a kernel run in the "
-                          "same blocks."));
-  m_summary = wrappedLabel(m_page, QStringLiteral("blockSummary"), tr("The block in words"));
+  m_stages->setToolTip(tr("Stage whose threads are shown. All stages of a kernel run in the same "
+                          "blocks."));
+  m_summary = wrappedLabel(m_page, QStringLiteral("blockSummary"), tr("Description of the block"));
   m_tabs = new QTabWidget(m_page);
   m_tabs->setObjectName(QStringLiteral("blockPages"));
   m_tabs->setDocumentMode(true);
@@ -146,13 +150,13 @@ QWidget *BlockPanel::buildThreadPage() {
   m_elements->setObjectName(QStringLiteral("blockElements"));
   auto *split = new QSplitter(Qt::Horizontal, page);
   split->setChildrenCollapsible(false);
-  split->addWidget(captioned(m_threads, tr("Threads: a colour for each warp, numbers are lanes; "
-                                           "hatched: only halo; dotted: idle")));
+  split->addWidget(captioned(m_threads, tr("Threads. Colours: warps; numbers: lanes; hatched: only "
+                                           "halo; dotted: idle")));
   split->addWidget(
-      captioned(m_elements, tr("Elements of the block: the current thread's with their "
-                               "turn; hatched: halo")));
+      captioned(m_elements, tr("Elements of the block. Numbers: iterations of the current "
+                               "thread; hatched: halo")));
   m_thread = wrappedLabel(page, QStringLiteral("blockThread"), tr("The current thread"));
-  m_effect = wrappedLabel(page, QStringLiteral("blockEffect"), tr("What a size would do"));
+  m_effect = wrappedLabel(page, QStringLiteral("blockEffect"), tr("Effect of the size"));
   auto *column = new QVBoxLayout(page);
   column->setContentsMargins(0, 4, 0, 0);
   column->addWidget(split, 1);
@@ -183,7 +187,7 @@ QWidget *BlockPanel::buildAccessPage() {
   m_accessTable->setSelectionMode(QAbstractItemView::SingleSelection);
   m_accessView = new AccessView(page);
   m_accessView->setObjectName(QStringLiteral("blockAddresses"));
-  m_accessText = wrappedLabel(page, QStringLiteral("blockAccess"), tr("The access in words"));
+  m_accessText = wrappedLabel(page, QStringLiteral("blockAccess"), tr("Description of the access"));
   auto *split = new QSplitter(Qt::Vertical, page);
   split->setChildrenCollapsible(false);
   split->addWidget(m_accessTable);
@@ -203,7 +207,7 @@ QWidget *BlockPanel::buildGridPage() {
   auto *page = new QWidget(m_page);
   m_waves = new WaveView(page);
   m_waves->setObjectName(QStringLiteral("blockWaves"));
-  m_gridText = wrappedLabel(page, QStringLiteral("blockGrid"), tr("The grid in words"));
+  m_gridText = wrappedLabel(page, QStringLiteral("blockGrid"), tr("Description of the grid"));
   auto *column = new QVBoxLayout(page);
   column->setContentsMargins(0, 4, 0, 0);
   column->addWidget(m_waves, 1);
@@ -443,8 +447,8 @@ void BlockPanel::tryOut(const HandleStop *stop) {
       std::abs(change) < 5e-4
           ? tr("the same time")
           : (change > 0 ? tr("+%1") : tr("−%1")).arg(percentText(std::abs(change)));
-  m_effect->setText(tr("<b>%1</b>: %2 ms predicted, %3. Release the mouse, or press Return, to "
-                       "take it; Escape goes back.")
+  m_effect->setText(tr("<b>%1</b>: %2 ms predicted, %3. Release the mouse button or press "
+                       "Return to accept, Escape to cancel.")
                         .arg(QString::fromStdString(stop->text).toHtmlEscaped(),
                              threeDigits(stop->seconds * 1e3), more));
 }
@@ -483,14 +487,15 @@ void BlockPanel::showBlock() {
   showThread();
   showAccess();
   if (isTried) return;
-  m_effect->setText(m_handles.empty()
-                        ? block->threads.depth == schedule::Depth::Thread
-                              ? tr("Each thread of the kernel computes this stage for itself, so "
-                                   "its threads are those of the stage around it.")
-                              : tr("The stage has no threads of its own.")
-                        : tr("Drag a number at an edge to change it, or go to it with Tab and use "
-                             "the arrow keys. Sizes are %1.")
-                              .arg(m_knowsSizes ? tr("known") : tr("being found out")));
+  m_effect->setText(
+      m_handles.empty()
+          ? block->threads.depth == schedule::Depth::Thread
+                ? tr("Each thread of the kernel computes this stage for itself, so "
+                     "its threads are those of the stage around it.")
+                : tr("The stage has no threads of its own.")
+          : tr("Drag a number at an edge to change it, or go to it with Tab and use "
+               "the arrow keys.%1")
+                .arg(m_knowsSizes ? QString() : tr(" Finding out which sizes are legal …")));
 }
 
 void BlockPanel::showThread() {

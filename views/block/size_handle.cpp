@@ -77,7 +77,7 @@ void SizeHandle::describe() {
   const QString size = QString::number(m_asked ? m_asked->value : m_handle.value);
   QString more = m_reason;
   if (more.isEmpty())
-    more = m_stops ? tr("Drag it, or use the arrow keys and Return.")
+    more = m_stops ? tr("Drag the number, or press the arrow keys and then Return.")
                    : tr("Finding out which sizes are legal …");
   setAccessibleDescription(tr("%1. %2").arg(size, more));
   setToolTip(tr("%1: %2\n%3").arg(titleOf(m_handle), size, more));

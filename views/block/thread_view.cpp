@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/block/thread_view.h"
 
+#include "views/text/counted_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/chart_tool_tip.h"
 #include "views/theme/theme.h"
@@ -48,7 +49,7 @@ QString dutyText(Duty duty) {
   case Duty::Idle:
     break;
   }
-  return ThreadView::tr("has nothing to do");
+  return ThreadView::tr("is idle");
 }
 
 } // namespace
@@ -90,7 +91,7 @@ void ThreadView::choose(std::int64_t thread) {
 QString ThreadView::textOf(std::int64_t thread) const {
   const ThreadBlock &block = m_block->threads;
   const ThreadPlace place = block.placeOf(thread);
-  return tr("Thread %1: lane %2 of warp %3, %4")
+  return tr("Thread %1 is lane %2 of warp %3 and %4")
       .arg(placeText(place), countText(thread % block.warpSize), countText(thread / block.warpSize),
            dutyText(block.dutyOf(place)));
 }
@@ -206,8 +207,10 @@ void ElementView::findOwned() {
   if (!m_block) return;
   const ThreadBlock &block = m_block->threads;
   m_owned = block.ownedBy(block.placeOf(m_current));
-  setAccessibleDescription(
-      tr("The current thread computes %1 elements").arg(countText(qint64(m_owned.size()))));
+  setAccessibleDescription(m_owned.size() == 1 ? tr("The current thread computes 1 element")
+                                               : tr("The current thread computes %1 elements",
+                                                    nullptr, numerus(qint64(m_owned.size())))
+                                                     .arg(countText(qint64(m_owned.size()))));
 }
 
 ElementGrid ElementView::grid() const {
@@ -243,8 +246,8 @@ QString ElementView::textOf(std::int64_t x, std::int64_t y) const {
                 .arg(x)
                 .arg(QString::fromStdString(block.dims[owners.down]))
                 .arg(y);
-  if (thread == block::OwnerMap::kNobody) return tr("%1: no thread computes it").arg(element);
-  return tr("%1: thread %2, lane %3 of warp %4")
+  if (thread == block::OwnerMap::kNobody) return tr("%1 is computed by no thread").arg(element);
+  return tr("%1 is computed by thread %2, lane %3 of warp %4")
       .arg(element, placeText(block.placeOf(thread)), countText(thread % block.warpSize),
            countText(thread / block.warpSize));
 }

@@ -2,6 +2,7 @@
 #include "views/block/wave_view.h"
 
 #include "views/tables/occupancy_table_model.h"
+#include "views/text/counted_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/chart_tool_tip.h"
 #include "views/theme/theme.h"
@@ -23,6 +24,20 @@ constexpr double kMargin = 8, kBars = 54, kLargestBlock = 24;
 constexpr std::int64_t kMostBars = 40;
 constexpr int kMostPixels = 512; // limit for a side of the image; of larger grids it skips blocks
 
+QString wavesText(const GridWaves &grid) {
+  const bool isOne = grid.waves() == 1;
+  if (grid.tail() == 0)
+    return isOne ? WaveView::tr("1 wave, which is full.")
+                 : WaveView::tr("%1 waves, all of them full.", nullptr, numerus(grid.waves()))
+                       .arg(countText(grid.waves()));
+  const QString filled = percentText(grid.filled());
+  return isOne ? WaveView::tr("1 wave, which fills %1 of the places for blocks.").arg(filled)
+               : WaveView::tr("%1 waves; the last one, the tail, has %2. Over all waves, %3 of the "
+                              "places for blocks are filled.",
+                              nullptr, numerus(grid.waves()))
+                     .arg(countText(grid.waves()), blocksText(grid.tail()), filled);
+}
+
 } // namespace
 
 WaveView::WaveView(QWidget *parent) : QWidget(parent) {
@@ -39,23 +54,15 @@ QString WaveView::summary() const {
   if (!m_grid) return {};
   const GridWaves &grid = *m_grid;
   QString text =
-      tr("%1 × %2 × %3 = %4 blocks. Each of %5 multiprocessors holds %6 at a time (limited by %7), "
-         "so a wave has %8.")
+      tr("%1 × %2 × %3 = %4. Each of %5 multiprocessors holds up to %6 at a time (limited by %7), "
+         "so a full wave has %8.")
           .arg(countText(grid.blocks[0]), countText(grid.blocks[1]), countText(grid.blocks[2]),
-               countText(grid.all()), countText(grid.multiprocessors), countText(grid.resident()),
-               resourceText(grid.occupancy.limiting), countText(grid.perWave()));
-  text += QLatin1Char(' ');
-  if (grid.waves() == 1)
-    text += tr("All of them are one wave, which fills %1 of the places.")
-                .arg(percentText(grid.filled()));
-  else if (grid.tail() == 0)
-    text += tr("%1 waves, all of them full.").arg(countText(grid.waves()));
-  else
-    text += tr("%1 waves; the last one, the tail, has %2 blocks. Of all places, %3 are filled.")
-                .arg(countText(grid.waves()), countText(grid.tail()), percentText(grid.filled()));
+               blocksText(grid.all()), countText(grid.multiprocessors), blocksText(grid.resident()),
+               resourceText(grid.occupancy.limiting), blocksText(grid.perWave()));
+  text += QLatin1Char(' ') + wavesText(grid);
   for (const GridWaves::Side &side : grid.sides)
     if (side.covers > 0 && side.last() != side.covers)
-      text += QLatin1Char(' ') + tr("The last block along %1 covers %2 of %3.")
+      text += QLatin1Char(' ') + tr("The last block along %1 covers %2 of %3 iterations.")
                                      .arg(QString::fromStdString(side.loop), countText(side.last()),
                                           countText(side.covers));
   return text;

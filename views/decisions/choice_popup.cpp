@@ -227,8 +227,8 @@ QString ChoicePopup::noneText() const {
     return more > 0 ? tr("%1 (and %n more that are not legal)", nullptr, more).arg(why) : why;
   }
   if (!m_typed.current.empty())
-    return tr("%1 is what it is now.").arg(QString::fromStdString(m_typed.current.front()));
-  return tr("No value here has “%1” in its name.").arg(m_filter->text().trimmed());
+    return tr("%1 is the current value.").arg(QString::fromStdString(m_typed.current.front()));
+  return tr("No value contains “%1”.").arg(m_filter->text().trimmed());
 }
 
 void ChoicePopup::take(document::Choices choices, const Filter &filter) {
@@ -274,7 +274,7 @@ void ChoicePopup::updateState() {
                          .arg(stages)
                    : tr("%n legal; press Return to choose one and freeze it", nullptr, shown));
   else
-    m_state->setText(tr("%1 of %2 legal").arg(shown).arg(m_model.rowCount()));
+    m_state->setText(tr("%1 of %2 legal values").arg(shown).arg(m_model.rowCount()));
 }
 
 QString ChoicePopup::state() const { return m_state->text(); }

@@ -123,14 +123,14 @@ QWidget *DecisionPanel::buildTools() {
   m_comparison = new QComboBox(tools);
   m_comparison->setObjectName(QStringLiteral("comparison"));
   m_comparison->setAccessibleName(tr("Compare with a candidate"));
-  m_comparison->setToolTip(
-      tr("Where a value differs from this candidate's, both are shown: own ≠ candidate's"));
+  m_comparison->setToolTip(tr("Where a value differs from this candidate's, both are shown: this "
+                              "schedule's ≠ the candidate's"));
   m_comparison->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_comparison->addItem(tr("Compare with …"), qulonglong(0));
   m_onlyDifferent = new QToolButton(tools);
   m_onlyDifferent->setObjectName(QStringLiteral("onlyDifferent"));
-  m_onlyDifferent->setText(tr("Only what &differs"));
-  m_onlyDifferent->setAccessibleName(tr("Only what differs"));
+  m_onlyDifferent->setText(tr("Only &differences"));
+  m_onlyDifferent->setAccessibleName(tr("Only differences"));
   m_onlyDifferent->setToolTip(tr("Hide the stages and columns that do not differ"));
   m_onlyDifferent->setCheckable(true);
   m_onlyDifferent->hide();
@@ -213,7 +213,7 @@ void DecisionPanel::hideEmptyColumns() {
 void DecisionPanel::showOnlyDifferent(bool only) {
   m_proxy.setOnlyDifferent(only && m_model.isCompared());
   m_noRow->setText(m_proxy.isOnlyDifferent() && m_filter->text().isEmpty()
-                       ? tr("All decisions are those of %1.").arg(m_comparison->currentText())
+                       ? tr("All decisions are the same as in %1.").arg(m_comparison->currentText())
                        : tr("No stage has this text in its name or its decisions."));
   hideEmptyColumns();
   fitColumns();

@@ -28,8 +28,8 @@ void EdgeHandle::putAt(QPointF middle) {
 void EdgeHandle::setFixed(const QString &why) {
   m_isFixed = !why.isEmpty();
   setToolTip(m_isFixed ? why
-                       : tr("Drag to change the tile, or use the arrow keys: Return keeps the "
-                            "size, Escape takes it back"));
+                       : tr("Drag to change the tile, or use the arrow keys; Return accepts "
+                            "the size, Escape cancels"));
   setAccessibleDescription(toolTip());
   if (m_isFixed)
     unsetCursor();

@@ -48,7 +48,7 @@ QString bytesOf(const footprint::BytesBySpace &bytes) {
   add(bytes.registers, FootprintPanel::tr("%1 in registers"));
   add(bytes.shared, FootprintPanel::tr("%1 in shared memory"));
   add(bytes.local, FootprintPanel::tr("%1 in local memory"));
-  add(bytes.global, FootprintPanel::tr("%1 of global memory"));
+  add(bytes.global, FootprintPanel::tr("%1 in global memory"));
   return parts.join(QStringLiteral(", "));
 }
 
@@ -91,14 +91,14 @@ QWidget *FootprintPanel::buildChoosers() {
   m_title->setObjectName(QStringLiteral("footprintKernel"));
   m_title->setAccessibleName(tr("The kernel that is shown"));
   m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_level = chooser(*line, QStringLiteral("footprintLevel"), tr("Whose tile is shown"));
+  m_level = chooser(*line, QStringLiteral("footprintLevel"), tr("Level of the shown tile"));
   for (const Level level : footprint::kAllLevels)
     m_level->addItem(levelText(level), int(level));
   m_level->setCurrentIndex(int(Level::Block));
   m_across = chooser(*line, QStringLiteral("footprintLoopAcross"),
-                     tr("The loop of the output that is drawn across"));
+                     tr("Loop of the output along the horizontal axis"));
   m_down = chooser(*line, QStringLiteral("footprintLoopDown"),
-                   tr("The loop of the output that is drawn down"));
+                   tr("Loop of the output along the vertical axis"));
   auto *row = new QHBoxLayout(line);
   row->setContentsMargins(0, 0, 0, 0);
   row->addWidget(m_title, 1);
@@ -112,7 +112,7 @@ QWidget *FootprintPanel::buildChoosers() {
   m_sliderRows->setVerticalSpacing(2);
   m_answer = new QLabel(m_page);
   m_answer->setObjectName(QStringLiteral("footprintAnswer"));
-  m_answer->setAccessibleName(tr("Bytes of a tile, and what another size would do"));
+  m_answer->setAccessibleName(tr("Bytes per tile, and the effect of another size"));
   m_answer->setWordWrap(true);
   m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   return line;
@@ -284,7 +284,7 @@ void FootprintPanel::fillSliders() {
       auto *slider = new QSlider(Qt::Horizontal, m_sliders);
       const QString name = QString::fromStdString(m_loops[loop]);
       slider->setObjectName(QStringLiteral("footprintAt_") + name);
-      slider->setAccessibleName(tr("The tile along %1").arg(name));
+      slider->setAccessibleName(tr("Position of the tile along %1").arg(name));
       slider->setRange(0, int(std::min<std::int64_t>(count, 1 << 30) - 1));
       slider->setValue(int(tile.sides[loop].index));
       m_sliderRows->addRow(name, slider);
@@ -320,7 +320,7 @@ void FootprintPanel::showNumbers() {
                      .arg(levelText(m_axes.level), sides.join(QStringLiteral(" × ")),
                           bytesOf(m_kernel->bytesAt(m_axes.level)));
   if (std::ranges::any_of(tile.sides, &Tile::Side::isInterleaved))
-    text += tr(". Its points alternate with those of its neighbours");
+    text += tr(". Its points alternate with those of neighbouring tiles");
   m_answer->setText(text);
 }
 

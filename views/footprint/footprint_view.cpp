@@ -49,7 +49,7 @@ void FootprintView::show(KernelFootprintPtr kernel, const FootprintAxes &axes, i
   m_axes = axes;
   m_colour = colour;
   setAccessibleDescription(
-      m_kernel ? tr("The tile is %1. The table has the boxes of all funcs and inputs.")
+      m_kernel ? tr("The tile is %1. The table lists the boxes of all funcs and inputs.")
                      .arg(extentText(m_kernel->entries.front().at(axes.level)))
                : QString());
   relayout();
@@ -165,11 +165,11 @@ QString FootprintView::toolTipAt(QPointF place) const {
   const footprint::LevelBox &box = entry.at(m_axes.level);
   QStringList lines{tr("%1: %2").arg(QString::fromStdString(entry.name), extentText(box))};
   if (const QString halo = haloText(entry, box); !halo.isEmpty()) lines << tr("halo %1").arg(halo);
-  lines << tr("%1 shared with neighbours").arg(percentText(box.shared()));
-  if (entry.redundancy) lines << tr("%1 computed again").arg(percentText(*entry.redundancy));
+  lines << tr("%1 shared with neighbouring tiles").arg(percentText(box.shared()));
+  if (entry.redundancy) lines << tr("%1 computed redundantly").arg(percentText(*entry.redundancy));
   for (std::size_t d = 0; d < entry.dims.size(); ++d)
     if (!entry.chosenBy[d].empty())
-      lines << tr("%1 is the whole, because it %2")
+      lines << tr("%1: its whole range, because it %2")
                    .arg(QString::fromStdString(entry.dims[d]),
                         QString::fromStdString(entry.chosenBy[d]));
   return lines.join(QLatin1Char('\n'));

@@ -68,7 +68,7 @@ GeneratorForm::GeneratorForm(QWidget *parent)
   m_ownSchedule->setObjectName(QStringLiteral("ownSchedule"));
   m_ownSchedule->setAccessibleName(tr("Apply the generator's own schedule"));
   m_ownSchedule->setToolTip(
-      tr("If this is off, the pipeline is opened without the generator's own schedule"));
+      tr("If this is off, the pipeline is loaded without the generator's own schedule"));
   m_none->setForegroundRole(QPalette::PlaceholderText);
   auto *scroll = new QScrollArea(this);
   scroll->setObjectName(QStringLiteral("parameterScroll"));

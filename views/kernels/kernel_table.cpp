@@ -72,7 +72,7 @@ KernelTable::KernelTable(ShownKernels &kernels, QAbstractItemModel &model, int s
 }
 
 void KernelTable::offerComparison() {
-  m_onlyDifferent = new QAction(tr("Only What &Differs"), this);
+  m_onlyDifferent = new QAction(tr("Only &Differences"), this);
   m_onlyDifferent->setCheckable(true);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   addAction(m_onlyDifferent);
@@ -85,8 +85,8 @@ void KernelTable::offerComparison() {
     const std::vector<ComparedSchedule> compared = m_kernels.compared();
     m_onlyDifferent->setEnabled(!compared.empty());
     m_onlyDifferent->setText(compared.empty()
-                                 ? tr("Only What &Differs")
-                                 : tr("Only What &Differs from the Schedule “%1”, with Both Values")
+                                 ? tr("Only &Differences")
+                                 : tr("Only &Differences from the Schedule “%1”, with Both Values")
                                        .arg(compared.front().title));
     if (compared.empty()) m_onlyDifferent->setChecked(false);
   };

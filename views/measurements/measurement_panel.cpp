@@ -230,7 +230,8 @@ QString MeasurementPanel::summaryOf(const document::KeptCandidate &candidate,
   QStringList parts{
       tr("%1: %2").arg(QString::fromStdString(candidate.label.name), measuredText(measurement))};
   if (profile.kernels.empty())
-    return parts.front() + tr("; the document does not contain the compile report");
+    return parts.front() +
+           tr("; its kernels are not known, because the document has no compile report");
   if (const auto seconds = measurement.times.kernelSeconds())
     parts << tr("%1 in the kernels").arg(timeText(*seconds));
   if (profile.gapSeconds) parts << tr("%1 outside the kernels").arg(timeText(*profile.gapSeconds));

@@ -263,7 +263,7 @@ void OutputPanel::buildPlaces() {
     place->setAccessibleName(dimensionName(dim));
     place->setPrefix(tr("%1 ").arg(dimensionName(dim)));
     place->setToolTip(isColour ? tr("Show all channels as colours, or one of them as grey")
-                               : tr("The index of this dimension that is shown"));
+                               : tr("Index along this dimension of what is shown"));
     place->setRange(begin - int(isColour), begin + int(extents[dim]) - 1);
     if (isColour) place->setSpecialValueText(tr("%1: colours").arg(dimensionName(dim)));
     place->setValue(place->minimum());

@@ -42,8 +42,8 @@ HostPage::HostPage(HostModel &hosts, QWidget *parent) : QWidget(parent), m_hosts
   setAccessibleName(tr("Hosts"));
   auto *about = pageLabel(this, QStringLiteral("hostAbout"), tr("About hosts"));
   about->setForegroundRole(QPalette::PlaceholderText);
-  about->setText(tr("Measure on this computer, or through ssh on another one, where ssh must log "
-                    "in without a prompt. Nothing is installed on that computer; the worker is "
+  about->setText(tr("Measure on this computer, or on another one through ssh, which must log in "
+                    "without a prompt. Nothing is installed on that computer; the worker is "
                     "copied to ~/.cache/tessera/gpu."));
   m_line = new QLineEdit(this);
   m_line->setObjectName(QStringLiteral("hostLine"));

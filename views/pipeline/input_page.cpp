@@ -39,9 +39,10 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   setAccessibleName(tr("Inputs"));
   auto *about = pageLabel(this, QStringLiteral("inputAbout"), tr("About inputs"));
   about->setForegroundRole(QPalette::PlaceholderText);
-  about->setText(tr("Measure and Verify run schedules on these inputs: random numbers, or files of "
-                    "each input's type and size. Images for float inputs are scaled to 0…1. The "
-                    "value of a scalar is its estimate."));
+  about->setText(
+      tr("Measure and Verify run schedules on these inputs: random numbers, or files that "
+         "have the input's type and size. Images for float inputs are scaled to 0…1. The "
+         "value of a scalar is its estimate."));
   buildTable();
   m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is wrong with a file"));
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

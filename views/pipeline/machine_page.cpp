@@ -38,16 +38,16 @@ MachinePage::MachinePage(MachineFlow &machines, ScheduleFlow &schedule, Bridge &
   m_state->setForegroundRole(QPalette::PlaceholderText);
   m_times = pageLabel(this, QStringLiteral("machineTimes"), tr("Predicted times"));
   m_times->setToolTip(predictionFormula());
-  m_note = pageLabel(this, QStringLiteral("machineNote"), tr("What is wrong with a number"));
+  m_note = pageLabel(this, QStringLiteral("machineNote"), tr("What is wrong with a value"));
   m_note->hide();
   m_filter = new QLineEdit(this);
   m_filter->setObjectName(QStringLiteral("machineFilter"));
-  m_filter->setAccessibleName(tr("Filter the numbers"));
+  m_filter->setAccessibleName(tr("Filter the GPU parameters"));
   m_filter->setPlaceholderText(tr("Filter: shared, bytes/s, cache…"));
   m_filter->setClearButtonEnabled(true);
   buildTable();
-  m_reset = pageButton(this, tr("&Reset the Number"), QStringLiteral("resetNumber"),
-                       tr("Go back to the number of the original GPU"));
+  m_reset = pageButton(this, tr("&Reset the Value"), QStringLiteral("resetNumber"),
+                       tr("Go back to the value of the original GPU"));
   m_discard = pageButton(this, tr("&Discard the Copy"), QStringLiteral("discardMachine"),
                          tr("Delete the copy and go back to the original GPU"));
   auto *top = new QHBoxLayout;
@@ -134,10 +134,10 @@ void MachinePage::showMachine() {
   // The current index is read only here, because setMachine() may have made older indices invalid.
   m_reset->setEnabled(of && m_table->currentIndex().data(MachineModel::ChangedRole).toBool());
   m_table->setColumnHidden(MachineModel::Original, !of);
-  m_state->setText(of ? tr("This is a copy of %1 (numbers changed: %2); no such GPU exists.")
+  m_state->setText(of ? tr("This is a copy of %1 (values changed: %2); no such GPU exists.")
                             .arg(original)
                             .arg(m_model.changes())
-                      : tr("Change a number to see its effect on predicted times. This makes a "
+                      : tr("Change a value to see its effect on predicted times. This makes a "
                            "copy, %1-what-if.")
                             .arg(m_name));
 }

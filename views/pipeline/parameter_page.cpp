@@ -22,7 +22,7 @@ ParameterPage::ParameterPage(OpenFlow &open, QWidget *parent)
   m_apply->setObjectName(QStringLiteral("applyParameters"));
   m_apply->setAccessibleName(tr("Apply the parameters"));
   m_apply->setToolTip(
-      tr("Run the generator with these parameters; decisions are carried over by name"));
+      tr("Run the generator with these parameters; stages of the same name keep their decisions"));
   auto *row = new QHBoxLayout;
   row->addStretch(1);
   row->addWidget(m_apply);
@@ -46,13 +46,13 @@ void ParameterPage::refresh() {
   const QString file = QFileInfo(QString::fromStdString(document->request.path)).fileName();
   if (hasGenerator) {
     m_form->setGenerators(document->opened.generators, document->request);
-    return m_text->setText(tr("%1 makes the pipeline. When you change parameters, decisions are "
-                              "carried over by the names of stages.")
+    return m_text->setText(tr("The generator %1 makes this pipeline. If you change parameters, "
+                              "stages of the same name keep their decisions.")
                                .arg(file));
   }
   m_text->setText(document->opened.kind == open::SourceKind::SerializedPipeline
-                      ? tr("%1 is a serialized pipeline: it has no parameters. Open the generator "
-                           "that made it to change them here.")
+                      ? tr("%1 is a serialized pipeline, without parameters. To change "
+                           "parameters, open the generator that made it.")
                             .arg(file)
                       : tr("This pipeline was opened from a document. Open %1 itself to run it "
                            "with other parameters.")

@@ -112,7 +112,7 @@ QWidget *SizePage::buildButtons() {
   m_revert = addButton(tr("&Revert"), QStringLiteral("revertSize"), &SizePage::revert);
   m_apply = addButton(tr("A&pply"), QStringLiteral("applySize"), &SizePage::apply);
   m_apply->setToolTip(
-      tr("Open the pipeline with these estimates; decisions are carried over by name"));
+      tr("Open the pipeline with these estimates; stages of the same name keep their decisions"));
   auto *row = new QHBoxLayout(bar);
   row->setContentsMargins(0, 0, 0, 0);
   row->addStretch(1);
@@ -175,7 +175,7 @@ void SizePage::updateButtons() {
   m_revert->setEnabled(isChanged);
   m_save->setEnabled(m_model.rowCount() > 0);
   m_remove->setEnabled(m_size->currentData(OwnRole).toBool());
-  m_remove->setToolTip(m_remove->isEnabled() ? tr("Forget this size")
+  m_remove->setToolTip(m_remove->isEnabled() ? tr("Delete this size")
                                              : tr("Only sizes that you saved can be deleted"));
   m_note->hide();
 }

@@ -53,8 +53,8 @@ StagePanel::StagePanel(Selection &selection, QWidget *parent)
   m_table->viewport()->installEventFilter(this);
 
   m_onlyDifferent->setObjectName(QStringLiteral("onlyDifferentStages"));
-  m_onlyDifferent->setText(tr("Only what differs"));
-  m_onlyDifferent->setAccessibleName(tr("Only what differs"));
+  m_onlyDifferent->setText(tr("Only differences"));
+  m_onlyDifferent->setAccessibleName(tr("Only differences"));
   m_onlyDifferent->setCheckable(true);
   m_onlyDifferent->hide();
   connect(m_onlyDifferent, &QToolButton::toggled, this, &StagePanel::compare);
@@ -102,8 +102,8 @@ void StagePanel::setCompared(ShownSchedulePtr other, const QString &title) {
   m_other = std::move(other);
   m_onlyDifferent->setVisible(m_other != nullptr);
   m_onlyDifferent->setToolTip(
-      tr("Show the stages whose kernel or time is another than in the schedule “%1”, with both "
-         "values: own ≠ other")
+      tr("Show the stages whose kernel or time differs from the schedule “%1”, with both values: "
+         "this schedule's ≠ the other's")
           .arg(title));
   if (!m_other) m_onlyDifferent->setChecked(false);
   compare();

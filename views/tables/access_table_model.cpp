@@ -107,7 +107,7 @@ QString AccessTableModel::toolTip(int row) const {
   const WarpPattern &access = m_block->accesses[std::size_t(row)];
   if (!access.isInMemory()) return tr("There are no addresses: each thread keeps its values.");
   if (access.isChosen)
-    return tr("Data choose the places, so the counts are averages, as if by chance.");
+    return tr("The addresses depend on data, so the counts are averages for random ones.");
   if (access.startsAnywhere)
     return tr("Where a row begins is not known before the launch, so the counts are averages over "
               "all places.");

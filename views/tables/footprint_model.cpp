@@ -165,8 +165,8 @@ QString FootprintModel::toolTip(const Entry &entry, int column) const {
     const BoxSide &side = box.sides[d];
     const QString dim = QString::fromStdString(entry.dims[d]);
     if (!entry.chosenBy[d].empty()) {
-      lines
-          << tr("%1: the whole, because it %2").arg(dim, QString::fromStdString(entry.chosenBy[d]));
+      lines << tr("%1: its whole range, because it %2")
+                   .arg(dim, QString::fromStdString(entry.chosenBy[d]));
       continue;
     }
     QString line =

@@ -12,9 +12,9 @@ QString predictionFormula() {
   const cost::TimeConstants constants;
   return QCoreApplication::translate(
              "PredictionFormula",
-             "Predicted: the sum over all kernels of: launches × (%1 µs + (Σ partᵖ)^(1/p)), "
-             "p = %2.\nA part is the time that the kernel would take if it had to wait for one "
-             "thing alone: "
+             "Predicted: the sum over all kernels of launches × (%1 µs + (Σ partᵖ)^(1/p)), where p "
+             "= %2.\nA part is the time that the kernel would take if it had to wait for one thing "
+             "alone: "
              "instructions, pipes, caches, memory, latency, or starting blocks.")
       .arg((constants.gap + constants.start) * 1e6, 0, 'g', 3)
       .arg(constants.sharpness);

@@ -456,7 +456,7 @@ void TestPipelineDock::changesAMachineAndPredicts() {
                qPrintable(times->text()));
   QVERIFY(m_test->child<QLabel>("machineState")
               ->text()
-              .contains("This is a copy of h200 (numbers changed: 1);"));
+              .contains("This is a copy of h200 (values changed: 1);"));
   QCOMPARE(machineNumber("clock_hz", MachineModel::Original).data().toString(), "1.98 GHz");
   // The next change is made to the same copy, and the schedule's time is predicted again for it.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
