@@ -71,5 +71,7 @@ if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-omit-frame-pointer)
   # GCC loses track of a variant's members in instrumented code.
   add_compile_options("$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
+  # ThreadSanitizer does not see the fence of PersistentArray, and says so when it compiles it.
+  add_compile_options("$<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>")
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
 endif()
