@@ -24,20 +24,6 @@ constexpr double kMargin = 8, kBars = 54, kLargestBlock = 24;
 constexpr std::int64_t kMostBars = 40;
 constexpr int kMostPixels = 512; // limit for a side of the image; of larger grids it skips blocks
 
-QString wavesText(const GridWaves &grid) {
-  const bool isOne = grid.waves() == 1;
-  if (grid.tail() == 0)
-    return isOne ? WaveView::tr("1 wave, which is full.")
-                 : WaveView::tr("%1 waves, all of them full.", nullptr, numerus(grid.waves()))
-                       .arg(countText(grid.waves()));
-  const QString filled = percentText(grid.filled());
-  return isOne ? WaveView::tr("1 wave, which fills %1 of the places for blocks.").arg(filled)
-               : WaveView::tr("%1 waves; the last one, the tail, has %2. Over all waves, %3 of the "
-                              "places for blocks are filled.",
-                              nullptr, numerus(grid.waves()))
-                     .arg(countText(grid.waves()), blocksText(grid.tail()), filled);
-}
-
 } // namespace
 
 WaveView::WaveView(QWidget *parent) : QWidget(parent) {
@@ -48,6 +34,20 @@ void WaveView::setGrid(std::optional<GridWaves> grid) {
   m_grid = std::move(grid);
   setAccessibleDescription(summary());
   update();
+}
+
+QString WaveView::wavesText(const GridWaves &grid) {
+  const bool isOne = grid.waves() == 1;
+  if (grid.tail() == 0)
+    return isOne ? tr("1 wave, which is full.")
+                 : tr("%1 waves, all of them full.", nullptr, numerus(grid.waves()))
+                       .arg(countText(grid.waves()));
+  const QString filled = percentText(grid.filled());
+  return isOne ? tr("1 wave, which fills %1 of the places for blocks.").arg(filled)
+               : tr("%1 waves; the last one, the tail, has %2. Over all waves, %3 of the "
+                    "places for blocks are filled.",
+                    nullptr, numerus(grid.waves()))
+                     .arg(countText(grid.waves()), blocksText(grid.tail()), filled);
 }
 
 QString WaveView::summary() const {

@@ -31,6 +31,7 @@ protected:
   bool event(QEvent *event) override;
 
 private:
+  static QString wavesText(const block::GridWaves &grid); // how many, and how full they are
   QRectF blocksArea() const;
   QRectF barsArea() const;
   QColor colorOf(std::int64_t wave) const;

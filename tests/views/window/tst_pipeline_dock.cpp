@@ -140,7 +140,7 @@ void TestPipelineDock::showsWhatIsOpen() {
   QVERIFY(!button("applySize").isEnabled());
   QVERIFY(m_test->child<QListWidget>("lostDecisions")->isHidden());
   go(2);
-  QVERIFY(m_test->child<QLabel>("parameterText")->text().contains("no parameters"));
+  QVERIFY(m_test->child<QLabel>("parameterText")->text().contains("without parameters"));
   QVERIFY(!button("applyParameters").isVisible());
 }
 

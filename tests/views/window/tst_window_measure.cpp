@@ -350,7 +350,7 @@ void TestWindowMeasure::memoryIsShown() {
   QCOMPARE(model.index(0, IntermediateModel::Func).data().toString(), "blur_x");
   QCOMPARE(model.index(0, IntermediateModel::Bytes).data(IntermediateModel::SortRole).toInt(),
            64 * 48 * 4);
-  QVERIFY(child<QLabel>("measurementSummary")->text().contains("intermediate buffers take"));
+  QVERIFY(child<QLabel>("measurementSummary")->text().contains("intermediate buffers: "));
   auto *table = child<QTableView>("intermediateTable");
   table->setCurrentIndex(table->model()->index(0, 0));
   QTRY_COMPARE(m_window->selection().active(), std::optional(Subject::stage(pipeline::StageId{0})));
