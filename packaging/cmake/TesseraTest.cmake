@@ -129,10 +129,6 @@ function(tessera_gui_test name)
   endif()
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
-  if(TESSERA_SANITIZE STREQUAL "thread") # Debian's Qt is not instrumented
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT_MODIFICATION
-      "TSAN_OPTIONS=string_append::suppressions='${PROJECT_SOURCE_DIR}/tests/views/tsan.supp'")
-  endif()
 endfunction()
 
 function(tessera_benchmark name)
