@@ -5,6 +5,7 @@
 //
 // The cases run in child processes, so that a crash is counted and does not end the campaign.
 #include "engine/job/frame.h"
+#include "engine/job/sanitized.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/campaigns/frames/frame_damage.h"
 
@@ -108,10 +109,9 @@ void runCase(const test::Campaign &campaign, std::uint64_t index, Counts &counts
 
 // A reader that trusts a damaged length would allocate gigabytes.
 void limitMemory() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  if (job::kSanitized) return;
   const rlimit limit{std::size_t{1} << 30, std::size_t{1} << 30};
   ::setrlimit(RLIMIT_AS, &limit);
-#endif
 }
 
 } // namespace
