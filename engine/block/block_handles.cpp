@@ -49,42 +49,52 @@ std::string nameOf(const pipeline::Stage &stage, const LoopNest &nest, std::uint
   return text;
 }
 
-// Where the thread loop of a handle is, and what lies inside of it.
+// The thread loop of a handle, and what lies inside of it on its axis.
 class HandleAxis {
 public:
-  HandleAxis(const Schedule &schedule, pipeline::StageId stage, std::uint16_t axis)
+  HandleAxis(const Schedule &schedule, pipeline::StageId stage, LoopRef thread)
       : m_schedule(schedule), m_id(stage), m_stage(schedule.pipeline()->stage(stage)),
-        m_nest(schedule.plan(stage).nest), m_axis(axis) {
-    for (const Loop &loop : m_nest.loops)
-      if (loop.ref.axis == axis && isThreadLoop(loop)) m_thread = loop.ref.part;
-  }
+        m_nest(schedule.plan(stage).nest), m_thread(thread) {}
 
   const LoopNest &nest() const { return m_nest; }
   const pipeline::Stage &stage() const { return m_stage; }
-  LoopRef thread() const { return {m_axis, m_thread}; }
+  // Whether the axis has another thread loop inside of this one. Points and vectors are inside of
+  // the innermost.
+  bool hasThreadsInside() const {
+    return std::ranges::any_of(m_nest.loops, [this](const Loop &loop) {
+      return isThreadLoop(loop) && loop.ref.axis == m_thread.axis && loop.ref.part > m_thread.part;
+    });
+  }
   // The part that holds the points of a thread: the one directly inside of the thread loop's part,
   // unless it is vectorised.
   std::optional<LoopRef> points() const {
-    const LoopRef inner{m_axis, static_cast<std::uint16_t>(m_thread + 1U)};
+    const LoopRef inner = insideOfThread();
     const auto at = m_nest.find(inner);
     return at && m_nest.loops[*at].kind != LoopKind::Vectorized ? std::optional(inner)
                                                                 : std::nullopt;
   }
   std::optional<LoopRef> vector() const {
     for (const Loop &loop : m_nest.loops)
-      if (loop.ref.axis == m_axis && loop.kind == LoopKind::Vectorized) return loop.ref;
+      if (loop.ref.axis == m_thread.axis && loop.kind == LoopKind::Vectorized) return loop.ref;
     return std::nullopt;
   }
   // Whether a loop on another axis of the stage is vectorised.
   bool hasOtherVector() const {
     return std::ranges::any_of(m_nest.loops, [this](const Loop &loop) {
-      return loop.kind == LoopKind::Vectorized && loop.ref.axis != m_axis;
+      return loop.kind == LoopKind::Vectorized && loop.ref.axis != m_thread.axis;
     });
   }
   std::int64_t sizeOf(LoopRef ref) const {
     const schedule::Axis &axis = m_nest.axes[ref.axis];
     if (ref.part == 0) return 1;
     return std::max<std::int64_t>(1, axis.inside(ref.part - 1U) / axis.inside(ref.part));
+  }
+  std::int64_t pointsOfThread() const { return insideOf(m_thread) / vectorSize(); }
+  // The points that each iteration of the loop points() computes, as other loops can be inside of
+  // it. Without that loop: those that each iteration of it would compute.
+  std::int64_t pointsOfIteration() const {
+    const auto part = points();
+    return part ? insideOf(*part) / vectorSize() : pointsOfThread();
   }
   // Whether a func is computed, stored or hoisted at this loop, or a stage shares loops with this
   // stage (compute_with).
@@ -102,19 +112,30 @@ public:
     });
   }
 
-  LoopNest withThreads(std::int64_t size) const { return resized(m_nest, thread(), size); }
+  LoopRef insideOfThread() const {
+    return {m_thread.axis, static_cast<std::uint16_t>(m_thread.part + 1U)};
+  }
+
+  LoopNest withThreads(std::int64_t size) const { return resized(m_nest, m_thread, size); }
   LoopNest withPoints(std::int64_t size) const {
-    if (const auto part = points()) return replaced(*part, size);
-    const LoopRef at{m_axis, static_cast<std::uint16_t>(m_thread + 1U)};
-    return size == 1 ? m_nest : withPart(m_nest, at, size, LoopKind::Unrolled, vectorLoops());
+    const std::int64_t iterations = size / pointsOfIteration();
+    if (const auto part = points()) return replaced(*part, iterations);
+    return iterations == 1
+               ? m_nest
+               : withPart(m_nest, insideOfThread(), iterations, LoopKind::Unrolled, vectorLoops());
   }
   LoopNest withVector(std::int64_t size) const {
     if (const auto part = vector()) return replaced(*part, size);
-    const LoopRef at{m_axis, m_nest.axes[m_axis].parts()};
+    const LoopRef at{m_thread.axis, m_nest.axes[m_thread.axis].parts()};
     return size == 1 ? m_nest : withPart(m_nest, at, size, LoopKind::Vectorized, 0);
   }
 
 private:
+  std::int64_t insideOf(LoopRef ref) const { return m_nest.axes[ref.axis].inside(ref.part); }
+  std::int64_t vectorSize() const {
+    const auto part = vector();
+    return part ? sizeOf(*part) : 1;
+  }
   // A part with one iteration is removed, unless isPlace() says that its loop is needed.
   LoopNest replaced(LoopRef part, std::int64_t size) const {
     if (size > 1 || isPlace(part)) return resized(m_nest, part, size);
@@ -128,8 +149,7 @@ private:
   pipeline::StageId m_id;
   const pipeline::Stage &m_stage;
   const LoopNest &m_nest;
-  std::uint16_t m_axis;
-  std::uint16_t m_thread = 0;
+  LoopRef m_thread;
 };
 
 // Sizes that people and searches choose: powers of two, and numbers between them that often divide
@@ -166,9 +186,9 @@ std::vector<BlockHandle> handlesOf(const Schedule &schedule, pipeline::StageId i
   std::size_t blockDim = 0;
   for (const Loop &loop : nest.loops) { // the innermost thread loop is x
     if (!isThreadLoop(loop) || blockDim >= cost::kBlockDims) continue;
-    const HandleAxis axis(schedule, id, loop.ref.axis);
+    const HandleAxis axis(schedule, id, loop.ref);
     const std::string dim = nameOf(stage, nest, loop.ref.axis);
-    BlockHandle handle{HandleKind::Threads, blockDim, loop.ref.axis, dim, 0, {}};
+    BlockHandle handle{HandleKind::Threads, blockDim, loop.ref, dim, 0, {}};
     handle.value = axis.sizeOf(loop.ref);
     if (loop.ref.part == 0) {
       schedule::ShapeRoom room;
@@ -178,11 +198,13 @@ std::vector<BlockHandle> handlesOf(const Schedule &schedule, pipeline::StageId i
                        dim + " to choose another one.";
     }
     threads.push_back(handle);
+    ++blockDim;
+    if (axis.hasThreadsInside()) continue;
     handle.kind = HandleKind::Points;
     handle.refusal.clear();
     const auto part = axis.points();
-    handle.value = part ? axis.sizeOf(*part) : 1;
-    const LoopRef inner{loop.ref.axis, static_cast<std::uint16_t>(loop.ref.part + 1U)};
+    handle.value = axis.pointsOfThread();
+    const LoopRef inner = axis.insideOfThread();
     if (!part && inner.part < nest.axes[inner.axis].parts() && isFusedAway(nest, inner))
       handle.refusal = "The points of a thread along " + dim + " are fused with other loops.";
     points.push_back(handle);
@@ -198,7 +220,6 @@ std::vector<BlockHandle> handlesOf(const Schedule &schedule, pipeline::StageId i
                            : "";
       vectors.push_back(handle);
     }
-    ++blockDim;
   }
   threads.insert(threads.end(), points.begin(), points.end());
   threads.insert(threads.end(), vectors.begin(), vectors.end());
@@ -209,15 +230,19 @@ std::vector<HandleStop> stopsOf(const Schedule &schedule, const machine::Machine
                                 pipeline::StageId id, const BlockHandle &handle,
                                 const std::stop_token &stop) {
   std::vector<HandleStop> stops;
-  const HandleAxis axis(schedule, id, handle.axis);
+  const HandleAxis axis(schedule, id, handle.thread);
   std::set<std::int64_t> sizes{handle.value};
   if (handle.refusal.empty()) sizes.merge(sizesOf(handle.kind, machine.limits));
   schedule::KnownLegality legality(machine);
   cost::Predictor predictor(machine);
   const pipeline::Stage &stage = axis.stage();
+  if (handle.kind == HandleKind::Points)
+    std::erase_if(
+        sizes, [each = axis.pointsOfIteration()](std::int64_t size) { return size % each != 0; });
   for (const std::int64_t size : sizes) {
     if (stop.stop_requested()) break;
-    Edit edit{{stage.func, stage.index, schedule::DecisionKind::Factors, handle.axis}, {}, {}};
+    Edit edit{
+        {stage.func, stage.index, schedule::DecisionKind::Factors, handle.thread.axis}, {}, {}};
     edit.plan = schedule.plan(stage.func);
     if (size != handle.value)
       edit.plan.stages[stage.index].nest =

@@ -24,9 +24,9 @@ std::string_view name(HandleKind kind); // "threads"
 
 struct BlockHandle {
   HandleKind kind = HandleKind::Threads;
-  std::size_t blockDim = 0; // 0, 1 or 2 for x, y or z, of the thread loop on this axis
-  std::uint16_t axis = 0;   // of the stage's nest
-  std::string dim;          // name of the axis: "x"
+  std::size_t blockDim = 0; // 0, 1 or 2 for x, y or z: what the thread loop is in the block
+  schedule::LoopRef thread; // that loop, in the stage's nest; an axis can have several
+  std::string dim;          // name of the loop's axis: "x"
   std::int64_t value = 1;   // the present size
   std::string refusal;      // why it cannot be pulled at all; empty: it can
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // On random schedules, the accesses of a stage add up to what the cost model counts for it, the
-// addresses that are drawn touch what was counted, and each element of a block has a thread.
+// addresses that are drawn touch what was counted, each element of a block has a thread, and what
+// a handle is pulled to is what the handle of the new schedule says.
+#include "engine/block/block_handles.h"
 #include "engine/block/stage_block.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_schedule.h"
@@ -131,6 +133,51 @@ TEST(PropBlock, AccessesAddUpToTheLoadOfTheStage) {
   }
   EXPECT_GT(stages, 300);
   EXPECT_GT(exact, 100);
+}
+
+// The handle of the same loop in another schedule; null: the schedule has none.
+const BlockHandle *sameIn(const std::vector<BlockHandle> &handles, const BlockHandle &handle) {
+  const auto at = std::ranges::find_if(handles, [&](const BlockHandle &one) {
+    return one.kind == handle.kind && one.blockDim == handle.blockDim && one.dim == handle.dim;
+  });
+  return at == handles.end() ? nullptr : &*at;
+}
+
+// Pulls a handle to all its sizes; returns how many are legal and differ from the present one.
+int expectPulled(const schedule::Schedule &schedule, const machine::Machine &machine,
+                 pipeline::StageId stage, const BlockHandle &handle) {
+  int legal = 0;
+  for (const HandleStop &stop : stopsOf(schedule, machine, stage, handle)) {
+    if (stop.value == handle.value || !stop.isLegal()) continue;
+    SCOPED_TRACE(stop.text + "\n" + schedule::testing::loweredText(*stop.schedule));
+    const auto after = handlesOf(*stop.schedule, stage);
+    const BlockHandle *same = sameIn(after, handle);
+    // A dimension that is not the innermost in memory has a handle only while it has a vector.
+    const int otherwise = handle.kind == HandleKind::Vector ? 1 : 0;
+    EXPECT_EQ(same ? same->value : otherwise, stop.value);
+    ++legal;
+  }
+  return legal;
+}
+
+TEST(PropBlock, AHandleIsWhereItWasPulled) {
+  const machine::Machine machine;
+  int pulled = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    Random random(seed);
+    const std::string text = schedule::testing::randomSketch(random, 2 + random() % 3);
+    const schedule::Schedule schedule =
+        schedule::testing::randomSchedule(pipeline::test::sketch(text), machine, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text + "\n" +
+                 schedule::testing::loweredText(schedule));
+    const cost::Prediction prediction = cost::predict(schedule, machine);
+    for (const cost::Prediction::Kernel &kernel : prediction.kernels)
+      for (const StageLoad &load : kernel.load.stages)
+        for (const BlockHandle &handle : handlesOf(schedule, load.stage))
+          pulled += expectPulled(schedule, machine, load.stage, handle);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(pulled, 1000);
 }
 
 } // namespace

@@ -39,10 +39,10 @@ TEST(BlockHandles, ThreadsThenPointsThenVectors) {
   const Blocked blur(kBlur, kTiled);
   const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
   ASSERT_EQ(handles.size(), 5u);
-  EXPECT_EQ(handles[0], (BlockHandle{HandleKind::Threads, 0, 0, "x", 32, {}}));
-  EXPECT_EQ(handles[1], (BlockHandle{HandleKind::Threads, 1, 1, "y", 8, {}}));
-  EXPECT_EQ(handles[2], (BlockHandle{HandleKind::Points, 0, 0, "x", 1, {}}));
-  EXPECT_EQ(handles[4], (BlockHandle{HandleKind::Vector, 0, 0, "x", 1, {}}));
+  EXPECT_EQ(handles[0], (BlockHandle{HandleKind::Threads, 0, {0, 1}, "x", 32, {}}));
+  EXPECT_EQ(handles[1], (BlockHandle{HandleKind::Threads, 1, {1, 1}, "y", 8, {}}));
+  EXPECT_EQ(handles[2], (BlockHandle{HandleKind::Points, 0, {0, 1}, "x", 1, {}}));
+  EXPECT_EQ(handles[4], (BlockHandle{HandleKind::Vector, 0, {0, 1}, "x", 1, {}}));
 }
 
 TEST(BlockHandles, MoreThreadsMakeALargerTile) {
@@ -108,6 +108,41 @@ TEST(BlockHandles, VectorsAreInnermost) {
   ASSERT_TRUE(more.isLegal()) << more.refusal;
   EXPECT_EQ(more.block->threads.points(), 4);
   EXPECT_EQ(more.block->threads.tile, (std::vector<std::int64_t>{4, 1}));
+}
+
+// Each of the two has its own sizes; points and vectors are inside of the inner one.
+TEST(BlockHandles, TwoThreadLoopsOfOneDimensionAreTwoHandles) {
+  const Blocked blur(kBlur, "g split x xo xr 128 guard_with_if | split xr xt xi 32 guard_with_if | "
+                            "split xo xb xz 4 guard_with_if | reorder xi xt xz xb y | "
+                            "gpu_threads xi xt | gpu_blocks xb y");
+  const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
+  ASSERT_EQ(handles.size(), 4u);
+  EXPECT_EQ(handles[0], (BlockHandle{HandleKind::Threads, 0, {0, 3}, "x", 32, {}}));
+  EXPECT_EQ(handles[1], (BlockHandle{HandleKind::Threads, 1, {0, 2}, "x", 4, {}}));
+  EXPECT_EQ(handles[2], (BlockHandle{HandleKind::Points, 0, {0, 3}, "x", 1, {}}));
+  for (const BlockHandle &one : handles) {
+    const auto stops = stopsOf(blur.schedule(), blur.machine(), blur.stage("g"), one);
+    const HandleStop &two = stop(stops, 2);
+    ASSERT_TRUE(two.isLegal()) << two.text << ": " << two.refusal;
+    const auto after = handlesOf(*two.schedule, blur.stage("g"));
+    EXPECT_TRUE(std::ranges::any_of(after, [&](const BlockHandle &now) {
+      return now.kind == one.kind && now.blockDim == one.blockDim && now.value == 2;
+    })) << two.text;
+  }
+}
+
+// The outer one is what is left of the dimension, and has no split to change.
+TEST(BlockHandles, ADimensionThatIsAllThreadsInTwoLoopsSaysSo) {
+  const Blocked blur(kBlur, "g split x xo xi 32 guard_with_if | split xo xb xt 32 guard_with_if | "
+                            "reorder xi xt xb y | gpu_threads xi xt | gpu_blocks xb y\n"
+                            "f compute_at g:xb | split x fo fi 8 guard_with_if | "
+                            "reorder fi fo y | gpu_threads fi fo");
+  const auto handles = handlesOf(blur.schedule(), blur.stage("f"));
+  ASSERT_EQ(handles.size(), 4u);
+  EXPECT_EQ(handles[0].refusal, "");
+  EXPECT_THAT(handles[1].refusal, HasSubstr("Split x"));
+  for (const BlockHandle &one : handles)
+    EXPECT_FALSE(stopsOf(blur.schedule(), blur.machine(), blur.stage("f"), one).empty());
 }
 
 TEST(BlockHandles, ADimensionThatIsAllThreadsSaysSo) {

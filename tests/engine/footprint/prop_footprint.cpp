@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Footprints of random schedules: a level needs no more than the level around it, and what a block
-// keeps is at least what it needs.
+// keeps is at least what it needs. An edge that is pulled is where it was pulled to.
 #include "engine/footprint/kernel_footprint.h"
+#include "engine/footprint/tile_sizes.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/random_sketch.h"
+#include "tests/engine/schedule/scheduled.h"
 
 #include <gtest/gtest.h>
 
@@ -107,6 +109,39 @@ TEST(KernelFootprint, OfRandomSchedules) {
   }
   EXPECT_GT(members, kSeeds / 2);
   EXPECT_GT(compared, kSeeds);
+}
+
+// Pulls an edge to all its sizes; returns how many are legal.
+int expectPulled(const Schedule &schedule, const TileEdge &edge) {
+  int legal = 0;
+  for (const TileSize &size : tileSizes(schedule, edge, {})) {
+    if (!size.after) continue;
+    SCOPED_TRACE(edge.name + " " + std::to_string(size.size));
+    const auto after = tileEdges(*size.after, {}, edge.owner, edge.level);
+    const auto whole = tileEdges(*size.after, {}, edge.owner, Level::Grid);
+    EXPECT_EQ(after.at(edge.loop).size, std::min(size.size, whole.at(edge.loop).size));
+    ++legal;
+  }
+  return legal;
+}
+
+TEST(PropFootprint, AnEdgeIsWhereItWasPulled) {
+  int pulled = 0;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    Random random(seed);
+    const std::string text = schedule::testing::randomSketch(random, 4);
+    const Schedule schedule =
+        schedule::testing::randomSchedule(pipeline::test::sketch(text), {}, random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text + "\n" +
+                 schedule::testing::loweredText(schedule));
+    const Footprints footprints(schedule, {});
+    for (const pipeline::StageId owner : footprints.kernels())
+      for (const Level level : kAllLevels)
+        for (const TileEdge &edge : tileEdges(schedule, {}, owner, level))
+          pulled += expectPulled(schedule, edge);
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(pulled, 500);
 }
 
 } // namespace
