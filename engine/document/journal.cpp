@@ -31,6 +31,7 @@ using nlohmann::ordered_json;
 
 constexpr const char *kJournal = ".journal";
 constexpr const char *kLock = ".lock";
+constexpr const char *kNew = ".new";
 constexpr std::size_t kChecksumDigits = 8;
 
 Error systemError(const std::string &doing, const std::string &path) {
@@ -107,8 +108,8 @@ bool flagAt(const json &object, const char *key) {
   return at != object.end() && at->is_boolean() && at->get<bool>();
 }
 
-std::string lockOf(const std::string &journal) {
-  return fs::path(journal).replace_extension(kLock).string();
+std::string beside(const std::string &journal, const char *extension) {
+  return fs::path(journal).replace_extension(extension).string();
 }
 
 bool isHeld(const std::string &lock) {
@@ -141,7 +142,8 @@ Result<std::unique_ptr<Journal>> Journal::begin(const std::string &folder,
 }
 
 Journal::Journal(std::string path, int lock)
-    : m_path(std::move(path)), m_lock(lock), m_thread([this] { work(); }) {}
+    : m_path(std::move(path)), m_lock(lock), m_writer([this] { writeOperations(); }),
+      m_keeper([this] { keep(); }) {}
 
 Journal::~Journal() {
   {
@@ -149,30 +151,38 @@ Journal::~Journal() {
     m_ends = true;
   }
   m_changed.notify_all();
-  m_thread.join();
+  m_writer.join();
+  m_keeper.join();
   if (m_file >= 0) ::close(m_file);
   ::close(m_lock);
 }
 
-void Journal::append(Operation operation) { post(std::move(operation)); }
-void Journal::rebase(JournalBase base) { post(std::move(base)); }
-
-void Journal::post(Task task) {
-  std::unique_lock lock(m_mutex);
+void Journal::append(Operation operation) {
+  Lock lock(m_mutex);
   m_changed.wait(lock, [this] { return !m_next && !m_isWriting; });
-  m_next = std::move(task);
+  if (m_base) m_since.push_back(operation);
+  m_next = std::move(operation);
+  m_changed.notify_all();
+}
+
+void Journal::rebase(JournalBase base) {
+  const Lock lock(m_mutex);
+  m_base = std::move(base);
+  m_since.clear();
+  ++m_rebases;
   m_changed.notify_all();
 }
 
 Status Journal::flush() {
-  std::unique_lock lock(m_mutex);
-  m_changed.wait(lock, [this] { return !m_next && !m_isWriting && !m_isSyncing; });
+  Lock lock(m_mutex);
+  m_changed.wait(
+      lock, [this] { return !m_next && !m_isWriting && !m_base && !m_isUnsynced && !m_isKeeping; });
   if (m_failed) return *m_failed;
   return Done{};
 }
 
 std::optional<Error> Journal::failure() {
-  const std::lock_guard lock(m_mutex);
+  const Lock lock(m_mutex);
   return m_failed;
 }
 
@@ -181,49 +191,112 @@ void Journal::discard() {
   removeJournal(m_path + kJournal);
 }
 
-// Written data survives a crash of the program; synced data also survives a crash of the machine.
-// Callers wait only for writing.
-void Journal::work() {
-  std::unique_lock lock(m_mutex);
+void Journal::writeOperations() {
+  Lock lock(m_mutex);
   while (true) {
     m_changed.wait(lock, [this] { return m_next || m_ends; });
     if (!m_next) return;
-    const Task task = std::move(*m_next);
-    m_next.reset();
+    const Operation operation = *std::exchange(m_next, std::nullopt);
     m_isWriting = true;
     // If an operation could not be written, later ones are not written either, because they build
     // on it. A new base makes the journal complete again.
-    if (std::holds_alternative<JournalBase>(task)) m_failed.reset();
     const bool hasFailed = m_failed.has_value();
     lock.unlock();
-    const Status written = hasFailed ? Status(Done{}) : write(task);
+    const Status written = hasFailed ? Status(Done{}) : write(m_file, operation);
     lock.lock();
     m_isWriting = false;
-    m_isSyncing = true;
-    m_changed.notify_all();
-    lock.unlock();
-    const bool isSynced = hasFailed || !written || ::fdatasync(m_file) == 0;
-    const Status synced = isSynced ? Status(Done{}) : systemError("Cannot sync", m_path);
-    lock.lock();
-    m_isSyncing = false;
-    if (!m_failed && !written) m_failed = written.error();
-    if (!m_failed && !synced) m_failed = synced.error();
+    if (!written) m_failed = written.error();
+    m_isUnsynced = m_isUnsynced || !m_failed;
     m_changed.notify_all();
   }
 }
 
-Status Journal::write(const Task &task) {
-  const std::string path = m_path + kJournal;
-  if (const auto *operation = std::get_if<Operation>(&task)) {
-    if (!writeAll(m_file, lineOf(toJson(*operation)))) return systemError("Cannot write", path);
-    return Done{};
+Status Journal::write(int file, const Operation &operation) const {
+  if (writeAll(file, lineOf(toJson(operation)))) return Done{};
+  return systemError("Cannot write", m_path + kJournal);
+}
+
+void Journal::keep() {
+  Lock lock(m_mutex);
+  while (true) {
+    m_changed.wait(
+        lock, [this] { return m_base || m_isUnsynced || (m_ends && !m_next && !m_isWriting); });
+    if (!m_base && !m_isUnsynced) return;
+    m_isKeeping = true;
+    if (m_base)
+      placeBase(lock);
+    else
+      sync(lock);
+    m_isKeeping = false;
+    m_changed.notify_all();
   }
-  if (const Status written = host::writeFile(path, lineOf(std::get<JournalBase>(task))); !written)
-    return written;
-  if (m_file >= 0) ::close(m_file);
-  m_file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (m_file < 0) return systemError("Cannot open", path);
+}
+
+// Written data survives a crash of the program; synced data also survives a crash of the machine.
+void Journal::sync(Lock &lock) {
+  m_isUnsynced = false;
+  lock.unlock();
+  const Status synced =
+      ::fdatasync(m_file) == 0 ? Status(Done{}) : systemError("Cannot sync", m_path + kJournal);
+  lock.lock();
+  if (!m_failed && !synced) m_failed = synced.error();
+}
+
+// The file gets the base and all operations since then, and takes the place of the journal between
+// two operations.
+void Journal::placeBase(Lock &lock) {
+  const std::uint64_t rebase = m_rebases;
+  const JournalBase base = *m_base;
+  lock.unlock();
+  const std::string path = m_path + kNew;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const bool isWritten = file >= 0 && writeAll(file, lineOf(base)) && ::fsync(file) == 0;
+  Status placed = isWritten ? Status(Done{}) : systemError("Cannot write", path);
+  lock.lock();
+  if (placed) placed = writeSince(lock, file, rebase);
+  if (placed && rebase == m_rebases) placed = rename(lock, file);
+  if (file >= 0 && file != m_file) ::close(file);
+  if (rebase != m_rebases) return; // a newer base is wanted, so keep() calls this again
+  m_base.reset();
+  m_since.clear();
+  m_failed = placed ? std::nullopt : std::optional(placed.error());
+}
+
+// Returns when no operation is about to be written, or when a newer base is wanted.
+Status Journal::writeSince(Lock &lock, int file, std::uint64_t rebase) {
+  while (rebase == m_rebases && (!m_since.empty() || m_next || m_isWriting)) {
+    if (m_since.empty()) {
+      m_changed.wait(lock);
+      continue;
+    }
+    const std::vector<Operation> since = std::exchange(m_since, {});
+    m_isUnsynced = true;
+    lock.unlock();
+    Status written = Done{};
+    for (const Operation &operation : since)
+      if (written) written = write(file, operation);
+    lock.lock();
+    if (!written) return written;
+  }
   return Done{};
+}
+
+// The folder is synced without the lock, as that takes long.
+Status Journal::rename(Lock &lock, int file) {
+  const std::string path = m_path + kJournal;
+  if (::rename((m_path + kNew).c_str(), path.c_str()) != 0)
+    return systemError("Cannot write", path);
+  if (m_file >= 0) ::close(m_file);
+  m_file = file;
+  m_base.reset();
+  lock.unlock();
+  const int folder =
+      ::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool isSynced = folder >= 0 && ::fsync(folder) == 0;
+  const Status synced = isSynced ? Status(Done{}) : systemError("Cannot sync the folder of", path);
+  if (folder >= 0) ::close(folder);
+  lock.lock();
+  return synced;
 }
 
 std::vector<Recoverable> findRecoverable(const std::string &folder) {
@@ -231,7 +304,7 @@ std::vector<Recoverable> findRecoverable(const std::string &folder) {
   std::error_code failed;
   for (const fs::directory_entry &entry : fs::directory_iterator(folder, failed)) {
     const std::string path = entry.path().string();
-    if (entry.path().extension() != kJournal || isHeld(lockOf(path))) continue;
+    if (entry.path().extension() != kJournal || isHeld(beside(path, kLock))) continue;
     const auto bytes = host::readFile(path);
     bool isWhole = false;
     const std::vector<json> lines = linesOf(bytes ? *bytes : std::string(), isWhole);
@@ -276,7 +349,8 @@ Result<Recovered> recover(const std::string &journal) {
 void removeJournal(const std::string &journal) {
   std::error_code ignored;
   fs::remove(journal, ignored);
-  fs::remove(lockOf(journal), ignored);
+  fs::remove(beside(journal, kNew), ignored);
+  fs::remove(beside(journal, kLock), ignored);
 }
 
 } // namespace tessera::document

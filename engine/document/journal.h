@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,13 +26,16 @@ struct JournalBase {
   SizeHistory sizes = {}; // the other sizes of the document
 };
 
-// Records on disk what happened to a document since it was opened or saved, so that a crash costs
-// at most the last edit:
+// Records on disk what happened to a document since it was opened or saved, so that a crash of the
+// program costs at most the last edit:
 //
 //   recovery/7fKq2x.lock      held while the program lives
 //   recovery/7fKq2x.journal   the base, then one line with a checksum for each operation
+//   recovery/7fKq2x.new       the next journal, until its base is on disk
 //
-// A thread writes and syncs; append() waits only until the previous operation is written.
+// A disk can take half a second to sync, so nobody waits for that: append() waits only until the
+// operation before is written. One thread writes operations; another one syncs them, and prepares
+// the file of a new base. Until that file takes its place, operations go to the old one too.
 class Journal {
 public:
   // Creates the folder. The first line is on disk when this returns.
@@ -50,22 +55,32 @@ public:
   void discard();
 
 private:
-  using Task = std::variant<Operation, JournalBase>;
+  using Lock = std::unique_lock<std::mutex>;
 
   Journal(std::string path, int lock);
-  void post(Task task);
-  void work();
-  Status write(const Task &task);
+  void writeOperations();
+  void keep();
+  void sync(Lock &lock);
+  void placeBase(Lock &lock);
+  Status write(int file, const Operation &operation) const;
+  Status writeSince(Lock &lock, int file, std::uint64_t rebase);
+  Status rename(Lock &lock, int file);
 
   const std::string m_path; // without the file extension
   const int m_lock;
-  int m_file = -1; // used by m_thread
   std::mutex m_mutex;
   std::condition_variable m_changed;
-  std::optional<Task> m_next;
-  bool m_isWriting = false, m_isSyncing = false, m_ends = false;
+  int m_file = -1; // of the journal; m_keeper changes it while nothing is being written
+  std::optional<Operation> m_next;   // to be written
+  std::optional<JournalBase> m_base; // not in place yet
+  std::vector<Operation> m_since;    // those after m_base that its file does not have yet
+  std::uint64_t m_rebases = 0;
+  bool m_isWriting = false;  // m_writer has taken m_next
+  bool m_isUnsynced = false; // something was written since the last sync
+  bool m_isKeeping = false;  // m_keeper waits for the disk
+  bool m_ends = false;
   std::optional<Error> m_failed;
-  std::thread m_thread;
+  std::thread m_writer, m_keeper;
 };
 
 // The journal of a program that has ended without removing it.

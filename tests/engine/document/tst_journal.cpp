@@ -143,6 +143,37 @@ TEST_F(JournalTest, ANewBeginningMendsAFullDisk) {
   EXPECT_EQ(test::difference(recover(recoverable().at(0).journal)->base.document, document), "");
 }
 
+// Operations that come while a base is prepared belong to it; nothing is lost, whichever file is
+// the journal then.
+TEST_F(JournalTest, ManyNewBeginningsLoseNothing) {
+  Document document = exampleDocument();
+  auto journal = begin(document);
+  std::size_t since = 0;
+  for (int i = 0; i < 300; ++i) {
+    edit(document, *journal, EditSchedule{"Tile", variant(document, 2 + i % 7)});
+    ++since;
+    if (i % 5 != 3) continue;
+    journal->rebase({document, "/x/" + std::to_string(i) + ".tessera", false});
+    if (i % 3 == 0) journal->rebase({document, "/x/twice.tessera", false});
+    since = 0;
+    edit(document, *journal, Undo{});
+    edit(document, *journal, Redo{});
+    since += 2;
+  }
+  ASSERT_TRUE(journal->flush());
+  journal.reset();
+  const auto found = recoverable();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].operations, since);
+  EXPECT_EQ(found[0].path, "/x/298.tessera");
+  const auto recovered = recover(found[0].journal);
+  ASSERT_TRUE(recovered) << recovered.error().message;
+  EXPECT_TRUE(recovered->isWhole);
+  EXPECT_EQ(test::difference(recovered->base.document, document), "");
+  removeJournal(found[0].journal);
+  EXPECT_TRUE(fs::is_empty(folder() + "/recovery"));
+}
+
 TEST_F(JournalTest, SaysWhereItCannotWrite) {
   file("plain", "");
   const auto journal = Journal::begin(folder() + "/plain", {exampleDocument(), {}, false});
