@@ -481,7 +481,8 @@ void BlockPanel::showBlock() {
   m_accesses.setBlock(block);
   if (!m_accessTable->currentIndex().isValid() && m_accesses.rowCount() > 0)
     m_accessTable->setCurrentIndex(m_accesses.index(0, 0));
-  m_accessTable->resizeColumnsToContents();
+  for (int column = 0; column < m_accesses.columnCount(); ++column)
+    m_accessTable->setColumnWidth(column, contentWidth(*m_accessTable, column));
   m_waves->setGrid(block->grid);
   m_gridText->setText(m_waves->summary());
   showThread();

@@ -225,8 +225,7 @@ void DecisionPanel::fitColumns() {
   std::vector<std::pair<int, int>> cut; // pairs of a section and its missing width
   int left = m_table->viewport()->width();
   for (int section = 0; section < m_model.columnCount(); ++section) {
-    m_table->resizeColumnToContents(section);
-    const int wanted = m_table->columnWidth(section);
+    const int wanted = contentWidth(*m_table, section);
     m_table->setColumnWidth(section, qBound(62, wanted, widest));
     if (m_table->isColumnHidden(section)) continue;
     left -= m_table->columnWidth(section);

@@ -18,6 +18,8 @@ using document::JournalBase;
 
 namespace {
 
+// A number follows, so that none of these jobs cancels another.
+const QString kEndedTag = QStringLiteral("ended journal ");
 const QString kJournalTag = QStringLiteral("journal");
 const QString kSaveTag = QStringLiteral("save");
 
@@ -104,9 +106,19 @@ void DocumentFlow::beginJournal() {
       });
 }
 
+DocumentFlow::~DocumentFlow() { m_bridge.cancelTag(kJournalTag); }
+
 void DocumentFlow::endJournal() {
   m_bridge.cancelTag(kJournalTag);
-  m_journal.reset();
+  if (!m_journal) return;
+  // A journal waits for the disk before it is removed.
+  m_bridge.run<Done>(
+      kEndedTag + QString::number(++m_endedJournals), {},
+      [ended = std::exchange(m_journal, nullptr)](const job::JobContext &) mutable -> Status {
+        ended.reset();
+        return Done{};
+      },
+      this, [](const Status &) {});
 }
 
 void DocumentFlow::checkJournal() {

@@ -61,8 +61,6 @@ DocumentFlow::DocumentFlow(DocumentService service, ScheduleFlow &schedule, Brid
   connect(&m_schedule, &ScheduleFlow::found, this, &DocumentFlow::takeFound);
 }
 
-DocumentFlow::~DocumentFlow() { endJournal(); }
-
 bool DocumentFlow::hasWork() const {
   if (!m_document) return false;
   return m_unsaved == Unsaved::Work ||

@@ -203,6 +203,7 @@ private:
   document::SizeHistory m_sizes;
   std::shared_ptr<document::Journal> m_journal;
   bool m_journalFailed = false;
+  quint64 m_endedJournals = 0;
   QString m_recoveredFrom;      // path of the journal that the new journal will replace
   std::uint64_t m_revision = 0; // grows with each operation and each new document
   std::vector<document::Recoverable> m_recoverable;

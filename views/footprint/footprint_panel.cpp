@@ -194,8 +194,7 @@ void FootprintPanel::refresh() {
   // While an edge is dragged, columns keep their widths, so that the numbers are easy to follow.
   for (int column = 0; column + 1 < FootprintModel::ColumnCount && !m_schedule.isDraft();
        ++column) {
-    m_table->resizeColumnToContents(column);
-    m_table->setColumnWidth(column, std::min(m_table->columnWidth(column) + 6, 200));
+    m_table->setColumnWidth(column, std::min(contentWidth(*m_table, column) + 6, 200));
   }
   fillSliders();
   showNumbers();

@@ -95,10 +95,9 @@ void KernelTable::offerComparison() {
 }
 
 void KernelTable::refresh() {
-  for (int column = 0; column < m_proxy.columnCount(); ++column) {
-    resizeColumnToContents(column);
-    setColumnWidth(column, qBound(40, columnWidth(column) + 4, column == kNameColumn ? 170 : 120));
-  }
+  for (int column = 0; column < m_proxy.columnCount(); ++column)
+    setColumnWidth(column,
+                   qBound(40, contentWidth(*this, column) + 4, column == kNameColumn ? 170 : 120));
   showCurrent();
 }
 

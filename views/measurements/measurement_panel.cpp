@@ -158,9 +158,8 @@ void MeasurementPanel::refresh() {
   if (m_model.rowCount() == 0) return;
   const int digit = fontMetrics().averageCharWidth();
   for (int column = 0; column < m_proxy.columnCount(); ++column) {
-    m_table->resizeColumnToContents(column);
     m_table->setColumnWidth(column,
-                            qBound(digit * 7, m_table->columnWidth(column) + 6, digit * 34));
+                            qBound(digit * 7, contentWidth(*m_table, column) + 6, digit * 34));
   }
 }
 
@@ -203,7 +202,7 @@ void MeasurementPanel::showChosen() {
                             .arg(bytesText(profile->inputBytes), bytesText(profile->outputBytes)));
   m_intermediates.setIntermediates(profile->intermediates);
   for (int column = 0; column < m_intermediates.columnCount(); ++column)
-    m_memory->resizeColumnToContents(column);
+    m_memory->setColumnWidth(column, contentWidth(*m_memory, column));
   m_subjects = subjectsOf(*profile, *m_documents.document().pipeline());
   m_timeline->show(profile, m_subjects);
   colourTimeline();

@@ -193,15 +193,13 @@ const report::OutputComparison &OutputPanel::comparison() const {
 
 Shown OutputPanel::shown() const { return Shown(m_kinds->checkedId()); }
 
-// Outputs may be large, so they are not read while the dock is hidden.
-void OutputPanel::showEvent(QShowEvent *event) {
-  QWidget::showEvent(event);
-  if (m_outputs && !m_output) read();
-}
-
 void OutputPanel::read() {
   take(nullptr);
-  if (!isVisible()) return;
+  m_reading.request();
+}
+
+void OutputPanel::startReading() {
+  if (!m_outputs || m_output) return;
   m_view->setNote(tr("Reading…"));
   m_bridge.run<std::shared_ptr<const VerifiedOutput>>(
       kReadTag, {},

@@ -3,6 +3,7 @@
 
 #include "engine/measure/verified_output.h"
 #include "views/flows/measure_flow.h"
+#include "views/theme/seen_refresh.h"
 
 #include <QWidget>
 
@@ -36,14 +37,12 @@ public:
 signals:
   void told(const QString &note);
 
-protected:
-  void showEvent(QShowEvent *event) override;
-
 private:
   void addKinds(QHBoxLayout &tools);
   QToolButton *addTool(const QString &text, const QString &name, const QString &toolTip);
   void setEnabledTools(bool enabled);
   void read();
+  void startReading();
   void take(std::shared_ptr<const measure::VerifiedOutput> output);
   void buildPlaces();
   QString dimensionName(std::size_t dim) const;
@@ -69,6 +68,8 @@ private:
   QToolButton *m_fit = nullptr, *m_whole = nullptr, *m_worst = nullptr, *m_save = nullptr;
   PictureView *m_view = nullptr;
   QLabel *m_text = nullptr;
+  // Outputs may be large, so they are not read before the dock is seen.
+  SeenRefresh m_reading{*this, [this] { startReading(); }};
 };
 
 } // namespace tessera::views

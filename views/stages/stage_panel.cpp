@@ -129,10 +129,8 @@ void StagePanel::showMeasured(std::vector<std::optional<double>> seconds) {
 }
 
 void StagePanel::fitColumns(int first, int last) {
-  for (int column = first; column <= last; ++column) {
-    m_table->resizeColumnToContents(column);
-    m_table->setColumnWidth(column, qBound(46, m_table->columnWidth(column) + 6, 210));
-  }
+  for (int column = first; column <= last; ++column)
+    m_table->setColumnWidth(column, qBound(46, contentWidth(*m_table, column) + 6, 210));
 }
 
 bool StagePanel::eventFilter(QObject *watched, QEvent *event) {

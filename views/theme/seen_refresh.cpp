@@ -8,6 +8,16 @@
 
 namespace tessera::views {
 
+namespace {
+
+QDockWidget *dockOf(const QWidget &panel) {
+  for (QWidget *outer = panel.parentWidget(); outer; outer = outer->parentWidget())
+    if (auto *dock = qobject_cast<QDockWidget *>(outer)) return dock;
+  return nullptr;
+}
+
+} // namespace
+
 SeenRefresh::SeenRefresh(QWidget &panel, std::function<void()> refresh)
     : m_panel(panel), m_refresh(std::move(refresh)) {
   m_panel.installEventFilter(this);
@@ -15,6 +25,7 @@ SeenRefresh::SeenRefresh(QWidget &panel, std::function<void()> refresh)
 
 void SeenRefresh::request() {
   m_isStale = true;
+  if (!m_dock) followDock(); // an outer widget of the panel may have got a dock
   catchUp();
 }
 
@@ -33,8 +44,9 @@ bool SeenRefresh::eventFilter(QObject *watched, QEvent *event) {
 // whether its tab is in front.
 void SeenRefresh::followDock() {
   if (m_dock) m_dock->disconnect(this);
-  m_dock = qobject_cast<QDockWidget *>(m_panel.parentWidget());
-  m_isBehind = false;
+  m_dock = dockOf(m_panel);
+  // Behind another tab, no pixel of a visible panel is visible.
+  m_isBehind = m_dock && m_panel.isVisible() && m_panel.visibleRegion().isEmpty();
   if (!m_dock) return;
   connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool isInFront) {
     m_isBehind = !isInFront;

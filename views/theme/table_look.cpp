@@ -7,6 +7,12 @@
 #include <QTableView>
 #include <QTreeView>
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
 namespace tessera::views {
 
 void setFlatHeader(QTableView &table) { table.setHorizontalHeader(new SortHeader(&table)); }
@@ -26,6 +32,22 @@ void makeReadable(QTableView &table, int padding) {
   table.setSortingEnabled(true);
   table.verticalHeader()->hide();
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + padding);
+}
+
+int contentWidth(const QTableView &table, int column) {
+  constexpr std::size_t kMeasured = 6; // letters differ in width, so the longest may not be widest
+  const QAbstractItemModel &model = *table.model();
+  std::vector<std::pair<qsizetype, int>> rows; // lengths of the texts, and their rows
+  for (int row = 0; row < model.rowCount(); ++row)
+    rows.emplace_back(model.index(row, column).data().toString().size(), row);
+  const auto end = rows.begin() + qsizetype(std::min(rows.size(), kMeasured));
+  std::partial_sort(rows.begin(), end, rows.end(), std::greater<>{});
+  int width = table.horizontalHeader()->sectionSizeHint(column);
+  for (auto at = rows.begin(); at != end; ++at) {
+    const QSize size = table.sizeHintForIndex(model.index(at->second, column));
+    width = std::max(width, size.width() + (table.showGrid() ? 1 : 0));
+  }
+  return width;
 }
 
 } // namespace tessera::views

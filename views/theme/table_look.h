@@ -15,4 +15,8 @@ void setFlatHeader(QTreeView &tree);
 // `padding` pixels.
 void makeReadable(QTableView &table, int padding);
 
+// The width that a column needs for its header and its texts. Only the longest texts are measured:
+// resizeColumnToContents() measures all, which takes longer than a frame for a hundred rows.
+int contentWidth(const QTableView &table, int column);
+
 } // namespace tessera::views

@@ -162,7 +162,7 @@ void WindowNotes::followSchedule() {
   CompileFlow &compiling = m_workspace.compiling();
   connect(&compiling, &CompileFlow::changed, this, [this, &compiling] {
     if (compiling.state() == CompileFlow::State::Failed &&
-        !m_docks.code().isVisible()) // the code dock shows the error itself
+        m_docks.code().visibleRegion().isEmpty()) // else the code dock shows the error itself
       m_note.offerRetry(QString::fromStdString(compiling.error()->message),
                         [&compiling] { compiling.start(); });
   });

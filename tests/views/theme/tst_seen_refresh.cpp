@@ -70,6 +70,21 @@ private slots:
     QCOMPARE(m_count, 1);
   }
 
+  // The dock is found when the panel first asks, and may be behind then.
+  void aPanelInsideOfAnotherWidgetWaitsToo() {
+    auto *inner = new QWidget(m_panel);
+    inner->setGeometry(m_panel->rect());
+    inner->show();
+    int count = 0;
+    SeenRefresh refresh(*inner, [&count] { ++count; });
+    m_other->raise();
+    QTRY_VERIFY(inner->visibleRegion().isEmpty());
+    refresh.request();
+    QCOMPARE(count, 0);
+    m_dock->raise();
+    QTRY_COMPARE(count, 1);
+  }
+
   void nowAsksNobody() {
     m_dock->close();
     m_refresh->now();

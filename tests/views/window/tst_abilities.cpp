@@ -17,6 +17,8 @@
 #include <QTest>
 
 #include <atomic>
+#include <future>
+#include <memory>
 
 using namespace tessera;
 using namespace tessera::views;
@@ -33,6 +35,7 @@ private slots:
   void crashesStepDownAndTheUserClimbsBack();
   void crashesLongAgoDoNotCount();
   void compilingIsOffWithItsWorker();
+  void aCompilersErrorIsToldWhereTheCodeIsBehindAnotherTab();
   void whatAWorkerTookWithItIsTriedAgain();
   void opensAndClosesByKeys();
   void aClickElsewhereClosesIt();
@@ -196,6 +199,27 @@ void TestAbilities::compilingIsOffWithItsWorker() {
   QTRY_COMPARE(button().text(), "All OK");
   press("codeCompile");
   QTRY_COMPARE(asked->load(), CrashLadder::kCrashes + 1);
+}
+
+void TestAbilities::aCompilersErrorIsToldWhereTheCodeIsBehindAnotherTab() {
+  auto mayEnd = std::make_shared<std::promise<void>>();
+  m_test->services().kernels.compile =
+      [end = mayEnd->get_future().share()](const CompileWish &, const std::stop_token &,
+                                           const job::ProgressCallback &) {
+        end.wait();
+        return Result<CompiledTexts>(Error{ErrorCode::WorkerFailed, "No code came out.", {}});
+      };
+  m_test->makeWindow();
+  QVERIFY(m_test->open("small.hlpipe"));
+  QVERIFY(m_test->search());
+  m_test->child<QAction>("goTo.code")->trigger();
+  m_test->window().code().show(CodeKind::Ptx);
+  press("codeCompile");
+  m_test->child<QAction>("goTo.roofline")->trigger();
+  QTRY_VERIFY(m_test->window().code().visibleRegion().isEmpty());
+  mayEnd->set_value();
+  auto &note = *m_test->child<QWidget>("noteBar");
+  QTRY_VERIFY(note.isVisible() && note.accessibleDescription().contains("No code came out."));
 }
 
 // Each worker dies on its first request.
