@@ -17,8 +17,9 @@ const QString kMachine = QStringLiteral("schedule/machine");
 } // namespace
 
 Workspace::Workspace(WorkspaceServices services, QSettings &settings, QObject *parent)
-    : QObject(parent), m_services(std::move(services)), m_settings(settings), m_bridge(kThreads),
-      m_opening(m_services.open, m_bridge), m_schedule(m_services.schedule, m_bridge),
+    : QObject(parent), m_services(std::move(services)), m_settings(settings), m_saver(settings),
+      m_bridge(kThreads), m_opening(m_services.open, m_bridge),
+      m_schedule(m_services.schedule, m_bridge),
       m_documents(m_services.document, m_schedule, m_bridge),
       m_predictions(m_schedule, m_documents, m_bridge), m_pinned(m_schedule, m_documents, m_bridge),
       m_kernels(m_services.kernels, m_bridge, m_selection),

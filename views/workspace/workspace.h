@@ -17,6 +17,7 @@
 #include "views/flows/shown_kernels.h"
 #include "views/flows/tool_service.h"
 #include "views/settings/recent_files.h"
+#include "views/settings/settings_saver.h"
 #include "views/tables/log_writer.h"
 #include "views/tables/problem_model.h"
 
@@ -111,6 +112,7 @@ private:
 
   WorkspaceServices m_services;
   QSettings &m_settings;
+  SettingsSaver m_saver;
   Bridge m_bridge;
   Selection m_selection;
   OpenFlow m_opening;
