@@ -19,6 +19,7 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTableView>
@@ -31,6 +32,7 @@
 #include <array>
 #include <cstdio>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <random>
 #include <string>
@@ -52,6 +54,9 @@ int number(const char *variable, int otherwise) {
 struct Stall {
   double byClock = 0, ofThread = 0; // milliseconds; the second is CPU time
   const char *act = "";
+  // Qt's own file dialog was open or being closed. It reads folders and writes its settings in this
+  // thread. Where a desktop has a file dialog, that is shown instead.
+  bool isOfFileDialog = false;
 };
 
 // Sends one event after the other. If too few of them became steps of the document's history, for
@@ -71,7 +76,7 @@ public:
   int deeds() const { return m_deeds; }
   int steps() const { return m_steps; } // steps that were added to the history or redone
   bool isEnough() const { return m_steps >= m_events / 100; }
-  std::vector<Stall> longestStalls(std::size_t count) const;
+  std::vector<Stall> longestStalls(std::size_t count, bool ofFileDialog) const;
 
 private:
   bool answer();
@@ -119,7 +124,10 @@ private:
   // The time from one event to the next is what the first one and the painting after it took.
   void noteStall() {
     const double now = views::benchmark::cpuMilliseconds();
-    m_stalls.push_back({double(m_clock.nsecsElapsed()) * 1e-6, now - m_cpu, m_act});
+    const double byClock = double(m_clock.nsecsElapsed()) * 1e-6;
+    const bool hasFileDialog = m_window.findChild<QFileDialog *>({}, Qt::FindDirectChildrenOnly);
+    m_stalls.push_back({byClock, now - m_cpu, m_act, m_hadFileDialog || hasFileDialog});
+    m_hadFileDialog = hasFileDialog;
     m_clock.start();
     m_cpu = now;
   }
@@ -216,11 +224,14 @@ private:
   QElapsedTimer m_clock;
   double m_cpu = 0; // of this thread, when the clock was started
   const char *m_act = "start";
+  bool m_hadFileDialog = false;
   std::vector<Stall> m_stalls;
 };
 
-std::vector<Stall> Storm::longestStalls(std::size_t count) const {
-  std::vector<Stall> longest = m_stalls;
+std::vector<Stall> Storm::longestStalls(std::size_t count, bool ofFileDialog) const {
+  std::vector<Stall> longest;
+  std::ranges::copy_if(m_stalls, std::back_inserter(longest),
+                       [&](const Stall &stall) { return stall.isOfFileDialog == ofFileDialog; });
   std::ranges::sort(longest, std::greater<>{}, &Stall::byClock);
   longest.resize(std::min(count, longest.size()));
   return longest;
@@ -429,9 +440,10 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
     documents.redo();
   std::printf("event_storm: seed %u, %d events, %d deeds, %d steps; %d undone and redone\n", seed,
               events, storm.deeds(), storm.steps(), undone);
-  for (const Stall &stall : storm.longestStalls(5))
-    std::printf("  busy for %.0f ms (CPU %.0f) after: %s\n", stall.byClock, stall.ofThread,
-                stall.act);
+  for (const bool ofFileDialog : {false, true})
+    for (const Stall &stall : storm.longestStalls(ofFileDialog ? 2 : 8, ofFileDialog))
+      std::printf("  busy for %.0f ms (CPU %.0f) after: %s%s\n", stall.byClock, stall.ofThread,
+                  stall.act, ofFileDialog ? ", with Qt's file dialog" : "");
   QCOMPARE(redone, undone);
   QVERIFY(bytes() == before);
   // Some edits are refused or come too late, so only one step for every hundred events is required.
