@@ -388,7 +388,7 @@ void addBench(CLI::App &cli, Command &run) {
       ->capture_default_str();
   command
       ->add_option("--batches", options->measure.batches,
-                   "Number of samples; each is the mean time of some consecutive runs")
+                   "Number of samples; each is the mean time of several consecutive runs")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000).description(""))
       ->capture_default_str();

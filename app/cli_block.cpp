@@ -83,8 +83,8 @@ Result<std::size_t> kernelOf(const Schedule &schedule, const Prediction &predict
   for (std::size_t k = 0; k < count; ++k)
     if (schedule.pipeline()->stageName(prediction.kernels[k].load.stage) == word) return k;
   return refusal("the schedule has no kernel '" + word + "'",
-                 "Name one by its number from 1 to " + std::to_string(count) +
-                     ", or by the stage that owns its blocks.");
+                 "Give a number from 1 to " + std::to_string(count) +
+                     ", or the name of the stage that owns the kernel's blocks.");
 }
 
 Result<Shown> shownOf(const BlockOptions &options, const Schedule &schedule,
@@ -148,7 +148,7 @@ void printGrid(const GridWaves &grid) {
   if (grid.tail() > 0)
     std::cout << (grid.waves() == 1 ? " of " : ", the last one of ")
               << counted(grid.tail(), "block");
-  std::cout << "; " << fixedText(grid.filled() * 100, 1) << " % of the places for blocks filled\n";
+  std::cout << "; " << fixedText(grid.filled() * 100, 1) << " % of the block slots filled\n";
 }
 
 Table accessTable(const std::vector<WarpPattern> &accesses) {
@@ -181,7 +181,7 @@ void printAddresses(const WarpPattern &access, std::size_t number) {
   std::cout << "\naccess " << number << ", " << (access.load.isStore() ? "store to " : "load of ")
             << access.array;
   if (!access.isInMemory()) {
-    std::cout << ": in " << name(access.load.space) << ", without addresses\n";
+    std::cout << ": kept in " << name(access.load.space) << ", so it has no addresses\n";
     return;
   }
   std::cout << ", the first warp";
@@ -207,17 +207,17 @@ public:
     const auto shown = shownOf(m_options, m_schedule, m_prediction);
     if (!shown) return fail(shown.error());
     const auto block = block::stageBlockOf(m_schedule, m_machine, m_prediction, shown->stage);
-    if (!block) return fail(refusal("the stage is inlined", {}));
+    if (!block) return fail(refusal("the stage is inlined, so it has no thread block", {}));
     if (m_options.access < 1 || m_options.access > block->accesses.size())
       return fail(refusal("the stage has no access " + std::to_string(m_options.access),
-                          "It has " + std::to_string(block->accesses.size()) +
+                          "The stage has " + std::to_string(block->accesses.size()) +
                               (block->accesses.size() == 1 ? " access." : " accesses.")));
     ThreadPlace thread{};
     std::ranges::copy(m_options.thread, thread.begin());
     for (std::size_t d = 0; d < thread.size(); ++d)
       if (thread[d] < 0 || thread[d] >= block->threads.threads[d])
         return fail(refusal("the block has no thread " + threadText(thread),
-                            "Its size is " + sizeText(block->threads.threads) + "."));
+                            "The size of the block is " + sizeText(block->threads.threads) + "."));
     if (m_options.json)
       printJson(*shown, *block, thread);
     else
@@ -291,26 +291,25 @@ int showBlock(const BlockOptions &options, const Invocation &invocation) {
 void addBlock(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<BlockOptions>();
   CLI::App *command = cli.add_subcommand(
-      "block", "Show the thread block of a stage: what each thread computes, what a warp's loads "
-               "and stores touch, and the waves of the grid");
+      "block", "Show the thread block of a stage: what each thread computes, which addresses a "
+               "warp's loads and stores touch, and the waves of the grid");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
   command
-      ->add_option("--kernel", options->kernel,
-                   "The kernel, by its number or name; without it, the one that takes longest")
+      ->add_option(
+          "--kernel", options->kernel,
+          "Kernel to show, by number or name; without this option, the one that takes longest")
       ->type_name("K");
   command
       ->add_option("--stage", options->stage,
-                   "A stage of the kernel; without it, the one that owns the blocks")
+                   "Stage to show; without this option, the one that owns the kernel's blocks")
       ->type_name("F");
   command
       ->add_option("--access", options->access,
-                   "The load or store whose addresses are printed, by its number")
+                   "Number of the load or store whose addresses are printed")
       ->type_name("N")
       ->capture_default_str();
-  command
-      ->add_option("--thread", options->thread,
-                   "With --json: the thread whose elements are printed")
+  command->add_option("--thread", options->thread, "With --json: thread whose elements are printed")
       ->type_name("X,Y,Z")
       ->delimiter(',')
       ->expected(3);

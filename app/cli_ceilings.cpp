@@ -92,10 +92,11 @@ GpuAnswer<MeasuredCeilings> ceilingsOfGpu(bench::GpuClient &gpu, const host::Too
 void addCeilings(CLI::App &machine, Command &run) {
   const auto options = std::make_shared<CeilingsOptions>();
   CLI::App *command = machine.add_subcommand(
-      "ceilings", "Show the highest rates of this machine's GPU: bandwidths of memory and caches, "
-                  "operations by kind; measured once and kept for this GPU and driver");
+      "ceilings",
+      "Show the highest rates that the GPU of this machine reaches: bandwidths of memory and "
+      "caches, and operations by kind; they are measured once and kept for this GPU and driver");
   addHostOption(*command, options->host);
-  command->add_flag("--again", options->again, "Measure again, even if there are saved rates");
+  command->add_flag("--again", options->again, "Measure the rates again, even if they were saved");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
     run = [options](const Invocation &invocation) { return ceilings(*options, invocation); };

@@ -91,7 +91,7 @@ void printText(const TypedChoices &choices, const schedule::Schedule &schedule,
     std::cout << value << " is the current value\n";
   for (const document::RefusedChoice &refused : choices.refused)
     std::cout << refused.value << " is not legal: " << refused.reason << "\n";
-  if (choices.empty()) std::cout << "there is no such choice\n";
+  if (choices.empty()) std::cout << "no choice of this stage matches\n";
 }
 
 int choose(const ChoiceOptions &options, const Invocation &invocation) {
@@ -123,13 +123,12 @@ void addChoices(CLI::App &cli, Command &run) {
   addMachineOption(*command, options->machine);
   command
       ->add_option("--stage", options->stage,
-                   "The stage, named as explain prints it; without it, the register cap")
+                   "The stage, named as explain prints it; without this option, the register cap")
       ->type_name("STAGE");
   command
-      ->add_option(
-          "--value", options->value,
-          "Only the choices that this value means, \"x_thread 12\" for example, or why it is not "
-          "legal; any number may be given")
+      ->add_option("--value", options->value,
+                   "List only the choices that match this value, such as \"x_thread 12\", or say "
+                   "why it is not legal; any number may be given")
       ->type_name("TEXT");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

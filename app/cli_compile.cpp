@@ -158,7 +158,7 @@ void addCompile(CLI::App &cli, Command &run) {
   command
       ->add_option("-o,--output", options->output,
                    "Folder of the bundle: library, object, PTX and bundle.json; an existing bundle "
-                   "is replaced. Without it nothing is kept")
+                   "is replaced. Without this option, nothing is kept")
       ->type_name("DIR");
   command->add_option("--arch", options->architecture, "Architecture that ptxas assembles for")
       ->type_name("sm_NN")

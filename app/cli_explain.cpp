@@ -77,9 +77,9 @@ nlohmann::ordered_json toJson(const Against &against) {
 void printText(const Against &against, double seconds) {
   constexpr double kSame = 0.05; // percent; a smaller difference would be printed as 0.0 %
   const double percent = (seconds / against.seconds - 1) * 100;
-  std::cout << "\ncompared with " << against.word << ": " << std::defaultfloat
+  std::cout << "\ncompared with " << against.word << " (" << std::defaultfloat
             << std::setprecision(4) << against.seconds * kMilli
-            << " ms predicted there, so this schedule takes ";
+            << " ms predicted), this schedule takes ";
   if (std::abs(percent) < kSame)
     std::cout << "the same time\n";
   else

@@ -61,7 +61,7 @@ std::string haloText(const Entry &entry, const LevelBox &box) {
   for (std::size_t d = 0; d < box.sides.size(); ++d) {
     const footprint::BoxSide &side = box.sides[d];
     if (!entry.chosenBy[d].empty()) {
-      text += (text.empty() ? "" : ", ") + entry.dims[d] + " whole";
+      text += std::string(text.empty() ? "" : ", ") + "all of " + entry.dims[d];
     } else if (side.before != 0 || side.after != 0) {
       text += (text.empty() ? "" : ", ") + entry.dims[d] + (side.before < 0 ? " +" : " −") +
               std::to_string(std::abs(side.before)) + (side.after < 0 ? " −" : " +") +
@@ -111,8 +111,9 @@ void print(const KernelFootprint &kernel, Level level) {
   const footprint::BytesBySpace &bytes = kernel.bytesAt(level);
   std::cout << "\n"
             << kernel.name << ", " << name(level) << ": " << tileText(kernel, level)
-            << "; bytes: " << bytes.registers << " in registers, " << bytes.shared << " shared, "
-            << bytes.local << " local, " << bytes.global << " global\n"
+            << "; bytes: " << bytes.registers << " in registers, " << bytes.shared
+            << " in shared memory, " << bytes.local << " in local memory, " << bytes.global
+            << " in global memory\n"
             << table;
 }
 
@@ -122,12 +123,13 @@ void print(const footprint::TileEdge &edge, std::span<const footprint::TileSize>
     std::cout << edge.whyNot << "\n";
     return;
   }
-  std::cout << "may be";
+  std::cout << "legal sizes";
   for (const footprint::TileSize &size : sizes)
     if (size.isLegal()) std::cout << " " << size.size;
   std::cout << "\n";
   for (const footprint::TileSize &size : sizes)
-    if (!size.isLegal()) std::cout << "    not " << size.size << ": " << size.refusal << "\n";
+    if (!size.isLegal())
+      std::cout << "    " << size.size << " is not legal: " << size.refusal << "\n";
 }
 
 class FootprintCommand {
@@ -176,7 +178,7 @@ private:
         return std::vector{all[k]};
       names += (names.empty() ? "" : ", ") + name;
     }
-    return Error{ErrorCode::InputRefused, "there is no kernel '" + m_options.kernel + "'",
+    return Error{ErrorCode::InputRefused, "the schedule has no kernel '" + m_options.kernel + "'",
                  "the kernels are: " + names};
   }
 
@@ -190,8 +192,8 @@ private:
                              ? std::nullopt
                              : numberOf(std::string_view(wish).substr(equals + 1));
       if (!index)
-        return Error{ErrorCode::InputRefused, "'" + wish + "' is not LOOP=INDEX",
-                     "for example --at c=1"};
+        return Error{ErrorCode::InputRefused, "'" + wish + "' does not have the form LOOP=INDEX",
+                     "write for example --at c=1"};
       const auto loop =
           std::ranges::find(stage.loops, wish.substr(0, equals), &pipeline::LoopDim::name);
       if (loop != stage.loops.end())
@@ -237,7 +239,7 @@ private:
       for (const Level of : footprint::kAllLevels)
         if (!level() || *level() == of) print(kernel, of);
       if (!m_options.sizes) continue;
-      std::cout << "\nsizes of the tile of " << kernel.name << "\n";
+      std::cout << "\ntile sizes of " << kernel.name << "\n";
       visitEdges(schedule, machine, kernel.owner,
                  [&](const auto &edge, const auto &sizes) { print(edge, sizes); });
     }
@@ -252,23 +254,26 @@ private:
 void addFootprint(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<FootprintOptions>();
   CLI::App *command = cli.add_subcommand(
-      "footprint", "Show what a thread, a warp, a block and the grid of each kernel need: boxes "
-                   "with their halo, what neighbours share, redundant computation, and bytes");
+      "footprint", "Show what a thread, a warp, a block and the grid of each kernel need of each "
+                   "func and input: the box and its halo, the part shared with neighbours, "
+                   "redundant computation, and bytes");
   addScheduleOptions(*command, options->schedule);
   addMachineOption(*command, options->machine);
   command
-      ->add_option("--kernel", options->kernel,
-                   "Only this kernel: the name of the stage that owns its blocks, or its number")
+      ->add_option(
+          "--kernel", options->kernel,
+          "Show only this kernel, given by its number or by the stage that owns its blocks")
       ->type_name("K");
-  command->add_option("--level", options->level, "Only this level")
+  command->add_option("--level", options->level, "Show only this level")
       ->type_name("thread|warp|block|grid")
       ->check(CLI::IsMember({"thread", "warp", "block", "grid"}).description(""));
   command
       ->add_option("--at", options->at,
-                   "Show this tile along a loop of the output; without it, one in the middle")
+                   "Index of the tile to show along a loop of the output; without this option, a "
+                   "tile in the middle")
       ->type_name("LOOP=INDEX");
   command->add_flag("--sizes", options->sizes,
-                    "Also list the sizes that the tile may have, and why others are not legal");
+                    "Also list the legal sizes of the tile, and why other sizes are not legal");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
     run = [options](const Invocation &invocation) {

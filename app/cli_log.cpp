@@ -50,7 +50,7 @@ void addLog(CLI::App &cli, Command &run) {
   CLI::App *command =
       cli.add_subcommand("log", "List the log files of the explorer and the command line, latest "
                                 "first; they contain no names from your files");
-  command->add_flag("--path", *pathOnly, "Only print their folder");
+  command->add_flag("--path", *pathOnly, "Only print the folder of the log files");
   command->callback([pathOnly, &run] {
     run = [pathOnly](const Invocation &invocation) { return showLogs(*pathOnly, invocation); };
   });

@@ -97,7 +97,7 @@ Result<Machine> probed(const ProbeOptions &options, const host::ToolPaths &tools
   const auto device = (*gpu)->describe(kProbeTime, stop);
   if (device.outcome != Outcome::Ok) return errorOf(device.outcome, device.error);
   for (const std::string &absent : device.value.absent)
-    std::cerr << "tessera-cli: unknown: " << absent << "\n";
+    std::cerr << "tessera-cli: not known: " << absent << "\n";
   return machineOf(device.value, tools);
 }
 
@@ -147,8 +147,8 @@ void addMachine(CLI::App &cli, Command &run) {
   });
   const auto probing = std::make_shared<ProbeOptions>();
   CLI::App *local = command->add_subcommand(
-      "probe", "Ask the GPU of this machine; numbers that it does not report are taken from the "
-               "most similar known machine, and marked as such");
+      "probe", "Read the numbers of this machine's GPU; those that the GPU does not report are "
+               "taken from the most similar known machine, and marked as such");
   local->add_option("-o,--output", probing->output, "Write the description to this file")
       ->type_name("FILE.json");
   addHostOption(*local, probing->host);

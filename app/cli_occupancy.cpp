@@ -331,7 +331,7 @@ void addOccupancy(CLI::App &cli, Command &run) {
   command
       ->add_flag("--ptxas", options->ptxas,
                  "Compile the schedule, and also show the occupancy with the registers that ptxas "
-                 "reports, beside our estimate")
+                 "reports, beside the estimate")
       ->needs(file);
   const auto number = [&](const char *name, std::int64_t &value, const char *meaning,
                           std::int64_t least) {
@@ -347,7 +347,8 @@ void addOccupancy(CLI::App &cli, Command &run) {
   number("--shared", options->use.sharedBytes, "Without a file: shared memory per block, in bytes",
          0);
   CLI::Option *over =
-      command->add_option("--over", options->over, "Vary this number and keep the others")
+      command
+          ->add_option("--over", options->over, "Vary this number, and keep the others as they are")
           ->type_name("threads|registers|shared_bytes")
           ->check(CLI::IsMember({"threads", "registers", "shared_bytes"}).description(""));
   command

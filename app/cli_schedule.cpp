@@ -144,7 +144,7 @@ Status mayWrite(const SearchOptions &options, const SearchRun &found,
       !std::filesystem::equivalent(options.output, options.schedule.schedule, failed))
     return Done{};
   return Error{ErrorCode::InputRefused,
-               "what was found is slower than the schedule in '" + options.output +
+               "the schedule that was found is slower than the schedule in '" + options.output +
                    "', which is left as it is",
                "give another file to -o"};
 }

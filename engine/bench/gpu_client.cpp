@@ -57,7 +57,7 @@ Reply GpuClient::request(const std::string &type, json fields, std::chrono::mill
   if (reply.outcome == Outcome::CompileTimeout) {
     reply.outcome = Outcome::RunTimeout;
     reply.error.hint = "The worker was stopped. A kernel of the schedule may never end; --timeout "
-                       "gives a slow one more time.";
+                       "gives a slow kernel more time.";
   }
   return reply;
 }

@@ -194,8 +194,9 @@ std::vector<BlockHandle> handlesOf(const Schedule &schedule, pipeline::StageId i
       schedule::ShapeRoom room;
       const auto &bounds = room.measure(schedule, schedule.pipeline()->allFuncs());
       handle.value = bounds.of(id).loops[*nest.find(loop.ref)];
-      handle.refusal = "All of " + dim + " runs in threads, so its length is their number. Split " +
-                       dim + " to choose another one.";
+      handle.refusal = "All of " + dim +
+                       " runs in threads, so the number of threads is its extent. Split " + dim +
+                       " to choose another number.";
     }
     threads.push_back(handle);
     ++blockDim;
@@ -206,7 +207,8 @@ std::vector<BlockHandle> handlesOf(const Schedule &schedule, pipeline::StageId i
     handle.value = axis.pointsOfThread();
     const LoopRef inner = axis.insideOfThread();
     if (!part && inner.part < nest.axes[inner.axis].parts() && isFusedAway(nest, inner))
-      handle.refusal = "The points of a thread along " + dim + " are fused with other loops.";
+      handle.refusal = "The loop over the points of a thread along " + dim +
+                       " is fused with other loops, so its size cannot be changed here.";
     points.push_back(handle);
     const std::uint16_t innermost = plan.layout.empty() ? std::uint16_t{0} : plan.layout.front();
     if (loop.ref.axis == innermost || axis.vector()) {
@@ -214,9 +216,11 @@ std::vector<BlockHandle> handlesOf(const Schedule &schedule, pipeline::StageId i
       const auto vector = axis.vector();
       handle.value = vector ? axis.sizeOf(*vector) : 1;
       handle.refusal = !vector && axis.hasOtherVector()
-                           ? "Another loop of the stage is vectorised already."
+                           ? "Another loop of the stage is vectorised already, and only one can be."
                        : vector && vector->part == 0
-                           ? "All of " + dim + " is one vector. Split " + dim + " first."
+                           ? "All of " + dim +
+                                 " is one vector, so the width is its extent. Split " + dim +
+                                 " to choose another width."
                            : "";
       vectors.push_back(handle);
     }

@@ -20,8 +20,8 @@ Status sameButEstimates(const open::OpenRequest &own, const open::OpenRequest &r
     return Error{ErrorCode::Usage, "A document holds one pipeline, and " + what, hint};
   };
   if (request.generator != own.generator || request.parameters != own.parameters)
-    return refused("its generator does not run again.",
-                   "Open the generator itself for other parameters.");
+    return refused("its generator cannot run again.",
+                   "Open the generator itself to choose other parameters.");
   if (request.size != own.size)
     return refused("has no named sizes.", "Write the size as --estimate NAME=MIN:EXTENT,…");
   if (request.ownSchedule != own.ownSchedule)

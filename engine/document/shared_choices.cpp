@@ -109,7 +109,7 @@ TypedChoices typedSharedChoices(const Schedule &schedule, std::span<const StageI
       auto choice =
           withValue(schedule, stages, column, leader, edit, words.number(), legality, unable);
       if (!choice) {
-        typed.refused.push_back({edit.decision, edit.value, unable + " cannot have it"});
+        typed.refused.push_back({edit.decision, edit.value, unable + " cannot have this value"});
         continue;
       }
       if (const auto violations = legality.check(choice->after); !violations.empty()) {

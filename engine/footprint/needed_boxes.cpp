@@ -139,7 +139,7 @@ private:
     m_needed.m_maps.push_back({target, oneLoop, &map});
     std::string &reason = m_needed.m_reasons[target];
     if (schedule::isAnywhere(map) && reason.empty())
-      reason = map.reason.empty() ? "has an index of which nothing is known" : map.reason;
+      reason = map.reason.empty() ? "nothing is known about the index" : map.reason;
   }
 
   NeededBoxes &m_needed;

@@ -37,8 +37,9 @@ std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t p
 
 std::string whyNone(Level level) {
   if (level == Level::Warp)
-    return "a warp is a run of a block's threads: its tile follows from theirs";
-  if (level == Level::Grid) return "the grid computes all of the output";
+    return "a warp is a group of a block's threads, so its tile follows from the tiles of the "
+           "threads";
+  if (level == Level::Grid) return "the grid always computes the whole output";
   return {};
 }
 
@@ -49,13 +50,18 @@ std::string whyFixed(const LoopNest &nest, const TileEdge &edge, const Tile::Sid
     return edge.level == Level::Block ? "the kernel has no loop over blocks"
                                       : "the kernel has no loop over threads";
   if (edge.part.part == 0)
-    return edge.name + " is not cut into tiles: each " + std::string(name(edge.level)) +
+    return edge.name + " is not split into tiles: each " + std::string(name(edge.level)) +
            " computes all of it";
-  if (side.isInterleaved) return "the points of neighbouring threads alternate along " + edge.name;
+  if (side.isInterleaved)
+    return "the tile has no edge to drag, because the points of neighbouring threads alternate "
+           "along " +
+           edge.name;
   const bool isFused =
       edge.isNew ? !nest.find({edge.loop, static_cast<std::uint16_t>(edge.part.part - 1U)})
                  : isPartlyFixed(nest, edge.part, place);
-  return isFused ? edge.name + " is fused with another loop here" : std::string();
+  return isFused
+             ? edge.name + " is fused with another loop, so the tile size cannot be changed here"
+             : std::string();
 }
 
 } // namespace

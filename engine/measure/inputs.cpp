@@ -70,7 +70,7 @@ std::string estimateFor(const Extents &extents, const pipeline::Input &input) {
 std::string whatToDo(const Array &array, const pipeline::Input &input,
                      const open::OpenedPipeline &opened) {
   const std::string known = sizeThatTakes(array.extents, input.name, opened);
-  if (!known.empty()) return "The size \"" + known + "\" takes it (--size " + known + ").";
+  if (!known.empty()) return "The size \"" + known + "\" takes this file (--size " + known + ").";
   const bool isAsDeep = array.extents.size() == input.dims.size();
   const std::string axes = "The last dimension is NumPy's first axis.";
   if (!isAsDeep) return array.isImage() ? "" : axes;

@@ -29,7 +29,10 @@ FoundOther findManual(const OtherRequest &request, open::PipelineOpener &opener,
     return failed({ErrorCode::InputRefused, "the open pipeline already uses its own schedule", ""});
   const auto violations = schedule::check(sourced->schedule, request.machine);
   if (!violations.empty())
-    return {PeerStatus::Opaque, "Tessera's rules refuse it: " + violations.front().message, 0, {}};
+    return {PeerStatus::Opaque,
+            "Tessera's rules refuse this schedule: " + violations.front().message,
+            0,
+            {}};
   return {PeerStatus::Scheduled, {}, 0, std::move(sourced->schedule)};
 }
 

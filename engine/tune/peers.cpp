@@ -121,7 +121,7 @@ void read(PeerRun &run, const PeerRequest &request, open::PipelineOpener &opener
   const auto violations = request.peer.forHost ? std::vector<schedule::Violation>()
                                                : schedule::check(*schedule, request.machine);
   if (!violations.empty()) {
-    run.why = "Tessera's rules refuse it: " + violations.front().message;
+    run.why = "Tessera's rules refuse this schedule: " + violations.front().message;
     return;
   }
   run.status = PeerStatus::Scheduled;

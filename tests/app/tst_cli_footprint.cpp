@@ -112,7 +112,7 @@ TEST_F(CliFootprint, WrongWishesAreRefused) {
   const Ran kernel =
       run({"footprint", sample("blur"), "--schedule", "default", "--kernel", "nothing"});
   EXPECT_EQ(kernel.code, 3);
-  EXPECT_THAT(kernel.errors, HasSubstr("there is no kernel 'nothing'"));
+  EXPECT_THAT(kernel.errors, HasSubstr("the schedule has no kernel 'nothing'"));
   const Ran level = run({"footprint", sample("blur"), "--schedule", "default", "--level", "lane"});
   EXPECT_EQ(level.code, 2);
   const Ran at = run({"footprint", sample("blur"), "--schedule", "default", "--at", "x"});

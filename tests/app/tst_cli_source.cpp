@@ -294,7 +294,7 @@ TEST_F(CliSchedule, PromisesAreTheSchedules) {
               HasSubstr("assert(output.stride.1 == 128"));
   const Ran elsewhere = with("compile", "output=0:96,3:64");
   EXPECT_EQ(elsewhere.code, 3);
-  EXPECT_THAT(elsewhere.errors, HasSubstr("the given size breaks it"));
+  EXPECT_THAT(elsewhere.errors, HasSubstr("the given size breaks this promise"));
   const Ran verified = with("verify", "output=0:96,0:64");
   SKIP_WITHOUT_OPENCL(verified);
   EXPECT_EQ(verified.output, "output: equal, 6144 elements, 0 differ\n") << verified.errors;

@@ -116,11 +116,11 @@ QString AccessView::summary() const {
                                         : tr("%1 lines").arg(averageText(of->load.lines)),
                     percentText(of->efficiency()));
   if (of->isChosen)
-    text += tr(" The addresses depend on data: the drawing shows the first ones, and the counts "
-               "assume random ones.");
+    text += tr(" The addresses depend on data: the drawing shows the first possible addresses, and "
+               "the counts assume random ones.");
   else if (of->startsAnywhere)
-    text += tr(" A row may begin anywhere, so the counts are averages; the drawing assumes that "
-               "it begins at a sector boundary.");
+    text += tr(" A row of the array may begin at any address, so the counts are averages; the "
+               "drawing assumes that it begins at a sector boundary.");
   return text;
 }
 
@@ -205,8 +205,9 @@ void AccessView::paintEvent(QPaintEvent *) {
   painter.drawText(
       QRectF(kMargin + kLabel, kMargin, width() - 2 * kMargin - kLabel - kArray, kHead),
       Qt::AlignLeft | Qt::AlignVCenter,
-      m_rows.isBanks ? tr("Banks 0 to 31; each row is one pass")
-                     : tr("128 bytes per row, in sectors of 32; the numbers are lanes"));
+      m_rows.isBanks
+          ? tr("Banks 0 to 31 of shared memory; each row is one pass")
+          : tr("Each row is a line of 128 bytes, in sectors of 32 bytes; the numbers are lanes"));
   for (const auto &[row, sector] : m_rows.sectors)
     painter.fillRect(cellOf(row, sector * kWordsOfSector)
                          .united(cellOf(row, sector * kWordsOfSector + kWordsOfSector - 1))

@@ -150,13 +150,14 @@ QWidget *BlockPanel::buildThreadPage() {
   m_elements->setObjectName(QStringLiteral("blockElements"));
   auto *split = new QSplitter(Qt::Horizontal, page);
   split->setChildrenCollapsible(false);
-  split->addWidget(captioned(m_threads, tr("Threads. Colours: warps; numbers: lanes; hatched: only "
-                                           "halo; dotted: idle")));
-  split->addWidget(
-      captioned(m_elements, tr("Elements of the block. Numbers: iterations of the current "
-                               "thread; hatched: halo")));
+  split->addWidget(captioned(m_threads, tr("Threads of the block (colour: warp; number: lane; "
+                                           "hatched: computes only halo; dotted: idle)")));
+  split->addWidget(captioned(
+      m_elements,
+      tr("Elements of the block (number: iteration of the current thread; hatched: halo)")));
   m_thread = wrappedLabel(page, QStringLiteral("blockThread"), tr("The current thread"));
-  m_effect = wrappedLabel(page, QStringLiteral("blockEffect"), tr("Effect of the size"));
+  m_effect = wrappedLabel(page, QStringLiteral("blockEffect"),
+                          tr("Effect of the size that is being tried"));
   auto *column = new QVBoxLayout(page);
   column->setContentsMargins(0, 4, 0, 0);
   column->addWidget(split, 1);
@@ -491,8 +492,8 @@ void BlockPanel::showBlock() {
   m_effect->setText(
       m_handles.empty()
           ? block->threads.depth == schedule::Depth::Thread
-                ? tr("Each thread of the kernel computes this stage for itself, so "
-                     "its threads are those of the stage around it.")
+                ? tr("Each thread of the kernel computes this stage for itself, so the stage has "
+                     "the threads of the stage around it.")
                 : tr("The stage has no threads of its own.")
           : tr("Drag a number at an edge to change it, or go to it with Tab and use "
                "the arrow keys.%1")

@@ -43,9 +43,9 @@ QString WaveView::wavesText(const GridWaves &grid) {
                  : tr("%1 waves, all of them full.", nullptr, numerus(grid.waves()))
                        .arg(countText(grid.waves()));
   const QString filled = percentText(grid.filled());
-  return isOne ? tr("1 wave, which fills %1 of the places for blocks.").arg(filled)
-               : tr("%1 waves; the last one, the tail, has %2. Over all waves, %3 of the "
-                    "places for blocks are filled.",
+  return isOne ? tr("1 wave, which fills %1 of the block slots.").arg(filled)
+               : tr("%1 waves; the last one, the tail, has %2. Over all waves, %3 of the block "
+                    "slots are filled.",
                     nullptr, numerus(grid.waves()))
                      .arg(countText(grid.waves()), blocksText(grid.tail()), filled);
 }
@@ -54,15 +54,15 @@ QString WaveView::summary() const {
   if (!m_grid) return {};
   const GridWaves &grid = *m_grid;
   QString text =
-      tr("%1 × %2 × %3 = %4. Each of %5 multiprocessors holds up to %6 at a time (limited by %7), "
-         "so a full wave has %8.")
+      tr("Grid: %1 × %2 × %3 = %4. Each of the %5 multiprocessors holds up to %6 at a time "
+         "(limited by %7), so a full wave has %8.")
           .arg(countText(grid.blocks[0]), countText(grid.blocks[1]), countText(grid.blocks[2]),
                blocksText(grid.all()), countText(grid.multiprocessors), blocksText(grid.resident()),
                resourceText(grid.occupancy.limiting), blocksText(grid.perWave()));
   text += QLatin1Char(' ') + wavesText(grid);
   for (const GridWaves::Side &side : grid.sides)
     if (side.covers > 0 && side.last() != side.covers)
-      text += QLatin1Char(' ') + tr("The last block along %1 covers %2 of %3 iterations.")
+      text += QLatin1Char(' ') + tr("The last block along %1 covers only %2 of %3 iterations.")
                                      .arg(QString::fromStdString(side.loop), countText(side.last()),
                                           countText(side.covers));
   return text;
@@ -158,7 +158,7 @@ void WaveView::paintBars(QPainter &painter) const {
   const double text = painter.fontMetrics().height();
   painter.setPen(colors.faintText);
   painter.drawText(QRectF(area.left(), area.top(), area.width(), text), Qt::AlignLeft,
-                   tr("Waves, and how far each fills the multiprocessors"));
+                   tr("Waves: how far each one fills the multiprocessors"));
   const std::int64_t shown = std::min(grid.waves(), kMostBars);
   const QRectF room = area.adjusted(0, text + 4, 0, 0);
   const double wide = std::min(60.0, room.width() / double(shown));

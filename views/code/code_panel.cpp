@@ -425,8 +425,8 @@ void CodePanel::describe() {
   m_about->setToolTip(
       m_counts.isEmpty() || isExported()
           ? QString()
-          : tr("Differences in addresses and in the numbering of registers, labels "
-               "and temporaries are ignored: every change of the code shifts them"));
+          : tr("Differences in addresses and in the numbering of registers, labels and temporaries "
+               "are ignored: every change of the code shifts these"));
 }
 
 // --- find

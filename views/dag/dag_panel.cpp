@@ -65,9 +65,9 @@ void DagPanel::setUpActions() {
       tr("Colour each node by its share of the predicted time instead of by its kernel (H)"));
   m_mapToggle->setObjectName(QStringLiteral("dagMap"));
   m_mapToggle->setShortcut(Qt::Key_M);
-  m_mapToggle->setToolTip(tr("Show the whole DAG, and which part of it is in view (M)"));
+  m_mapToggle->setToolTip(tr("Show a map of the whole DAG, with the part that is in view (M)"));
   m_rightward->setObjectName(QStringLiteral("dagLeftToRight"));
-  m_rightward->setToolTip(tr("Consumers stand to the right of what they read, instead of below"));
+  m_rightward->setToolTip(tr("Draw consumers to the right of what they read instead of below it"));
   for (QAction *action : viewActions()) {
     action->setCheckable(true);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);

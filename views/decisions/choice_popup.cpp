@@ -63,7 +63,7 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   m_state->setWordWrap(true);
   m_filter->setObjectName(QStringLiteral("choiceFilter"));
   m_filter->setAccessibleName(tr("Filter choices"));
-  m_filter->setPlaceholderText(tr("Type to filter, or any number"));
+  m_filter->setPlaceholderText(tr("Type to filter, or type any number"));
   m_filter->setClearButtonEnabled(true);
   m_filter->installEventFilter(this);
 

@@ -57,8 +57,8 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
   } else if (!ladder.mayCount()) {
     gpu.state = State::Off;
     gpu.brief = Abilities::tr("Counting is off");
-    gpu.is = Abilities::tr(
-        "Counting with NVIDIA's profiler crashed the worker three times in ten minutes.");
+    gpu.is = Abilities::tr("Reading hardware counters with NVIDIA's profiler crashed the worker "
+                           "three times in ten minutes.");
     gpu.still = Abilities::tr("Times are still measured.");
     gpu.advice = Abilities::tr("Turn counting on to try again.");
     gpu.remedy = Remedy::ClimbBack;
@@ -66,7 +66,7 @@ Ability gpu(const MeasureFlow &measure, const CrashLadder &ladder) {
     gpu.state = State::Unknown;
     gpu.brief = measure.isLookingForGpu() ? Abilities::tr("Looking for a GPU")
                 : host.isEmpty()          ? Abilities::tr("GPU not checked yet")
-                                          : Abilities::tr("%1 not asked yet").arg(host);
+                                          : Abilities::tr("%1 not tested yet").arg(host);
     gpu.is = measure.isLookingForGpu() ? Abilities::tr("Looking for a GPU.")
              : host.isEmpty()
                  ? Abilities::tr("Tessera looks for a GPU when a pipeline is open.")
@@ -126,7 +126,7 @@ std::vector<Ability> tools(const ToolSurvey &survey) {
       ability({survey.hasAssembler, "assembler", Abilities::tr("Registers and spills"),
                Abilities::tr("ptxas was found."), Abilities::tr("No ptxas"),
                Abilities::tr("ptxas was not found."),
-               Abilities::tr("Registers are estimated by our model and marked as estimates."),
+               Abilities::tr("Registers are estimated by the cost model, and marked as estimates."),
                Abilities::tr("Install NVIDIA's CUDA toolkit, or set its folder.")}),
       ability({survey.hasDisassembler, "disassembler", Abilities::tr("Machine code"),
                Abilities::tr("A disassembler was found."), Abilities::tr("No machine code"),

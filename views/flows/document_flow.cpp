@@ -404,7 +404,7 @@ void DocumentFlow::load(std::uint64_t id) {
 void DocumentFlow::keepCurrent() {
   const std::size_t before = m_document ? m_document->candidates().size() : 0;
   if (keepShown() && m_document->candidates().size() == before)
-    emit told(tr("This schedule is in the list of candidates already."));
+    emit told(tr("This schedule is already in the list of candidates."));
 }
 
 std::uint64_t DocumentFlow::keepShown() {

@@ -78,7 +78,7 @@ QString plainWords(Outcome outcome) {
   case Outcome::ConnectionLost:
     return MeasureFlow::tr("there is no connection to the GPU");
   case Outcome::SkippedKnownBad:
-    return MeasureFlow::tr("this schedule is known to fail");
+    return MeasureFlow::tr("the schedule failed in an earlier run");
   case Outcome::Ok:
   case Outcome::Cancelled:
   case Outcome::ProtocolError:

@@ -28,8 +28,8 @@ void EdgeHandle::putAt(QPointF middle) {
 void EdgeHandle::setFixed(const QString &why) {
   m_isFixed = !why.isEmpty();
   setToolTip(m_isFixed ? why
-                       : tr("Drag to change the tile, or use the arrow keys; Return accepts "
-                            "the size, Escape cancels"));
+                       : tr("Drag to change the tile size, or use the arrow keys. Press Return to "
+                            "accept the size, Escape to cancel"));
   setAccessibleDescription(toolTip());
   if (m_isFixed)
     unsetCursor();

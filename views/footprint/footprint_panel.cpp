@@ -89,9 +89,10 @@ QWidget *FootprintPanel::buildChoosers() {
   auto *line = new QWidget(m_page);
   m_title = new QLabel(line);
   m_title->setObjectName(QStringLiteral("footprintKernel"));
-  m_title->setAccessibleName(tr("The kernel that is shown"));
+  m_title->setAccessibleName(tr("The shown kernel"));
   m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_level = chooser(*line, QStringLiteral("footprintLevel"), tr("Level of the shown tile"));
+  m_level = chooser(*line, QStringLiteral("footprintLevel"),
+                    tr("Level of the tile: thread, warp, block or grid"));
   for (const Level level : footprint::kAllLevels)
     m_level->addItem(levelText(level), int(level));
   m_level->setCurrentIndex(int(Level::Block));
@@ -112,7 +113,7 @@ QWidget *FootprintPanel::buildChoosers() {
   m_sliderRows->setVerticalSpacing(2);
   m_answer = new QLabel(m_page);
   m_answer->setObjectName(QStringLiteral("footprintAnswer"));
-  m_answer->setAccessibleName(tr("Bytes per tile, and the effect of another size"));
+  m_answer->setAccessibleName(tr("Bytes per tile, or the effect of the size that is being tried"));
   m_answer->setWordWrap(true);
   m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   return line;
@@ -133,7 +134,7 @@ QWidget *FootprintPanel::buildPicture() {
 void FootprintPanel::buildTable() {
   m_table = new QTableView(m_page);
   m_table->setObjectName(QStringLiteral("footprintTable"));
-  m_table->setAccessibleName(tr("Boxes of the kernel's funcs and inputs"));
+  m_table->setAccessibleName(tr("Boxes that a tile needs of the kernel's funcs and inputs"));
   m_table->setModel(&m_model);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -319,7 +320,7 @@ void FootprintPanel::showNumbers() {
                      .arg(levelText(m_axes.level), sides.join(QStringLiteral(" × ")),
                           bytesOf(m_kernel->bytesAt(m_axes.level)));
   if (std::ranges::any_of(tile.sides, &Tile::Side::isInterleaved))
-    text += tr(". Its points alternate with those of neighbouring tiles");
+    text += tr(". The points of this tile alternate with those of neighbouring tiles");
   m_answer->setText(text);
 }
 

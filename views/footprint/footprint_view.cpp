@@ -22,7 +22,7 @@ constexpr int kRefusalWidth = 260;
 } // namespace
 
 FootprintView::FootprintView(QWidget *parent) : QWidget(parent) {
-  setAccessibleName(tr("Boxes of the kernel"));
+  setAccessibleName(tr("Boxes that a tile of the kernel needs"));
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
@@ -164,12 +164,12 @@ QString FootprintView::toolTipAt(QPointF place) const {
   const footprint::Entry &entry = m_kernel->entries[static_cast<std::size_t>(*at)];
   const footprint::LevelBox &box = entry.at(m_axes.level);
   QStringList lines{tr("%1: %2").arg(QString::fromStdString(entry.name), extentText(box))};
-  if (const QString halo = haloText(entry, box); !halo.isEmpty()) lines << tr("halo %1").arg(halo);
+  if (const QString halo = haloText(entry, box); !halo.isEmpty()) lines << tr("Halo: %1").arg(halo);
   lines << tr("%1 shared with neighbouring tiles").arg(percentText(box.shared()));
   if (entry.redundancy) lines << tr("%1 computed redundantly").arg(percentText(*entry.redundancy));
   for (std::size_t d = 0; d < entry.dims.size(); ++d)
     if (!entry.chosenBy[d].empty())
-      lines << tr("%1: its whole range, because it %2")
+      lines << tr("%1: the whole range, because the index has no closer bounds: %2")
                    .arg(QString::fromStdString(entry.dims[d]),
                         QString::fromStdString(entry.chosenBy[d]));
   return lines.join(QLatin1Char('\n'));

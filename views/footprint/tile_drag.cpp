@@ -66,7 +66,8 @@ bool TileDrag::begin(Qt::Orientation along) {
   m_steps = 0;
   m_isReleased = false;
   m_view.keepScale(true);
-  emit said(tr("Finding the legal sizes of %1 …").arg(QString::fromStdString(edge(along)->name)));
+  emit said(
+      tr("Finding the legal tile sizes along %1 …").arg(QString::fromStdString(edge(along)->name)));
   return true;
 }
 
@@ -147,18 +148,21 @@ void TileDrag::tryWanted() {
 void TileDrag::tryOption(const TileFinder::Option *option) {
   const QString name = QString::fromStdString(edge(*m_active)->name);
   if (option && !option->isLegal()) {
-    m_view.refuse(*m_active, tr("%1 %2: %3").arg(name, countText(option->size), option->refusal));
+    m_view.refuse(
+        *m_active,
+        tr("%1 = %2 is not legal: %3").arg(name, countText(option->size), option->refusal));
     return;
   }
   m_view.refuse(*m_active, {});
   m_tried = option ? option->size : edge(*m_active)->size;
   m_schedule.showDraft(option ? option->shown : m_original);
-  emit said(option ? effectOf(*option) : tr("%1 stays at %2").arg(name, countText(m_tried)));
+  emit said(option ? effectOf(*option)
+                   : tr("The tile size along %1 stays %2").arg(name, countText(m_tried)));
 }
 
 QString TileDrag::effectOf(const TileFinder::Option &option) const {
   const double before = m_finder.seconds(), now = option.shown->found.prediction.seconds;
-  return tr("%1: %2 → %3, %4 ms, %5")
+  return tr("%1: %2 → %3, %4 ms predicted, %5")
       .arg(QString::fromStdString(edge(*m_active)->name), countText(edge(*m_active)->size),
            countText(option.size), threeDigits(now * 1e3),
            before > 0 ? changeText(now / before - 1) : QString());

@@ -77,7 +77,7 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   m_names = new QComboBox(this);
   m_names->setObjectName(QStringLiteral("outputName"));
   m_names->setAccessibleName(tr("Output"));
-  m_names->setToolTip(tr("Which output is shown"));
+  m_names->setToolTip(tr("Output to show"));
   auto *tools = new QHBoxLayout;
   tools->setContentsMargins(10, 4, 8, 4);
   tools->setSpacing(2);
@@ -89,7 +89,7 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   tools->addStretch(1);
   m_worst = addTool(tr("&Worst"), QStringLiteral("worstOutput"),
                     tr("Go to the value with the largest error"));
-  m_fit = addTool(tr("F&it"), QStringLiteral("fitOutput"), tr("Show the whole picture (0)"));
+  m_fit = addTool(tr("F&it"), QStringLiteral("fitOutput"), tr("Show the whole picture (press 0)"));
   m_whole = addTool(tr("&1:1"), QStringLiteral("wholeOutput"),
                     tr("Show one pixel for each value (press 1); zoom with the wheel, + and −"));
   m_save = addTool(tr("&Save…"), QStringLiteral("saveOutput"),
@@ -260,8 +260,8 @@ void OutputPanel::buildPlaces() {
     place->setObjectName(QStringLiteral("outputPlace%1").arg(dim));
     place->setAccessibleName(dimensionName(dim));
     place->setPrefix(tr("%1 ").arg(dimensionName(dim)));
-    place->setToolTip(isColour ? tr("Show all channels as colours, or one of them as grey")
-                               : tr("Index along this dimension of what is shown"));
+    place->setToolTip(isColour ? tr("Show all channels as colours, or one channel as grey")
+                               : tr("Index of the shown slice along this dimension"));
     place->setRange(begin - int(isColour), begin + int(extents[dim]) - 1);
     if (isColour) place->setSpecialValueText(tr("%1: colours").arg(dimensionName(dim)));
     place->setValue(place->minimum());

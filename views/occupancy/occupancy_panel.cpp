@@ -152,8 +152,8 @@ QString OccupancyPanel::achievedText() const {
   const measure::KeptMeasurement *measurement = m_kernels.measurement();
   if (!measurement || !measurement->counters) return {};
   return measurement->counters->refused.empty()
-             ? tr("The counters gave no achieved occupancy for this kernel.")
-             : tr("Not counted: %1")
+             ? tr("The hardware counters gave no achieved occupancy for this kernel.")
+             : tr("The kernels were not counted: %1")
                    .arg(QString::fromStdString(measurement->counters->refused).toHtmlEscaped());
 }
 
@@ -178,7 +178,7 @@ void OccupancyPanel::showAnswer() {
   const QString registers = assembled
                                 ? tr("The number of registers is from ptxas; the estimate was %1.")
                                       .arg(countText(m_kernels.kernel(m_kernel).time.registers))
-                                : tr("The number of registers is estimated by our model.");
+                                : tr("The number of registers is estimated by the cost model.");
   m_answer->setToolTip(tr("Theoretical occupancy: resident warps × %1, divided by the %2 threads "
                           "that a multiprocessor of %3 can hold.\n%4")
                            .arg(countText(machine.limits.warpSize), countText(machine.sm.threads),
@@ -192,11 +192,12 @@ void OccupancyPanel::showAnswer() {
   const QString change = more == 0 ? tr("unchanged")
                                    : (more > 0 ? tr("+%1 points") : tr("−%1 points"))
                                          .arg(QLocale().toString(std::abs(more) * 100, 'f', 1));
-  m_whatIf->setText(then.blocks ? tr("What if %1: <b>%2</b> (%3), %4, limited by %5.")
-                                      .arg(blockText(m_asked), percentText(then.fraction), change,
-                                           blocksText(then.blocks), resourceText(then.limiting))
-                                : tr("What if %1: <b>cannot be launched</b>, not enough %2.")
-                                      .arg(blockText(m_asked), resourceText(then.limiting)));
+  m_whatIf->setText(then.blocks
+                        ? tr("With %1: <b>%2</b> (%3), %4, limited by %5.")
+                              .arg(blockText(m_asked), percentText(then.fraction), change,
+                                   blocksText(then.blocks), resourceText(then.limiting))
+                        : tr("With %1, the kernel <b>cannot be launched</b>: not enough %2.")
+                              .arg(blockText(m_asked), resourceText(then.limiting)));
 }
 
 void OccupancyPanel::keyPressEvent(QKeyEvent *event) {

@@ -117,8 +117,9 @@ void LogPanel::buildTools(QHBoxLayout &row) {
           &QToolButton::clicked, this, &LogPanel::copy);
   connect(addTool(row, QStringLiteral("logSave"), tr("Save…"), tr("Save the lines shown as text")),
           &QToolButton::clicked, this, &LogPanel::askWhereToSave);
-  connect(addTool(row, QStringLiteral("logClear"), tr("Clear"), tr("Remove all lines")),
-          &QToolButton::clicked, &m_log, &LogModel::clear);
+  connect(
+      addTool(row, QStringLiteral("logClear"), tr("Clear"), tr("Remove all lines from this list")),
+      &QToolButton::clicked, &m_log, &LogModel::clear);
   m_openFolder = new QAction(tr("Open &Log Folder"), this);
   m_openFolder->setObjectName(QStringLiteral("openLogFolder"));
   connect(m_openFolder, &QAction::triggered, this, &LogPanel::openFolder);

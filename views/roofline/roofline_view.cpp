@@ -204,8 +204,8 @@ QString RooflineView::toolTipOf(std::size_t index) const {
   QStringList lines{QString::fromStdString(of.text)};
   if (of.series > 0) lines.prepend(QString::fromStdString(drawn.title));
   if (placed.reached() > 0)
-    lines << tr("Headroom to the roof of %1: at most %2 times as fast, that is %3 (bytes ÷ "
-                "bandwidth, or operations ÷ rate)")
+    lines << tr("Headroom below the roof of %1: the kernel could be at most %2 times as fast and "
+                "would take %3 (bytes ÷ bandwidth, or operations ÷ rate)")
                  .arg(roofText(placed.binding),
                       QString::fromStdString(chart::timesText(1 / placed.reached())),
                       QString::fromStdString(chart::timeText(placed.boundSeconds)));

@@ -107,8 +107,8 @@ QWidget *StartPage::buildHead() {
   auto *open = new QPushButton(tr("&Open a pipeline…"), head);
   open->setObjectName(QStringLiteral("startOpen"));
   open->setAccessibleName(tr("Open a pipeline"));
-  open->setToolTip(tr("A .hlpipe file, a generator program or library, or a generator's source; "
-                      "or drop one anywhere"));
+  open->setToolTip(tr("A .hlpipe file, a generator program or library, or a generator's source; or "
+                      "drop a file anywhere"));
   open->setIcon(icon(QStringLiteral("open")));
   open->setMinimumHeight(36);
   open->setMinimumWidth(180);

@@ -105,14 +105,16 @@ QVariant AccessTableModel::sortKey(int row, int column) const {
 
 QString AccessTableModel::toolTip(int row) const {
   const WarpPattern &access = m_block->accesses[std::size_t(row)];
-  if (!access.isInMemory()) return tr("There are no addresses: each thread keeps its values.");
+  if (!access.isInMemory())
+    return tr("Each thread keeps these values for itself, so there are no addresses to show.");
   if (access.isChosen)
-    return tr("The addresses depend on data, so the counts are averages for random ones.");
+    return tr("The addresses depend on data, so the counts are averages over random addresses.");
   if (access.startsAnywhere)
-    return tr("Where a row begins is not known before the launch, so the counts are averages over "
-              "all places.");
+    return tr("The address at which a row begins is not known before the launch, so the counts are "
+              "averages over all possible addresses.");
   if (access.load.access.lanes[1] * access.load.access.lanes[2] > 1)
-    return tr("The counts take each row of threads in the warp as aligned like the first one.");
+    return tr(
+        "The counts assume that each row of threads in the warp is aligned like the first one.");
   return tr("The counts are exact for a full warp.");
 }
 
@@ -138,16 +140,16 @@ QVariant AccessTableModel::data(const QModelIndex &index, int role) const {
 QVariant AccessTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("#"), tr("As in tessera-cli block --access")},
+      {tr("#"), tr("Number of the access, as in tessera-cli block --access")},
       {tr("Access"), tr("Whether the stage loads or stores")},
       {tr("Array"), tr("The input or func that is accessed")},
-      {tr("Memory"), tr("Where the array is while the kernel runs")},
-      {tr("Requests"), tr("Instructions of a warp for one turn of its threads")},
+      {tr("Memory"), tr("The memory that holds the array while the kernel runs")},
+      {tr("Requests"), tr("Load or store instructions of a warp in one iteration of its threads")},
       {tr("Sectors"), tr("Sectors of 32 bytes that one request of a warp touches")},
       {tr("Lines"), tr("Lines of 128 bytes that one request of a warp touches")},
-      {tr("Efficiency"), tr("Bytes that the warp asks for ÷ bytes of the sectors")},
-      {tr("Passes"), tr("Passes that the 32 banks of shared memory need for one request: the most "
-                        "words that a bank is asked for")}};
+      {tr("Efficiency"), tr("Bytes that the warp asks for ÷ bytes in the sectors that it touches")},
+      {tr("Passes"), tr("Passes that one request needs through the 32 banks of shared memory: the "
+                        "largest number of words that any bank must serve")}};
   return heads[section].data(role,
                              section >= Kind && section <= Memory ? Qt::AlignLeft : Qt::AlignRight);
 }

@@ -283,9 +283,10 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
     const bool isAnew =
         prediction && m_predictions && m_predictions->machine() != candidate.machine;
     const QString text =
-        tr("The time that the cost model predicts on %1")
+        tr("Time that the cost model predicts on %1")
             .arg(from(prediction && m_predictions ? m_predictions->machine() : candidate.machine));
-    return isAnew ? text + '\n' + tr("This schedule was found for %1").arg(from(candidate.machine))
+    return isAnew ? text + '\n' +
+                        tr("The schedule was found by a search for %1").arg(from(candidate.machine))
                   : text;
   }
   case Relative:

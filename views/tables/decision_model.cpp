@@ -278,8 +278,8 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
       return {tr("Memory"), tr("Where the values of the stage are kept. With auto, Halide chooses: "
                                "global memory, shared memory in a block, registers in a thread")};
     case DecisionColumn::Tile:
-      return {tr("Tile"), tr("Tile sizes: the iterations of each part of a loop, from the outside "
-                             "in, without the outermost part")};
+      return {tr("Tile"), tr("Tile sizes: the number of iterations of each part of a split loop, "
+                             "from the outside in; the outermost part is left out")};
     case DecisionColumn::Loops:
       return {tr("Loops"), tr("Loops from the outside in, and how each one is run")};
     case DecisionColumn::Unroll:
@@ -296,7 +296,8 @@ QVariant DecisionModel::headerData(int section, Qt::Orientation orientation, int
       return {tr("Other"), tr("Other decisions: storage layout, bounds, and loops shared with "
                               "another stage (compute_with)")};
     case DecisionColumn::Registers:
-      return {tr("Registers"), tr("The most registers that a thread may use, in all kernels")};
+      return {tr("Registers"),
+              tr("The most registers that a thread may use; this limit holds for all kernels")};
     }
     return {};
   }();

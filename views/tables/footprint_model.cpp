@@ -89,7 +89,7 @@ QString haloText(const Entry &entry, const LevelBox &box) {
     const BoxSide &side = box.sides[d];
     const QString dim = QString::fromStdString(entry.dims[d]);
     if (!entry.chosenBy[d].empty())
-      halos << FootprintModel::tr("%1 whole").arg(dim);
+      halos << FootprintModel::tr("all of %1").arg(dim);
     else if (side.before != 0 || side.after != 0)
       halos << QStringLiteral("%1 %2 %3")
                    .arg(dim, signedText(side.before >= 0, side.before),
@@ -165,19 +165,19 @@ QString FootprintModel::toolTip(const Entry &entry, int column) const {
     const BoxSide &side = box.sides[d];
     const QString dim = QString::fromStdString(entry.dims[d]);
     if (!entry.chosenBy[d].empty()) {
-      lines << tr("%1: its whole range, because it %2")
+      lines << tr("%1: the whole range, because the index has no closer bounds: %2")
                    .arg(dim, QString::fromStdString(entry.chosenBy[d]));
       continue;
     }
     QString line =
         tr("%1: %2 to %3").arg(dim, countText(side.range.min), countText(side.range.max));
     if (side.movedBy)
-      line += tr(", %1 for each step of %2, %3 shared with the next tile")
+      line += tr("; it moves by %1 per iteration of %2 and overlaps the box of the next tile by %3")
                   .arg(QLocale().toString(side.scale, 'g', 4),
                        QString::fromStdString(m_kernel->loops[*side.movedBy]),
                        QLocale().toString(side.overlap, 'g', 6));
     else
-      line += tr(", the same for all tiles");
+      line += tr(", which is the same for all tiles");
     lines << line;
   }
   return lines.isEmpty() ? display(entry, column) : lines.join(QLatin1Char('\n'));
@@ -207,15 +207,19 @@ QVariant FootprintModel::data(const QModelIndex &index, int role) const {
 QVariant FootprintModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   const ColumnHead heads[ColumnCount] = {
-      {tr("Func"), tr("A func or an input of the kernel")},
-      {tr("Is"), tr("Output: its stage owns the blocks. Member: computed in its loops. Inlined: "
-                    "computed where it is read. Read: from memory")},
-      {tr("In"), tr("The memory that holds its values")},
-      {tr("Box"), tr("What one tile needs, in its own elements")},
-      {tr("Halo"), tr("How far the box reaches beyond the tile, at its beginning and its end")},
-      {tr("Shared"), tr("Points in the boxes of all tiles over points that are needed, minus one")},
-      {tr("Redundant"), tr("Points that are computed over points that are needed, minus one")},
-      {tr("Bytes"), tr("Kept for one tile, or read from global memory for it")}};
+      {tr("Func"), tr("Func or input that the kernel computes or reads")},
+      {tr("Role"),
+       tr("Output: its stage owns the kernel's blocks. Member: computed inside the loops of the "
+          "output. Inlined: computed wherever it is read. Read: only read, from memory")},
+      {tr("Memory"), tr("The memory that holds the values of the func or input")},
+      {tr("Box"), tr("Size of the box that one tile needs, in elements of the func or input")},
+      {tr("Halo"), tr("How far the box reaches beyond the tile, at the beginning and at the end of "
+                      "each dimension")},
+      {tr("Shared"), tr("How much tiles overlap: the points in the boxes of all tiles divided by "
+                        "the points that are needed, minus 1")},
+      {tr("Redundant"), tr("How much is computed more than once: the points that are computed "
+                           "divided by the points that are needed, minus 1")},
+      {tr("Bytes"), tr("Bytes that are kept for one tile, or read from global memory for it")}};
   return heads[section].data(role, isNumeric(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 

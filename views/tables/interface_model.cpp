@@ -162,7 +162,7 @@ QVariant InterfaceModel::data(const QModelIndex &index, int role) const {
                  ? tr("The file of estimates beside the pipeline's file")
                  : QString();
     if (index.column() != Size) return {};
-    return row.isFixed ? tr("The pipeline takes no other size.")
+    return row.isFixed ? tr("The pipeline accepts only this size.")
            : row.dims  ? tr("min:extent of each dimension, as for --estimate")
                        : tr("The value of this scalar; sizes can depend on it");
   case Qt::TextAlignmentRole:

@@ -36,7 +36,7 @@ std::vector<LogDetail> hintOf(const Error &error) {
 QString workerText(CrashLadder::Worker worker) {
   switch (worker) {
   case CrashLadder::Worker::Counter:
-    return LogWriter::tr("The GPU's worker crashed while counting.");
+    return LogWriter::tr("The GPU's worker crashed while it read the hardware counters.");
   case CrashLadder::Worker::Gpu:
     return LogWriter::tr("The GPU's worker crashed.");
   case CrashLadder::Worker::Compiler:
@@ -48,10 +48,10 @@ QString workerText(CrashLadder::Worker worker) {
 QString rungText(CrashLadder::Rung rung) {
   switch (rung) {
   case CrashLadder::Rung::Counts:
-    return LogWriter::tr("Everything is on again.");
+    return LogWriter::tr("Compiling, measuring and counting are all on again.");
   case CrashLadder::Rung::Measures:
-    return LogWriter::tr(
-        "Counting is off after three crashes in ten minutes; times are still measured.");
+    return LogWriter::tr("Reading hardware counters is off after three crashes in ten minutes; "
+                         "times are still measured.");
   case CrashLadder::Rung::Compiles:
     return LogWriter::tr("Measuring is off after three crashes in ten minutes.");
   case CrashLadder::Rung::Predicts:
@@ -199,7 +199,8 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
     if (!std::exchange(m_isEnded, false)) return;
     write(Kind::Search,
           result.isFaster()
-              ? tr("The search ended after %1: %2, the last and fastest of %3 schedules shown")
+              ? tr("The search ended after %1: %2, the last and fastest of the %3 schedules that "
+                   "it showed")
                     .arg(secondsText(m_searching), result.best->summary(), countText(m_better))
               : tr("The search ended after %1: %2, which is not faster than the schedule before it")
                     .arg(secondsText(m_searching), result.best->summary()),
@@ -212,9 +213,10 @@ void LogWriter::follow(ScheduleFlow &schedule, DocumentFlow &documents) {
           hintOf(*schedule.error()));
   });
   connect(&schedule, &ScheduleFlow::notShown, this, [this, &schedule] {
-    write(Kind::Search, Severity::Warning,
-          tr("Our model cannot predict this schedule: %1").arg(from(schedule.error()->message)),
-          hintOf(*schedule.error()));
+    write(
+        Kind::Search, Severity::Warning,
+        tr("The cost model cannot predict this schedule: %1").arg(from(schedule.error()->message)),
+        hintOf(*schedule.error()));
   });
 }
 
@@ -239,7 +241,7 @@ LogWriter::Details LogWriter::kernelsOf(const ShownSchedule &shown) const {
     const StagePlace &place = shown.places[i];
     if (!place.ownsBlocks) continue;
     const pipeline::StageId id{i};
-    details.push_back({tr("Kernel %1, of %2: %3 predicted")
+    details.push_back({tr("Kernel %1, which computes %2: %3 predicted")
                            .arg(place.kernel)
                            .arg(from(pipeline->stageName(id)), timeText(place.seconds)),
                        {m_pipeline, Subject::stage(id), 0, {}}});
@@ -296,7 +298,7 @@ LogWriter::Details LogWriter::kernelsOf(const CompiledTexts &texts) const {
   for (const report::KernelReport &kernel : texts.report.kernels) {
     QString text = from(kernel.name);
     if (kernel.assembler)
-      text = tr("%1, per thread: registers %2, stack %3")
+      text = tr("%1: %2 registers and %3 of stack per thread")
                  .arg(text)
                  .arg(kernel.assembler->registers)
                  .arg(bytesText(kernel.assembler->stackBytes));
@@ -364,7 +366,7 @@ void LogWriter::hostsChanged(const HostModel &hosts) {
     if (whyNot.isEmpty())
       write(Kind::Worker, tr("The GPU of %1: %2").arg(name, gpu));
     else
-      write(Kind::Worker, Severity::Warning, tr("No GPU to measure on: %1").arg(name),
+      write(Kind::Worker, Severity::Warning, tr("There is no GPU to measure on: %1").arg(name),
             {{whyNot, {}}});
   }
 }
@@ -372,23 +374,23 @@ void LogWriter::hostsChanged(const HostModel &hosts) {
 // A worker that died is started again by the next job that needs it.
 void LogWriter::startsAgain(bool alsoGpu) {
   if (std::exchange(m_isCompilerDead, false))
-    write(Kind::Worker, tr("The compiling worker is started again"));
+    write(Kind::Worker, tr("The compiling worker is being restarted"));
   if (alsoGpu && std::exchange(m_isGpuDead, false))
-    write(Kind::Worker, tr("The GPU's worker is started again"));
+    write(Kind::Worker, tr("The GPU's worker is being restarted"));
 }
 
 void LogWriter::follow(CrashLadder &ladder) {
   connect(&ladder, &CrashLadder::died, this, [this](CrashLadder::Worker worker) {
     (worker == CrashLadder::Worker::Compiler ? m_isCompilerDead : m_isGpuDead) = true;
     write(Kind::Worker, Severity::Error, workerText(worker),
-          {{tr("Another worker is started with the next job."), {}}});
+          {{tr("The next job starts a new worker."), {}}});
   });
   connect(&ladder, &CrashLadder::changed, this, [this, &ladder] {
     if (ladder.rung() == CrashLadder::Rung::Counts)
       write(Kind::Worker, rungText(ladder.rung()));
     else
       write(Kind::Worker, Severity::Warning, rungText(ladder.rung()),
-            {{tr("What is off can be turned on again in the status bar."), {}}});
+            {{tr("Whatever is off can be turned on again in the status bar."), {}}});
   });
 }
 

@@ -191,7 +191,7 @@ QString MeasurementModel::verified(const Row &row, int column) const {
     return verification.report.equal() ? tr("equal") : tr("DIFFERENT");
   case Machine:
     return verification.api == measure::GpuApi::Host ? tr("CPU, plain loops")
-                                                     : tr("OpenCL of this machine");
+                                                     : tr("OpenCL on this machine");
   case Date:
     return from(verification.date);
   case Program:
@@ -208,7 +208,8 @@ QString MeasurementModel::toolTip(const Row &row, int column) const {
   if (column == Predicted)
     return tr("Time predicted by the cost model for %1").arg(from(row.candidate->machine));
   if (row.measurement()) return measuredToolTip(row, column);
-  if (column == Median) return tr("Verifying measures no times: it does not run on the GPU");
+  if (column == Median)
+    return tr("Verifying measures no times, because it does not run on the GPU");
   return column == State || column == Checked ? verifiedText(*row.candidate->verification)
                                               : display(row, column);
 }
@@ -234,9 +235,10 @@ QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
         .arg(from(times.machine), from(row.candidate->machine));
   case Kernels:
     return times.kernelClock == bench::KernelClock::Events
-               ? tr("Sum over all kernels of launches × median time, from CUDA events, which add "
-                    "some microseconds")
-               : tr("Sum over all kernels of launches × median time, from NVIDIA's profiler");
+               ? tr("Sum over all kernels of launches × median time. The times are from CUDA "
+                    "events, which add a few microseconds")
+               : tr("Sum over all kernels of launches × median time. The times are from NVIDIA's "
+                    "profiler");
   case Clocks:
     return tr("Before: %1\nAfter: %2").arg(clocksText(times.before), clocksText(times.after));
   case Date:
@@ -295,7 +297,8 @@ QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, 
       {tr("Spread"), tr("Spread of the times: (upper − lower quartile) ÷ median")},
       {tr("Predicted"), tr("Time predicted by the cost model")},
       {tr("Ratio"), tr("Measured time ÷ predicted time")},
-      {tr("Kernels"), tr("Time of all kernels of a run together: sum of launches × median")},
+      {tr("Kernels"),
+       tr("Time of all kernels in a run: the sum of launches × median time of each kernel")},
       {tr("Gaps"), tr("Time outside the kernels (median time of a run minus the sum of its "
                       "kernels): launch overhead and work of the host")},
       {tr("Allocating"), tr("How much longer a run takes if it allocates every buffer itself")},

@@ -181,10 +181,10 @@ QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     if (index.column() != Registers) return display(index.row(), index.column());
     return m_rows[static_cast<std::size_t>(index.row())].isAssembled
-               ? tr("%1 according to ptxas, %2 according to our estimate")
+               ? tr("%1 according to ptxas, %2 according to the estimate")
                      .arg(display(index.row(), Registers),
                           countText(m_kernels.kernel(index.row()).time.registers))
-               : tr("%1 according to our estimate").arg(display(index.row(), Registers));
+               : tr("%1 according to the estimate").arg(display(index.row(), Registers));
   case Qt::TextAlignmentRole:
     return QVariant::fromValue(
         (index.column() == Name || index.column() == Limiting ? Qt::AlignLeft : Qt::AlignRight) |
@@ -208,8 +208,8 @@ QVariant OccupancyTableModel::headerData(int section, Qt::Orientation orientatio
       {tr("Kernel"), tr("Each kernel is named after the stage that has its block loops")},
       {tr("Occupancy"),
        tr("Resident warps × 32, divided by the threads that a multiprocessor can hold")},
-      {tr("Achieved"), tr("Warps that were resident, divided by those that could be; counted by "
-                          "the hardware while the kernel ran")},
+      {tr("Achieved"), tr("Warps that were resident, divided by the most that can be resident; "
+                          "counted by the hardware while the kernel ran")},
       {tr("Limited by"), tr("The resource that allows the fewest blocks")},
       {tr("Threads"), tr("Threads per block")},
       {tr("Registers"), tr("Registers per thread, as reported by ptxas if the schedule was "

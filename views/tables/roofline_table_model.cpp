@@ -197,9 +197,9 @@ QVariant RooflineTableModel::headerData(int section, Qt::Orientation orientation
       {tr("Time"), tr("Predicted time of all launches of the kernel in one run")},
       {tr("Measured"), tr("Measured time of all launches of the kernel in one run")},
       {tr("Share"), tr("Time of the kernel ÷ time of the pipeline")},
-      {tr("Binds"), tr("The roof under which the kernel would take longest: the largest of bytes ÷ "
-                       "bandwidth and operations ÷ rate")},
-      {tr("Reached"), tr("Time that the kernel would take if only its binding roof limited it ÷ "
+      {tr("Binds"), tr("The roof that limits the kernel: the one with the longest time, which is "
+                       "bytes ÷ bandwidth or operations ÷ rate")},
+      {tr("Reached"), tr("The time that the binding roof alone would allow, divided by the "
                          "predicted time of the kernel")},
       {tr("DRAM"), tr("Bytes to and from device memory")},
       {tr("L2"), tr("Bytes to and from the second-level cache")},

@@ -56,7 +56,7 @@ QString verifiedText(const document::KeptVerification &verification) {
     beyond += output.equal() ? 0 : output.beyond;
   }
   const QString where = verification.api == measure::GpuApi::Host
-                            ? MeasurementWords::tr("on the CPU, GPU loops as plain loops")
+                            ? MeasurementWords::tr("on the CPU, with GPU loops as plain loops")
                             : MeasurementWords::tr("by OpenCL");
   if (!verification.report.equal())
     return MeasurementWords::tr(

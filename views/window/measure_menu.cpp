@@ -46,7 +46,7 @@ void MeasureMenu::update() {
           tr("Measure the current schedule on %1").arg(measuring.where()));
   const bool hasMore = whyNot.isEmpty() && !measuring.unmeasured().empty();
   explain(*m_measureAll,
-          !whyNot.isEmpty() || hasMore ? whyNot : tr("All candidates are measured already."),
+          !whyNot.isEmpty() || hasMore ? whyNot : tr("All candidates have already been measured."),
           tr("Measure every candidate that has no time yet or a stale time"));
   explain(*m_verify, measuring.whyNotVerifyShown(),
           tr("Compare the outputs with those of the unscheduled pipeline; no GPU is needed"));

@@ -57,8 +57,8 @@ void ScheduleMenu::update() {
           : tr("Search afresh, and keep the %n frozen decisions (Ctrl+R)", nullptr, frozen),
       cannot);
   set(*m_around,
-      tr("Search on from this schedule, and keep the frozen decisions. With auto, the schedule "
-         "gets no slower (Ctrl+Shift+R)"),
+      tr("Continue the search from this schedule, and keep the frozen decisions. With the "
+         "algorithm auto, the schedule does not get slower (Ctrl+Shift+R)"),
       cannotAround);
   set(*m_stop, tr("Stop the search and keep the best schedule (Esc)"), cannotStop);
 }

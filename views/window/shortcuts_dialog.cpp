@@ -36,16 +36,17 @@ ShortcutsDialog::ShortcutsDialog(const QWidget &window, QWidget *parent) : QDial
   if (const auto *main = qobject_cast<const QMainWindow *>(&window))
     for (const QAction *action : main->menuBar()->actions())
       if (action->menu()) collect(*action->menu(), rows);
-  for (auto &&row : Rows{{tr("Cancel the running job"), tr("Esc")},
-                         {tr("DAG: pan"), tr("Arrow keys, Space and drag, Page Up, Page Down")},
-                         {tr("DAG: walk along edges"), tr("Alt+arrow keys")},
-                         {tr("DAG: zoom"), tr("+, −, wheel")},
-                         {tr("DAG: fit"), tr("F")},
-                         {tr("DAG: add to the selection"), tr("Ctrl+click")},
-                         {tr("Charts: zoom"), tr("+, −, wheel")},
-                         {tr("Charts: pan"), tr("Shift+arrow keys, Shift and drag, middle button")},
-                         {tr("Charts: back and forward"), tr("Backspace, Shift+Backspace")},
-                         {tr("Charts: show all"), tr("Esc")}})
+  for (auto &&row :
+       Rows{{tr("Cancel the running job"), tr("Esc")},
+            {tr("DAG: pan"), tr("Arrow keys, Space while dragging, Page Up, Page Down")},
+            {tr("DAG: walk along edges"), tr("Alt+arrow keys")},
+            {tr("DAG: zoom"), tr("+, −, wheel")},
+            {tr("DAG: fit"), tr("F")},
+            {tr("DAG: add to the selection"), tr("Ctrl+click")},
+            {tr("Charts: zoom"), tr("+, −, wheel")},
+            {tr("Charts: pan"), tr("Shift+arrow keys, Shift while dragging, middle button")},
+            {tr("Charts: back and forward"), tr("Backspace, Shift+Backspace")},
+            {tr("Charts: show all"), tr("Esc")}})
     rows.push_back(std::move(row));
 
   auto *table = new QTableWidget(int(rows.size()), 2, this);

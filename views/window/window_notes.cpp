@@ -80,7 +80,7 @@ void WindowNotes::followDocument() {
           });
   connect(&documents, &DocumentFlow::searchEnded, this, &WindowNotes::tellSearched);
   connect(&documents, &DocumentFlow::searchRestarted, this, [this](const QString &machine) {
-    mention(tr("The search began anew, for %1").arg(machine), 8000);
+    mention(tr("The search was restarted, for %1").arg(machine), 8000);
   });
   connect(&documents, &DocumentFlow::saved, this, [this](const QString &path) {
     mention(tr("Saved %1").arg(QFileInfo(path).fileName()), 4000);
@@ -152,7 +152,7 @@ void WindowNotes::offerRecovery() {
 void WindowNotes::followSchedule() {
   ScheduleFlow &schedule = m_workspace.schedule();
   connect(&schedule, &ScheduleFlow::notShown, this, [this, &schedule] {
-    m_note.tell(tr("Our model cannot predict this schedule: %1")
+    m_note.tell(tr("The cost model cannot predict this schedule: %1")
                     .arg(errorText(*schedule.error()))
                     .trimmed());
   });

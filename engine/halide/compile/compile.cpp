@@ -323,7 +323,7 @@ void Compilation::takeAssembled(std::future<Result<AssemblerReports>> assembled)
 
 void Compilation::disassemble() {
   if (m_options.disassembler.empty()) {
-    report().remarks.push_back("neither nvdisasm nor cuobjdump was found: no SASS");
+    report().remarks.push_back("neither nvdisasm nor cuobjdump was found, so there is no SASS");
     return;
   }
   job::ProcessOptions process;

@@ -82,7 +82,7 @@ Status keep(Estimate &dim, const Promise &promise) {
   const std::int64_t min = promise.min.value_or(kept.min);
   kept = {min, min + promise.extent.value_or(known ? kept.extent() : 0) - 1};
   if (dim.source == EstimateSource::User && kept != dim.range)
-    return refused(promise, "the given size breaks it",
+    return refused(promise, "the given size breaks this promise",
                    "Leave out --size and --estimate, or use a schedule without this promise.");
   dim.range = kept;
   if (!known) dim.source = EstimateSource::Derived;

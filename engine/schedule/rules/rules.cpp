@@ -24,7 +24,7 @@ void checkSettings(const RuleContext &context) {
   const int cap = context.schedule.settings().registerCap;
   if (cap < kLeastCap || cap > context.limits.registersPerThread)
     context.refuse(Rule::RegisterCap, pipeline::FuncId{}, DecisionKind::RegisterCap,
-                   "a register cap of " + std::to_string(cap),
+                   "the register cap is " + std::to_string(cap),
                    std::to_string(kLeastCap) + " to " +
                        std::to_string(context.limits.registersPerThread));
 }

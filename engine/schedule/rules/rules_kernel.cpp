@@ -168,10 +168,11 @@ private:
             extents[source.axis] != Extent::Unknown)
           continue;
         m_context.refuse(Rule::SharedMemory, id, DecisionKind::Fusion, 0,
-                         "it is kept by a block, and the extent of " +
+                         "it is kept by a block, but the extent of " +
                              m_context.pipeline.stage(id).loops[source.axis].name +
-                             " in a fused loop depends on " + std::string(reason(Extent::Unknown)),
-                         "that loop as the last of the fused loops");
+                             ", which is part of a fused loop, depends on " +
+                             std::string(reason(Extent::Unknown)),
+                         "this loop as the last of the fused loops");
       }
   }
 
@@ -190,8 +191,8 @@ private:
           isPartlyFixed(nest, axis.fused.front(), *nest.find(place.loop)))
         m_context.refuse(Rule::ConstantExtent, id, DecisionKind::Compute,
                          m_context.pipeline.func(id).name +
-                             " is stored per thread, but its size is not constant there: the fused "
-                             "loop around it has " +
+                             " is stored per thread, but its size is not constant: the fused loop "
+                             "around it has " +
                              std::to_string(all) + " iterations and is split by " +
                              std::to_string(axis.splits.front().factor),
                          "a factor of at most " + std::to_string(all) +
@@ -260,13 +261,15 @@ private:
 
   void refuseCount(StageId id, Rule rule, const char *kind, std::size_t count) const {
     m_context.refuse(rule, id, DecisionKind::Order, 0,
-                     std::to_string(count) + " " + kind + " loops", "at most 3; fuse some of them");
+                     "it has " + std::to_string(count) + " " + kind + " loops",
+                     "at most 3; fuse some of them");
   }
 
   void checkGrid(StageId id, LoopRef ref, std::size_t dim, std::int64_t extent) const {
     if (dim < kDims && extent > m_context.limits.gridDims[dim])
       m_context.refuse(Rule::GridLimit, id, DecisionKind::Factors, ref.axis,
-                       std::to_string(extent) + " blocks in " + std::string(kDimNames[dim]),
+                       "it has " + std::to_string(extent) + " blocks in " +
+                           std::string(kDimNames[dim]),
                        "at most " + std::to_string(m_context.limits.gridDims[dim]) +
                            "; larger tiles, or another order of the block loops");
   }
@@ -299,7 +302,7 @@ private:
     if (kernel.frameBytes > kMostFrameBytes / kParted)
       refuse(Rule::LocalMemory,
              "threads that keep " + std::to_string(kernel.frameBytes) +
-                 " bytes, separately for each copy of an unrolled loop",
+                 " bytes of local memory, separately for each copy of an unrolled loop",
              "at most " + std::to_string(kMostFrameBytes / kParted) +
                  "; fewer unrolled copies, or compute places further in");
     if (const std::int64_t bytes = sharedBytes(id); bytes > m_context.limits.sharedBytesPerBlock)

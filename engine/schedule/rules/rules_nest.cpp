@@ -147,7 +147,7 @@ private:
       if (!together) continue;
       if (!isFixed(loop.ref))
         refuse(Rule::ConstantExtent, DecisionKind::Order,
-               aLoop(loop.kind) + " whose extent depends on the size",
+               aLoop(loop.kind) + " has an extent that depends on the size",
                "a split that gives it a constant extent", loop.ref.axis);
       if (loop.kind != LoopKind::Lane)
         unrolled = pipeline::saturatingMultiply(unrolled, m_bounds.loops[l]);
@@ -155,7 +155,7 @@ private:
         checkWidth(loop.ref, lanes = pipeline::saturatingMultiply(lanes, m_bounds.loops[l]));
       if (loop.kind == LoopKind::Lane && m_bounds.loops[l] > m_context.limits.warpSize)
         refuse(Rule::LanesInnermost, DecisionKind::Factors,
-               std::to_string(m_bounds.loops[l]) + " lanes",
+               "it has " + std::to_string(m_bounds.loops[l]) + " lanes",
                "at most " + std::to_string(m_context.limits.warpSize), loop.ref.axis);
     }
     if (unrolled > kMostUnrolled)
@@ -169,22 +169,24 @@ private:
     const std::int64_t widest = takenApart ? kWidestVector : kWidestType;
     const bool powerOfTwo = width >= 1 && (width & (width - 1)) == 0;
     if (width > widest || (!powerOfTwo && !takenApart))
-      refuse(Rule::VectorWidth, DecisionKind::Factors, "a vector of " + std::to_string(width),
+      refuse(Rule::VectorWidth, DecisionKind::Factors,
+             "its vectors have " + std::to_string(width) + " elements",
              "2, 4, 8, … or " + std::to_string(widest), ref.axis);
     else if (takenApart && width > 1 && isMasked(ref.axis) && leavesOneElement(ref, width))
       refuse(Rule::VectorWidth, DecisionKind::Factors,
-             "a vector of " + std::to_string(width) +
-                 " behind a guard, split into pieces of 8 bytes, the last of which is a single "
-                 "element",
+             "its vectors of " + std::to_string(width) +
+                 " elements are guarded and split into pieces of 8 bytes, and the last piece is a "
+                 "single element",
              "a width that leaves no element or at least two, or another tail", ref.axis);
     if (!takenApart) checkVectorTail(ref.axis);
     if (!takenApart && firstOf(LoopKind::Vectorized) != lastOf(LoopKind::Vectorized))
-      refuse(Rule::VectorWidth, DecisionKind::Order, "two vectorised loops", "one");
+      refuse(Rule::VectorWidth, DecisionKind::Order, "it has two vectorised loops",
+             "one vectorised loop");
     const std::size_t place = *m_nest.find(ref);
     for (std::size_t l = 0; l < place; ++l)
       if (m_nest.loops[l].kind == LoopKind::Thread || m_nest.loops[l].kind == LoopKind::Lane)
         refuse(Rule::VectorInnermost, DecisionKind::Order,
-               "thread loops inside its vectorised loop",
+               "it has thread loops inside its vectorised loop",
                "the vectorised loop inside all thread loops", ref.axis);
   }
 
@@ -290,7 +292,7 @@ private:
       const Tail tail = performed(split.tail, m_stage.index > 0, reduction);
       whole = whole && extent % split.factor == 0;
       if (guards(tail) && !whole)
-        refuse(Rule::VectorTail, DecisionKind::Tails, "a guard that cuts off part of a vector",
+        refuse(Rule::VectorTail, DecisionKind::Tails, "a guard cuts off part of a vector",
                "shift_inwards, round_up, or a constant extent that the factor divides", axis);
       extent = split.factor;
       whole = true; // true from the second split on: each factor divides the one outside of it
@@ -319,7 +321,7 @@ private:
   void checkPartsOfOne(std::uint16_t a) const {
     if (mayOverrun(dimsOf(m_nest, {a, 0}))) return;
     refuse(Rule::TailOverruns, DecisionKind::Factors,
-           "a split by 1 in a tile that is cut at the end reaches beyond that end", "no split", a);
+           "a split by 1 reaches beyond the end of a tile that is cut off", "no split", a);
   }
 
   std::int64_t wholeOf(std::uint16_t a) const {
@@ -356,13 +358,13 @@ private:
     const bool isLeft = inner && split.tail == Tail::Auto;
     if (m_stage.index > 0 && !isLeft && (shifts(tail) || (roundsUp(tail) && (reduction || inner))))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
-             "'" + std::string(name(split.tail)) + "' would repeat steps of the update",
+             "the tail '" + std::string(name(split.tail)) + "' would repeat steps of the update",
              "guard_with_if", a);
     else if (over && !mayOverrun(dimsOf(m_nest, {a, 0})))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
-             "tiles of " + std::to_string(split.factor) + " over " + std::to_string(extent) +
-                 (cut != Cut::Nothing ? " or less" : "") + " with '" +
-                 std::string(name(split.tail)) + "' reach beyond the end",
+             "tiles of " + std::to_string(split.factor) + " over an extent of " +
+                 std::to_string(extent) + (cut != Cut::Nothing ? " or less" : "") +
+                 ", with the tail '" + std::string(name(split.tail)) + "', reach beyond the end",
              std::string("guard_with_if, or a factor that ") +
                  (roundsUp(tail) ? "divides" : "fits"),
              a);
@@ -382,17 +384,18 @@ private:
       if (!cut || m_bounds.dims[l] == 1) continue;
       if (m_stage.loops[l].argument && m_inputs.ahead(m_id, l))
         refuse(Rule::TailOverruns, DecisionKind::Compute,
-               "a func computed inside it reads an input for a whole tile that a boundary cuts",
+               "a func computed inside it reads an input for a whole tile, but a boundary cuts off "
+               "part of that tile",
                "a compute place further in or further out", l);
       if (splits.empty()) continue; // the loop is not split
       if (m_bounds.dims[l] % splits.front().factor == 0) continue;
       // In a pure definition, the guard tells Halide where the tile ends.
       if (m_stage.index == 0 && splits.front().tail == Tail::GuardWithIf) continue;
       if (m_stage.loops[l].argument && m_inputs.along(m_id, l))
-        refuse(
-            Rule::TailOverruns, DecisionKind::Factors,
-            "it reads an input along a loop of a tile that a boundary cuts, and splits that loop",
-            "no split", l);
+        refuse(Rule::TailOverruns, DecisionKind::Factors,
+               "it splits a loop along which it reads an input, but a boundary cuts off part of "
+               "the tile",
+               "no split", l);
     }
   }
 
@@ -405,8 +408,9 @@ private:
       const bool isVague = extent > Extent::Fixed && extent != Extent::Whole;
       if (m_nest.find({l, 0}) || !isVague || !m_inputs.along(m_id, l)) continue;
       refuse(Rule::TailOverruns, DecisionKind::Order,
-             "it reads an input along " + m_stage.loops[l].name +
-                 ", a loop of a tile that a boundary or a guard cuts, and fuses that loop",
+             "it fuses " + m_stage.loops[l].name +
+                 ", along which it reads an input, but a boundary or a guard cuts off part of the "
+                 "tile",
              "no fused loop, or a kernel of its own", l);
     }
   }

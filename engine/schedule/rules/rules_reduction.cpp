@@ -64,11 +64,11 @@ private:
     if (m_plan.atomic == Atomic::Proven && !m_stage.commutative)
       refuse(Rule::AtomicProof, DecisionKind::Reduction,
              "Halide cannot prove that the steps of the reduction may run in any order",
-             "no atomic");
+             "an update that is not atomic");
     if (func.types.size() > 1)
       refuse(Rule::AtomicType, DecisionKind::Reduction,
              "a GPU updates the elements of a tuple one by one, so the update is not atomic",
-             "no atomic");
+             "an update that is not atomic");
     for (const pipeline::ScalarType type : func.types)
       if (type.bits < 32)
         refuse(Rule::AtomicType, DecisionKind::Reduction,
@@ -78,10 +78,10 @@ private:
       if (loop.kind != LoopKind::Vectorized) continue;
       if (hasSteps(loop.ref))
         refuse(Rule::AtomicType, DecisionKind::Order,
-               "a vectorised loop over steps of the atomic reduction", "thread loops");
+               "it has a vectorised loop over steps of the atomic reduction", "thread loops");
       else if (isStoredAsOne(loop.ref, m_extents[l]))
         refuse(Rule::AtomicType, DecisionKind::Order,
-               "an atomic vector of four that Halide stores as one value of 128 bits",
+               "Halide would store its atomic vector of four as one value of 128 bits",
                "two or eight lanes");
     }
   }

@@ -49,7 +49,7 @@ void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nes
       const bool inRange = split.factor >= 1 && split.factor <= kLargestFactor;
       if (!inRange || (outer > 0 && outer % split.factor != 0))
         context.refuse(Rule::FactorDivides, stage, DecisionKind::Factors, a,
-                       "a factor of " + std::to_string(split.factor) +
+                       "it has a factor of " + std::to_string(split.factor) +
                            (outer <= 0 ? "" : " inside one of " + std::to_string(outer)),
                        outer <= 0 ? "1 to " + std::to_string(kLargestFactor)
                                   : "a divisor of " + std::to_string(outer));
@@ -110,7 +110,7 @@ void checkStructure(const RuleContext &context) {
       const LoopNest &nest = plan.stages[context.pipeline.stage(stage).index].nest;
       if (!isWhole(nest, context.pipeline.stage(stage).loops.size()))
         context.refuse(Rule::NestWhole, stage, DecisionKind::Order, 0,
-                       "its loops do not add up to its dimensions",
+                       "its loops do not cover each part of its dimensions exactly once",
                        "every part of every dimension exactly once");
       else
         checkFactors(context, stage, nest);

@@ -72,7 +72,7 @@ std::string usageOf(std::string_view call) {
 }
 
 Problem doesNotFit(std::string_view call) {
-  return {"these are not arguments of " + std::string(call), usageOf(call)};
+  return {"these are not valid arguments of " + std::string(call), usageOf(call)};
 }
 
 void flatten(const List &values, List &out) {

@@ -427,7 +427,7 @@ bool CppParser::readUpdate(const Token &call, const CallValue::List &values, Sta
   constexpr std::int64_t kMost = 999'999;
   const std::int64_t *number = values.empty() ? nullptr : values[0].as<std::int64_t>();
   if (values.size() > 1 || (!values.empty() && (!number || *number < 0 || *number > kMost)))
-    return fail(wrongAt(call, "these are not arguments of update", "update() or update(1)"));
+    return fail(wrongAt(call, "these are not valid arguments of update", "update() or update(1)"));
   if (!stage.isFunc) return fail(wrongAt(call, "this is already an update", "update() of a func"));
   stage.stage = number ? static_cast<std::uint32_t>(*number) + 1 : 1;
   stage.isFunc = false;
@@ -566,7 +566,7 @@ bool CppParser::readLevel(CallValue &value) {
   const auto *stage = values.size() < 3 ? nullptr : values[2].as<std::int64_t>();
   if (!func || !func->isFunc || !loop || values.size() > 3 || (values.size() == 3 && !stage) ||
       (stage && (*stage < -1 || *stage > 1'000'000)))
-    return fail(wrongAt(token, "these are not arguments of LoopLevel",
+    return fail(wrongAt(token, "these are not valid arguments of LoopLevel",
                         "LoopLevel(f, x) or LoopLevel(f, x, 1), where 1 means update(0)"));
   value.what =
       Level{func->func, stage && *stage > 0 ? static_cast<std::uint32_t>(*stage) : 0, *loop};

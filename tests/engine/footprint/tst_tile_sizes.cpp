@@ -77,7 +77,7 @@ TEST(TileSizes, AnEdgeThatCannotMoveSaysWhy) {
   const Schedule rows = scheduled("input in 64 64\nfunc z(x y) 64 64 = in(x; y)\noutput z\n",
                                   "z gpu_threads x | gpu_blocks y");
   const std::vector<TileEdge> edges = edgesOf(rows, Level::Block);
-  EXPECT_THAT(edges[0].whyNot, HasSubstr("not cut into tiles"));
+  EXPECT_THAT(edges[0].whyNot, HasSubstr("not split into tiles"));
 }
 
 TEST(TileSizes, AreInTheJson) {

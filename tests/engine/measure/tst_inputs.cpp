@@ -110,7 +110,7 @@ TEST_F(InputsTest, AnImageForFloatsIsScaledByWhite) {
 TEST_F(InputsTest, AnotherSizeIsToldWithWhatWouldDo) {
   EXPECT_THAT(refusal(npy("|u1", "(2, 2)", 4), kBytes),
               AllOf(HasSubstr("it is 2×2, but \"in\" takes 3×2 at this size"),
-                    HasSubstr("| The size \"small\" takes it (--size small).")));
+                    HasSubstr("| The size \"small\" takes this file (--size small).")));
   EXPECT_THAT(refusal(npy("|u1", "(3, 2)", 6), kBytes),
               AllOf(HasSubstr("it is 2×3"), HasSubstr("NumPy's first axis. Transpose"),
                     HasSubstr("--estimate in=0:2,0:3")));

@@ -120,7 +120,8 @@ TEST(Specialise, SaysWhyAScheduleIsOfNoUseAtASizeAndGuardsTheOneForAll) {
   EXPECT_EQ(large.schedule, problems[1].problem.start);
   ASSERT_FALSE(large.seconds[0]);
   EXPECT_THAT(large.seconds[0].error().message,
-              HasSubstr("tiles of 256 over 48 with 'shift_inwards' reach beyond the end"));
+              HasSubstr("tiles of 256 over an extent of 48, with the tail 'shift_inwards', reach "
+                        "beyond the end"));
   ASSERT_TRUE(result.common);
   EXPECT_EQ(result.common->foundFor, 1U);
   EXPECT_THAT(schedule::testing::loweredText(result.common->schedule), HasSubstr("guard_with_if"));

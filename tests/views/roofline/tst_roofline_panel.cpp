@@ -349,7 +349,7 @@ void TestRooflinePanel::toolTipsSayWhatIsLeft() {
   const auto &rows = view().chart().rows;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const QString tip = view().toolTipOf(r);
-    QVERIFY(tip.contains("Headroom to the roof of"));
+    QVERIFY(tip.contains("Headroom below the roof of"));
     QCOMPARE(tip.contains("times the floor"), rows[r].isWhole);
     QCOMPARE(tip.contains("+100 %"), rows[r].series == 0);
     QCOMPARE(tip.startsWith("before"), rows[r].series == 1);

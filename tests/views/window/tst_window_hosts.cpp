@@ -94,7 +94,7 @@ void TestWindowHosts::verifiesByKeys() {
   QCOMPARE(cell(MeasurementModel::State), "verified");
   QCOMPARE(cell(MeasurementModel::Checked), "equal");
   QCOMPARE(cell(MeasurementModel::Median), "no time");
-  QCOMPARE(cell(MeasurementModel::Machine), "OpenCL of this machine");
+  QCOMPARE(cell(MeasurementModel::Machine), "OpenCL on this machine");
   QCOMPARE(cell(MeasurementModel::Date), QString::fromStdString(candidate->verification->date));
   QVERIFY(child<QLabel>("measurementSummary")->text().contains("outputs equal"));
   raise("measurements");

@@ -191,7 +191,7 @@ void TestWindowLog::tellsOfWorkersThatDie() {
   QTRY_VERIFY2(find("Measuring is off after three crashes").isValid(), qPrintable(all()));
   QCOMPARE(all().count("The GPU's worker crashed."), CrashLadder::kCrashes);
   m_test->window().ladder().climb();
-  QTRY_VERIFY(find("Everything is on again.").isValid());
+  QTRY_VERIFY(find("Compiling, measuring and counting are all on again.").isValid());
   // The next job that needs the worker starts it again, which is logged once.
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
@@ -199,10 +199,10 @@ void TestWindowLog::tellsOfWorkersThatDie() {
     QTRY_VERIFY(m_test->child<QAction>("measure")->isEnabled());
     m_test->child<QAction>("measure")->trigger();
     QTRY_COMPARE(all().count("Measuring ended after "), i);
-    QCOMPARE(all().count("The GPU's worker is started again"), 1);
+    QCOMPARE(all().count("The GPU's worker is being restarted"), 1);
   }
   // The compiling worker still runs.
-  QVERIFY(!all().contains("The compiling worker is started again"));
+  QVERIFY(!all().contains("The compiling worker is being restarted"));
 }
 
 void TestWindowLog::aDetailLeadsToItsStage() {

@@ -295,7 +295,7 @@ TEST_F(Verify, PromisesThatNobodyCanKeepAreRefused) {
   fields["promises"] = {"output.dim(0).extent == 96"};
   fields["estimates"] = {
       {{"name", "output"}, {"dims", {{{"min", 0}, {"extent", 80}}, {{"min", 0}, {"extent", 64}}}}}};
-  EXPECT_THAT(ask(fields).error.message, HasSubstr("the given size breaks it"));
+  EXPECT_THAT(ask(fields).error.message, HasSubstr("the given size breaks this promise"));
 }
 
 // In Halide, shift_inwards requires at least one whole tile. The worker verifies a larger output.

@@ -13,7 +13,7 @@ using namespace sketches;
 
 const std::vector<Example> kExamples{
     {Rule::FactorDivides, kPoint, "f split x a b 32 guard_with_if | split b c d 5 guard_with_if",
-     "f.0 factors 0", "f: a factor of 5 inside one of 32", "a divisor of 32",
+     "f.0 factors 0", "f: it has a factor of 5 inside one of 32", "a divisor of 32",
      "f split x a b 32 guard_with_if | split b c d 4 guard_with_if"},
 
     // --- rules about places
@@ -51,7 +51,7 @@ const std::vector<Example> kExamples{
      "g split x a b 4 shift_inwards | vectorize b\nf compute_at g:a"},
     {Rule::VectorInnermost, kPoint,
      "f split x a b 4 shift_inwards | reorder a b | gpu_threads a | vectorize b | gpu_blocks y",
-     "f.0 order 0", "f: thread loops inside its vectorised loop",
+     "f.0 order 0", "f: it has thread loops inside its vectorised loop",
      "the vectorised loop inside all thread loops",
      "f split x a b 4 shift_inwards | gpu_threads a | vectorize b | gpu_blocks y"},
     {Rule::StoreApart, kBlur, "f compute_at g:x | store_at g:y", "f.0 store 0",
@@ -115,13 +115,14 @@ const std::vector<Example> kExamples{
      "one lane loop, with thread loops only around it",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_threads a | gpu_blocks y"},
     {Rule::LanesInnermost, kPoint, "f split x a b 64 guard_with_if | gpu_lanes b | gpu_blocks y",
-     "f.0 factors 0", "f: 64 lanes", "at most 32",
+     "f.0 factors 0", "f: it has 64 lanes", "at most 32",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
     {Rule::BlockDimensions, kFourDims, "f gpu_blocks x y z | gpu_blocks w", "f.0 order 0",
-     "f: 4 block loops", "at most 3; fuse some of them", "f gpu_blocks y z w"},
+     "f: it has 4 block loops", "at most 3; fuse some of them", "f gpu_blocks y z w"},
     {Rule::ThreadDimensions, "func f(x y z w v) 2 2 2 2 8 = \noutput f\n",
-     "f gpu_threads x y z | gpu_threads w | gpu_blocks v", "f.0 order 0", "f: 4 thread loops",
-     "at most 3; fuse some of them", "f gpu_threads x y z | gpu_blocks v"},
+     "f gpu_threads x y z | gpu_threads w | gpu_blocks v", "f.0 order 0",
+     "f: it has 4 thread loops", "at most 3; fuse some of them",
+     "f gpu_threads x y z | gpu_blocks v"},
 
     // --- rules about sizes
     {Rule::ThreadsPerBlock, kPoint,
@@ -198,23 +199,23 @@ const std::vector<Example> kExamples{
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | fuse x y t | split t p q 32 guard_with_if | gpu_threads q",
      "f.0 fusion 0",
-     "f: it is kept by a block, and the extent of x in a fused loop depends on data, or on "
-     "expressions "
-     "that Halide cannot bound",
-     "that loop as the last of the fused loops",
+     "f: it is kept by a block, but the extent of x, which is part of a fused loop, depends on "
+     "data, or on expressions that Halide cannot bound",
+     "this loop as the last of the fused loops",
      "h split x a b 32 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks a\n"
      "g compute_at h:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f compute_at h:a | fuse y x t | split t p q 32 guard_with_if | gpu_threads q"},
     {Rule::GridLimit, kLong,
      "f split x a b 256 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y",
-     "f.0 factors 1", "f: 70000 blocks in y",
+     "f.0 factors 1", "f: it has 70000 blocks in y",
      "at most 65535; larger tiles, or another order of the block loops",
      "f split x a b 256 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks y a"},
     {Rule::ConstantExtent, kPoint, "f unroll x", "f.0 order 0",
-     "f: an unrolled loop whose extent depends on the size",
+     "f: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent", "f split x a b 4 guard_with_if | unroll b"},
     {Rule::ConstantExtent, kPoint, "f gpu_lanes x | gpu_blocks y", "f.0 order 0",
-     "f: a lane loop whose extent depends on the size", "a split that gives it a constant extent",
+     "f: a lane loop has an extent that depends on the size",
+     "a split that gives it a constant extent",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
     {Rule::ConstantExtent,
      "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\nfunc g(x) 64 = \n"
@@ -244,7 +245,7 @@ const std::vector<Example> kExamples{
      "g fuse z k a | split a b c 64 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:x",
      "f.0 compute 0",
-     "f is stored per thread, but its size is not constant there: the fused loop around it has 24 "
+     "f is stored per thread, but its size is not constant: the fused loop around it has 24 "
      "iterations and is split by 64",
      "a factor of at most 24, or a compute place further in",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
@@ -257,7 +258,7 @@ const std::vector<Example> kExamples{
      "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | fuse z p t | "
      "reorder u b a t | unroll u | gpu_threads b | gpu_blocks a t\n"
      "f compute_at g:a | unroll k",
-     "f.0 order 2", "f: an unrolled loop whose extent depends on the size",
+     "f.0 order 2", "f: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent",
      "g compute_root | split x a b 32 shift_inwards | split k p u 2 guard_with_if | "
      "reorder u b a z p | unroll u | gpu_threads b | gpu_blocks a z p\n"
@@ -270,7 +271,7 @@ const std::vector<Example> kExamples{
      "g compute_root | split c p q 8 guard_with_if | split q t u 4 guard_with_if | "
      "split x a b 32 round_up | reorder u b t a p | unroll u | gpu_threads b t | gpu_blocks a p\n"
      "f compute_at g:b | vectorize c",
-     "f.0 order 1", "f: a vectorized loop whose extent depends on the size",
+     "f.0 order 1", "f: a vectorized loop has an extent that depends on the size",
      "a split that gives it a constant extent",
      "g compute_root | split c p q 8 guard_with_if | split q t u 2 guard_with_if | "
      "split x a b 32 round_up | reorder u b t a p | unroll u | gpu_threads b t | gpu_blocks a p\n"
@@ -278,7 +279,7 @@ const std::vector<Example> kExamples{
     {Rule::ConstantExtent, kTrimmed,
      "f compute_root | split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d",
-     "e.0 order 0", "e: an unrolled loop whose extent depends on the size",
+     "e.0 order 0", "e: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent",
      "f compute_root | split x a b 32 round_up | gpu_threads b | gpu_blocks a\n"
      "e compute_at f:a | split x c d 8 guard_with_if | unroll c | gpu_threads d"},
@@ -291,7 +292,7 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 8 guard_with_if | unroll u | gpu_threads t",
-     "r.0 order 0", "r: an unrolled loop whose extent depends on the size",
+     "r.0 order 0", "r: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
@@ -306,7 +307,7 @@ const std::vector<Example> kExamples{
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
      "q compute_at p:c | split x e f 8 guard_with_if | gpu_threads f\n"
      "r compute_at q:e | split x u t 12 shift_inwards | unroll u | gpu_threads t",
-     "r.0 order 0", "r: an unrolled loop whose extent depends on the size",
+     "r.0 order 0", "r: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "p compute_at g:a | split x c d 8 round_up | gpu_threads d\n"
@@ -317,7 +318,7 @@ const std::vector<Example> kExamples{
     {Rule::ConstantExtent, kClampedTwice,
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y | unroll x",
-     "f.0 order 0", "f: an unrolled loop whose extent depends on the size",
+     "f.0 order 0", "f: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent",
      "h split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a | reorder b a y\n"
      "g compute_at h:b | split x c d 4 guard_with_if\nf compute_at g:y"},
@@ -327,7 +328,7 @@ const std::vector<Example> kExamples{
      "input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 bounded = f(x)\noutput g\n",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at g:c | unroll x",
-     "f.0 order 0", "f: an unrolled loop whose extent depends on the size",
+     "f.0 order 0", "f: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent",
      "g split x a b 32 guard_with_if | split b c d 4 guard_with_if | reorder d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at g:c"},
@@ -355,13 +356,14 @@ const std::vector<Example> kExamples{
      "f: unrolling makes 8192 copies of a statement", "at most 4096",
      "f split x a b 4096 guard_with_if | unroll b"},
     {Rule::VectorWidth, kPoint, "f split x a b 3 shift_inwards | vectorize b", "f.0 factors 0",
-     "f: a vector of 3", "2, 4, 8, … or 16", "f split x a b 2 shift_inwards | vectorize b"},
+     "f: its vectors have 3 elements", "2, 4, 8, … or 16",
+     "f split x a b 2 shift_inwards | vectorize b"},
     {Rule::VectorWidth, kPoint,
      "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | vectorize d",
-     "f.0 order 0", "f: two vectorised loops", "one",
+     "f.0 order 0", "f: it has two vectorised loops", "one vectorised loop",
      "f split x a b 4 shift_inwards | split y c d 4 shift_inwards | vectorize b | unroll d"},
     {Rule::VectorTail, kPoint, "f split x a b 4 guard_with_if | vectorize b", "f.0 tails 0",
-     "f: a guard that cuts off part of a vector",
+     "f: a guard cuts off part of a vector",
      "shift_inwards, round_up, or a constant extent that the factor divides",
      "f split x a b 4 shift_inwards | vectorize b"},
     {Rule::SharedMemory, "func f(x y) 16384 64 = \nfunc g(x y) 12289 64 = f(x; y)\noutput g\n",
@@ -506,8 +508,8 @@ const std::vector<Example> kExamples{
      "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
      "unroll d | gpu_threads c | gpu_blocks a\nf compute_at s.1:d",
      "s.1 factors 0",
-     "the kernel of s.update(0) has threads that keep 524288 bytes, separately for each copy of an "
-     "unrolled loop",
+     "the kernel of s.update(0) has threads that keep 524288 bytes of local memory, separately for "
+     "each copy of an unrolled loop",
      "at most 174762; fewer unrolled copies, or compute places further in",
      "s.1 split y a b 1024 guard_with_if | split b c d 32 guard_with_if | reorder ~r d c a | "
      "gpu_threads c | gpu_blocks a\nf compute_at s.1:d"},
@@ -526,17 +528,17 @@ const std::vector<Example> kExamples{
      "func s(x) 64 int32 int32 = \nupdate s(x) r:0:64 commutative = s(x)\noutput s\n",
      "s.1 atomic 0", "s.1 reduction 0",
      "s.update(0): a GPU updates the elements of a tuple one by one, so the update is not atomic",
-     "no atomic", ""},
+     "an update that is not atomic", ""},
     {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | vectorize ~b",
-     "s.1 order 0", "s.update(0): a vectorised loop over steps of the atomic reduction",
+     "s.1 order 0", "s.update(0): it has a vectorised loop over steps of the atomic reduction",
      "thread loops", "s.1 atomic 0 | split ~r ~a ~b 4 guard_with_if | unroll ~b"},
     {Rule::AtomicType, kAnyOrder, "s.1 atomic 0 | split x a b 4 guard_with_if | vectorize b",
      "s.1 order 0",
-     "s.update(0): an atomic vector of four that Halide stores as one value of 128 bits",
+     "s.update(0): Halide would store its atomic vector of four as one value of 128 bits",
      "two or eight lanes", "s.1 atomic 0 | split x a b 8 guard_with_if | vectorize b"},
     {Rule::AtomicProof, kSum, "s.1 atomic 0", "s.1 reduction 0",
      "s.update(0): Halide cannot prove that the steps of the reduction may run in any order",
-     "no atomic", "s.1 atomic 1"},
+     "an update that is not atomic", "s.1 atomic 1"},
     {Rule::AtomicProof, kSum, "s atomic 1", "s.0 reduction 0",
      "s: a pure definition cannot be atomic", "atomic on an update", "s.1 atomic 1"},
     {Rule::ReductionOrder, kSum, "s.1 reorder ~q ~r", "s.1 order 0",

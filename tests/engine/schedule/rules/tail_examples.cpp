@@ -20,37 +20,38 @@ const std::vector<Example> kExamples{
      "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\n"
      "f.1 split x p q 16 guard_with_if | gpu_threads q",
      "f.1 factors 1",
-     "f.update(0): it reads an input along a loop of a tile that a boundary cuts, and splits that "
-     "loop",
+     "f.update(0): it splits a loop along which it reads an input, but a boundary cuts off part of "
+     "the tile",
      "no split",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x p q 16 guard_with_if | gpu_threads q\nf.1 gpu_threads x"},
     {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 32 round_up", "f.0 tails 0",
-     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "f: tiles of 32 over an extent of 100, with the tail 'round_up', reach beyond the end",
      "guard_with_if, or a factor that divides", "f split x a b 25 round_up"},
     {Rule::TailOverruns, "func f(x) 100 = \noutput f\n", "f split x a b 128 auto", "f.0 tails 0",
-     "f: tiles of 128 over 100 with 'auto' reach beyond the end",
+     "f: tiles of 128 over an extent of 100, with the tail 'auto', reach beyond the end",
      "guard_with_if, or a factor that fits", "f split x a b 64 auto"},
     {Rule::TailOverruns, "func f(x y) 10 10 = \noutput f\n",
      "f fuse x y a | split a b c 32 round_up", "f.0 tails 2",
-     "f: tiles of 32 over 100 with 'round_up' reach beyond the end",
+     "f: tiles of 32 over an extent of 100, with the tail 'round_up', reach beyond the end",
      "guard_with_if, or a factor that divides", "f fuse x y a | split a b c 25 round_up"},
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 auto", "s.1 tails 1",
-     "s.update(0): tiles of 32 over 100 with 'auto' reach beyond the end",
+     "s.update(0): tiles of 32 over an extent of 100, with the tail 'auto', reach beyond the end",
      "guard_with_if, or a factor that divides", "s.1 split x a b 32 guard_with_if"},
     // 60 is no multiple of 8. The points of f computed beyond the end would read beyond the input's
     // end.
     {Rule::TailOverruns, kRagged,
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 round_up | gpu_threads d",
-     "f.0 tails 0", "f: tiles of 8 over 8 or less with 'round_up' reach beyond the end",
+     "f.0 tails 0",
+     "f: tiles of 8 over an extent of 8 or less, with the tail 'round_up', reach beyond the end",
      "guard_with_if, or a factor that divides",
      "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 10 round_up | gpu_threads d"},
     {Rule::TailOverruns, kRagged,
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d",
-     "f.0 factors 0", "f: a split by 1 in a tile that is cut at the end reaches beyond that end",
+     "f.0 factors 0", "f: a split by 1 reaches beyond the end of a tile that is cut off",
      "no split",
      "g split x a b 10 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 1 guard_with_if | gpu_threads d"},
@@ -60,7 +61,8 @@ const std::vector<Example> kExamples{
      "input in 60\nfunc e(x) 60 = in(x)\nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\n"
      "func h(x) 60 = g(x)\noutput h\n",
      "g compute_root | split x a b 8 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b",
-     "g.0 tails 0", "g: tiles of 8 over 60 with 'round_up' reach beyond the end",
+     "g.0 tails 0",
+     "g: tiles of 8 over an extent of 60, with the tail 'round_up', reach beyond the end",
      "guard_with_if, or a factor that divides",
      "g compute_root | split x a b 10 round_up | gpu_threads b | gpu_blocks a\ne compute_at g:b"},
     {Rule::TailOverruns,
@@ -69,7 +71,8 @@ const std::vector<Example> kExamples{
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at f:n",
      "f.0 compute 0",
-     "f: a func computed inside it reads an input for a whole tile that a boundary cuts",
+     "f: a func computed inside it reads an input for a whole tile, but a boundary cuts off part "
+     "of that tile",
      "a compute place further in or further out",
      "g split x a b 16 guard_with_if | reorder b a n | gpu_threads b | gpu_blocks a n\n"
      "f compute_at g:a | gpu_threads x\ne compute_at g:a"},
@@ -78,12 +81,13 @@ const std::vector<Example> kExamples{
     {Rule::TailOverruns, kRagged,
      "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d",
-     "f.0 tails 0", "f: tiles of 8 over 4 with 'shift_inwards' reach beyond the end",
+     "f.0 tails 0",
+     "f: tiles of 8 over an extent of 4, with the tail 'shift_inwards', reach beyond the end",
      "guard_with_if, or a factor that fits",
      "g split x a b 8 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:a | split x c d 8 shift_inwards | gpu_threads d"},
     {Rule::TailOverruns, kUpdate, "s.1 split x a b 32 shift_inwards", "s.1 tails 1",
-     "s.update(0): 'shift_inwards' would repeat steps of the update", "guard_with_if",
+     "s.update(0): the tail 'shift_inwards' would repeat steps of the update", "guard_with_if",
      "s.1 split x a b 32 guard_with_if"},
     // Halide combines the latest begin of x with its longest extent, so it would read up to 15
     // elements beyond the end of the input.
@@ -91,11 +95,11 @@ const std::vector<Example> kExamples{
      "input in 64 8\nfunc f(x n) 64 8 = in(x; n)\n"
      "func g(x n) 64 8 = f(clamp(x+[-1,1],0,63); n)\noutput g\n",
      "g split x a b 16 guard_with_if\nf compute_at g:a | fuse x n c", "f.0 order 0",
-     "f: it reads an input along x, a loop of a tile that a boundary or a guard cuts, and fuses "
-     "that loop",
+     "f: it fuses x, along which it reads an input, but a boundary or a guard cuts off part of the "
+     "tile",
      "no fused loop, or a kernel of its own", "g split x a b 16 guard_with_if\nf compute_at g:a"},
     {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
-     "s.update(0): 'round_up' would repeat steps of the update", "guard_with_if",
+     "s.update(0): the tail 'round_up' would repeat steps of the update", "guard_with_if",
      "s.1 split ~r ~a ~b 2 auto"},
 };
 

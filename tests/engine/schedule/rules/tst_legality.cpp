@@ -89,19 +89,20 @@ struct Damage {
 
 const std::vector<Damage> kDamages{
     {Rule::NestWhole, [](FuncPlan &p) { p.stages[0].nest.loops.pop_back(); },
-     "f: its loops do not add up to its dimensions"},
+     "f: its loops do not cover each part of its dimensions exactly once"},
     {Rule::NestWhole,
      [](FuncPlan &p) { p.stages[0].nest.loops.push_back(p.stages[0].nest.loops[0]); },
-     "f: its loops do not add up to its dimensions"},
+     "f: its loops do not cover each part of its dimensions exactly once"},
     {Rule::NestWhole, [](FuncPlan &p) { p.stages[0].nest.loops[0].ref.part = 7; },
-     "f: its loops do not add up to its dimensions"},
+     "f: its loops do not cover each part of its dimensions exactly once"},
     {Rule::NestWhole, [](FuncPlan &p) { p.stages[0].nest.axes.pop_back(); },
-     "f: its loops do not add up to its dimensions"},
+     "f: its loops do not cover each part of its dimensions exactly once"},
     {Rule::NestWhole,
      [](FuncPlan &p) {
        p.stages[0].nest.axes.push_back({{{0, 0}, {2, 0}}, {}});
      },
-     "f: its loops do not add up to its dimensions"}, // this axis is fused with itself
+     "f: its loops do not cover each part of its dimensions exactly once"}, // this axis is fused
+                                                                            // with itself
     {Rule::NestWhole,
      [](FuncPlan &p) {
        p.layout = {0, 0};
@@ -116,13 +117,13 @@ const std::vector<Damage> kDamages{
        p.stages[0].nest.axes[0].splits = {{0, Tail::Auto}};
        p.stages[0].nest.loops.push_back({{0, 1}, LoopKind::Serial});
      },
-     "f: a factor of 0"},
+     "f: it has a factor of 0"},
     {Rule::FactorDivides,
      [](FuncPlan &p) {
        p.stages[0].nest.axes[0].splits = {{std::int64_t{1} << 31, Tail::Auto}};
        p.stages[0].nest.loops.push_back({{0, 1}, LoopKind::Serial});
      },
-     "f: a factor of 2147483648"},
+     "f: it has a factor of 2147483648"},
     {Rule::PlaceExists,
      [](FuncPlan &p) {
        p.compute = Place::at(pipeline::StageId{1}, {9, 0});
@@ -161,7 +162,7 @@ TEST(Legality, ARegisterCapIsWhatPtxasTakes) {
   schedule.set(Settings{300, {}});
   EXPECT_THAT(check(schedule, {}), ElementsAre(Violation{Rule::RegisterCap,
                                                          {{}, 0, DecisionKind::RegisterCap, 0},
-                                                         "a register cap of 300",
+                                                         "the register cap is 300",
                                                          "16 to 255"}));
 }
 
@@ -228,8 +229,9 @@ TEST(Legality, AVectorOfThreeIsNotCut) {
       check(scheduled(kPoint, "f split x a b 3 guard_with_if | vectorize b"), {});
   ASSERT_EQ(violations.size(), 1U);
   EXPECT_EQ(violations.front().rule, Rule::VectorWidth);
-  EXPECT_EQ(violations.front().message, "f: a vector of 3 behind a guard, split into pieces of 8 "
-                                        "bytes, the last of which is a single element");
+  EXPECT_EQ(violations.front().message,
+            "f: its vectors of 3 elements are guarded and split into pieces of 8 bytes, and the "
+            "last piece is a single element");
   EXPECT_EQ(violations.front().allowed,
             "a width that leaves no element or at least two, or another tail");
   EXPECT_TRUE(isLegal(scheduled("input in 66\nfunc f(x) 66 = in(x)\nfunc g(x) 64 = f(x+[0,2])\n"

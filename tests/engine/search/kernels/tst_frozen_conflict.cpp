@@ -143,7 +143,7 @@ TEST(FrozenConflict, OneThatNothingAllowsIsNamedAlone) {
   freeze(wanted, "b");
   const Error error = refusal(wanted);
   EXPECT_EQ(error.message, "no legal schedule was found with the register cap (8)");
-  EXPECT_THAT(error.hint, HasSubstr("a register cap of 8"));
+  EXPECT_THAT(error.hint, HasSubstr("the register cap is 8"));
 }
 
 TEST(FrozenConflict, OfManyOnlyThoseThatConflictAreNamed) {
