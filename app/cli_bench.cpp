@@ -330,7 +330,7 @@ private:
   FileOpener m_opener;
   std::unique_ptr<bench::GpuClient> m_gpu;
   std::optional<measure::GpuBench> m_bench;     // uses m_gpu
-  std::optional<schedule::Schedule> m_schedule; // set if it was compiled by this command
+  std::optional<schedule::Schedule> m_schedule; // set if this command compiled it
 };
 
 } // namespace

@@ -69,7 +69,8 @@ std::string namesOf(const CLI::App &cli) {
   return names;
 }
 
-// The part of the script for one command: its options, and for its first word its subcommands.
+// The part of the script for one command: its options, and its subcommands, which complete only the
+// word right after the command.
 std::string caseOf(const CLI::App &command) {
   const std::string own = namesOf(command);
   std::string text = "    " + command.get_name() + ") words=\"" + optionsOf(command) + "\"";

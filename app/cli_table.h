@@ -9,7 +9,7 @@
 
 namespace tessera::app {
 
-inline constexpr double kMilli = 1e3, kMicro = 1e6; // how many of them in one, for output
+inline constexpr double kMilli = 1e3, kMicro = 1e6; // milliseconds and microseconds per second
 
 // Text in columns that fit their content, separated by two spaces.
 struct Table {

@@ -45,7 +45,7 @@ void set(Agraph_t *graph, int kind, const char *name, const char *value) {
 }
 
 // The number of ranks that each edge spans, summed over all edges. dot creates a virtual node
-// wherever an edge crosses a rank, and its time depends more on virtual nodes than on the others.
+// wherever an edge crosses a rank, and its time depends more on virtual nodes than on real ones.
 // Edges that close a cycle do not count.
 std::size_t crossedRanks(std::size_t nodes, const json &edges) {
   std::vector<std::vector<std::size_t>> consumers(nodes);

@@ -19,11 +19,11 @@ enum class Outcome {
   RunTimeout,
   HostMemory,
   DeviceMemory,
-  Crashed, // ended by a signal
+  Crashed, // ended by a signal, by an exit without an answer, or by an unexpected exception
   DeviceLost,
   ConnectionLost, // the connection to the worker's machine was lost; the worker ends with it
   Cancelled,
-  ProtocolError, // frames or messages that do not follow the protocol
+  ProtocolError, // frames or messages that break the protocol; a worker that cannot be started
   SkippedKnownBad,
 };
 

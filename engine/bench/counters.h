@@ -12,7 +12,8 @@
 
 namespace tessera::bench {
 
-// A reason why resident warps did not issue, and its share of the time in which they were resident.
+// A reason why resident warps did not issue an instruction, and its share of the time in which they
+// were resident. The exception is "selected": in its share of the time they did issue.
 struct Stall {
   std::string reason; // NVIDIA's word: "long_scoreboard"
   double share = 0;

@@ -22,9 +22,9 @@ struct MeasureOptions {
   double longSeconds = 0.1; // a longer run is a batch by itself, and two samples suffice
   double warmUpSeconds = 1; // maximum
   double slowSeconds = 0;   // a slower run gets only a rough time, from two batches; 0: never
-  int singles = 21;         // samples with a synchronisation each; 0: none
+  int singles = 21;         // samples of one run with a synchronisation; 0: none
   int coldSamples = 11;     // samples after overwriting the L2 cache; 0: none
-  int tracedRuns = 7;       // runs that time single kernels; 0: none
+  int tracedRuns = 7;       // runs in which each kernel is timed; 0: none
   bool allocating = true;   // also time runs that do not keep allocations
   bool graph = true;        // also time as a CUDA graph, if the run can be captured
   bool useProfiler = true;  // use CUPTI if it is available

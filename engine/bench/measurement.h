@@ -14,7 +14,7 @@
 
 namespace tessera::bench {
 
-// Where the times of single kernels come from.
+// Where the times of the individual kernels come from.
 enum class KernelClock : std::uint8_t {
   None,
   Cupti, // CUPTI's activity records: the kernel alone

@@ -20,8 +20,8 @@ struct BlockShare {
 BlockShare shareOf(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                    const cost::KernelRuns &runs, pipeline::StageId stage);
 
-// The iteration with which the first thread begins, in the block that Run::base lies in. The run
-// has threads of its own.
+// The iteration with which the first thread begins, in the block that contains Run::base. Only for
+// a stage that is not computed inside the threads of another one.
 std::vector<pipeline::Interval> firstIteration(const schedule::Schedule &schedule,
                                                const cost::Run &run);
 

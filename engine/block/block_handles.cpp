@@ -90,8 +90,8 @@ public:
     return std::max<std::int64_t>(1, axis.inside(ref.part - 1U) / axis.inside(ref.part));
   }
   std::int64_t pointsOfThread() const { return insideOf(m_thread) / vectorSize(); }
-  // The points that each iteration of the loop points() computes, as other loops can be inside of
-  // it. Without that loop: those that each iteration of it would compute.
+  // The points that one iteration of the loop points() computes: several, if other loops are inside
+  // of it. Without such a loop: the points that one iteration of a new loop would compute.
   std::int64_t pointsOfIteration() const {
     const auto part = points();
     return part ? insideOf(*part) / vectorSize() : pointsOfThread();

@@ -17,15 +17,15 @@
 
 namespace tessera::block {
 
-// What can be pulled at a block: its threads along a dimension, the points that each thread
-// computes there, and the width of its vectors.
+// What the user can pull at a drawn block to change the schedule: the threads along a dimension,
+// the points that each thread computes along it, and the width of vectors.
 enum class HandleKind : std::uint8_t { Threads, Points, Vector };
 std::string_view name(HandleKind kind); // "threads"
 
 struct BlockHandle {
   HandleKind kind = HandleKind::Threads;
-  std::size_t blockDim = 0; // 0, 1 or 2 for x, y or z: what the thread loop is in the block
-  schedule::LoopRef thread; // that loop, in the stage's nest; an axis can have several
+  std::size_t blockDim = 0; // the block's dimension: 0, 1 or 2 for x, y or z
+  schedule::LoopRef thread; // its thread loop in the stage's nest; an axis can have several
   std::string dim;          // name of the loop's axis: "x"
   std::int64_t value = 1;   // the present size
   std::string refusal;      // why it cannot be pulled at all; empty: it can
@@ -37,7 +37,7 @@ struct BlockHandle {
 // has no thread loops. A stage that is computed in the threads of another stage has none.
 std::vector<BlockHandle> handlesOf(const schedule::Schedule &schedule, pipeline::StageId stage);
 
-// One size that a handle can be pulled to, and what the schedule then is.
+// One size that a handle can be pulled to, and the resulting schedule.
 struct HandleStop {
   std::int64_t value = 1;
   schedule::DecisionKey decision;

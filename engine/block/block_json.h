@@ -10,7 +10,8 @@
 
 namespace tessera::block {
 
-// The parts of what `block --json` prints. Keys that other commands print, too, mean the same.
+// The parts of what `block --json` prints. A key that other commands print, too, means the same
+// there.
 nlohmann::ordered_json toJson(const ThreadBlock &threads);
 nlohmann::ordered_json ownedToJson(const ThreadBlock &threads, const ThreadPlace &thread);
 nlohmann::ordered_json toJson(const WarpPattern &access, std::size_t number); // its counts

@@ -74,7 +74,7 @@ public:
   // blocks both compute, each owns half.
   std::vector<pipeline::Interval> own;
   std::vector<std::int64_t> tile; // the box that a thread computes at a time: its register tile
-  std::int64_t turns = 1, copies = 1, vector = 1; // of a thread; their product is its points
+  std::int64_t turns = 1, copies = 1, vector = 1; // of a thread; see points()
   std::vector<Duty> duties;                       // by number of the thread, x first
 
   std::int64_t all() const { return threads[0] * threads[1] * threads[2]; }

@@ -16,8 +16,9 @@ bool isSameKernel(const cost::Work &a, const cost::Work &b);
 
 // A kernel of a compared schedule that has a mark in the chart.
 struct ComparedKernel {
-  std::size_t kernel = 0;          // index among the compared schedule's kernels
-  std::optional<std::size_t> ours; // index of the same drawn kernel of the same origin; empty: none
+  std::size_t kernel = 0; // index among the compared schedule's kernels
+  // Index of the same kernel, from the same origin, in the drawn schedule; empty: there is none.
+  std::optional<std::size_t> ours;
 };
 
 struct ComparedKernels {
@@ -26,7 +27,7 @@ struct ComparedKernels {
 };
 
 // Chooses at most `most` kernels of the schedule `other`: first those that are the same as a kernel
-// of the drawn schedule `ours` whose name is in `listed`, then the longest.
+// of the drawn schedule `ours` whose name is in `listed`, then those with the longest times.
 ComparedKernels comparedKernels(const cost::Roofline &other, const cost::Roofline &ours,
                                 const std::vector<std::string> &listed, std::size_t most);
 

@@ -12,7 +12,7 @@ namespace {
 // Approximate pixels of a word: width per letter, height above and depth below the baseline.
 constexpr double kLetter = 6.6, kUp = 10, kDown = 3; // for letters of 11.5 pixels
 constexpr double kAbove = 5, kBelow = 13;            // from the line to the baseline of its word
-constexpr double kFirst = 14, kStep = 12; // first place along the line, distance of the others
+constexpr double kFirst = 14, kStep = 12; // first place along a slanted line, distance of the next
 constexpr double kLeastLine = 24;         // least length of a flat line above or below its word
 
 // The width of a word in pixels. Counts the first bytes of UTF-8 characters, so each character

@@ -173,7 +173,7 @@ void ChartMaker::rank() {
 }
 
 // Chooses which kernels of the compared schedules have marks. The first compared schedule, where
-// arrows begin, shows as many kernels as the drawn schedule; each other shows half as many.
+// arrows begin, shows up to ChartOptions::most kernels, each further schedule half as many.
 void ChartMaker::chooseCompared() {
   std::vector<std::string> listed;
   for (std::size_t i = 0; i < m_ranked.size() && i < m_options.most; ++i)

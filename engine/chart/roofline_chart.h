@@ -61,7 +61,7 @@ struct Mark {
 struct MarkRow {
   std::size_t series = 0;          // 0: the drawn schedule; from 1: a compared one
   std::size_t work = 0;            // index among the kernels or the pipelines
-  std::optional<std::size_t> ours; // for a compared kernel: index of the same drawn kernel
+  std::optional<std::size_t> ours; // for a compared kernel: its index in the drawn schedule
   std::vector<Mark> marks;
   std::string text;     // all that is known, shown when the user points at it
   std::string tag;      // the word beside it, or empty
@@ -85,7 +85,7 @@ struct Arrow {
   std::size_t work = 0;
   bool isWhole = false;
   std::string text;     // the gain: "+62 %", time before ÷ time now − 1
-  bool hasRoom = false; // its word covers nothing; always true for the pipeline
+  bool hasRoom = false; // true: the text is drawn; always for the pipeline, else if it has space
 };
 
 // The legend of a compared schedule.
@@ -136,7 +136,8 @@ struct Compared {
 };
 
 struct ChartOptions {
-  // How many kernels are in the table: the longest ones. All others have marks without words.
+  // How many kernels are in the table: those with the longest times. All other kernels have marks
+  // without words.
   std::size_t most = 12;
   enum class Numbers { ByTime, ByLaunch } numbers = Numbers::ByTime; // numbering of kernels
   Frame frame;

@@ -32,7 +32,7 @@ Prediction predict(const schedule::Schedule &schedule, const machine::Machine &m
                    std::span<const report::KernelReport> compiled = {});
 
 // What the assembler reported for a kernel. The kernel is found by the stage that owns its blocks,
-// which is the first stage that it computes.
+// which is the first one in KernelReport::stages.
 std::optional<report::AssemblerReport> assembledOf(const pipeline::Pipeline &pipeline,
                                                    const KernelLoad &load,
                                                    std::span<const report::KernelReport> compiled);

@@ -92,7 +92,7 @@ public:
     return std::nullopt;
   }
 
-  // The files may not fit the new size; that is an error only when a schedule is run on them.
+  // Files that do not fit the new size are kept: that is an error only when a schedule is run.
   measure::RunInputs carry(measure::RunInputs inputs) {
     std::erase_if(inputs.files, [this](const measure::RunInputs::File &file) {
       const auto there = m_now->inputs();
@@ -122,9 +122,9 @@ private:
   std::vector<std::string> m_lost;
 };
 
-// A result in an old document may not name the content of its pipeline; then it belongs to the
-// document's pipeline, and `content` is set to that. Returns false if that is unknown too; the
-// caller then drops the result.
+// `content` is the checksum of the pipeline that a result belongs to. In an old document it may be
+// missing; then the result belongs to the document's pipeline, and `content` is set to the checksum
+// of that pipeline. Returns false if that is unknown too; the caller then drops the result.
 bool belongsTo(std::string &content, const PipelineCopy &pipeline) {
   if (content.empty()) content = pipeline.contentSha256;
   return !content.empty();

@@ -17,8 +17,9 @@ CellChanges::CellChanges(const Schedule &schedule, std::vector<pipeline::StageId
 }
 
 bool CellChanges::has(const schedule::DecisionKey &decision, const Schedule &after) const {
-  // A change of the place or of the reduction also changes the texts about loops, but it belongs
-  // only to its own column.
+  // A change can alter texts in columns to which it does not belong. A change of the place or of
+  // the reduction belongs only to its own column; factors do not belong to the column of tails, and
+  // the order of loops does not belong to the column of tiles.
   const DecisionKind kind = decision.kind;
   if ((m_column == DecisionColumn::Compute) != (kind == DecisionKind::Compute)) return false;
   if (kind == DecisionKind::Reduction && m_column != DecisionColumn::Reduction) return false;

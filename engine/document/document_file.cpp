@@ -290,7 +290,7 @@ void addSections(std::vector<Section> &sections, const std::string &of, const Do
     add("file", {{"serialized", toBase64(parts.source->serialized)},
                  {"sidecar", toBase64(parts.source->sidecar)}});
   add("history", toJson(History{parts.start, parts.steps, parts.position}));
-  // A file without this section can be read by older versions.
+  // The default inputs have no section, so that older versions can read the file.
   if (parts.inputs != measure::RunInputs()) add("inputs", toJson(parts.inputs));
   for (const CandidatePtr &candidate : parts.candidates)
     add(std::string(kCandidate) + std::to_string(candidate->id), toJson(*candidate));

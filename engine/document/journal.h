@@ -34,7 +34,7 @@ struct JournalBase {
 //   recovery/7fKq2x.new       the next journal, until its base is on disk
 //
 // A disk can take half a second to sync, so nobody waits for that: append() waits only until the
-// operation before is written. One thread writes operations; another one syncs them, and prepares
+// previous operation is written. One thread writes operations; another one syncs them, and prepares
 // the file of a new base. Until that file takes its place, operations go to the old one too.
 class Journal {
 public:
@@ -73,7 +73,7 @@ private:
   int m_file = -1; // of the journal; m_keeper changes it while nothing is being written
   std::optional<Operation> m_next;   // to be written
   std::optional<JournalBase> m_base; // not in place yet
-  std::vector<Operation> m_since;    // those after m_base that its file does not have yet
+  std::vector<Operation> m_since;    // operations since m_base, not yet in its new file
   std::uint64_t m_rebases = 0;
   bool m_isWriting = false;  // m_writer has taken m_next
   bool m_isUnsynced = false; // something was written since the last sync

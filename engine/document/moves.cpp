@@ -214,7 +214,7 @@ private:
   };
 
   // Returns nullopt if the func cannot move to the place. `refusal` keeps the first violation of
-  // all calls; only a frozen func that would have to move replaces it.
+  // all calls; only a message about a frozen func that would have to move replaces it.
   std::optional<Way> tried(FuncId func, const Place &at, std::string &refusal) const {
     Way way{m_schedule, {}};
     const std::vector<FuncId> inside = insideOf(m_schedule, func);

@@ -20,7 +20,8 @@ public:
     open::OpenedPipeline opened; // if the document was read from a file, this is set by unpack()
     // Name, for the menu, of the step between this size and the next one towards the open document.
     std::string step;
-    // Only for a size ahead: how many steps of the size before it were done when it was opened.
+    // Only for a size ahead: how many steps its neighbour, one size closer to the open document,
+    // had done when this size was opened.
     std::size_t leftAt = 0;
   };
 

@@ -44,7 +44,7 @@ TypedChoices typedChoices(const schedule::Schedule &schedule,
 std::string reasonOf(const std::vector<schedule::Violation> &violations);
 
 // Decides which values of a decision a typed text means: the values that contain each word of the
-// text, if only as a part of a longer word, and each of its numbers.
+// text, possibly inside a longer word, and each number of the text as a whole word.
 class TypedWords {
 public:
   explicit TypedWords(std::string_view text);

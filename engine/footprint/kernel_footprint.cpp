@@ -104,7 +104,7 @@ private:
     std::vector<Interval> loops = tileAt(Level::Thread).ranges();
     const std::vector<Interval> whole = tileAt(Level::Grid).ranges();
     std::vector<Interval> here, there;
-    for (std::size_t l = 0; l < loops.size(); ++l) // a point, and far from both ends
+    for (std::size_t l = 0; l < loops.size(); ++l) // a single point, far from both ends
       loops[l] = {loops[l].min, loops[l].min};
     m_needed.evaluate(loops, here);
     m_scales.assign(loops.size(), std::vector<double>(here.size(), 0.0));
@@ -194,13 +194,14 @@ private:
     }
   }
 
-  // The tile's share of the points of its box, if tiles divide what several of them need: tiles
-  // side by side divide the overlap, and tiles along a loop that does not move the box all of it.
+  // The tile's share of the points of its box, if tiles divide the points that several of them
+  // need. Neighbouring tiles divide the overlap of their boxes. Along a loop that does not move the
+  // box, all tiles have the same box and divide all of it.
   double ownPoints(const LevelBox &box, const NeededBoxes::Entry &needed, const Tile &tile) const {
     double own = box.points;
     for (std::size_t l = 0; l < tile.sides.size(); ++l) {
       if (tile.sides[l].count < 2) continue;
-      double kept = 1; // part of the box that the next tile along the loop needs, too
+      double kept = 1; // fraction of the box that the next tile along the loop also needs
       for (std::uint32_t d = 0; d < needed.dims; ++d)
         if (const double extent = static_cast<double>(box.sides[d].range.extent()); extent > 0)
           kept *= std::max(0.0, 1 - stepAlong(tile, l, needed.firstDim + d) / extent);

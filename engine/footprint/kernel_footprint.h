@@ -19,12 +19,12 @@ namespace tessera::footprint {
 struct BoxSide {
   pipeline::Interval range;
   // The loop of the output that moves the box along this dimension. It is a reduction loop only if
-  // no other loop moves the box. Empty: no loop does, so all tiles need the same.
+  // no other loop moves the box. Empty: no loop does, so all tiles need the same range.
   std::optional<std::uint32_t> movedBy;
   double scale = 0; // elements for each step of that loop: 2 for f(2*x), 0.125 for a pyramid
   double step = 0;  // distance of the box of the next tile
-  // The halo: how far the box reaches beyond the tile, whose ends are multiplied by `scale`, at its
-  // beginning and its end. Negative if the box begins or ends inside, as for f(x + 100).
+  // The halo: how far the box reaches beyond the two ends of the tile, after they have been
+  // multiplied by `scale`. Negative if the box begins or ends inside, as for f(x + 100).
   std::int64_t before = 0, after = 0;
   double overlap = 0; // elements that the boxes of two neighbouring tiles share
 };
@@ -45,8 +45,9 @@ struct Entry {
   std::string name;
   pipeline::Producer producer;
   Role role = Role::Read;
-  std::vector<std::string> dims;     // names
-  std::vector<std::string> chosenBy; // by dimension: why all of it is needed; empty: a part is
+  std::vector<std::string> dims; // names
+  // By dimension: why all of the dimension is needed; empty if only a part is needed.
+  std::vector<std::string> chosenBy;
   // Where its values are; none for an inlined func, which has no memory.
   std::optional<cost::MemorySpace> memory;
   schedule::Depth depth = schedule::Depth::Host; // of the place that it is computed at

@@ -10,9 +10,9 @@
 
 namespace tessera::footprint {
 
-// What an entry of a kernel is to it: the output owns the blocks, members are computed in its
-// loops, inlined funcs in the expressions that read them; inputs and funcs of other kernels are
-// only read.
+// The role of an entry in a kernel. The output owns the blocks. Members are computed in the loops
+// of the output, inlined funcs in the expressions that read them. Inputs and funcs of other kernels
+// are only read.
 enum class Role : std::uint8_t { Output, Member, Inlined, Read };
 std::string_view name(Role role); // "output", "member", "inlined", "read"
 
@@ -37,8 +37,8 @@ public:
   };
   // The output, then members and inlined funcs with consumers first, then what is only read.
   std::span<const Entry> entries() const { return m_entries; }
-  // By dimension of the boxes: why the box there does not follow the tile, because data choose the
-  // index or nothing is known of it. Empty where it follows.
+  // By dimension of the boxes: why the box does not follow the tile along this dimension, for
+  // example because data choose the index. Empty if the box follows the tile.
   std::span<const std::string> reasons() const { return m_reasons; }
 
   // `loops` has the intervals of the owner's loops.

@@ -20,7 +20,7 @@ struct Tile {
     std::int64_t count = 1;  // tiles along this loop
     std::int64_t index = 0;  // of this tile among them
     std::int64_t step = 0;   // distance of the next tile
-    std::int64_t points = 1; // that the tile itself computes along this loop
+    std::int64_t points = 1; // points that the tile itself computes along this loop
     // The tiles beside it compute points between its own, so `range` holds more than `points`.
     bool isInterleaved = false;
   };

@@ -20,8 +20,9 @@ using schedule::Schedule;
 
 namespace {
 
-// The numbers of iterations that are offered for a part of a split: all small ones, and up to 384
-// steps of at most a quarter, so that there is a size near the place to which an edge is dragged.
+// The numbers of iterations that are offered for a part of a split: all small numbers, and then up
+// to 384 each at most a quarter larger than the one before. So there is a size near the place to
+// which an edge is dragged.
 constexpr std::array<std::int64_t, 32> kIterations{
     1,  2,  3,  4,  5,  6,  7,   8,   10,  12,  14,  16,  20,  24,  28,  32,
     40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 512, 1024};

@@ -14,8 +14,8 @@
 
 namespace tessera::footprint {
 
-// An edge of the output's tile that can be moved: which split decides how long the tile is along a
-// loop of the stage that owns the blocks.
+// An edge of the output's tile, and the part of a split that decides how long the tile is along a
+// loop of the stage that owns the blocks. The user moves the edge to change this length.
 struct TileEdge {
   pipeline::StageId owner{};
   Level level = Level::Block;

@@ -73,7 +73,7 @@ std::string isWhole(const std::string &file, const std::string &program) {
   return "test $(wc -c <" + file + ") -eq " + std::to_string(program.size());
 }
 
-// Streams the program through ssh. The host needs only a shell.
+// Streams the program through ssh. The host needs only a shell and the usual commands.
 Status copyProgram(const ToolPaths &tools, const std::string &host, const std::string &program,
                    const std::string &target, const std::stop_token &stop) {
   const std::string part = target + ".part.$$";

@@ -9,7 +9,7 @@
 namespace tessera::host {
 
 // The paths of Tessera's own programs and of the user's tools, and the log. main() finds them once
-// and passes them down; nothing below `app` reads the environment.
+// and passes them down; nothing below `app` looks for them in the environment.
 struct ToolPaths {
   std::string halideWorker;    // tessera-halide
   std::string layoutWorker;    // tessera-layout

@@ -16,13 +16,16 @@ enum class JobId : std::uint64_t {}; // from 1
 struct JobContext {
   JobId id{};
   std::stop_token stop;
-  ProgressCallback progress; // at most 30 calls a second; the last progress is always delivered
+  // May be called often. Job::progress is called at most 30 times a second, but always gets the
+  // last progress.
+  ProgressCallback progress;
 };
 
 // Background threads for work that takes longer than a frame on the screen. Every job has a tag.
 // Submitting a job cancels the running job with the same tag and replaces the waiting one, so that
-// the latest request wins; two jobs with one tag never run at the same time. Callbacks run on the
-// queue's threads; a GUI forwards them to its own thread (views/flows/bridge.h).
+// the latest request wins; two jobs with one tag never run at the same time. Jobs and their
+// progress callbacks run on the queue's threads; a GUI forwards them to its own thread
+// (views/flows/bridge.h).
 class JobQueue {
 public:
   explicit JobQueue(int threads = 2);

@@ -15,7 +15,8 @@ namespace tessera::job {
 // log.
 //
 // A worker (WorkerClient) is Started, may have Greeted, is Asked and has Answered any number of
-// times, and has Left. A program that runs to its end (runProcess) is Started and has Left.
+// times, and has Left. If it ends during a request, Answered is its last event. A program that runs
+// to its end (runProcess) is Started and has Left.
 struct ProcessEvent {
   enum class Kind {
     Started,

@@ -42,9 +42,10 @@ struct Reply {
 // workers need several clients.
 //
 // Wire: request  {"id":n, "type":"…", …}
-//       progress {"id":n, "type":"progress", "phase":"…", "fraction":f}
+//       progress {"id":n, "type":"progress", "phase":"…", "fraction":f}, perhaps with "item":i
 //       reply    {"id":n, "type":"reply", "outcome":"ok", "body":{…}}
-//             or {"id":n, "type":"reply", "outcome":"…", "error":{"code","message","hint"}}
+//             or {"id":n, "type":"reply", "outcome":"…", "error":{"code","message","hint"}},
+//                perhaps with a "remedy" in the error
 //       greeting {"type":"hello", "version":"…"}, at most once and before anything else
 class WorkerClient {
 public:

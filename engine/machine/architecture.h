@@ -9,9 +9,9 @@ namespace tessera::machine {
 std::string architectureName(int major, int minor);
 
 // The architecture that ptxas assembles for, given the compute capability of the GPU. It is the
-// GPU's own, if ptxas knows it. A newer GPU gets the newest architecture that ptxas knows and that
-// is not newer than the GPU; a GPU that is too old gets the oldest. Machine code of another
-// architecture does not run on the GPU, but its registers and spills are the best estimate
+// GPU's own, if ptxas knows it. Otherwise it is the newest known architecture that is older than
+// the GPU, or the oldest known one for a GPU that is older than all of them. Machine code of
+// another architecture may not run on the GPU, but its registers and spills are the best estimate
 // available.
 std::string assembledArchitecture(int major, int minor);
 

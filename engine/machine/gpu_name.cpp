@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 4> kVariants{"TI", "SUPER", "LAPTOP", "MA
 constexpr std::array<std::string_view, 3> kForms{"SXM", "PCIE", "NVL"};
 
 struct GpuName {
-  std::vector<std::string> model;    // words up to the first one with a digit
+  std::vector<std::string> model;    // words up to and including the first one with a digit
   std::vector<std::string> variants; // sorted
   std::string_view form;             // empty: unknown
 

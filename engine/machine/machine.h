@@ -50,8 +50,8 @@ struct Multiprocessor {
   friend bool operator==(const Multiprocessor &, const Multiprocessor &) = default;
 };
 
-// The memory outside of the multiprocessors. Latencies are in clocks, from a load to the use of its
-// value.
+// The memory outside of the multiprocessors, and the latencies of all memories in clocks, from a
+// load to the use of its value.
 struct Memory {
   std::int64_t l2Bytes = 60 * 1024 * 1024;
   double l2BytesPerSecond = 6.4e12;

@@ -24,7 +24,7 @@ enum class Freshness : std::uint8_t {
   Fresh,
   OtherPipeline, // the pipeline or its size has changed
   OtherSchedule, // the schedule had to change to fit the pipeline
-  OtherInputs    // the user has chosen other inputs since
+  OtherInputs    // the user has chosen other inputs since then
 };
 std::string_view name(Freshness freshness); // "fresh", "other pipeline"…
 Freshness freshnessOf(const Basis &found, const Basis &now);

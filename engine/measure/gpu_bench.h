@@ -70,8 +70,9 @@ private:
 
   bench::GpuClient &m_gpu;
   Where m_where;
-  // The last shared reference that was sent, its path on the GPU's machine, which start of the
-  // worker received it, and its uses since then.
+  // The last shared reference that was sent, and its path on the GPU's machine. The worker is a new
+  // process after each start: m_sharedStart is the number of the start after which it received the
+  // reference, m_sharedUses counts the uses since the reference was sent.
   std::string m_shared, m_sharedThere;
   int m_sharedStart = 0, m_sharedUses = 0;
 };

@@ -126,8 +126,8 @@ MeasureAnswer Measurer::measureOn(const MeasureRequest &request, const std::stop
   return answer;
 }
 
-// If counting fails, a remark gives the reason. If the driver refuses it, CounterReport::refused
-// does.
+// If counting fails, a remark gives the reason. If the driver refuses to count, the reason is in
+// CounterReport::refused.
 void Measurer::count(const MeasureRequest &request, const BenchFolders &placed,
                      MeasureAnswer &answer, const std::stop_token &stop,
                      const job::ProgressCallback &progress) {

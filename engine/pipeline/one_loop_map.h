@@ -44,7 +44,7 @@ public:
 private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
   // The magnitudes below which the inline code of evaluate() cannot overflow: kPlainFactor for the
-  // coefficient and the scale, kPlain for the other numbers.
+  // coefficient and the scale, kPlain for the loop's ends and the offsets.
   static constexpr std::uint64_t kPlain = 1U << 30;
   static constexpr std::int64_t kPlainFactor = 1 << 15;
   static bool isPlain(std::int64_t value) {
@@ -58,7 +58,7 @@ private:
 
   std::uint32_t m_loop = kNone;
   bool m_isShift = false;
-  bool m_isPlain = false; // all numbers are below the limits, and the divisor is 2^m_shift
+  bool m_isPlain = false; // the inline code of evaluate() applies; the divisor is 2^m_shift
   std::uint8_t m_shift = 0;
   std::int64_t m_coefficient = 1, m_divisor = 1, m_scale = 1;
   Interval m_offset{0, 0}, m_clamp = kEverything, m_further{0, 0};

@@ -69,7 +69,7 @@ struct SteadyOps {
 // and computes in advance what else depends only on it.
 struct Folded {
   std::uint32_t loop = 0;
-  // Number of loop indices that were evaluated; all counts are totals over these.
+  // For how many values of the loop index the rest was counted; all counts are totals over these.
   std::uint32_t values = 1;
   std::vector<OpCount> operations;
   std::vector<SteadyOps> steady;

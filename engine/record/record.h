@@ -44,9 +44,9 @@ public:
   // are never logged; equal numbers show that two lines are about the same file.
   std::int64_t numberOf(const std::string &path) const;
 
-  // Calls the listener once when the log cannot be written, on whatever thread notices it; at once
-  // if that is known already. After forgetTrouble() has returned, no call is running or will
-  // follow.
+  // Calls the listener once, on the thread that notices that the log cannot be written. If that is
+  // known already, the call comes at once. After forgetTrouble() has returned, no call is running
+  // or will follow.
   void onTrouble(std::function<void(const Error &)> listener) const;
   void forgetTrouble() const;
 

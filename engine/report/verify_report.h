@@ -15,7 +15,7 @@ namespace tessera::report {
 // How an output is compared with the reference.
 enum class ComparisonRule : std::uint8_t {
   Exact,     // integers that depend on no float
-  WithinOne, // integers that depend on floats: off by one, at most 1e-5 of the elements by more
+  WithinOne, // integers that depend on floats: off by at most one; more in at most 1e-5 of them
   Relative,  // floats: |error| / max(|reference|, largest reference / 10); at most 1e-5 of the
              // elements exceed the tolerance, and none exceeds kMagnified times the tolerance
 };

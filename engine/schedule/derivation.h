@@ -41,8 +41,8 @@ const std::string &nameOf(const Derivation &derivation);
 Result<pipeline::PipelinePtr> derive(const pipeline::Pipeline &pipeline,
                                      const Derivation &derivation);
 
-// Adds many funcs to a pipeline, one after the other. Wrappers and clones are only checked
-// together, in take(), so a thousand of them do not take a thousand checks.
+// Adds many funcs to a pipeline, one after the other. The pipeline with all wrappers and clones is
+// checked once, in take(), so a thousand of them do not take a thousand checks.
 class Deriver {
 public:
   explicit Deriver(const pipeline::Pipeline &pipeline) : m_parts(pipeline.parts()) {}

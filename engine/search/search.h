@@ -28,7 +28,7 @@ struct Problem {
   std::uint64_t seed = 0;
   std::size_t evaluations = SIZE_MAX; // upper limit
   // If not empty, the start is already good except for these funcs. An algorithm that supports this
-  // only changes kernels that these funcs concern.
+  // changes no kernels except those that these funcs concern.
   std::vector<pipeline::FuncId> around = {};
 };
 

@@ -36,8 +36,8 @@ struct TurnsRequest {
   std::string folder;
   measure::GpuBench::Where where = measure::GpuBench::Where::Here; // the worker's machine
   int rounds = 21;
-  // The time for measuring all contenders. The contender that is running when it is over counts as
-  // hanging, and the others start again with the full time.
+  // The time for measuring all contenders. The contender that runs when this time is over counts
+  // as hanging, and the others start again with the full time.
   std::chrono::milliseconds timeout{120'000};
 };
 

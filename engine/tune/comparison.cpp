@@ -75,7 +75,8 @@ Contender contenderFrom(const json &value) {
   contender.state = stateFrom(reader.word("state"));
   contender.why = reader.word("why");
   contender.isOpaque = reader.number<bool>("opaque");
-  for (const char *follows : {"seconds", "times_floor"}) // not read: follow from the measurement
+  // These members are not read, because they are computed from the measurement.
+  for (const char *follows : {"seconds", "times_floor"})
     (void)reader.has(follows);
   if (reader.has("schedule_seconds"))
     contender.scheduleSeconds = reader.number<double>("schedule_seconds");
@@ -109,7 +110,8 @@ cost::Floor floorFrom(const json &value) {
   floor.fromDram = reader.number<double>("from_dram");
   floor.operations = {reader.number<double>("fp64"), reader.number<double>("fp32"),
                       reader.number<double>("fp16"), reader.number<double>("integer")};
-  for (const char *follows : {"seconds", "binding", "ceilings"}) // not read: follow from the GPU
+  // These members are not read, because they are computed from the ceilings of the GPU.
+  for (const char *follows : {"seconds", "binding", "ceilings"})
     (void)reader.has(follows);
   reader.refuseOthers();
   return floor;

@@ -23,8 +23,8 @@ namespace {
 using schedule::Schedule;
 
 constexpr std::string_view kRefined = "refined";
-// For the word "refined": the number of searches for GPUs with other rates, and the largest number
-// of schedules that are compiled.
+// For the word "refined": so many searches are run, each for a GPU with other rates, and at most as
+// many schedules are compiled.
 constexpr std::size_t kRefinedCandidates = 16;
 
 bool isAlgorithm(const std::string &word) {

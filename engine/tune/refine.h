@@ -24,11 +24,11 @@ struct Refined {
 std::vector<search::Candidate> worthCompiling(std::span<const search::Candidate> candidates,
                                               std::size_t most, const machine::Machine &machine);
 
-// Compiles up to `most` schedules and ranks them by the cost model, with ptxas's registers in place
-// of the model's own estimate, which is its weakest part. About five eighths of them are from
-// worthCompiling(). The rest are variations of their kernels, chosen by the results so far.
-// `pipeline` is what is compiled, with the directives of each candidate. Blocking; run it as a job.
-// Fails if nothing could be compiled or ptxas is missing.
+// Compiles up to `most` schedules and ranks them by the cost model, with the registers that ptxas
+// reports instead of the model's own estimate of them, the weakest part of the model. About five
+// eighths of the schedules are from worthCompiling(). The rest are variations of their kernels,
+// chosen by the results so far. `pipeline` is what is compiled, with the directives of each
+// candidate. Fails if nothing could be compiled or ptxas is missing. Blocking; run it as a job.
 Result<Refined> refine(std::span<const search::Candidate> candidates, std::size_t most,
                        const machine::Machine &machine, const measure::ScheduledPipeline &pipeline,
                        measure::ScheduleCompiler &compiler, const std::string &folder,

@@ -28,9 +28,9 @@ constexpr std::chrono::milliseconds kTick{50};  // pause of the proposing thread
 constexpr std::chrono::milliseconds kTold{100}; // interval between two progress reports
 constexpr int kAskedAgain = 3;                  // attempts to reach a lost GPU of this machine
 constexpr int kDialledAgain = 6;                // attempts to reach a lost GPU of another machine
-constexpr int kMostLostDevices = 2;             // a candidate fails at this loss of the device
-constexpr int kMostLostConnections = 3;         // a candidate fails at this loss of the connection
-constexpr int kFruitless = 200;                 // rounds without a proposal until tuning ends
+constexpr int kMostLostDevices = 2;             // losses of the device until the candidate fails
+constexpr int kMostLostConnections = 3;    // losses of the connection until the candidate fails
+constexpr int kFruitless = 200;            // rounds without a proposal until tuning ends
 constexpr std::size_t kWaitingForGpu = 16; // no proposals while so many compiled candidates wait
 constexpr double kPartOfSearch = 0.5;      // maximal part of the budget for searching
 // Candidates that take longer than this many times the fastest one's time are timed only roughly.

@@ -34,7 +34,8 @@ constexpr double kHopeless = 3;
 // often.
 constexpr std::array<std::size_t, 8> kParents{0, 1, 0, 2, 0, 1, 0, 3};
 
-constexpr std::size_t kOneInNeighbours = 6; // every sixth proposal; the others vary kernels
+// Every sixth proposal is a neighbour of a fast schedule; the others vary kernels.
+constexpr std::size_t kOneInNeighbours = 6;
 
 constexpr const char *kStart = "start", *kNeighbour = "neighbour", *kKernels = "kernels",
                      *kOther = "other rates";

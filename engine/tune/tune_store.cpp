@@ -20,7 +20,7 @@ constexpr const char *kTables[] = {
     " report TEXT NOT NULL DEFAULT '', measurement TEXT NOT NULL DEFAULT '', seconds REAL,"
     " PRIMARY KEY(context, hash)) WITHOUT ROWID"};
 
-// Stored as text, because a hash has one bit more than SQLite's integers.
+// Stored as text: a hash has 64 bits without a sign, and SQLite's integers have a sign.
 std::string keyOf(std::uint64_t hash) { return std::to_string(hash); }
 std::uint64_t hashOf(const std::string &key) { return std::strtoull(key.c_str(), nullptr, 10); }
 

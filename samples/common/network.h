@@ -48,7 +48,7 @@ struct RegisterProduct {
   std::vector<Halide::RVar> window; // innermost first; empty for 1x1
   Halide::RVar k;
   int deep = 4;
-  int chunk = 0;          // the window is run through for each chunk of this many k; 0: one chunk
+  int chunk = 0;          // values of k for each pass over the window; 0: one pass for all k
   bool unrollRow = false; // unrolls a row of the window; a pixel is read once for the row
 
   void computeAt(Halide::Func consumer, const Halide::Var &level) const;

@@ -140,8 +140,8 @@ private:
         .gpu_threads(ct, xt, yt);
   }
 
-  // Copies the input to shared memory as shareFilter() copies the filter, except that a thread
-  // copies some quads of a row.
+  // Copies the input to shared memory as shareFilter() copies the filter, but `threads_c` threads
+  // share a row: each of them copies some of its quads.
   void shareInput(const RVar &at) {
     Func f = input.in();
     const std::vector<Var> v = f.args();

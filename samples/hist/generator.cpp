@@ -53,9 +53,9 @@ private:
   static constexpr int kHeight = 2560;
 
   // There are three kernels. In the first, each block computes the partial histogram of some rows,
-  // in shared memory with atomics. The second computes their sum and its scan in one block, and the
-  // third the colours. A func with an update would become two kernels at root, so the first two are
-  // computed inside a copy of themselves.
+  // in shared memory with atomics. The second adds up the partial histograms and scans the sum, in
+  // one block. The third computes the colours. A func with an update would become two kernels at
+  // root, so each of the first two kernels is a copy of a func, which is computed inside the copy.
   void scheduleForGpu() {
     RVar ro("ro"), ri("ri"), co("co"), ci("ci");
     Var strip("strip"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt"), bo("bo");

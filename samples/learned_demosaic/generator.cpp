@@ -21,7 +21,7 @@ class LearnedDemosaic : public Generator<LearnedDemosaic> {
 public:
   GeneratorParam<int> width{"width", 1536};
   GeneratorParam<int> height{"height", 1024};
-  GeneratorParam<int> layers{"layers", 5}; // layers at half the size, without the unpacked one
+  GeneratorParam<int> layers{"layers", 5}; // half-size layers, besides the last one (unpacked)
   GeneratorParam<int> features{"features", 16};
 
   // A thread makes `wide` features of `tall` pixels. At full size, it makes two by two pixels.

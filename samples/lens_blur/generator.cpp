@@ -20,7 +20,7 @@ public:
   GeneratorParam<int> threadsX{"threads_x", 32};
   GeneratorParam<int> threadsY{"threads_y", 4};
   // A block makes all levels of a slice that are coarser than level `fused_from` in shared memory.
-  // The push and the pull of the next coarser level have to fit in 48 KB together.
+  // The largest of these levels, fused_from + 1, has to fit in 48 KB with its push and its pull.
   GeneratorParam<int> fusedFrom{"fused_from", 3, 1, 10};
   GeneratorParam<int> coarseThreadsY{"coarse_threads_y", 16};
   GeneratorParam<bool> storeCost{"store_cost", true};

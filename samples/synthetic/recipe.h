@@ -51,7 +51,7 @@ int definitionsOf(Kind kind);
 bool isPointwise(Kind kind);
 
 struct Options {
-  int stages = 100; // definitions of the whole recipe, met exactly
+  int stages = 100; // the exact number of definitions in the recipe
   int layers = 10;
   std::uint64_t seed = 1;
 };

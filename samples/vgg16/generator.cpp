@@ -227,9 +227,9 @@ private:
         .gpu_blocks(xo, yo, dims[3]);
   }
 
-  // A thread computes all images, so that weights are read once. The sum is cut into slices, so
-  // that enough threads read the weights. A second kernel has a thread for each sum, which adds up
-  // the slices.
+  // A thread computes its sums for all images, so that weights are read once. The sum is cut into
+  // slices, so that enough threads read the weights. A second kernel has a thread for each sum,
+  // which adds up the slices.
   void schedule(Dense &one, Func filter, Func from) {
     const int perSlice = one.to / 4 * one.window;
     const int slices =

@@ -148,8 +148,8 @@ TEST_F(CliCompareTest, AConnectionThatIsLostIsMadeAgain) {
   EXPECT_THAT(measured.output, HasSubstr("\n\"auto\",measured,"));
 }
 
-// The connection is lost while each contender is measured, so none of them is left out because of
-// it.
+// The connection is lost during the measurement of each contender. This is not a fault of any
+// contender, so none of them is left out.
 TEST_F(CliCompareTest, AConnectionThatNeverLastsIsNobodysFault) {
   const std::string folder = prepared("default,auto");
   useFakeSsh();
@@ -178,7 +178,8 @@ TEST_F(CliCompareTest, AnOpaqueCandidateIsMeasuredFromItsOwnFile) {
   EXPECT_GT(contender["seconds"], 0);
 }
 
-// The distance from the floor is shown only if the ceilings of the GPU are known.
+// The floor is the shortest time that the ceilings of a GPU allow. How far a measured time is from
+// the floor is shown only if these ceilings are known.
 TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const std::string folder = prepared("default");
   const Ran unknown = run({"compare", folder, "--rounds", "2", "--json"});
@@ -186,7 +187,7 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const json before = json::parse(unknown.output);
   EXPECT_FALSE(before["floor"].contains("seconds"));
   EXPECT_FALSE(before["contenders"][0].contains("times_floor"));
-  // Writes 320 × 240 values of two bytes and reads the estimated input of 2562 × 1922.
+  // The pipeline writes 320 × 240 values of two bytes and reads the estimated input of 2562 × 1922.
   EXPECT_EQ(before["floor"]["bytes"], 2 * (320 * 240 + 2562 * 1922));
 
   wish("ceilings 1000 \"" + home() + "/launches\"");

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class CliInputsTest : public FakeGpuTest {
 protected:
   // Makes an image in which both bytes of every sample are `value`. Its blur is the same image.
-  // Above "U", the sum of three samples would overflow.
+  // `value` must not be above 'U' (0x55), or the sum of three 16-bit samples would overflow.
   std::string flatImage(const std::string &name, char value, int width = 322, int height = 242) {
     const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (" +
                                std::to_string(height) + ", " + std::to_string(width) + "), }";

@@ -303,7 +303,8 @@ TEST_F(CliSchedule, PromisesAreTheSchedules) {
   EXPECT_THAT(wide.errors, HasSubstr("elements would share memory"));
 }
 
-// The sample's code bounds whole lines by an expression, which is not part of the schedule.
+// The sample's generator bounds a func to whole lines. This bound is an expression, so it is not
+// part of the schedule.
 TEST_F(CliSchedule, TheManualScheduleOfIirBlurCompiles) {
   const Ran ran = run({"compile", sample("iir_blur"), "--schedule", "manual"});
   ASSERT_EQ(ran.code, 0) << ran.errors;

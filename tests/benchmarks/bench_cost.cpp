@@ -36,7 +36,8 @@ constexpr LoopRef kFirstOfX{0, 0}, kFirstOfY{1, 0}, kSecondOfY{1, 1};
 std::string name(int f) { return f < 0 ? "in" : "f" + std::to_string(f); }
 
 // Each func reads three rows of the func before it and a point of the one before that. All are
-// computed in the blocks of the last func. Each thread takes several rows, two of them unrolled.
+// computed in the blocks of the last func. In all funcs but the last, each thread computes several
+// rows, two of them unrolled.
 Schedule groupOf(int stages) {
   std::string pipeline = "input in 4096 4096\n", directives;
   for (int f = 0; f < stages; ++f) {
@@ -202,9 +203,9 @@ void predictAnother(benchmark::State &state) {
 }
 BENCHMARK(predictAnother)->Unit(benchmark::kMicrosecond);
 
-// The evaluator knows nothing at the start, and all numbers of each prediction can be read. The
-// changes are made outside of the measured time, few at a time, so that reading a long list of
-// changes from memory does not count.
+// The evaluator knows nothing at the start, and all numbers of each prediction can be read. Lists
+// of changes are generated outside of the measured time. They are short, so that reading them from
+// memory costs little.
 void walk(benchmark::State &state, unsigned kinds) {
   constexpr benchmark::IterationCount kAtOnce = 1 << 10;
   const machine::Machine machine;

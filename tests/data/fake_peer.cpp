@@ -35,7 +35,7 @@ struct FakePeer {
     if (does == "crash") ::kill(::getpid(), SIGSEGV);
     while (does == "hang")
       ::pause();
-    throw Halide::InternalError(""); // like an assertion of the wheel
+    throw Halide::InternalError(""); // like a failed assertion in Halide's wheel
   }
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 using namespace Halide;
 
-// A context that names an autoscheduler makes the generator leave scheduling alone. The
-// autoscheduler itself does not run unless it is asked for.
+// Because the context names an autoscheduler, the generator does not schedule its funcs. No
+// autoscheduler runs, because nothing here calls one.
 struct Unscheduled {
   Internal::AbstractGeneratorPtr generator;
   Pipeline pipeline;

@@ -7,7 +7,7 @@ namespace tessera::samples {
 
 namespace {
 
-// Grid cells of 4 x 4 small and 16 x 16 large pixels.
+// A grid cell covers 4 x 4 pixels of the small pictures and 16 x 16 pixels of the large picture.
 const bgu::Parameters kSmall{4, 8, 4};
 const Halide::GeneratorParamsMap kSmallGrid{{"s_sigma", "4"}, {"upsample", "4"}};
 
@@ -77,8 +77,8 @@ TEST_F(BguTest, ScheduleWithoutVectorsEqualsReference) {
   EXPECT_TRUE(isClose(expected(), run(manualOnOpenCl("bgu", parameters)), kTolerance));
 }
 
-// The fit finds nine tenths of an affine effect. The rest is the pull towards the identity in cells
-// with few pixels or with much the same colours.
+// The fit finds at least nine tenths of an affine effect. It misses the rest because cells with few
+// pixels, or with nearly equal colours, are pulled towards the identity.
 TEST_F(BguTest, RecoversAnAffineEffect) {
   applyToSmall([](float value, int, int) { return 0.2f + 0.5f * value; });
   const auto output = bgu::reference(m_splat, m_values, m_slice, {8, 8, 4});

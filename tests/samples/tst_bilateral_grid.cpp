@@ -27,8 +27,8 @@ protected:
   Image<float> m_input = testImage<float>(151, 101, 1, 1.0f);
 };
 
-// Rounding may count a value between two bins in the other bin. The share of one value in the 64
-// pixels of a cell, and then in the blur, is far less than this tolerance.
+// If a value lies between two bins, rounding decides which of them counts it. But a cell has 64
+// pixels and is then blurred, so one value changes the result by far less than this tolerance.
 constexpr double kTolerance = 1e-3;
 
 TEST_F(BilateralGridTest, AlgorithmEqualsReference) {
@@ -42,7 +42,7 @@ TEST_F(BilateralGridTest, ManualScheduleEqualsReference) {
   EXPECT_TRUE(isClose(reference(), run(manualOnOpenCl("bilateral_grid")), kTolerance));
 }
 
-// Fine noise disappears, but a step of half the range stays.
+// Fine noise disappears, but a step of 0.6 stays.
 TEST_F(BilateralGridTest, SmoothsNoiseAndKeepsASteepEdge) {
   for (int y = 0; y < m_input.height(); ++y)
     for (int x = 0; x < m_input.width(); ++x)

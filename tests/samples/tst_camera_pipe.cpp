@@ -58,8 +58,8 @@ protected:
   camera_pipe::Parameters m_parameters;
 };
 
-// Rounding can change an entry of the curve by one. This counts twice in the pixel itself and once
-// in the blur.
+// Rounding can change an entry of the tone curve by one. Sharpening subtracts the blurred picture
+// from twice the picture, so the error is at most 2 + 1.
 constexpr double kTolerance = 3;
 
 TEST_F(CameraPipeTest, AlgorithmEqualsReference) {
@@ -95,7 +95,8 @@ TEST_F(CameraPipeTest, SuppressesHotPixels) {
   EXPECT_TRUE(isClose(clean, expected(), 0));
 }
 
-// A field that is grey at all sites stays without seams. The ends of the curve are black and white.
+// A field that is grey at all sites stays without seams. The ends of the tone curve are black and
+// white.
 TEST_F(CameraPipeTest, DevelopsEvenFields) {
   camera_pipe::Matrix identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
   m_parameters.matrix3200 = m_parameters.matrix7000 = identity;

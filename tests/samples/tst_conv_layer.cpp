@@ -8,8 +8,8 @@ namespace tessera::samples {
 
 namespace {
 
-// The sizes are odd and no smaller than the tile of a block. There are two blocks and two chunks of
-// channels.
+// Width and height are odd and no smaller than the tile of a block. The channels fill two blocks
+// and two chunks.
 const Halide::GeneratorParamsMap kSmall = {
     {"channels", "8"},  {"width", "21"},    {"height", "5"}, {"images", "2"},
     {"threads_c", "1"}, {"threads_y", "2"}, {"chunk", "4"}};

@@ -59,8 +59,8 @@ TEST_F(DepthwiseSeparableConvTest, ManualScheduleEqualsReference) {
   compare(manualOnOpenCl("depthwise_separable_conv"));
 }
 
-// With ones everywhere, an output is the number of input values under the filter, which is smaller
-// at the border.
+// If all inputs and weights are one, an output is the bias plus the number of input values under
+// the filter. This number is smaller at the border.
 TEST_F(DepthwiseSeparableConvTest, OnesCountTheFilterWithZerosAround) {
   for (auto *values : {&m_layer.input, &m_layer.depthwiseFilter, &m_layer.pointwiseFilter})
     std::fill(values->begin(), values->end(), 1.0f);

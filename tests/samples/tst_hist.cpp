@@ -24,8 +24,8 @@ protected:
   Image<std::uint8_t> m_input = testImage<std::uint8_t>(227, 149, 3, 200.0f);
 };
 
-// A luma that rounds the other way falls into the next bin. The tolerance allows for one step of
-// the result, which is at most two of 255 here.
+// A luma that is rounded differently falls into the neighbouring bin of the histogram. The results
+// of neighbouring bins differ here by at most 2, on a scale from 0 to 255.
 TEST_F(HistTest, AlgorithmEqualsReference) {
   const auto expected = hist::reference(m_input);
   EXPECT_FALSE(isFlat(expected));

@@ -56,8 +56,8 @@ TEST_F(InterpolateTest, ReferenceStaysInItsLevelsAtAnySize) {
     }
 }
 
-// Three levels have one kernel of each kind, and PoCL takes half a second to compile one. Three
-// levels fill only small holes, so every seventh pixel has some opacity.
+// With three levels, there is one kernel of each kind. PoCL takes half a second to compile each.
+// Three levels fill only small holes, so every seventh pixel has some opacity.
 TEST_F(InterpolateTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   for (int i = 0; i < m_input.width() * m_input.height(); ++i)

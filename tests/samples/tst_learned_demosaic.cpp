@@ -75,8 +75,8 @@ TEST_F(LearnedDemosaicTest, ManualScheduleEqualsReference) {
                       run(manualOnOpenCl("learned_demosaic", few)), 1e-5));
 }
 
-// The result is better than each block's own pixels. It also depends on the layers: without them,
-// the picture differs.
+// The result is closer to the picture than if each 2 x 2 block used only its own pixels. It also
+// depends on the last layer: if the weights there are zero, the result differs.
 TEST_F(LearnedDemosaicTest, Demosaics) {
   const auto output = learned_demosaic::reference(m_network, m_mosaic);
   Image<float> blocks(kWidth, kHeight, 3);

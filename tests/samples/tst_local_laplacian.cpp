@@ -35,7 +35,7 @@ TEST_F(LocalLaplacianTest, AlgorithmEqualsReference) {
   EXPECT_TRUE(isClose(expected, run(unscheduledOnHost("local_laplacian")), kTolerance));
 }
 
-// Five levels have one kernel of each kind, and PoCL takes half a second to compile each.
+// With five levels, there is one kernel of each kind. PoCL takes half a second to compile each.
 TEST_F(LocalLaplacianTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   m_parameters.pyramidLevels = 5;

@@ -38,8 +38,8 @@ TEST(MatMulTest, ManualScheduleEqualsReference) {
   run(manualOnOpenCl("mat_mul", {{"size", std::to_string(kSize)}}));
 }
 
-// x is the column. A matrix of ones beside the diagonal therefore moves rows up and drops the last
-// one.
+// x is the column. A matrix of ones beside the diagonal therefore moves rows up: the first row is
+// dropped, and the last row becomes zero.
 TEST(MatMulReference, OnesBesideTheDiagonalMoveRows) {
   const int size = 5;
   Image<float> beside(size, size), numbers(size, size);

@@ -47,7 +47,7 @@ TEST_F(PyramidBlendTest, AlgorithmEqualsReference) {
   EXPECT_TRUE(isClose(expected(4), run(unscheduledOnHost("pyramid_blend")), 1e-5));
 }
 
-// Two levels on the way up have one kernel of each kind.
+// With three levels, the way up (coarse to fine) has two kernels, which are one of each kind.
 TEST_F(PyramidBlendTest, ManualScheduleEqualsReference) {
   TESSERA_NEEDS_OPENCL();
   EXPECT_TRUE(

@@ -7,7 +7,8 @@ namespace tessera::samples {
 
 namespace {
 
-// All stencils have the same kernel, and PoCL takes seconds to compile a large tile of it.
+// Two stencils are enough, because all have the same GPU kernel. The tiles are small, because PoCL
+// takes seconds to compile a kernel with a large tile.
 const Halide::GeneratorParamsMap kShort = {{"stencils", "2"}, {"wide", "1"}, {"tall", "2"}};
 
 class StencilChainTest : public ::testing::Test {

@@ -14,7 +14,7 @@ namespace {
 using synthetic::Kind;
 using synthetic::Node;
 
-// The output func is a stage that the recipe does not have.
+// The recipe has one stage less, because it does not contain the output func.
 std::vector<Node> recipeFor(int stages, int layers, int seed) {
   return synthetic::makeRecipe({stages - 1, layers, static_cast<std::uint64_t>(seed)});
 }

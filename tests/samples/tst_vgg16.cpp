@@ -15,7 +15,8 @@ namespace tessera::samples {
 
 namespace {
 
-// The smallest picture of which five max-pooling layers leave something, with four to 32 channels.
+// The smallest size: five max-pooling layers, which each halve it, leave one pixel. The layers have
+// four to 32 channels.
 // The layers of the first three blocks have at least 600 threads; the sums of the other layers are
 // cut into slices.
 const Halide::GeneratorParamsMap kSmall = {{"size", "32"},    {"channels", "4"}, {"hidden", "24"},
@@ -110,7 +111,7 @@ TEST_F(Vgg16Test, WeightsThatPassOneChannelOnFindItsLargestValue) {
       const bool convolution = layers == &m_network.convolutions;
       std::fill(filter.begin(), filter.end(), 0.0f);
       std::fill(bias.begin(), bias.end(), 0.0f);
-      filter[convolution ? 4 * bias.size() : 0] = 1.0f; // channel 0 to 0, centre
+      filter[convolution ? 4 * bias.size() : 0] = 1.0f; // channel 0 to channel 0, at the centre
     }
   for (std::size_t i = 0; i < m_network.input.size(); i += 3)
     m_network.input[i] = std::min(m_network.input[i], 0.25f);

@@ -20,23 +20,25 @@ pipeline::PipelinePtr smallPipeline(const std::string &name = "small");
 pipeline::PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
                                      pipeline::EstimateSource source);
 
-// A layered DAG of `funcs` funcs over one input. Each func reads one to three funcs of earlier
-// layers. The same seed gives the same pipeline.
+// A layered DAG of `funcs` funcs over one input. Funcs of the first layer read the input, and all
+// others read one to three funcs of earlier layers. The same seed gives the same pipeline.
 pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 
 // A fake engine. What it does depends on the file name:
 //   *.hlpipe     opens smallPipeline(), named after the file
 //   broken*      is refused
 //   noestimates* is refused until an estimate is given
-//   scalar*      opens scalarPipeline() with the estimate of levels, else 8; refuses the number 13
+//   scalar*      opens scalarPipeline(); levels is 8 unless the request gives it; 13 is refused
+//   sized*       has two named sizes
 //   slow*        waits until it is cancelled
 //   generator*   has two generators with parameters, and is not trusted until trust() is called
 OpenService cannedService();
 
-// The default schedule, as the model predicts it on a machine without a name.
+// The default schedule with its predicted times on a machine without a name.
 FoundSchedule defaultFound(const pipeline::PipelinePtr &pipeline);
 
-// A search that finds the default schedule. The pipeline's name can change that:
+// A search that finds the default schedule. But if the search is around a schedule, or if a
+// decision of that schedule is frozen, it finds that schedule. The pipeline's name can change that:
 //   endless*  finds that schedule at once, then goes on until it is stopped
 //   refused*  is refused
 ScheduleService cannedScheduleService();
@@ -49,7 +51,7 @@ KernelService cannedKernelService();
 struct CannedGpu {
   std::atomic<bool> isThere = true;
   std::atomic<Outcome> outcome = Outcome::Ok; // the outcome of later measurements and verifications
-  std::atomic<bool> isHeld = false;           // while set, a measurement waits until it is stopped
+  std::atomic<bool> isHeld = false;           // while set, jobs of the GPU wait until stopped
   std::atomic<Outcome> counted = Outcome::Ok; // the outcome of counting with the profiler
   std::atomic<int> asked = 0;                 // measurements and verifications so far
   std::atomic<int> seed = 0;                  // the seed of the last measurement or verification
@@ -57,7 +59,8 @@ struct CannedGpu {
 };
 // A measurement on the GPU "Canned GPU". Kernel n, counted from 1, takes n × 10 µs. A run takes 5
 // µs longer than its kernels, and 7 µs more if it allocates memory. The outputs were compared and
-// are equal. With counting, kernel n achieves an occupancy of n tenths and moves n megabytes.
+// are equal. With counting, kernel n achieves an occupancy of n tenths and moves n megabytes
+// of DRAM data.
 measure::KeptMeasurement cannedMeasurement(const schedule::Schedule &schedule,
                                            const std::string &contentSha256 = {});
 bench::CounterReport cannedCounters(const report::CompileReport &bundle);

@@ -230,7 +230,7 @@ void AccessView::paintEvent(QPaintEvent *) {
   }
   for (const AccessCell &cell : m_rows.cells) {
     const QRectF place = cellOf(cell.row, cell.column).adjusted(0.5, 0.5, -0.5, -0.5);
-    const QColor fill = colors.kernelFill(cell.lanes.front() / 8 + 1); // a colour for each 8 lanes
+    const QColor fill = colors.kernelFill(cell.lanes.front() / 8 + 1); // 8 lanes share a colour
     painter.fillRect(place, fill);
     if (place.width() < 11 || place.height() < 10) continue;
     painter.setPen(colors.onTop(fill));

@@ -83,7 +83,7 @@ QString summaryOf(const ThreadBlock &block) {
   QStringList tile;
   for (const std::int64_t side : block.tile)
     tile << countText(side);
-  QStringList how; // the factors that are larger than 1
+  QStringList how; // the factors of the number of points, without those of 1
   if (block.turns > 1) how << BlockPanel::tr("%1 iterations").arg(countText(block.turns));
   if (block.copies > 1) how << BlockPanel::tr("%1 unrolled").arg(countText(block.copies));
   if (block.vector > 1) how << BlockPanel::tr("vectors of %1").arg(countText(block.vector));
@@ -245,8 +245,8 @@ void BlockPanel::refresh() {
   find();
 }
 
-// Lists the stages of the current kernel. It chooses the active stage, else the stage that was
-// chosen before, else the one that owns the blocks.
+// Lists the stages of the current kernel and chooses one of them: the active stage, else the stage
+// that was chosen before, else the one that owns the blocks.
 void BlockPanel::fillStages() {
   const cost::KernelLoad &load = m_kernels.kernel(m_kernels.current()).load;
   const pipeline::Pipeline &pipeline = *m_kernels.schedule()->found.schedule.pipeline();
@@ -420,7 +420,8 @@ void BlockPanel::placePointHandles() {
   for (SizeHandle *handle : m_handles) {
     if (isOfThreads(handle->handle())) continue;
     const double wide = handle->width(), high = handle->height();
-    // Outside of the picture, of which a small block leaves nothing to see below its handles.
+    // The handles are outside of the picture. Inside, they would hide the whole picture of a small
+    // block.
     QPointF middle(grid.area().right() + wide / 2 + 3, tile.center().y());
     if (handle->handle().blockDim > 0)
       middle = {tile.center().x(),

@@ -22,7 +22,8 @@ namespace {
 
 constexpr double kMargin = 8, kBars = 54, kLargestBlock = 24;
 constexpr std::int64_t kMostBars = 40;
-constexpr int kMostPixels = 512; // limit for a side of the image; of larger grids it skips blocks
+// Limit for a side of the image. If a side of the grid has more blocks, some are left out.
+constexpr int kMostPixels = 512;
 
 } // namespace
 
@@ -76,7 +77,8 @@ QRectF WaveView::blocksArea() const {
   const QRectF room = QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kBars - 2 * kMargin);
   const double across = double(m_grid->blocks[0]);
   const double down = double(m_grid->blocks[1] * m_grid->blocks[2]);
-  // Each block is a square, unless there are far more along one side.
+  // Blocks are squares, unless one side of the grid has so many that they would be narrower than a
+  // pixel.
   const double cell = std::min({room.width() / across, room.height() / down, kLargestBlock});
   return {room.topLeft(), QSizeF(std::min(room.width(), std::max(cell, 1.0) * across),
                                  std::min(room.height(), std::max(cell, 1.0) * down))};

@@ -77,7 +77,8 @@ void DagPanel::setUpActions() {
   connect(m_mapToggle, &QAction::toggled, m_map, &QWidget::setVisible);
   connect(m_mapToggle, &QAction::triggered, this, [this] { m_isMapChosen = true; });
   connect(m_rightward, &QAction::toggled, this, [this] {
-    // So the next layout does not keep the view: nodes stand elsewhere in the other direction.
+    // Without m_quality, showLayout() does not keep the view: in the other direction all nodes
+    // stand elsewhere.
     m_quality.reset();
     layOut();
   });
@@ -204,8 +205,8 @@ void DagPanel::showPlaces() {
 void DagPanel::showLayout(const host::GraphLayout &made, DagLayouter::Quality quality) {
   const host::GraphLayout layout = direction() == DagDirection::Right ? mirrored(made) : made;
   m_view->setDirection(direction());
-  // A new layout keeps the view where it was, whether it is a better layout of the same graph or
-  // one with more or fewer nodes.
+  // A layout that replaces another one keeps the view where it was, even if nodes were added or
+  // removed. A view that is fitted to the DAG is fitted again.
   const bool replaces = m_quality.has_value();
   const bool keepsView = replaces && !m_view->isFitted();
   const std::optional<Subject> kept = keepsView ? anchor() : std::nullopt;
@@ -234,7 +235,8 @@ void DagPanel::showLayout(const host::GraphLayout &made, DagLayouter::Quality qu
   emit laidOut(quality);
 }
 
-// The subject that keeps its place on the screen: the active one, else the one nearest the middle.
+// The subject that keeps its place on the screen when the layout changes: the active one, else the
+// one nearest to the middle of the view.
 std::optional<Subject> DagPanel::anchor() const {
   if (activeNode()) return m_selection.active();
   const QPointF middle = m_view->mapToScene(m_view->viewport()->rect().center());
@@ -313,7 +315,7 @@ void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString 
   label->setForegroundRole(QPalette::PlaceholderText);
   for (QLabel *one : {shape, label}) {
     row.addWidget(one);
-    // Without show(), the legend would be empty, and the view higher, for one frame.
+    // Without show(), the legend would be empty for one frame, and the view taller.
     one->show();
   }
   row.addSpacing(12);

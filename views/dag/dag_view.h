@@ -90,7 +90,7 @@ private:
   DagScene &m_scene;
   BandedRepaint m_bands;
   ViewDraft m_draft;
-  std::optional<QPoint> m_pressed; // where a button went down
+  std::optional<QPoint> m_pressed; // where a mouse button was pressed
   QPoint m_last;
   bool m_dragging = false;
   bool m_spaceHeld = false;

@@ -18,7 +18,7 @@ constexpr std::size_t kSmoothHulls = 120; // smooth outlines are slow to paint
 constexpr double kLabelHeight = 15;
 constexpr qsizetype kMostRuns = 4000;
 constexpr double kFullScale = 0.62; // at this scale and above, a node's badge is readable
-constexpr double kLargePart = 0.04; // a kernel with this share of the predicted time is large
+constexpr double kLargePart = 0.04; // a kernel with a larger share of the predicted time is large
 constexpr double kLongestLabel = 160;
 // The greatest assumed length of a chain of overlapping labels, in pixels. Only a label that is
 // drawn hides others, so whether a label is drawn can depend on the whole chain.

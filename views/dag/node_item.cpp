@@ -23,14 +23,16 @@ namespace {
 constexpr double kHalo = 5; // room around the box for selection and match marks
 // Height of the badge with the kernel's number, at the upper left.
 constexpr double kBadgeHeight = 15;
-constexpr double kBadgeAbove = 8; // height above the node's edge; the badge is painted 1 unit lower
-constexpr double kBadgeBelow = 7; // height below that edge; enlarging the badge does not change it
-constexpr double kDot = 6;        // radius of the dot shown instead of a badge in a draft
+// The parts of this height above and below the node's upper edge. paintBadge() paints the badge 1
+// unit lower. Enlarging the badge changes only the part above.
+constexpr double kBadgeAbove = 8;
+constexpr double kBadgeBelow = 7;
+constexpr double kDot = 6; // radius of the dot shown instead of a badge in a draft
 // At small scales a node shows only its name and the numbers of its kernels. On the screen they
 // keep these heights, in pixels, as far as the node has room.
 constexpr double kReadableName = 9, kReadableBadge = 12;
 constexpr int kFarTitle = 20;        // largest font size of a title in two lines, in scene units
-constexpr double kFarLeading = 0.86; // line distance in line heights; names have few descenders
+constexpr double kFarLeading = 0.86; // line distance ÷ line height; names have few descenders
 constexpr double kMostEnlarged = 2.2;
 constexpr std::ptrdiff_t kMostBands = 6;
 // Distance of the second outline of an added node from the first.
@@ -281,7 +283,8 @@ void NodeItem::paintFarName(QPainter &painter, double scale) {
     painter.translate(-m_rect.center());
     paintTitle(painter, m_rect.center().y() - m_title.size().height() / 2);
   } else {
-    // Shaped when first painted: at small scales names are not seen before the user zooms out.
+    // These lines are shaped when first painted, because they are needed only after the user has
+    // zoomed out.
     if (!m_farName) {
       const QFontMetricsF metrics(m_style->farTitle);
       const QStringList lines = nameLines(

@@ -15,8 +15,8 @@ namespace tessera::views {
 class StageMenu : public QMenu {
   Q_OBJECT
 public:
-  // `title` names the stage. `freeze` says what freezing would do, as freezeText(); empty: the menu
-  // offers no decisions of the stage.
+  // `title` names the stage. `freeze` is the text of the freeze command, made by freezeText();
+  // empty: the menu offers no decisions of the stage.
   StageMenu(MoveFinder &finder, const QString &title, const QString &freeze, QWidget *parent);
 
 signals:

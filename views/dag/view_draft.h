@@ -12,9 +12,9 @@ class QPainter;
 namespace tessera::views {
 
 // When a zoom or a palette change repaints everything at once, the view paints a draft: nothing is
-// smoothed, and small text is left out. The signal ended() asks for the final picture. It follows
-// right after the draft of a single change. After changes in quick succession, it is emitted once
-// no change has come for kRestMilliseconds.
+// smoothed, and small text is left out. The signal ended() asks for the final picture. After a
+// single change, ended() is emitted as soon as the draft is painted. After changes in quick
+// succession, it is emitted once no change has come for kRestMilliseconds.
 class ViewDraft : public QObject {
   Q_OBJECT
 public:

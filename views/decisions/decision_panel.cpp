@@ -307,8 +307,8 @@ void DecisionPanel::chooseAt(const QModelIndex &proxyIndex) {
   m_popup->ask(m_model.titleOf(index), stage, changesOf(schedule, stages, *column), where, *column);
 }
 
-// The stages whose cells in this column are selected; the stage of `asked` comes first. Empty for
-// the row of the whole schedule.
+// The stages of the selected cells in the column of `asked`; the stage of `asked` comes first. If
+// `asked` is not selected, only its stage. Empty if `asked` is in the row of the whole schedule.
 std::vector<pipeline::StageId> DecisionPanel::selectedStages(const QModelIndex &asked) const {
   const auto first = m_model.stageAt(asked.row());
   if (!first) return {};

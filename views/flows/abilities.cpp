@@ -17,8 +17,8 @@ using Remedy = Ability::Remedy;
 using host::ToolSurvey;
 
 constexpr std::chrono::minutes kLookAgain{1};
-// With less free space the disk soon runs full: a bundle of a hundred stages with its reference
-// takes some dozen MiB.
+// In bytes. With less free space the disk is soon full: a bundle of a hundred stages with its
+// reference takes a few dozen MiB.
 constexpr std::uint64_t kLittleRoom = std::uint64_t(256) << 20;
 
 QString crashText() {

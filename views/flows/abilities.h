@@ -22,8 +22,8 @@ struct Ability {
   enum class State {
     Works,
     Unknown, // not looked for yet
-    Missing, // something is missing; all other abilities work without it
-    Off      // it failed, or will fail soon
+    Missing, // it lacks a tool or a GPU; all other abilities work without that
+    Off      // it cannot work, was switched off after crashes, or will fail soon (full disk)
   };
   enum class Remedy { None, LookForGpu, ClimbBack, ShowTools };
   QString id;    // "gpu"; used by find()

@@ -111,7 +111,7 @@ DocumentFlow::~DocumentFlow() { m_bridge.cancelTag(kJournalTag); }
 void DocumentFlow::endJournal() {
   m_bridge.cancelTag(kJournalTag);
   if (!m_journal) return;
-  // A journal waits for the disk before it is removed.
+  // The journal is removed on a job's thread, because it waits for the disk first.
   m_bridge.run<Done>(
       kEndedTag + QString::number(++m_endedJournals), {},
       [ended = std::exchange(m_journal, nullptr)](const job::JobContext &) mutable -> Status {

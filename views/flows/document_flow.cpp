@@ -347,7 +347,8 @@ void DocumentFlow::apply(const document::Operation &operation) {
   if (!m_document) return;
   // stop() adds the search's best as a step of its own.
   if (changesCurrent(operation) && m_schedule.isRunning()) m_schedule.stop();
-  // Undo and redo take each other back, so they leave nothing that only the user can make again.
+  // Redo reverses undo, and undo reverses redo, so neither counts as work that only the user can
+  // make again.
   perform(operation, isStepOfHistory(operation) ? Unsaved::Repeatable : Unsaved::Work);
   if (!changesCurrent(operation)) return;
   showCurrent();

@@ -85,12 +85,12 @@ public:
   // opened again, rebuilt or at another size, the document is carried over; in the case of another
   // size, undo returns to the document as it was.
   void setOpened(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded = nullptr);
-  bool isCarriedTo(const open::OpenRequest &request) const; // opening it would lose nothing
+  bool isCarriedTo(const open::OpenRequest &request) const; // the document would be carried over
   void forgetSizes();                                       // the pipeline's file has changed
 
   // Starts a search. Frozen decisions are kept. All others begin with their defaults (Nothing), or
   // with those of the current schedule (Decisions). The result becomes a candidate, and a step of
-  // the history if it is faster than the current schedule. searchEnded() says whether it did.
+  // the history if it is faster than the current schedule. searchEnded() says what happened.
   enum class Around { Nothing, Decisions };
   void search(const QString &algorithm, const QString &machine, Around around);
   int frozenCount() const; // decisions of the current schedule that every search keeps

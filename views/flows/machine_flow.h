@@ -26,8 +26,8 @@ public:
   const std::vector<machine::Machine> &machines() const { return m_machines; }
   const machine::Machine *find(const QString &name) const; // null: there is none
 
-  // Changes one number, named as in files. If the machine is not a copy, its copy is changed
-  // instead, and made if there is none. A refusal is reported by told().
+  // Changes one parameter; `field` is its name in machine files. If the machine is not a copy, its
+  // copy is changed instead, and made if there is none. told() reports why a value was refused.
   void change(const QString &name, const QString &field, double value);
   void reset(const QString &name, const QString &field); // sets the value of the original
   void discard(const QString &name);                     // deletes a copy

@@ -21,7 +21,8 @@ namespace tessera::views {
 //
 //   measure(), verify() ──▶ a queue ── a thread: compile, check the outputs, take times ──▶
 //     the document (SetMeasurement, SetVerification), measured(), verified()
-//     or a failure: known results stay, the other jobs go on, failed() when the queue is empty
+//     or a failure: known results stay; the other jobs go on if the candidate caused it;
+//     failed() at the end of the queue
 class MeasureFlow : public QObject {
   Q_OBJECT
 public:
@@ -63,7 +64,7 @@ public:
 
   void measureShown(); // adds the shown schedule to the candidates first
   void measure(std::vector<std::uint64_t> candidates);
-  // Unmeasured or stale candidates, in the order of the list.
+  // Unmeasured or stale candidates that are not quarantined, in the order of the list.
   std::vector<std::uint64_t> unmeasured() const;
   // The candidate with the shown decisions; null: there is none.
   document::CandidatePtr shownCandidate() const;

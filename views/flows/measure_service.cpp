@@ -37,8 +37,8 @@ private:
 MeasureService measureService(const host::ToolPaths &tools) {
   MeasureService service;
   auto measurers = std::make_shared<Measurers>(tools);
-  // A remote host is asked through a new connection, because a measurement may be running on the
-  // kept one.
+  // Looks for the GPU of a remote host through a new connection, because a measurement may be
+  // running on the kept one.
   service.gpu = [measurers, tools](const std::string &host, const std::stop_token &stop,
                                    const job::ProgressCallback &progress) -> Result<std::string> {
     const auto device = host.empty() ? measurers->at(host)->describe(stop, progress)

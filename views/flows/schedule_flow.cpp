@@ -50,8 +50,8 @@ void ScheduleFlow::start(SearchWish wish) {
   m_isRunning = true;
   m_report = {};
   m_wish = std::move(wish);
-  // If the user has no schedule, only an interim result of the replaced search can be shown. It is
-  // removed if that search was for another machine.
+  // If the user has no schedule, the shown one, if any, is an interim result of the replaced
+  // search. It is removed if that search was for another machine.
   if (!m_wish.current) forgetOtherMachine(m_wish.machine);
   using Tell = std::function<void(Report)>;
   m_bridge.runStaged<Report, Report>(
@@ -90,7 +90,8 @@ void ScheduleFlow::show(const std::optional<schedule::Schedule> &schedule, const
   auto next = schedule ? known(*schedule, machine) : nullptr;
   if (const ShownSchedulePtr before = std::exchange(m_beforeDraft, nullptr)) {
     m_draft.reset();
-    // If the draft becomes the current schedule, set() still has to emit shownChanged().
+    // If the draft becomes the current schedule, m_shown first goes back to the one before it,
+    // because set() emits shownChanged() only for a schedule that differs from m_shown.
     if (next == m_shown) m_shown = before;
     if (schedule && !next) set(before); // until `schedule` is predicted
   }
@@ -179,7 +180,7 @@ void ScheduleFlow::take(Report report) {
   m_report = std::move(report);
   const ShownSchedulePtr &best = m_report.best;
   m_held = best && SearchResult{best, m_report.before, {}}.isFaster() ? best : m_report.before;
-  if (!m_held) forgetOtherMachine(m_wish.machine); // the user's schedule is not legal on it
+  if (!m_held) forgetOtherMachine(m_wish.machine); // the user's schedule is not legal there
   if (!m_spacing.isActive()) showHeld();
 }
 

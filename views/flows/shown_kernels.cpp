@@ -26,7 +26,7 @@ void ShownKernels::setSchedule(ShownSchedulePtr shown, Stage stage) {
   } else if (m_stage == Stage::Settled && m_shown && shown != m_shown) {
     m_earlier = std::exchange(m_before, m_shown);
   } else if (shown == m_before) {
-    m_before = m_earlier; // the user has given up a draft
+    m_before = m_earlier; // a draft was given up: the schedule before it is shown again
   }
   m_stage = stage;
   if (shown != m_shown) m_compiled = nullptr;

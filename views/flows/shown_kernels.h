@@ -82,7 +82,7 @@ public:
   int current() const;
   void select(int number);
   void hover(std::optional<int> number);
-  bool isChosen() const; // the user chose the kernel; otherwise it is just the longest one
+  bool isChosen() const; // the user chose the kernel; otherwise it is the one that takes longest
 
 signals:
   void changed();        // another schedule, machine or comparison

@@ -57,7 +57,8 @@ std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Su
 
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine);
 
-// The same schedule, after `before` was shown: kernels that live on keep their colours.
+// The same schedule with other colours: a kernel that was also in `before`, the kernels shown
+// before, keeps its colour from there.
 ShownSchedulePtr shownAfter(ShownSchedulePtr shown, std::span<const chart::ColouredKernel> before);
 
 // Three significant digits: "0.0431", "43.1", "4310".

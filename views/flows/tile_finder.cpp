@@ -71,7 +71,8 @@ bool TileFinder::look(const footprint::TileEdge &edge) {
 void TileFinder::forget() {
   m_options.clear();
   m_edge.reset();
-  // Cancelling calls the job's last function at once. The changed() in it must reach nobody.
+  // Cancelling calls the job's last function at once. That function emits changed(), which must not
+  // reach any receiver here.
   const QSignalBlocker quiet(this);
   if (m_isLooking) m_bridge.cancelTag(kTileSizesTag);
   m_isLooking = false;

@@ -18,7 +18,7 @@ public:
   EdgeHandle(Qt::Orientation along, QWidget *parent);
 
   Qt::Orientation along() const { return m_along; }
-  void putAt(QPointF middle); // places the middle of the knob there
+  void putAt(QPointF middle); // moves the middle of the knob to this place
   // Why the edge cannot be moved; empty: it can.
   void setFixed(const QString &why);
   bool isFixed() const { return m_isFixed; }

@@ -14,7 +14,7 @@ using footprint::LevelBox;
 namespace {
 
 constexpr double kSpacing = 10, kPadding = 8;
-constexpr double kCardWidth = 176, kFieldHeight = 116; // the field contains a box
+constexpr double kCardWidth = 176, kFieldHeight = 116; // a card's field contains its box
 constexpr double kOutputFactor = 1.35; // the output's card is larger, for its handles
 constexpr double kThinnest = 5;        // least width and height of a drawn box, in pixels
 constexpr double kNextPart = 0.24;     // part of the field that is left free for the next tiles

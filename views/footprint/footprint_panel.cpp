@@ -168,8 +168,8 @@ void FootprintPanel::connectAll() {
           [this](const QModelIndex &index) { select(index.row()); });
   connect(m_table, &QTableView::activated, this,
           [this](const QModelIndex &index) { goTo(index.row()); });
-  // Unless a kernel is chosen, the panel shows the one that takes longest. With another size that
-  // may be another kernel, so the dragged kernel is chosen.
+  // If no kernel is chosen, the panel shows the one that takes longest. A change of size may make
+  // another kernel the longest one, so the kernel whose edge is dragged is chosen now.
   connect(m_drag, &TileDrag::begun, this, [this] {
     if (const int kernel = m_kernels.current(); kernel >= 0 && !m_kernels.isChosen())
       m_kernels.select(kernel);
@@ -350,8 +350,8 @@ std::optional<Subject> FootprintPanel::subjectOf(int row) const {
       pipeline::StageId{std::uint32_t(pipeline::index(func->firstStage)) + stage});
 }
 
-// A click on what the kernel only reads, or inlines, just marks its row. Selecting it could make
-// another kernel the current one.
+// A click on a func or input that the kernel only reads or inlines just marks its row. Selecting
+// its stage could make another kernel the current one.
 void FootprintPanel::select(int row) {
   m_table->selectRow(row);
   const footprint::Role role = m_model.entry(row).role;

@@ -13,10 +13,10 @@ namespace tessera::views {
 
 class FootprintView;
 
-// Changes the tile of a kernel by its edges. While an edge is dragged or moved by keys, the
-// schedule with the nearest legal size is shown as a draft, so that all panels follow. Releasing
-// the edge makes it one step of the document's history. If a size is not legal, the handle says
-// why.
+// Changes the tile of a kernel by its edges, which are dragged or moved by keys. If the size
+// nearest to the pointer is legal, the schedule with this size is shown as a draft, so that all
+// panels follow. If it is not legal, the handle says why. Releasing the edge at a legal size makes
+// the change one step of the document's history.
 //
 //   a handle ── taken() ──▶ TileFinder looks ──▶ drafts ── released() ──▶ DocumentFlow::choose()
 //                                                       └─ givenUp() ───▶ as before
@@ -26,7 +26,7 @@ public:
   TileDrag(FootprintView &view, DocumentFlow &documents, ScheduleFlow &schedule, Bridge &bridge,
            QObject *parent = nullptr);
 
-  // The edges across and down; none: that edge is not drawn.
+  // The edges to drag, one in each direction; none: the picture has no such edge.
   void setEdges(std::optional<footprint::TileEdge> across, std::optional<footprint::TileEdge> down);
   bool isActive() const { return m_active.has_value(); }
   const TileFinder &finder() const { return m_finder; }

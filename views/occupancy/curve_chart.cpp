@@ -264,7 +264,7 @@ void CurveChart::keyPressEvent(QKeyEvent *event) {
   };
   constexpr int kPage = 8;
   switch (event->key()) {
-  case Qt::Key_Left: // to the next multiple of a step
+  case Qt::Key_Left: // to the next lower multiple of a step
     return ask((here - 1) / step * step);
   case Qt::Key_Right:
     return ask((here / step + 1) * step);

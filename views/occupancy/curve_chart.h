@@ -12,8 +12,8 @@ class QCPItemText;
 namespace tessera::views {
 
 // Occupancy as a function of one property of a block (threads, registers or shared memory), with a
-// point for the kernel. Dragging the point or the arrow keys ask a what-if question; the schedule
-// does not change.
+// point for the kernel. A click, a drag or an arrow key asks a what-if question: which occupancy
+// would another value give? The schedule does not change.
 class CurveChart : public PlotView {
   Q_OBJECT
 public:

@@ -78,7 +78,7 @@ void MessageCard::buildOutput() {
 void MessageCard::setOutput(const QString &output) {
   m_output->setPlainText(output);
   m_output->setVisible(!output.isEmpty());
-  const int lines = qMin(int(output.count('\n')) + 2, kOutputLines); // one for the scroll bar
+  const int lines = qMin(int(output.count('\n')) + 2, kOutputLines); // one more for the scroll bar
   m_output->setFixedHeight(lines * m_output->fontMetrics().lineSpacing() + 14);
   setMaximumWidth(output.isEmpty() ? kWidth : kOutputWidth);
 }

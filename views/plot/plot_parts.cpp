@@ -41,7 +41,7 @@ public:
 
 protected:
   QRect clipRect() const override {
-    constexpr int kReach = 10; // size of a mark in pixels
+    constexpr int kReach = 10; // how far a mark may extend beyond the field, in pixels
     return QCPGraph::clipRect().adjusted(-kReach, -kReach, kReach, kReach);
   }
 };

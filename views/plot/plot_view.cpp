@@ -97,13 +97,13 @@ void PlotView::addPart(const QString &layer, std::function<void(QPainter &)> pai
 void PlotView::changed() {
   m_isDirty = true;
   if (isEmpty()) endDrag(); // an empty chart has no scale for the drag
-  // The library cannot draw on nothing.
+  // The library cannot draw a chart without an area.
   m_plot->setVisible(!isEmpty() && !rect().isEmpty());
   m_plot->update();
   update();
 }
 
-// The plot is drawn when it becomes visible, once for all changes since the last time.
+// The plot is drawn when its widget is painted, once for all changes since the last time.
 bool PlotView::eventFilter(QObject *watched, QEvent *event) {
   if (watched == m_plot && event->type() == QEvent::Paint) {
     // The window has moved to another screen.

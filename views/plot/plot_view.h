@@ -100,7 +100,7 @@ private:
   void zoomTo(const ZoomHistory::View &view, ZoomHistory::Gesture gesture);
   void zoomChangedNow();
   void drag(QPointF to);
-  void endDrag(); // without a result
+  void endDrag(); // gives up the drag
   void paintOverlay(QPainter &painter);
   QRectF rectangle() const; // the rectangle that the user is drawing
   void addZoomActions(QMenu &menu);

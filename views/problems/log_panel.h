@@ -25,8 +25,8 @@ public:
   LogPanel(LogModel &log, Bridge &bridge, QWidget *parent = nullptr);
   ~LogPanel() override;
 
-  // The log on disk, which covers several runs and contains no names from the user's files. If it
-  // cannot be written, a line in the panel says so.
+  // The log on disk, which covers several runs. It contains neither names of the user's files nor
+  // names from them, such as those of funcs. If it cannot be written, a line in the panel says so.
   void setRecord(const record::Record &record);
   QAction &openFolderAction() { return *m_openFolder; } // the Help menu offers this action as well
 

@@ -12,14 +12,15 @@
 
 namespace tessera::views {
 
-// The roofline of one schedule. `title` is the word beside the mark of its pipeline.
+// The roofline of one schedule. `title` names it in the key and beside the mark that stands for its
+// whole pipeline.
 struct DrawnRoofline {
   std::shared_ptr<const cost::Roofline> roofline;
   std::string title;
 };
 
 // The content of an exported file: the drawing of `tessera-cli explain --roofline` with the
-// compared schedules. Arrows start at the first compared schedule.
+// compared schedules. Arrows lead from the first compared schedule to the shown one.
 struct ExportedRoofline {
   std::vector<DrawnRoofline> drawn; // the shown schedule first
   chart::ChartText text;

@@ -19,7 +19,7 @@ struct RooflineLook {
   Colors colors;
   QFont font;
   int current = -1; // number of the kernel that is marked and has strong arrows; -1: none
-  // Indexed by kernel of the chart: its number in the sense of `current`; -1: none.
+  // The number of each kernel of the chart, counted as in `current`; -1: none.
   std::vector<int> numbers;
   bool isChosen = false;              // the user chose the kernel: the others are painted faint
   std::optional<std::size_t> hovered; // a row of the chart

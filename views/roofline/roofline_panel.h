@@ -16,7 +16,7 @@ namespace tessera::views {
 class KernelTable;
 
 // Shows what limits the schedule: its kernels under the roofs of the machine, as a drawing and as a
-// table, with arrows from the previous schedule.
+// table, with arrows from the schedule that it is compared with.
 class RooflinePanel : public QStackedWidget {
   Q_OBJECT
 public:
@@ -53,7 +53,7 @@ private:
   QAction *m_back = nullptr, *m_forward = nullptr, *m_all = nullptr, *m_keep = nullptr,
           *m_export = nullptr;
   SeenRefresh m_refresh{*this, [this] { refresh(); }};
-  bool m_compares = false; // the table has the values of the schedule before as well
+  bool m_compares = false; // the table also has the values of the compared schedule
 };
 
 } // namespace tessera::views

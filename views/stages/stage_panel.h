@@ -14,8 +14,8 @@ class QToolButton;
 
 namespace tessera::views {
 
-// All stages and inputs as a table that can be filtered, sorted and selected in. Pointing at a row
-// also highlights its node in the DAG.
+// All stages and inputs as a table with a filter, sorting and selection. Pointing at a row also
+// highlights its node in the DAG.
 class StagePanel : public QWidget {
   Q_OBJECT
 public:

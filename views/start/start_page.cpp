@@ -40,7 +40,7 @@ StartPage::StartPage(std::vector<Sample> samples, RecentFiles &recent, QWidget *
   column->setSpacing(6);
   column->addWidget(buildHead());
   column->addSpacing(26);
-  // Above the samples, because nobody scrolls past them to the file of yesterday.
+  // The recent files are above the samples, so that users see them without scrolling.
   column->addWidget(m_recentHeading = addHeading(tr("Recent")));
   column->addWidget(m_recentList);
   column->addWidget(m_samplesHeading = addHeading(tr("Samples")));

@@ -38,7 +38,8 @@ QString memoryText(MemorySpace space) {
 void AccessTableModel::setBlock(std::shared_ptr<const block::StageBlock> block) {
   const std::size_t before = std::size_t(rowCount());
   if (block && m_block && before == block->accesses.size() && before > 0) {
-    // Without a reset the view keeps its current row. Pulling a handle changes only the numbers.
+    // While a handle is pulled, only the numbers change. The model is not reset then, so that the
+    // view keeps its current row.
     m_block = std::move(block);
     emit dataChanged(index(0, 0), index(int(before) - 1, ColumnCount - 1));
     return;

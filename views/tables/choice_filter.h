@@ -5,8 +5,8 @@
 
 namespace tessera::views {
 
-// Accepts the choices whose text contains what the user typed, and those that the engine found to
-// be meant by it.
+// Accepts the choices whose text contains what the user typed, and those whose value the engine
+// read from the typed text (ChoiceModel::TypedRole).
 class ChoiceFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:

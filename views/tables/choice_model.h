@@ -31,9 +31,10 @@ public:
   bool knowsMeasured() const { return !m_measured.empty(); }
   void append(document::Choices choices); // forgets what was typed
   // The legal values that the user typed. Values that are not listed yet get a row, which stays
-  // until another text is typed.
+  // until another text is typed or choices are appended.
   void setTyped(document::Choices choices);
-  int listedCount() const { return int(m_choices.size() - m_added); } // without typed ones
+  // Does not count choices that were only typed.
+  int listedCount() const { return int(m_choices.size() - m_added); }
   const document::Choice &choiceAt(int row) const {
     return m_choices[static_cast<std::size_t>(row)];
   }

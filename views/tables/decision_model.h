@@ -45,7 +45,7 @@ public:
   // name.
   void setComparison(std::optional<schedule::Schedule> other, const QString &name);
   bool isCompared() const { return m_other.has_value(); }
-  bool differsInColumn(schedule::DecisionColumn column) const; // in some row
+  bool differsInColumn(schedule::DecisionColumn column) const; // some row differs in it
 
   static std::optional<schedule::DecisionColumn> columnOf(int section);
   static int sectionOf(schedule::DecisionColumn column);

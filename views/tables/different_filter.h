@@ -5,8 +5,8 @@
 
 namespace tessera::views {
 
-// The rows of a table that have a text, or only those of them that differ from what the table is
-// compared with.
+// Passes the rows that match the filter text. setOnlyDifferent(true) drops those of them that equal
+// what the table is compared with.
 class DifferentFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:

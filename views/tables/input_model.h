@@ -11,8 +11,8 @@
 namespace tessera::views {
 
 // The data that schedules run on: for each input a file or random numbers, for each scalar a
-// number. The user asks for a file by typing its path or dropping it on a row, and for a number by
-// typing it. The model only emits signals; their receiver decides.
+// number. The user chooses a file by typing its path or dropping it on a row, and a number by
+// typing it. The model only emits signals; their receiver decides whether to make the change.
 class InputModel : public QAbstractTableModel {
   Q_OBJECT
 public:

@@ -38,7 +38,7 @@ struct LogLine {
   static constexpr int kKinds = 6;
 
   Kind kind = Kind::File;
-  std::optional<Problem::Severity> severity; // none: no trouble
+  std::optional<Problem::Severity> severity; // none: an ordinary event
   QString text;
   std::vector<LogDetail> details;
   LogTarget target;

@@ -162,8 +162,8 @@ void LogWriter::follow(DocumentFlow &documents) {
                               : tr("Tessera ended unexpectedly before; documents can be recovered"),
           std::move(details));
   });
-  // A document is read before OpenFlow announces its pipeline. What was lost is logged after that
-  // announcement.
+  // A document is read before OpenFlow announces its pipeline. This queued function logs the parts
+  // that a damaged document has lost after that announcement.
   const auto tellLost = [this, &documents] {
     Details lost;
     for (const QString &one : documents.lost())

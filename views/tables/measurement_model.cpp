@@ -262,7 +262,7 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
     return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
                                Qt::AlignVCenter);
   case SortRole:
-    // Rows without a number come last.
+    // In ascending order, rows without a number come last.
     return isNumber(index.column())
                ? QVariant(number(row, index.column()).value_or(std::numeric_limits<double>::max()))
                : QVariant(display(row, index.column()));

@@ -11,10 +11,10 @@
 
 namespace tessera::views {
 
-// The measurements of a document's candidates, one row each, the latest of each candidate first,
-// with the numbers that `tessera-cli bench` prints. After them come the results of verifications,
-// which have no time. A measurement whose outputs were not checked has no time either. Rows of
-// another pipeline or of other decisions are marked as stale.
+// For each candidate of a document, its measurements, one row each, the latest first, with the
+// numbers that `tessera-cli bench` prints. After them comes the result of the candidate's
+// verification, which has no time. A measurement whose outputs were not checked has no time either.
+// Rows of another pipeline or of other decisions are marked as stale.
 class MeasurementModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -45,7 +45,7 @@ public:
     CheckedRole, // bool: its outputs were compared and are equal
     CurrentRole, // bool: its decisions are the shown ones
     EarlierRole, // bool: a later measurement of the same candidate exists
-    WrongRole    // bool: its outputs are wrong
+    WrongRole    // bool: this verification found wrong outputs
   };
 
   explicit MeasurementModel(QObject *parent = nullptr);

@@ -163,7 +163,7 @@ QVariant StageTableModel::sortKey(const StageSummary &row, int position, int col
   const StagePlace place = placeOf(row);
   switch (column) {
   case Name:
-    return position; // not by name, because the filter box finds names
+    return position; // in the order of computation; names are found with the filter box
   case Kernel:       // stages without a kernel come last
     return place.kernel ? place.kernel : kLast + (place.isInlined ? 0 : 1);
   case Predicted:

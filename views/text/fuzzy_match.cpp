@@ -12,7 +12,8 @@ namespace tessera::views {
 namespace {
 
 constexpr int kFirst = 12, kWordStart = 9, kFollows = 6, kLetter = 1;
-constexpr int kMostGap = 3; // letters; a longer gap between two matched letters costs the same
+// Number of skipped letters between two matched ones; skipping more letters costs no more.
+constexpr int kMostGap = 3;
 constexpr int kNever = std::numeric_limits<int>::min() / 2;
 
 // In "blur_y.update", "GaussPyramid" and "Go to", a word starts after a character that is no letter

@@ -15,7 +15,7 @@ namespace {
 
 using Lines = std::span<const int>; // lines, represented by the numbers of their keys
 
-// Diagonals that the frontiers may visit in all. This many take about a second.
+// Diagonals that the frontiers may visit in all sections together. This many take about a second.
 constexpr qint64 kMostSteps = 300'000'000;
 
 // Marks the lines of each text that have no counterpart in the other one.
@@ -214,8 +214,10 @@ TextDifference differenceOf(const ComparedText &before, const ComparedText &now,
   Numbers numbers;
   const std::vector<int> old = numbers.of(before.keys), current = numbers.of(now.keys);
   Differ differ(old, current, stop);
-  int i = 0, j = 0;                                // lines compared so far
-  const auto skipTo = [&](int line, int lineNow) { // skips sections without a counterpart
+  int i = 0, j = 0; // lines compared so far
+  // Marks the old lines before `line` as removed and the new ones before `lineNow` as added,
+  // because their sections have no counterpart.
+  const auto skipTo = [&](int line, int lineNow) {
     differ.compare({i, line}, {j, j});
     differ.compare({line, line}, {j, lineNow});
     i = line;

@@ -33,8 +33,9 @@ struct ComparedText {
   std::vector<Section> sections;
 };
 
-// Makes as few changes as possible in each section (Myers 1986, in linear space). If a section is
-// so long and so different that this would take more than a second, it is replaced as a whole.
+// Makes as few changes as possible in each section (Myers 1986, in linear space). If the texts are
+// so long and so different that this would take more than about a second, the parts that remain
+// then are replaced as a whole.
 TextDifference differenceOf(const ComparedText &before, const ComparedText &now,
                             const std::stop_token &stop = {});
 TextDifference differenceOf(const QStringList &before, const QStringList &now);

@@ -19,7 +19,7 @@ void FlatToolBar::arrange() {
   layout()->setSpacing(m_margins.top());
 }
 
-// A tool bar takes the margins of a new style.
+// When the style changes, QToolBar takes over its margins, so arrange() sets m_margins again.
 void FlatToolBar::changeEvent(QEvent *event) {
   QToolBar::changeEvent(event);
   if (event->type() == QEvent::StyleChange) arrange();

@@ -40,19 +40,20 @@ bool SeenRefresh::eventFilter(QObject *watched, QEvent *event) {
   return QObject::eventFilter(watched, event);
 }
 
-// For Qt, a dock behind another tab is visible too. But the dock's signal visibilityChanged() says
-// whether its tab is in front.
+// For Qt, a dock behind another tab is visible, too. Only the dock's signal visibilityChanged()
+// says whether its tab is in front.
 void SeenRefresh::followDock() {
   if (m_dock) m_dock->disconnect(this);
   m_dock = dockOf(m_panel);
-  // Behind another tab, no pixel of a visible panel is visible.
+  // A panel behind another tab counts as visible, but its visible region is empty.
   m_isBehind = m_dock && m_panel.isVisible() && m_panel.visibleRegion().isEmpty();
   if (!m_dock) return;
   connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool isInFront) {
     m_isBehind = !isInFront;
     catchUp();
   });
-  // A dock that is pulled out of its tabs, or put back, is in front; Qt tells this alone.
+  // A dock that is pulled out of its tabs, or put back, is in front. For this Qt emits only
+  // topLevelChanged().
   connect(m_dock, &QDockWidget::topLevelChanged, this, [this] {
     m_isBehind = false;
     catchUp();

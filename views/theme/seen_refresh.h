@@ -30,7 +30,7 @@ private:
 
   QWidget &m_panel;
   std::function<void()> m_refresh;
-  QPointer<QDockWidget> m_dock; // which contains the panel; null: none does
+  QPointer<QDockWidget> m_dock; // the dock that contains the panel; null: none
   bool m_isBehind = false;      // another tab is in front of the dock
   bool m_isStale = true;
 };

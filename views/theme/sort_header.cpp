@@ -44,7 +44,7 @@ SortHeader::Parts SortHeader::partsIn(const QRect &rect, int section) const {
   if (!isSorted(section)) return {room, {}};
   const int beside = kArrow.width() + kGap;
   const int text = qMin(widthOf(*this, section),
-                        room.width() - beside + kPadding - 1); // the arrow needs no padding
+                        room.width() - beside + kPadding - 1); // no padding beyond the arrow
   const bool isRight = alignmentOf(*this, section) & Qt::AlignRight;
   const QRect title(isRight ? room.right() + 1 - text : room.left(), room.top(), text,
                     room.height());

@@ -35,7 +35,9 @@ void makeReadable(QTableView &table, int padding) {
 }
 
 int contentWidth(const QTableView &table, int column) {
-  constexpr std::size_t kMeasured = 6; // letters differ in width, so the longest may not be widest
+  // Number of texts to measure. One is not enough: letters differ in width, so the text with the
+  // most letters may not be the widest.
+  constexpr std::size_t kMeasured = 6;
   const QAbstractItemModel &model = *table.model();
   std::vector<std::pair<qsizetype, int>> rows; // lengths of the texts, and their rows
   for (int row = 0; row < model.rowCount(); ++row)

@@ -128,8 +128,8 @@ QColor Colors::kernelFill(int colour) const {
 
 QColor Colors::kernelBlock(int colour) const { return mix(canvas, kernelHue(colour), 0.7); }
 
-// A higher cost changes the colour from that of the canvas through yellow to red. On a light canvas
-// it also gets darker, on a dark one stronger.
+// With a higher cost, the colour goes from that of the canvas through yellow to red. On a light
+// canvas it also gets darker, on a dark canvas more saturated.
 QColor Colors::heat(double part) const {
   const QColor warm = dark ? QColor(0xb98a2e) : QColor(0xf5c451);
   const QColor hot = dark ? QColor(0xe5484d) : QColor(0xd6453d);

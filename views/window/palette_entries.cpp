@@ -55,8 +55,8 @@ void addMenu(QMenu &menu, const QString &where, const QString &whyNoMenu, Seen &
   }
 }
 
-// A dock's entry is the action that goes to the dock. Its state comes from the menu entry that
-// shows and hides the dock.
+// A dock's entry runs the action that goes to the dock, and its check mark says whether the dock is
+// shown. A dock that is shown gets a second entry, which closes it.
 void addDocks(MainWindow &window, Seen &seen, Entries &entries) {
   for (QDockWidget *dock :
        window.findChildren<QDockWidget *>(QString(), Qt::FindDirectChildrenOnly)) {

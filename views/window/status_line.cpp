@@ -25,7 +25,7 @@ StatusLine::StatusLine(QStatusBar &bar, Workspace &workspace, QWidget *window)
   m_predicted->setObjectName(QStringLiteral("predicted"));
   m_predicted->setAccessibleName(tr("Predicted time"));
   m_predicted->setToolTip(predictionFormula());
-  m_predicted->setContentsMargins(0, 0, 8, 0); // the same gap as before the measured time
+  m_predicted->setContentsMargins(0, 0, 8, 0); // gap before the measured time
   auto *jobs = new JobIndicator(workspace.bridge(), window);
   bar.setSizeGripEnabled(false);
   bar.setAccessibleName(tr("Status"));

@@ -86,9 +86,9 @@ private:
   PipelineDock *m_pipeline = nullptr;
   ProblemDock *m_problems = nullptr;
   QList<QDockWidget *> m_all;
-  // The tabs of the default layout. To the right, below the stages, is what wants height: charts
-  // and texts about one stage or kernel, and forms. Below the DAG is what wants width: tables with
-  // a row for each stage or candidate.
+  // The tabs of the default layout. Docks that need height are at the right, below the stages:
+  // charts and texts about one stage or kernel, and forms. Docks that need width are below the DAG:
+  // tables with a row for each stage or candidate.
   QList<QDockWidget *> m_right, m_below;
   bool m_hasOwnLayout = false;
 };

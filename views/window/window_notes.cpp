@@ -176,8 +176,8 @@ void WindowNotes::followMeasuring() {
   connect(&measuring, &MeasureFlow::verified, this,
           [this](quint64, const QString &text) { m_measureNote.tell(text); });
   connect(&measuring, &MeasureFlow::measured, this, [this, &measuring](quint64 id) {
-    // The time of the shown schedule is in the status bar beside its prediction, where a message
-    // would cover it.
+    // The time of the shown schedule needs no message: the status bar shows it beside the
+    // prediction.
     const auto candidate = m_workspace.documents().document().candidate(id);
     if (candidate && candidate != measuring.shownCandidate())
       mention(tr("%1: %2").arg(QString::fromStdString(candidate->label.name),

@@ -9,8 +9,8 @@ class QSettings;
 
 namespace tessera::views {
 
-// Moves a window that lies outside all screens (one was unplugged) to the first screen, and shrinks
-// one that is larger than its screen.
+// Moves a window to the first screen if no screen shows enough of its title bar, for example after
+// a screen was unplugged. A moved window is shrunk to fit that screen. Others stay as they are.
 QRect rescued(QRect window, const QList<QRect> &screens);
 
 // Moves the window and its floating docks back onto the present screens.

@@ -58,7 +58,7 @@ std::vector<TourStep> WindowTour::steps() {
            [this] { return static_cast<QWidget *>(m_window.menuBar()); },
            [](const QWidget &bar) {
              const auto &menus = static_cast<const QMenuBar &>(bar);
-             return menus.actionGeometry(menus.actions().last()); // Help
+             return menus.actionGeometry(menus.actions().last()); // the Help menu
            }}};
 }
 

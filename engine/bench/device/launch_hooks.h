@@ -10,9 +10,9 @@
 namespace tessera::bench {
 
 // Sits between a bundle's runtime and the driver. Halide's runtime asks these hooks for each driver
-// function by name. For four functions it gets a wrapper that records something and calls the
-// driver's function. So the register cap can differ per bundle (Halide reads it from the
-// environment), an error keeps its code, and launches can be timed without a profiler.
+// function by name. For four functions the runtime gets a wrapper, which records or changes the
+// call and passes it to the driver. So the register cap can differ per bundle (Halide reads it from
+// the environment), an error keeps its code, and launches can be timed without a profiler.
 //
 // The runtime's callbacks carry no user pointer. If several bundles are loaded, each with its own
 // hooks, the callbacks go to the active ones.

@@ -40,7 +40,7 @@ public:
 
   std::vector<PipelineBuffer> &buffers() { return m_buffers; }
   std::vector<PipelineBuffer *> outputs();
-  // Copies what the device has written to the host. Returns Halide's error code.
+  // Copies to the host what the device has written. Returns Halide's error code.
   int copyToHost(PipelineBuffer &buffer);
 
 private:

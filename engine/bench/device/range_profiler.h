@@ -32,7 +32,7 @@ public:
 
   struct Counted {
     int passes = 0;
-    std::vector<std::vector<double>> launches; // [launch][metric], in the order of both
+    std::vector<std::vector<double>> launches; // [launch][metric]: as in a run and in `metrics`
   };
   // `run` must make `launches` launches, each time the same ones in the same order.
   virtual Result<Counted> count(const std::vector<std::string> &metrics, std::size_t launches,

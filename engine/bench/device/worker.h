@@ -18,7 +18,7 @@ namespace tessera::bench {
 //   keep, put  a bundle from another machine (bundle_store.h)
 //
 // The device is opened at the first request that needs it. After an answer that is not a success or
-// is tainted, the client starts a new process (gpu_client.h).
+// is tainted, and after "count", the client starts a new process (gpu_client.h).
 job::WorkerHandlers workerHandlers(const WorkerSettings &settings);
 
 } // namespace tessera::bench

@@ -9,8 +9,8 @@
 namespace tessera::cost {
 
 // What the blocks of a stage read of each source in one launch. Blocks start along x first, then
-// along y and z. If the second-level cache has dropped data before a later block reads it again, it
-// comes from device memory once more.
+// along y and z. Data that the second-level cache has dropped before a later block reads them are
+// fetched from device memory once more.
 //
 //   f(x, y, k) reads in(x, y), blocks along x, y, k     reads all of `in` again for each k
 class GridReads {

@@ -18,9 +18,9 @@ using schedule::Schedule;
 
 namespace {
 
-// Whether the values of a copy are loaded where they are used. They are, unless the reader adds to
-// memory in between: a compiler does not move a load across a store that may change the loaded
-// value.
+// Whether the func only copies what it reads, and its values are loaded where they are used. They
+// are, unless a reader adds to memory in between: a compiler does not move a load across a store
+// that may change the loaded value.
 bool isLoadedWhereUsed(const Schedule &schedule, const KernelRuns &runs, FuncId func) {
   const Pipeline &pipeline = *schedule.pipeline();
   const std::vector<pipeline::StageId> readers = schedule::readersOf(schedule, func);

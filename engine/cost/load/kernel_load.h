@@ -20,8 +20,8 @@ struct KernelLoad : Launch {
 // Bytes from device memory that the stages of one kernel fetch together.
 double dramBytesOf(std::span<const StageLoad> stages);
 // Adds to `live` of each stage the values of other stages: threads keep them in registers from the
-// stage that computes them to the last stage that reads them. Copies are left out, because their
-// values can be loaded when they are needed.
+// stage that computes them to the last stage that reads them. Funcs that only copy what they read
+// are left out if their values can be loaded when they are needed.
 void addValuesAcross(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                      const KernelRuns &runs, std::span<const pipeline::StageId> stages,
                      KernelLoad &load);

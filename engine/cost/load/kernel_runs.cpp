@@ -513,8 +513,8 @@ void KernelRuns::renew(const Schedule &schedule, const Bounds &bounds,
   }
 }
 
-// The time that reset() takes depends on the number of funcs of the previous schedule, not on the
-// size of the pipeline.
+// If the pipeline stays the same, the time that reset() takes depends on the number of funcs of the
+// previous renew(), not on the size of the pipeline.
 void KernelRuns::reset(const Schedule &schedule) {
   m_kernelCount = 0;
   if (m_pipeline != schedule.pipeline()) {

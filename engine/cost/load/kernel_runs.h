@@ -24,9 +24,10 @@ struct Run {
   const Reads *reads = nullptr;
   std::vector<FlatLoop> loops; // innermost first
   std::size_t bodyLoops = 0;   // how many of the innermost loops are straight-line code
-  std::uint32_t numbers = 0; // bit set: dimensions whose index is constant in each copy of the body
+  std::uint32_t numbers = 0;   // bit set: dimensions whose index is constant in each unrolled copy
   std::size_t hostLoop = SIZE_MAX; // position in the nest of the innermost loop on the host
-  // The first iteration along each stage dimension, in the middle of the region.
+  // Where a thread in the middle of the region begins: its first iteration along each dimension of
+  // the stage.
   std::vector<pipeline::Interval> base;
   bool isInMiddleThread = false; // `base` is in the middle thread of a block, not the first
   // For the thread dimensions x, y and z: the distance of neighbouring threads along each loop

@@ -27,7 +27,7 @@ public:
 
   struct Source {
     pipeline::Producer producer;
-    pipeline::StageId stage{}; // the first stage of a func
+    pipeline::StageId stage{}; // the first stage, if the producer is a func
     bool inlined = false;
     bool self = false; // the stage's own func
     // True: the source is read at quotients by an inlined func, or by a source that is itself
@@ -82,14 +82,13 @@ public:
     return source.boxIn(m_whole);
   }
   const Source *find(pipeline::Producer producer) const; // null if it is not read
-  // About the read position in a dimension of the boxes. If it is just a sum of loop indices, the
-  // result is 0; otherwise it has a bit for each loop that decides the position, or is kBeyondLoops
-  // if data decide.
+  // The loops that decide the read position in a dimension of the boxes, if it is not affine
+  // (schedule::isAnywhere): a bit for each loop, or kBeyondLoops if data may decide the position.
+  // Otherwise 0. The indices of inlined readers count, too.
   std::uint32_t gatheredBy(std::size_t dim) const { return m_gatheredBy[dim]; }
   bool isGathered(const Source &source) const; // gatheredBy() is not 0 in some dimension
-  // The loops that decide the read position in a dimension of the boxes, if data or a boundary
-  // condition also decide it, in this read or in an inlined reader. The distance of two such
-  // elements is unknown.
+  // As gatheredBy(), but also for positions that a boundary condition clamps. The distance of two
+  // elements that are read at such positions is unknown.
   std::uint32_t scatteredBy(std::size_t dim) const { return m_scatteredBy[dim]; }
   // The loops of the stage that move the source's box. isMovedBy() tests one loop for one dimension
   // of the boxes.
@@ -111,8 +110,8 @@ public:
                     std::vector<pipeline::Interval> &boxes) const;
   // Counts for each source how many different elements `points` evaluations of the stage load, and
   // how many uses these evaluations have for them. Elements at indices that depend on data all
-  // count as different. `numbers` are the loops of the stage whose index is a constant in each copy
-  // of the body.
+  // count as different. `numbers` are the loops of the stage whose index is a constant in each
+  // unrolled copy.
   struct Count {
     double loads = 0, uses = 0;
   };

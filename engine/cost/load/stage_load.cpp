@@ -476,7 +476,7 @@ private:
   }
 
   // The additions of integers that the threads of a warp make to the same element are combined
-  // first. Often the data favour few elements, so only one of kFavoured elements counts.
+  // first. Data often favour few elements: if data choose, only one in kFavoured elements counts.
   void addAtomics(const WarpAccess &access) {
     constexpr double kFavoured = 32;
     const pipeline::Func &func = m_pipeline.func(m_stage.func);

@@ -21,7 +21,7 @@ constexpr double kCall = 4;
 // The part of the multiplications that become multiply-adds. Only those whose product is used in
 // nothing but an addition do.
 constexpr double kFused = 0.8;
-constexpr double kAddOfThree = 0.6;  // instructions per addition: one can add three integers
+constexpr double kAddOfThree = 0.6;  // instructions per addition: some add three integers at once
 constexpr double kIntegerCast = 0.1; // most casts are free: loads widen, stores narrow
 constexpr double kFloatMinimum = 2;  // a comparison and a selection, because of NaN
 constexpr double kNarrow = 2; // comparing 8 or 16 bits, which are extracted from a register first

@@ -12,8 +12,9 @@ namespace tessera::cost {
 
 inline constexpr double kIntegerDivision = 24; // instructions, if the divisor is no constant
 
-// Instructions of one thread, by the pipe that executes them. A pipe of width `w` takes 32/w clocks
-// for a warp. A multiprocessor issues a few instructions of any kind in each clock.
+// Instructions of one thread, by the pipe that executes them. A pipe that serves `w` threads per
+// clock takes 32/w clocks for an instruction of a warp. A multiprocessor issues a few instructions
+// of any kind in each clock.
 struct Slots {
   double fp32 = 0, fp64 = 0, fp16 = 0;
   double integer = 0;  // also comparisons, selects and minima of floats

@@ -26,7 +26,8 @@ struct WarpAccess {
   static constexpr double kAnywhere = -1;
 };
 
-// Like std::fmod for whole numbers or powers of two, but many times as fast.
+// Like std::fmod, but many times as fast. Exact if both numbers are whole, or if `unit` is a power
+// of two.
 inline double beyond(double bytes, double unit) {
   return bytes - static_cast<double>(static_cast<std::int64_t>(bytes / unit)) * unit;
 }

@@ -19,8 +19,9 @@ std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule
                           const machine::Machine &machine,
                           std::span<const report::KernelReport> compiled = {});
 // The work of a compiled kernel, named by the stage that owns it: the bytes that its threads
-// request. The code does not say what a cache makes of them, so the lower levels are unknown. The
-// report has no times: `seconds` is the time of all launches, or 0 if unknown.
+// request. The code does not say what a cache makes of them, so the traffic of the second-level
+// cache and of device memory is unknown. The report has no times: `seconds` is the time of all
+// launches, or 0 if unknown.
 Work workOf(const report::KernelReport &kernel, double seconds);
 // The name of the stage that owns the blocks, as in predictions. For a kernel that computes no
 // stage, its own name.

@@ -107,12 +107,13 @@ private:
   const std::unordered_map<Register, int> m_counts;
   std::unordered_map<Register, std::array<Register, 2>> m_products;
   std::unordered_map<Register, Shifted> m_shifted;
-  // The shift amounts of the products in sums, by the register of a factor of the product.
+  // For each register that is a factor of products: by how many bits these products were shifted,
+  // as far as a sum uses them.
   std::unordered_map<Register, std::vector<std::uint32_t>> m_amounts;
 };
 
-// Whether the line is a label, or a branch such as "bra.uni $L__BB3_1;" or "@%p1 bra …". A new
-// basic block begins after it.
+// Whether the line is a label, a branch such as "bra.uni $L__BB3_1;", or an instruction with a
+// predicate, such as "@%p1 bra …". Each of these lines counts as the end of a basic block.
 bool isBetweenBlocks(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
   return line.starts_with('$') || line.starts_with('@') || line.starts_with("bra");

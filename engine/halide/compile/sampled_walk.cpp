@@ -42,7 +42,7 @@ bool isWhole(const Expr &e) {
   case ir::IRNodeType::Cast:
     return isIndex(e.as<ir::Cast>()->value.type());
   case ir::IRNodeType::FloatImm: {
-    constexpr double kExact = 1e15; // above this, a float may not be exact
+    constexpr double kExact = 1e15; // not every float above this is exact
     const double value = e.as<ir::FloatImm>()->value;
     return std::abs(value) < kExact && std::floor(value) == value;
   }

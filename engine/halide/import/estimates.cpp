@@ -263,7 +263,8 @@ Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidec
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown) {
   const Values values = valuesOf(graph, estimates);
   Substitute substitute(values, unknown);
-  // Simplifies, as Halide's lowering does before it computes bounds: both then see x*2 for x*3 - x.
+  // Halide's lowering also simplifies before it computes bounds. So the same expressions are
+  // bounded here, such as x*2 instead of x*3 - x.
   const auto resolve = [&](const Expr &e) { return ir::simplify(substitute.mutate(e)); };
   Graph result = graph;
   for (FuncSource &func : result.funcs)

@@ -6,7 +6,7 @@
 
 namespace tessera::halide {
 
-// Considers the stage's indices of which only a range is known (Precision::Whole). Sets
+// Considers those indices of the stage for which only a range is known (Precision::Whole). Sets
 // IndexMap::fixed where this range does not follow from an estimate: Halide then bounds the index
 // by two constants, whatever the size.
 void markFixedRanges(pipeline::Stage &stage, const Graph &rawGraph, const StageSource &raw);

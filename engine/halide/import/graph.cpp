@@ -101,7 +101,8 @@ public:
     addInputs();
     for (const Halide::Func &output : m_loaded.pipeline.outputs()) {
       const auto index = m_graph.funcIndex.find(output.name());
-      if (index == m_graph.funcIndex.end()) // it only repeats an input, and another func reads it
+      // An output that only repeats an input and is read by a func counts as a staging handle.
+      if (index == m_graph.funcIndex.end())
         return Error{ErrorCode::InputRefused,
                      m_loaded.path + ": output \"" + output.name() + "\" computes nothing", ""};
       m_graph.outputs.push_back(index->second);

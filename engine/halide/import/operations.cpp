@@ -81,7 +81,7 @@ private:
   const std::string m_own;
 };
 
-// Removes lets that only indices used: those indices are gone now.
+// Removes lets whose only uses were in indices of loads, which NameLoads has removed.
 class DropDeadLets : public ir::IRMutator {
   using IRMutator::visit;
   Expr visit(const ir::Variable *variable) override {

@@ -100,7 +100,8 @@ private:
   Status visitFunc(std::uint32_t f) {
     const FuncSource &func = m_graph.funcs[f];
     Box &need = m_regions.funcs[f];
-    if (need.empty()) need.assign(func.function.args().size(), Interval{0, 0}); // no stage reads it
+    // If no stage reads the func, its region is a single point.
+    if (need.empty()) need.assign(func.function.args().size(), Interval{0, 0});
     m_regions.loops[f].resize(func.stages.size());
     for (std::size_t s = func.stages.size(); s-- > 0;) {
       const StageSource &stage = func.stages[s];

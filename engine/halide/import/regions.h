@@ -32,8 +32,8 @@ struct Regions {
 };
 
 // Computes regions from the outputs backward, as Halide's bounds inference does. A stage runs over
-// the region that consumers and later stages of its func need. An update adds the region of
-// its own func that it reads and writes to what the stages before it must cover.
+// the region that consumers and later stages of its func need. The stages before an update must
+// also cover the region of their func that the update reads and writes.
 Result<Regions> computeRegions(const Graph &graph,
                                const std::vector<std::vector<pipeline::Estimate>> &outputs);
 

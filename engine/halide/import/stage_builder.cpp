@@ -24,7 +24,8 @@ std::string joined(const std::vector<Expr> &exprs) {
   return text.str();
 }
 
-// Shortens a text, but never in the middle of a UTF-8 character. The end says how much is missing.
+// Shortens a text, but never in the middle of a UTF-8 character. The shortened text ends with
+// the number of missing bytes.
 std::string cut(std::string text, std::size_t limit) {
   if (text.size() <= limit) return text;
   const std::size_t total = text.size();

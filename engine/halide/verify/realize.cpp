@@ -13,7 +13,7 @@ namespace {
 namespace ir = Halide::Internal;
 
 // Outputs are filled with this byte before a run, so that a value that is never written is noticed.
-// As float32 it is 8e37.
+// Four of these bytes are the float32 8e37.
 constexpr std::uint8_t kUnwritten = 0x7e;
 constexpr std::size_t kMostInputBytes = std::size_t{4} << 30;
 

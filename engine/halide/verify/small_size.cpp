@@ -28,7 +28,7 @@ constexpr std::array<std::array<std::int64_t, 4>, kSizeSteps - 1 - kNarrowestSte
      {271, 183, 67, 19},
      {543, 367, 67, 19}}};
 constexpr std::int64_t kShort = 16;    // extents up to this are kept: channels, filters, batches
-constexpr std::int64_t kMaxHalo = 128; // a stencil needs no more beyond the output's extent
+constexpr std::int64_t kMaxHalo = 128; // a larger difference of extents comes from a scale factor
 
 std::int64_t extentAt(std::size_t dim, int step) {
   const auto &extents = kExtents[static_cast<std::size_t>(step - kNarrowestStep)];

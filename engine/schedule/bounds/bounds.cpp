@@ -57,7 +57,7 @@ public:
   }
 
   void build(std::span<const FuncId> only) {
-    constexpr std::size_t kFew = 16; // room for this many funcs that are added later
+    constexpr std::size_t kFew = 16; // room for at least so many funcs: some may be added later
     m_bounds.m_arena.setLeast(std::max(only.size(), kFew) * kBytesPerStage);
     for (std::size_t i = only.size(); i-- > 0;)
       add(only[i]);

@@ -17,7 +17,7 @@ struct Course {
     Apart,    // Halide does not see that the end follows the beginning
   };
   Ends ends = Ends::Still;
-  bool isKnown = false;   // the range that is tiled has a constant size
+  bool isKnown = false;   // true: the range that is tiled has a constant size
   std::uint16_t step = 0; // tiles move by multiples of this; 0: they do not move
   // Identifies the divisions that rounded an end of the range, because it was no multiple of the
   // divisor; 0: there were none. If two ranges differ in it, as x/2 and x/4·2 do, Halide does not

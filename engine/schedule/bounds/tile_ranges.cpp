@@ -279,7 +279,8 @@ Extent TileRanges::extentOfTile(StageId id, std::uint16_t dim, std::uint16_t par
       isMultiple(stage, dim, m_schedule.plan(stage.func).bounds, size))
     return Extent::Fixed;
   // The end of the tile is the minimum of two expressions. If the axis has a single tile, one of
-  // them is never larger and Halide keeps it: of 4 and 4 - 4·y, the latter.
+  // them is never larger than the other, and Halide keeps that one: of 4 and 4 - 4·y it keeps
+  // 4 - 4·y.
   const bool isOne = whole == Extent::Constant ? size >= extent : size > extent;
   if (isOne && part > 1) return Extent::Bounded;
   if (fused) return Extent::Unknown;

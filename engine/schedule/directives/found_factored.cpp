@@ -46,8 +46,8 @@ void addDirectives(std::vector<Directive> &out, const Factoring &found) {
   const std::vector<LoopDim> before = reductions(found.before);
   const std::vector<LoopDim> preserved = reductions(found.merge);
   const std::vector<LoopDim> left = reductions(found.partial);
-  // A reduction loop that is in neither stage after rfactor was split into a preserved loop and a
-  // remaining loop.
+  // If a reduction loop is in neither of the two stages after rfactor, it was split into a
+  // preserved loop and a remaining loop.
   std::vector<LoopDim> split = without(without(before, preserved), left);
   std::vector<LoopDim> outer = without(preserved, before), inner = without(left, before);
   const auto reduction = [](const LoopDim &loop) { return LoopName{loop.name, true}; };

@@ -208,8 +208,9 @@ private:
     return m_plans[index(of.func)].stages[of.index];
   }
 
-  // The text of compute_at cannot say which stage of a func a loop belongs to. It is the first
-  // stage that has such a loop and reads the placed func.
+  // The call compute_at cannot say which stage of a func a loop belongs to. Unless `level` names an
+  // update, it is the first stage that has such a loop and reads the placed func, or if there is
+  // none, the first stage that has such a loop.
   Result<Place> resolve(const Level &level, FuncId placed) const {
     const auto func = funcNamed(m_pipeline, level.func);
     if (!func) return refused("there is no func '" + level.func + "' to be computed at");

@@ -5,9 +5,9 @@
 
 namespace tessera::schedule {
 
-// The schedule that everything starts from. Funcs that cost nothing to compute again are inlined;
-// every other func is a kernel of its own, with a thread for each point. This schedule is legal for
-// every pipeline on every machine.
+// The schedule that everything starts from. Funcs whose inlining repeats no work (see isTrivial())
+// are inlined; every other func is a kernel of its own, with a thread for each point. This schedule
+// is legal for every pipeline on every machine.
 Schedule defaultSchedule(pipeline::PipelinePtr base);
 
 // The loops of a kernel in the default schedule: up to three block loops and three thread loops

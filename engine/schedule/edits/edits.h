@@ -31,8 +31,9 @@ struct Applied {
 // `legality`.
 Applied applied(const Schedule &schedule, const Edit &edit, Origin origin, KnownLegality &legality);
 
-// The edits that could be tried next, legal or not: every place, storage, factor, order, tail. A
-// random walk over them reaches every combination of these decisions.
+// The edits that could be tried next, legal or not: each place, storage and tail, factors of a
+// fixed list, kinds of loops, exchanges of adjacent loops. A random walk over them reaches every
+// combination of these decisions.
 std::vector<Edit> proposals(const Schedule &schedule, pipeline::StageId stage);
 
 // The edits that give one part of an axis `size` iterations: each part except the outermost of each

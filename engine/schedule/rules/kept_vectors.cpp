@@ -23,7 +23,7 @@ using pipeline::StageId;
 namespace {
 
 constexpr std::int64_t kWidestElement = 8; // bytes
-constexpr std::int64_t kLongestStride = 4; // elements; Halide loads gaps up to this stride
+constexpr std::int64_t kLongestStride = 4; // elements; up to this stride Halide loads gaps, too
 
 } // namespace
 

@@ -12,9 +12,10 @@
 
 namespace tessera::schedule {
 
-// Checks one schedule after another on one machine, with the results of the functions check() and
-// isLegal(). This class checks only the kernels that differ from the previous schedule, and what
-// these differences reach. So the time depends on the change, and not on the size of the pipeline.
+// Checks one schedule after another on one machine. The results are the same as those of the free
+// functions check() and isLegal(). But this class checks only the kernels that differ from the
+// previous schedule, and what these differences reach. So the time depends on the change, and not
+// on the size of the pipeline.
 // Searches use it, and so do edits, which check until nothing is left to mend.
 class KnownLegality {
 public:

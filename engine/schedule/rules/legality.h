@@ -71,8 +71,8 @@ struct Violation {
 std::vector<Violation> checkWithin(const Schedule &schedule, const machine::Limits &limits);
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine);
 bool isLegal(const Schedule &schedule, const machine::Machine &machine);
-// Whether everything that a schedule names exists, so that the schedule can be measured. check()
-// tests this before it measures.
+// Whether a schedule can be measured: what it names exists, nests are whole, and factors divide one
+// another. check() tests this before it measures.
 bool isSound(const Schedule &schedule);
 
 } // namespace tessera::schedule

@@ -128,8 +128,8 @@ private:
 
   // Whether the number of iterations of an outermost part depends on a loop around the stage,
   // inside of the kernel. For instance, Halide computes it as 2 - y_outer for the last tile. With a
-  // tail that shifts inwards, this holds even for one iteration: a guard, which may leave less than
-  // a whole tile, would tell Halide that there is one.
+  // tail that shifts inwards, it depends on that loop even if there is one iteration. With a guard,
+  // which may leave less than a whole tile, Halide sees that there is one.
   bool isCutInKernel(LoopRef ref) const {
     const std::vector<Split> &splits = m_nest.axes[ref.axis].splits;
     if (splits.empty()) return false;
@@ -243,8 +243,8 @@ private:
   }
 
   // How many contiguous elements a vector accesses; 0 if its elements are not contiguous. They are
-  // if the index moves by one from lane to lane, in either direction, or from one group of lanes to
-  // the next: with x / 2, from pair to pair.
+  // contiguous if the index moves by one from lane to lane, in either direction, or from one group
+  // of lanes to the next: with x / 2, from pair to pair.
   std::int64_t neighboursOf(LoopRef ref, std::int64_t width, const IndexMap &map) const {
     const Axis &axis = m_nest.axes[ref.axis];
     if (!axis.fused.empty() || isAnywhere(map)) return width;

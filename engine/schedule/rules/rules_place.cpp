@@ -70,8 +70,8 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
                      "a loop outside the vectorised one");
 }
 
-// Refuses storage further out than computation, for which Halide would use a sliding window. A plan
-// can express such storage, but no edit proposes it.
+// Refuses a store place or hoist place that differs from the compute place. For storage further
+// out, Halide would use a sliding window. A plan can express such storage, but no edit proposes it.
 void checkStore(const RuleContext &context, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
   const std::string &name = context.pipeline.func(id).name;

@@ -128,9 +128,9 @@ private:
           out.push_back({static_cast<std::uint16_t>(d), p});
   }
 
-  // Whether a loop counts for the order. A part of a fused axis, or one that is fused, does. A
-  // loop of one iteration does not, unless its dimension is split: Halide then does not see that it
-  // has one iteration.
+  // Whether a loop counts for the order. A part of a fused axis counts, and so does a part that is
+  // fused into one. A loop of one iteration does not count, unless its dimension is split: Halide
+  // then does not see that it has one iteration.
   bool counts(LoopRef ref) const {
     const auto at = m_plan.nest.find(ref);
     return !at || m_extents[*at] > 1 || isFused(ref) || m_plan.nest.axes[ref.axis].parts() > 1;

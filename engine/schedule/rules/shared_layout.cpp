@@ -193,7 +193,7 @@ private:
   std::vector<FuncId> m_funcs; // computed in the kernel
   std::vector<Array> m_arrays;
   std::vector<std::vector<std::size_t>> m_current; // by func: its arrays in the current copy
-  int m_statement = 0, m_statements = 0; // m_statements also counts statements of single threads
+  int m_statement = 0, m_statements = 0; // m_statements also counts those inside of thread loops
   bool m_isCut = false;
 };
 

@@ -24,7 +24,7 @@ struct Dialect {
 std::string callText(const Directive &directive, const Handles &handles, const Dialect &dialect);
 
 // The call in C++ for people to read, with every name as in the pipeline: "split(r$x, xo, xi, 32)".
-// After a place in an update comes stageRemark().
+// If the call names a place in an update, stageRemark() follows as a comment.
 std::string plainCallText(const Directive &directive);
 
 // "f", or "f.update(1)" for a later stage.

@@ -87,7 +87,7 @@ private:
     if (!m_error) m_error = std::move(error);
     return false;
   }
-  // Skips `::Halide::` or `Halide::`, which changes nothing.
+  // Skips `::Halide::` or `Halide::`: the meaning is the same with and without it.
   void acceptQualifier() {
     const std::size_t first = at().is("::") ? 1 : 0;
     if (at(first).is("Halide") && at(first + 1).is("::")) m_place += first + 2;

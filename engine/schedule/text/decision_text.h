@@ -49,7 +49,8 @@ std::string cellText(const Schedule &schedule, pipeline::StageId stage, Decision
 // A cell in the row for the whole schedule.
 std::string settingText(const Schedule &schedule, DecisionColumn column);
 
-// The decisions that a cell shows. The cells for unrolled and vectorised loops also show the order.
+// The decisions that a cell shows. Which loops are unrolled or vectorised belongs to the decision
+// Order, so the cells for unrolled loops and for vectorised loops show Order, too.
 std::vector<DecisionKey> decisionsIn(const Schedule &schedule, pipeline::StageId stage,
                                      DecisionColumn column);
 std::vector<DecisionKey> settingsIn(DecisionColumn column);

@@ -8,7 +8,7 @@
 
 namespace tessera::schedule {
 
-// A cell of the table of decisions that has another text in two schedules of one pipeline.
+// A cell of the table of decisions whose text differs between two schedules of one pipeline.
 struct CellDifference {
   std::string stage; // empty: the row for the whole schedule
   DecisionColumn column{};

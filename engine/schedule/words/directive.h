@@ -14,7 +14,7 @@ namespace tessera::schedule {
 
 // One call of Halide's scheduling language on one stage. A schedule lowers to a list of directives,
 // text is printed from them and parsed to them, and the worker performs them in order. They contain
-// only names, and know no pipeline.
+// only names, and do not refer to a pipeline.
 
 // The calls. Each has one signature, in directive.cpp; that table is all that printing, parsing and
 // JSON know about a call.

@@ -93,8 +93,8 @@ bool AutoSearch::beginCopies(Phase phase) {
   return true;
 }
 
-// Tries partial results for the next sum, or another number of them for the last sum. Returns false
-// if nothing is left.
+// Tries partial results for the next sum, or another number of strips for the sum that was tried
+// before. Returns false if nothing is left.
 bool AutoSearch::beginParts() {
   if (m_forms.empty()) {
     if (m_parted.size() == kMostParted) return false;

@@ -31,8 +31,8 @@ WithCopies withCopiesOfReads(const schedule::Schedule &schedule,
 WithCopies withCopiesOfSums(const schedule::Schedule &schedule,
                             const std::vector<pipeline::FuncId> &outputs, std::size_t most);
 
-// Adds copies that only this sum reads, of what it may fetch into shared memory: inputs, outputs of
-// kernels, and inlined funcs that other funcs read too.
+// Copies what the sum may fetch into shared memory: inputs, outputs of kernels, and inlined funcs
+// that other funcs read too. Only this sum reads the copies.
 WithCopies withCopiesForSum(const schedule::Schedule &schedule, pipeline::FuncId sum);
 
 // The func has to exist.

@@ -219,8 +219,9 @@ private:
     }
   }
 
-  // Takes apart what the sum reads, if that is another sum in a kernel of its own, or a copy whose
-  // kernel computes another sum. That other sum may be better computed elsewhere.
+  // Calls takeApart() for another sum, which may be better computed elsewhere. This is `func`,
+  // which the sum reads, if it is a sum in a kernel of its own; or the original of `func`, if
+  // `func` is a copy whose kernel computes the original.
   void takeReadApart(FuncId func) {
     if (!m_schedule.plan(func).isRoot()) return;
     if (pipeline().func(func).stageCount > 1) return takeApart(func);

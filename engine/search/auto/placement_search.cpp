@@ -31,8 +31,8 @@ constexpr std::size_t kTriedAroundFrozen = 24; // more than kTried, since more c
 // If there are more than kManyTiles tiles, only promising ones are predicted. With one or two
 // kernels there is time for more, and the limit is kManyTilesOfFew.
 constexpr std::size_t kManyTiles = 100, kManyTilesOfFew = 2000, kOneOrTwo = 2;
-// With at most kFewKernels kernels, merging a func into a kernel with at most kFewMembers members
-// is tried with all tiles.
+// With at most kFewKernels kernels, merging a func into a kernel is tried with all tiles, if the
+// kernel then has at most kFewMembers members.
 constexpr std::size_t kFewMembers = 2;
 constexpr std::size_t kFewKernels = 8;
 // Pipelines with more funcs are not refined before polishing. With refining, the search for
@@ -133,7 +133,7 @@ void PlacementSearch::findNear() {
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
     const FuncId func{f};
     const auto owner = m_owner.find(func);
-    // The func is a member of another kernel.
+    // True: the func is computed in a kernel whose output is another func.
     const bool isPlaced = owner != m_owner.end() && owner->second != func;
     if (owner != m_owner.end() && touched.contains(owner->second))
       m_near.insert(func);
@@ -203,7 +203,7 @@ void PlacementSearch::next() {
 
 PlacementSearch::Phase PlacementSearch::after(Phase phase) const {
   const bool isLarge = !isAround() && m_pipeline->funcs().size() > kRefined;
-  // In these cases refining is skipped.
+  // Refining is skipped if no func has moved or if the pipeline is large.
   if (phase == Phase::Grouping && (!m_hasMoved || isLarge)) phase = Phase::Refining;
   const auto next = std::next(std::ranges::find(phases(), phase));
   return next == phases().end() ? Phase::Done : *next;
@@ -326,7 +326,7 @@ std::vector<Group> PlacementSearch::without(FuncId func, const std::set<FuncId> 
   std::vector<Group> groups;
   for (const FuncId reader : readers) {
     const auto group = m_groups.find(reader);
-    if (group == m_groups.end()) continue; // in m_kept: only what it reads changes
+    if (group == m_groups.end()) continue; // a reader in m_kept belongs to no group
     groups.push_back(group->second);
     std::erase_if(groups.back().members, [&](const Member &member) { return member.func == func; });
   }
@@ -407,8 +407,8 @@ std::vector<Tile> PlacementSearch::tilesToMerge(const Group &merged, const Group
   return withSteps(merged, tiles);
 }
 
-// Varies the tiles by the number of unrolled steps: adding up partial results waits for each of
-// them, unless several steps are unrolled.
+// Varies the number of unrolled steps of each tile: a loop that adds up partial results waits for
+// each result, unless several steps are unrolled.
 std::vector<Tile> PlacementSearch::withSteps(const Group &group,
                                              std::span<const Tile> tiles) const {
   std::vector<Tile> stepped;

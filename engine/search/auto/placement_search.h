@@ -22,8 +22,8 @@ namespace tessera::search {
 //            like the present ones, and kernels that changed are tiled again.
 //   Added    Funcs, such as copies, were added around some funcs and are still inlined. All kernels
 //            have tiles, so only those that change are tiled.
-//   Anew     Works around some funcs that are not well placed yet. It tries as many tiles as the
-//            default search.
+//   Anew     Places only some funcs and what is near them, since these funcs are not well placed
+//            yet. As many tiles are tried as in the default search.
 //
 // Kernels with a frozen decision begin as they are in the start; their other decisions are
 // searched. A search around some funcs (Problem::around) begins with all kernels as in the start.
@@ -86,7 +86,7 @@ private:
   std::vector<Tile> withSteps(const Group &group, std::span<const Tile> tiles) const;
   std::vector<Tile> tilesBehindCopy(const Group &group) const;
   void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
-  // Returns the time of the fastest tile. `now` is the present time.
+  // Returns the predicted time with the fastest tile. `now`: the predicted time without the change.
   double addTiled(Group group, const std::vector<Tile> &tiles, double now,
                   std::vector<Change> &changes);
   void addMeasured(Change change, std::vector<Change> &changes);

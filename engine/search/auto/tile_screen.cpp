@@ -20,7 +20,7 @@ namespace {
 constexpr double kNear = 1.3;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// Threads and points along each dimension.
+// Threads along x and y, then points per thread along x and y.
 using Sizes = std::array<std::int64_t, 4>;
 constexpr std::array<std::array<std::size_t, 2>, 4> kExchanges{{{0, 1}, {2, 3}, {0, 2}, {1, 3}}};
 

@@ -36,8 +36,8 @@ bool isReadAtItsPoint(const Pipeline &pipeline, const pipeline::Edge &edge) {
   return true;
 }
 
-// Whether a single func reads it point by point. Not in the paper: a reduction does not count,
-// since each of its steps would compute the func again.
+// Whether only one other func reads `func`, point by point. Not in the paper: a reader with a
+// reduction does not count, since each step of the reduction would compute `func` again.
 bool isConsumedPointwise(const Pipeline &pipeline, FuncId func) {
   const auto readers = pipeline.edgesFrom(func);
   if (readers.empty()) return false;

@@ -14,7 +14,8 @@ namespace tessera::search {
 // How the threads of a block divide a stage's work in the block. The dimensions of the threads lie
 // along up to three loops of the stage. Any further thread dimensions also lie along the last of
 // these loops, one row of threads after the other. The remaining iterations of a loop, called
-// turns, run inside each thread, so that threads need not wait for each other between turns.
+// turns, are a loop inside of each thread. If that loop were around the thread loops, the threads
+// would have to wait for each other between turns.
 struct BlockShare {
   std::array<std::size_t, 3> loops{kNone, kNone, kNone};
   std::array<std::int64_t, 3> threads{1, 1, 1};

@@ -268,7 +268,7 @@ public:
 
   Decisions among(const Decisions &decisions) const {
     if (isPossible(decisions)) return {};
-    if (!isPossible({})) return {}; // no schedule is legal even with nothing frozen
+    if (!isPossible({})) return {}; // no legal schedule was found, even with nothing frozen
     return needed({}, decisions, false);
   }
 
@@ -370,7 +370,7 @@ Result<Schedule> legalStart(const Schedule &wanted, const Machine &machine) {
   if (frozenIn(wanted).empty()) return wanted;
   if (auto legal = legalAround(wanted, machine)) return std::move(*legal);
   const Decisions conflict = conflictIn(wanted, machine);
-  if (conflict.empty()) return wanted; // no schedule is legal, even with nothing frozen
+  if (conflict.empty()) return wanted; // no legal schedule was found, even with nothing frozen
   std::vector<std::string> words;
   for (const DecisionKey &decision : conflict)
     words.push_back(textOf(wanted, decision));

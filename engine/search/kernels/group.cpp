@@ -242,7 +242,8 @@ private:
                                [this](StageId reader) { return isHere(reader); });
   }
 
-  // `stage` runs in the blocks of one stage of the output. Returns that stage of the output.
+  // The stage of the output in whose blocks `stage` runs; `stage` itself if it belongs to the
+  // output. None if `stage` is not in the group.
   std::optional<StageId> anchorOf(StageId stage) const {
     const FuncId func = m_pipeline.stage(stage).func;
     if (func == m_group.output) return stage;
@@ -301,8 +302,9 @@ private:
 
 } // namespace
 
-// If all threads of a block compute members together, they use all of the tile's threads, even if
-// the output has less work. Otherwise tile sizes are cut to those that the output uses.
+// The sizes of the tile are cut to those that the output uses. Thread counts are not cut if all
+// threads of a block compute members together, because members use all of the tile's threads, even
+// if the output has less work. They are not cut with frozen decisions either.
 Tile effective(const Pipeline &pipeline, const Group &group, const Tile &tile,
                const FrozenDecisions &frozen) {
   const bool takesThreads = hasTurns(group) || !frozen.empty();
@@ -358,7 +360,7 @@ std::optional<WrittenGroup> withGroup(const Schedule &schedule, const Group &gro
 }
 
 // The inlined func gets plain loops, as in an exported schedule, so that exporting does not change
-// the schedule.
+// the schedule. A func with frozen decisions keeps its loops.
 std::optional<Schedule> withInlined(Schedule schedule, FuncId func, const FrozenDecisions &frozen) {
   FuncPlan plan;
   plan.compute = Place::inlined();

@@ -20,12 +20,13 @@ namespace tessera::search {
 // share the work.
 enum class Whole : std::uint8_t { None, Thread, Block };
 
-// How the threads of a block compute a member with more points than threads. Each thread then has
-// several *turns*. Loops: the turns are a loop. Unrolled: they are unrolled, so that their loads do
-// not wait for each other. Joined: they are a loop, and if the first dimension alone occupies few
-// threads, several dimensions are fused; those that a block computes completely come first.
-// JoinedInOrder: like Joined, but in the order of the dimensions, for which the cost model is too
-// inaccurate.
+// How the threads of a block compute a member with more points than threads. Each thread then
+// computes several points, one after the other: its *turns*. Loops: the turns are iterations of a
+// loop. Unrolled: that loop is unrolled, so that the loads of the turns do not wait for each other.
+// Joined: like Loops, but if the first dimension alone occupies few threads, several dimensions are
+// fused; those that a block computes completely come first. JoinedInOrder: like Joined, but fuses
+// in the order of the dimensions; the cost model is too inaccurate for this, so only tuning tries
+// it.
 enum class Turns : std::uint8_t { Loops, Unrolled, Joined, JoinedInOrder };
 
 // How a kernel's output is divided into blocks. There are threads along two dimensions, perhaps
@@ -37,7 +38,7 @@ struct Tile {
   bool shortWhole = false;
   Whole longWhole = Whole::None;
   bool spread = true; // true: reductions into few points are spread over threads, with atomics
-  // Unrolled steps of reductions that are too long to be unrolled completely.
+  // How many steps of a long reduction are unrolled; see unrolledSteps().
   std::int64_t steps = 1;
   Turns turns = Turns::Loops;
   // Like `spread`, but for members: sums into few points that a block computes.

@@ -8,8 +8,8 @@
 
 namespace tessera::search {
 
-// Caps (registers per thread) that a search tries. At 32, long bodies spilled on an H200. Above
-// 128, fewer than 16 of the 64 warps fit on a multiprocessor.
+// Caps (registers per thread) that a search tries. At 32, kernels with long loop bodies spilled
+// registers on an H200. Above 128, fewer than 16 of the 64 warps fit on a multiprocessor.
 inline constexpr std::array kRegisterCaps{64, 96, 128};
 // Caps that a user may choose: multiples of the unit in which a GPU allocates registers, and the
 // largest number that a thread may have.

@@ -21,7 +21,8 @@ using schedule::Tail;
 
 namespace {
 
-// Largest number of steps of a reduction that are unrolled.
+// Short reductions are unrolled completely if their loops together have at most this many
+// iterations. So is a dimension that each thread computes completely.
 constexpr std::int64_t kMostUnrolled = 16;
 // Largest number of points of a func that a thread keeps.
 constexpr std::int64_t kMostInRegisters = 100;

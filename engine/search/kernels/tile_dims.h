@@ -28,13 +28,13 @@ std::vector<std::size_t> sequentialDims(const pipeline::Pipeline &pipeline, pipe
 // The loops of an output that move along sequentialDims() of a histogram or a scan that it reads.
 std::vector<std::size_t> wholeDims(const pipeline::Pipeline &pipeline, pipeline::StageId id);
 // The dimensions of threads: the first two long ones, starting with the one that is contiguous in
-// memory.
+// memory. If no dimension is long, the first one.
 std::array<std::size_t, 2> threadDims(const pipeline::Stage &stage, bool reductions,
                                       std::span<const std::size_t> without = {});
 // The next long pure dimension, or kNone.
 std::size_t thirdDim(const pipeline::Stage &stage, std::span<const std::size_t> others);
-// The dimensions of a tile's threads. Depending on `whole`, each thread computes wholeDims()
-// completely, or wholeDims() come first.
+// The dimensions of a tile's threads. With Whole::Thread, wholeDims() are not among them, because
+// each thread computes these completely. With Whole::Block, the first of wholeDims() comes first.
 std::array<std::size_t, 2> tiledDims(const pipeline::Pipeline &pipeline,
                                      const pipeline::Stage &stage, bool atomic, Whole whole);
 
@@ -53,7 +53,8 @@ bool maySpreadInBlock(const pipeline::Pipeline &pipeline, const pipeline::Stage 
 bool isOnePlace(const schedule::Schedule &schedule, const pipeline::Stage &update);
 // The innermost reduction of a stage that has more than a few steps.
 std::size_t longReduction(const pipeline::Stage &stage);
-// The iterations of a reduction that are unrolled for this value of Tile::steps.
+// How many iterations of a reduction are unrolled if Tile::steps is `steps`: all, if their number
+// is fixed and at most `steps`; otherwise at most kSteps, or kScanSteps if `steps` is kScanSteps.
 std::int64_t unrolledSteps(const pipeline::LoopDim &reduction, std::int64_t steps);
 
 // The values to try for the parts of a Tile other than sizes. If the values make no difference for
@@ -77,8 +78,8 @@ std::vector<Tile> tilesFor(const pipeline::Pipeline &pipeline, const Group &grou
 // The tiles of the other tilesFor(), and also those with strips for partial results.
 std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &group,
                            TileEffort effort);
-// Tiles that differ from `tile` by one step in one of its numbers, or in two of them in opposite
-// directions, or in `turns`.
+// Tiles that differ from `tile` in `turns`, or in one number by a factor of two, or in two numbers
+// by a factor of two in opposite directions.
 std::vector<Tile> tilesNear(const pipeline::Pipeline &pipeline, const Group &group,
                             const Tile &tile);
 

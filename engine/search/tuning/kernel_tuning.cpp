@@ -200,7 +200,7 @@ double KernelTuning::correctionOf(const Kernel &kernel, const KernelVariant &way
     }
   }
   doubt = kDoubt * std::sqrt(kNoise / weights);
-  // Without similar variants, the mean error of all others is used.
+  // Without similar variants, this is the mean error of all measured variants.
   return (sum + kNoise * (count > 0 ? all / count : 0)) / weights;
 }
 

@@ -24,9 +24,9 @@ namespace tessera::search {
 // similar variants. Variants with few measurements near them are favoured.
 //
 // Schedules with the same funcs in the same kernels and the same register cap share their results.
-// From time to time a func of the fastest schedule is moved to another kernel, or the fastest
-// schedule gets another register cap, or kernels of other schedules in place of its own. The same
-// seed and calls give the same proposals. Not thread-safe.
+// From time to time the fastest schedule is changed in another way: a func moves to another kernel,
+// the register cap changes, or kernels of other schedules replace some of its own. The same seed
+// and calls give the same proposals. Not thread-safe.
 class KernelTuning {
 public:
   KernelTuning(machine::Machine machine, std::uint64_t seed)

@@ -89,8 +89,8 @@ void runCase(const test::Campaign &campaign, std::uint64_t index, Counts &counts
     ++counts.accepted;
     std::printf("case %ju: a damaged frame was taken for a message\n", std::uintmax_t(index));
   } else if (heard.refusal.empty()) {
-    // The frames are whole: the damage cut or spliced them at their borders, or was resealed to the
-    // same value.
+    // The frames that arrived are whole. Either the damage begins and ends at borders of frames, or
+    // the damaged payload, with its new checksums, still encodes the same value.
     ++(stream.resealed ? counts.valid : counts.outside);
   } else {
     const auto cause = std::find_if(kCauses.begin(), kCauses.end(), [&](const char *words) {

@@ -33,8 +33,8 @@ using schedule::Schedule;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBudget = 400;  // evaluations
-constexpr std::size_t kByAutoGpu = 5; // one of this many cases uses autogpu
-constexpr std::size_t kOneAlone = 3;  // one of this many cases freezes a single decision
+constexpr std::size_t kByAutoGpu = 5; // one case in this many uses autogpu
+constexpr std::size_t kOneAlone = 3;  // one case in this many freezes a single decision
 constexpr auto kSamples = std::to_array<const char *>(
     {"blur", "harris", "hist", "unsharp", "mat_mul", "iir_blur", "bilateral_grid",
      "local_laplacian", "interpolate", "nl_means", "stencil_chain", "camera_pipe", "max_filter",
@@ -47,7 +47,7 @@ class Samples {
 public:
   Samples() : m_opener(tools(), std::make_shared<host::TrustStore>(std::string())) {}
 
-  // Returns nothing where the sample has no such schedule that decisions can express.
+  // Returns nothing if the sample has no such schedule, or if decisions cannot express it.
   std::optional<Schedule> schedule(const std::string &sample, const std::string &source,
                                    schedule::testing::Random &random) {
     if (source == "random") {

@@ -195,8 +195,9 @@ private:
     }
   }
 
-  // Finds which kernel of a schedule goes wrong. Each kernel becomes a case of its own, numbered
-  // 1000 * CASE plus the func that the kernel computes.
+  // Finds which kernel of a schedule is wrong. Each kernel becomes a case of its own, in which the
+  // funcs of all other kernels have their default plans. Its number is 1000 * CASE plus the index
+  // of the func that the kernel computes.
   void takeApart(const Known &known) {
     const Schedule plain = schedule::defaultSchedule(known.schedule.base());
     const schedule::Bounds bounds(known.schedule);
@@ -306,7 +307,8 @@ private:
     return simpler;
   }
 
-  // Without a GPU, the loops of these directives run one iteration after the other.
+  // These directives are removed for the target Host. The loops that they would give to a GPU then
+  // run one iteration after the other.
   static bool isOfGpus(const schedule::Directive &directive) {
     using schedule::Verb;
     static const std::set<Verb> verbs{Verb::GpuBlocks, Verb::GpuThreads, Verb::GpuLanes,

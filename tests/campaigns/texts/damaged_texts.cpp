@@ -100,7 +100,8 @@ std::size_t below(std::mt19937_64 &random, std::size_t n) { return n == 0 ? 0 : 
 
 std::string piece(std::mt19937_64 &random) { return kPieces[below(random, kPieces.size())]; }
 
-// Damages the text once: a few bytes, a piece, or a stretch that is lost, moved or repeated.
+// Damages the text once: flips a bit, removes or repeats a stretch, cuts off the end, inserts a
+// piece (once or many times), or replaces a stretch by a piece.
 void damage(std::string &text, std::mt19937_64 &random) {
   const std::size_t at = below(random, text.size() + 1);
   const std::size_t length = std::min(below(random, 80), text.size() - at);
@@ -210,7 +211,7 @@ std::string problemWithVerdict(const std::string &text, bool &accepted) {
   return problemWithJson(text, accepted, report::verifyReportFromJson);
 }
 
-// A schedule that uses most features: fused funcs, an update, a wrapper, promises, marks.
+// A schedule with many features: a fused func, an update, a promise about a buffer, and marks.
 const Schedule &example() {
   static const Schedule kSchedule = [] {
     Schedule schedule = testing::scheduled(

@@ -111,7 +111,7 @@ struct Fake {
     content.assign(std::istreambuf_iterator<char>(file), {});
   }
 
-  // The worker computes the reference before the first launch of a measurement.
+  // Reads the first output of the reference, which the worker computes before the first launch.
   void findContent() {
     std::error_code ignored;
     for (const auto &entry : std::filesystem::recursive_directory_iterator(contentBelow, ignored))

@@ -84,7 +84,7 @@ bool expectDrawn(const WarpPattern &access) {
     return true;
   }
   const auto drawn = static_cast<double>(access.sectors().size());
-  // Elements are aligned, so one lies in one sector.
+  // Elements are aligned, so each element lies in a single sector.
   const auto element = static_cast<double>(access.elementBytes);
   for (const LaneAccess &lane : access.lanes)
     EXPECT_EQ(lane.byte % access.elementBytes, 0);
@@ -97,8 +97,9 @@ bool expectDrawn(const WarpPattern &access) {
   EXPECT_LE(std::abs(drawn - access.load.sectors), pieces);
   // The threads of one row are one piece, whose sectors the model counts exactly.
   if (access.startsAnywhere || lanes[1] * lanes[2] > 1) return false;
-  if (access.load.access.strides[0] < 0) return false; // the model begins at the first lane
-  if (std::fmod(access.load.access.strides[0], element) != 0) return false; // an average stride
+  if (access.load.access.strides[0] < 0) return false; // the model counts upwards from lane 0
+  // A stride that is not a whole number of elements is an average.
+  if (std::fmod(access.load.access.strides[0], element) != 0) return false;
   EXPECT_EQ(drawn, access.load.sectors);
   return true;
 }
@@ -143,7 +144,8 @@ const BlockHandle *sameIn(const std::vector<BlockHandle> &handles, const BlockHa
   return at == handles.end() ? nullptr : &*at;
 }
 
-// Pulls a handle to all its sizes; returns how many are legal and differ from the present one.
+// Moves a handle to each size that it offers. Returns how many of these are legal and differ from
+// the present size.
 int expectPulled(const schedule::Schedule &schedule, const machine::Machine &machine,
                  pipeline::StageId stage, const BlockHandle &handle) {
   int legal = 0;

@@ -110,7 +110,8 @@ TEST(BlockHandles, VectorsAreInnermost) {
   EXPECT_EQ(more.block->threads.tile, (std::vector<std::int64_t>{4, 1}));
 }
 
-// Each of the two has its own sizes; points and vectors are inside of the inner one.
+// Each of the two thread loops has a handle with sizes of its own. Loops over points and vectors
+// are inside of the inner thread loop.
 TEST(BlockHandles, TwoThreadLoopsOfOneDimensionAreTwoHandles) {
   const Blocked blur(kBlur, "g split x xo xr 128 guard_with_if | split xr xt xi 32 guard_with_if | "
                             "split xo xb xz 4 guard_with_if | reorder xi xt xz xb y | "
@@ -131,7 +132,8 @@ TEST(BlockHandles, TwoThreadLoopsOfOneDimensionAreTwoHandles) {
   }
 }
 
-// The outer one is what is left of the dimension, and has no split to change.
+// The outer thread loop of f covers all that is left of the dimension. No split gives its size, so
+// its handle cannot change it.
 TEST(BlockHandles, ADimensionThatIsAllThreadsInTwoLoopsSaysSo) {
   const Blocked blur(kBlur, "g split x xo xi 32 guard_with_if | split xo xb xt 32 guard_with_if | "
                             "reorder xi xt xb y | gpu_threads xi xt | gpu_blocks xb y\n"

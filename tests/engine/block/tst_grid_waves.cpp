@@ -22,7 +22,7 @@ GridWaves gridOf(int width, std::int64_t multiprocessors) {
 }
 
 TEST(GridWaves, BlocksOfAWaveAndTheTail) {
-  // Blocks of 1,024 threads: two on a multiprocessor of 2,048.
+  // A block has 1,024 threads, so two blocks fit on a multiprocessor, which has 2,048.
   const GridWaves grid = gridOf(1000, 10);
   EXPECT_EQ(grid.blocks, (std::array<std::int64_t, 3>{32, 2, 1}));
   EXPECT_EQ(grid.all(), 64);

@@ -11,7 +11,7 @@ namespace {
 
 using testing::Blocked;
 
-// Stages after K, W and Z of AutoGPU's figure 4: K and Z are stencils along y, and W copies K.
+// Stages like K, W and Z in figure 4 of AutoGPU's paper. K and Z are stencils along y, W copies K.
 const std::string kStages = "input in 512 520\n"
                             "func k(x y) 512 516 = in(x; y+[0,4])\n"
                             "func w(x y) 512 516 = k(x; y)\n"
@@ -50,7 +50,8 @@ TEST(ThreadBlock, OfAPointAThread) {
 }
 
 TEST(ThreadBlock, RowsThatNeighboursComputeTooAreHalo) {
-  // A tile of 32 × 12 of z needs 32 × 16 of w: two rows above and below are the neighbours'.
+  // A tile of 32 × 12 of z needs 32 × 16 of w. The two topmost and the two lowest rows of w belong
+  // to the neighbouring blocks.
   const Blocked blocked(kStages, tiled("z", 32, 12) + "w compute_at z:xo | gpu_threads x y\n" +
                                      tiled("k", 32, 8) + "k compute_root");
   const ThreadBlock block = blocked.of("w").threads;

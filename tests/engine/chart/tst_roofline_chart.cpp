@@ -394,8 +394,8 @@ TEST(RooflineChart, OfManyKernelsTheSameAndTheLongestAreDrawn) {
   EXPECT_EQ(chart.compared[1].drawn, 6U); // the second comparison has no arrows
 }
 
-// Before, a took ten thousand times as long, so its old point is outside of the drawing. Its arrow
-// starts at the edge.
+// In the compared roofline, kernel a takes ten thousand times as long, so its old point is outside
+// of the drawing. The arrow of a starts at the edge.
 TEST(RooflineChart, WhatWasSlowDoesNotPressWhatIsFastTogether) {
   const cost::Roofline now = rooflineOf({kernel("a", 2e-6), kernel("b", 3e-6)});
   std::vector<Work> old{kernel("a", 2e-2), kernel("b", 3e-6)};

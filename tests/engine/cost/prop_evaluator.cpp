@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// After any changes or schedules, an evaluator and a predictor give the same numbers as a
-// prediction from nothing.
+// Whatever an evaluator or a predictor has predicted before, it gives the same numbers as a new
+// prediction.
 #include "engine/cost/evaluator.h"
 #include "engine/cost/predictor.h"
 #include "engine/schedule/edits/default_schedule.h"
@@ -79,7 +79,7 @@ std::optional<Schedule> changed(const Schedule &schedule, Random &random) {
   return std::nullopt;
 }
 
-// If two nests differ only in factors of their splits, returns the loops with another factor.
+// If two nests differ only in factors of their splits, returns the loops whose factors differ.
 // Returns nothing if they differ in anything else.
 std::optional<std::vector<schedule::LoopRef>> otherFactors(const FuncPlan &from,
                                                            const FuncPlan &to) {
@@ -177,8 +177,8 @@ std::vector<FuncId> someKernels(const Schedule &schedule, Random &random) {
   return funcs;
 }
 
-// One evaluator is moved between schedules that share nothing, of other kernels and of other
-// pipelines. It has to predict the same as a new evaluator.
+// One evaluator is moved between random schedules, for different kernels and different pipelines.
+// It has to predict the same as a new evaluator.
 TEST(PropEvaluator, WhereverItIsSentAsFromNothing) {
   const machine::Machine machine;
   std::optional<Evaluator> sent;

@@ -46,7 +46,7 @@ TEST(Prediction, WhatASearchAsksIsThePartOfAKernel) {
     return glanceOf(Evaluator(schedule, funcs, machine, whole.fromDram).prediction()).seconds;
   };
   EXPECT_DOUBLE_EQ(seconds(f), whole.kernels[0].time.seconds);
-  // `g` asks only for the kernel of g, which reads f.
+  // With `g`, only the kernel of g is predicted, although it reads f.
   EXPECT_DOUBLE_EQ(seconds(g), whole.kernels[1].time.seconds);
   EXPECT_DOUBLE_EQ(seconds(both), whole.seconds);
 }

@@ -30,7 +30,7 @@ measure::KeptMeasurement exampleMeasurement(); // has only what files of the fir
 // Returns a measurement of this schedule, with its bundle.
 measure::KeptMeasurement measurementOf(const Document &document,
                                        const schedule::Schedule &schedule);
-// Returns a verification of loops on the CPU, which found equal outputs.
+// Returns a verification that ran the loops on the CPU and found equal outputs.
 KeptVerification verificationOf(const Document &document, const schedule::Schedule &schedule);
 
 // Returns the first difference in the current schedule, a step or a candidate; "" if there is none.

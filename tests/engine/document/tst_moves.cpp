@@ -118,7 +118,7 @@ TEST(Moves, SayWhyNot) {
             "out is an output and cannot be inlined");
 }
 
-// A move that would change nothing is not legal, but it is not a rule that refuses it.
+// A move that would change nothing is not legal, although no legality rule refuses it.
 TEST(Moves, KnowWhatTheFuncIsAlready) {
   Schedule schedule = chain();
   EXPECT_TRUE(one(schedule, "b", Move::Kind::OwnKernel).isThere);
@@ -129,7 +129,7 @@ TEST(Moves, KnowWhatTheFuncIsAlready) {
   EXPECT_FALSE(inlining.isLegal());
   EXPECT_EQ(inlining.refusal, "b is inlined already");
   EXPECT_FALSE(one(schedule, "b", Move::Kind::OwnKernel).isThere);
-  // It is a rule that refuses to inline an output.
+  // An output cannot be inlined, but this is because a rule refuses it.
   EXPECT_FALSE(one(schedule, "out", Move::Kind::Inline).isThere);
 }
 

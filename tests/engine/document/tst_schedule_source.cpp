@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words for a schedule, such as "default" and "manual", or the name of a file, and the schedules
-// that they stand for, with the real worker on the samples.
+// A word such as "default" or "manual", or the name of a file, stands for a schedule. These tests
+// look such schedules up for the samples, with the real worker.
 #include "engine/document/schedule_source.h"
 
 #include "engine/machine/machine.h"

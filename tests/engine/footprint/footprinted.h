@@ -14,8 +14,8 @@
 namespace tessera::footprint::testing {
 
 // K, W and Z of figure 4 of the paper of AutoGPU: a pixel of W needs three pixels of K across the
-// third dimension, a pixel of Z needs five of W along y. Their values have four bytes, those of the
-// input one.
+// third dimension, a pixel of Z needs five of W along y. A value of K, W or Z has four bytes, and a
+// value of the input has one byte.
 inline constexpr std::string_view kFigure4 = R"(
   input e 1540 2568
   func k(x y c) 1536 2564 3 = e(x+[0,3]; y)

@@ -17,7 +17,7 @@ using schedule::testing::Random;
 
 constexpr std::uint64_t kSeeds = 60;
 
-// Returns the number of the finer tile with which `tile` begins, for each loop.
+// Returns, for each loop, the number of the finer tile that lies at the beginning of `tile`.
 std::vector<std::int64_t> beginningOf(const Tile &tile, const Tile &whole, const Tile &finer) {
   std::vector<std::int64_t> at;
   for (std::size_t l = 0; l < tile.sides.size(); ++l)
@@ -33,7 +33,8 @@ bool isWithin(const Tile &inner, const Tile &outer) {
 }
 
 // Compares a finer level with the block: a tile needs all that any part of it needs. The tiles in
-// the middle of the two levels lie at different places, so the finer one is moved into the block's.
+// the middle of the two levels lie at different places, so the finer tile is moved into the
+// block's.
 int expectWithinBlock(const Footprints &footprints, const KernelFootprint &kernel, Level level) {
   const std::vector<std::int64_t> at =
       beginningOf(kernel.tile(Level::Block), kernel.tile(Level::Grid), kernel.tile(level));
@@ -111,7 +112,7 @@ TEST(KernelFootprint, OfRandomSchedules) {
   EXPECT_GT(compared, kSeeds);
 }
 
-// Pulls an edge to all its sizes; returns how many are legal.
+// Moves a tile edge to each size that it offers, and returns how many of these are legal.
 int expectPulled(const Schedule &schedule, const TileEdge &edge) {
   int legal = 0;
   for (const TileSize &size : tileSizes(schedule, edge, {})) {

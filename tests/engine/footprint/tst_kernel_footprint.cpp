@@ -28,7 +28,7 @@ TEST(KernelFootprint, IsThatOfFigure4) {
   EXPECT_EQ(w.at(Level::Block).bytes, 2048);
   EXPECT_EQ(of.kernel().bytesAt(Level::Block).shared, 2048);
   EXPECT_EQ(w.at(Level::Block).points, 512);
-  EXPECT_EQ(w.at(Level::Block).own, 384); // four rows of sixteen belong to the neighbours, too
+  EXPECT_EQ(w.at(Level::Block).own, 384); // 12 of 16 rows; neighbouring blocks own the rest
   EXPECT_NEAR(w.at(Level::Block).shared(), 1. / 3, 1e-9);
   ASSERT_TRUE(w.redundancy);
   EXPECT_NEAR(*w.redundancy, 1. / 3, 1e-9);
@@ -61,7 +61,7 @@ TEST(KernelFootprint, WhatThreadsKeepIsCountedForEachOfThem) {
   EXPECT_EQ(k.at(Level::Warp).bytes, 12 * 32);
   EXPECT_EQ(k.at(Level::Block).bytes, 12 * 512);
   EXPECT_EQ(of.kernel().bytesAt(Level::Block).registers, 12 * 512);
-  ASSERT_TRUE(k.redundancy); // k is computed as often as the pixels of w around it
+  ASSERT_TRUE(k.redundancy); // k is in the threads of w, so it is recomputed as often
   EXPECT_NEAR(*k.redundancy, 1. / 3, 1e-9);
 }
 

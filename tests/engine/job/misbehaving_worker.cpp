@@ -82,8 +82,8 @@ Reply floodErrors(const WorkerRequest &request) {
   return ok();
 }
 
-// Leaves a grandchild in this process group, which holds every stream open and ignores everything
-// but SIGKILL.
+// Leaves behind a grandchild in this process group. The grandchild holds every stream open and
+// ignores everything but SIGKILL.
 Reply leaveGrandchild(const WorkerRequest &request) {
   const pid_t pid = ::fork();
   if (pid == 0) {

@@ -57,7 +57,7 @@ TEST(CborCheck, NamesWhatIsWrong) {
 }
 
 TEST(CborCheck, BelievesNoLength) {
-  // 2^64-1 bytes, characters, elements or pairs.
+  // Each header announces 2^64-1 items: bytes, characters, array elements or map pairs.
   for (const std::uint8_t head : {0x5b, 0x7b, 0x9b, 0xbb})
     EXPECT_FALSE(whyNot({head, 255, 255, 255, 255, 255, 255, 255, 255, 0}).empty());
 }

@@ -47,7 +47,8 @@ TEST(Frame, LooksAsDocumented) {
   EXPECT_EQ(std::memcmp(frame.data(), "TSRA\x01\0", 6), 0);
   EXPECT_EQ(frame[8], std::byte{4}); // length, low byte first
   EXPECT_EQ(frame.size(), kFrameHeaderBytes + 4);
-  // The bytes are fixed, checksums included, as workers on other machines may have another version.
+  // The bytes and checksums must not change, because a worker on another machine may be of an
+  // older or newer version.
   EXPECT_EQ(frame, payload({'T', 'S', 'R',  'A',  1,    0,    0x25, 0x52, 4,    0,
                             0,   0,   0x1b, 0x6a, 0x67, 0x96, 0xa1, 0x61, 0x61, 1}));
 }

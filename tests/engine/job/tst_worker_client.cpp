@@ -328,7 +328,7 @@ TEST(WorkerClient, UsesUpItsProcessorTime) {
   ProcessOptions options = worker();
   options.limits.cpu = 1s;
   WorkerClient client(options);
-  // A busy machine may need long for 1 s of processor time.
+  // On a busy machine, it may take long until the worker has used 1 s of CPU time.
   const Reply reply = client.request("spin", {}, 100s);
   EXPECT_EQ(reply.outcome, Outcome::CompileTimeout);
   EXPECT_THAT(reply.error.message, HasSubstr("used up its CPU time"));

@@ -215,7 +215,7 @@ TEST_F(CompileTest, EqualAndWrongAreOutcomes) {
 }
 
 // When the reference runs again with other rounding, all of Halide's threads have that rounding
-// mode, not only one. Otherwise the undecided elements would differ from time to time.
+// mode, not only one. Otherwise the undecided elements would differ from run to run.
 TEST_F(CompileTest, WhatRoundingDecidesIsTheSameEachTime) {
   VerifyRequest request;
   request.target = GpuApi::Host;

@@ -158,8 +158,8 @@ TEST_F(GpuBenchTest, InputsAreFoundWhereTheReferenceWouldBe) {
   EXPECT_TRUE(fs::exists(sent.value.inputs + "/inputs.json"));
 }
 
-// The bench asks the worker for the shared reference again only after sixteen uses, or if the
-// worker is a new process.
+// The bench checks whether the worker still has the shared reference only after sixteen uses, or if
+// the worker is a new process.
 TEST_F(GpuBenchTest, ASharedReferenceIsAskedForNowAndThen) {
   auto fake = gpu();
   GpuBench bench(fake, Where::Elsewhere);

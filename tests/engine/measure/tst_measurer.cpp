@@ -111,7 +111,7 @@ TEST_F(MeasurerTest, CountsWhereItIsAsked) {
   EXPECT_FALSE(measurer(kRight)->measure(request()).measurement.counters) << "nobody asked";
 }
 
-// Times are measured before the counters, so a failure to count keeps them.
+// Times are measured before events are counted, so they are kept if counting fails.
 TEST_F(MeasurerTest, WhatCannotBeCountedHasItsTimes) {
   MeasureRequest wish = request();
   wish.counts = true;

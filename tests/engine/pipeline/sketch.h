@@ -20,12 +20,12 @@ namespace tessera::pipeline::test {
 // An index is a sum of terms (x, 2*x, r) and [low,high] or a number. "/d" divides all before it,
 // and constants may follow. All of it may be inside clamp(…,low,high). "?" is an index that depends
 // on data: "x+[-8,8]?" if its bounds are known, "[0,15]!" if they hold for every size, "?r" if the
-// loop r decides it. "folded r = in(x; y)" behind a stage lists what the stage loads if r is a
-// number, without operations. Extents start at 0. The extents of a func may be followed by its
-// types ("uint8", several for a tuple; default float32), by "sine" if it computes one, and by
-// "bounded" if the algorithm bounds it. "commutative" or "associative" may follow an update's
-// loops, "fixed" an output's name, ":fixed" and ":independent" a reduction loop. A malformed line
-// fails the running test.
+// loop r decides it. A line "folded r = in(x; y)" after a stage lists the loads of the stage (but
+// not its operations) for a constant r. Every dimension starts at 0. The extents of a func may be
+// followed by its types ("uint8", several for a tuple; default float32), by "sine" if the func
+// computes a sine, and by "bounded" if the algorithm bounds the func. The loops of an update may be
+// followed by "commutative" or "associative", the name of an output by "fixed", and a reduction
+// loop by ":fixed" and ":independent". A malformed line fails the running test.
 PipelineParts sketchParts(std::string_view text);
 PipelinePtr sketch(std::string_view text);
 

@@ -95,8 +95,8 @@ TEST(CompareElements, WhatRoundingDecidesCountsApart) {
   EXPECT_TRUE(with({1, 2}).equal());
 }
 
-// bgu at a small size solves equations with a small determinant. If the reference is rounded in
-// another way, some elements then differ by more than half of the tolerance.
+// bgu at a small size solves equations with a small determinant. If the reference is rounded
+// differently, some elements then differ by more than half of the tolerance.
 TEST(CompareElements, WhatRoundingMagnifiesMayBeTwiceAsFarOff) {
   const auto with = [](float found, const RoundedElements &rounded) {
     return compared<float>({1, 2, 4}, {1, found, 4}, kFloat, ComparisonRule::Relative, rounded);

@@ -160,7 +160,7 @@ std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
 }
 
 // Returns the key of the same decision in the schedule `there`. That schedule may have other added
-// funcs, so a func may have another index in it.
+// funcs, so a func may have a different index in it.
 static DecisionKey movedTo(const Schedule &there, const Schedule &here, DecisionKey decision) {
   if (isOfFunc(decision))
     decision.func = schedule::testing::funcOf(there, here.pipeline()->func(decision.func).name);
@@ -217,7 +217,7 @@ void freezeSome(Schedule &schedule, Random &random) {
   case 1:
     freeze(schedule, one);
     return freeze(schedule, all[random() % all.size()]);
-  case 2: // all decisions of a stage, and the place of its func
+  case 2: // all decisions of a stage; stage 0 has those of its func too
     return freezeAll(schedule, [&](const DecisionKey &decision) {
       return isOfFunc(decision) && decision.func == one.func && decision.stage == one.stage;
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The schedules of a comparison (contenders) are measured in turns, on a fake of NVIDIA's driver
+// The schedules of a comparison (contenders) are measured alternately, on a fake of NVIDIA's driver
 // (tests/engine/bench/fake_cuda.cpp).
 #include "engine/tune/compare.h"
 

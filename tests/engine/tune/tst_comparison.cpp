@@ -74,7 +74,7 @@ TEST(Comparison, CsvSaysHowFarTheFloorIs) {
   EXPECT_THAT(csvText(comparison(), floor), HasSubstr(",2,2,,0.25,yes"));
 }
 
-// Comparisons written before floors existed have none.
+// Comparisons that older versions of the program wrote have no floor.
 TEST(Comparison, AFloorMayBeMissing) {
   json document(toJson(comparison()));
   document.erase("floor");

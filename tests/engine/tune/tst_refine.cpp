@@ -51,7 +51,7 @@ TEST_F(RefineTest, CompilesEachOnceAndTheBestUnderOtherCaps) {
   EXPECT_NE(result->best.seconds, cost::predict(*start, h200).seconds);
 }
 
-// A schedule of bgu for which ptxas computes a wrong address.
+// For this schedule of bgu, ptxas emits code that computes a wrong address.
 TEST_F(RefineTest, ChoosesNothingThatPtxasGetsWrong) {
   pipeline.file = tools.samples + "/bgu.hlpipe";
   open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(""));

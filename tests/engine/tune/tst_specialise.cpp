@@ -103,8 +103,8 @@ TEST(Specialise, ForTheSameSizeTwiceIsWorthNothing) {
   EXPECT_DOUBLE_EQ(*result.best[0].seconds[0], *result.best[1].seconds[1]);
 }
 
-// Tiles of 256 with shift_inwards do not fit into a width of 48. With guards they fit, but then the
-// copies of an unrolled loop wait for one another.
+// Tiles of 256 with shift_inwards do not fit into a width of 48. With guards they fit, but then
+// each copy of the unrolled loop body waits for the copy before it.
 const char *const kShifted = "out split x xo xi 256 shift_inwards | split xi xt xu 4 auto | "
                              "reorder xu xt xo y | unroll xu | "
                              "gpu_blocks xo y | gpu_threads xt";
@@ -205,7 +205,7 @@ TEST(CarriedOver, KeepsCallsCapAndMarks) {
   EXPECT_EQ(here->mark(key), there.mark(key));
 }
 
-// A call or promise that fits one size but not another.
+// Schedule calls or promises that fit the size 640 × 480 but not 320 × 1200.
 struct Relies {
   const char *what;
   std::string calls;

@@ -60,7 +60,8 @@ Session::Session(const QString &sample) {
   std::printf("%s\n", qPrintable(sample));
 }
 
-// The first edge that can be moved, of the kernel that takes longest or else of another.
+// Returns the first edge that can be moved: of the kernel that takes longest or, if it has none, of
+// another kernel.
 EdgeHandle *Session::chooseEdge() {
   FootprintView &view = m_window.footprint().view();
   for (int kernel = -1; kernel < m_window.kernels().count(); ++kernel) {

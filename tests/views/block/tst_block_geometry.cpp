@@ -90,7 +90,8 @@ void TestBlockGeometry::aRowOfFloatsIsALine() {
   QCOMPARE(rows.cells.size(), std::size_t(32));
   QCOMPARE(rows.cells[7].column, 7);
   QCOMPARE(rows.cells[7].lanes, std::vector<int>{7});
-  // Every other element: two lines, each with a lane in every other word.
+  // The lanes read every second element. That takes two lines, and in each line every second word
+  // has a lane.
   const AccessRows apart = accessRowsOf(patternOf(cost::MemorySpace::Global, 8));
   QCOMPARE(apart.rows, 2);
   QCOMPARE(apart.sectors.size(), std::size_t(8));

@@ -88,7 +88,7 @@ void TestBandedRepaint::open(std::uint32_t funcs) {
   m_paints = std::make_unique<Paints>(*m_panel->view().viewport());
 }
 
-// Shows another schedule, in which every node has the kernel that a later node had.
+// Shows another schedule, in which the kernels are rotated among the nodes.
 void TestBandedRepaint::showAnother() {
   ShownSchedule other = *m_schedule;
   std::ranges::rotate(other.places, other.places.begin() + ++m_turns);

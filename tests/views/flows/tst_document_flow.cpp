@@ -230,7 +230,7 @@ void TestDocumentFlow::aSearchKeepsWhatIsFrozen() {
   QVERIFY2(outcomes[0].kept[0].contains("blur_x"), qPrintable(outcomes[0].kept[0]));
 }
 
-// The canned search finds the default schedule again, which is slower than the user's.
+// The fake search finds the default schedule again, which is slower than the user's.
 void TestDocumentFlow::aSlowerScheduleDoesNotTakeThePlaceOfAFasterOne() {
   open("blur.hlpipe");
   search();
@@ -329,7 +329,8 @@ QByteArray TestDocumentFlow::journalOnceItHolds(const char *text) {
   return holds ? left : QByteArray();
 }
 
-// Leaves a journal whose lock is free. Another program then recovers it.
+// Leaves a journal whose lock is free, as a crash would. Then makes new flows, as after a restart
+// of the program, which recover it.
 void TestDocumentFlow::crash(const QByteArray &journal) {
   cleanup();
   const QDir recovery(m_folder->filePath("recovery"));
@@ -363,7 +364,7 @@ void TestDocumentFlow::recoversAfterACrash() {
   QVERIFY(m_documents->hasWork()); // no file contains the recovered edits yet
 }
 
-// Searches and makes a choice at the size in the file, then at a smaller one.
+// Searches at the size in the pipeline's file, then makes a choice at a smaller size.
 void TestDocumentFlow::searchAtTwoSizes() {
   open("blur.hlpipe");
   search();
@@ -398,7 +399,7 @@ void TestDocumentFlow::sizesAreSavedAndOpenedAgain() {
   QTRY_COMPARE(estimates(), std::size_t(0));
   QCOMPARE(m_documents->undoName(), "Schedule with auto");
   QTRY_VERIFY(isShown());
-  QVERIFY(m_documents->hasWork()); // the file has the other size open
+  QVERIFY(m_documents->hasWork()); // in the saved document, the other size is open
   QCOMPARE(m_documents->path(), path);
   // The step that was undone is saved as well, so that it can be redone.
   m_documents->save(path, {});
@@ -427,7 +428,7 @@ void TestDocumentFlow::sizesComeBackAfterACrash() {
   QCOMPARE(m_documents->redoName(), "Size of blur_y");
   QVERIFY(m_open->document()->request.estimates.empty());
   QVERIFY(current() != chosen);
-  // A journal is also recovered if it was written between two sizes.
+  // This journal also has the size that the undo has left, so that redo leads to it again.
   crash(journalOnceItHolds("\"left_at\\\":"));
   QCOMPARE(m_documents->redoName(), "Size of blur_y");
 }

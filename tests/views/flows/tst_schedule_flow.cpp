@@ -109,7 +109,7 @@ void TestScheduleFlow::aKernelKeepsItsColourWhileItLives() {
   QCOMPARE(colourOf(2), 3);
   flow.show({}, kMachine);
   QVERIFY(!flow.shown());
-  QVERIFY(shows(inlined)); // after no schedule was shown
+  QVERIFY(shows(inlined)); // colours are kept although no schedule was shown
   QCOMPARE(colourOf(1), 2);
   QVERIFY(shows(all)); // its prediction is known from before
   QCOMPARE(colourOf(1), 2);
@@ -233,7 +233,7 @@ void TestScheduleFlow::anotherStartReplacesTheSearch() {
   flow.stop();
 }
 
-// A search that begins with a schedule of the user shows it until it has found a faster one.
+// A search that begins with a schedule of the user shows this schedule until it finds a faster one.
 void TestScheduleFlow::aSlowerScheduleIsNotShown() {
   Bridge bridge;
   const auto gate = std::make_shared<std::binary_semaphore>(0);

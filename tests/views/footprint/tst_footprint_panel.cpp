@@ -222,7 +222,7 @@ void TestFootprintPanel::draggingAnEdgeIsOneStep() {
   press(handle);
   QVERIFY(m_panel->drag().isActive());
   QTRY_VERIFY(!m_panel->drag().finder().isLooking());
-  // Each size that is offered has a mark, and so has the one that the edge has.
+  // Each size that is offered has a mark, and so has the present size.
   QCOMPARE(view().stops().size(), m_panel->drag().finder().options().size() + 1);
   int legal = 0;
   const std::vector<TileFinder::Option> options = m_panel->drag().finder().options();

@@ -358,7 +358,8 @@ void TestRooflinePanel::toolTipsSayWhatIsLeft() {
   }
 }
 
-// Where the chart is too low to label a roof, the tool tip of the key names it.
+// If the chart has too little height to label a roof, the tool tip of the key (legend) names the
+// roof.
 void TestRooflinePanel::theKeyNamesRoofsWithoutRoom() {
   show(scheduled());
   view().setFixedSize(260, 200);

@@ -164,7 +164,7 @@ void TestPipelineModels::inputsShowWhatTheyRunOn() {
   QVERIFY(model.setData(model.index(0, InputModel::RunsOn), " /there/a.png ", Qt::EditRole));
   QCOMPARE(wished.size(), 1);
   QCOMPARE(wished[0][1].toString(), "/there/a.png");
-  // The model shows the old choice until the flow answers.
+  // The model shows the old choice until setInputs() gives it the new one.
   QCOMPARE(cell(InputModel::RunsOn), "random numbers");
   model.setInputs(measure::RunInputs().with("input", "/there/a.png"));
   QCOMPARE(cell(InputModel::RunsOn), "a.png");
@@ -190,7 +190,7 @@ void TestPipelineModels::scalarsAreNumbersOfTheirType() {
   QVERIFY(model.setData(cell, " 12 ", Qt::EditRole));
   QCOMPARE(number.size(), 1);
   QCOMPARE(number[0], QVariantList({"levels", "12"}));
-  // The model shows the old number until the flow answers.
+  // The model shows the old number until it gets a pipeline with the new one.
   QCOMPARE(cell.data().toString(), "8");
   QVERIFY(model.setData(cell, "8", Qt::EditRole));
   QCOMPARE(number.size(), 1);

@@ -216,7 +216,7 @@ void TestCode::differencesGiveBothTextsBack() {
   }
 }
 
-// Every other line is equal. Although the texts are long, their comparison needs only memory
+// Every second line is equal. Although the texts are long, their comparison needs only memory
 // proportional to their length.
 void TestCode::differencesOfLongTexts() {
   QStringList before, now;

@@ -70,7 +70,7 @@ private slots:
     QCOMPARE(m_count, 1);
   }
 
-  // The dock is found when the panel first asks, and may be behind then.
+  // SeenRefresh looks for the dock at the first request(), when another tab may be in front of it.
   void aPanelInsideOfAnotherWidgetWaitsToo() {
     auto *inner = new QWidget(m_panel);
     inner->setGeometry(m_panel->rect());

@@ -74,7 +74,7 @@ void TestAbilities::press(const char *name) {
 void TestAbilities::allIsWell() {
   m_test->makeWindow();
   QTRY_VERIFY(m_test->window().bridge().running().empty()); // the tools have been surveyed
-  QCOMPARE(button().text(), "GPU not checked yet");         // nobody has looked
+  QCOMPARE(button().text(), "GPU not checked yet");         // before a pipeline is open
   QVERIFY(!button().toolTip().contains("as they should be"));
   QVERIFY(m_test->open("small.hlpipe"));
   QTRY_COMPARE(button().text(), "All OK");

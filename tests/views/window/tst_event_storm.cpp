@@ -50,7 +50,7 @@ int number(const char *variable, int otherwise) {
   return isNumber ? value : otherwise;
 }
 
-// How long the window's thread was busy without taking an event, after which act.
+// A time in which the window's thread was busy and took no event, and the act that came before it.
 struct Stall {
   double byClock = 0, ofThread = 0; // milliseconds; the second is CPU time
   const char *act = "";
@@ -121,7 +121,8 @@ private:
 
   void askForNext() { QTimer::singleShot(0, this, &Storm::next); }
 
-  // The time from one event to the next is what the first one and the painting after it took.
+  // Records the time since the last event. The thread spent it on that event and on the painting
+  // after it.
   void noteStall() {
     const double now = views::benchmark::cpuMilliseconds();
     const double byClock = double(m_clock.nsecsElapsed()) * 1e-6;

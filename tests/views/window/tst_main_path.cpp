@@ -223,8 +223,8 @@ void TestMainPath::search(const QString &machine, const QString &algorithm) {
   QVERIFY(child<QLabel>("predicted")->text().contains(shown()->summary()));
   QVERIFY(shown()->summary().contains("predicted on " + machine));
   QVERIFY(documents().undoName() == "Schedule with " + algorithm);
-  // Every kernel is an outline in the DAG with a colour of its own. Where a stage of the pipeline
-  // owns the kernel, the stage's row has the time.
+  // Every kernel has an outline in the DAG, and the outlines differ in colour. If a stage of the
+  // pipeline owns the kernel, the stage's row has the time.
   const DagScene &scene = m_window->dag().scene();
   std::set<int> outlined, owned, timed;
   std::set<QRgb> colours;
@@ -233,7 +233,7 @@ void TestMainPath::search(const QString &machine, const QString &algorithm) {
     colours.insert(scene.blockColor(hull.group.nodes.front()).rgb());
   }
   QCOMPARE(outlined.size(), shown()->found.prediction.kernels.size());
-  QVERIFY(colours.size() > scene.hulls()->size() / 2); // a node may be in two kernels
+  QVERIFY(colours.size() > scene.hulls()->size() / 2); // a node that is in two kernels counts once
   for (const StagePlace &place : shown()->places)
     if (place.ownsBlocks) owned.insert(place.kernel);
   const QAbstractItemModel &stages = *m_window->stages().table().model();
@@ -245,8 +245,8 @@ void TestMainPath::search(const QString &machine, const QString &algorithm) {
   m_user->look(m_name + "-2-scheduled");
 }
 
-// Clicks the first node with a kernel of its own. An output is clicked only if no other node has
-// one.
+// Clicks the first node that is computed in a kernel, not inlined. An output is clicked only if
+// there is no other such node.
 void TestMainPath::clickStage() {
   m_user->key(Qt::Key_1, Qt::ControlModifier);
   m_user->key(Qt::Key_9, Qt::ControlModifier); // the whole DAG
@@ -354,7 +354,7 @@ void TestMainPath::measure() {
   QVERIFY(candidate && candidate->measurement->times.verified());
   // The measured times stand beside the predicted ones: of the whole pipeline, of each stage's
   // kernel, and in the list of measurements.
-  // A message about the search before may hide them for 8 seconds.
+  // A message about the earlier search may hide them for 8 seconds.
   QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("predicted")->isVisible(), 10'000);
   QVERIFY(child<QLabel>("measured")->isVisible());
   QVERIFY(child<QLabel>("measured")->text().contains("measured on Fake GPU"));
@@ -546,7 +546,7 @@ void TestMainPath::aRebuiltFileIsCarriedOver() {
   const auto now = frozenIn(*documents().document().current());
   QCOMPARE(now.size(), std::size_t(1));
   QVERIFY(*now.begin() == *before.begin());
-  // The note names what is lost, and the user's own decisions first.
+  // The note names what is lost, beginning with the user's own decisions.
   QVERIFY(note->isVisible());
   const QString said = note->findChild<QLabel *>()->text();
   QVERIFY2(said.contains("Lost: your decisions about gaussian_7, which is gone; other decisions"),

@@ -148,7 +148,7 @@ void TestRealWorkers::opensAtAPapersSize() {
   QVERIFY(m_window->windowTitle().contains("paper-large"));
 }
 
-// The window shows the same numbers as the command line gives for the schedule it finds.
+// For the schedule that a search finds, the window shows the same numbers as the command line.
 void TestRealWorkers::schedulesASample() {
   const QString sample = kSamples + "/harris.hlpipe", found = m_folder->filePath("found.json");
   QVERIFY(open(sample));

@@ -140,8 +140,8 @@ void TestWindowChoices::sayWhatWasMeasured() {
   QCOMPARE(times, QStringList(threeDigits(seconds * 1e3) + " ms"));
 }
 
-// Freeze All is enabled while no decision of the stage is frozen, and Unfreeze All after all of
-// them are.
+// Freeze All is enabled while no decision of the stage is frozen. Unfreeze All is enabled when all
+// of them are frozen.
 void TestWindowChoices::freezeWhatIsNotFrozen() {
   QVERIFY(m_test->open("small.hlpipe"));
   QVERIFY(m_test->search());
@@ -192,7 +192,7 @@ void TestWindowChoices::anyLegalNumberMayBeTyped() {
   type("x_thread 12");
   QCOMPARE(shownValues(), QStringList("x_thread: 12"));
   decisions().popup().filterLine().clear();
-  QTRY_COMPARE(choices().model()->rowCount(), listed); // what was typed is forgotten
+  QTRY_COMPARE(choices().model()->rowCount(), listed); // the typed value is gone
   type("x_thread 12");
   answer(Qt::Key_Return);
   QTRY_VERIFY2(tile.data().toString().contains("12"), qPrintable(tile.data().toString()));
@@ -278,7 +278,7 @@ void TestWindowChoices::stagesShowBothValues() {
   QCOMPARE(rows.rowCount(), all);
 }
 
-// The canned search finds the default schedule, which is slower than one with blur_x inlined.
+// The fake search finds the default schedule, which is slower than one with blur_x inlined.
 void TestWindowChoices::aSearchAsksBeforeItTakesASlowerSchedule() {
   openAndSearch();
   QVERIFY(

@@ -56,7 +56,7 @@ bool TestWindowFiles::open(const QString &path) {
   });
 }
 
-// Below two dozen samples, the recent files could be seen only after scrolling.
+// If the list of recent files were below the many samples, the user would have to scroll to see it.
 void TestWindowFiles::recentFilesStandAboveTheSamples() {
   for (int i = 0; i < 27; ++i)
     put("samples", QStringLiteral("sample%1.hlpipe").arg(i));

@@ -231,7 +231,7 @@ QStringList TestWindowFrame::nameless() {
   for (QWidget *widget : m_test->window().findChildren<QWidget *>()) {
     if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible()) continue;
     if (widget->objectName().startsWith(QLatin1String("qt_"))) continue; // Qt's own parts
-    // Asked first, because the interface of an empty tab bar hides the name.
+    // The widget's own name is read first, because the interface of an empty tab bar hides it.
     if (!widget->accessibleName().isEmpty()) continue;
     QAccessibleInterface *face = QAccessible::queryAccessibleInterface(widget);
     if (!face || !face->text(QAccessible::Name).isEmpty()) continue;

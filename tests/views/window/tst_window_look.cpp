@@ -85,7 +85,7 @@ void TestWindowLook::barsHeadsAndIconsFollowTheTheme() {
   for (const bool isDark : {true, false, true}) {
     m_test->action(isDark ? "Dark" : "Light")->trigger();
     const QPalette colors = isDark ? darkPalette() : lightPalette();
-    // The application has its palette at once, its widgets get it with the next event.
+    // The application has its palette at once, and its widgets get it with the next event.
     QTRY_COMPARE(window().palette().color(QPalette::Window), colors.color(QPalette::Window));
     QCOMPARE(QApplication::palette().color(QPalette::Base), colors.color(QPalette::Base));
     for (QToolBar *bar : window().findChildren<QToolBar *>()) {

@@ -33,7 +33,8 @@ using namespace tessera::views;
 
 namespace {
 
-// Fake schedules of others: "good" adds a candidate, and each of the rest fails in its own way.
+// A fake service of schedules by others: "good" finds one, and each of the rest fails in its own
+// way.
 OtherService cannedOthers() {
   OtherService service;
   service.list = [] {

@@ -76,8 +76,8 @@ void TestWindowNumbers::open(const QString &sample) {
   m_schedule = m_folder->filePath("shown.json");
   m_window->openFile(m_sample);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->documents().hasDocument(), 60'000);
-  // All data rows of this test share one search, which evaluates few schedules. Its result does not
-  // matter.
+  // All checks of a sample share this search. autogpu evaluates few schedules, and its result does
+  // not matter.
   m_window->documents().search("autogpu", "h200", DocumentFlow::Around::Nothing);
   QTRY_VERIFY_WITH_TIMEOUT(m_window->schedule().shown() && !m_window->schedule().isRunning(),
                            120'000);

@@ -129,7 +129,8 @@ void TestWorkspace::opensSearchesEditsUndoesAndMeasures() {
   QCOMPARE(m_workspace->kernels().count(), 0);
 }
 
-// The best schedule so far of a search is not shown for the pipeline that is opened next.
+// The best schedule that a search has found so far is not shown for the pipeline that is opened
+// next.
 void TestWorkspace::aSearchBelongsToThePipelineThatItIsOf() {
   open("endless.hlpipe");
   const pipeline::PipelinePtr first = documents().document().pipeline();
@@ -205,7 +206,7 @@ void TestWorkspace::aScheduleIsWork() {
   open("blur.hlpipe");
   QVERIFY(!documents().isModified());
   m_workspace->chooseMachine("a100");
-  QVERIFY(!documents().isModified()); // the first choice of a GPU
+  QVERIFY(!documents().isModified()); // the first choice of a GPU is no change
   m_workspace->chooseMachine("h200");
   QVERIFY(documents().isModified() && !documents().hasWork());
   search();
@@ -245,7 +246,7 @@ void TestWorkspace::anotherGpuIsPredictedForAndRemembered() {
   QTRY_COMPARE(schedule().shown()->machine, "a100");
 }
 
-// The chosen GPU, the search and the numbers are of one machine at any time.
+// The chosen GPU, the search and the numbers are for the same machine at any time.
 void TestWorkspace::anotherGpuBeginsTheSearchAnew() {
   open("endless.hlpipe");
   documents().search("auto", "h200", DocumentFlow::Around::Nothing);
@@ -259,7 +260,7 @@ void TestWorkspace::anotherGpuBeginsTheSearchAnew() {
   QVERIFY(!schedule().shown() || schedule().shown()->machine == "a100");
   QTRY_VERIFY(schedule().shown());
   QCOMPARE(schedule().shown()->machine, "a100");
-  m_workspace->chooseMachine("a100"); // the same again is nothing new
+  m_workspace->chooseMachine("a100"); // the GPU that is chosen already
   QCOMPARE(restarted.size(), 1);
   schedule().stop();
   QCOMPARE(schedule().shown()->machine, "a100");

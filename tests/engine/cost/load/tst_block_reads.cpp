@@ -34,7 +34,7 @@ protected:
   // A warp reads a row of 32 floats that begins at any address: 4 7/8 sectors on average.
   const CachedRead rowsOfF{&source(0), 4, 4.875 * kSector};
   static constexpr double kSector = 32;
-  static constexpr double kRow = 31 * 4 + kSector; // bytes of the sectors that such a row touches
+  static constexpr double kRow = 31 * 4 + kSector; // average bytes in these sectors
 };
 
 TEST_F(Rows, TurnsThatReadTheSame) {
@@ -46,7 +46,7 @@ TEST_F(Rows, TurnsThatReadTheSame) {
 }
 
 // In each iteration, the bounding box of a block's reads is all of f. Still, each thread reads
-// another element in each iteration.
+// a different element in each iteration.
 TEST(BlockReads, WhereTheWholeEndsEachThreadGoesOn) {
   const schedule::Schedule schedule =
       scheduled("func f(x) 490 = \nfunc s(x) 32 = \n"
@@ -87,8 +87,8 @@ TEST_F(Rows, BlocksShareWhatAllOfItHasRoomFor) {
   const BlockReads::Sharers sharers{4, 8, 1};
   EXPECT_EQ(reads.fetched(std::vector{weights}, 1e6, sharers), 40.0 / 8);
   EXPECT_EQ(reads.fetched(std::vector{weights}, 10, sharers), 40.0 / 8);
-  // A cache of 36 bytes (4 × 9) drops the first sector before the last iteration, so no other block
-  // finds that sector.
+  // The four resident blocks share 36 bytes of cache (9 for each). Such a cache drops the first
+  // sector before the last iteration, so no other block finds that sector.
   EXPECT_EQ(reads.fetched(std::vector{weights}, 9, sharers), 24 * kSector);
 }
 

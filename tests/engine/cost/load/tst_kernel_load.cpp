@@ -480,7 +480,7 @@ TEST(KernelLoad, AGatherTouchesHalfOfWhatItMayReach) {
   };
   // A table of 256 bytes, which are two lines.
   EXPECT_DOUBLE_EQ(lines("64"), 1.3 * (1 + 0.5 * (2 - 1)));
-  // Each thread reads another line, but the model counts at most 8 lines.
+  // Each thread reads a different line, but the model counts at most 8 lines.
   EXPECT_DOUBLE_EQ(lines("65536"), 1.3 * 8);
 }
 

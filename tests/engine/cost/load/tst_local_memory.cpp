@@ -23,14 +23,14 @@ TEST(LocalMemory, AHistogramIsNoSumInARegister) {
                        "gpu_blocks yo\nh compute_at g:yi");
   const StageLoad &update = counted.stage("h.update(0)");
   ASSERT_EQ(update.bodies, 64);
-  // Each iteration adds to another bin, so it loads and stores instead of adding in a register.
+  // Each iteration adds to a different bin, so it loads and stores instead of adding in a register.
   EXPECT_EQ(update.turns, 1);
   EXPECT_EQ(update.localAccesses, 1 + 1);
   EXPECT_EQ(update.chained, update.points); // the next iteration may add to the same bin
   // The same bin of all 32 threads lies in one line. The model assumes that data choose half of the
   // 16 bins, and the access itself counts as one of these lines.
   const double beyond = 0.5 * (16 - 1);
-  // The input has rows of 128 bytes. Each thread reads another row, which is one line.
+  // The input has rows of 128 bytes. Each thread reads a different row, which is one line.
   EXPECT_DOUBLE_EQ(update.lines, 2 * beyond + 32);
   // In g, a loop chooses the bin. It is the same for all threads and lies in one line.
   EXPECT_EQ(counted.stage("g").localAccesses, 1);
@@ -52,7 +52,7 @@ TEST(LocalMemory, RegistersOfABlockAreMemoryWhereThreadsAreIdle) {
   // f needs 18 threads in x, of which s uses only 16.
   const StageLoad idle = update("f compute_at g:xo | gpu_threads x y");
   EXPECT_EQ(idle.localAccesses, 1);
-  // Each thread reads another element, in a line of its own.
+  // Each thread reads a different element, in a line of its own.
   EXPECT_GE(idle.lines, 32);
 }
 

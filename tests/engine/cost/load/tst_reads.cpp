@@ -111,8 +111,8 @@ TEST(Reads, ThroughAnInlinedFunc) {
 }
 
 TEST(Reads, NeighboursShareWhatTheyRead) {
-  // Four points of a row ask for 12 values of f. Six of them differ, and each reads 3 elements of
-  // the input.
+  // Four points of a row read 12 values of f. Only six of these are different, and each of the six
+  // reads 3 elements of the input.
   const Seen row(kBlur, "", "g", {{0, 3}, {0, 0}});
   EXPECT_EQ(row.loads("f"), 6);
   EXPECT_EQ(row.loads("in"), 6 * 3);

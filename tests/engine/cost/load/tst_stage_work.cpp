@@ -49,7 +49,7 @@ TEST(StageWork, ProductsOfIntegersTakeWhatIsAddedAlong) {
 }
 
 TEST(StageWork, MostMultiplicationsAreFusedWithAnAddition) {
-  // 5 instructions. The model fuses 80 % of the 2 possible pairs, and each of these becomes one.
+  // 5 instructions. The model fuses 80 % of the 2 possible pairs; a fused pair is one instruction.
   EXPECT_DOUBLE_EQ(slotsOf({{OpKind::Add, kFloat, 3}, {OpKind::Multiply, kFloat, 2}}).fp32,
                    5 - 0.8 * 2);
   EXPECT_EQ(slotsOf({{OpKind::Multiply, kFloat, 2}}).fp32, 2);

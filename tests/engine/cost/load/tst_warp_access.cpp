@@ -94,7 +94,7 @@ TEST(BankPasses, StridesThatMeetInABank) {
   EXPECT_EQ(bankPasses(rowOf(8)), 2);    // words 0 and 32 share a bank, as do 2 and 34
   EXPECT_EQ(bankPasses(rowOf(32)), 8);   // a stride of 8 words reaches 4 banks
   EXPECT_EQ(bankPasses(rowOf(128)), 32); // all words are in bank 0
-  EXPECT_EQ(bankPasses(rowOf(132)), 1);  // a stride of 33 words puts every word in another bank
+  EXPECT_EQ(bankPasses(rowOf(132)), 1);  // a stride of 33 words: no two words share a bank
 }
 
 TEST(BankPasses, OfSeveralRows) {

@@ -136,7 +136,7 @@ TEST(KernelTime, ALineMoreTakesAWhile) {
   load.stages[0].loads = 2;
   load.stages[0].lines = 2;
   const double side = timed(load).part(Limiter::Latency);
-  load.stages[0].lines = 2 * 32; // each lane reads another line
+  load.stages[0].lines = 2 * 32; // each lane reads a different line
   const double scattered = timed(load).part(Limiter::Latency);
   EXPECT_NEAR(clocks(scattered - side), 100 * kFitted.waitForLine * (32 - 1), 1e-6);
   load.stages[0].chained = 1; // the two loads wait one after the other

@@ -48,7 +48,7 @@ TEST(Registers, OperationsTakeAFew) {
 TEST(Registers, WhatHasToLiveSpillsAndNotWhatIsMerelyHeld) {
   KernelLoad load = twoStages();
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
-  // Values that are only held do not spill: the compiler may compute them in another order.
+  // Values that are only held do not spill: the compiler may compute them in a different order.
   load.stages[1].held = 200;
   EXPECT_DOUBLE_EQ(Registers(load, 32, std::nullopt).spilled(), blurred(0.75 * 48 - 32));
   load.stages[1].live = 100;

@@ -105,8 +105,8 @@ TEST_F(Compile, BlurIsOneKernelOfKnownShape) {
   EXPECT_THAT(kernel.stages, ElementsAre(KernelStage{"output", 0}, KernelStage{"blur_x", 0}));
 }
 
-// If rows are promised to begin at multiples of four, the stores of four 16-bit values become one
-// store of 64 bits.
+// If rows are promised to begin at multiples of 8 bytes, the stores of four 16-bit values become
+// one store of 64 bits.
 TEST_F(Compile, PromisesMakeVectorStores) {
   const std::string lines = R"(
     output split x xo xi 128 round_up | split xi xi xv 4 auto | reorder xv xi y xo

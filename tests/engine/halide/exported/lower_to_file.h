@@ -9,7 +9,8 @@ namespace tessera::halide::testing {
 
 // Halide makes up names with numbers, and the order of such names matters in places: "t99" comes
 // after "t100". Two processes give the same code if their numbers start at the same value and have
-// the same number of digits, and if their addresses rise (rising_addresses.cpp).
+// the same number of digits, and if each allocation has a higher address than the one before it
+// (rising_addresses.cpp).
 inline void levelNames(int number) {
   for (const char prefix : std::string("abcdefghijklmnopqrstuvwxyz"))
     while (std::stoi(Halide::Internal::unique_name(prefix).substr(1)) < number) {

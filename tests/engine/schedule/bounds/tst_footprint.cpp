@@ -34,8 +34,8 @@ TEST(Footprint, IsAsAnotherWithTheSameNumbers) {
   EXPECT_TRUE(one.footprint().isAs(other.footprint()));
 }
 
-// Footprints may have the same ranges, but ends that follow the tile's index differently (another
-// course). They are not the same, because the number of threads depends on the course.
+// Two footprints with the same ranges may differ in how their ends follow the tile's index (their
+// courses). They are then not the same, because the number of threads depends on the course.
 TEST(Footprint, IsNotAsAnotherThatMovesOtherwise) {
   Line one, other;
   other.courses[0].ends = Course::Ends::Apart;

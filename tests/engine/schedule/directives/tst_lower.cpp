@@ -47,8 +47,8 @@ TEST(Lower, ATiledKernelWithAProducerInItsBlocks) {
                 "f compute_at g:x_block | store_in shared | gpu_threads x y");
 }
 
-// A thread keeps rows of 6 elements of 4 bytes. A vector would be loaded as 8 or 16 bytes, so
-// beside vectors the rows are padded to 8 elements.
+// A thread keeps rows of 6 elements of 4 bytes. A vector would be loaded as 8 or 16 bytes, so if
+// the thread has vectors, the rows are padded to 8 elements.
 TEST(Lower, WhatAKernelKeepsIsBoundedAndBesideVectorsPadded) {
   const auto text = [](const std::string &loop, const std::string &verb, const std::string &place) {
     return "g split x x_block x_rest 32 shift_inwards | split x_rest x_thread " + loop +
@@ -82,7 +82,7 @@ TEST(Lower, BoundsAreOfTheLargestTile) {
 }
 
 // A storage alignment that the user has chosen stays, and the bounds are added. Without bounds,
-// Halide 21 would keep f in global memory, where it mixes up threads.
+// Halide 21 would keep f in global memory, where it mixes up the values of different threads.
 TEST(Lower, AnAlignmentThatWasDecidedStays) {
   const std::string text = "g split x x_block x_rest 32 shift_inwards | "
                            "split x_rest x_thread x_vector 4 guard_with_if | vectorize x_vector | "
@@ -109,8 +109,8 @@ TEST(Lower, LoopsWhoseGuardWouldBeLostAreNotPartitioned) {
   EXPECT_FALSE(lowered("x", again).ends_with(" | never_partition_all"));
 }
 
-// On CUDA, partitioned loops give wrong results where the threads of a kernel compute a boundary
-// for other threads under a guard.
+// On CUDA, partitioned loops give wrong results where, under a guard, threads of a kernel compute a
+// boundary that other threads read.
 TEST(Lower, BoundariesInAKernelAreNotPartitioned) {
   const auto lowered = [](const std::string &index, const std::string &f) {
     const std::string pipeline = "input in 64\nfunc inlined(x) 64 = in(" + index +

@@ -162,9 +162,9 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has blocks of 16×512×1 threads",
      "at most 1024 in all; the stages of a kernel share their dimensions",
      "g gpu_threads x | gpu_blocks y n\nf compute_at g:y | gpu_threads x y"},
-    // Halide also launches threads for the whole func if it takes bounds over all tiles, because
-    // the tile number does not cancel: in guarded tiles of 3 that are read at x/2, and in two
-    // quotients of one number.
+    // Halide also launches threads for all of f if it takes the bounds of f over all tiles, because
+    // the tile number does not cancel. That happens if guarded tiles of 3 read f at x/2, or if a
+    // boundary cuts the region of f.
     {Rule::ThreadsPerBlock, "func f(x) 2048 = \nfunc g(x) 4096 = f(x/2)\noutput g\n",
      "g split x a b 3 guard_with_if | gpu_threads b | gpu_blocks a\nf compute_at g:a | gpu_threads "
      "x",
@@ -250,7 +250,7 @@ const std::vector<Example> kExamples{
      "a factor of at most 24, or a compute place further in",
      "g fuse z k a | split a b c 24 guard_with_if | reorder c x b | gpu_threads x | gpu_blocks b\n"
      "f compute_at g:c"},
-    // The tile of k is the index of the fused loop divided by the extent of z, so to Halide the
+    // The index of k's tile is that of the fused loop divided by the extent of z, so to Halide the
     // extent of k is not constant (found by the search "auto" on lens_blur).
     {Rule::ConstantExtent,
      "func f(x z k) 66 12 2 = \nfunc g(x z k) 64 12 2 = f(x+[0,2]; z; k)\n"
@@ -438,7 +438,7 @@ const std::vector<Example> kExamples{
      "gpu_threads t | gpu_blocks a y\n"
      "f compute_at g:a | split x u t 256 guard_with_if | gpu_threads t"},
     // If one column is left for the last tile, f begins 63 columns before it (shift_inwards), and g
-    // reads up to 63 columns beyond it (round_up). From the weights of lens_blur.
+    // reads up to 63 columns beyond it (round_up). This case comes from lens_blur.
     {Rule::SharedMemory,
      "func f(x y) 1536 160 = \nfunc g(x y) 1536 160 = f(x; y)\nfunc h(x y) 1536 160 = g(x; y)\n"
      "output h\n",

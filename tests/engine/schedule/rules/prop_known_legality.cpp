@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A check that knows the verdict on the schedule before gives the same verdict as a check without
+// A check that knows the verdict on the previous schedule gives the same verdict as a check without
 // that knowledge.
 #include "engine/schedule/rules/known_legality.h"
 #include "engine/schedule/rules/legality.h"

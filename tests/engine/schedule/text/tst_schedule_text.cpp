@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "a.dim(0).min == 0 && a.dim(0).min == 0", "a.dim(0).min == 0 && ",
                       "a.host_alignment == 4 && a.host_alignment == 4"));
 
-// Two stencils, of which the second reads the first.
+// Two stencils. The second reads the first.
 pipeline::PipelinePtr twoBlurs() {
   return pipeline::test::sketch(R"(
     input in 66 66

@@ -113,9 +113,9 @@ TEST(PartialSums, OfATableAreStripsOfItsSteps) {
                                        {{"q_outer", "q_strip"}}}));
     EXPECT_THAT(form.around, Contains(funcOf(form.schedule, "h_intm")));
   }
-  // h has 256 points, so with 528 strips of rows, the partial sums would occupy half of the
-  // machine's threads. The factor is rounded down to a power of two, 64, which gives 1024 strips.
-  // The second form has a quarter as many strips, with a factor of 256.
+  // h has 256 points, so with 528 strips of 124 rows, the partial sums would occupy half of the
+  // machine's threads. The factor, 124, is rounded down to a power of two, 64, which gives 1024
+  // strips. The second form has a quarter as many strips, with a factor of 256.
   EXPECT_THAT(factors, ElementsAre(64, 256));
 }
 

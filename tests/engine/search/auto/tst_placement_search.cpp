@@ -95,8 +95,8 @@ TEST(PlacementSearch, WhatEveryPointReadsWholeIsAKernelOfItsOwn) {
                                   "func f(x y) 2048 2048 = in(x; y) s()\n"
                                   "output f\n");
   expectSound(found);
-  // At least the steps of the sum are in a kernel of their own. Its readers may add up the partial
-  // results.
+  // At least the steps of the sum are in a kernel of their own. The points that read the sum may
+  // add up its partial results.
   EXPECT_LT(found.best.seconds * 1e6, 60);
   EXPECT_GT(kernelsOf(found.best.schedule), 1u);
 }

@@ -188,7 +188,7 @@ TEST(StagedSums, AreNotMoreThanACompilerKeepsInRegisters) {
     return withGroup(schedule, group).has_value();
   };
   EXPECT_TRUE(isWritten({4, 4}, 32, 16));
-  EXPECT_FALSE(isWritten({4, 4}, 32, 32)); // no loop is left over the 32 fetched steps
+  EXPECT_FALSE(isWritten({4, 4}, 32, 32)); // all 32 fetched steps are unrolled, so no loop is left
   EXPECT_TRUE(isWritten({4, 8}, 16, 8));
   EXPECT_FALSE(isWritten({4, 8}, 32, 16)); // 128 additions of vectors per iteration
   EXPECT_FALSE(isWritten({8, 16}, 16, 1)); // 128 sums per thread

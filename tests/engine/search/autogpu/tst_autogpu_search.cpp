@@ -163,7 +163,7 @@ TEST_P(AutoGpuPipelines, GetLegalSchedules) {
 INSTANTIATE_TEST_SUITE_P(
     All, AutoGpuPipelines,
     testing::Combine(testing::Values(
-                         // Two outputs, of which one reads the other.
+                         // Two outputs. The second reads the first.
                          R"(
               input in 514 514
               func blur(x y) 514 512 = in(x; y) in(x; y+1) in(x; y+2)

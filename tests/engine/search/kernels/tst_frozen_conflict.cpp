@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frozen decisions without any legal schedule, and frozen decisions with one although the start is
-// illegal.
+// Frozen decisions that no legal schedule can keep, and frozen decisions that a legal schedule can
+// keep although the start is illegal.
 #include "engine/search/kernels/frozen_conflict.h"
 
 #include "engine/schedule/edits/default_schedule.h"
@@ -160,7 +160,7 @@ TEST(FrozenConflict, OfManyOnlyThoseThatConflictAreNamed) {
 
 TEST(FrozenConflict, ThreeAreNamedWhereItTakesThree) {
   // 64 × 32 threads per block are too many. Three decisions are in conflict: the two factors, and
-  // the order, by which both loops are over threads.
+  // the decision "order", which makes thread loops of both loops.
   Schedule wanted = blurred();
   resize(wanted, "c", 1, 32);
   ASSERT_FALSE(schedule::isLegal(wanted, {}));

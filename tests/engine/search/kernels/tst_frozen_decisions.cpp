@@ -159,7 +159,7 @@ TEST(Frozen, AMarkThatIsNotFrozenHoldsNothing) {
 }
 
 TEST(Frozen, InlineStaysInline) {
-  // An inlined a is computed again for each of nine points, which no search would choose by itself.
+  // If `a` is inlined, its values are computed nine times. No search would choose that by itself.
   const std::string costly = "input in 2050 2050\n"
                              "func a(x y) 2050 2050 sine sine = in(x+[-9,9]; y+[-9,9])\n"
                              "func b(x y) 2048 2048 = a(x; y) a(x+1; y) a(x+2; y) a(x; y+1) "
@@ -200,7 +200,7 @@ TEST(Frozen, MarksAndPromisesAreStillThere) {
   EXPECT_FALSE(found.best.schedule == start);
 }
 
-// All decisions are frozen, so there is nothing to search.
+// All decisions that a search may change are frozen, so there is nothing to search.
 TEST(Frozen, AllStays) {
   Schedule start = poor();
   for (const char *func : {"a", "b", "c"})

@@ -134,8 +134,8 @@ TEST(Group, AThirdLongDimensionMayHaveThreadsAndPointsToo) {
             "0/16 1/8/2 2/32/8 : 1.2 unrolled, 2.2 unrolled, 0.1 thread, 1.1 thread, 2.1 thread, "
             "0.0 block, 1.0 block, 2.0 block");
   EXPECT_EQ(tileOf(three, groupsOf(three).front()), tile);
-  // The third dimension, c, is no longer than the points per thread along it. So a tile without a
-  // third dimension gives the same schedule.
+  // A thread could compute 8 points along the third dimension, c, but c has only 4. So a tile
+  // without a third dimension gives the same schedule.
   EXPECT_EQ(legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", tile),
             legally(startOf("func f(x y c) 512 256 4 = \noutput f\n"), "f", {{16, 4}, {1, 2}}));
 }
