@@ -127,8 +127,9 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
 // Adds the buttons that choose which picture is shown.
 void OutputPanel::addKinds(QHBoxLayout &tools) {
   m_kinds = new QButtonGroup(this);
-  const QString tones = tr("Black is the smallest expected value and white the largest; for "
-                           "floats, the lowest and the highest 1 % of the values are left out");
+  const QString tones = tr("Black is the smallest expected value and white the largest, without "
+                           "the lowest and the highest 1 % for floats; for unsigned bytes, black "
+                           "is 0 and white 255");
   const std::tuple<Shown, QString, QString, QString> kinds[]{
       {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
        tr("What the schedule computed. %1").arg(tones)},

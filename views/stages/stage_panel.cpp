@@ -102,8 +102,8 @@ void StagePanel::setCompared(ShownSchedulePtr other, const QString &title) {
   m_other = std::move(other);
   m_onlyDifferent->setVisible(m_other != nullptr);
   m_onlyDifferent->setToolTip(
-      tr("Show the stages whose kernel or time differs from the schedule “%1”, with both values: "
-         "this schedule's ≠ the other's")
+      tr("Show only the stages whose kernel or time differs from that in “%1”. Cells show the "
+         "current schedule's value ≠ the value in “%1”")
           .arg(title));
   if (!m_other) m_onlyDifferent->setChecked(false);
   compare();

@@ -235,9 +235,9 @@ QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
         .arg(from(times.machine), from(row.candidate->machine));
   case Kernels:
     return times.kernelClock == bench::KernelClock::Events
-               ? tr("Sum over all kernels of launches × median time. The times are from CUDA "
-                    "events, which add a few microseconds")
-               : tr("Sum over all kernels of launches × median time. The times are from NVIDIA's "
+               ? tr("Launches × median time, summed over all kernels. The times are from CUDA "
+                    "events, which add a few microseconds per launch")
+               : tr("Launches × median time, summed over all kernels. The times are from NVIDIA's "
                     "profiler");
   case Clocks:
     return tr("Before: %1\nAfter: %2").arg(clocksText(times.before), clocksText(times.after));

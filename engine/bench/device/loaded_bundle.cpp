@@ -22,9 +22,7 @@ using report::PipelineArgument;
 SharedLibrary loadLibrary(const BundleFolder &folder) {
   const report::CompileReport &report = folder.report;
   if (report.files.library.empty())
-    refuse("The bundle '" + folder.path +
-               "' has no library: it was compiled where no C++ compiler "
-               "was found.",
+    refuse("The bundle '" + folder.path + "' has no library: no C++ compiler was found to link it.",
            "Compile it again on a machine with a C++ compiler.");
   const std::string path = folder.path + "/" + report.files.library;
   const std::string content = readWholeFile(path);

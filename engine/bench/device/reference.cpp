@@ -176,7 +176,7 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
     reader.refuseOthers();
   } catch (const std::exception &problem) {
     refuse("The reference in '" + folder + "' cannot be used: " + problem.what() + ".",
-           "Give tessera-cli bench the pipeline to make a new one.");
+           "To make a new reference, give the pipeline to tessera-cli bench.");
   }
   return reference;
 }
