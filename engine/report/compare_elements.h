@@ -18,8 +18,8 @@ ComparisonRule ruleFor(pipeline::ScalarType type, bool floatsUpstream);
 
 // The largest error that the rule allows: 0 for Exact and 1 for WithinOne. For Relative, it is the
 // error by which two orders of evaluation of one formula may differ. It leaves room for a thousand
-// roundings or more in float32 (1e-4) and float64 (1e-12), but for at most about ten in float16
-// (0.01) and bfloat16 (0.05), whose sums are short.
+// roundings or more in float32 (1e-4) and float64 (1e-12), but for ten or twenty in float16 (0.01)
+// and bfloat16 (0.05), whose sums are short.
 double toleranceFor(pipeline::ScalarType type, ComparisonRule rule);
 
 // How an output is compared. `tolerance` is toleranceFor() unless the user wants another.

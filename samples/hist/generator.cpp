@@ -54,8 +54,9 @@ private:
 
   // There are three kernels. In the first, each block computes the partial histogram of some rows,
   // in shared memory with atomics. The second adds up the partial histograms and scans the sum, in
-  // one block. The third computes the colours. A func with an update would become two kernels at
-  // root, so each of the first two kernels is a copy of a func, which is computed inside the copy.
+  // one block. The third computes the colours. At root, a func with an update would become two
+  // kernels. So for each of the first two, only a copy of the func is at root, and the func itself
+  // is computed inside the blocks of that copy.
   void scheduleForGpu() {
     RVar ro("ro"), ri("ri"), co("co"), ci("ci");
     Var strip("strip"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), xt("xt"), yt("yt"), bo("bo");

@@ -43,7 +43,7 @@ public:
   // What is shown now: the schedule's block, or that of a size that is being tried.
   StageBlockPtr shown() const { return m_preview ? m_preview : m_block; }
   bool isTrying() const { return m_preview != nullptr; }
-  bool knowsSizes() const { return m_knowsSizes; } // those of all handles were found
+  bool knowsSizes() const { return m_knowsSizes; } // the sizes of all handles
   QString stageName() const { return QString::fromStdString(m_stageName); }
   // The handle with this kind and dimension; null: there is none.
   SizeHandle *handle(block::HandleKind kind, const QString &dim) const;

@@ -69,8 +69,8 @@ protected:
   // chart is empty. Without `clip`, it may paint on the whole widget.
   void addPart(const QString &layer, std::function<void(QPainter &)> paint,
                std::function<QRectF()> clip = {});
-  // For new data, to which the windows of the old data mean nothing: shows everything, without a
-  // way back. Also ends a drag.
+  // Shows everything and clears the history of zooms, so that there is no way back to ranges of
+  // data that are no longer shown. Also ends a drag.
   void forgetZoom();
   // Something looks different now; the plot is drawn again when it is next painted.
   void changed();

@@ -14,7 +14,7 @@ public:
   explicit SortHeader(QWidget *parent = nullptr);
 
   // The places of title and arrow in a section. The arrow is empty if the table is not sorted by
-  // it.
+  // this section.
   struct Parts {
     QRect title, arrow;
   };

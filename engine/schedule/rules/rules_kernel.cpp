@@ -18,9 +18,9 @@ namespace {
 constexpr std::size_t kDims = 3;
 constexpr std::array<std::string_view, kDims> kDimNames{"x", "y", "z"};
 
-// Bytes of a thread's local memory (CUDA C++ Programming Guide, table Technical Specifications).
-// Each array of a thread has its own place in it, however short it lives. kParted: where Halide
-// partitions a loop at a boundary, all arrays of the loop exist up to three times.
+// The most bytes of a thread's local memory (CUDA C++ Programming Guide, table Technical
+// Specifications). Each array of a thread has its own place in it, however short it lives. kParted:
+// where Halide partitions a loop at a boundary, all arrays of the loop exist up to three times.
 constexpr std::int64_t kMostFrameBytes = 512 * 1024, kParted = 3;
 
 using Threads = std::array<std::int64_t, kDims>;

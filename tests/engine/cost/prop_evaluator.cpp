@@ -202,7 +202,7 @@ TEST(PropEvaluator, WhereverItIsSentAsFromNothing) {
   EXPECT_GT(kernels, 1000u);
 }
 
-// f keeps its loops and its place, but shares its loads with its neighbour e only while both are in
+// e keeps its loops and its place, but shares its loads with its neighbour f only while both are in
 // the thread.
 TEST(PropEvaluator, AStageWhoseNeighbourInTheThreadLoadsElsewhere) {
   const auto pair = [](const std::string &placeOfF) {
