@@ -332,8 +332,10 @@ private:
     if (allotted == 0 || cap <= limits.registersPerBlock / allotted) return;
     m_context.refuse(Rule::RegisterCap, FuncId{}, DecisionKind::RegisterCap,
                      "the kernel of " + m_context.pipeline.stageName(id) + " has blocks of " +
-                         std::to_string(threads) + " threads, which may take " +
-                         std::to_string(cap) + " registers each",
+                         std::to_string(threads) + " threads; with a cap of " +
+                         std::to_string(cap) +
+                         " registers per thread, a block could need more registers than the GPU "
+                         "has for one",
                      "a cap of at most " + std::to_string(limits.registersPerBlock / allotted));
   }
 

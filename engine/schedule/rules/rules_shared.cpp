@@ -130,12 +130,12 @@ private:
   }
 
   void refuse(FuncId earlier, FuncId later, const Place &loop) const {
-    const std::string &kept = m_pipeline.func(earlier).name;
+    const std::string &kept = m_pipeline.func(earlier).name, &name = m_pipeline.func(later).name;
     m_context.refuse(Rule::SharedReuse, later, DecisionKind::Compute,
-                     m_pipeline.func(later).name + " is computed in a loop of " +
-                         m_pipeline.stageName(loop.stage) + " after the last use of " + kept +
-                         ", so Halide would give it the memory of " + kept +
-                         ", which the next iteration still reads",
+                     "in each iteration of a loop of " + m_pipeline.stageName(loop.stage) + ", " +
+                         name + " is computed after the last use of " + kept +
+                         ", so Halide would overwrite " + kept + " with " + name +
+                         " although the next iteration reads " + kept + " again",
                      "the compute place of " + kept + ", or another storage for one of the two");
   }
 

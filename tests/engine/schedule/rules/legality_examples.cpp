@@ -391,8 +391,8 @@ const std::vector<Example> kExamples{
      "c compute_at h:xo | split x xo xt 8 shift_inwards | gpu_threads xt\n"
      "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x",
      "d.0 compute 0",
-     "d is computed in a loop of c after the last use of a, so Halide would give it the memory of "
-     "a, which the next iteration still reads",
+     "in each iteration of a loop of c, d is computed after the last use of a, so Halide would "
+     "overwrite a with d although the next iteration reads a again",
      "the compute place of a, or another storage for one of the two",
      "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
      "a compute_at h:xo | gpu_threads x\n"
@@ -407,8 +407,8 @@ const std::vector<Example> kExamples{
      "c compute_at h:xo | split x xo xt 8 guard_with_if | gpu_threads xt\n"
      "b compute_at c:xo | gpu_threads x\nd compute_at c:xo | gpu_threads x",
      "d.0 compute 0",
-     "d is computed in a loop of c after the last use of a, so Halide would give it the memory of "
-     "a, which the next iteration still reads",
+     "in each iteration of a loop of c, d is computed after the last use of a, so Halide would "
+     "overwrite a with d although the next iteration reads a again",
      "the compute place of a, or another storage for one of the two",
      "h split x xo xi 32 shift_inwards | gpu_threads xi | gpu_blocks xo\n"
      "a compute_at h:xo | gpu_threads x\n"

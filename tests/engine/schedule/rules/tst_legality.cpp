@@ -179,8 +179,9 @@ TEST(Legality, TheRegistersOfABlockAreWhatThereIs) {
   EXPECT_THAT(check(schedule, {}),
               ElementsAre(Violation{Rule::RegisterCap,
                                     {{}, 0, DecisionKind::RegisterCap, 0},
-                                    "the kernel of f has blocks of 1024 threads, which may take "
-                                    "128 registers each",
+                                    "the kernel of f has blocks of 1024 threads; with a cap of 128 "
+                                    "registers per thread, a block could need more registers than "
+                                    "the GPU has for one",
                                     "a cap of at most 64"}));
 }
 
