@@ -18,9 +18,9 @@ using schedule::Schedule;
 
 namespace {
 
-// Whether the func only copies what it reads, and its values are loaded where they are used. They
-// are, unless a reader adds to memory in between: a compiler does not move a load across a store
-// that may change the loaded value.
+// Whether the func only copies what it reads, and its values are loaded where they are used. A
+// copy's values are loaded there unless a reader is an update that stores to memory: a compiler
+// does not move a load across a store that may change the loaded value.
 bool isLoadedWhereUsed(const Schedule &schedule, const KernelRuns &runs, FuncId func) {
   const Pipeline &pipeline = *schedule.pipeline();
   const std::vector<pipeline::StageId> readers = schedule::readersOf(schedule, func);

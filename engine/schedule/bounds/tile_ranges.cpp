@@ -68,9 +68,9 @@ Ranges TileRanges::withTails(const FuncPlan &plan, const Stage &stage, Depth dep
     ranges.slack[d] = withTail(longest, factor, tail).extent() - ranges.loops[d].extent();
     Extent &extent = ranges.extents[d];
     if (plan.isRoot()) continue;
-    // The slack grows, because a tile may be longer than the measured one: inside of a tile that a
-    // guard or a boundary cuts, tiles may end anywhere, and a tile that is shifted inwards may
-    // begin before what its readers need.
+    // The slack grows, because other tiles may be longer than the measured one. If a guard or a
+    // boundary cuts an enclosing tile, the tiles inside of it may end anywhere. And a tile that is
+    // shifted inwards may begin before what its readers need.
     const bool inThread = depth == Depth::Thread;
     const bool mayMove = extent > Extent::Fixed || (shifts(tail) && extent != Extent::Constant);
     if (inThread && !guards(tail) && mayMove) ranges.slack[d] += factor - 1;

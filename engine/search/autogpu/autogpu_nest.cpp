@@ -118,8 +118,9 @@ private:
     m_schedule.set(m_group.output, std::move(plan));
   }
 
-  // Tilings of the output: at most three block loops, and one thread for each point. Dimensions
-  // without threads become loops inside the threads, ordered by stride.
+  // Tilings of the output: at most three block loops, and threads along the dimensions that the
+  // group gives threads, one for each point of a tile along them. The tile's other dimensions
+  // become loops inside the threads, the first dimension innermost.
   std::vector<DimTiling> tilingsOf(std::size_t index, AutoGpuTails tails) const {
     const StageId id = stageOf(m_pipeline, m_group.output, index);
     const Stage &stage = m_pipeline.stage(id);

@@ -314,7 +314,7 @@ KernelLoad twoStages() {
   return load;
 }
 
-// A barrier separates the two stages.
+// The two stages without and with a barrier between them.
 TEST(KernelTime, PhasesOfABlockThatIsAloneAreNotSideBySide) {
   KernelLoad load = twoStages();
   const double together = timed(load).seconds;
