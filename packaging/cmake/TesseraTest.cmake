@@ -15,6 +15,13 @@
 # tessera_benchmark(<name> SOURCES … [DEPENDS …] [LINK …])
 #   Google Benchmark with main. Built with the tests, run by hand; ctest runs each for one short
 #   repetition under the label `benchmarks`, so that none rots.
+#
+# No definition of a test holds a folder of this clone, or the compiler cache would not serve it in
+# another: tests/support/build_paths.h says where things lie.
+#
+# tessera_portable_path(<variable> path)
+#   For such a definition: a path inside the source folder, as that of .venv, becomes relative to it,
+#   and test::sourcePath() makes it whole again. Other paths stay as they are.
 include_guard(GLOBAL)
 include(GoogleTest)
 
@@ -45,6 +52,15 @@ tessera_test_headers(tessera_gtest_headers
   HEADERS <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <algorithm> <filesystem> <set>
   LINK GTest::gmock GTest::gtest)
 
+function(tessera_portable_path variable path)
+  cmake_path(IS_PREFIX PROJECT_SOURCE_DIR "${path}" NORMALIZE inside)
+  if(inside)
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  endif()
+  set(${variable} "${path}" PARENT_SCOPE)
+endfunction()
+tessera_portable_path(TESSERA_TEST_HALIDE_ROOT "${TESSERA_HALIDE_ROOT}")
+
 # Seconds; a test that hangs must fail, not hold up the rest. Instrumented code is slower.
 set(TESSERA_TEST_TIMEOUT 120)
 if(TESSERA_SANITIZE)
@@ -66,14 +82,10 @@ macro(_tessera_test_arguments options)
   add_executable(${name} ${arg_SOURCES})
   set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-  # What the build made, for tests that start our programs or open samples.
-  target_compile_definitions(${name} PRIVATE
-    TESSERA_TEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    TESSERA_TEST_BIN_DIR="${PROJECT_BINARY_DIR}/bin"
-    TESSERA_TEST_SHARE_DIR="${TESSERA_SHARE_DIR}")
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-  target_link_libraries(${name} PRIVATE tessera_warnings ${arg_DEPENDS} ${arg_LINK})
+  target_link_libraries(${name}
+    PRIVATE tessera_warnings ${arg_DEPENDS} ${arg_LINK} tessera_build_paths)
   # packaging/test --room builds the tests of a label alone.
   string(REPLACE "/" "-" room "tests-of-${arg_LABEL}")
   if(NOT TARGET ${room})
@@ -105,6 +117,10 @@ function(tessera_gui_test name)
   _tessera_test_arguments("XVFB" ${ARGN})
   if(NOT TARGET tessera_qtest_headers)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Test Widgets)
+    # Qt gives each test the folders in which QFINDTESTDATA() looks, which nobody here uses.
+    get_target_property(definitions Qt6::Test INTERFACE_COMPILE_DEFINITIONS)
+    list(FILTER definitions EXCLUDE REGEX "^QT_TESTCASE_(BUILD|SOURCE)DIR=")
+    set_target_properties(Qt6::Test PROPERTIES INTERFACE_COMPILE_DEFINITIONS "${definitions}")
     tessera_test_headers(tessera_qtest_headers
       HEADERS <QtWidgets/QtWidgets> <QtTest/QtTest> <nlohmann/json.hpp>
       LINK Qt6::Test Qt6::Widgets)

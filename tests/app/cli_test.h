@@ -3,6 +3,7 @@
 
 #include "engine/host/files.h"
 #include "engine/job/child_process.h"
+#include "tests/support/build_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 
 namespace tessera::app::test {
 
-inline const std::string kSamples = TESSERA_TEST_SHARE_DIR "/samples/";
+inline const std::string kSamples = tessera::test::sharePath("samples/");
 
 // Runs the real tessera-cli with its own home folder.
 class CliTest : public testing::Test {
@@ -23,7 +24,7 @@ protected:
   };
 
   Ran run(std::vector<std::string> arguments, const std::string &stateHome = {}) {
-    const auto report = job::runProcess({.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+    const auto report = job::runProcess({.program = tessera::test::binPath("tessera-cli"),
                                          .arguments = std::move(arguments),
                                          .environment = {{"HOME", home()},
                                                          {"XDG_CACHE_HOME", ""},

@@ -3,6 +3,7 @@
 
 #include "tests/app/cli_test.h"
 #include "tests/engine/bench/fake_ssh.h"
+#include "tests/support/build_paths.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,14 +12,14 @@
 
 namespace tessera::app::test {
 
-inline const std::string kBundle = TESSERA_TEST_BUNDLE;
+inline const std::string kBundle = tessera::test::testPath("measured_bundle");
 inline const std::string kRight = "write \"" + kBundle + "/reference/output0.raw\" ";
 
 // Runs the command line with fakes of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
 class FakeGpuTest : public CliTest {
 protected:
   FakeGpuTest() {
-    ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
+    ::setenv("LD_LIBRARY_PATH", tessera::test::testPath("fake_cuda").c_str(), 1);
     wish(kRight);
     // The runtime that all bundles share is compiled once, with the bundle of the tests.
     std::filesystem::create_directories(home() + "/.cache/tessera");

@@ -2,6 +2,7 @@
 // tessera-cli as a script sees it: output, exit codes, errors as text and as JSON.
 
 #include "tests/app/cli_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -130,7 +131,7 @@ TEST_F(Cli, RefusedInputIsExitCode3) {
   EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.errors, HasSubstr("garbage.hlpipe"));
 
-  const Ran code = run({"inspect", TESSERA_TEST_BIN_DIR "/tessera-gengen"});
+  const Ran code = run({"inspect", tessera::test::binPath("tessera-gengen")});
   EXPECT_EQ(code.code, 3) << "code asks for trust first";
   EXPECT_THAT(code.errors, HasSubstr("--trust"));
 }
@@ -146,7 +147,7 @@ TEST_F(Cli, ErrorsAreJsonWhenAskedFor) {
 TEST_F(Cli, AMissingWorkerIsExitCode4) {
   // A copy of the program alone, in a folder without the workers.
   const std::string lonely = home() + "/tessera-cli";
-  fs::copy_file(TESSERA_TEST_BIN_DIR "/tessera-cli", lonely);
+  fs::copy_file(tessera::test::binPath("tessera-cli"), lonely);
   const auto report = job::runProcess({.program = lonely,
                                        .arguments = {"inspect", kSamples + "blur.hlpipe"},
                                        .environment = {{"HOME", home()}}},
@@ -157,7 +158,7 @@ TEST_F(Cli, AMissingWorkerIsExitCode4) {
 }
 
 TEST_F(Cli, AGeneratorProgramIsTrustedOnce) {
-  const std::string generator = TESSERA_TEST_BIN_DIR "/blur.generator";
+  const std::string generator = tessera::test::binPath("blur.generator");
   if (!fs::exists(generator)) GTEST_SKIP() << "the samples were not built";
   EXPECT_EQ(run({"inspect", generator}).code, 3);
   const Ran listed = run({"inspect", generator, "--trust", "--list-generators"});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests the command machine ceilings on fakes of NVIDIA's libraries.
 #include "tests/app/cli_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,7 @@ using testing::StartsWith;
 class CliCeilingsTest : public CliTest {
 protected:
   CliCeilingsTest() {
-    ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
+    ::setenv("LD_LIBRARY_PATH", tessera::test::testPath("fake_cuda").c_str(), 1);
     aStepTakes("1000");
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests the command compare on fakes of NVIDIA's libraries (tests/engine/bench/fake_cuda.cpp).
 #include "tests/app/fake_gpu_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -93,7 +94,7 @@ TEST_F(CliCompareTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
 // Where the GPU itself is missing, the machine file gives the compute capability.
 TEST_F(CliCompareTest, ANewerMachineGetsTheNewestThatPtxasKnows) {
   useNotingPtxas();
-  auto machine = json::parse(*host::readFile(TESSERA_TEST_SHARE_DIR "/machines/b200.json"));
+  auto machine = json::parse(*host::readFile(tessera::test::sharePath("machines/b200.json")));
   machine["name"] = "newer";
   machine["compute_capability"] = {13, 0};
   const std::string file = home() + "/newer.json";

@@ -2,6 +2,7 @@
 // Tests the command bench with hardware counters and rooflines on fakes of NVIDIA's libraries,
 // whose counters are in tests/engine/bench/fake_range_profiler.cpp.
 #include "tests/app/cli_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -16,12 +17,12 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kBundle = TESSERA_TEST_BUNDLE;
+const std::string kBundle = tessera::test::testPath("measured_bundle");
 
 class CliCountersTest : public CliTest {
 protected:
   CliCountersTest() {
-    ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
+    ::setenv("LD_LIBRARY_PATH", tessera::test::testPath("fake_cuda").c_str(), 1);
     ::setenv("TESSERA_FAKE_CUDA",
              ("write \"" + kBundle + "/reference/output0.raw\" ceilings 1000 \"" + home() +
               "/launches\"")

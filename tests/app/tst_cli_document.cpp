@@ -8,6 +8,7 @@
 #include "engine/document/pipeline_copy.h"
 #include "engine/host/machines.h"
 #include "engine/schedule/edits/default_schedule.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ protected:
   // candidate 2 and current.
   CliDocument() {
     host::ToolPaths tools;
-    tools.halideWorker = TESSERA_TEST_BIN_DIR "/tessera-halide";
+    tools.halideWorker = tessera::test::binPath("tessera-halide");
     tools.cacheDir = home();
     open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(home() + "/trust.json"));
     open::OpenRequest request;

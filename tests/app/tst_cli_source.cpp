@@ -7,6 +7,7 @@
 
 #include "engine/array/read_array.h"
 #include "engine/schedule/words/directive_json.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -99,12 +100,12 @@ TEST_F(CliSchedule, TheHeaderSaysWhatItIs) {
 TEST_F(CliSchedule, TheHeaderCompilesAsItIs) {
   const std::string header = home() + "/hist.schedule.h";
   ASSERT_EQ(run({"export", sample("hist"), "--schedule", "manual", "-o", header}).code, 0);
-  const auto report =
-      job::runProcess({.program = TESSERA_TEST_COMPILER,
-                       .arguments = {"-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
-                                     "-isystem" TESSERA_HALIDE_ROOT "/include", "-x", "c++",
-                                     "-include", header, "/dev/null"}},
-                      std::chrono::seconds(120));
+  const auto report = job::runProcess(
+      {.program = TESSERA_TEST_COMPILER,
+       .arguments = {"-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                     "-isystem" + tessera::test::sourcePath(TESSERA_TEST_HALIDE_ROOT "/include"),
+                     "-x", "c++", "-include", header, "/dev/null"}},
+      std::chrono::seconds(120));
   ASSERT_TRUE(report);
   EXPECT_EQ(report->end, (job::ProcessEnd{false, 0})) << report->errors;
 }
@@ -246,10 +247,12 @@ TEST_F(CliSchedule, CompilePrintsTextsInstead) {
 }
 
 TEST_F(CliSchedule, WithoutPtxasItSaysSoOnceAndShowsTheRest) {
-  for (const char *program : {TESSERA_HALIDE_ROOT "/../nvidia/cu13/bin/ptxas", "/usr/bin/ptxas"})
+  for (const std::string &program :
+       {tessera::test::sourcePath(TESSERA_TEST_HALIDE_ROOT "/../nvidia/cu13/bin/ptxas"),
+        std::string("/usr/bin/ptxas")})
     if (fs::exists(program)) GTEST_SKIP() << "there is always " << program;
   const auto report = job::runProcess(
-      {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+      {.program = tessera::test::binPath("tessera-cli"),
        .arguments = {"compile", sample("hist"), "--schedule", "manual"},
        .environment = {{"HOME", home()}, {"PATH", "/usr/bin:/bin"}, {"CUDA_HOME", home()}}},
       std::chrono::seconds(60));
@@ -325,7 +328,7 @@ TEST_F(CliSchedule, CancelsAndCleansUp) {
   const auto report = job::runProcess(
       {.program = "/usr/bin/timeout",
        .arguments = {"--foreground", "--preserve-status", "--signal=INT", "1",
-                     TESSERA_TEST_BIN_DIR "/tessera-cli", "compile", sample("synthetic1000"),
+                     tessera::test::binPath("tessera-cli"), "compile", sample("synthetic1000"),
                      "--schedule", "default", "-o", home() + "/out/bundle"},
        .environment = {{"HOME", home()}}},
       std::chrono::seconds(60));
@@ -359,7 +362,7 @@ TEST_F(CliSchedule, HelpNamesEverything) {
 }
 
 TEST_F(CliSchedule, CompileTellsWhatPtxasGetsWrong) {
-  const std::string wrong = TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.json";
+  const std::string wrong = tessera::test::sourcePath("tests/data/wrong_product.json");
   const Ran ran = run({"compile", sample("bgu"), "--schedule", wrong, "--json"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
   EXPECT_THAT(ran.errors + ran.output, HasSubstr("ptxas, at least up to CUDA 13.5"));

@@ -2,6 +2,7 @@
 // Tests the command tune on a fake of NVIDIA's driver, also when it is killed in the middle.
 #include "engine/tune/tune_store.h"
 #include "tests/app/fake_gpu_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -84,7 +85,7 @@ TEST_F(CliTuneTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
 // candidate that had ended, must not measure it again, and must continue with the others.
 TEST_F(CliTuneTest, KilledItLosesNothingAndMeasuresNothingTwice) {
   auto child = job::ChildProcess::start(
-      {.program = TESSERA_TEST_BIN_DIR "/tessera-cli",
+      {.program = tessera::test::binPath("tessera-cli"),
        .arguments = arguments("50s"),
        .environment = {{"HOME", home()}, {"XDG_CACHE_HOME", ""}, {"XDG_CONFIG_HOME", ""}}});
   ASSERT_TRUE(child);

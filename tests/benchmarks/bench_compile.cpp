@@ -4,6 +4,7 @@
 #include "engine/host/files.h"
 #include "engine/measure/compile.h"
 #include "tests/engine/schedule/sketch.h"
+#include "tests/support/build_paths.h"
 
 #include <benchmark/benchmark.h>
 
@@ -19,7 +20,7 @@ constexpr std::string_view kHarris =
 
 struct Bench {
   Result<host::ScratchFolder> folder = host::ScratchFolder::create("/tmp");
-  host::ToolPaths tools = host::findTools({.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli",
+  host::ToolPaths tools = host::findTools({.programPath = tessera::test::binPath("tessera-cli"),
                                            .searchPath = "/usr/local/bin:/usr/bin:/bin",
                                            .compiler = "",
                                            .home = folder->path(),

@@ -3,6 +3,7 @@
 // running worker, and including the start of the worker.
 
 #include "engine/open/open.h"
+#include "tests/support/build_paths.h"
 
 #include <benchmark/benchmark.h>
 
@@ -19,7 +20,7 @@ using namespace tessera::open;
 
 tessera::host::ToolPaths tools() {
   tessera::host::ToolSearch search;
-  search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+  search.programPath = tessera::test::binPath("tessera-cli");
   search.home = fs::temp_directory_path().string();
   return tessera::host::findTools(search);
 }
@@ -55,7 +56,7 @@ void importCold(benchmark::State &state, const std::string &path) {
 [[maybe_unused]] const bool kRegistered = [] {
   std::vector<fs::path> samples;
   std::error_code none;
-  for (const auto &entry : fs::directory_iterator(TESSERA_TEST_SHARE_DIR "/samples", none))
+  for (const auto &entry : fs::directory_iterator(tessera::test::sharePath("samples"), none))
     if (entry.path().extension() == ".hlpipe") samples.push_back(entry.path());
   std::sort(samples.begin(), samples.end());
   for (const fs::path &sample : samples) {

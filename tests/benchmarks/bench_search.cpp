@@ -10,6 +10,7 @@
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/algorithms.h"
 #include "tests/engine/schedule/scheduled.h"
+#include "tests/support/build_paths.h"
 
 #include <benchmark/benchmark.h>
 
@@ -27,11 +28,12 @@ using namespace tessera;
 
 Result<pipeline::PipelinePtr> sample(const std::string &name) {
   host::ToolSearch search;
-  search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+  search.programPath = tessera::test::binPath("tessera-cli");
   search.home = fs::temp_directory_path().string();
   open::PipelineOpener opener(host::findTools(search),
                               std::make_shared<host::TrustStore>(std::string()));
-  const auto opened = opener.open({.path = TESSERA_TEST_SHARE_DIR "/samples/" + name + ".hlpipe"});
+  const auto opened =
+      opener.open({.path = tessera::test::sharePath("samples/" + name + ".hlpipe")});
   if (!opened) return opened.error();
   return opened->pipeline;
 }

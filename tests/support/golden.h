@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "tests/support/build_paths.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,7 +17,7 @@ namespace tessera::testing {
 // After an intended change, run the test once with TESSERA_UPDATE_GOLDENS=1 and review the
 // difference that git shows.
 inline void expectGolden(const std::string &name, const std::string &text) {
-  const auto path = std::filesystem::path(TESSERA_TEST_SOURCE_DIR) / "tests" / "golden" / name;
+  const auto path = std::filesystem::path(tessera::test::sourcePath("tests/golden/" + name));
   if (const char *update = std::getenv("TESSERA_UPDATE_GOLDENS"); update && *update == '1') {
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << text;

@@ -3,6 +3,7 @@
 
 #include "engine/host/files.h"
 #include "engine/host/trust.h"
+#include "tests/support/build_paths.h"
 
 #include <array>
 #include <filesystem>
@@ -30,7 +31,7 @@ inline Result<std::string> writeTelltale(const std::string &folder) {
         text.replace(at, from.size(), to);
     return text;
   };
-  const std::string sample = TESSERA_TEST_SHARE_DIR "/samples/blur.hlpipe";
+  const std::string sample = tessera::test::sharePath("samples/blur.hlpipe");
   const auto pipeline = host::readFile(sample);
   if (!pipeline) return pipeline.error();
   std::error_code failed;
@@ -38,7 +39,7 @@ inline Result<std::string> writeTelltale(const std::string &folder) {
   const std::string path = folder + "/wombats/pangolin.hlpipe";
   if (const Status written = host::writeFile(path, renamed(*pipeline)); !written)
     return written.error();
-  const auto estimates = host::readFile(TESSERA_TEST_SHARE_DIR "/samples/blur.estimates.json");
+  const auto estimates = host::readFile(tessera::test::sharePath("samples/blur.estimates.json"));
   const auto before = host::fileHash(sample), after = host::fileHash(path);
   if (!estimates || !before || !after) return Error{ErrorCode::System, "no estimates", ""};
   std::string sidecar = *estimates;

@@ -4,6 +4,7 @@
 #include "engine/host/layout.h"
 #include "engine/open/open.h"
 #include "views/window/main_window.h"
+#include "tests/support/build_paths.h"
 
 #include <chrono>
 #include <memory>
@@ -11,8 +12,8 @@
 
 namespace tessera::views::test {
 
-inline const QString kBin = QStringLiteral(TESSERA_TEST_BIN_DIR);
-inline const QString kSamples = QStringLiteral(TESSERA_TEST_SHARE_DIR "/samples");
+inline const QString kBin = QString::fromStdString(tessera::test::binPath(""));
+inline const QString kSamples = QString::fromStdString(tessera::test::sharePath("samples"));
 
 // The services that the program itself uses. They keep their files in `folder`.
 inline WindowServices realServices(const host::ToolPaths &tools, const QString &folder) {
@@ -41,7 +42,7 @@ inline host::ToolPaths builtTools(const QString &folder) {
   host::ToolPaths tools;
   tools.halideWorker = (kBin + "/tessera-halide").toStdString();
   tools.cacheDir = folder.toStdString();
-  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  tools.machines = tessera::test::sourcePath("resources/machines");
   return tools;
 }
 inline WindowServices realServices(const QString &folder) {

@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
   const test::Campaign campaign = test::campaignFromArguments(argc, argv, 200);
   Counts counts;
   {
-    job::WorkerClient client(test::program(TESSERA_MISBEHAVING_WORKER));
+    job::WorkerClient client(test::misbehavingWorker());
     for (std::uint64_t i = campaign.first; i < campaign.first + campaign.count; ++i)
       runCase(client, campaign.random(i), i, counts);
   }

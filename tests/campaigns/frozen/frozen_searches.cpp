@@ -14,6 +14,7 @@
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/search/freezes.h"
 #include "tests/engine/search/searched.h"
+#include "tests/support/build_paths.h"
 
 #include <array>
 #include <cstdio>
@@ -61,7 +62,7 @@ public:
 private:
   static host::ToolPaths tools() {
     host::ToolSearch search;
-    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+    search.programPath = tessera::test::binPath("tessera-cli");
     search.home = fs::temp_directory_path().string();
     return host::findTools(search);
   }
@@ -79,7 +80,7 @@ private:
       return search::testing::searched({*start, {}}, source).best.schedule;
     }
     const open::OpenRequest request{.path =
-                                        TESSERA_TEST_SHARE_DIR "/samples/" + sample + ".hlpipe"};
+                                        tessera::test::sharePath("samples/" + sample + ".hlpipe")};
     const auto opened = m_opener.open(request);
     if (!opened) return std::nullopt;
     auto found = document::scheduleFrom(source, request, *opened, m_opener);

@@ -10,6 +10,7 @@
 
 #include "engine/host/files.h"
 #include "engine/open/open.h"
+#include "tests/support/build_paths.h"
 
 #include <algorithm>
 #include <charconv>
@@ -107,7 +108,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   host::ToolSearch search;
-  search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+  search.programPath = tessera::test::binPath("tessera-cli");
   search.home = fs::temp_directory_path().string();
   const host::ToolPaths tools = host::findTools(search);
   open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(std::string()));

@@ -20,6 +20,7 @@
 #include "engine/schedule/rules/legality.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/words/directive_json.h"
+#include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
 
@@ -63,7 +64,7 @@ Options parse(int argc, char **argv) {
 
 host::ToolPaths tools() {
   host::ToolSearch search;
-  search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+  search.programPath = tessera::test::binPath("tessera-cli");
   return host::findTools(search);
 }
 

@@ -29,6 +29,7 @@
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/words/directive_json.h"
 #include "tests/engine/schedule/random_schedule.h"
+#include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
 
@@ -171,7 +172,7 @@ public:
 private:
   static host::ToolPaths tools() {
     host::ToolSearch search;
-    search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+    search.programPath = tessera::test::binPath("tessera-cli");
     const char *path = std::getenv("PATH");
     search.searchPath = path ? path : "";
     return host::findTools(search);

@@ -21,6 +21,7 @@
 #include "engine/cost/time/kernel_time.h"
 #include "engine/host/machines.h"
 #include "measured.h"
+#include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
 
@@ -270,7 +271,7 @@ int main(int argc, char **argv) {
       machineName = argv[++i];
   }
   host::ToolSearch search;
-  search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+  search.programPath = tessera::test::binPath("tessera-cli");
   const host::ToolPaths tools = host::findTools(search);
   const auto machine = host::machineFor(machineName, tools);
   if (!machine) {

@@ -13,6 +13,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/host/machines.h"
 #include "measured.h"
+#include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
 
@@ -143,7 +144,7 @@ int main(int argc, char **argv) {
       options.least = std::strtod(argv[++i], nullptr);
   }
   host::ToolSearch search;
-  search.programPath = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-cli";
+  search.programPath = tessera::test::binPath("tessera-cli");
   const host::ToolPaths tools = host::findTools(search);
   const auto machine = host::machineFor(options.machine, tools);
   if (!machine) {

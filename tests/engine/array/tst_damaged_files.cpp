@@ -6,6 +6,7 @@
 #include "tests/engine/array/image_files.h"
 #include "tests/engine/array/npy_file.h"
 #include "tests/engine/array/written_png.h"
+#include "tests/support/build_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ namespace {
 constexpr int kFiles = 100'000;
 
 Bytes fileOf(const std::string &name) {
-  std::ifstream file(TESSERA_TEST_SOURCE_DIR "/tests/data/images/" + name, std::ios::binary);
+  std::ifstream file(tessera::test::sourcePath("tests/data/images/" + name), std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

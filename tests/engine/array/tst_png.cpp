@@ -3,6 +3,7 @@
 #include "engine/array/read_array.h"
 
 #include "tests/engine/array/image_files.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ using pipeline::TypeKind;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kImages = TESSERA_TEST_SOURCE_DIR "/tests/data/images/";
+const std::string kImages = tessera::test::sourcePath("tests/data/images/");
 
 // The rows of these files use all five filters, one after the other.
 struct Written {

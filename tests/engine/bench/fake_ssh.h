@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "tests/support/build_paths.h"
+
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -18,7 +20,7 @@ public:
       ::unsetenv(nameOf(wish).c_str());
   }
 
-  static std::string program() { return TESSERA_TEST_SOURCE_DIR "/tests/engine/bench/fake_ssh"; }
+  static std::string program() { return tessera::test::sourcePath("tests/engine/bench/fake_ssh"); }
   static void wish(const std::string &what, const std::string &value) {
     ::setenv(nameOf(what).c_str(), value.c_str(), 1);
   }

@@ -3,6 +3,7 @@
 
 #include "engine/bench/gpu_client.h"
 #include "engine/host/files.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 
 namespace tessera::bench::test {
 
-inline const std::string kBundle = TESSERA_TEST_BUNDLE;
+inline const std::string kBundle = tessera::test::testPath("measured_bundle");
 inline const std::string kReference = kBundle + "/reference";
 // Makes the fake device write the correct output.
 inline const std::string kRight = "write \"" + kReference + "/output0.raw\" ";
@@ -25,8 +26,8 @@ protected:
   static job::ProcessOptions worker(const std::string &wishes, const std::string &cupti = "",
                                     const std::string &nvml = "") {
     job::ProcessOptions options;
-    options.program = TESSERA_TEST_BIN_DIR "/tessera-gpu";
-    options.environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES},
+    options.program = tessera::test::binPath("tessera-gpu");
+    options.environment = {{"LD_LIBRARY_PATH", tessera::test::testPath("fake_cuda")},
                            {"TESSERA_FAKE_CUDA", wishes},
                            {"TESSERA_FAKE_CUPTI", cupti},
                            {"TESSERA_FAKE_NVML", nvml}};

@@ -3,6 +3,7 @@
 
 #include "engine/host/files.h"
 #include "engine/job/child_process.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +44,7 @@ protected:
 TEST_P(AssembledKernels, AreTakenWithoutSpills) {
   const std::string ptx = m_scratch->path() + "/ceilings.ptx";
   ASSERT_TRUE(host::writeFile(ptx, ceilingPtx()));
-  const auto ran = job::runProcess({.program = TESSERA_TEST_PTXAS,
+  const auto ran = job::runProcess({.program = tessera::test::sourcePath(TESSERA_TEST_PTXAS),
                                     .arguments = {"-v", "-arch=" + std::string(GetParam()), "-o",
                                                   m_scratch->path() + "/out.cubin", ptx}},
                                    std::chrono::seconds(60));

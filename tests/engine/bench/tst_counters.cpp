@@ -4,6 +4,7 @@
 
 #include "engine/bench/device/counter_metrics.h"
 #include "tests/engine/bench/gpu_worker_test.h"
+#include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
 
@@ -79,7 +80,7 @@ TEST_F(CountersTest, AnOlderCuptiCannotCount) {
   // A library without CUPTI's functions takes the place of CUPTI.
   for (const auto &[from, to] : {std::pair("/libcuda.so.1", "/libcuda.so.1"),
                                  std::pair("/libnvidia-ml.so.1", "/libcupti.so.13")})
-    std::filesystem::copy_file(std::string(TESSERA_TEST_FAKES) + from, folder() + to);
+    std::filesystem::copy_file(tessera::test::testPath("fake_cuda") + from, folder() + to);
   ASSERT_EQ(options.environment.at(0).first, "LD_LIBRARY_PATH");
   options.environment[0].second = folder();
   GpuClient client(options);

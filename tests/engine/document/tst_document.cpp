@@ -6,6 +6,7 @@
 #include "engine/document/sections.h"
 #include "tests/engine/document/documents.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -265,7 +266,7 @@ TEST(DocumentFile, AnEmptyDocumentComesBackToo) {
 
 // A file as the first version of the program wrote it. It must always open.
 TEST(DocumentFile, OpensTheFirstFormat) {
-  const std::string path = TESSERA_TEST_SOURCE_DIR "/tests/data/format1.tessera";
+  const std::string path = tessera::test::sourcePath("tests/data/format1.tessera");
   const auto read = openDocument(path);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_THAT(read->lost, IsEmpty());

@@ -13,6 +13,7 @@
 #include "engine/schedule/text/schedule_text.h"
 
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -166,7 +167,7 @@ TEST_F(ScheduleSourceTest, AFileWithItsOwnScheduleIsItsManual) {
 }
 
 TEST_F(ScheduleSourceTest, AGeneratorsOwnScheduleIsItsManual) {
-  const std::string generator = TESSERA_TEST_BIN_DIR "/blur.generator";
+  const std::string generator = tessera::test::binPath("blur.generator");
   ASSERT_TRUE(m_trust->trust(*host::fileHash(generator), generator));
   const Answer answer = ask(generator, "manual");
   ASSERT_TRUE(answer.sourced) << answer.sourced.error().message;

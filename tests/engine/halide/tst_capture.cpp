@@ -2,6 +2,7 @@
 // The plugin as a generator loads it: tessera-gengen runs a small generator library with it.
 #include "engine/job/child_process.h"
 #include "tests/engine/halide/captured.h"
+#include "tests/support/build_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -10,15 +11,13 @@
 namespace tessera::halide::testing {
 namespace {
 
-const std::string kBin = TESSERA_TEST_BIN_DIR;
-
 job::ProcessReport runGenerator(const TemporaryFolder &folder,
                                 const std::vector<std::string> &autoscheduler) {
   job::ProcessOptions options;
-  options.program = kBin + "/tessera-gengen";
+  options.program = tessera::test::binPath("tessera-gengen");
   options.arguments = {"-p",
-                       std::string(TESSERA_TEST_GENERATOR) + "," + kBin +
-                           "/libautoschedule_tessera.so",
+                       tessera::test::binPath("libtessera_deep_generator.so") + "," +
+                           tessera::test::binPath("libautoschedule_tessera.so"),
                        "-g",
                        "deep",
                        "-f",

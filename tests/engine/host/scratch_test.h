@@ -3,6 +3,7 @@
 
 #include "engine/host/files.h"
 #include "engine/host/tools.h"
+#include "tests/support/build_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -34,10 +35,10 @@ protected:
   // Returns the programs of this build, with the folder as the home folder.
   ToolPaths builtTools() const {
     ToolSearch search;
-    search.programPath = TESSERA_TEST_BIN_DIR "/tessera-cli";
+    search.programPath = tessera::test::binPath("tessera-cli");
     search.searchPath = "/usr/local/bin:/usr/bin:/bin";
     search.home = folder();
-    search.halideRoot = TESSERA_HALIDE_ROOT;
+    search.halideRoot = tessera::test::sourcePath(TESSERA_TEST_HALIDE_ROOT);
     return findTools(search);
   }
 

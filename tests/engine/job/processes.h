@@ -3,6 +3,7 @@
 
 #include "engine/job/process_options.h"
 #include "engine/job/unique_fd.h"
+#include "tests/support/build_paths.h"
 
 #include <cerrno>
 #include <chrono>
@@ -35,6 +36,11 @@ inline job::ProcessOptions program(std::string path, std::vector<std::string> ar
   options.program = std::move(path);
   options.arguments = std::move(arguments);
   return options;
+}
+
+// A worker that does what its requests say, also what no worker should (misbehaving_worker.cpp).
+inline job::ProcessOptions misbehavingWorker(std::vector<std::string> arguments = {}) {
+  return program(testPath("misbehaving_worker"), std::move(arguments));
 }
 
 inline job::ProcessOptions shell(std::string script) {

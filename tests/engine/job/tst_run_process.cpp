@@ -90,8 +90,7 @@ TEST(RunProcess, TheChildDiesWithTheProcessThatRunsIt) {
   ASSERT_NE(::mkdtemp(folder.data()), nullptr);
   const std::string fifo = folder + "/pid";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-  auto parent =
-      ChildProcess::start(test::program(TESSERA_MISBEHAVING_WORKER, {"--run-for-ever", fifo}));
+  auto parent = ChildProcess::start(test::misbehavingWorker({"--run-for-ever", fifo}));
   ASSERT_TRUE(parent);
   pid_t pid = 0;
   std::ifstream(fifo) >> pid; // blocks until the child has written its pid

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kLong = 20s;
 
-ProcessOptions worker() { return test::program(TESSERA_MISBEHAVING_WORKER); }
+ProcessOptions worker() { return test::misbehavingWorker(); }
 
 json bytes(const std::vector<std::byte> &content) {
   const auto *begin = reinterpret_cast<const std::uint8_t *>(content.data());
@@ -187,8 +187,7 @@ TEST(WorkerClient, TheListenerHearsWhatBecomesOfIt) {
   using Kind = ProcessEvent::Kind;
   std::vector<ProcessEvent> heard;
   {
-    ProcessOptions options =
-        test::program(TESSERA_MISBEHAVING_WORKER, {"--version", "1.0 (c0ffee)"});
+    ProcessOptions options = test::misbehavingWorker({"--version", "1.0 (c0ffee)"});
     options.listener = [&](const ProcessEvent &event) { heard.push_back(event); };
     WorkerClient client(options);
     EXPECT_EQ(client.request("echo", {{"n", 1}}, kLong).outcome, Outcome::Ok);

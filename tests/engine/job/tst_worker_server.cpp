@@ -23,8 +23,7 @@ using ::testing::HasSubstr;
 constexpr auto kLong = 20s;
 
 ChildProcess startedWorker(std::vector<std::string> arguments = {}) {
-  Result<ChildProcess> child =
-      ChildProcess::start(test::program(TESSERA_MISBEHAVING_WORKER, std::move(arguments)));
+  Result<ChildProcess> child = ChildProcess::start(test::misbehavingWorker(std::move(arguments)));
   if (!child) throw std::runtime_error(child.error().message);
   return std::move(*child);
 }
@@ -44,7 +43,7 @@ json receive(ChildProcess &child) {
 }
 
 TEST(WorkerServer, RefusesUnknownTypesByName) {
-  WorkerClient client(test::program(TESSERA_MISBEHAVING_WORKER));
+  WorkerClient client(test::misbehavingWorker());
   const Reply reply = client.request("fly", {}, kLong);
   EXPECT_EQ(reply.outcome, Outcome::ProtocolError);
   EXPECT_EQ(reply.error.message, "The worker does not know requests of type 'fly'.");
@@ -54,14 +53,14 @@ TEST(WorkerServer, RefusesUnknownTypesByName) {
 }
 
 TEST(WorkerServer, LibrariesMayPrintAndReadWhatTheyLike) {
-  WorkerClient client(test::program(TESSERA_MISBEHAVING_WORKER));
+  WorkerClient client(test::misbehavingWorker());
   const Reply reply = client.request("print", {}, kLong);
   ASSERT_EQ(reply.outcome, Outcome::Ok) << reply.error.message;
   EXPECT_EQ(reply.body.at("next character of stdin"), EOF);
 }
 
 TEST(WorkerServer, ExceptionsBecomeReplies) {
-  WorkerClient client(test::program(TESSERA_MISBEHAVING_WORKER));
+  WorkerClient client(test::misbehavingWorker());
   const Reply known = client.request("throw", {}, kLong);
   EXPECT_EQ(known.outcome, Outcome::Crashed);
   EXPECT_EQ(known.error.message, "'throw' failed: thrown on purpose");
@@ -72,7 +71,7 @@ TEST(WorkerServer, ExceptionsBecomeReplies) {
 }
 
 TEST(WorkerServer, AnAnswerThatNoFrameCarriesIsSaidSo) {
-  WorkerClient client(test::program(TESSERA_MISBEHAVING_WORKER));
+  WorkerClient client(test::misbehavingWorker());
   const Reply reply = client.request("too deep", {}, kLong);
   EXPECT_EQ(reply.outcome, Outcome::ProtocolError);
   EXPECT_THAT(reply.error.message, HasSubstr("nested deeper than 64 levels"));
@@ -134,8 +133,8 @@ TEST(WorkerServer, ATypeThatIsNoTextIsUnknown) {
 TEST(WorkerServer, HoldsOnlyItsOwnPipes) {
   // The same process starts a second worker. The second must not hold the first one's pipes, or the
   // first would never see its input end.
-  WorkerClient first(test::program(TESSERA_MISBEHAVING_WORKER));
-  WorkerClient second(test::program(TESSERA_MISBEHAVING_WORKER));
+  WorkerClient first(test::misbehavingWorker());
+  WorkerClient second(test::misbehavingWorker());
   const json ofFirst = first.request("descriptors", {}, kLong).body;
   const json ofSecond = second.request("descriptors", {}, kLong).body;
   std::vector<std::string> pipes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/machine/machine_json.h"
 #include "engine/machine/occupancy.h"
+#include "tests/support/build_paths.h"
 
 #include <cuda_occupancy.h>
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace {
 std::vector<Machine> shippedMachines() {
   std::vector<Machine> machines;
   for (const auto &entry :
-       std::filesystem::directory_iterator(TESSERA_TEST_SOURCE_DIR "/resources/machines")) {
+       std::filesystem::directory_iterator(tessera::test::sourcePath("resources/machines"))) {
     std::stringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     auto machine = machineFromJson(text.str(), entry.path().filename().string());

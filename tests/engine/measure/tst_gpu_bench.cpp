@@ -6,6 +6,7 @@
 #include "engine/bench/input_folder.h"
 #include "engine/host/machines.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using Where = GpuBench::Where;
 
-const std::string kBundle = TESSERA_TEST_BUNDLE;
+const std::string kBundle = tessera::test::testPath("measured_bundle");
 const std::string kRight = "write \"" + kBundle + "/reference/output0.raw\" ";
 constexpr std::chrono::seconds kTime{20};
 
@@ -31,7 +32,7 @@ protected:
   bench::GpuClient gpu(const std::string &wishes = kRight) const {
     job::ProcessOptions options;
     options.program = builtTools().gpuWorker;
-    options.environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES},
+    options.environment = {{"LD_LIBRARY_PATH", tessera::test::testPath("fake_cuda")},
                            {"TESSERA_FAKE_CUDA", wishes},
                            {"XDG_CACHE_HOME", there()}};
     return bench::GpuClient(options);

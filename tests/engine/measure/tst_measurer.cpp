@@ -7,6 +7,7 @@
 #include "engine/schedule/edits/default_schedule.h"
 #include "tests/engine/bench/fake_ssh.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 
@@ -22,7 +23,8 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kBundle = TESSERA_TEST_BUNDLE;
+const std::string kFakes = tessera::test::testPath("fake_cuda");
+const std::string kBundle = tessera::test::testPath("measured_bundle");
 // Makes the fake device write the correct output.
 const std::string kRight = "write \"" + kBundle + "/reference/output0.raw\" ";
 
@@ -47,7 +49,7 @@ protected:
   }
 
   std::unique_ptr<Measurer> measurer(const std::string &wishes,
-                                     const std::string &libraries = TESSERA_TEST_FAKES,
+                                     const std::string &libraries = kFakes,
                                      const std::string &profiler = {}) const {
     job::ProcessOptions worker;
     worker.program = m_tools.gpuWorker;
@@ -115,7 +117,7 @@ TEST_F(MeasurerTest, CountsWhereItIsAsked) {
 TEST_F(MeasurerTest, WhatCannotBeCountedHasItsTimes) {
   MeasureRequest wish = request();
   wish.counts = true;
-  const MeasureAnswer refused = measurer(kRight, TESSERA_TEST_FAKES, "forbid")->measure(wish);
+  const MeasureAnswer refused = measurer(kRight, kFakes, "forbid")->measure(wish);
   ASSERT_EQ(refused.outcome, Outcome::Ok) << refused.error.message;
   EXPECT_TRUE(refused.measurement.times.backToBack.measured());
   ASSERT_TRUE(refused.measurement.counters);
@@ -159,7 +161,7 @@ TEST_F(MeasurerTest, StopsWhenAsked) {
 class MeasurerElsewhereTest : public MeasurerTest {
 protected:
   MeasurerElsewhereTest() {
-    ::setenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES, 1);
+    ::setenv("LD_LIBRARY_PATH", kFakes.c_str(), 1);
     wish(kRight);
     m_tools.ssh = bench::test::FakeSsh::program();
   }

@@ -2,6 +2,8 @@
 // A run that fails on a GPU is repeated with the optimiser of its driver switched off.
 #include "engine/measure/compile.h"
 
+#include "tests/support/build_paths.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +16,7 @@ using ::testing::IsEmpty;
 
 VerifyAnswer answerFor(const std::string &file, GpuApi target) {
   host::ToolPaths tools;
-  tools.halideWorker = TESSERA_TEST_FAULTY_DRIVER;
+  tools.halideWorker = tessera::test::binPath("faulty_driver_worker");
   VerifyRequest request;
   request.pipeline.file = file;
   request.target = target;

@@ -3,6 +3,7 @@
 
 #include "engine/open/open.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ protected:
     return opened ? Error{} : opened.error();
   }
 
-  const std::string m_library = TESSERA_TEST_LIBRARY;
+  const std::string m_library = tessera::test::testPath("libtwo_generators.so");
   host::ToolPaths m_tools;
   std::shared_ptr<host::TrustStore> m_trust;
   std::unique_ptr<PipelineOpener> m_opener;
@@ -132,7 +133,7 @@ TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {
 }
 
 TEST_F(OpenTest, ASourceIsBuiltOnceAndOpened) {
-  const std::string source = TESSERA_TEST_SOURCE_DIR "/tests/data/two_generators.cpp";
+  const std::string source = tessera::test::sourcePath("tests/data/two_generators.cpp");
   trust(source);
   const auto opened = open({.path = source, .generator = "smooth"});
   ASSERT_TRUE(opened) << opened.error().message;
@@ -158,7 +159,7 @@ TEST_F(OpenTest, ASourceThatDoesNotCompileShowsTheCompilersWords) {
 }
 
 TEST_F(OpenTest, ALibraryWithoutGeneratorsSaysSo) {
-  const std::string library = TESSERA_TEST_BIN_DIR "/libautoschedule_tessera.so";
+  const std::string library = tessera::test::binPath("libautoschedule_tessera.so");
   trust(library);
   EXPECT_THAT(refusal({.path = library}).message, HasSubstr("registers none"));
 }

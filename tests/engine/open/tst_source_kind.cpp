@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/source_kind.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,9 +21,9 @@ protected:
 };
 
 TEST_F(SourceKindTest, TellsProgramsFromLibraries) {
-  EXPECT_EQ(*detectSourceKind(TESSERA_TEST_BIN_DIR "/tessera-gengen"),
+  EXPECT_EQ(*detectSourceKind(tessera::test::binPath("tessera-gengen")),
             SourceKind::GeneratorProgram);
-  EXPECT_EQ(*detectSourceKind(TESSERA_TEST_BIN_DIR "/libautoschedule_tessera.so"),
+  EXPECT_EQ(*detectSourceKind(tessera::test::binPath("libautoschedule_tessera.so")),
             SourceKind::GeneratorLibrary);
 }
 

@@ -3,6 +3,7 @@
 #include "engine/record/record.h"
 #include "engine/job/child_process.h"
 #include "tests/engine/record/log_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 
@@ -27,7 +28,7 @@ class LogFileTest : public test::LogTest {
 protected:
   Result<job::ProcessReport> run(int bytes, int count, const std::string &end = {}) const {
     job::ProcessOptions options;
-    options.program = TESSERA_LOGGING_PROGRAM;
+    options.program = tessera::test::testPath("logging_program");
     options.arguments = {folder(), std::to_string(bytes), std::to_string(count)};
     if (!end.empty()) options.arguments.push_back(end);
     return job::runProcess(options, std::chrono::seconds(60));

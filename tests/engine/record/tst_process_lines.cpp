@@ -31,8 +31,7 @@ protected:
   }
 
   job::ProcessOptions worker(std::vector<std::string> arguments = {}) {
-    job::ProcessOptions options =
-        tessera::test::program(TESSERA_MISBEHAVING_WORKER, std::move(arguments));
+    job::ProcessOptions options = tessera::test::misbehavingWorker(std::move(arguments));
     options.listener = processLines(m_record, "tessera-halide");
     return options;
   }

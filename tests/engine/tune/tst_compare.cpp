@@ -4,6 +4,7 @@
 #include "engine/tune/compare.h"
 
 #include "tests/engine/tune/tune_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ protected:
     comparison.pipeline = "blur";
     comparison.machine = "h200";
     for (const std::string &name : names) {
-      fs::copy(TESSERA_TEST_BUNDLE, folder() + "/" + name, fs::copy_options::recursive);
+      fs::copy(tessera::test::testPath("measured_bundle"), folder() + "/" + name,
+               fs::copy_options::recursive);
       comparison.contenders.push_back({.word = name, .name = name, .state = ContenderState::Ready});
     }
     fs::copy(test::kReference, folder() + "/reference");

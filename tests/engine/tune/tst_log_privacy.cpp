@@ -5,6 +5,7 @@
 #include "engine/open/open.h"
 #include "engine/record/words.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 #include "tests/support/telltale.h"
 
 #include <gmock/gmock.h>
@@ -65,7 +66,8 @@ TEST_F(LogPrivacyTest, NoNameOfTheUsersIsInIt) {
     ASSERT_TRUE(opened) << opened.error().message;
     EXPECT_EQ(opened->pipeline->funcs()[0].name, "zaqxwv");
 
-    EXPECT_EQ(real.open({.path = TESSERA_TEST_LIBRARY}).error().code, ErrorCode::NotTrusted);
+    EXPECT_EQ(real.open({.path = tessera::test::testPath("libtwo_generators.so")}).error().code,
+              ErrorCode::NotTrusted);
     const std::string damaged =
         file("wombats/ocelot.hlpipe", host::readFile(*path)->substr(0, 3000));
     EXPECT_THAT(real.open({.path = damaged}).error().message, HasSubstr("ocelot"));
@@ -129,7 +131,7 @@ TEST(LogVocabulary, EachWorkerGreetsAndItsRequestsAreKnown) {
   for (const std::string program : {"tessera-halide", "tessera-layout", "tessera-gpu"}) {
     std::string version;
     job::ProcessOptions options;
-    options.program = std::string(TESSERA_TEST_BIN_DIR "/") + program;
+    options.program = tessera::test::binPath(program);
     options.listener = [&](const job::ProcessEvent &event) {
       if (event.kind == job::ProcessEvent::Kind::Greeted) version = event.version;
     };

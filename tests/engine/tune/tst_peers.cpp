@@ -9,6 +9,7 @@
 #include "engine/host/trust.h"
 #include "engine/schedule/rules/legality.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +44,8 @@ protected:
   }
 
   static Peer fake(const std::string &does) {
-    return {"fake", "Fake", "", TESSERA_TEST_FAKE_PEER, {{"does", does}}, false};
+    const std::string library = tessera::test::testPath("libfake_peer.so");
+    return {"fake", "Fake", "", library, {{"does", does}}, false};
   }
 
   Peer shipped(const std::string &word) const {

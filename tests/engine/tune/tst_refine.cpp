@@ -7,6 +7,7 @@
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -57,7 +58,7 @@ TEST_F(RefineTest, ChoosesNothingThatPtxasGetsWrong) {
   open::PipelineOpener opener(tools, std::make_shared<host::TrustStore>(""));
   const auto opened = opener.open({pipeline.file});
   ASSERT_TRUE(opened) << opened.error().message;
-  std::ifstream file(TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.json");
+  std::ifstream file(tessera::test::sourcePath("tests/data/wrong_product.json"));
   const auto wrong = schedule::scheduleFromJson(opened->pipeline, nlohmann::json::parse(file));
   ASSERT_TRUE(wrong) << wrong.error().message;
   start = *wrong;

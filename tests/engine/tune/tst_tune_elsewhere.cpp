@@ -4,6 +4,7 @@
 #include "engine/host/gpu_host.h"
 #include "tests/engine/bench/fake_ssh.h"
 #include "tests/engine/tune/tune_test.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ protected:
     tools.ssh = bench::test::FakeSsh::program();
     auto worker = host::gpuWorkerProcess(tools, "me@gpu");
     EXPECT_TRUE(worker) << worker.error().message;
-    worker->environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES}, {"TESSERA_FAKE_CUDA", wishes}};
+    worker->environment = {{"LD_LIBRARY_PATH", tessera::test::testPath("fake_cuda")},
+                           {"TESSERA_FAKE_CUDA", wishes}};
     return bench::GpuClient(*worker);
   }
 

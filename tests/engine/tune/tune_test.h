@@ -7,6 +7,7 @@
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/search/kernels/frozen_conflict.h"
 #include "tests/engine/host/scratch_test.h"
+#include "tests/support/build_paths.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +16,7 @@
 
 namespace tessera::tune::test {
 
-inline const std::string kReference = TESSERA_TEST_BUNDLE "/reference";
+inline const std::string kReference = tessera::test::testPath("measured_bundle/reference");
 inline const std::string kRight = "write \"" + kReference + "/output0.raw\" ";
 
 // Tunes the sample blur.
@@ -37,14 +38,15 @@ protected:
   // The runtime that all bundles share is compiled only once, for the bundle of the reference.
   host::ToolPaths toolsWithRuntime() const {
     host::ToolPaths tools = builtTools();
-    tools.cacheDir = TESSERA_TEST_BUNDLE "/../cache/tessera";
+    tools.cacheDir = tessera::test::testPath("cache/tessera");
     return tools;
   }
 
   bench::GpuClient gpu(const std::string &wishes) const {
     job::ProcessOptions options;
     options.program = m_tools.gpuWorker;
-    options.environment = {{"LD_LIBRARY_PATH", TESSERA_TEST_FAKES}, {"TESSERA_FAKE_CUDA", wishes}};
+    options.environment = {{"LD_LIBRARY_PATH", tessera::test::testPath("fake_cuda")},
+                           {"TESSERA_FAKE_CUDA", wishes}};
     return bench::GpuClient(options);
   }
 

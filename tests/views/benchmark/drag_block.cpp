@@ -39,7 +39,7 @@ public:
   explicit Session(const QString &sample) {
     m_window.resize(1600, 1000);
     m_window.show();
-    m_window.openFile(test::kSamples + "/" + sample + ".hlpipe");
+    m_window.openFile(views::test::kSamples + "/" + sample + ".hlpipe");
     waitUntil([&] {
       return m_window.documents().hasDocument() &&
              !m_window.documents().document().candidates().empty();
@@ -92,7 +92,7 @@ private:
 
   QTemporaryDir m_folder;
   QSettings m_settings{m_folder.filePath("s.ini"), QSettings::IniFormat};
-  MainWindow m_window{test::realServices(m_folder.path()), m_settings};
+  MainWindow m_window{views::test::realServices(m_folder.path()), m_settings};
   std::vector<double> m_byClock, m_ofThread;
 };
 

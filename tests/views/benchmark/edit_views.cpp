@@ -10,6 +10,7 @@
 #include "engine/host/machines.h"
 #include "views/dag/dag_panel.h"
 #include "views/theme/theme.h"
+#include "tests/support/build_paths.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -62,7 +63,7 @@ private:
 
   QTemporaryDir m_folder;
   QSettings m_settings{m_folder.filePath("s.ini"), QSettings::IniFormat};
-  MainWindow m_window{test::realServices(m_folder.path()), m_settings};
+  MainWindow m_window{views::test::realServices(m_folder.path()), m_settings};
   machine::Machine m_machine;
   std::mt19937 m_random{kSeed};
   std::vector<double> m_byClock, m_ofThread;
@@ -73,7 +74,7 @@ Session::Session(const QString &sample) {
   m_window.show();
   QElapsedTimer clock;
   clock.start();
-  m_window.openFile(test::kSamples + "/" + sample + ".hlpipe");
+  m_window.openFile(views::test::kSamples + "/" + sample + ".hlpipe");
   waitUntil([&] {
     return m_window.flow().state() != OpenFlow::State::Working &&
            m_window.documents().hasDocument() && m_window.dag().isVisible() &&
@@ -84,7 +85,7 @@ Session::Session(const QString &sample) {
               double(clock.nsecsElapsed()) * 1e-6);
   waitUntil([&] { return isIdle(); });
   host::ToolPaths tools;
-  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  tools.machines = tessera::test::sourcePath("resources/machines");
   if (auto found = host::machineFor(kMachine, tools)) m_machine = *found;
   m_window.documents().search("auto", kMachine, DocumentFlow::Around::Nothing);
   waitUntil([&] { return isIdle() && !m_window.schedule().isRunning() && isShown(); });

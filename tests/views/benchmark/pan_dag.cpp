@@ -9,6 +9,7 @@
 #include "views/flows/bridge.h"
 #include "views/flows/schedule_flow.h"
 #include "views/theme/theme.h"
+#include "tests/support/build_paths.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -94,7 +95,7 @@ int main(int argc, char **argv) {
   Selection selection;
   DagPanel panel(selection, bridge, {});
   panel.resize(1600, 1000);
-  const pipeline::PipelinePtr pipeline = test::layeredPipeline(1000, 1);
+  const pipeline::PipelinePtr pipeline = views::test::layeredPipeline(1000, 1);
   panel.setPipeline(pipeline);
   panel.show();
   while (!panel.isLaidOut())
@@ -141,7 +142,7 @@ int main(int argc, char **argv) {
                                       })));
   // Every node is a kernel. The other schedule shifts the kernels by one, so that each node gets
   // another colour and another badge.
-  const ShownSchedulePtr schedule = showSchedule(test::defaultFound(pipeline), "h200");
+  const ShownSchedulePtr schedule = showSchedule(views::test::defaultFound(pipeline), "h200");
   ShownSchedule other = *schedule;
   std::ranges::rotate(other.places, other.places.begin() + 1);
   const auto otherSchedule = std::make_shared<const ShownSchedule>(other);
@@ -203,7 +204,7 @@ int main(int argc, char **argv) {
   changeEverything("scheduled");
 
   host::ToolPaths tools;
-  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  tools.machines = tessera::test::sourcePath("resources/machines");
   ScheduleFlow flow(scheduleService(tools), bridge);
   int shown = 0;
   QObject::connect(&flow, &ScheduleFlow::shownChanged, &panel, [&] {

@@ -28,8 +28,8 @@ using namespace tessera::views;
 using block::Duty;
 using block::HandleKind;
 using block::HandleStop;
-using test::kBin;
-using test::kSamples;
+using views::test::kBin;
+using views::test::kSamples;
 
 class TestBlockPanel : public QObject {
   Q_OBJECT
@@ -111,7 +111,7 @@ void TestBlockPanel::initTestCase() {
 void TestBlockPanel::open(const QString &sample) {
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
-  m_window = std::make_unique<MainWindow>(test::realServices(m_folder->path()), *m_settings);
+  m_window = std::make_unique<MainWindow>(views::test::realServices(m_folder->path()), *m_settings);
   m_window->resize(1500, 950);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
@@ -307,7 +307,7 @@ void TestBlockPanel::theGridSaysItsWaves() {
 std::vector<HandleStop> TestBlockPanel::stopsOf(const SizeHandle &handle) {
   const ShownSchedulePtr shown = m_window->schedule().shown();
   const auto machine =
-      host::machineFor(shown->machine.toStdString(), test::builtTools(m_folder->path()));
+      host::machineFor(shown->machine.toStdString(), views::test::builtTools(m_folder->path()));
   if (!machine) return {};
   return block::stopsOf(shown->found.schedule, *machine, panel().shown()->threads.stage,
                         handle.handle());

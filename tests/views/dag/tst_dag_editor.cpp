@@ -70,7 +70,7 @@ void TestDagEditor::samples() {
 void TestDagEditor::init() {
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
-  m_window = std::make_unique<MainWindow>(test::realServices(m_folder->path()), *m_settings);
+  m_window = std::make_unique<MainWindow>(views::test::realServices(m_folder->path()), *m_settings);
   m_window->resize(1500, 950);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
@@ -84,10 +84,10 @@ bool TestDagEditor::isSettled() {
 
 // Opens a sample with its default schedule, in which every func is a kernel of its own.
 bool TestDagEditor::open(const QString &sample) {
-  if (!QFile::exists(test::kBin + "/tessera-halide") ||
-      !QFile::exists(test::kSamples + "/" + sample + ".hlpipe"))
+  if (!QFile::exists(views::test::kBin + "/tessera-halide") ||
+      !QFile::exists(views::test::kSamples + "/" + sample + ".hlpipe"))
     return false;
-  m_window->openFile(test::kSamples + "/" + sample + ".hlpipe");
+  m_window->openFile(views::test::kSamples + "/" + sample + ".hlpipe");
   if (!QTest::qWaitFor(
           [&] { return documents().hasDocument() && !documents().document().candidates().empty(); },
           60'000))

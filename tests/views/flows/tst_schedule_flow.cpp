@@ -4,6 +4,7 @@
 #include "views/flows/schedule_flow.h"
 #include "engine/host/machines.h"
 #include "engine/schedule/edits/default_schedule.h"
+#include "tests/support/build_paths.h"
 
 #include <QElapsedTimer>
 #include <QLocale>
@@ -23,7 +24,7 @@ using Run = decltype(ScheduleService::run);
 const QString kAuto = QStringLiteral("auto"), kMachine = QStringLiteral("h200");
 
 ScheduleService serviceOf(Run run) {
-  ScheduleService service = test::cannedScheduleService();
+  ScheduleService service = views::test::cannedScheduleService();
   service.run = std::move(run);
   return service;
 }
@@ -51,7 +52,8 @@ private slots:
 };
 
 void TestScheduleFlow::placesAreThoseOfThePrediction() {
-  const ShownSchedulePtr shown = showSchedule(test::defaultFound(test::smallPipeline()), kMachine);
+  const ShownSchedulePtr shown =
+      showSchedule(views::test::defaultFound(views::test::smallPipeline()), kMachine);
   // blur_x, blur_y and its update each have a kernel.
   const auto &kernels = shown->found.prediction.kernels;
   QCOMPARE(kernels.size(), std::size_t(3));
@@ -63,7 +65,7 @@ void TestScheduleFlow::placesAreThoseOfThePrediction() {
   }
   QCOMPARE(shown->placeOf(Subject::input(pipeline::InputId{0})), StagePlace());
   // If blur_x is inlined, it has no kernel of its own:
-  FoundSchedule found = test::defaultFound(test::smallPipeline());
+  FoundSchedule found = views::test::defaultFound(views::test::smallPipeline());
   schedule::FuncPlan plan = found.schedule.plan(pipeline::FuncId{0});
   plan.compute = schedule::Place::inlined();
   found.schedule.set(pipeline::FuncId{0}, std::move(plan));
@@ -84,9 +86,9 @@ void TestScheduleFlow::aKernelKeepsItsColourWhileItLives() {
   };
   Bridge bridge;
   ScheduleFlow flow(service, bridge);
-  const auto pipeline = test::smallPipeline();
+  const auto pipeline = views::test::smallPipeline();
   flow.setPipeline(pipeline);
-  const schedule::Schedule all = test::defaultFound(pipeline).schedule;
+  const schedule::Schedule all = views::test::defaultFound(pipeline).schedule;
   schedule::Schedule inlined = all;
   schedule::FuncPlan plan = inlined.plan(pipeline::FuncId{0});
   plan.compute = schedule::Place::inlined();
@@ -135,15 +137,15 @@ void TestScheduleFlow::showsTheBestWhileItRuns() {
                        const job::ProgressCallback &progress,
                        const ScheduleService::Found &better) -> Result<FoundSchedule> {
         progress({"grouping", 0.5});
-        better(test::defaultFound(request.pipeline));
+        better(views::test::defaultFound(request.pipeline));
         while (!stop.stop_requested() && !gate->try_acquire_for(std::chrono::milliseconds(1))) {
         }
-        FoundSchedule best = test::defaultFound(request.pipeline);
+        FoundSchedule best = views::test::defaultFound(request.pipeline);
         best.prediction.seconds /= 2;
         return best;
       }),
       bridge);
-  flow.setPipeline(test::smallPipeline());
+  flow.setPipeline(views::test::smallPipeline());
   QVERIFY(!flow.isRunning());
   flow.start({kAuto, kMachine});
   QVERIFY(flow.isRunning() && !flow.shown());
@@ -162,7 +164,7 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
   ScheduleFlow flow(
       serviceOf([](const ScheduleRequest &request, std::stop_token, const job::ProgressCallback &,
                    const ScheduleService::Found &better) -> Result<FoundSchedule> {
-        FoundSchedule found = test::defaultFound(request.pipeline);
+        FoundSchedule found = views::test::defaultFound(request.pipeline);
         const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(450);
         while (std::chrono::steady_clock::now() < end) {
           found.prediction.seconds *= 0.999;
@@ -172,7 +174,7 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
         return found;
       }),
       bridge);
-  flow.setPipeline(test::smallPipeline());
+  flow.setPipeline(views::test::smallPipeline());
   QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
   QElapsedTimer clock;
   clock.start();
@@ -187,8 +189,8 @@ void TestScheduleFlow::tellsTenTimesASecondAtMost() {
 
 void TestScheduleFlow::stopKeepsTheBestSoFar() {
   Bridge bridge;
-  ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  flow.setPipeline(test::smallPipeline("endless"));
+  ScheduleFlow flow(views::test::cannedScheduleService(), bridge);
+  flow.setPipeline(views::test::smallPipeline("endless"));
   flow.start({kAuto, kMachine});
   QTRY_VERIFY(flow.shown());
   const ShownSchedulePtr best = flow.shown();
@@ -202,12 +204,12 @@ void TestScheduleFlow::stopKeepsTheBestSoFar() {
 
 void TestScheduleFlow::anotherPipelineCancelsAndClears() {
   Bridge bridge;
-  ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  flow.setPipeline(test::smallPipeline("endless"));
+  ScheduleFlow flow(views::test::cannedScheduleService(), bridge);
+  flow.setPipeline(views::test::smallPipeline("endless"));
   flow.start({kAuto, kMachine});
   QTRY_VERIFY(flow.shown());
   QSignalSpy spy(&flow, &ScheduleFlow::shownChanged);
-  flow.setPipeline(test::smallPipeline("other"));
+  flow.setPipeline(views::test::smallPipeline("other"));
   QVERIFY(!flow.isRunning());
   QVERIFY(!flow.shown());
   QCOMPARE(spy.size(), 1);
@@ -219,8 +221,8 @@ void TestScheduleFlow::anotherPipelineCancelsAndClears() {
 
 void TestScheduleFlow::anotherStartReplacesTheSearch() {
   Bridge bridge;
-  ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  flow.setPipeline(test::smallPipeline("endless"));
+  ScheduleFlow flow(views::test::cannedScheduleService(), bridge);
+  flow.setPipeline(views::test::smallPipeline("endless"));
   flow.start({kAuto, "h200"});
   QTRY_VERIFY(flow.shown());
   flow.start({kAuto, "a100"});
@@ -241,16 +243,16 @@ void TestScheduleFlow::aSlowerScheduleIsNotShown() {
       serviceOf([gate](const ScheduleRequest &request, std::stop_token,
                        const job::ProgressCallback &,
                        const ScheduleService::Found &better) -> Result<FoundSchedule> {
-        FoundSchedule found = test::defaultFound(request.pipeline);
+        FoundSchedule found = views::test::defaultFound(request.pipeline);
         found.prediction.seconds *= 2;
         better(found);
         gate->acquire();
         return found;
       }),
       bridge);
-  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  const pipeline::PipelinePtr pipeline = views::test::smallPipeline();
   flow.setPipeline(pipeline);
-  const FoundSchedule mine = test::defaultFound(pipeline);
+  const FoundSchedule mine = views::test::defaultFound(pipeline);
   flow.show(mine.schedule, kMachine);
   QTRY_VERIFY(flow.shown());
   std::vector<double> shown;
@@ -271,7 +273,7 @@ void TestScheduleFlow::aSlowerScheduleIsNotShown() {
 
 // The schedule is not legal on the other machine.
 void TestScheduleFlow::numbersOfAnotherMachineGo() {
-  ScheduleService service = test::cannedScheduleService();
+  ScheduleService service = views::test::cannedScheduleService();
   service.predict = [](const schedule::Schedule &schedule,
                        const std::string &machine) -> Result<FoundSchedule> {
     if (machine != "h200") return Error{ErrorCode::InputRefused, "too many threads", {}};
@@ -283,9 +285,9 @@ void TestScheduleFlow::numbersOfAnotherMachineGo() {
   };
   Bridge bridge;
   ScheduleFlow flow(service, bridge);
-  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  const pipeline::PipelinePtr pipeline = views::test::smallPipeline();
   flow.setPipeline(pipeline);
-  const schedule::Schedule mine = test::defaultFound(pipeline).schedule;
+  const schedule::Schedule mine = views::test::defaultFound(pipeline).schedule;
   QSignalSpy notShown(&flow, &ScheduleFlow::notShown);
   flow.show(mine, kMachine);
   QTRY_VERIFY(flow.shown());
@@ -303,8 +305,8 @@ void TestScheduleFlow::numbersOfAnotherMachineGo() {
 
 void TestScheduleFlow::saysWhyItWasRefused() {
   Bridge bridge;
-  ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  flow.setPipeline(test::smallPipeline("refused"));
+  ScheduleFlow flow(views::test::cannedScheduleService(), bridge);
+  flow.setPipeline(views::test::smallPipeline("refused"));
   QSignalSpy refused(&flow, &ScheduleFlow::refused);
   flow.start({kAuto, kMachine});
   QTRY_COMPARE(refused.size(), 1);
@@ -315,10 +317,10 @@ void TestScheduleFlow::saysWhyItWasRefused() {
 
 void TestScheduleFlow::draftsAreShownAtOnceAndTakenBack() {
   Bridge bridge;
-  ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  ScheduleFlow flow(views::test::cannedScheduleService(), bridge);
+  const pipeline::PipelinePtr pipeline = views::test::smallPipeline();
   flow.setPipeline(pipeline);
-  const FoundSchedule found = test::defaultFound(pipeline);
+  const FoundSchedule found = views::test::defaultFound(pipeline);
   flow.show(found.schedule, kMachine);
   QTRY_VERIFY(flow.shown());
   const ShownSchedulePtr before = flow.shown();
@@ -344,13 +346,13 @@ void TestScheduleFlow::draftsAreShownAtOnceAndTakenBack() {
 
 void TestScheduleFlow::aDraftBecomesWhatIsShown() {
   Bridge bridge;
-  ScheduleFlow flow(test::cannedScheduleService(), bridge);
-  const pipeline::PipelinePtr pipeline = test::smallPipeline();
+  ScheduleFlow flow(views::test::cannedScheduleService(), bridge);
+  const pipeline::PipelinePtr pipeline = views::test::smallPipeline();
   flow.setPipeline(pipeline);
-  flow.show(test::defaultFound(pipeline).schedule, kMachine);
+  flow.show(views::test::defaultFound(pipeline).schedule, kMachine);
   QTRY_VERIFY(flow.shown());
   const ShownSchedulePtr before = flow.shown();
-  FoundSchedule found = test::defaultFound(pipeline);
+  FoundSchedule found = views::test::defaultFound(pipeline);
   schedule::FuncPlan plan = found.schedule.plan(pipeline::FuncId{0});
   plan.compute = schedule::Place::inlined();
   found.schedule.set(pipeline::FuncId{0}, std::move(plan));
@@ -371,7 +373,7 @@ void TestScheduleFlow::aDraftBecomesWhatIsShown() {
 
 void TestScheduleFlow::nothingStartsWithoutAPipeline() {
   Bridge bridge;
-  ScheduleFlow flow(test::cannedScheduleService(), bridge);
+  ScheduleFlow flow(views::test::cannedScheduleService(), bridge);
   flow.start({kAuto, kMachine});
   QVERIFY(!flow.isRunning());
   QVERIFY(bridge.running().empty());
@@ -379,12 +381,12 @@ void TestScheduleFlow::nothingStartsWithoutAPipeline() {
 
 void TestScheduleFlow::realSearch() {
   host::ToolPaths tools;
-  tools.machines = TESSERA_TEST_SOURCE_DIR "/resources/machines";
+  tools.machines = tessera::test::sourcePath("resources/machines");
   Bridge bridge;
   ScheduleFlow flow(scheduleService(tools), bridge);
   QCOMPARE(flow.service().machines.size(), std::size_t(10));
   QCOMPARE(flow.service().algorithms.front().name, std::string("auto"));
-  flow.setPipeline(test::layeredPipeline(20, 3));
+  flow.setPipeline(views::test::layeredPipeline(20, 3));
   flow.start({kAuto, QString::fromStdString(flow.service().defaultMachine)});
   QTRY_VERIFY_WITH_TIMEOUT(!flow.isRunning(), 60'000);
   QVERIFY2(flow.shown(), flow.error() ? flow.error()->message.c_str() : "");

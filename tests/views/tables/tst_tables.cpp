@@ -6,6 +6,7 @@
 #include "views/flows/selection.h"
 #include "views/settings/recent_files.h"
 #include "views/text/access_text.h"
+#include "tests/support/build_paths.h"
 
 #include <QAbstractItemModelTester>
 #include <QSettings>
@@ -39,7 +40,7 @@ void TestModels::stageTable() {
   proxy.setSourceModel(&model);
   proxy.setSortRole(StageTableModel::SortRole);
   const QAbstractItemModelTester proxyTester(&proxy);
-  model.setPipeline(test::smallPipeline());
+  model.setPipeline(views::test::smallPipeline());
   QCOMPARE(model.rowCount(), 4);
   const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
   QCOMPARE(text(0, StageTableModel::Name), "input");
@@ -67,15 +68,16 @@ void TestModels::stageTableShowsASchedule() {
   proxy.setSourceModel(&model);
   proxy.setSortRole(StageTableModel::SortRole);
   const QAbstractItemModelTester proxyTester(&proxy);
-  const auto small = test::smallPipeline();
-  model.setSchedule(showSchedule(test::defaultFound(small), "h200")); // there are no rows yet
+  const auto small = views::test::smallPipeline();
+  model.setSchedule(
+      showSchedule(views::test::defaultFound(small), "h200")); // there are no rows yet
   model.setPipeline(small);
   const auto text = [&](int row, int column) { return model.index(row, column).data().toString(); };
   for (int row = 0; row < 4; ++row) {
     QCOMPARE(text(row, StageTableModel::Kernel), "");
     QCOMPARE(text(row, StageTableModel::Predicted), "");
   }
-  ShownSchedule schedule = *showSchedule(test::defaultFound(small), "h200");
+  ShownSchedule schedule = *showSchedule(views::test::defaultFound(small), "h200");
   schedule.places = {{.kernel = 1}, {.kernel = 1, .ownsBlocks = true, .seconds = 43.12e-6}, {}};
   QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
   model.setSchedule(std::make_shared<const ShownSchedule>(schedule));
@@ -105,7 +107,7 @@ void TestModels::problems() {
   const QAbstractItemModelTester tester(&model,
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);
   QCOMPARE(model.countsText(), "");
-  model.setPipeline(test::smallPipeline());
+  model.setPipeline(views::test::smallPipeline());
   QCOMPARE(model.rowCount(), 1);
   QCOMPARE(model.countsText(), "1 warning");
   QCOMPARE(model.subjectAt(0), std::optional(Subject::stage(pipeline::StageId{0})));
@@ -139,9 +141,10 @@ void TestModels::samples() {
 }
 
 void TestModels::samplesDescribeWhatShips() {
-  QFile file(TESSERA_TEST_SOURCE_DIR "/resources/texts/samples.json");
+  QFile file(QString::fromStdString(tessera::test::sourcePath("resources/texts/samples.json")));
   QVERIFY(file.open(QIODevice::ReadOnly));
-  const auto samples = findSamples(TESSERA_TEST_SHARE_DIR "/samples", file.readAll());
+  const auto samples =
+      findSamples(QString::fromStdString(tessera::test::sharePath("samples")), file.readAll());
   if (samples.empty()) QSKIP("the samples are not built");
   for (const Sample &sample : samples) {
     QVERIFY2(!sample.description.isEmpty(), qPrintable(sample.name));

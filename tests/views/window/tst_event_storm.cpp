@@ -391,7 +391,7 @@ void closeEverythingElse(const MainWindow &window) {
 QString ownSample(const QString &folder) {
   const QString name = QStringLiteral("/local_laplacian");
   for (const char *end : {".hlpipe", ".estimates.json"})
-    if (!QFile::copy(test::kSamples + name + end, folder + name + end)) return {};
+    if (!QFile::copy(views::test::kSamples + name + end, folder + name + end)) return {};
   const std::string pipeline = (folder + name + ".hlpipe").toStdString();
   const auto hash = host::fileHash(pipeline);
   host::TrustStore trust((folder + "/t.json").toStdString());
@@ -414,7 +414,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
   const QString sample = ownSample(folder.path());
   QVERIFY(!sample.isEmpty());
   QSettings settings(folder.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
-  MainWindow window(test::realServices(folder.path()), settings);
+  MainWindow window(views::test::realServices(folder.path()), settings);
   window.resize(1400, 900);
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));

@@ -17,6 +17,7 @@
 #include "views/stages/stage_panel.h"
 #include "views/tables/stage_table_model.h"
 #include "views/text/change_text.h"
+#include "tests/support/build_paths.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -40,8 +41,8 @@
 using namespace tessera;
 using namespace tessera::views;
 using schedule::DecisionColumn;
-using test::kBin;
-using test::kSamples;
+using views::test::kBin;
+using views::test::kSamples;
 
 namespace {
 
@@ -101,7 +102,7 @@ private:
   std::unique_ptr<QTemporaryDir> m_folder;
   std::unique_ptr<QSettings> m_settings;
   std::unique_ptr<MainWindow> m_window;
-  std::unique_ptr<test::User> m_user;
+  std::unique_ptr<views::test::User> m_user;
   host::ToolPaths m_tools;
   QString m_name; // name of the sample
 };
@@ -120,7 +121,7 @@ void TestMainPath::initTestCase() {
 void TestMainPath::init() {
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(path("s.ini"), QSettings::IniFormat);
-  qputenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES);
+  qputenv("LD_LIBRARY_PATH", QByteArray::fromStdString(tessera::test::testPath("fake_cuda")));
   qputenv("TESSERA_FAKE_CUDA", "writebelow \"" + path("cache").toUtf8() + '"');
   QVERIFY(QDir(m_folder->path()).mkdir("samples"));
   makeWindow();
@@ -136,17 +137,17 @@ void TestMainPath::makeWindow() {
   search.programPath = (kBin + "/tessera").toStdString();
   search.searchPath = "/usr/local/bin:/usr/bin:/bin";
   search.home = m_folder->path().toStdString();
-  search.halideRoot = TESSERA_HALIDE_ROOT;
+  search.halideRoot = tessera::test::sourcePath(TESSERA_TEST_HALIDE_ROOT);
   m_tools = host::findTools(search);
   m_tools.cacheDir = path("cache").toStdString();
-  WindowServices services = test::realServices(m_tools, m_folder->path());
+  WindowServices services = views::test::realServices(m_tools, m_folder->path());
   services.sampleFolder = path("samples");
   m_window = std::make_unique<MainWindow>(std::move(services), *m_settings);
   m_window->resize(1500, 950);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
   QApplication::setActiveWindow(m_window.get());
-  m_user = std::make_unique<test::User>(*m_window);
+  m_user = std::make_unique<views::test::User>(*m_window);
 }
 
 void TestMainPath::fromFileToFile_data() {

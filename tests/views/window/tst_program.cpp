@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The explorer as a program, where there is no display.
+#include "tests/support/build_paths.h"
+
 #include <QProcess>
 #include <QTest>
 
@@ -21,7 +23,7 @@ void TestProgram::run(const QStringList &arguments) {
   for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
     environment.remove(name);
   m_program.setProcessEnvironment(environment);
-  m_program.start(TESSERA_TEST_BIN_DIR "/tessera", arguments);
+  m_program.start(QString::fromStdString(tessera::test::binPath("tessera")), arguments);
   QVERIFY(m_program.waitForFinished());
   QCOMPARE(m_program.exitStatus(), QProcess::NormalExit);
 }

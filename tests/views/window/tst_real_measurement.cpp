@@ -8,6 +8,7 @@
 #include "views/measurements/measurement_panel.h"
 #include "views/measurements/picture_view.h"
 #include "tests/engine/bench/fake_ssh.h"
+#include "tests/support/build_paths.h"
 
 #include <QAction>
 #include <QDir>
@@ -35,13 +36,13 @@
 
 using namespace tessera;
 using namespace tessera::views;
-using test::kBin;
+using views::test::kBin;
 
 namespace {
 
-const QString kSample = test::kSamples + "/blur.hlpipe";
-const QString kBundle = QStringLiteral(TESSERA_TEST_BUNDLE);
-const char *const kEstimate = "output=0:320,0:240"; // the size of TESSERA_TEST_BUNDLE
+const QString kSample = views::test::kSamples + "/blur.hlpipe";
+const QString kBundle = QString::fromStdString(tessera::test::testPath("measured_bundle"));
+const char *const kEstimate = "output=0:320,0:240"; // the size of kBundle
 
 void wish(const QByteArray &wishes) { qputenv("TESSERA_FAKE_CUDA", wishes); }
 
@@ -85,7 +86,7 @@ void TestRealMeasurement::initTestCase() {
 }
 
 void TestRealMeasurement::init() {
-  qputenv("LD_LIBRARY_PATH", TESSERA_TEST_FAKES);
+  qputenv("LD_LIBRARY_PATH", QByteArray::fromStdString(tessera::test::testPath("fake_cuda")));
   wish("write \"" + kBundle.toUtf8() + "/reference/output0.raw\"");
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
@@ -93,12 +94,13 @@ void TestRealMeasurement::init() {
   search.programPath = (kBin + "/tessera").toStdString();
   search.searchPath = "/usr/local/bin:/usr/bin:/bin";
   search.home = m_folder->path().toStdString();
-  search.halideRoot = TESSERA_HALIDE_ROOT;
+  search.halideRoot = tessera::test::sourcePath(TESSERA_TEST_HALIDE_ROOT);
   host::ToolPaths tools = host::findTools(search);
   tools.cacheDir = (kBundle + "/../cache/tessera").toStdString(); // has the runtime of the bundles
   m_ssh = std::make_unique<bench::test::FakeSsh>(m_folder->path().toStdString());
   tools.ssh = bench::test::FakeSsh::program();
-  m_window = std::make_unique<MainWindow>(test::realServices(tools, m_folder->path()), *m_settings);
+  m_window =
+      std::make_unique<MainWindow>(views::test::realServices(tools, m_folder->path()), *m_settings);
   m_window->resize(1200, 800);
   m_window->show();
   QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
@@ -195,7 +197,7 @@ void TestRealMeasurement::aWrongOutputIsSaid() {
 void TestRealMeasurement::runsOnTheUsersImage() {
   openDefault({kEstimate, "input=0:322,0:242"});
   const QString image = m_folder->filePath("grey.pgm"), blurred = m_folder->filePath("blurred.raw");
-  test::writeImage(image, 322, 242);
+  views::test::writeImage(image, 322, 242);
   documents().apply(document::SetInputs{"Input input from grey.pgm",
                                         measure::RunInputs().with("input", image.toStdString())});
   QVERIFY(!measure()); // wrong, because the fake GPU still writes the blur of random numbers

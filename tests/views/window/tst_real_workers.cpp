@@ -5,6 +5,7 @@
 #include "views/stages/stage_panel.h"
 #include "views/tables/sample_list_model.h"
 #include "views/tables/stage_table_model.h"
+#include "tests/support/build_paths.h"
 #include "tests/support/telltale.h"
 
 #include <QAction>
@@ -125,7 +126,7 @@ void TestRealWorkers::opensEverySample() {
   qInfo("%s: DAG after %lld ms, final after %lld ms", qPrintable(name), first, clock.elapsed());
   QVERIFY(m_window->dag().isVisible());
   // The start page gives the right number of stages.
-  QFile texts(TESSERA_TEST_SOURCE_DIR "/resources/texts/samples.json");
+  QFile texts(QString::fromStdString(tessera::test::sourcePath("resources/texts/samples.json")));
   QVERIFY(texts.open(QIODevice::ReadOnly));
   for (const Sample &sample : findSamples(kSamples, texts.readAll()))
     if (sample.name + ".hlpipe" == name && sample.stages != 0)

@@ -4,6 +4,7 @@
 #include "test_window.h"
 #include "views/window/translations.h"
 #include "views/text/counted_text.h"
+#include "tests/support/build_paths.h"
 
 #include <QFile>
 #include <QMenuBar>
@@ -27,7 +28,7 @@ private:
   QTemporaryDir m_folder;
 };
 
-static QStringList menusOf(test::TestWindow &window) {
+static QStringList menusOf(views::test::TestWindow &window) {
   QStringList titles;
   for (const QAction *menu : window.window().menuBar()->actions())
     titles << menu->text();
@@ -65,7 +66,7 @@ void TestTranslations::staysEnglish() {
   QFETCH(QString, locale);
   QVERIFY(!installTranslations(m_folder.path(), QLocale(locale)));
   QVERIFY(!installTranslations(m_folder.filePath("none"), QLocale(locale)));
-  test::TestWindow window;
+  views::test::TestWindow window;
   window.makeWindow();
   QVERIFY(menusOf(window).contains("&File"));
   QCOMPARE(stagesText(1), "1 stage");
@@ -83,7 +84,7 @@ void TestTranslations::aBrokenOneIsLeftOut() {
 // This test has to be the last, because an installed translation stays.
 void TestTranslations::isShownInTheWindow() {
   QVERIFY(installTranslations(m_folder.path(), QLocale("cs_CZ")));
-  test::TestWindow window;
+  views::test::TestWindow window;
   window.makeWindow();
   QVERIFY(menusOf(window).contains("&Soubor"));
   QVERIFY(!menusOf(window).contains("&File"));
@@ -98,8 +99,9 @@ void TestTranslations::everyTextHasAContext() {
   if (QStringLiteral(TESSERA_LUPDATE).isEmpty()) QSKIP("lupdate is not installed");
   QProcess lupdate;
   lupdate.setProcessChannelMode(QProcess::MergedChannels);
-  lupdate.start(TESSERA_LUPDATE, {"-I", TESSERA_TEST_SOURCE_DIR, TESSERA_TEST_SOURCE_DIR "/views",
-                                  "-ts", m_folder.filePath("all.ts")});
+  const QString sources = QString::fromStdString(tessera::test::sourcePath(""));
+  lupdate.start(TESSERA_LUPDATE,
+                {"-I", sources, sources + "/views", "-ts", m_folder.filePath("all.ts")});
   QVERIFY(lupdate.waitForFinished(120'000));
   QCOMPARE(lupdate.exitCode(), 0);
   const QByteArray said = lupdate.readAll();

@@ -25,8 +25,8 @@
 
 using namespace tessera;
 using namespace tessera::views;
-using test::kBin;
-using test::kSamples;
+using views::test::kBin;
+using views::test::kSamples;
 
 class TestWindowNumbers : public QObject {
   Q_OBJECT
@@ -69,7 +69,7 @@ void TestWindowNumbers::open(const QString &sample) {
   m_window.reset();
   m_folder = std::make_unique<QTemporaryDir>();
   m_settings = std::make_unique<QSettings>(m_folder->filePath("s.ini"), QSettings::IniFormat);
-  m_window = std::make_unique<MainWindow>(test::realServices(m_folder->path()), *m_settings);
+  m_window = std::make_unique<MainWindow>(views::test::realServices(m_folder->path()), *m_settings);
   m_window->resize(1500, 950);
   m_window->show();
   m_sample = kSamples + '/' + sample + ".hlpipe";

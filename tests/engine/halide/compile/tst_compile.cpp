@@ -9,6 +9,7 @@
 #include "tests/engine/halide/captured.h"
 #include "tests/engine/halide/sample_schedules.h"
 #include "tests/engine/schedule/sketch.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ class Compile : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
     job::ProcessOptions options;
-    options.program = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-halide";
+    options.program = tessera::test::binPath("tessera-halide");
     s_worker = std::make_unique<job::WorkerClient>(options);
     s_folder = std::make_unique<TemporaryFolder>();
   }
@@ -48,7 +49,7 @@ protected:
 
   static std::string file(const std::string &name) { return s_folder->file(name); }
   static std::string sample(const std::string &name) {
-    return std::string(TESSERA_TEST_SAMPLES) + "/" + name + ".hlpipe";
+    return tessera::test::sharePath("samples/" + name + ".hlpipe");
   }
   static json request(const std::string &pipeline, const std::string &lines,
                       const std::string &output) {
@@ -348,8 +349,8 @@ TEST_F(Compile, GivesMachineCodeWhereThereIsADisassembler) {
   if (std::string(TESSERA_TEST_PTXAS).empty()) GTEST_SKIP() << "no ptxas here";
   if (std::string(TESSERA_TEST_DISASSEMBLER).empty()) GTEST_SKIP() << "no nvdisasm here";
   json fields = request("hist", kHist, "sass");
-  fields["ptxas"] = TESSERA_TEST_PTXAS;
-  fields["disassembler"] = TESSERA_TEST_DISASSEMBLER;
+  fields["ptxas"] = tessera::test::sourcePath(TESSERA_TEST_PTXAS);
+  fields["disassembler"] = tessera::test::sourcePath(TESSERA_TEST_DISASSEMBLER);
   fields["want"] = {"sass"};
   const CompileReport report = compiled(fields);
   EXPECT_THAT(report.remarks, IsEmpty());
@@ -365,7 +366,7 @@ TEST_F(Compile, GivesMachineCodeWhereThereIsADisassembler) {
 TEST_F(Compile, WithoutADisassemblerTheReportSaysSoOnce) {
   if (std::string(TESSERA_TEST_PTXAS).empty()) GTEST_SKIP() << "no ptxas here";
   json fields = request("hist", kHist, "no_sass");
-  fields["ptxas"] = TESSERA_TEST_PTXAS;
+  fields["ptxas"] = tessera::test::sourcePath(TESSERA_TEST_PTXAS);
   fields["want"] = {"sass"};
   const CompileReport report = compiled(fields);
   EXPECT_THAT(report.remarks, ElementsAre(HasSubstr("neither nvdisasm nor cuobjdump was found")));
@@ -437,7 +438,7 @@ TEST_F(Compile, AFolderOfSomebodyElseIsNotReplaced) {
 TEST_F(Compile, AssemblesWhereThereIsAnAssembler) {
   if (std::string(TESSERA_TEST_PTXAS).empty()) GTEST_SKIP() << "no ptxas here";
   json fields = request("hist", kHist, "assembled");
-  fields["ptxas"] = TESSERA_TEST_PTXAS;
+  fields["ptxas"] = tessera::test::sourcePath(TESSERA_TEST_PTXAS);
   fields["register_cap"] = 32;
   const CompileReport report = compiled(fields);
   EXPECT_EQ(report.architecture, "sm_90");

@@ -3,6 +3,8 @@
 // that it makes of such sums. For CUDA 11.8 to 13.5, see wrong_product.ptx.
 #include "engine/halide/compile/ptx_products.h"
 
+#include "tests/support/build_paths.h"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -85,7 +87,7 @@ TEST(PtxProducts, AreToldOfEachKernel) {
 }
 
 TEST(PtxProducts, AreFoundInTheKernelThatShowsThem) {
-  std::ifstream file(TESSERA_TEST_SOURCE_DIR "/tests/data/wrong_product.ptx");
+  std::ifstream file(tessera::test::sourcePath("tests/data/wrong_product.ptx"));
   std::ostringstream text;
   text << file.rdbuf();
   EXPECT_EQ(found(text.str()), "sums:30 1 as 2; ");

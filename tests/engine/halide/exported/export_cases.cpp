@@ -20,6 +20,7 @@
 #include "tests/engine/schedule/random_directives.h"
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/schedule/sketch.h"
+#include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
 
@@ -166,7 +167,8 @@ int main(int count, char **words) {
     for (std::string line; std::getline(lines, line);)
       cases.back().promises.push_back(line);
   }
-  std::ifstream byHand(TESSERA_TEST_BY_HAND);
+  std::ifstream byHand(
+      tessera::test::sourcePath("tests/engine/halide/exported/by_hand.schedule.h"));
   const std::string header{std::istreambuf_iterator<char>(byHand), {}};
   cases.push_back({"by_hand", "harris", orLeave(schedule::parseCpp(header)).directives, header});
   for (int i = 4; i < count; ++i) {

@@ -3,6 +3,8 @@
 // in a generator's process, and the Python function through Halide's bindings.
 #include "tests/engine/halide/exported/lowered_code.h"
 
+#include "tests/support/build_paths.h"
+
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -19,10 +21,15 @@ struct ExportedCase {
   friend void PrintTo(const ExportedCase &one, std::ostream *out) { *out << one.name; }
 };
 
+// Returns the path of a file that export_cases wrote for this program.
+std::string exportedPath(const std::string &name) {
+  return tessera::test::testPath("engine/halide/exported/" TESSERA_TEST_EXPORTED "/" + name);
+}
+
 // Returns the cases of a language. All are in C++, and some also in Python.
 std::vector<ExportedCase> exportedCases(const std::string &language) {
   std::vector<ExportedCase> cases;
-  std::ifstream file(TESSERA_TEST_SCHEDULES "/cases.txt");
+  std::ifstream file(exportedPath("cases.txt"));
   for (ExportedCase one; file >> one.name >> one.sample >> one.language;)
     if (language == "cpp" || one.language == language) cases.push_back(one);
   return cases;
@@ -44,21 +51,21 @@ protected:
 
   static bool lower(const std::string &pipeline, const std::string &directives,
                     const std::string &out) {
-    return run(TESSERA_TEST_LOWER_DIRECTIVES, {pipeline, directives, out});
+    return run(tessera::test::testPath("lower_directives"), {pipeline, directives, out});
   }
 
   static std::string schedule(const std::string &suffix) {
-    return TESSERA_TEST_SCHEDULES "/" + GetParam().name + suffix;
+    return exportedPath(GetParam().name + suffix);
   }
   static std::string sample() {
-    return TESSERA_TEST_SHARE_DIR "/samples/" + GetParam().sample + ".hlpipe";
+    return tessera::test::sharePath("samples/" + GetParam().sample + ".hlpipe");
   }
 
   // The sidecar of the sample also describes the inputs of the scheduled file, but its checksum is
   // that of the sample.
   void copySidecar(const std::string &to) {
     auto sidecar = nlohmann::json::parse(
-        contentOf(TESSERA_TEST_SHARE_DIR "/samples/" + GetParam().sample + ".estimates.json"));
+        contentOf(tessera::test::sharePath("samples/" + GetParam().sample + ".estimates.json")));
     sidecar.erase("pipeline_sha256");
     std::ofstream(to) << sidecar;
   }
@@ -68,12 +75,12 @@ private:
 };
 
 TEST_P(Exported, CppGivesTheSameCodeInAGenerator) {
-  const auto worker =
-      failureOf(TESSERA_TEST_LOWER_DIRECTIVES, {sample(), schedule(".json"), file("directives")});
+  const auto worker = failureOf(tessera::test::testPath("lower_directives"),
+                                {sample(), schedule(".json"), file("directives")});
   const bool random = GetParam().name.find("_random") != std::string::npos;
   if (random && worker == kTimedOut) GTEST_SKIP() << "Halide needs too long for it";
-  const auto generator =
-      failureOf(TESSERA_TEST_LOWER_EXPORTED, {GetParam().name, file("exported")});
+  const auto generator = failureOf(tessera::test::testPath("lower_" TESSERA_TEST_EXPORTED),
+                                   {GetParam().name, file("exported")});
   // Legal schedules that Halide does not compile are covered in tests/campaigns/schedules.
   if (random && worker && generator)
     GTEST_SKIP() << "no code to compare: Halide refuses it in both: " << *worker;
@@ -85,11 +92,13 @@ TEST_P(Exported, CppGivesTheSameCodeInAGenerator) {
 using ExportedInPython = Exported;
 
 TEST_P(ExportedInPython, GivesTheSameCode) {
-  for (const char *needed : {TESSERA_TEST_PYTHON, TESSERA_TEST_PYTHON_BINDINGS})
+  const std::string python = tessera::test::sourcePath(TESSERA_TEST_PYTHON);
+  for (const std::string &needed :
+       {python, tessera::test::sourcePath(TESSERA_TEST_HALIDE_ROOT "/__init__.py")})
     if (!std::filesystem::exists(needed)) GTEST_SKIP() << "there is no " << needed;
   std::ofstream(file("none.json")) << R"({"directives": []})";
-  ASSERT_TRUE(run(TESSERA_TEST_PYTHON,
-                  {TESSERA_TEST_SOURCE_DIR "/tests/engine/halide/exported/apply_python.py",
+  ASSERT_TRUE(
+      run(python, {tessera::test::sourcePath("tests/engine/halide/exported/apply_python.py"),
                    schedule(".py"), GetParam().name, sample(), file("scheduled.hlpipe")}));
   // apply_python.py has checked the promises. Halide 21 writes no promises about inputs to files,
   // so the lowered code could not be the same.

@@ -3,6 +3,7 @@
 #include "engine/halide/verify/driver_compiler.h"
 
 #include "tests/engine/bench/fake_cuda.h"
+#include "tests/support/build_paths.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +35,8 @@ protected:
     return reinterpret_cast<int (*)()>(::dlsym(m_library, "fakeOptimizationLevel"))();
   }
 
-  void *const m_library = ::dlopen(TESSERA_TEST_FAKE_CUDA, RTLD_NOW | RTLD_LOCAL);
+  void *const m_library =
+      ::dlopen(tessera::test::testPath("fake_cuda/libcuda.so.1").c_str(), RTLD_NOW | RTLD_LOCAL);
 };
 
 TEST_F(DriverCompiler, OptimizesUnlessItIsToldNotTo) {

@@ -9,6 +9,7 @@
 #include "tests/engine/halide/captured.h"
 #include "tests/engine/halide/sample_schedules.h"
 #include "tests/engine/schedule/sketch.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ class Verify : public ::testing::Test {
 protected:
   static void SetUpTestSuite() {
     job::ProcessOptions options;
-    options.program = std::string(TESSERA_TEST_BIN_DIR) + "/tessera-halide";
+    options.program = tessera::test::binPath("tessera-halide");
     s_worker = std::make_unique<job::WorkerClient>(options);
   }
   static void TearDownTestSuite() { s_worker.reset(); }
@@ -38,7 +39,7 @@ protected:
             {"directives", json(schedule::toJson(schedule::sketch(lines)))}};
   }
   static json sample(const std::string &name, const std::string &lines) {
-    return request(std::string(TESSERA_TEST_SAMPLES) + "/" + name + ".hlpipe", lines);
+    return request(tessera::test::sharePath("samples/" + name + ".hlpipe"), lines);
   }
   static job::Reply ask(const json &fields) {
     return s_worker->request("verify", fields, std::chrono::seconds(240));

@@ -6,6 +6,7 @@
 #include "engine/pipeline/json.h"
 #include "tests/engine/halide/captured.h"
 #include "tests/engine/halide/random_pipeline.h"
+#include "tests/support/build_paths.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,7 @@ using nlohmann::json;
 struct Worker : ::testing::Test {
   static job::ProcessOptions options() {
     job::ProcessOptions result;
-    result.program = TESSERA_TEST_BIN_DIR "/tessera-halide";
+    result.program = tessera::test::binPath("tessera-halide");
     return result;
   }
   job::Reply ask(const std::string &type, json fields) {

@@ -3,6 +3,7 @@
 
 #include "engine/machine/machine_json.h"
 #include "tests/engine/pipeline/sketch.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 
@@ -26,7 +27,7 @@ using testing::ElementsAre;
 
 Machine shipped(const std::string &name) {
   std::stringstream text;
-  text << std::ifstream(TESSERA_TEST_SOURCE_DIR "/resources/machines/" + name + ".json").rdbuf();
+  text << std::ifstream(tessera::test::sourcePath("resources/machines/" + name + ".json")).rdbuf();
   auto machine = machine::machineFromJson(text.str(), name);
   if (!machine) throw std::runtime_error(machine.error().message);
   return *machine;
