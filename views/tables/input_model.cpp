@@ -106,7 +106,7 @@ QVariant InputModel::data(const QModelIndex &index, int role) const {
 bool InputModel::setData(const QModelIndex &index, const QVariant &value, int role) {
   if (role != Qt::EditRole || !(flags(index) & Qt::ItemIsEditable)) return false;
   const QString typed = value.toString().trimmed();
-  const Row &row = m_rows[std::size_t(index.row())];
+  const Row row = m_rows[std::size_t(index.row())]; // those who hear of a wish may change m_rows
   if (!row.isScalar) {
     if (typed != pathAt(index.row())) emit wished(row.name, typed);
   } else if (!pipeline::isValueOf(row.scalarType, typed.toStdString())) {
