@@ -26,10 +26,10 @@ target_compile_options(tessera_warnings INTERFACE
   # GCC 12 sees overlapping, endless and too long copies in std::string concatenations, also
   # depending on how long the path of this folder is (its bugs 105651, 105329).
   "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
-# What costs in the views and in the tests is reading headers, so several sources of a target are read as one.
+# What costs in a build is reading headers, so several sources of a target are read as one.
 # Names in their unnamed namespaces must then differ. What is missing in the includes of one source is hidden
 # by the others; clang-tidy reads each source by itself and tells.
-option(TESSERA_UNITY "Compile sources of the views and of the tests several at a time" ON)
+option(TESSERA_UNITY "Compile sources several at a time" ON)
 macro(tessera_compile_together)
   set(CMAKE_UNITY_BUILD ${TESSERA_UNITY})
   set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
