@@ -88,7 +88,7 @@ std::vector<Estimate> outputFrom(const ir::Function &function,
       if (dims[d].source == EstimateSource::None)
         if (const auto range = rangeOf(output.dims[d].minEstimate, output.dims[d].extentEstimate))
           dims[d] = {*range, EstimateSource::Sidecar};
-      dims[d].fixed = output.dims[d].extent == dims[d].range.extent();
+      dims[d].fixed = dims[d].range.bounded() && output.dims[d].extent == dims[d].range.extent();
       dims[d].fixedMin = output.dims[d].min == dims[d].range.min;
     }
   return dims;

@@ -171,7 +171,7 @@ TEST_F(IndexMapTest, UnknownVariableIsNamed) {
 TEST_F(IndexMapTest, HugeFactorsDoNotWrap) {
   const Expr big = Halide::Internal::make_const(Halide::Int(64), INT64_MAX / 2);
   const Expr e = Halide::cast<int>(Halide::cast<std::int64_t>(x) * big * 4);
-  EXPECT_GE(box(e, {0, 9}).extent(), 1);
+  EXPECT_FALSE(box(e, {0, 9}).empty());
 }
 
 TEST_F(IndexMapTest, AffineIsWhatTheWordSays) {

@@ -2,6 +2,7 @@
 // tessera-halide seen from outside: it answers every request.
 #include "engine/halide/capture.h"
 #include "engine/halide/file_io.h"
+#include "engine/job/sanitized.h"
 #include "engine/job/worker_client.h"
 #include "engine/pipeline/json.h"
 #include "tests/engine/halide/captured.h"
@@ -96,6 +97,7 @@ TEST_F(Worker, EstimatesTravelWithTheRequest) {
 }
 
 TEST_F(Worker, TooLittleMemoryIsAnOutcomeOfItsOwn) {
+  if (job::kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
   const std::string path = folder.file("a.hlpipe");
   ASSERT_TRUE(capturePipeline(randomPipeline(3), path));
   job::ProcessOptions small = options();
