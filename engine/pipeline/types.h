@@ -47,7 +47,6 @@ struct Interval {
 
   bool empty() const { return min > max; }
   bool bounded() const { return min != kMinusInfinity && max != kPlusInfinity; }
-  // The interval has to be bounded, or empty.
   std::int64_t extent() const { return empty() ? 0 : max - min + 1; }
   bool contains(const Interval &other) const {
     return other.empty() || (min <= other.min && other.max <= max);
