@@ -116,7 +116,7 @@ TEST_F(CliBenchTest, ProbesTheGpu) {
   EXPECT_THAT(ran.output, HasSubstr("             7  multiprocessors\n"
                                     "                reported by driver 999.01\n"));
   EXPECT_THAT(ran.output, HasSubstr("of the same compute capability: "));
-  EXPECT_THAT(ran.errors, HasSubstr("unknown: sm_threads: the driver does not report it"));
+  EXPECT_THAT(ran.errors, HasSubstr("not known: sm_threads: the driver does not report it"));
 }
 
 TEST_F(CliBenchTest, WhatWasProbedCanBeScheduledFor) {

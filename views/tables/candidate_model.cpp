@@ -285,8 +285,7 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
     const QString text =
         tr("Time that the cost model predicts on %1")
             .arg(from(prediction && m_predictions ? m_predictions->machine() : candidate.machine));
-    return isAnew ? text + '\n' +
-                        tr("The schedule was found by a search for %1").arg(from(candidate.machine))
+    return isAnew ? text + '\n' + tr("The schedule was made for %1").arg(from(candidate.machine))
                   : text;
   }
   case Relative:

@@ -533,7 +533,7 @@ void TestPipelineDock::candidatesAreOfTheMachineThatIsChosen() {
   QVERIFY(slower.endsWith(" ms") && slower != before);
   QTRY_COMPARE(window.schedule().shown()->machine, "h200-what-if");
   QTRY_COMPARE(cell(CandidateModel::Relative).toString(), "current");
-  QVERIFY(cell(CandidateModel::Predicted, Qt::ToolTipRole).toString().contains("found for h200"));
+  QVERIFY(cell(CandidateModel::Predicted, Qt::ToolTipRole).toString().contains("made for h200"));
   // Changes a number of the same machine again.
   type(table("machineNumbers"), machineNumber("clock_hz", MachineModel::Value), "0.05 GHz");
   QTRY_VERIFY(cell(CandidateModel::Predicted).toString() != slower &&

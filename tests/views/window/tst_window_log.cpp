@@ -112,7 +112,7 @@ void TestWindowLog::tellsOfFilesAndSearches() {
               .siblingAtColumn(0)
               .data(LogModel::TextRole)
               .toString()
-              .contains("Kernel 1, of "));
+              .contains("Kernel 1, which computes "));
   const QString path = m_test->path("kept.tessera");
   m_test->window().documents().save(path, {});
   QTRY_VERIFY2(find("kept.tessera was saved").isValid(), qPrintable(all()));
@@ -220,8 +220,9 @@ void TestWindowLog::aDetailLeadsToItsStage() {
   QVERIFY(active && active->isStage());
   const auto pipeline = m_test->window().flow().document()->opened.pipeline;
   const QString said = lines().currentIndex().siblingAtColumn(LogModel::Text).data().toString();
-  QVERIFY2(said.contains("of " + QString::fromStdString(pipeline->stageName(active->stageId()))),
-           qPrintable(said));
+  QVERIFY2(
+      said.contains("computes " + QString::fromStdString(pipeline->stageName(active->stageId()))),
+      qPrintable(said));
 }
 
 void TestWindowLog::oneOfAnotherPipelineLeadsNowhere() {
