@@ -104,17 +104,25 @@ bool expectDrawn(const WarpPattern &access) {
   return true;
 }
 
-TEST(PropBlock, AccessesAddUpToTheLoadOfTheStage) {
-  const machine::Machine machine;
-  int stages = 0, exact = 0;
+// Calls `check` with random schedules of two to `most` funcs, until a check fails.
+template <typename Check>
+void onRandomSchedules(const machine::Machine &machine, std::uint64_t most, const Check &check) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     Random random(seed);
-    const std::string text = schedule::testing::randomSketch(random, 2 + random() % 7);
+    const std::string text = schedule::testing::randomSketch(random, 2 + random() % (most - 1));
     const schedule::Schedule schedule =
         schedule::testing::randomSchedule(pipeline::test::sketch(text), machine, random);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text + "\n" +
                  schedule::testing::loweredText(schedule));
-    const cost::Prediction prediction = cost::predict(schedule, machine);
+    check(schedule, cost::predict(schedule, machine));
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(PropBlock, AccessesAddUpToTheLoadOfTheStage) {
+  const machine::Machine machine;
+  int stages = 0, exact = 0;
+  onRandomSchedules(machine, 8, [&](const schedule::Schedule &schedule, const auto &prediction) {
     for (const cost::Prediction::Kernel &kernel : prediction.kernels)
       for (const StageLoad &load : kernel.load.stages) {
         SCOPED_TRACE(schedule.pipeline()->stageName(load.stage));
@@ -130,8 +138,7 @@ TEST(PropBlock, AccessesAddUpToTheLoadOfTheStage) {
           exact += expectDrawn(access) ? 1 : 0;
         ++stages;
       }
-    if (::testing::Test::HasFailure()) return;
-  }
+  });
   EXPECT_GT(stages, 300);
   EXPECT_GT(exact, 100);
 }
@@ -165,20 +172,12 @@ int expectPulled(const schedule::Schedule &schedule, const machine::Machine &mac
 TEST(PropBlock, AHandleIsWhereItWasPulled) {
   const machine::Machine machine;
   int pulled = 0;
-  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-    Random random(seed);
-    const std::string text = schedule::testing::randomSketch(random, 2 + random() % 3);
-    const schedule::Schedule schedule =
-        schedule::testing::randomSchedule(pipeline::test::sketch(text), machine, random);
-    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text + "\n" +
-                 schedule::testing::loweredText(schedule));
-    const cost::Prediction prediction = cost::predict(schedule, machine);
+  onRandomSchedules(machine, 4, [&](const schedule::Schedule &schedule, const auto &prediction) {
     for (const cost::Prediction::Kernel &kernel : prediction.kernels)
       for (const StageLoad &load : kernel.load.stages)
         for (const BlockHandle &handle : handlesOf(schedule, load.stage))
           pulled += expectPulled(schedule, machine, load.stage, handle);
-    if (::testing::Test::HasFailure()) return;
-  }
+  });
   EXPECT_GT(pulled, 1000);
 }
 
