@@ -21,6 +21,7 @@
 #include "app/cli_verify.h"
 #include "app/environment.h"
 #include "engine/bench/program_version.h"
+#include "engine/host/files.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,13 +37,19 @@
 
 namespace {
 
-// Ctrl+C or SIGTERM asks the running job to stop, so that it can end its workers. A second signal
-// ends this process at once.
+bool isIgnored(int signal) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+// Ctrl+C, SIGTERM or a terminal that closes asks the running job to stop, so that it can end its
+// workers and remove its files. A second signal ends this process at once. What nohup or a shell
+// has this program ignore stays ignored.
 void watchInterrupts(std::stop_source stop) {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (!isIgnored(signal)) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::thread([signals, stop]() mutable {
     int signal = 0;
@@ -51,6 +58,17 @@ void watchInterrupts(std::stop_source stop) {
     sigwait(&signals, &signal);
     std::_Exit(tessera::app::kCancelled);
   }).detach();
+}
+
+// The tools, with folders that are the user's own. Removes what killed runs have left there.
+tessera::host::ToolPaths claimedTools() {
+  using namespace tessera;
+  host::ToolSearch search = app::toolSearch();
+  search.folders = host::claimFolders(search);
+  for (const std::string &problem : search.folders->problems)
+    std::cerr << "tessera-cli: " << problem << "\n";
+  host::sweepScratch(search.folders->cache);
+  return host::findTools(search);
 }
 
 // Runs the command, with a log line before and after it.
@@ -84,8 +102,8 @@ int main(int argc, char **argv) {
   cli.set_version_flag("--version", "tessera-cli " TESSERA_VERSION);
   cli.require_subcommand(1);
   cli.get_formatter()->column_width(30);
-  cli.footer("Exit codes: 0 done, 2 wrong usage, 3 input refused, 4 a worker failed, "
-             "5 an output is wrong, 130 cancelled.");
+  cli.footer("Exit codes: 0 done, 2 wrong usage, 3 input refused, 4 a worker or the system failed "
+             "(a crash, a full disk), 5 an output is wrong, 130 cancelled.");
 
   tessera::app::Command run;
   tessera::app::addInspect(cli, run);
@@ -109,7 +127,7 @@ int main(int argc, char **argv) {
       ->callback([&] {
         run = [&](const tessera::app::Invocation &) {
           std::cout << tessera::app::bashCompletion(cli);
-          return tessera::app::kOk;
+          return tessera::app::outputDone();
         };
       });
 
@@ -130,16 +148,16 @@ int main(int argc, char **argv) {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     // For the parser, help and version are "errors" with code 0.
-    return cli.exit(error) == 0 ? tessera::app::kOk : tessera::app::kUsage;
+    return cli.exit(error) == 0 ? tessera::app::outputDone() : tessera::app::kUsage;
   }
+  std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is an error, as a full disk is
   const std::stop_source stop;
   watchInterrupts(stop);
   const std::string command = cli.get_subcommands().front()->get_name();
-  tessera::app::Invocation invocation{stop.get_token(),
-                                      tessera::host::findTools(tessera::app::toolSearch())};
-  // These commands are not logged: nobody would look for them, and shells run `completion` when
-  // they start.
-  if (command == "completion" || command == "log") return run(invocation);
+  // Shells run this when they start, so it looks for nothing and says nothing.
+  if (command == "completion") return run({stop.get_token(), {}});
+  tessera::app::Invocation invocation{stop.get_token(), claimedTools()};
+  if (command == "log") return run(invocation); // nobody would look for it in the log
   invocation.tools.record =
       tessera::record::Record::open({tessera::host::logFolder(invocation.tools), "tessera-cli"});
   return logged(command, run, invocation);

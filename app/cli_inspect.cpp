@@ -65,7 +65,7 @@ private:
     }
     if (m_options.json)
       std::cout << nlohmann::ordered_json{{"generators", std::move(list)}}.dump(2) << "\n";
-    return kOk;
+    return outputDone();
   }
 
   int inspect() {

@@ -32,6 +32,9 @@ std::vector<LogFileHere> filesIn(const std::string &folder) {
 
 int showLogs(bool pathOnly, const Invocation &invocation) {
   const std::string folder = host::logFolder(invocation.tools);
+  if (folder.empty())
+    return report({ErrorCode::InputRefused, "There is no log.", "Set HOME to a folder of yours."},
+                  ReportStyle::Text);
   if (pathOnly) {
     std::cout << folder << "\n";
     return outputDone();

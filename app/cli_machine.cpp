@@ -109,8 +109,11 @@ int probe(const ProbeOptions &options, const Invocation &invocation) {
   const Status written = host::writeFile(options.output, toJson(*machine).dump(2) + "\n");
   if (!written) return report(written.error(), styleOf(options.json));
   std::cout << machine->title << ": written to " << options.output << "\n"
-            << "Schedule for it with --machine " << options.output << ", or copy it to "
-            << tools.configDir << "/machines and use its name, " << machine->name << "\n";
+            << "Schedule for it with --machine " << options.output;
+  if (!tools.configDir.empty())
+    std::cout << ", or copy it to " << tools.configDir << "/machines and use its name, "
+              << machine->name;
+  std::cout << "\n";
   return outputDone();
 }
 

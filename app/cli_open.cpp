@@ -6,11 +6,24 @@
 #include "engine/measure/inputs.h"
 #include "engine/record/file_lines.h"
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <unistd.h>
 #include <utility>
 
 namespace tessera::app {
+namespace {
+
+// " input=0:2614,0:1986", with each of the sizes that fit.
+std::string fittingText(const open::OpenedPipeline &opened) {
+  std::string text;
+  for (const open::EstimateOverride &estimate : open::fittingEstimates(*opened.pipeline))
+    text += " " + textOf(estimate);
+  return text;
+}
+
+} // namespace
 
 void addFileOptions(CLI::App &command, FileOptions &options) {
   command
@@ -27,8 +40,8 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
       ->allow_extra_args(false);
   command
       .add_option("--estimate", options.estimates,
-                  "Override an estimate: NAME=MIN:EXTENT,MIN:EXTENT,… or SCALAR=VALUE; "
-                  "repeatable")
+                  "Override an estimate: NAME=1536×2560 (also with x or *), "
+                  "NAME=MIN:EXTENT,MIN:EXTENT,… or SCALAR=VALUE; repeatable")
       ->type_name("NAME=…")
       ->allow_extra_args(false);
   command
@@ -36,6 +49,10 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
                   "Open a sample at another size: target, or a size from its sizes.json, such as "
                   "paper-small or paper-large")
       ->type_name("NAME");
+  command.add_flag(
+      "--fit-estimates", options.fitEstimates,
+      "Where estimates contradict the pipeline, so that it cannot run, use the nearest "
+      "sizes that do not");
   command.add_flag(
       "--trust", options.trust,
       "Allow exactly this file to run (it is code); the permission is remembered for its content");
@@ -58,7 +75,7 @@ CLI::Option *addInputOption(CLI::App &command, FileOptions &options) {
 
 FileOpener::FileOpener(const FileOptions &options, const Invocation &invocation)
     : m_options(options), m_stop(invocation.stop), m_tools(invocation.tools),
-      m_trust(std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json")),
+      m_trust(std::make_shared<host::TrustStore>(host::trustFile(m_tools))),
       m_opener(m_tools, m_trust) {}
 
 Result<open::OpenRequest> FileOpener::requestOfFile() const {
@@ -122,6 +139,35 @@ Result<open::OpenRequest> FileOpener::request() {
 }
 
 Result<open::OpenedPipeline> FileOpener::open(const open::OpenRequest &request) {
+  auto opened = openAsAsked(request);
+  if (!opened || opened->pipeline->conflicts().found.empty()) return opened;
+  if (m_options.fitEstimates) return openFitting(request, *opened);
+  std::cerr << "tessera-cli: the estimates of '" << m_options.file
+            << "' contradict the pipeline, so that it cannot run:\n";
+  for (const pipeline::Remark &found : opened->pipeline->conflicts().found)
+    std::cerr << "  " << found.subject << ": " << found.text << "\n";
+  if (const std::string fit = fittingText(*opened); !fit.empty())
+    std::cerr << "  --fit-estimates uses" << fit << "\n";
+  return opened;
+}
+
+Result<open::OpenedPipeline> FileOpener::openFitting(open::OpenRequest request,
+                                                     const open::OpenedPipeline &as) {
+  std::vector<open::EstimateOverride> fitting = open::fittingEstimates(*as.pipeline);
+  if (fitting.empty()) {
+    const pipeline::Remark &found = as.pipeline->conflicts().found.front();
+    return Error{ErrorCode::InputRefused,
+                 "'" + m_options.file + "': no sizes are known that fit. " + found.subject + ": " +
+                     found.text + ".",
+                 "Give other sizes of the outputs with --estimate.", ErrorRemedy::Estimates};
+  }
+  std::cerr << "tessera-cli: opened with sizes that fit:" << fittingText(as) << "\n";
+  // They come last, so they take precedence; the estimates of a document have to stay in front.
+  std::ranges::move(fitting, std::back_inserter(request.estimates));
+  return openAsAsked(request);
+}
+
+Result<open::OpenedPipeline> FileOpener::openAsAsked(const open::OpenRequest &request) {
   if (!m_document)
     return trying([&] { return m_opener.open(request, m_stop, terminalProgress()); });
   auto opened = document::openedAs(m_document->document, request, m_tools.cacheDir, m_opener,
@@ -157,7 +203,11 @@ bool FileOpener::userAllows(const Error &question) {
 Status FileOpener::trustFile() {
   const auto hash = host::fileHash(m_options.file);
   if (!hash) return hash.error();
-  return m_trust->trust(*hash, m_options.file);
+  // A configuration that cannot be written to is no reason to refuse what the user has allowed.
+  if (const Status kept = m_trust->trust(*hash, m_options.file); !kept)
+    std::cerr << "tessera-cli: the permission holds for this run alone: " << kept.error().message
+              << "\n";
+  return Done{};
 }
 
 } // namespace tessera::app

@@ -145,6 +145,7 @@ private:
       runs.push_back(tune::runPeer(request, m_opener.tools(), m_opener.opener(), m_opener.stop(),
                                    terminalProgress()));
       clearProgress();
+      if (runs.back().fault) return report(*runs.back().fault, m_style);
       if (m_opener.stop().stop_requested()) break;
       if (m_options.output.empty()) continue;
       if (const Status written = writeText(runs.back(), machine); !written)

@@ -11,7 +11,7 @@ enum ExitCode : int {
   kOk = 0,
   kUsage = 2,
   kInputRefused = 3,
-  kWorkerFailed = 4,
+  kWorkerFailed = 4, // or the system, as when the disk is full
   kWrongOutput = 5,
   kCancelled = 130
 };

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <limits>
@@ -33,7 +32,8 @@ struct VerifyOptions {
 };
 
 measure::GpuApi targetOf(const std::string &word) {
-  for (const measure::GpuApi api : {measure::GpuApi::Cuda, measure::GpuApi::Host})
+  for (const measure::GpuApi api :
+       {measure::GpuApi::Cuda, measure::GpuApi::Host, measure::GpuApi::Lowered})
     if (word == measure::name(api)) return api;
   return measure::GpuApi::OpenCl;
 }
@@ -73,14 +73,6 @@ std::string lineOf(const report::OutputComparison &output) {
   return line.str();
 }
 
-Status makeFolder(const std::string &folder) {
-  std::error_code problem;
-  if (!folder.empty()) std::filesystem::create_directories(folder, problem);
-  if (!problem) return Done{};
-  return Error{ErrorCode::System,
-               "The folder '" + folder + "' cannot be made: " + problem.message() + ".", ""};
-}
-
 Status drawOutputs(const std::string &folder, const report::VerifyReport &report) {
   if (folder.empty()) return Done{};
   for (const report::OutputComparison &comparison : report.outputs) {
@@ -109,7 +101,9 @@ int verify(const VerifyOptions &options, const Invocation &invocation) {
   if (!files) return report(files.error(), style);
   request.inputs = std::move(*files);
   request.timeout = std::chrono::seconds(options.timeout);
-  if (const Status made = makeFolder(options.outputs); !made) return report(made.error(), style);
+  if (!options.outputs.empty())
+    if (const Status made = host::makeFolder(options.outputs); !made)
+      return report(made.error(), style);
   request.outputs = options.outputs;
   measure::ScheduleCompiler compiler(opener.tools(), 1);
   const measure::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());
@@ -139,9 +133,11 @@ void addVerify(CLI::App &cli, Command &run) {
   addScheduleOptions(*command, options->schedule);
   command
       ->add_option("--target", options->target,
-                   "Where the schedule runs; opencl works without a GPU where PoCL is installed")
-      ->type_name("opencl|host|cuda")
-      ->check(CLI::IsMember({"opencl", "host", "cuda"}).description(""))
+                   "Where the schedule runs; opencl works without a GPU where PoCL is installed. "
+                   "lowered interprets the code for CUDA thread by thread, with every type, and "
+                   "also finds races, stray accesses and memory that nothing has written")
+      ->type_name("opencl|host|cuda|lowered")
+      ->check(CLI::IsMember({"opencl", "host", "cuda", "lowered"}).description(""))
       ->capture_default_str();
   CLI::Option *small = command->add_flag(
       "--small", options->small,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/environment.h"
 
+#include "engine/file/user_folder.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace tessera::app {
 namespace {
@@ -11,6 +14,11 @@ namespace {
 std::string variable(const char *name) {
   const char *value = std::getenv(name);
   return value ? value : "";
+}
+
+std::string temporaryFolder() {
+  const std::string named = variable("TMPDIR");
+  return named.starts_with('/') ? named : "/tmp";
 }
 
 } // namespace
@@ -22,12 +30,12 @@ host::ToolSearch toolSearch() {
   search.searchPath = variable("PATH");
   search.compiler = variable("CXX");
   search.home = variable("HOME");
-  if (search.home.empty()) search.home = "/tmp";
   search.cacheHome = variable("XDG_CACHE_HOME");
   search.configHome = variable("XDG_CONFIG_HOME");
   search.stateHome = variable("XDG_STATE_HOME");
   search.cudaHome = variable("CUDA_HOME");
   search.halideRoot = TESSERA_HALIDE_ROOT;
+  search.temporary = temporaryFolder();
   return search;
 }
 
@@ -37,9 +45,15 @@ bool hasDisplay() {
          !variable("WAYLAND_DISPLAY").empty();
 }
 
-std::string bundleStoreFolder() {
-  const host::ToolSearch search = toolSearch();
-  return (search.cacheHome.empty() ? search.home + "/.cache" : search.cacheHome) + "/tessera/gpu";
+BundleStorePlace bundleStorePlace() {
+  const file::UserFolder cache =
+      file::userFolder(variable("XDG_CACHE_HOME"), variable("HOME"), ".cache");
+  if (file::claim(cache)) return {cache.path + "/gpu", nullptr};
+  auto scratch = file::ScratchFolder::create(temporaryFolder());
+  if (!scratch) return {};
+  auto temporary = std::make_unique<const file::ScratchFolder>(std::move(*scratch));
+  std::string path = temporary->path();
+  return {std::move(path), std::move(temporary)};
 }
 
 std::vector<std::string> profilerLibraries() {

@@ -2,8 +2,10 @@
 // tessera: the explorer with its window.
 #include "app/environment.h"
 #include "engine/bench/program_version.h"
+#include "engine/host/files.h"
 #include "engine/host/layout.h"
 #include "engine/open/open.h"
+#include "views/tables/log_model.h"
 #include "views/theme/theme.h"
 #include "views/window/developer_options.h"
 #include "views/window/main_window.h"
@@ -18,6 +20,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <initializer_list>
 #include <memory>
@@ -45,7 +48,7 @@ void addOptions(QCommandLineParser &parser) {
       {"generator", "The generator to run, if FILE has several.", "NAME"},
       {"param", "Set a generator's parameter; may be given several times.", "name=value"},
       {"estimate", "Override the estimate of an input or output; may be given several times.",
-       "name=min:extent,…"},
+       "name=1536×2560"},
       {"size", "Open a sample at another size, such as paper-small or paper-large.", "NAME"},
       {"own-schedule", "Apply the generator's own schedule."},
   });
@@ -77,8 +80,9 @@ Result<open::OpenRequest> requestOf(const QCommandLineParser &parser, const QStr
   return request;
 }
 
-views::WindowServices services(const host::ToolPaths &tools, bool systemIsDark) {
-  auto trust = std::make_shared<host::TrustStore>(tools.configDir + "/trust.json");
+views::WindowServices services(const host::ToolPaths &tools, const host::ToolSearch &search,
+                               bool systemIsDark) {
+  auto trust = std::make_shared<host::TrustStore>(host::trustFile(tools));
   auto opener = std::make_shared<open::PipelineOpener>(tools, trust);
   auto layout = std::make_shared<host::LayoutClient>(tools.layoutWorker, tools.record);
   views::WindowServices all;
@@ -90,7 +94,7 @@ views::WindowServices services(const host::ToolPaths &tools, bool systemIsDark) 
   all.measure = views::measureService(tools);
   all.others = views::otherService(tools, opener);
   all.machines = views::machineService(tools);
-  all.tools = views::toolService(app::toolSearch());
+  all.tools = views::toolService(search);
   all.graphviz = [layout](const host::GraphShape &shape, std::stop_token stop) {
     return layout->layout(shape, kLayoutTimeout, std::move(stop));
   };
@@ -129,12 +133,20 @@ void writeBegin(const host::ToolPaths &tools, const QSettings &settings) {
 }
 
 int show(const QCommandLineParser &parser, const views::DeveloperOptions &developer,
-         const open::OpenRequest &request, const host::ToolPaths &tools, QSettings &settings) {
+         const open::OpenRequest &request, const host::ToolPaths &tools,
+         const host::ToolSearch &search, QSettings &settings) {
   views::installTranslations(QString::fromStdString(tools.translations), QLocale::system());
   const bool systemIsDark = views::isDark(QApplication::palette());
   views::applyAppearance(views::Appearance(settings.value("appearance").toInt()), systemIsDark);
 
-  views::MainWindow window(services(tools, systemIsDark), settings);
+  views::MainWindow window(services(tools, search, systemIsDark), settings);
+  for (const std::string &problem : search.folders->problems)
+    window.log().add({views::LogLine::Kind::File,
+                      views::Problem::Severity::Warning,
+                      QString::fromStdString(problem),
+                      {},
+                      {},
+                      {}});
   views::watch(window, developer);
   window.show();
   window.offerTour();
@@ -152,6 +164,16 @@ void nameTheProgram() {
   QApplication::setApplicationVersion(TESSERA_VERSION);
   QApplication::setOrganizationName("tessera");
   QApplication::setDesktopFileName("tessera");
+}
+
+// The search for tools, with folders that are the user's own.
+host::ToolSearch claimedSearch() {
+  host::ToolSearch search = app::toolSearch();
+  search.folders = host::claimFolders(search);
+  for (const std::string &problem : search.folders->problems)
+    std::fprintf(stderr, "tessera: %s\n", problem.c_str());
+  host::sweepScratch(search.folders->cache);
+  return search;
 }
 
 bool isOneOf(std::string_view argument, std::initializer_list<std::string_view> options) {
@@ -189,6 +211,7 @@ std::optional<int> answerWithoutWindow(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   if (const auto code = answerWithoutWindow(argc, argv)) return *code;
+  std::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is an error, as a full disk is
   QApplication application(argc, argv);
   nameTheProgram();
 
@@ -199,8 +222,9 @@ int main(int argc, char **argv) {
 
   const views::DeveloperOptions developer = views::developerOptions(parser);
   const auto settings = developer.settings();
+  const host::ToolSearch search = claimedSearch();
   host::ToolPaths tools =
-      host::findTools(views::withChoices(app::toolSearch(), views::toolChoices(*settings)));
+      host::findTools(views::withChoices(search, views::toolChoices(*settings)));
   const auto request = requestOf(parser, QString::fromStdString(tools.samples));
   if (!request) {
     std::fprintf(stderr, "tessera: %s\n", request.error().message.c_str());
@@ -210,7 +234,7 @@ int main(int argc, char **argv) {
   QElapsedTimer clock;
   clock.start();
   writeBegin(tools, *settings);
-  const int code = show(parser, developer, *request, tools, *settings);
+  const int code = show(parser, developer, *request, tools, search, *settings);
   tools.record.write(record::Level::Info, "program ended",
                      {{"exit_code", code}, {"ms", clock.elapsed()}});
   return code;

@@ -34,12 +34,14 @@ int main(int argc, char **argv) {
   keepMemory();
   tessera::bench::WorkerSettings settings;
   settings.profilers = tessera::app::profilerLibraries();
-  settings.store = tessera::app::bundleStoreFolder();
+  tessera::app::BundleStorePlace store = tessera::app::bundleStorePlace();
+  settings.store = store.folder;
   settings.program = tessera::bench::programVersion();
   tessera::job::WorkerHandlers handlers = tessera::bench::workerHandlers(settings);
   handlers.version = settings.program;
   const int code = tessera::job::serveWorker(handlers);
   std::fflush(nullptr);
+  store.temporary.reset(); // nothing else is destroyed
   // The driver, CUPTI and a bundle's runtime would be destroyed in an order that they do not
   // expect.
   std::_Exit(code);

@@ -51,7 +51,7 @@ ErrorCode errorCode(Outcome outcome) {
 }
 
 Error errorOf(Outcome outcome, Error error) {
-  error.code = errorCode(outcome);
+  if (error.code != ErrorCode::System) error.code = errorCode(outcome);
   return error;
 }
 

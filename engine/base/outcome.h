@@ -36,7 +36,8 @@ std::optional<Outcome> outcomeFromName(std::string_view name);
 // The code tells who has to act: the user (input refused), nobody (cancelled) or the developers
 // (worker failed).
 ErrorCode errorCode(Outcome outcome);
-// The error of a piece of work, with the code that belongs to its outcome.
+// The error of a piece of work, with the code that belongs to its outcome. An error of the system,
+// as of a full disk, stays one.
 Error errorOf(Outcome outcome, Error error);
 
 } // namespace tessera

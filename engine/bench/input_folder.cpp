@@ -3,6 +3,8 @@
 
 #include "engine/bench/json_reader.h"
 #include "engine/base/sha256.h"
+#include "engine/file/system_error.h"
+#include "engine/file/write_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,14 +22,6 @@ using nlohmann::ordered_json;
 constexpr const char *kFormat = "tessera-inputs";
 constexpr const char *kIndex = "/inputs.json";
 
-Status writeFile(const std::string &path, const char *data, std::size_t bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(data, static_cast<std::streamsize>(bytes));
-  file.close();
-  if (!file) return Error{ErrorCode::System, "'" + path + "' cannot be written.", ""};
-  return Done{};
-}
-
 InputFolder::Entry entryFrom(const json &value, const std::string &folder) {
   ObjectReader reader(value, "an input");
   const auto type = pipeline::scalarTypeFromString(reader.word("type"));
@@ -44,32 +38,34 @@ InputFolder::Entry entryFrom(const json &value, const std::string &folder) {
   return entry;
 }
 
+// Inputs that stay by mistake would be measured with, so a failure is one.
+Status removeInputs(const std::string &folder) {
+  std::error_code failed;
+  std::filesystem::remove(folder + kIndex, failed);
+  if (failed) return file::systemError("Cannot remove", folder + kIndex, failed.value());
+  return Done{};
+}
+
 } // namespace
 
 Status writeInputs(const std::vector<GivenInput> &inputs, const std::string &folder) {
-  std::error_code ignored; // without the folder, writing the files fails below
-  if (inputs.empty()) {
-    std::filesystem::remove(folder + kIndex, ignored);
-    return Done{};
-  }
-  std::filesystem::create_directories(folder, ignored);
+  if (inputs.empty()) return removeInputs(folder);
   ordered_json entries = ordered_json::array();
   for (const GivenInput &input : inputs) {
-    const std::string file = "input" + std::to_string(entries.size()) + ".raw";
+    const std::string name = "input" + std::to_string(entries.size()) + ".raw";
     const std::vector<std::uint8_t> &data = input.array.data;
-    if (auto written = writeFile(folder + "/" + file, reinterpret_cast<const char *>(data.data()),
-                                 data.size());
+    if (auto written = file::writeFile(folder + "/" + name, data, file::Durability::Rebuildable);
         !written)
       return written;
     entries.push_back({{"name", input.name},
                        {"type", pipeline::toString(input.array.type)},
                        {"extents", input.array.extents},
-                       {"file", file},
+                       {"file", name},
                        {"sha256", sha256Hex(std::as_bytes(std::span(data)))}});
   }
   const std::string text =
       ordered_json{{"format", kFormat}, {"inputs", std::move(entries)}}.dump(1);
-  return writeFile(folder + kIndex, text.data(), text.size());
+  return file::writeFile(folder + kIndex, text, file::Durability::Rebuildable);
 }
 
 Result<InputFolder> readInputs(const std::string &folder) {

@@ -34,9 +34,10 @@ constexpr const char *kLock = ".lock";
 constexpr const char *kNew = ".new";
 constexpr std::size_t kChecksumDigits = 8;
 
+constexpr const char *kStillSaved = "The next save still keeps everything.";
+
 Error systemError(const std::string &doing, const std::string &path) {
-  return {ErrorCode::System, doing + " '" + path + "': " + std::strerror(errno) + ".",
-          "The next save still keeps everything."};
+  return {ErrorCode::System, doing + " '" + path + "': " + std::strerror(errno) + ".", kStillSaved};
 }
 
 std::uint32_t checksumOf(std::string_view text) {
@@ -72,16 +73,6 @@ std::string lineOf(const JournalBase &base) {
                  {"unsaved", base.isUnsaved},
                  {"pipeline", base.document.pipeline()->name()},
                  {"document", documentText(base.document, {}, base.sizes)}});
-}
-
-bool writeAll(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(file, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
 }
 
 // The intact lines up to the first damaged one. `isWhole` is set to true if no line was damaged.
@@ -212,7 +203,7 @@ void Journal::writeOperations() {
 }
 
 Status Journal::write(int file, const Operation &operation) const {
-  if (writeAll(file, lineOf(toJson(operation)))) return Done{};
+  if (host::writeAll(file, lineOf(toJson(operation)))) return Done{};
   return systemError("Cannot write", m_path + kJournal);
 }
 
@@ -250,7 +241,7 @@ void Journal::placeBase(Lock &lock) {
   lock.unlock();
   const std::string path = m_path + kNew;
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  const bool isWritten = file >= 0 && writeAll(file, lineOf(base)) && ::fsync(file) == 0;
+  const bool isWritten = file >= 0 && host::writeAll(file, lineOf(base)) && ::fsync(file) == 0;
   Status placed = isWritten ? Status(Done{}) : systemError("Cannot write", path);
   lock.lock();
   if (placed) placed = writeSince(lock, file, rebase);
@@ -290,13 +281,10 @@ Status Journal::rename(Lock &lock, int file) {
   m_file = file;
   m_base.reset();
   lock.unlock();
-  const int folder =
-      ::open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool isSynced = folder >= 0 && ::fsync(folder) == 0;
-  const Status synced = isSynced ? Status(Done{}) : systemError("Cannot sync the folder of", path);
-  if (folder >= 0) ::close(folder);
+  const Status synced = host::syncFolderOf(path);
   lock.lock();
-  return synced;
+  if (synced) return Done{};
+  return Error{synced.error().code, synced.error().message, kStillSaved};
 }
 
 std::vector<Recoverable> findRecoverable(const std::string &folder) {

@@ -40,12 +40,6 @@ std::optional<MeasuredCeilings> readCeilings(const fs::path &path) {
 } // namespace
 
 Status keepCeilings(const MeasuredCeilings &ceilings, const ToolPaths &tools) {
-  std::error_code problem;
-  fs::create_directories(folderOf(tools), problem);
-  if (problem)
-    return Error{ErrorCode::System,
-                 "cannot make the folder '" + folderOf(tools).string() + "': " + problem.message(),
-                 ""};
   return writeFile(fileOf(ceilings.machine, ceilings.uuid, ceilings.driver, tools).string(),
                    toJson(ceilings).dump(2) + "\n");
 }

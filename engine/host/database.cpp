@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/database.h"
 
+#include "engine/file/destination.h"
+
 #include <filesystem>
 #include <sqlite3.h>
 #include <utility>
@@ -86,6 +88,11 @@ Result<Database> Database::open(const std::string &path) {
   std::error_code ignored; // if this fails, SQLite reports that it cannot open the file
   if (const auto folder = std::filesystem::path(path).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder, ignored);
+  // SQLite would put its journal beside a device, too.
+  const auto to = file::destinationOf(path);
+  if (to && to->kind != file::Kind::Nothing && to->kind != file::Kind::PlainFile)
+    return Error{ErrorCode::InputRefused, "'" + path + "' is not a plain file.",
+                 "Name another file with --store."};
   sqlite3 *handle = nullptr;
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);

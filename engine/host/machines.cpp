@@ -36,7 +36,10 @@ std::vector<fs::path> filesIn(const fs::path &folder) {
   return files;
 }
 
-fs::path ownFolder(const ToolPaths &tools) { return fs::path(tools.configDir) / "machines"; }
+// Empty, and so without files, where there is no configuration.
+fs::path ownFolder(const ToolPaths &tools) {
+  return tools.configDir.empty() ? fs::path() : fs::path(tools.configDir) / "machines";
+}
 
 // The name becomes a file name, so it must not lead out of the folder.
 Result<std::string> ownPath(const std::string &name, const ToolPaths &tools) {
@@ -48,6 +51,10 @@ Result<std::string> ownPath(const std::string &name, const ToolPaths &tools) {
   if (!isPlain)
     return Error{ErrorCode::Usage, "'" + name + "' is not a valid name of a machine.",
                  "Use letters, digits, '-', '_', '.' and '+'."};
+  if (tools.configDir.empty())
+    return Error{ErrorCode::System,
+                 "The machine '" + name + "' cannot be kept: there is no folder for settings.",
+                 "Set HOME to a folder of yours."};
   return (ownFolder(tools) / (name + std::string(kSuffix))).string();
 }
 

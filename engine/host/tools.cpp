@@ -75,18 +75,20 @@ ToolPaths findTools(const ToolSearch &search) {
   tools.sandbox = inSearchPath(search.searchPath, {"bwrap"});
   tools.ptxas = cudaTool(search, {"ptxas"});
   tools.disassembler = cudaTool(search, {"nvdisasm", "cuobjdump"});
-  tools.cacheDir =
-      (search.cacheHome.empty() ? fs::path(search.home) / ".cache" : fs::path(search.cacheHome)) /
-      "tessera";
-  tools.configDir = (search.configHome.empty() ? fs::path(search.home) / ".config"
-                                               : fs::path(search.configHome)) /
-                    "tessera";
-  tools.stateDir = (search.stateHome.empty() ? fs::path(search.home) / ".local/state"
-                                             : fs::path(search.stateHome)) /
-                   "tessera";
+  const OwnFolders folders = search.folders.value_or(namedFolders(search));
+  tools.cacheDir = folders.cache;
+  tools.configDir = folders.config;
+  tools.stateDir = folders.state;
+  tools.temporary = folders.temporary;
   return tools;
 }
 
-std::string logFolder(const ToolPaths &tools) { return tools.stateDir + "/logs"; }
+std::string logFolder(const ToolPaths &tools) {
+  return tools.stateDir.empty() ? "" : tools.stateDir + "/logs";
+}
+
+std::string trustFile(const ToolPaths &tools) {
+  return tools.configDir.empty() ? "" : tools.configDir + "/trust.json";
+}
 
 } // namespace tessera::host

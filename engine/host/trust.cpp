@@ -3,6 +3,7 @@
 
 #include "engine/host/files.h"
 #include "engine/base/sha256.h"
+#include "engine/file/user_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +19,7 @@ Result<std::string> fileHash(const std::string &path) {
 
 TrustStore::TrustStore(std::string file) : m_file(std::move(file)) {
   const Result<std::string> content = readFile(m_file);
-  if (!content) return; // nothing is trusted yet
+  if (!content || !file::isOwnFile(m_file)) return; // nothing is trusted yet
   // If the store is damaged, nothing is trusted, and the user is asked again.
   const auto json = nlohmann::json::parse(*content, nullptr, false);
   if (!json.is_object()) return;
@@ -45,6 +46,7 @@ Status TrustStore::trust(const std::string &hash, const std::string &path) {
   for (const Entry &entry : m_entries)
     if (entry.hash == hash) return Done{};
   m_entries.push_back({hash, path});
+  if (m_file.empty()) return Done{};
   nlohmann::ordered_json json;
   json["format"] = "tessera.trust";
   json["version"] = 1;

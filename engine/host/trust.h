@@ -14,12 +14,14 @@ Result<std::string> fileHash(const std::string &path);
 
 // Which of the user's generators and libraries may run, by content hash. The user is asked once,
 // and the answer is kept in trust.json in the configuration folder. A changed file counts as a new
-// one. Thread-safe.
+// one. A trust.json that somebody else can have written is not believed. Thread-safe.
 class TrustStore {
 public:
+  // Without a file, permissions are for this run alone.
   explicit TrustStore(std::string file);
 
   bool isTrusted(const std::string &hash) const;
+  // After an error the file may run, but the permission was not kept for the next run.
   Status trust(const std::string &hash, const std::string &path);
 
 private:

@@ -4,11 +4,11 @@
 #include "engine/job/poll_loop.h"
 #include "engine/job/spawn.h"
 #include "engine/job/stop_event.h"
+#include "engine/file/no_sigpipe.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <ctime>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -30,7 +30,7 @@ constexpr std::chrono::seconds kDyingTime{2};
 
 enum class Chunk { Bytes, Empty, Ended };
 
-Chunk readChunk(const UniqueFd &fd, std::vector<std::byte> &bytes) {
+Chunk readChunk(const file::UniqueFd &fd, std::vector<std::byte> &bytes) {
   if (!fd) return Chunk::Ended;
   bytes.resize(kChunkBytes);
   ssize_t got = 0;
@@ -41,33 +41,6 @@ Chunk readChunk(const UniqueFd &fd, std::vector<std::byte> &bytes) {
   bytes.resize(static_cast<std::size_t>(got));
   return got > 0 ? Chunk::Bytes : Chunk::Ended;
 }
-
-// Blocks SIGPIPE for this thread, and removes a SIGPIPE that a write has raised.
-class NoSigpipe {
-public:
-  NoSigpipe() {
-    sigemptyset(&m_pipe);
-    sigaddset(&m_pipe, SIGPIPE);
-    sigset_t pending;
-    sigpending(&pending);
-    m_wasPending = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &m_pipe, &m_before);
-  }
-  ~NoSigpipe() {
-    const timespec now{0, 0};
-    if (!m_wasPending)
-      while (sigtimedwait(&m_pipe, nullptr, &now) < 0 && errno == EINTR) {
-      }
-    pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
-  }
-  NoSigpipe(const NoSigpipe &) = delete;
-  NoSigpipe &operator=(const NoSigpipe &) = delete;
-
-private:
-  sigset_t m_pipe;
-  sigset_t m_before;
-  bool m_wasPending = false;
-};
 
 } // namespace
 
@@ -112,7 +85,7 @@ ChildProcess::~ChildProcess() { release(); }
 ChildProcess::Write ChildProcess::write(std::span<const std::byte> bytes, Deadline deadline,
                                         std::stop_token stop) {
   if (!m_input) return Write::Closed;
-  const NoSigpipe quiet;
+  const file::NoSigpipe quiet;
   const StopEvent stopped(stop);
   const PollLoop loop(deadline, stop, stopped, m_alive.get());
   while (!bytes.empty()) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/job/process_options.h"
-#include "engine/job/unique_fd.h"
 #include "engine/base/result.h"
+#include "engine/file/unique_fd.h"
 
 #include <chrono>
 #include <cstddef>
@@ -81,10 +81,10 @@ private:
   void release();
 
   pid_t m_pid = -1;
-  UniqueFd m_input;
-  UniqueFd m_output;
-  UniqueFd m_error;
-  UniqueFd m_alive; // a pidfd; readable once the child has ended
+  file::UniqueFd m_input;
+  file::UniqueFd m_output;
+  file::UniqueFd m_error;
+  file::UniqueFd m_alive; // a pidfd; readable once the child has ended
   bool m_reaped = false;
   std::optional<ProcessEnd> m_end;
   std::vector<std::byte> m_early; // standard output that arrived during write()

@@ -101,13 +101,13 @@ __attribute__((noinline)) pid_t forkInto(const ChildPlan &plan) {
 }
 
 struct Pipe {
-  UniqueFd readEnd;
-  UniqueFd writeEnd;
+  file::UniqueFd readEnd;
+  file::UniqueFd writeEnd;
 };
 
 // Moves a descriptor above 2. If this program runs with closed standard streams, pipes could get
 // the numbers 0 to 2, and the dup2 calls above would overwrite one pipe by another.
-bool aboveStandardStreams(UniqueFd &fd) {
+bool aboveStandardStreams(file::UniqueFd &fd) {
   if (fd.get() > STDERR_FILENO) return true;
   fd.reset(::fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   return bool(fd);
@@ -121,7 +121,7 @@ bool makePipe(Pipe &pipe) {
   return aboveStandardStreams(pipe.readEnd) && aboveStandardStreams(pipe.writeEnd);
 }
 
-void makeNonBlocking(const UniqueFd &fd) {
+void makeNonBlocking(const file::UniqueFd &fd) {
   ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK);
 }
 

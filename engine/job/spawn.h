@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/job/process_options.h"
-#include "engine/job/unique_fd.h"
 #include "engine/base/result.h"
+#include "engine/file/unique_fd.h"
 
 #include <sys/types.h>
 
@@ -13,9 +13,9 @@ namespace tessera::job {
 // streams.
 struct Spawned {
   pid_t pid = -1;
-  UniqueFd input;
-  UniqueFd output;
-  UniqueFd error;
+  file::UniqueFd input;
+  file::UniqueFd output;
+  file::UniqueFd error;
 };
 
 // What happens to the child when the *thread* that started it ends. A worker outlives the thread of

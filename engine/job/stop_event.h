@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/job/unique_fd.h"
+#include "engine/file/unique_fd.h"
 
 #include <optional>
 #include <stop_token>
@@ -21,7 +21,7 @@ private:
     int fd;
     void operator()() const noexcept;
   };
-  UniqueFd m_event;
+  file::UniqueFd m_event;
   bool m_blind = false;
   std::optional<std::stop_callback<Signal>> m_callback; // last: destroyed before m_event
 };

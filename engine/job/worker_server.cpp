@@ -3,7 +3,7 @@
 
 #include "engine/job/frame.h"
 #include "engine/job/reply.h"
-#include "engine/job/unique_fd.h"
+#include "engine/file/unique_fd.h"
 
 #include <algorithm>
 #include <array>
@@ -28,13 +28,13 @@ constexpr int kExitNoDescriptors = 4;
 // The frames use other descriptors than 0 and 1. So a library that prints writes to standard error,
 // and one that reads gets nothing, and neither can damage the frames.
 struct Streams {
-  UniqueFd input;
-  UniqueFd output;
+  file::UniqueFd input;
+  file::UniqueFd output;
 
   bool take() {
     input.reset(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
     output.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
-    const UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const file::UniqueFd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     return input && output && nothing && ::dup2(nothing.get(), STDIN_FILENO) >= 0 &&
            ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0;
   }
@@ -173,6 +173,7 @@ void Server::send(const json &message) {
 
 int serveWorker(const WorkerHandlers &handlers) {
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN); // a limit on the size of files is an error, as a full disk is
   Streams streams;
   if (!streams.take()) return kExitNoDescriptors;
   return Server(handlers, std::move(streams)).run();

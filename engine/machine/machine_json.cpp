@@ -20,6 +20,13 @@ constexpr std::string_view kCuda = "cuda", kOpenCl = "opencl";
 // The upper limit of every number: larger than any number of a GPU, and still exact as a double.
 constexpr double kMost = 1e15;
 
+// "a number", as JSON calls it.
+std::string kindOf(const json &value) {
+  if (value.is_null()) return "null";
+  const std::string name = value.type_name();
+  return (value.is_array() || value.is_object() ? "an " : "a ") + name;
+}
+
 class Reader {
 public:
   explicit Reader(const json &document) : m_document(document) {}
@@ -43,9 +50,14 @@ private:
 
   std::string text(const std::string &key) {
     const auto found = m_document.find(key);
-    if (found != m_document.end() && found->is_string() && !found->get<std::string>().empty())
+    if (found == m_document.end())
+      fail("it has no '" + key + "'");
+    else if (!found->is_string())
+      fail("'" + key + "' must be a string, not " + kindOf(*found));
+    else if (found->get<std::string>().empty())
+      fail("'" + key + "' is empty");
+    else
       return found->get<std::string>();
-    fail("it has no '" + key + "', which must be a string");
     return {};
   }
 
@@ -70,8 +82,8 @@ private:
 
   void readValues() {
     const auto values = m_document.find("values");
-    if (values == m_document.end() || !values->is_object())
-      return fail("it has no 'values', which must be an object");
+    if (values == m_document.end()) return fail("it has no 'values'");
+    if (!values->is_object()) return fail("'values' must be an object, not " + kindOf(*values));
     std::set<std::string> known;
     forEachField(m_machine, [&](const char *name, auto &value, const char *) {
       known.insert(name);
@@ -84,8 +96,10 @@ private:
   template <typename Number>
   void readValue(const json &values, const std::string &name, Number &value) {
     const auto found = values.find(name);
-    if (found == values.end() || !found->is_object() || !found->contains("value"))
-      return fail("value '" + name + "' is missing");
+    if (found == values.end()) return fail("value '" + name + "' is missing");
+    if (!found->is_object())
+      return fail("value '" + name + "' must be an object, not " + kindOf(*found));
+    if (!found->contains("value")) return fail("value '" + name + "' has no 'value'");
     const json &number = (*found)["value"];
     const bool isWhole = number.is_number_unsigned();
     if (!number.is_number() || (std::is_integral_v<Number> && !isWhole))
@@ -102,8 +116,9 @@ private:
   void readSource(const json &value, const std::string &name) {
     const auto source = value.find("source");
     const auto sources = m_document.find("sources");
-    if (source == value.end() || !source->is_string())
-      return fail("value '" + name + "' has no source");
+    if (source == value.end()) return fail("value '" + name + "' has no source");
+    if (!source->is_string())
+      return fail("the source of value '" + name + "' must be a string, not " + kindOf(*source));
     const std::string word = source->get<std::string>();
     if (sources == m_document.end() || !sources->is_object() || !sources->contains(word) ||
         !(*sources)[word].is_string())

@@ -69,6 +69,7 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
           makeReference(compiler, gpu, request, referenceFolderOf(request.compile.output), stop);
       !made) {
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
+    if (made.error().code == ErrorCode::System) return made.error(); // as on a full disk
     bundle.remarks.push_back(withoutReference(made.error()));
   }
   bundle.reference = referenceIn(request.compile.output);

@@ -2,6 +2,7 @@
 #include "engine/measure/compile.h"
 
 #include "engine/bench/probed_machine.h"
+#include "engine/file/destination.h"
 #include "engine/host/files.h"
 #include "engine/machine/architecture.h"
 #include "engine/open/halide_workers.h"
@@ -34,6 +35,17 @@ json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
 std::filesystem::path withoutEndingSlash(const std::string &path) {
   const auto whole = std::filesystem::absolute(path).lexically_normal();
   return whole.has_filename() ? whole : whole.parent_path();
+}
+
+// The folder that becomes the bundle, through all links.
+Result<std::filesystem::path> bundleFolder(const std::string &path) {
+  const auto to = file::destinationOf(withoutEndingSlash(path).string());
+  if (!to) return to.error();
+  if (to->kind == file::Kind::Nothing || to->kind == file::Kind::Folder)
+    return std::filesystem::path(to->path);
+  return Error{ErrorCode::InputRefused,
+               "The bundle cannot be written to '" + path + "', which is not a folder.",
+               "Give a new folder or an older bundle."};
 }
 
 // Copies the outcome and the error of the reply. If the outcome is Ok, reads the report; a missing
@@ -81,6 +93,8 @@ std::string_view name(GpuApi api) {
     return "opencl";
   case GpuApi::Host:
     return "host";
+  case GpuApi::Lowered:
+    return "lowered";
   }
   return "";
 }
@@ -143,9 +157,10 @@ void ScheduleCompiler::warmUp() { m_impl->workers.warmUp(); }
 CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop_token stop,
                                         const job::ProgressCallback &progress) {
   const host::ToolPaths &tools = m_impl->tools;
-  const std::filesystem::path output = withoutEndingSlash(request.output);
+  const auto output = bundleFolder(request.output);
+  if (!output) return {Outcome::CompileError, {}, output.error()};
   // A worker that is killed leaves its scratch files, so the folder is created and removed here.
-  const auto scratch = host::ScratchFolder::create(output.parent_path().string());
+  const auto scratch = host::ScratchFolder::create(output->parent_path().string());
   if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
   json fields = fieldsOf(request.pipeline, request.target);
   fields.update({{"capability", request.gpu.capability},
@@ -155,7 +170,7 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
                  {"sm", request.gpu.architecture},
                  {"small", request.small},
                  {"algorithm_sha256", request.pipeline.algorithmSha256},
-                 {"output", output.string()},
+                 {"output", output->string()},
                  {"scratch", scratch->path()},
                  {"cache", tools.cacheDir + "/runtime"},
                  {"ptxas", tools.ptxas},
@@ -165,7 +180,7 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
   if (request.wantLowered) fields["want"].push_back("lowered");
   if (request.wantSass) fields["want"].push_back("sass");
   const job::Reply reply =
-      m_impl->workers.request("compile", std::move(fields), request.timeout, stop, progress);
+      m_impl->workers.request("compile", fields, request.timeout, stop, progress);
   const auto report = reply.body.find("report");
   const bool found = reply.body.is_object() && report != reply.body.end();
   return answerOf(reply, found ? &*report : nullptr, &report::compileReportFromJson);
@@ -182,9 +197,9 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
   if (request.tolerance) fields["tolerance"] = *request.tolerance;
   if (!request.outputs.empty())
     fields["outputs"] = std::filesystem::absolute(request.outputs).string();
-  const auto ask = [&](json asked) {
+  const auto ask = [&](const json &asked) {
     const job::Reply reply =
-        m_impl->workers.request("verify", std::move(asked), request.timeout, stop, progress);
+        m_impl->workers.request("verify", asked, request.timeout, stop, progress);
     VerifyAnswer answer{answerOf(reply, &reply.body, &report::verifyReportFromJson)};
     if (answer.outcome == Outcome::Ok && !answer.report.equal())
       answer.outcome = Outcome::WrongOutput;
@@ -195,7 +210,7 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
     return answer;
   fields.erase("outputs"); // the folder keeps the wrong outputs of the first run
   fields["driver_optimizes"] = false;
-  if (ask(std::move(fields)).outcome == Outcome::Ok) blameDriver(answer);
+  if (ask(fields).outcome == Outcome::Ok) blameDriver(answer);
   return answer;
 }
 

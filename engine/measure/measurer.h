@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace tessera::host {
+namespace tessera::file {
 class ScratchFolder;
 }
 
@@ -79,7 +79,7 @@ private:
   ScheduleCompiler m_compiler;
   std::optional<bench::GpuClient> m_gpu;             // nullopt: not connected
   std::optional<GpuBench> m_bench;                   // uses m_gpu
-  std::unique_ptr<host::ScratchFolder> m_references; // contains a folder per reference
+  std::unique_ptr<file::ScratchFolder> m_references; // contains a folder per reference
 };
 
 // Whether a schedule computes the right result, tested without a CUDA GPU. The schedule runs with
@@ -88,7 +88,7 @@ private:
 struct VerifiedHere {
   GpuApi api = GpuApi::OpenCl;
   VerifyAnswer answer;
-  std::shared_ptr<const host::ScratchFolder> outputs; // contains the outputs; null: not kept
+  std::shared_ptr<const file::ScratchFolder> outputs; // contains the outputs; null: not kept
 };
 VerifiedHere verifyHere(ScheduleCompiler &compiler, VerifyRequest request,
                         const std::stop_token &stop = {},

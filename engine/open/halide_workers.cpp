@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/halide_workers.h"
 
+#include "engine/open/scratch_paths.h"
 #include "engine/record/process_lines.h"
 
 namespace tessera::open {
@@ -10,18 +11,23 @@ HalideWorkers::HalideWorkers(const host::ToolPaths &tools, std::size_t count,
   m_options.program = tools.halideWorker;
   m_options.listener = record::processLines(tools.record, "tessera-halide");
   m_options.limits.addressSpaceBytes = addressSpaceBytes;
+  // PoCL keeps the code that it compiles, and finds no device where it cannot. Its own place is in
+  // the home folder, which is not to be used if our cache is not there.
+  if (tools.temporary)
+    m_options.environment.emplace_back("POCL_CACHE_DIR", tools.cacheDir + "/pocl");
   for (std::size_t i = 0; i < count; ++i) {
     m_workers.push_back(std::make_unique<job::WorkerClient>(m_options));
     m_free.push_back(m_workers.back().get());
   }
 }
 
-job::Reply HalideWorkers::request(const std::string &type, nlohmann::json fields,
+job::Reply HalideWorkers::request(const std::string &type, const nlohmann::json &fields,
                                   std::chrono::milliseconds timeout, std::stop_token stop,
                                   const job::ProgressCallback &progress) {
   job::WorkerClient *worker = take(stop);
   if (!worker) return {Outcome::Cancelled, {}, {ErrorCode::Cancelled, "Cancelled.", ""}};
-  job::Reply reply = worker->request(type, std::move(fields), timeout, stop, progress);
+  job::Reply reply = worker->request(type, fields, timeout, stop, progress);
+  reply.error = withoutScratchFolders(std::move(reply.error), fields);
   {
     const std::lock_guard lock(m_mutex);
     // After a fault in a kernel the driver stays unusable in that process, so a new worker replaces

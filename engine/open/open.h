@@ -22,19 +22,25 @@
 namespace tessera::document {
 class Document;
 }
-namespace tessera::host {
+namespace tessera::file {
 class ScratchFolder;
 }
 
 namespace tessera::open {
 
-// The value of one `--estimate name=min:extent,…` or `--estimate scalar=value`.
+// The value of one `--estimate name=1024×768`, `name=min:extent,…` or `scalar=value`.
 struct EstimateOverride {
   std::string name;
   std::vector<pipeline::Interval> dims; // empty for a scalar
   std::string scalar;
 };
+// Reads sizes as people write them: 1024x768, 1024 × 768, 1024*768, 0:1024, 0:768. A single number
+// is read as a scalar.
 Result<EstimateOverride> parseEstimate(std::string_view text);
+// Turns a single number into the size of a buffer of one dimension. Returns false if the estimate
+// is not a size.
+bool readAsSize(EstimateOverride &estimate);
+std::string textOf(const EstimateOverride &estimate); // "input=0:64,0:48", as for --estimate
 
 // The name of the size that a pipeline was captured at.
 inline constexpr std::string_view kOwnSize = "target";
@@ -51,12 +57,16 @@ struct OpenRequest {
 // Adds an estimate to the request, or replaces the one with the same name.
 void setEstimate(OpenRequest &request, EstimateOverride estimate);
 
+// The sizes with which the pipeline can run, in place of estimates that contradict it. Empty if no
+// estimate does, or if no such sizes are known.
+std::vector<EstimateOverride> fittingEstimates(const pipeline::Pipeline &pipeline);
+
 // The files that are read when the opened pipeline is compiled.
 struct PipelineFiles {
   std::string pipeline;                    // serialized
   std::string sidecar;                     // empty: the file beside the pipeline
   std::vector<EstimateOverride> estimates; // all requested estimates, including those of a size
-  std::shared_ptr<const host::ScratchFolder> captured; // keeps the files of a generator
+  std::shared_ptr<const file::ScratchFolder> captured; // keeps the files of a generator
 };
 
 struct OpenedPipeline {

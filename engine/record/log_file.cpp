@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/record/log_file.h"
 
+#include "engine/file/unique_fd.h"
 #include "engine/job/all_signals_blocked.h"
-#include "engine/job/unique_fd.h"
 
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
@@ -74,7 +74,7 @@ private:
     return false;
   }
 
-  job::UniqueFd m_lock;
+  file::UniqueFd m_lock;
   std::string m_path;
   std::unique_ptr<spdlog::sinks::rotating_file_sink_st> m_file;
 };

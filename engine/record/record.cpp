@@ -32,6 +32,7 @@ struct Record::State {
 
 Record Record::open(LogPlace place) {
   Record record;
+  if (place.folder.empty()) return record;
   record.m_state = std::make_shared<State>(std::move(place));
   return record;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/compare.h"
 
-#include "engine/cost/roofline/roofline_work.h"
+#include "engine/cost/roofline/floor.h"
 #include "engine/measure/bench.h"
 
 #include <algorithm>
@@ -15,9 +15,10 @@ namespace {
 constexpr const char *kReference = "/reference";
 constexpr int kMostLostConnections = 3;
 
-void compileContender(FoundContender &found, const PrepareRequest &request,
-                      measure::ScheduleCompiler &compiler, const std::stop_token &stop,
-                      const job::ProgressCallback &progress) {
+// An error if the system failed, as a full disk does: then the contender is not at fault.
+Status compileContender(FoundContender &found, const PrepareRequest &request,
+                        measure::ScheduleCompiler &compiler, const std::stop_token &stop,
+                        const job::ProgressCallback &progress) {
   Contender &contender = found.contender;
   const measure::CompileAnswer compiled = compiler.compile(
       measure::bundleRequest(*found.pipeline, contender.registerCap, request.target,
@@ -25,10 +26,11 @@ void compileContender(FoundContender &found, const PrepareRequest &request,
       stop, progress);
   if (compiled.outcome != Outcome::Ok) {
     contender.why = std::string(name(compiled.outcome)) + ": " + compiled.error.message;
-    return;
+    return compiled.error.code == ErrorCode::System ? Status(compiled.error) : Status(Done{});
   }
   contender.state = ContenderState::Ready;
   contender.kernels = compiled.report.kernels.size();
+  return Done{};
 }
 
 // Computes the reference with which the outputs of all contenders are compared.
@@ -152,13 +154,16 @@ Result<Comparison> prepareComparison(const PrepareRequest &request, open::Pipeli
     FoundContender found =
         findContender(contender, request.sources, opener, compiler, stop, progress);
     if (progress) progress({contender.name + ": compiling", -1});
-    if (found.pipeline) compileContender(found, request, compiler, stop, progress);
+    if (found.pipeline)
+      if (const Status done = compileContender(found, request, compiler, stop, progress); !done)
+        return done.error();
     comparison.contenders.push_back(std::move(found.contender));
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
   }
   if (progress) progress({"computing the reference", -1});
   if (const Status made = makeCommonReference(request, compiler, host, stop); !made) {
     if (stop.stop_requested()) return Error{ErrorCode::Cancelled, "Cancelled.", ""};
+    if (made.error().code == ErrorCode::System) return made.error();
     comparison.remarks.push_back(
         "There is no reference, so outputs cannot be checked and nothing is ranked: " +
         made.error().message);
@@ -170,7 +175,11 @@ Result<Comparison> prepareComparison(const PrepareRequest &request, open::Pipeli
 
 Status measureComparison(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
                          const std::stop_token &stop, const job::ProgressCallback &progress) {
-  return Measuring(comparison, request, gpu, stop, progress).run();
+  // What this measurement has recorded so far is not kept if it fails.
+  Comparison measured = comparison;
+  const Status status = Measuring(measured, request, gpu, stop, progress).run();
+  if (status) comparison = std::move(measured);
+  return status;
 }
 
 } // namespace tessera::tune

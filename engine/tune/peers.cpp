@@ -189,7 +189,11 @@ PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
     return run;
   }
   const std::string file = request.folder + "/" + request.peer.word + ".hlpipe";
-  std::filesystem::create_directories(request.folder, ignored);
+  if (const Status made = host::makeFolder(request.folder); !made) {
+    run.why = made.error().message;
+    run.fault = made.error();
+    return run;
+  }
   job::ProcessOptions process;
   process.program = tools.halideWorker;
   process.limits.addressSpaceBytes = kAddressSpace;
@@ -203,6 +207,7 @@ PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
   run.status = statusOf(reply.outcome);
   if (reply.outcome != Outcome::Ok) {
     run.why = reply.error.message;
+    if (reply.error.code == ErrorCode::System) run.fault = reply.error;
     return run;
   }
   run.seconds = reply.body.value("seconds", run.seconds);

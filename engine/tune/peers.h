@@ -57,6 +57,8 @@ struct PeerRun {
   std::optional<schedule::Schedule> schedule;
   // The pipeline file with the peer's schedule, if it made one; the sidecar is beside it.
   std::string file;
+  // The system failed, as a full disk does. That says nothing about the peer.
+  std::optional<Error> fault;
 
   bool made() const { return status == PeerStatus::Scheduled || status == PeerStatus::Opaque; }
 };

@@ -223,6 +223,9 @@ void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
     m_state.compiled += answer.outcome == Outcome::Ok;
   }
   if (answer.outcome == Outcome::Cancelled) return; // the next run compiles it
+  // A full disk is no fault of the candidate, and would be that of all that follow.
+  if (answer.outcome != Outcome::Ok && answer.error.code == ErrorCode::System)
+    return breakOff(answer.error);
   if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
   work.bundle = request.output;
   work.record.report = textOf(report::toJson(answer.report));
@@ -376,6 +379,7 @@ TuneResult Tuning::run() {
   result.state = state(proposer);
   result.cancelled = m_stop.stop_requested();
   result.error = m_error;
+  result.causesOfDropped = proposer.causesOfDropped();
   return result;
 }
 

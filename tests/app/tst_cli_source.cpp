@@ -44,10 +44,6 @@ protected:
   }
 };
 
-#define SKIP_WITHOUT_OPENCL(ran)                                                                   \
-  if (((ran).output + (ran).errors).find("no OpenCL device") != std::string::npos)                 \
-  GTEST_SKIP() << (ran).output << (ran).errors
-
 constexpr std::string_view kTooManyThreads =
     "output split x xo xi 2048 auto | gpu_blocks xo y | gpu_threads xi";
 

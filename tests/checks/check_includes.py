@@ -19,7 +19,8 @@ from source_tree import Path, is_cpp, main, project_files, text
 # search/algorithms, is a room by itself.
 STANDS_ON = {
     "base": "",
-    "job": "base",
+    "file": "base",
+    "job": "file",
     "record": "job",
     "pipeline": "base",
     "machine": "base",
@@ -46,10 +47,11 @@ STANDS_ON = {
     "search/tuning": "search/kernels",
     "search/algorithms": "search/auto search/autogpu",
     # Only the plugin searches; see is_plugin().
-    "halide": "base",
+    "halide": "file",
     "halide/import": "halide job schedule/text",
     "halide/compile": "halide/import",
-    "halide/verify": "array halide/compile",
+    "halide/lowered": "halide",
+    "halide/verify": "array halide/compile halide/lowered",
     "halide/worker": "halide/verify",
     "bench": "array job machine report",
     "bench/device": "bench",

@@ -3,6 +3,7 @@
 
 #include "views/dag/dag_scene.h"
 #include "views/dag/dag_style.h"
+#include "engine/host/files.h"
 
 #include <QApplication>
 #include <QCoreApplication>
@@ -11,7 +12,6 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <algorithm>
@@ -91,18 +91,14 @@ Status exportDag(const DagScene &source, const QString &path) {
   const QByteArray bytes = isNamed(".png")   ? drawPng(scene, page)
                            : isNamed(".pdf") ? drawPdf(scene, page)
                                              : drawSvg(scene, page);
-  QSaveFile file(path);
-  if (!bytes.isEmpty() && file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() &&
-      file.commit())
-    return Done{};
-  const QString cause = bytes.isEmpty()
-                            ? QCoreApplication::translate("DagExporter", "the picture is too large")
-                            : file.errorString();
-  return Error{ErrorCode::System,
-               QCoreApplication::translate("DagExporter", "'%1' could not be written: %2.")
-                   .arg(path, cause)
-                   .toStdString(),
-               "Choose another folder or the other format."};
+  if (bytes.isEmpty())
+    return Error{ErrorCode::System,
+                 QCoreApplication::translate("DagExporter",
+                                             "'%1' could not be written: the picture is too large.")
+                     .arg(path)
+                     .toStdString(),
+                 "Choose the other format."};
+  return host::writeFile(path.toStdString(), bytes.toStdString());
 }
 
 } // namespace tessera::views

@@ -12,7 +12,7 @@ DocumentService documentService(const host::ToolPaths &tools,
                                 std::shared_ptr<open::PipelineOpener> opener,
                                 const std::string &version) {
   DocumentService service;
-  service.recoveryFolder = tools.stateDir + "/recovery";
+  if (!tools.stateDir.empty()) service.recoveryFolder = tools.stateDir + "/recovery";
   service.scratchFolder = tools.cacheDir;
   service.version = version;
   service.record = tools.record;

@@ -77,7 +77,7 @@ public:
   struct Outputs {
     document::KeptVerification of;
     // Contains the files; see measure::readVerifiedOutput().
-    std::shared_ptr<const host::ScratchFolder> folder;
+    std::shared_ptr<const file::ScratchFolder> folder;
   };
   // Null: none are left.
   const Outputs *outputsOf(const document::KeptVerification &verification) const;

@@ -2,14 +2,18 @@
 #include "engine/bench/device/bundle_store.h"
 
 #include "engine/bench/device/failure.h"
-#include "engine/bench/device/whole_file.h"
 #include "engine/base/sha256.h"
 #include "engine/bench/json_reader.h"
+#include "engine/file/read_file.h"
+#include "engine/file/system_error.h"
+#include "engine/file/unique_fd.h"
+#include "engine/file/write_file.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <span>
 #include <string_view>
 
@@ -33,9 +37,18 @@ bool isPlainName(std::string_view name) {
   return !name.empty() && name.front() != '.' && std::ranges::all_of(name, isPlain);
 }
 
+// Empty if there is no such file, or it cannot be read: then it is sent again.
 std::string checksumOf(const std::string &path) {
-  const std::string content = readWholeFile(path);
-  return sha256Hex(std::as_bytes(std::span(content)));
+  const auto content = file::readFile(path);
+  return content ? sha256Hex(std::as_bytes(std::span(*content))) : std::string();
+}
+
+Status append(const std::string &path, std::uint64_t offset, std::string_view content) {
+  const int mode = offset > 0 ? O_APPEND : O_TRUNC;
+  file::UniqueFd piece(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0600));
+  if (!piece || !file::writeAll(piece.get(), content) || !piece.close())
+    return file::systemError("Cannot write", path, errno);
+  return Done{};
 }
 
 template <typename Handler>
@@ -51,6 +64,11 @@ Reply answering(const Handler &handler) {
 
 } // namespace
 
+std::string BundleStore::pathOf(const std::string &folder) const {
+  if (!isPlainName(folder)) throw Malformed("'" + folder + "' is not the folder of a bundle");
+  return m_folder + "/" + folder;
+}
+
 // `name` may contain one folder, as in reference/output0.raw.
 std::string BundleStore::pathOf(const std::string &folder, const std::string &name) const {
   const std::size_t slash = name.find('/');
@@ -60,33 +78,38 @@ std::string BundleStore::pathOf(const std::string &folder, const std::string &na
                                   : isPlainName(std::string_view(name).substr(0, slash)) &&
                                         isPlainName(std::string_view(name).substr(slash + 1)));
   if (!isGood) throw Malformed("'" + folder + "/" + name + "' is not a file of a bundle");
-  return m_folder + "/" + folder + "/" + name;
+  return pathOf(folder) + "/" + name;
 }
 
+// Another worker may remove the same bundles meanwhile, and one that cannot be removed only takes
+// space. So errors are ignored: the bundle that was asked for is of use anyway.
 void BundleStore::removeOldest() const {
+  std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> bundles;
-  for (const fs::directory_entry &entry : fs::directory_iterator(m_folder))
-    if (entry.is_directory()) bundles.emplace_back(entry.last_write_time(), entry.path());
+  for (fs::directory_iterator entry(m_folder, ignored), end; !ignored && entry != end;
+       entry.increment(ignored))
+    if (entry->is_directory(ignored))
+      bundles.emplace_back(entry->last_write_time(ignored), entry->path());
   std::ranges::sort(bundles, std::greater{});
   for (std::size_t i = kMostBundles; i < bundles.size(); ++i)
-    fs::remove_all(bundles[i].second);
+    fs::remove_all(bundles[i].second, ignored);
 }
 
 Reply BundleStore::keep(const WorkerRequest &request) {
   return answering([&] {
     ObjectReader reader(request.fields, "the request to keep a bundle");
-    const std::string folder = reader.word("folder");
+    const std::string folder = reader.word("folder"), bundle = pathOf(folder);
+    fs::create_directories(bundle);
     json missing = json::array();
     for (const json &file : reader.at("files")) {
       ObjectReader entry(file, "a file of a bundle");
       const std::string name = entry.word("name"), path = pathOf(folder, name);
       fs::create_directories(fs::path(path).parent_path());
-      if (!fs::exists(path) || checksumOf(path) != entry.word("sha256")) missing.push_back(name);
+      if (checksumOf(path) != entry.word("sha256")) missing.push_back(name);
     }
-    const std::string path = m_folder + "/" + folder;
-    fs::last_write_time(path, fs::file_time_type::clock::now()); // marks it as recently used
+    fs::last_write_time(bundle, fs::file_time_type::clock::now()); // marks it as recently used
     removeOldest();
-    return json{{"path", fs::absolute(path).string()}, {"missing", std::move(missing)}};
+    return json{{"path", fs::absolute(bundle).string()}, {"missing", std::move(missing)}};
   });
 }
 
@@ -100,12 +123,9 @@ Reply BundleStore::put(const WorkerRequest &request) {
     const std::string partial = path + ".part";
     if (offset > 0 && fs::file_size(partial) != offset)
       throw Malformed("a piece of '" + path + "' is not the next one");
-    std::ofstream file(partial, std::ios::binary | (offset > 0 ? std::ios::app : std::ios::trunc));
     const auto &content = bytes.get_binary();
-    file.write(reinterpret_cast<const char *>(content.data()),
-               static_cast<std::streamsize>(content.size()));
-    file.close();
-    if (!file) refuse("'" + partial + "' cannot be written.");
+    valueOrRefuse(
+        append(partial, offset, {reinterpret_cast<const char *>(content.data()), content.size()}));
     const std::string checksum = reader.word("sha256");
     if (checksum.empty()) return json::object();
     if (checksumOf(partial) != checksum)

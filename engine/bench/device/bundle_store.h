@@ -22,6 +22,7 @@ public:
   job::Reply put(const job::WorkerRequest &request);
 
 private:
+  std::string pathOf(const std::string &folder) const;
   std::string pathOf(const std::string &folder, const std::string &name) const;
   void removeOldest() const;
 

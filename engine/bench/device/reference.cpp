@@ -6,12 +6,11 @@
 #include "engine/bench/device/whole_file.h"
 #include "engine/base/rounding_mode.h"
 #include "engine/bench/json_reader.h"
+#include "engine/file/write_file.h"
 
 #include <algorithm>
 #include <cfenv>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 
 namespace tessera::bench {
 
@@ -27,13 +26,6 @@ using report::RoundedElements;
 constexpr const char *kFormat = "tessera-reference";
 // After a reference run longer than this, the three runs in other rounding modes are left out.
 constexpr double kLongSeconds = 10;
-
-void writeFile(const std::string &path, const void *data, std::size_t bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(static_cast<const char *>(data), static_cast<std::streamsize>(bytes));
-  file.close();
-  if (!file) refuse("'" + path + "' cannot be written.");
-}
 
 ComparisonRule ruleFrom(const std::string &word) {
   for (const ComparisonRule rule :
@@ -58,9 +50,15 @@ pipeline::Box regionFrom(ObjectReader &reader) {
 }
 
 void runOnHost(LoadedBundle &bundle) {
-  if (const int code = bundle.run(); code != 0)
-    fail(Outcome::LaunchError,
-         "The reference could not be computed: Halide's error " + std::to_string(code) + ".");
+  const int code = bundle.run();
+  if (code == 0) return;
+  std::string why = LoadedBundle::complaint();
+  while (why.ends_with('\n'))
+    why.pop_back();
+  fail(Outcome::LaunchError,
+       "The reference could not be computed: " +
+           (why.empty() ? "Halide's error " + std::to_string(code) : why),
+       "If the sizes are wrong, open the pipeline with other estimates, or with --fit-estimates.");
 }
 
 ElementRule ruleOf(const PipelineBuffer &output, const ReferenceOptions &options) {
@@ -112,20 +110,19 @@ void Reference::make(const ReferenceOptions &options) {
   const std::vector<RoundedElements> rounded = taken.count() > kLongSeconds
                                                    ? std::vector<RoundedElements>(expected.size())
                                                    : roundedElements(bundle, expected, options);
-  std::error_code error;
-  std::filesystem::create_directories(options.output, error);
   ordered_json outputs = ordered_json::array();
   for (PipelineBuffer *output : bundle.outputs()) {
     const std::size_t number = outputs.size();
-    const std::string file = "output" + std::to_string(number) + ".raw";
-    writeFile(options.output + "/" + file, expected[number].data(), expected[number].size());
+    const std::string name = "output" + std::to_string(number) + ".raw";
+    valueOrRefuse(file::writeFile(options.output + "/" + name, expected[number],
+                                  file::Durability::Rebuildable));
     outputs.push_back({{"name", output->name()},
                        {"type", pipeline::toString(output->argument().type)},
                        {"region", toJson(output->argument().region)},
                        {"rule", report::name(ruleOf(*output, options).rule)},
                        {"undecided", rounded[number].undecided},
                        {"magnified", rounded[number].magnified},
-                       {"file", file}});
+                       {"file", name}});
   }
   const std::string text = ordered_json{
       {"format", kFormat},
@@ -134,7 +131,7 @@ void Reference::make(const ReferenceOptions &options) {
       {"inputs_sha256", inputs.sha256()},
       {"outputs",
        std::move(outputs)}}.dump(1);
-  writeFile(indexOf(options.output), text.data(), text.size());
+  valueOrRefuse(file::writeFile(indexOf(options.output), text, file::Durability::Rebuildable));
 }
 
 std::string Reference::indexOf(const std::string &folder) { return folder + "/reference.json"; }

@@ -66,6 +66,7 @@ Status BundleFolder::publish() {
       return Error{ErrorCode::InputRefused,
                    m_output + ": already exists and is not a bundle, so it is not replaced",
                    "Choose another folder."};
+    fs::permissions(m_folder, fs::status(m_output, error).permissions(), error);
     // Two renames replace the folder, so that a half-written bundle is never visible.
     std::string old = m_output + ".XXXXXX";
     if (!::mkdtemp(old.data())) return systemError(m_output, std::strerror(errno));

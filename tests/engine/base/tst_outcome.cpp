@@ -28,9 +28,11 @@ TEST(Outcome, SaysWhoHasToAct) {
   EXPECT_EQ(errorCode(Outcome::CompileError), ErrorCode::InputRefused);
   EXPECT_EQ(errorCode(Outcome::Cancelled), ErrorCode::Cancelled);
   EXPECT_EQ(errorCode(Outcome::Crashed), ErrorCode::WorkerFailed);
-  const Error said{ErrorCode::System, "words", "hint", ErrorRemedy::Estimates};
+  const Error said{ErrorCode::Usage, "words", "hint", ErrorRemedy::Estimates};
   EXPECT_EQ(errorOf(Outcome::CompileError, said),
             (Error{ErrorCode::InputRefused, "words", "hint", ErrorRemedy::Estimates}));
+  const Error full{ErrorCode::System, "Cannot write 'a': No space left on device.", ""};
+  EXPECT_EQ(errorOf(Outcome::CompileError, full), full) << "what was compiled is not at fault";
 }
 
 } // namespace

@@ -53,6 +53,22 @@ TEST_F(InputFolderTest, NoInputsTakeThemAway) {
   EXPECT_EQ(inputsIn(folder()), "");
 }
 
+// A run must not go on with inputs that it believes are gone.
+TEST_F(InputFolderTest, InputsThatCannotBeTakenAwayAreAnError) {
+  std::filesystem::create_directories(folder() + "/inputs.json/inner"); // remove() refuses it
+  const Status removed = writeInputs({}, folder());
+  ASSERT_FALSE(removed);
+  EXPECT_THAT(removed.error().message, HasSubstr("inputs.json"));
+  EXPECT_TRUE(writeInputs({}, folder() + "/missing")) << "where nothing is, nothing is left";
+}
+
+TEST_F(InputFolderTest, AFullDiskIsTheSystemsFault) {
+  std::filesystem::create_symlink("/dev/full", folder() + "/input0.raw");
+  const Status written = writeInputs({input("a", 1)}, folder());
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::System);
+}
+
 TEST_F(InputFolderTest, DamageIsTold) {
   EXPECT_THAT(readInputs(folder()).error().message, HasSubstr("inputs.json is not an object"));
   for (const char *text :

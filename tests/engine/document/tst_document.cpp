@@ -320,6 +320,20 @@ TEST(DocumentFile, ATornFileGivesWhatIsBeforeTheTear) {
   EXPECT_EQ(read->document.parts().steps.size(), document.parts().steps.size());
 }
 
+// Wherever the file is torn: what is missing is said. The newline at the very end is no loss.
+TEST(DocumentFile, ATearIsAlwaysSaid) {
+  const std::string whole = documentText(exampleDocument(), "layout");
+  constexpr std::size_t kStep = 13; // the last bytes are tried one by one
+  for (std::size_t length = 0; length + 1 < whole.size();
+       length += length + 300 < whole.size() ? kStep : 1) {
+    const auto read = readDocument(whole.substr(0, length));
+    EXPECT_TRUE(!read || !read->lost.empty()) << length << " of " << whole.size();
+  }
+  const auto read = readDocument(whole.substr(0, whole.size() - 1));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(read->lost, IsEmpty());
+}
+
 TEST(DocumentFile, SaysWhenNothingCanBeSaved) {
   const std::string whole = documentText(exampleDocument(), {});
   for (const std::string &text :
@@ -347,6 +361,11 @@ TEST_F(DocumentFiles, AreSavedAndOpened) {
   const auto read = openDocument(path);
   ASSERT_TRUE(read);
   EXPECT_EQ(test::difference(read->document, exampleDocument()), "");
+  std::filesystem::create_symlink("one.tessera", folder() + "/link.tessera");
+  std::filesystem::permissions(path, std::filesystem::perms(0640));
+  ASSERT_TRUE(saveDocument(folder() + "/link.tessera", exampleDocument(), "layout"));
+  EXPECT_EQ(openDocument(path)->layout, "layout") << "saved through the link";
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0640));
   const auto missing = openDocument(folder() + "/none.tessera");
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().message, HasSubstr("none.tessera"));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/job/process_options.h"
-#include "engine/job/unique_fd.h"
+#include "engine/file/unique_fd.h"
 #include "tests/support/build_paths.h"
 
 #include <cerrno>
@@ -28,7 +28,7 @@ public:
   }
 
 private:
-  job::UniqueFd m_fd;
+  file::UniqueFd m_fd;
 };
 
 inline job::ProcessOptions program(std::string path, std::vector<std::string> arguments = {}) {

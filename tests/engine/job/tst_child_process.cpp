@@ -219,7 +219,7 @@ TEST(ChildProcess, StartsWithDefaultSignals) {
 
 TEST(ChildProcess, InheritsNoDescriptor) {
   // A descriptor without O_CLOEXEC, as a library might open one.
-  const UniqueFd careless(::open("/dev/null", O_RDONLY));
+  const file::UniqueFd careless(::open("/dev/null", O_RDONLY));
   ChildProcess other = started(shell("exec sleep 1000"));
   ChildProcess child = started(shell("ls /proc/$$/fd"));
   EXPECT_EQ(readAll(child), "0\n1\n2\n");

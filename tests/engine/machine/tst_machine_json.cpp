@@ -66,8 +66,44 @@ TEST(MachineJson, SaysWhatIsWrong) {
   EXPECT_EQ(problemOf(bad),
             "'mine.json' is not a machine: 'compute_capability' must be a pair such as [9, 0]");
   bad = good;
+  bad["values"]["warp_size"]["source"] = 3;
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: the source of value 'warp_size' must be "
+                            "a string, not a number");
+  bad = good;
+  bad["values"]["warp_size"] = 32;
+  EXPECT_EQ(problemOf(bad),
+            "'mine.json' is not a machine: value 'warp_size' must be an object, not a number");
+  bad["values"]["warp_size"] = ordered_json::object();
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: value 'warp_size' has no 'value'");
+  bad["values"] = ordered_json::array();
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: 'values' must be an object, not an "
+                            "array");
+  bad.erase("values");
+  EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: it has no 'values'");
+  bad = good;
   bad["extra"] = 1;
   EXPECT_EQ(problemOf(bad), "'mine.json' is not a machine: it has the unknown member 'extra'");
+}
+
+// A member of the wrong type is not called missing.
+TEST(MachineJson, SaysHowATextIsWrong) {
+  const ordered_json good = toJson(complete());
+  for (const char *key : {"name", "title", "api"}) {
+    const std::string is = std::string("'mine.json' is not a machine: '") + key + "' ";
+    for (const auto &[value, problem] :
+         {std::pair{ordered_json(7), "must be a string, not a number"},
+          {ordered_json(nullptr), "must be a string, not null"},
+          {ordered_json::array(), "must be a string, not an array"},
+          {ordered_json(true), "must be a string, not a boolean"},
+          {ordered_json(""), "is empty"}}) {
+      ordered_json bad = good;
+      bad[key] = value;
+      EXPECT_EQ(problemOf(bad), is + problem);
+    }
+    ordered_json bad = good;
+    bad.erase(key);
+    EXPECT_EQ(problemOf(bad), std::string("'mine.json' is not a machine: it has no '") + key + "'");
+  }
 }
 
 } // namespace

@@ -184,7 +184,7 @@ TEST_F(LogFileTest, ADiskThatHangsHoldsNobodyUp) {
 
   std::string text;
   std::thread reader([&] {
-    const job::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const file::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     std::array<char, 4096> bytes;
     for (ssize_t got = 0; (got = ::read(fd.get(), bytes.data(), bytes.size())) > 0;)
       text.append(bytes.data(), std::size_t(got));

@@ -420,9 +420,24 @@ TEST_F(Compile, RefusalsNameTheirCause) {
   EXPECT_FALSE(std::filesystem::exists(file("no")));
 }
 
+// A thread needs three rows of blur_x. Halide sees that two are too few, warns, and leaves out the
+// kernel.
+TEST_F(Compile, ASchedulesMissingKernelsAreAnError) {
+  const job::Reply reply = ask(request("blur",
+                                       "output split x xo xt 64 guard_with_if | "
+                                       "gpu_threads xt | gpu_blocks xo y\n"
+                                       "blur_x compute_at output:xt | bound_storage y 2",
+                                       "none"));
+  EXPECT_EQ(reply.outcome, Outcome::CompileError);
+  EXPECT_THAT(
+      reply.error.message,
+      HasSubstr("Halide leaves no kernel of the schedule: it sees that a check always fails, "
+                "halide_error_storage_bound_too_small(\"blur_x\""));
+}
+
 TEST_F(Compile, AFolderOfSomebodyElseIsNotReplaced) {
   std::filesystem::create_directory(file("precious"));
-  ASSERT_TRUE(writeFile(file("precious/letter"), {}));
+  ASSERT_TRUE(writeFile(file("precious/letter"), ""));
   const job::Reply reply = ask(request("blur", kBlur, "precious"));
   EXPECT_THAT(reply.error.message, HasSubstr("already exists and is not a bundle"));
   EXPECT_TRUE(std::filesystem::exists(file("precious/letter")));

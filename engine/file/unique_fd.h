@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace tessera::job {
+namespace tessera::file {
 
 // Owns a file descriptor and closes it.
 class UniqueFd {
@@ -25,9 +25,11 @@ public:
     if (m_fd >= 0) ::close(m_fd);
     m_fd = fd;
   }
+  // For a file that was written: some file systems report a failed write only here.
+  bool close() { return ::close(std::exchange(m_fd, -1)) == 0; }
 
 private:
   int m_fd = -1;
 };
 
-} // namespace tessera::job
+} // namespace tessera::file
