@@ -211,6 +211,10 @@ private:
     // A tuning that ended with an error may still have a result, which is printed first.
     if (result.error && !result.best) return report(*result.error, m_style);
     print(result);
+    for (const std::string &cause : result.causesOfDropped)
+      printRemarks({"Some proposals were dropped because of a fault in this program. Please report "
+                    "it: " +
+                    cause});
     if (result.error) return report(*result.error, ReportStyle::Text);
     const int done = outputDone();
     return done == kOk && result.cancelled ? static_cast<int>(kCancelled) : done;

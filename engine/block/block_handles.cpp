@@ -96,8 +96,8 @@ public:
     const auto part = points();
     return part ? insideOf(*part) / vectorSize() : pointsOfThread();
   }
-  // Whether a func is computed, stored or hoisted at this loop, or a stage shares loops with this
-  // stage (compute_with).
+  // Whether a func is computed, stored or hoisted at this loop, or another stage shares it
+  // (compute_with names the innermost shared loop).
   bool isPlace(LoopRef ref) const {
     const auto names = [&](const Place &place) {
       return place.kind == Place::Kind::At && place.stage == m_id && place.loop == ref;
@@ -107,7 +107,8 @@ public:
       return names(plan.compute) || (plan.store && names(*plan.store)) ||
              (plan.hoist && names(*plan.hoist)) ||
              std::ranges::any_of(plan.stages, [&](const schedule::StagePlan &one) {
-               return one.computeWith && one.computeWith->stage == m_id;
+               return one.computeWith && one.computeWith->stage == m_id &&
+                      m_nest.find(ref) >= m_nest.find(one.computeWith->loop);
              });
     });
   }
@@ -272,6 +273,23 @@ std::vector<HandleStop> stopsOf(const Schedule &schedule, const machine::Machine
     stops.push_back(std::move(next));
   }
   return stops;
+}
+
+HandleStep stepFrom(std::int64_t value, const std::vector<HandleStop> &stops, StepTo to) {
+  HandleStep step;
+  const auto pass = [&](const HandleStop &stop) {
+    const bool isBeyond = to == StepTo::Larger ? stop.value > value : stop.value < value;
+    if (!isBeyond || step.next) return;
+    if (stop.isLegal())
+      step.next = &stop;
+    else if (!step.refused)
+      step.refused = &stop;
+  };
+  if (to == StepTo::Larger)
+    std::ranges::for_each(stops, pass);
+  else
+    std::ranges::for_each(stops.rbegin(), stops.rend(), pass);
+  return step;
 }
 
 const HandleStop *nearestLegal(const std::vector<HandleStop> &stops, double value) {

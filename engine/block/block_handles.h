@@ -56,6 +56,14 @@ std::vector<HandleStop> stopsOf(const schedule::Schedule &schedule, const machin
                                 pipeline::StageId stage, const BlockHandle &handle,
                                 const std::stop_token &stop = {});
 
+// One step from a size to the next smaller or larger one that is legal.
+enum class StepTo : std::uint8_t { Smaller, Larger };
+struct HandleStep {
+  const HandleStop *next = nullptr;    // null: there is no legal size in that direction
+  const HandleStop *refused = nullptr; // the first size that is passed over as it is not legal
+};
+HandleStep stepFrom(std::int64_t value, const std::vector<HandleStop> &stops, StepTo to);
+
 // The legal stop that is nearest to a value; null: there is none.
 const HandleStop *nearestLegal(const std::vector<HandleStop> &stops, double value);
 

@@ -20,12 +20,12 @@ using schedule::Schedule;
 
 namespace {
 
-// The numbers of iterations that are offered for a part of a split: all small numbers, and then up
-// to 384 each at most a quarter larger than the one before. So there is a size near the place to
-// which an edge is dragged.
-constexpr std::array<std::int64_t, 32> kIterations{
-    1,  2,  3,  4,  5,  6,  7,   8,   10,  12,  14,  16,  20,  24,  28,  32,
-    40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 512, 1024};
+// The numbers of iterations that are offered for a part of a split: all small numbers, and then
+// each at most a quarter larger than the one before. So there is a size near the place to which an
+// edge is dragged.
+constexpr std::array<std::int64_t, 36> kIterations{
+    1,  2,  3,  4,  5,   6,   7,   8,   10,  12,  14,  16,  20,  24,  28,  32,  40,  48,
+    56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024};
 constexpr std::int64_t kMostCopies = 16; // largest size of a new part, which is unrolled
 
 // The first part of a dimension that is not fixed in one iteration of the loop at `place`.

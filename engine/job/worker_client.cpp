@@ -90,6 +90,7 @@ struct WorkerClient::Impl {
   void tell(ProcessEvent event) const;
   void tellAnswered(const Call &call, const Reply &reply, Clock::time_point start) const;
   void tellLeft(std::optional<ProcessEnd> end, bool isKilled) const;
+  void giveUp(Call &call, Clock::time_point start);
 };
 
 namespace {
@@ -170,6 +171,20 @@ void WorkerClient::Impl::tellLeft(std::optional<ProcessEnd> end, bool isKilled) 
         .end = end,
         .isKilled = isKilled,
         .errorText = worker->process.errorText()});
+}
+
+// Ends a request whose caller no longer waits for the reply, and the worker with it, since a late
+// reply must not reach the next caller. For the listener, each request that was asked is answered.
+void WorkerClient::Impl::giveUp(Call &call, Clock::time_point start) {
+  const bool isAsked = call.pid > 0;
+  if (worker && isAsked) {
+    kill(call);
+  } else if (worker) {
+    tellLeft(std::nullopt, true);
+    killWithoutWaiting();
+  }
+  if (isAsked)
+    tellAnswered(call, failed(Outcome::Cancelled, "Gave up " + quoted(call) + "."), start);
 }
 
 void WorkerClient::Impl::killWithoutWaiting() {
@@ -328,19 +343,16 @@ Reply WorkerClient::request(const std::string &type, json fields, std::chrono::m
   Call call{0, type, timeout, deadlineAfter(timeout), stop, progress};
   if (!turn.taken() || stop.stop_requested())
     return failed(Outcome::Cancelled, "Cancelled '" + type + "'.");
+  const Clock::time_point start = Clock::now();
+  Reply reply;
   try {
-    const Clock::time_point start = Clock::now();
-    Reply reply = m_impl->run(call, std::move(fields));
-    if (call.pid > 0) m_impl->tellAnswered(call, reply, start);
-    return reply;
-  } catch (
-      ...) { // from the progress callback or bad_alloc: a late reply must not reach the next caller
-    if (m_impl->worker) {
-      m_impl->tellLeft(std::nullopt, true);
-      m_impl->killWithoutWaiting();
-    }
+    reply = m_impl->run(call, std::move(fields));
+  } catch (...) { // from the progress callback or bad_alloc
+    m_impl->giveUp(call, start);
     throw;
   }
+  if (call.pid > 0) m_impl->tellAnswered(call, reply, start);
+  return reply;
 }
 
 void WorkerClient::warmUp() {

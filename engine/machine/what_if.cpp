@@ -42,8 +42,9 @@ Result<Machine> withValue(Machine machine, std::string_view field, double value)
     const bool isWhole = !std::is_integral_v<Number> || value == std::floor(value);
     if (!(value > 0 || (value == 0 && mayBeNothing)) || value > kMost || !isWhole) {
       wrong = Error{ErrorCode::Usage, std::string(meaning) + ": this value is not possible.",
-                    std::is_integral_v<Number> ? "Write a whole number that is at least 1."
-                                               : "Write a number above 0."};
+                    !std::is_integral_v<Number> ? "Write a number above 0."
+                    : mayBeNothing              ? "Write a whole number that is at least 0."
+                                                : "Write a whole number that is at least 1."};
       return;
     }
     wrong.reset();

@@ -54,8 +54,15 @@ Result<std::shared_ptr<const Pipeline>> Pipeline::create(PipelineParts parts) {
   }
   for (Stage &stage : parts.stages)
     numberArguments(stage, parts.funcs[index(stage.func)]);
+  pipeline->m_ids = IdSpace(parts);
   pipeline->m_parts = std::move(parts);
   return std::shared_ptr<const Pipeline>(std::move(pipeline));
+}
+
+void Pipeline::requireIds(const IdSpace &ids) const {
+  if (ids != m_ids)
+    throw ForeignId(
+        "Ids were used with a pipeline that they are not of: its funcs have other ids.");
 }
 
 std::vector<FuncId> Pipeline::allFuncs() const {
@@ -72,11 +79,11 @@ std::span<const Stage> Pipeline::stagesOf(FuncId id) const {
 }
 
 std::span<const EdgeId> Pipeline::edgesInto(StageId consumer) const {
-  return m_edgesInto[index(consumer)];
+  return at(m_edgesInto, consumer);
 }
 
 std::span<const EdgeId> Pipeline::edgesFrom(FuncId producer) const {
-  return m_edgesFrom[index(producer)];
+  return at(m_edgesFrom, producer);
 }
 
 std::string Pipeline::stageName(StageId id) const {

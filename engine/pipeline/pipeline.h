@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/pipeline/id_space.h"
 #include "engine/pipeline/stage.h"
 #include "engine/base/result.h"
 
@@ -66,6 +67,23 @@ struct Remark {
   friend bool operator==(const Remark &, const Remark &) = default;
 };
 
+// The size of an input or output, by its name.
+struct NamedSize {
+  std::string name;
+  Box size;
+
+  friend bool operator==(const NamedSize &, const NamedSize &) = default;
+};
+
+// Estimates that contradict the pipeline, so that no schedule of it can run. Examples are an input
+// that is read beyond its end, and a size that the generator does not accept.
+struct EstimateConflicts {
+  std::vector<Remark> found;  // empty: the estimates fit
+  std::vector<NamedSize> fit; // the sizes with which the pipeline can run; empty: none are known
+
+  friend bool operator==(const EstimateConflicts &, const EstimateConflicts &) = default;
+};
+
 // The parts of a pipeline, as the worker delivers them. Pipeline::create() checks them.
 struct PipelineParts {
   std::string name;
@@ -76,6 +94,7 @@ struct PipelineParts {
   std::vector<Output> outputs;
   std::vector<FoundSchedule> foundSchedule;
   std::vector<Remark> remarks;
+  EstimateConflicts conflicts;
 
   const std::string &producerName(Producer producer) const;
   // The estimated region of a func or input. Infinite if an input has no estimate.
@@ -99,11 +118,17 @@ public:
   std::span<const Edge> edges() const { return m_edges; }
   std::span<const FoundSchedule> foundSchedule() const { return m_parts.foundSchedule; }
   std::span<const Remark> remarks() const { return m_parts.remarks; }
+  const EstimateConflicts &conflicts() const { return m_parts.conflicts; }
 
-  const Func &func(FuncId id) const { return m_parts.funcs[index(id)]; }
-  const Stage &stage(StageId id) const { return m_parts.stages[index(id)]; }
-  const Input &input(InputId id) const { return m_parts.inputs[index(id)]; }
-  const Edge &edge(EdgeId id) const { return m_edges[index(id)]; }
+  // All functions that take an id throw ForeignId if it is out of range.
+  const Func &func(FuncId id) const { return at(m_parts.funcs, id); }
+  const Stage &stage(StageId id) const { return at(m_parts.stages, id); }
+  const Input &input(InputId id) const { return at(m_parts.inputs, id); }
+  const Edge &edge(EdgeId id) const { return at(m_edges, id); }
+
+  const IdSpace &ids() const { return m_ids; }
+  // Throws ForeignId unless ids of this space are ids of this pipeline.
+  void requireIds(const IdSpace &ids) const;
 
   std::vector<FuncId> allFuncs() const; // in ascending order
   std::span<const Stage> stagesOf(FuncId id) const;
@@ -115,7 +140,7 @@ public:
   std::span<const EdgeId> edgesInto(StageId consumer) const; // what a stage reads
   std::span<const EdgeId> edgesFrom(FuncId producer) const;  // the stages that read a func
   // Where the stage writes, by dimension. A map that does not fit OneLoopMap is empty.
-  std::span<const OneLoopMap> storeMaps(StageId id) const { return m_storeMaps[index(id)]; }
+  std::span<const OneLoopMap> storeMaps(StageId id) const { return at(m_storeMaps, id); }
 
   // "f" for a pure definition, "f.update(0)" for the first update.
   std::string stageName(StageId id) const;
@@ -129,7 +154,13 @@ public:
 private:
   Pipeline() = default;
 
+  template <typename Item, typename Id>
+  static const Item &at(const std::vector<Item> &items, Id id) {
+    return items[checkedIndex(id, items.size())];
+  }
+
   PipelineParts m_parts;
+  IdSpace m_ids;
   std::vector<Edge> m_edges;
   std::vector<std::vector<EdgeId>> m_edgesInto;     // by stage
   std::vector<std::vector<EdgeId>> m_edgesFrom;     // by func

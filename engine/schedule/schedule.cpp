@@ -4,7 +4,6 @@
 #include "engine/schedule/plan_hash.h"
 
 #include <algorithm>
-#include <cassert>
 #include <unordered_map>
 
 namespace tessera::schedule {
@@ -134,7 +133,7 @@ Schedule::Schedule(PipelinePtr base)
 
 void Schedule::reset(PipelinePtr pipeline, std::vector<FuncPlan> plans) {
   m_pipeline = std::move(pipeline);
-  m_hash = settingsHash();
+  m_hash = frameHash();
   std::vector<PersistentArray<HashedPlan>::Item> items;
   items.reserve(plans.size());
   for (std::size_t f = 0; f < plans.size(); ++f) {
@@ -146,7 +145,11 @@ void Schedule::reset(PipelinePtr pipeline, std::vector<FuncPlan> plans) {
 }
 
 void Schedule::set(FuncId func, FuncPlan plan) {
-  assert(plan.stages.size() == m_pipeline->func(func).stageCount);
+  const Func &of = m_pipeline->func(func);
+  if (plan.stages.size() != of.stageCount)
+    throw pipeline::ForeignId("A plan of " + std::to_string(plan.stages.size()) +
+                              " stages was set for " + of.name + ", which has " +
+                              std::to_string(of.stageCount) + ".");
   const std::uint64_t hash = planHash(plan, kFullDepth, LoopKind::Serial);
   m_hash += term(index(func), hash) - term(index(func), m_plans[index(func)].hash);
   m_plans.set(index(func), {std::move(plan), hash});
@@ -155,16 +158,20 @@ void Schedule::set(FuncId func, FuncPlan plan) {
 void Schedule::setFactor(StageId stage, LoopRef cut, std::int64_t factor) {
   const pipeline::Stage &of = m_pipeline->stage(stage);
   HashedPlan &hashed = m_plans.own(index(of.func));
-  hashed.plan.stages[of.index].nest.axes[cut.axis].splits[cut.part].factor = factor;
+  std::vector<Axis> &axes = hashed.plan.stages[of.index].nest.axes;
+  if (cut.axis >= axes.size() || cut.part >= axes[cut.axis].splits.size())
+    throw pipeline::ForeignId("A factor was set for a loop that " + m_pipeline->stageName(stage) +
+                              " does not have.");
+  axes[cut.axis].splits[cut.part].factor = factor;
   const std::uint64_t hash = planHash(hashed.plan, kFullDepth, LoopKind::Serial);
   m_hash += term(index(of.func), hash) - term(index(of.func), hashed.hash);
   hashed.hash = hash;
 }
 
 void Schedule::set(Settings settings) {
-  m_hash -= settingsHash();
+  m_hash -= frameHash();
   m_settings = std::make_shared<const Settings>(std::move(settings));
-  m_hash += settingsHash();
+  m_hash += frameHash();
 }
 
 Status Schedule::add(const Derivation &derivation) {
@@ -254,7 +261,7 @@ void Schedule::setMark(const DecisionKey &key, Mark mark) {
 
 void Schedule::setMarks(Marks marks) { m_marks = std::make_shared<const Marks>(std::move(marks)); }
 
-std::uint64_t Schedule::settingsHash() const {
+std::uint64_t Schedule::frameHash() const {
   Hasher hash;
   hash << static_cast<std::uint64_t>(m_settings->registerCap);
   hash << m_settings->promises.size();

@@ -41,11 +41,15 @@ public:
   const pipeline::PipelinePtr &pipeline() const { return m_pipeline; }
   std::span<const Derivation> derivations() const { return *m_derivations; }
 
-  const FuncPlan &plan(pipeline::FuncId func) const { return m_plans[index(func)].plan; }
+  const FuncPlan &plan(pipeline::FuncId func) const {
+    return m_plans[pipeline::checkedIndex(func, m_plans.size())].plan;
+  }
   const StagePlan &plan(pipeline::StageId stage) const {
     const pipeline::Stage &of = m_pipeline->stage(stage);
     return plan(of.func).stages[of.index];
   }
+  // Throws pipeline::ForeignId if the plan has another number of stages than the func. Whether the
+  // loops that it names are there is asked by the rules.
   void set(pipeline::FuncId func, FuncPlan plan);
   // Sets the factor of the split whose outer loop is `cut`. The plan is changed in place, unless a
   // copy of the schedule shares it.
@@ -71,6 +75,9 @@ public:
 
   // The hash of a schedule is the same on every machine and in every run.
   std::uint64_t hash() const { return m_hash; }
+  // The hash of all that is not a plan: the settings and the added funcs. Schedules of one pipeline
+  // with the same hash give the same ids to their funcs, and may exchange plans.
+  std::uint64_t frameHash() const;
   // Coarser hashes, which put similar schedules into one bucket. Depth 0 covers only which func is
   // computed in which stage. Depth 1 adds the kind of loop at which it is computed, 2 adds storage,
   // 3 adds the kinds and the order of loops, 4 adds the size class of factors, and 5 covers
@@ -91,7 +98,6 @@ private:
   // Makes the schedule refer to a pipeline with different added funcs. Funcs that are in both
   // pipelines, with the same loops, keep their decisions.
   void moveTo(pipeline::PipelinePtr pipeline, std::vector<Derivation> derivations);
-  std::uint64_t settingsHash() const;
 
   pipeline::PipelinePtr m_base, m_pipeline;
   std::shared_ptr<const std::vector<Derivation>> m_derivations;

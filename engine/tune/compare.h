@@ -44,7 +44,8 @@ struct TurnsRequest {
 // Measures all contenders that have a bundle, in rounds with one batch of runs of each contender. A
 // contender that fails, hangs or loses the device is recorded as such and left out, and the others
 // start again. Returns an error if the GPU, its connection or the folder fails, or if the job was
-// stopped; comparison.json is then not written. Blocking; run it as a job.
+// stopped; the comparison and comparison.json then stay as they were, with the results of earlier
+// measurements. Blocking; run it as a job.
 Status measureComparison(Comparison &comparison, const TurnsRequest &request, bench::GpuClient &gpu,
                          const std::stop_token &stop, const job::ProgressCallback &progress);
 

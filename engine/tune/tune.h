@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 
@@ -59,6 +60,8 @@ struct TuneResult {
   TuneState state;
   bool cancelled = false;
   std::optional<Error> error; // why it ended early; measured results are kept
+  // Why proposals were dropped, if a fault of this program was the cause. The others were tried.
+  std::set<std::string> causesOfDropped = {};
 };
 
 // Searches, then explores around the best measured schedule: this thread proposes, workers compile,

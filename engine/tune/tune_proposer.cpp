@@ -104,7 +104,7 @@ void TuneProposer::recall(const TunedCandidate &stored) {
 
 void TuneProposer::learn(const TuneLesson &lesson) {
   const Candidate &measured = lesson.candidate;
-  m_kernels.learn(measured.schedule, lesson.kernels, measured.seconds);
+  m_dropped.run([&] { m_kernels.learn(measured.schedule, lesson.kernels, measured.seconds); });
   const auto place = std::ranges::upper_bound(m_fastest, measured.seconds, {}, &Candidate::seconds);
   m_fastest.insert(place, measured);
   if (m_fastest.size() > kFastest) m_fastest.pop_back();
@@ -173,6 +173,13 @@ std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {
 
 std::vector<TuneWork> TuneProposer::around(std::size_t most) {
   if (m_fastest.empty()) return {};
+  std::vector<TuneWork> work = m_dropped.run([&] { return kernels(most); });
+  if (!work.empty()) return work;
+  ++m_proposals;
+  return m_dropped.run([&] { return neighbours(1); });
+}
+
+std::vector<TuneWork> TuneProposer::kernels(std::size_t most) {
   std::vector<TuneWork> work;
   while (work.size() < most) {
     auto candidate = m_proposals % kOneInNeighbours == 0 ? std::nullopt : m_kernels.next(m_known);
@@ -181,9 +188,7 @@ std::vector<TuneWork> TuneProposer::around(std::size_t most) {
     m_known.insert(candidate->schedule.hash());
     work.push_back(workOf(std::move(*candidate), kKernels, m_fastest.front().schedule.hash()));
   }
-  if (!work.empty()) return work;
-  ++m_proposals;
-  return neighbours(1);
+  return work;
 }
 
 std::vector<TuneWork> TuneProposer::neighbours(std::size_t most) {

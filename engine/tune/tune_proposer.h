@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/dropped_proposals.h"
 #include "engine/tune/tune.h"
 #include "engine/tune/tune_queue.h"
 #include "engine/search/tuning/kernel_tuning.h"
@@ -57,9 +58,12 @@ public:
   void fail(std::uint64_t hash) { m_kernels.fail(hash); }
   std::optional<search::Candidate> best() const;
   std::size_t knownBefore() const { return m_knownBefore; }
+  // Why proposals were dropped, if a fault of the program was the cause.
+  const std::set<std::string> &causesOfDropped() const { return m_dropped.causes(); }
 
 private:
   void recall(const TunedCandidate &stored);
+  std::vector<TuneWork> kernels(std::size_t most);
   std::vector<TuneWork> neighbours(std::size_t most);
   TuneWork workOf(search::Candidate candidate, const std::string &origin,
                   std::optional<std::uint64_t> parent);
@@ -67,6 +71,7 @@ private:
   const TuneRequest &m_request;
   search::Neighbours m_neighbours;
   search::KernelTuning m_kernels;
+  DroppedProposals m_dropped;
   std::set<std::uint64_t> m_known;
   std::vector<search::Candidate> m_fastest; // measured, fastest first
   std::vector<TuneWork> m_undone;

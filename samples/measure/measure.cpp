@@ -7,6 +7,7 @@
 #include "samples/bilateral_grid/reference.h"
 #include "samples/blur/reference.h"
 #include "samples/camera_pipe/reference.h"
+#include "samples/clahe/reference.h"
 #include "samples/conv_layer/reference.h"
 #include "samples/depthwise_separable_conv/reference.h"
 #include "samples/gradient/reference.h"
@@ -391,6 +392,10 @@ Problem makeProblem(const std::string &sample, const std::string &parameters) {
     static auto in = randomImage<std::uint8_t>(kWidth, kHeight, 3, 0, 256, 4);
     static Image<std::uint8_t> out(kWidth, kHeight, 3);
     fill(p, in, out, true, true, 3, [] { return hist::reference(in); });
+  } else if (sample == "clahe") {
+    static auto in = randomImage<std::uint8_t>(kWidth, kHeight, 1, 0, 256, 27);
+    static Image<std::uint8_t> out(kWidth, kHeight);
+    fill(p, in, out, false, false, 1, [] { return clahe::reference(in); });
   } else if (sample == "mat_mul") {
     static auto a = randomImage<float>(1024, 1024, 1, -1.0, 1.0, 5);
     static auto b = randomImage<float>(1024, 1024, 1, -1.0, 1.0, 6);

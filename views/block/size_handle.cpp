@@ -152,27 +152,14 @@ void SizeHandle::mouseReleaseEvent(QMouseEvent *event) {
   if (event->button() == Qt::LeftButton && m_isDragging) take();
 }
 
-void SizeHandle::step(int by) {
+void SizeHandle::step(block::StepTo to) {
   if (!m_stops || !m_handle.refusal.empty()) return;
-  const std::int64_t now = m_asked ? m_asked->value : m_handle.value;
-  const HandleStop *next = nullptr;
-  QStringList skipped;
-  for (const HandleStop &stop : *m_stops) {
-    const bool isBeyond = by > 0 ? stop.value > now : stop.value < now;
-    if (!isBeyond || !stop.isLegal()) continue;
-    if (!next || (by > 0 ? stop.value < next->value : stop.value > next->value)) next = &stop;
-  }
-  // m_reason explains an illegal size that is skipped on the way to `next`, or to the end.
-  m_reason.clear();
-  for (const HandleStop &stop : *m_stops) {
-    const bool isBetween = by > 0 ? stop.value > now && (!next || stop.value < next->value)
-                                  : stop.value < now && (!next || stop.value > next->value);
-    if (isBetween && m_reason.isEmpty())
-      m_reason = tr("%1 is not legal: %2")
-                     .arg(QString::number(stop.value), QString::fromStdString(stop.refusal));
-  }
-  if (!m_reason.isEmpty())
-    QToolTip::showText(mapToGlobal(QPoint(width(), height())), m_reason, this);
+  const auto [next, refused] = stepFrom(m_asked ? m_asked->value : m_handle.value, *m_stops, to);
+  m_reason =
+      refused ? tr("%1 is not legal: %2")
+                    .arg(QString::number(refused->value), QString::fromStdString(refused->refusal))
+              : QString();
+  if (refused) QToolTip::showText(mapToGlobal(QPoint(width(), height())), m_reason, this);
   if (next) return askFor(next);
   describe();
 }
@@ -182,11 +169,11 @@ void SizeHandle::keyPressEvent(QKeyEvent *event) {
   case Qt::Key_Right:
   case Qt::Key_Down:
   case Qt::Key_Plus:
-    return step(1);
+    return step(block::StepTo::Larger);
   case Qt::Key_Left:
   case Qt::Key_Up:
   case Qt::Key_Minus:
-    return step(-1);
+    return step(block::StepTo::Smaller);
   case Qt::Key_Return:
   case Qt::Key_Enter:
     return take();

@@ -56,7 +56,7 @@ private:
   bool isAcross() const { return m_handle.blockDim == 0; }
   void askFor(double value);
   void askFor(const block::HandleStop *stop);
-  void step(int by);
+  void step(block::StepTo to);
   void take();
   void cancel();
   void describe();

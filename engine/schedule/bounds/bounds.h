@@ -55,8 +55,12 @@ public:
     Extent extent() const; // the vaguest of all dimensions
   };
 
-  const StageBounds &of(pipeline::StageId stage) const { return m_stages[index(stage)]; }
-  const FuncBounds &of(pipeline::FuncId func) const { return m_funcs[index(func)]; }
+  const StageBounds &of(pipeline::StageId stage) const {
+    return m_stages[pipeline::checkedIndex(stage, m_stages.size())];
+  }
+  const FuncBounds &of(pipeline::FuncId func) const {
+    return m_funcs[pipeline::checkedIndex(func, m_funcs.size())];
+  }
 
 private:
   friend class FollowedBounds;

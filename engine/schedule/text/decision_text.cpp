@@ -337,6 +337,10 @@ std::vector<DecisionKey> settingsIn(DecisionColumn column) {
 
 std::vector<DecisionKey> decisionsOf(const Schedule &schedule, std::optional<StageId> stage) {
   std::vector<DecisionKey> decisions;
+  // An update is computed where its func is.
+  if (const Stage *update = stage ? &schedule.pipeline()->stage(*stage) : nullptr;
+      update && update->index > 0)
+    decisions.push_back({update->func, 0, DecisionKind::Compute, 0});
   for (int c = 0; c < kDecisionColumns; ++c) {
     const auto column = static_cast<DecisionColumn>(c);
     for (const DecisionKey &key :

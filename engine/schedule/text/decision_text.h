@@ -55,6 +55,8 @@ std::vector<DecisionKey> decisionsIn(const Schedule &schedule, pipeline::StageId
                                      DecisionColumn column);
 std::vector<DecisionKey> settingsIn(DecisionColumn column);
 // All decisions of a stage, as its row shows them; without a stage, those of the whole schedule.
+// Those of an update include the place where its func is computed: whoever freezes an update's
+// loops wants them to stay where they are.
 std::vector<DecisionKey> decisionsOf(const Schedule &schedule,
                                      std::optional<pipeline::StageId> stage);
 // How many of these decisions are frozen.

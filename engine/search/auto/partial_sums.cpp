@@ -296,7 +296,7 @@ private:
     const Pipeline &pipeline = *schedule.pipeline();
     const auto copy = idleCopyOf(schedule, funcNamed(pipeline, m_strips));
     if (!copy) return;
-    Group group{.output = *copy};
+    Group group{.output = *copy, .ids = pipeline.ids()};
     addMembers(schedule, *copy, names, group.members);
     std::ranges::sort(group.members, {}, &Member::func);
     GroupTimer timer(schedule, m_machine);

@@ -347,13 +347,13 @@ void PlacementSearch::addSeparation(FuncId func, const std::set<FuncId> &readers
   Change change;
   change.separated = {func};
   change.groups = without(func, readers);
-  change.groups.push_back({.output = func});
+  change.groups.push_back({.output = func, .ids = m_pipeline->ids()});
   addMeasured(std::move(change), changes);
 }
 
 void PlacementSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
                                   std::vector<Change> &changes) {
-  if (m_pipeline->func(func).stageCount != 1) return;
+  if (!m_pipeline->func(func).mayBeInlined()) return;
   const auto own = m_groups.find(func);
   if (own != m_groups.end() && !own->second.members.empty()) return;
   Change change;
@@ -425,7 +425,7 @@ void PlacementSearch::addBehindCopy(FuncId sum, double around, std::vector<Chang
   if (!copy) return;
   const std::size_t before = changes.size();
   for (const Placement placement : {Placement::Block, Placement::Thread}) {
-    Group group{.output = *copy, .members = m_groups.at(sum).members};
+    Group group{.output = *copy, .members = m_groups.at(sum).members, .ids = m_pipeline->ids()};
     group.members.push_back({sum, placement});
     std::ranges::sort(group.members, {}, &Member::func);
     addTiled(group, tilesBehindCopy(group), secondsNow(sum), changes);
@@ -454,7 +454,8 @@ std::optional<Schedule> PlacementSearch::perform(const Change &change) {
     groups.push_back(&group);
   std::ranges::sort(groups, std::greater<>{}, [](const Group *group) { return group->output; });
   for (const FuncId func : change.separated) {
-    auto own = withGroup(schedule, Group{.output = func}, m_frozen, m_room);
+    auto own =
+        withGroup(schedule, Group{.output = func, .ids = m_pipeline->ids()}, m_frozen, m_room);
     if (!own) return std::nullopt;
     schedule = std::move(own->schedule);
   }

@@ -77,7 +77,7 @@ private:
       auto [output, members] = *groups.rbegin();
       groups.erase(output);
       addBetween(schedule, output, members);
-      Group group{.output = output};
+      Group group{.output = output, .ids = m_pipeline.ids()};
       for (const FuncId member : members) {
         groups.erase(member);
         group.members.push_back({member, Placement::Block});
@@ -331,6 +331,11 @@ std::string reasonOf(const Schedule &wanted, const Machine &machine, const Decis
   return violation.message + (violation.allowed.empty() ? "" : "; allowed: " + violation.allowed);
 }
 
+Error refused(const std::string &what, const Schedule &wanted, const Machine &machine) {
+  const Violation first = schedule::check(wanted, machine).front();
+  return {ErrorCode::InputRefused, what + first.message, first.hint()};
+}
+
 } // namespace
 
 std::optional<Schedule> legalAround(const Schedule &wanted, const Machine &machine) {
@@ -367,10 +372,13 @@ Result<Schedule> freshStart(const Schedule &wanted, const Machine &machine) {
 }
 
 Result<Schedule> legalStart(const Schedule &wanted, const Machine &machine) {
-  if (frozenIn(wanted).empty()) return wanted;
+  if (schedule::isLegal(wanted, machine)) return wanted;
+  if (frozenIn(wanted).empty())
+    return refused("the schedule to start from is not legal: ", wanted, machine);
   if (auto legal = legalAround(wanted, machine)) return std::move(*legal);
   const Decisions conflict = conflictIn(wanted, machine);
-  if (conflict.empty()) return wanted; // no legal schedule was found, even with nothing frozen
+  if (conflict.empty())
+    return refused("no legal schedule was found, even with nothing frozen: ", wanted, machine);
   std::vector<std::string> words;
   for (const DecisionKey &decision : conflict)
     words.push_back(textOf(wanted, decision));

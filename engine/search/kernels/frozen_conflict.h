@@ -25,9 +25,9 @@ std::vector<schedule::DecisionKey> conflictIn(const schedule::Schedule &wanted,
 // Names a decision and its value: "the compute place of blur_x (at output: x_thread)".
 std::string textOf(const schedule::Schedule &schedule, const schedule::DecisionKey &decision);
 
-// The schedule to start a search from: `wanted` if it is legal or has nothing frozen, else a legal
-// schedule with the same frozen decisions. Fails with an error that names the conflicting
-// decisions. If conflictIn() is empty, the result is `wanted`, although it is not legal.
+// The schedule to start a search from, which is always legal: `wanted` if it is, else a legal
+// schedule with the same frozen decisions. If there is none, the error names the conflicting
+// decisions. If `wanted` is illegal and nothing is frozen, the error says what is illegal.
 Result<schedule::Schedule> legalStart(const schedule::Schedule &wanted,
                                       const machine::Machine &machine);
 

@@ -86,6 +86,8 @@ bool decideAlike(const FuncPlan &a, const FuncPlan &b, const DecisionKey &decisi
   case DecisionKind::Bounds:
     return a.bounds == b.bounds;
   default:
+    if (decision.stage >= std::min(a.stages.size(), b.stages.size()))
+      throw pipeline::ForeignId("A decision is of a stage that its func does not have.");
     return decideAlike(a.stages[decision.stage], b.stages[decision.stage], decision);
   }
 }

@@ -22,6 +22,10 @@ public:
   explicit FrozenDecisions(const schedule::Schedule &start);
 
   bool empty() const { return m_start == std::nullopt; }
+  // Of the pipeline that has the funcs with these decisions.
+  pipeline::IdSpace ids() const {
+    return m_start ? m_start->pipeline()->ids() : pipeline::IdSpace();
+  }
   bool contains(pipeline::FuncId func) const { return m_keys.contains(func); }
   // The place where a func has to be computed, or null if it may be anywhere.
   const schedule::Place *place(pipeline::FuncId func) const;

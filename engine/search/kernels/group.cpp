@@ -307,6 +307,7 @@ private:
 // if the output has less work. They are not cut with frozen decisions either.
 Tile effective(const Pipeline &pipeline, const Group &group, const Tile &tile,
                const FrozenDecisions &frozen) {
+  pipeline.requireIds(group.ids);
   const bool takesThreads = hasTurns(group) || !frozen.empty();
   Tile least = tile;
   least.points = {1, 1};
@@ -356,6 +357,8 @@ std::optional<Schedule> withGroup(const Schedule &schedule, const Group &group,
 
 std::optional<WrittenGroup> withGroup(const Schedule &schedule, const Group &group,
                                       const FrozenDecisions &frozen, schedule::ShapeRoom &room) {
+  schedule.pipeline()->requireIds(group.ids);
+  if (!frozen.empty()) schedule.pipeline()->requireIds(frozen.ids());
   return GroupWriter(schedule, group, frozen, room).write();
 }
 
@@ -398,6 +401,7 @@ std::vector<Group> groupsOf(const Schedule &schedule) {
     const FuncId output = bounds.of(func).kernel;
     Group &group = groups[output];
     group.output = output;
+    group.ids = schedule.pipeline()->ids();
     group.tile.reset();
     for (const StagePlan &stage : plan.stages) {
       if (!stage.computeWith) continue;

@@ -70,12 +70,14 @@ struct Member {
 };
 
 // The funcs of one kernel: the output, which owns the blocks, and the members, which are computed
-// inside of them.
+// inside of them. A group may be kept for longer than the schedule that it was found in. Functions
+// that take a group with a schedule or a pipeline throw pipeline::ForeignId if it is of another.
 struct Group {
   pipeline::FuncId output{};
   // Empty: withGroup() keeps the places and loops of the schedule.
   std::optional<Tile> tile = Tile{};
   std::vector<Member> members; // in ascending order, without the output
+  pipeline::IdSpace ids = {};  // of the pipeline that the output and the members are funcs of
 
   std::vector<pipeline::FuncId> funcs() const; // with the output, in ascending order
   const Member *find(pipeline::FuncId func) const;

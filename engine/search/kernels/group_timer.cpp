@@ -15,11 +15,13 @@ void GroupTimer::setTraffic(const schedule::Schedule &whole) {
 }
 
 double GroupTimer::secondsOf(schedule::Schedule schedule, const Group &group) {
+  schedule.pipeline()->requireIds(group.ids);
   m_evaluator.moveTo(std::move(schedule), group.funcs(), m_fromDram);
   return seconds();
 }
 
 double GroupTimer::secondsOf(WrittenGroup written, const Group &group) {
+  written.schedule.pipeline()->requireIds(group.ids);
   m_evaluator.moveTo(std::move(written.schedule), group.funcs(), m_fromDram, written.sizes);
   return seconds();
 }

@@ -327,6 +327,7 @@ std::vector<Tile> stagedTiles(const Pipeline &pipeline, const Group &group, Tile
 } // namespace
 
 std::vector<Tile> tilesFor(const Pipeline &pipeline, const Group &group, TileEffort effort) {
+  pipeline.requireIds(group.ids);
   const bool many = effort == TileEffort::Many;
   if (group.isStaged()) return stagedTiles(pipeline, group, effort);
   const std::vector<std::int64_t> wide = many ? std::vector<std::int64_t>{8, 16, 32, 64, 128, 256}
@@ -380,6 +381,7 @@ std::vector<Tile> tilesFor(const schedule::Schedule &schedule, const Group &grou
 }
 
 std::vector<Tile> tilesNear(const Pipeline &pipeline, const Group &group, const Tile &tile) {
+  pipeline.requireIds(group.ids);
   std::vector<Tile> tiles;
   const auto add = [&](auto &&change) {
     Tile near = tile;

@@ -82,6 +82,7 @@ std::optional<Steps> stepsOf(const Schedule &schedule, const Group &group) {
 std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
                            const FrozenDecisions &frozen) {
   const Pipeline &pipeline = *schedule.pipeline();
+  pipeline.requireIds(group.ids);
   const std::vector<StagePlan> &plans = schedule.plan(group.output).stages;
   const bool spreads = std::ranges::any_of(
       plans, [](const StagePlan &plan) { return plan.atomic != schedule::Atomic::No; });
@@ -121,6 +122,7 @@ std::optional<Tile> tileOf(const Schedule &schedule, const Group &group,
 
 Tile tileLike(const Schedule &schedule, const Group &group) {
   const Pipeline &pipeline = *schedule.pipeline();
+  pipeline.requireIds(group.ids);
   const StagePlan &plan = schedule.plan(group.output).stages.front();
   const Stage &stage = pipeline.stagesOf(group.output).front();
   const bool atomic = plan.atomic != schedule::Atomic::No;

@@ -42,10 +42,11 @@ constexpr double kCuriosity = 1;     // bonus for unknown variants, in standard 
 // most often.
 constexpr std::array<std::size_t, 8> kFamilies{0, 0, 1, 0, 0, 2, 0, 1};
 
-// The key of a schedule's family. It has the names of funcs, since ids differ between pipelines
-// with different added stages.
+// The key of a schedule's family. Schedules of one family share ids of funcs and of loops, so they
+// need the same added funcs, also the inlined ones, which are in no kernel.
 std::string keyOf(const Schedule &schedule) {
-  std::string key = std::to_string(schedule.settings().registerCap);
+  std::string key =
+      std::to_string(schedule.settings().registerCap) + "|" + std::to_string(schedule.frameHash());
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   for (const Group &group : groupsOf(schedule)) {
     key += "|" + pipeline.func(group.output).name;

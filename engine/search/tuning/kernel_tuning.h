@@ -23,7 +23,8 @@ namespace tessera::search {
 // one with the best corrected cost is tried. The correction is the error of the cost model for
 // similar variants. Variants with few measurements near them are favoured.
 //
-// Schedules with the same funcs in the same kernels and the same register cap share their results.
+// Schedules with the same funcs in the same kernels, the same added funcs and the same settings (as
+// the register cap) share their results.
 // From time to time the fastest schedule is changed in another way: a func moves to another kernel,
 // the register cap changes, or kernels of other schedules replace some of its own. The same seed
 // and calls give the same proposals. Not thread-safe.
@@ -60,7 +61,7 @@ private:
     std::size_t placeOf(KernelVariant way);
     void note(std::size_t variant, double seconds); // adds a measured time
   };
-  // Schedules with the same funcs in the same kernels and the same register cap.
+  // Schedules with the same key: the same funcs in the same kernels, added funcs and settings.
   struct Family {
     MeasuredSchedule fastest;
     std::vector<Kernel> kernels;

@@ -93,6 +93,7 @@ double octaves(std::int64_t a, std::int64_t b) {
 
 std::optional<Schedule> withVariant(const Schedule &schedule, const KernelVariant &variant,
                                     const FrozenDecisions &frozen) {
+  schedule.pipeline()->requireIds(variant.group.ids);
   std::optional<Schedule> written = schedule;
   for (const FuncId func : variant.inlined)
     if (written) written = withInlined(*written, func, frozen);

@@ -13,7 +13,7 @@ namespace tessera::search {
 // One of the forms that a kernel of a schedule can have.
 struct KernelVariant {
   Group group;                           // empty tile: the loops stay as they are in the schedule
-  std::vector<pipeline::FuncId> inlined; // former members that are inlined now
+  std::vector<pipeline::FuncId> inlined; // former members that are inlined now; ids as in `group`
   double seconds = 0;                    // predicted, of this kernel alone
 };
 

@@ -3,6 +3,7 @@
 
 #include "engine/cost/predictor.h"
 #include "engine/schedule/edits/edits.h"
+#include "engine/search/kernels/frozen_decisions.h"
 #include "engine/search/kernels/register_caps.h"
 
 #include <algorithm>
@@ -20,6 +21,14 @@ constexpr std::size_t kOneInCaps = 8;   // one in so many changes is to the regi
 // Schedules whose predicted time is more than this times that of the start are dropped.
 constexpr double kHopeless = 4;
 constexpr std::size_t kFruitlessMost = 8; // a walk ends after so many attempts without a change
+
+// An edit of one decision can change others: a new part of a loop changes the order and the tails,
+// and what an edit breaks is mended in other funcs.
+bool keepsFrozen(const Schedule &start, const Schedule &changed) {
+  return std::ranges::all_of(start.marks(), [&](const auto &marked) {
+    return !marked.second.frozen || decideAlike(start, changed, marked.first);
+  });
+}
 
 } // namespace
 
@@ -60,7 +69,7 @@ std::vector<Candidate> Neighbours::around(const Schedule &start, std::size_t tri
   for (std::size_t i = 0; i < tries; ++i) {
     Schedule schedule = walked(start);
     if (known.contains(schedule.hash()) || !seen.insert(schedule.hash()).second) continue;
-    if (!m_legality.isLegal(schedule)) continue;
+    if (!keepsFrozen(start, schedule) || !m_legality.isLegal(schedule)) continue;
     const double seconds = predictor.predict(schedule).seconds;
     if (seconds <= worst) found.push_back({std::move(schedule), seconds});
   }

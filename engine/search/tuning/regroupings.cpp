@@ -101,7 +101,7 @@ private:
   void separate(const Group &group, FuncId func) {
     if (m_frozen.place(func) || group.isStaged()) return;
     const std::set<FuncId> own = readBy(func, group);
-    Group rest = group, apart{.output = func};
+    Group rest = group, apart{.output = func, .ids = group.ids};
     std::erase_if(rest.members, [&](const Member &member) { return own.contains(member.func); });
     for (const Member &member : group.members)
       if (member.func != func && own.contains(member.func)) apart.members.push_back(member);
@@ -116,7 +116,7 @@ private:
     std::optional<Schedule> written = m_schedule;
     for (const Group &group : groups)
       if (written && !m_groups.contains(group.output))
-        written = withGroup(*written, Group{.output = group.output}, m_frozen);
+        written = withGroup(*written, {.output = group.output, .ids = group.ids}, m_frozen);
     for (Group &group : groups) {
       if (!written) return;
       written = best(*written, group, seconds);

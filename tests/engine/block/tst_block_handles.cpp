@@ -180,5 +180,24 @@ TEST(BlockHandles, TheNearestLegalSizeIsFoundByRatio) {
   EXPECT_EQ(nearestLegal({}, 1), nullptr);
 }
 
+TEST(BlockHandles, AStepNamesTheNearestSizeThatItPassesOver) {
+  std::vector<HandleStop> stops(6); // 1, 2, 4, 8, 16 and 32
+  for (std::size_t i = 0; i < stops.size(); ++i)
+    stops[i].value = std::int64_t{1} << i;
+  const Blocked blur(kBlur, kTiled);
+  for (const std::size_t legal : {0U, 3U})
+    stops[legal].schedule = blur.schedule();
+  const HandleStep down = stepFrom(8, stops, StepTo::Smaller);
+  EXPECT_EQ(down.next, &stops[0]);
+  EXPECT_EQ(down.refused, &stops[2]) << "4 is nearer to 8 than 2 is";
+  const HandleStep up = stepFrom(1, stops, StepTo::Larger);
+  EXPECT_EQ(up.next, &stops[3]);
+  EXPECT_EQ(up.refused, &stops[1]);
+  const HandleStep end = stepFrom(8, stops, StepTo::Larger);
+  EXPECT_EQ(end.next, nullptr);
+  EXPECT_EQ(end.refused, &stops[4]);
+  EXPECT_EQ(stepFrom(1, stops, StepTo::Smaller).refused, nullptr);
+}
+
 } // namespace
 } // namespace tessera::block

@@ -56,6 +56,22 @@ TEST(TileSizes, ARefusedSizeSaysWhy) {
   EXPECT_TRUE(small->isLegal()) << small->refusal;
 }
 
+// An edge that is dragged goes to the nearest size that is offered.
+TEST(TileSizes, OfferNoLargeGaps) {
+  const Schedule wide = scheduled("input in 4096 64\nfunc z(x y) 4096 64 = in(x; y)\noutput z\n",
+                                  "z split x xo xi 32 guard_with_if | reorder xi y xo | "
+                                  "gpu_threads xi | gpu_blocks y xo");
+  const TileEdge edge = edgesOf(wide, Level::Block)[0];
+  ASSERT_TRUE(edge.isMovable()) << edge.whyNot;
+  std::vector<std::int64_t> offered{edge.size};
+  for (const TileSize &size : tileSizes(wide, edge, {}))
+    offered.push_back(size.size);
+  std::ranges::sort(offered);
+  EXPECT_EQ(offered.back(), 1024);
+  for (std::size_t i = 1; i < offered.size(); ++i)
+    EXPECT_LE(4 * offered[i], std::max(4 * (offered[i - 1] + 1), 5 * offered[i - 1])) << offered[i];
+}
+
 TEST(TileSizes, AStopEndsThem) {
   const Schedule schedule = scheduled(kFigure4, kNested);
   std::stop_source stop;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <csignal>
 #include <latch>
+#include <stdexcept>
 #include <thread>
 
 namespace tessera::job {
@@ -179,6 +180,24 @@ TEST(WorkerClient, ACancelledRequestStartsNothing) {
   stop.request_stop();
   EXPECT_EQ(client.request("echo", {}, kLong, stop.get_token()).outcome, Outcome::Cancelled);
   EXPECT_EQ(client.starts(), 0);
+}
+
+// A listener that counts requests under way would otherwise count this one for ever.
+TEST(WorkerClient, ARequestWhoseCallerThrewIsAnsweredForTheListener) {
+  std::vector<ProcessEvent> heard;
+  ProcessOptions options = test::misbehavingWorker();
+  options.listener = [&](const ProcessEvent &event) { heard.push_back(event); };
+  WorkerClient client(options);
+  EXPECT_THROW((void)client.request("hang", {}, kLong, {},
+                                    [](const Progress &) { throw std::runtime_error("enough"); }),
+               std::runtime_error);
+  ASSERT_FALSE(heard.empty());
+  EXPECT_EQ(heard.back().kind, ProcessEvent::Kind::Answered);
+  EXPECT_EQ(heard.back().request, "hang");
+  EXPECT_EQ(heard.back().outcome, Outcome::Cancelled);
+  EXPECT_TRUE(heard.back().isKilled);
+  EXPECT_EQ(std::ranges::count(heard, ProcessEvent::Kind::Left, &ProcessEvent::kind), 0);
+  expectWorks(client);
 }
 
 // The log lines that engine/record/process_lines.h makes of these events are tested in

@@ -52,6 +52,9 @@ TEST(WhatIf, RefusesWhatCannotBe) {
     EXPECT_THAT(changed.error().hint, HasSubstr("number"));
   }
   EXPECT_TRUE(withValue(small(), "shared_reserved_bytes", 0));
+  EXPECT_THAT(withValue(small(), "shared_reserved_bytes", -1).error().hint,
+              HasSubstr("at least 0"));
+  EXPECT_THAT(withValue(small(), "warp_size", 0).error().hint, HasSubstr("at least 1"));
   EXPECT_THAT(withValue(small(), "wings", 2).error().message, HasSubstr("'wings'"));
 }
 

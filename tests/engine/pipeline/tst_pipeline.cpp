@@ -54,6 +54,45 @@ TEST(Pipeline, NamesUpdates) {
   EXPECT_EQ(sum->stagesOf(FuncId{0}).size(), 2U);
 }
 
+TEST(Pipeline, HasNoIdsOfAnother) {
+  const PipelinePtr blur = sketch(kBlur);
+  EXPECT_THROW((void)blur->func(FuncId{2}), ForeignId);
+  EXPECT_THROW((void)blur->stage(StageId{2}), ForeignId);
+  EXPECT_THROW((void)blur->input(InputId{1}), ForeignId);
+  EXPECT_THROW((void)blur->edge(EdgeId{2}), ForeignId);
+  EXPECT_THROW((void)blur->stagesOf(FuncId{2}), ForeignId);
+  EXPECT_THROW((void)blur->edgesInto(StageId{2}), ForeignId);
+  EXPECT_THROW((void)blur->edgesFrom(FuncId{2}), ForeignId);
+  try {
+    (void)blur->func(FuncId{7});
+  } catch (const ForeignId &fault) {
+    EXPECT_STREQ(fault.what(), "An id was used with a pipeline that it is not of: func 7 of 2.");
+  }
+}
+
+TEST(Pipeline, IdsAreSharedByPipelinesWithTheSameNames) {
+  const PipelinePtr blur = sketch(kBlur);
+  EXPECT_NE(blur->ids(), IdSpace());
+  EXPECT_EQ(blur->ids(), sketch(kBlur)->ids());
+  EXPECT_NO_THROW(blur->requireIds(sketch(kBlur)->ids()));
+  EXPECT_THROW(blur->requireIds(IdSpace()), ForeignId);
+  const auto changed = [](const std::function<void(PipelineParts &)> &change) {
+    PipelineParts parts = sketchParts(kBlur);
+    change(parts);
+    return IdSpace(parts);
+  };
+  EXPECT_EQ(changed([](PipelineParts &parts) { parts.inputs[0].dims[0].range.max = 127; }),
+            blur->ids())
+      << "another size";
+  EXPECT_NE(changed([](PipelineParts &parts) { parts.funcs[0].name = "blur_z"; }), blur->ids());
+  EXPECT_NE(changed([](PipelineParts &parts) { std::swap(parts.funcs[0], parts.funcs[1]); }),
+            blur->ids());
+  EXPECT_NE(changed([](PipelineParts &parts) { parts.stages[0].loops.pop_back(); }), blur->ids());
+  EXPECT_NE(changed([](PipelineParts &parts) { parts.stages[0].loops[0].name = "z"; }),
+            blur->ids());
+  EXPECT_NE(changed([](PipelineParts &parts) { parts.inputs[0].name = "out"; }), blur->ids());
+}
+
 struct Damage {
   const char *name;
   std::function<void(PipelineParts &)> apply;

@@ -37,6 +37,19 @@ Schedule changed(const Schedule &schedule, FuncId func,
   return other;
 }
 
+TEST(Schedule, TakesNoPlansOrIdsOfAnotherPipeline) {
+  Schedule schedule = blur();
+  EXPECT_THROW((void)schedule.plan(FuncId{2}), pipeline::ForeignId);
+  EXPECT_THROW((void)schedule.plan(StageId{2}), pipeline::ForeignId);
+  FuncPlan plan = schedule.plan(kF);
+  EXPECT_THROW(schedule.set(FuncId{2}, plan), pipeline::ForeignId);
+  plan.stages.emplace_back();
+  EXPECT_THROW(schedule.set(kF, plan), pipeline::ForeignId) << "it has one stage";
+  EXPECT_THROW(schedule.setFactor(StageId{1}, {0, 1}, 8), pipeline::ForeignId);
+  EXPECT_THROW(schedule.setFactor(StageId{1}, {2, 0}, 8), pipeline::ForeignId);
+  EXPECT_EQ(schedule, blur());
+}
+
 TEST(Schedule, StartsWithEveryFuncAtRoot) {
   const Schedule start(pipeline::test::sketch(kBlur));
   EXPECT_EQ(testing::loweredText(start), "f compute_root");

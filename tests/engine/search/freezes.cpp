@@ -217,9 +217,10 @@ void freezeSome(Schedule &schedule, Random &random) {
   case 1:
     freeze(schedule, one);
     return freeze(schedule, all[random() % all.size()]);
-  case 2: // all decisions of a stage; stage 0 has those of its func too
+  case 2: // all decisions of a stage; stage 0 has those of its func too, an update its place
     return freezeAll(schedule, [&](const DecisionKey &decision) {
-      return isOfFunc(decision) && decision.func == one.func && decision.stage == one.stage;
+      return isOfFunc(decision) && decision.func == one.func &&
+             (decision.stage == one.stage || decision.kind == DecisionKind::Compute);
     });
   case 3: // all decisions of a func
     return freezeAll(schedule, [&](const DecisionKey &decision) {

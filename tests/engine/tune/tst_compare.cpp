@@ -52,5 +52,15 @@ TEST_F(CompareTest, TheProgressNamesTheContender) {
   }
 }
 
+// The folder of the comparison cannot be written, which is found out after all are measured.
+TEST_F(CompareTest, AnErrorLeavesTheComparisonAsItWas) {
+  Comparison comparison = prepared({"first", "second"});
+  const Comparison before = comparison;
+  std::filesystem::create_directories(folder() + "/comparison.json/occupied");
+  auto fake = gpu(test::kRight);
+  EXPECT_FALSE(measureComparison(comparison, {.folder = folder(), .rounds = 2}, fake, {}, {}));
+  EXPECT_EQ(comparison, before);
+}
+
 } // namespace
 } // namespace tessera::tune

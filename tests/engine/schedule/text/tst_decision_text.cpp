@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tessera::schedule {
 namespace {
 
@@ -61,6 +63,17 @@ TEST(DecisionText, AnInlinedStageHasAPlaceAlone) {
     EXPECT_EQ(cell(schedule, "i", static_cast<DecisionColumn>(c)), "") << c;
   EXPECT_EQ(decisionsIn(schedule, stageOf(schedule, "i"), DecisionColumn::Compute).size(), 1U);
   EXPECT_TRUE(decisionsIn(schedule, stageOf(schedule, "i"), DecisionColumn::Tile).empty());
+}
+
+TEST(DecisionText, AnUpdateIsFrozenWithThePlaceOfItsFunc) {
+  const Schedule schedule = example();
+  const DecisionKey place{testing::funcOf(schedule, "h"), 0, DecisionKind::Compute, 0};
+  for (const char *stage : {"h", "h.update(0)"}) {
+    const auto decisions = decisionsOf(schedule, stageOf(schedule, stage));
+    EXPECT_EQ(std::ranges::count(decisions, place), 1) << stage;
+  }
+  EXPECT_TRUE(
+      decisionsIn(schedule, stageOf(schedule, "h.update(0)"), DecisionColumn::Compute).empty());
 }
 
 // A cell changes if the decisions that it names change, and not otherwise.

@@ -58,8 +58,10 @@ TEST(Layouts, OfWhatIsFrozenStay) {
 
 TEST(Layouts, StayWhenAKernelIsWrittenAnew) {
   const Laid laid = withLayouts(startOf(kLookUp), {});
-  const auto written = withGroup(
-      laid.schedule, {funcOf(laid.schedule, "g"), Tile{}, {{funcOf(laid.schedule, "table")}}});
+  const auto written = withGroup(laid.schedule, {funcOf(laid.schedule, "g"),
+                                                 Tile{},
+                                                 {{funcOf(laid.schedule, "table")}},
+                                                 laid.schedule.pipeline()->ids()});
   ASSERT_TRUE(written);
   EXPECT_FALSE(planOf(*written, "table").isRoot());
   EXPECT_THAT(planOf(*written, "table").layout, ElementsAre(1, 0));

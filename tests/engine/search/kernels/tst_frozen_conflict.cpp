@@ -81,10 +81,13 @@ TEST(FrozenConflict, ALegalStartIsTheStart) {
   EXPECT_THAT(conflictIn(wanted, {}), IsEmpty());
 }
 
-TEST(FrozenConflict, AnIllegalStartWithNothingFrozenIsLeftToTheSearch) {
+TEST(FrozenConflict, AnIllegalStartWithNothingFrozenIsRefused) {
   Schedule wanted = blurred();
   resize(wanted, "c", 0, 2048);
-  EXPECT_TRUE(*legalStart(wanted, {}) == wanted);
+  const Error wrong = refusal(wanted);
+  EXPECT_EQ(wrong.code, ErrorCode::InputRefused);
+  EXPECT_THAT(wrong.message, HasSubstr("the schedule to start from is not legal: "));
+  EXPECT_THAT(wrong.message, HasSubstr("2048"));
 }
 
 TEST(FrozenConflict, WhatIsNotFrozenIsMended) {

@@ -37,6 +37,10 @@ using schedule::testing::textOf;
 
 Schedule startOf(std::string_view pipeline) { return schedule::defaultSchedule(sketch(pipeline)); }
 
+Group pairOf(const Schedule &schedule, std::string_view output, std::string_view member) {
+  return {funcOf(schedule, output), {}, {{funcOf(schedule, member)}}, schedule.pipeline()->ids()};
+}
+
 struct Named {
   std::string func;
   Placement placement = Placement::Block;
@@ -44,7 +48,7 @@ struct Named {
 
 std::optional<Schedule> written(const Schedule &start, std::string_view output, const Tile &tile,
                                 const std::vector<Named> &members = {}) {
-  Group group{funcOf(start, output), tile, {}};
+  Group group{funcOf(start, output), tile, {}, start.pipeline()->ids()};
   for (const Named &member : members)
     group.members.push_back({funcOf(start, member.func), member.placement});
   std::ranges::sort(group.members, {}, &Member::func);
@@ -274,25 +278,7 @@ TEST(Group, OnlyItsFuncsAreWritten) {
   EXPECT_NE(planOf(schedule, "b"), planOf(start, "b"));
 }
 
-TEST(Group, FuncsAreListedByNumberWithTheOutput) {
-  const Group group{FuncId{2}, {}, {{FuncId{0}}, {FuncId{3}, Placement::Thread}}};
-  EXPECT_EQ(group.funcs(), (std::vector{FuncId{0}, FuncId{2}, FuncId{3}}));
-  ASSERT_NE(group.find(FuncId{3}), nullptr);
-  EXPECT_EQ(group.find(FuncId{3})->placement, Placement::Thread);
-  EXPECT_EQ(group.find(FuncId{2}), nullptr) << "the output is no member";
-}
-
 // --- refused groups
-
-TEST(Group, IsRefusedWhereReadersAreInTwoKernels) {
-  const Schedule start = startOf("input in 512 256\n"
-                                 "func f(x y) 512 256 = in(x; y)\n"
-                                 "func g(x y) 512 256 = f(x; y)\n"
-                                 "func h(x y) 512 256 = f(x; y)\n"
-                                 "output g\noutput h\n");
-  for (const Placement placement : {Placement::Block, Placement::Thread})
-    EXPECT_FALSE(written(start, "h", kTile, {{"f", placement}}));
-}
 
 TEST(Group, IsRefusedWhereAReaderIsNoMember) {
   for (const Placement placement : {Placement::Block, Placement::Thread})
@@ -329,7 +315,8 @@ TEST(Group, IsRefusedInTheThreadsOfTwoMembersOfABlock) {
 
 std::vector<Tile> tilesOf(std::string_view text, TileEffort effort) {
   const PipelinePtr pipeline = sketch(text);
-  return tilesFor(*pipeline, {.output = pipeline->outputs().front().func}, effort);
+  return tilesFor(*pipeline, {.output = pipeline->outputs().front().func, .ids = pipeline->ids()},
+                  effort);
 }
 
 // Maps each effective tile to the hash of the schedule it gives. Tiles that are effectively the
@@ -337,7 +324,7 @@ std::vector<Tile> tilesOf(std::string_view text, TileEffort effort) {
 std::map<Tile, std::uint64_t> writtenByTile(std::string_view pipeline, std::string_view output,
                                             const std::vector<Named> &members = {}) {
   const Schedule start = startOf(pipeline);
-  Group group{funcOf(start, output), Tile{}, {}};
+  Group group{funcOf(start, output), Tile{}, {}, start.pipeline()->ids()};
   for (const Named &member : members)
     group.members.push_back({funcOf(start, member.func), member.placement});
   std::map<Tile, std::uint64_t> hashes;
@@ -438,7 +425,9 @@ TEST(Tiles, TrySumsIntoFewPointsBothWays) {
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(tiles, false, &Tile::spread)),
             tiles.size() / 2);
   for (const bool spread : {true, false}) {
-    Group group{.output = FuncId{0}, .tile = Tile{{16, 4}, {1, 1}, false, Whole::None, spread}};
+    const Group group{.output = FuncId{0},
+                      .tile = Tile{{16, 4}, {1, 1}, false, Whole::None, spread},
+                      .ids = sketch(text)->ids()};
     const auto written = withGroup(startOf(text), group);
     ASSERT_TRUE(written);
     EXPECT_EQ(written->plan(FuncId{0}).stages[1].atomic != schedule::Atomic::No, spread);
@@ -461,7 +450,7 @@ TEST(Group, ABlockMayHaveAScanWhole) {
   // each.
   EXPECT_EQ(textOf(nestOf(schedule, "g")),
             "0/64 1/8/2 : 1.2 unrolled, 0.0, 0.1 thread, 1.1 thread, 1.0 block");
-  EXPECT_EQ(tileOf(schedule, {funcOf(schedule, "g"), {}, {{funcOf(schedule, "s")}}}), tile);
+  EXPECT_EQ(tileOf(schedule, pairOf(schedule, "g", "s")), tile);
   // One thread runs all steps of a row's scan, so only the loop over rows has threads.
   EXPECT_EQ(textOf(nestOf(schedule, "s.update(0)")), "0 1/4 : 0.0, 1.1 thread, 1.0");
 }
@@ -473,7 +462,7 @@ TEST(Group, OfManyTurnsSomeAreUnrolled) {
   const Schedule schedule = legally(startOf(kScan), "g", tile, {{"s", Placement::Block}});
   EXPECT_EQ(textOf(nestOf(schedule, "s")),
             "0/128/16 1/4 : 0.1 unrolled, 0.2 thread, 1.1 thread, 0.0, 1.0");
-  EXPECT_EQ(tileOf(schedule, {funcOf(schedule, "g"), {}, {{funcOf(schedule, "s")}}}), tile);
+  EXPECT_EQ(tileOf(schedule, pairOf(schedule, "g", "s")), tile);
 }
 
 TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
@@ -481,7 +470,8 @@ TEST(Group, ALongReductionIsUnrolledByStepsOrNot) {
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(many, 8, &Tile::steps)), 0U)
       << "the output has none";
   const PipelinePtr pipeline = sketch(kScan);
-  const Group group{funcOf(startOf(kScan), "g"), {}, {{funcOf(startOf(kScan), "s")}}};
+  const Group group{
+      funcOf(startOf(kScan), "g"), {}, {{funcOf(startOf(kScan), "s")}}, pipeline->ids()};
   const std::vector<Tile> withScan = tilesFor(*pipeline, group, TileEffort::Many);
   for (const std::int64_t steps : {8, 16})
     EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(withScan, steps, &Tile::steps)),
@@ -504,7 +494,7 @@ TEST(Group, AReductionOfUpTo64StepsMayBeUnrolledWhole) {
                            "output g\n";
   const PipelinePtr pipeline = sketch(text);
   const Member inThread{funcOf(startOf(text), "m"), Placement::Thread};
-  const Group group{funcOf(startOf(text), "g"), {}, {inThread}};
+  const Group group{funcOf(startOf(text), "g"), {}, {inThread}, pipeline->ids()};
   const std::vector<Tile> many = tilesFor(*pipeline, group, TileEffort::Many);
   EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(many, kAllSteps, &Tile::steps)),
             many.size() / 3);
@@ -592,8 +582,7 @@ TEST(Group, PartialResultsMayHaveABlockForEachStrip) {
   EXPECT_EQ(textOf(nestOf(schedule, "c")), "0/128/32 1 : 0.0, 0.2 thread, 0.1 thread, 1.0 block");
   EXPECT_EQ(textOf(nestOf(schedule, "p.update(0)")),
             "0 1/128/32 2 : 0.0, 1.0, 2.0, 1.2 thread, 1.1 thread");
-  Group group{funcOf(schedule, "c"), {}, {{funcOf(schedule, "p"), Placement::Block}}};
-  EXPECT_EQ(tileOf(schedule, group), tile);
+  EXPECT_EQ(tileOf(schedule, pairOf(schedule, "c", "p")), tile);
 }
 
 } // namespace

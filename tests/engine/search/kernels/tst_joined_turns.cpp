@@ -36,7 +36,8 @@ const std::string kCells = "input in 64 32 12\n"
                            "output g\n";
 
 Group gridGroup(const Schedule &start, const Tile &tile) {
-  return {funcOf(start, "g"), tile, {{funcOf(start, "f"), Placement::Block}}};
+  return {
+      funcOf(start, "g"), tile, {{funcOf(start, "f"), Placement::Block}}, start.pipeline()->ids()};
 }
 
 struct Written {
@@ -46,7 +47,7 @@ struct Written {
 
 Written writtenIn(const std::string &text, const Tile &tile) {
   const Schedule start = schedule::defaultSchedule(sketch(text));
-  const auto own = withGroup(start, {funcOf(start, "e"), Tile{}, {}});
+  const auto own = withGroup(start, {funcOf(start, "e"), Tile{}, {}, start.pipeline()->ids()});
   const auto written = own ? withGroup(*own, gridGroup(start, tile)) : std::nullopt;
   if (!written) return {"refused"};
   const auto violations = schedule::check(*written, {});

@@ -29,7 +29,8 @@ Schedule found(std::string_view sketch) { return testing::searched(sketch).best.
 // Returns the run time on a GPU that the cost model predicts badly: beyond 64 threads per block,
 // the time doubles whenever their number doubles.
 double truth(const Schedule &schedule, const cost::Prediction::Kernel &kernel) {
-  const Group group{schedule.pipeline()->stage(kernel.load.stage).func, {}, {}};
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  const Group group{pipeline.stage(kernel.load.stage).func, {}, {}, pipeline.ids()};
   const Tile tile = tileLike(schedule, group);
   const auto threads = static_cast<double>(tile.threads[0] * tile.threads[1]);
   return kernel.time.seconds * std::max(1.0, threads / 64);
@@ -144,6 +145,34 @@ TEST(KernelTuning, WhatFailsAloneIsNotProposedAgain) {
     tuning.fail(candidate->schedule.hash());
     const bool isCapAlone = candidate->schedule.plan(FuncId{0}) == start.plan(FuncId{0});
     EXPECT_TRUE(failed.insert(candidate->schedule.hash()).second || isCapAlone);
+  }
+}
+
+// The funcs of a schedule's kernels have the same names whether or not the schedule adds a func
+// that is inlined. But the ids of all later funcs differ.
+TEST(KernelTuning, IdsOfOnePipelineAreNotUsedWithAnother) {
+  const Schedule plain = found(kTwoKernels);
+  Schedule added = plain;
+  ASSERT_TRUE(added.add(schedule::Wrapper{"a_copy", "a", {"b"}}));
+  auto inlined = withInlined(added, schedule::testing::funcOf(added, "a_copy"));
+  ASSERT_TRUE(inlined);
+  ASSERT_TRUE(schedule::isLegal(*inlined, {}));
+  KernelTuning tuning({}, 1);
+  std::set<std::uint64_t> known;
+  const auto learn = [&](const Schedule &schedule, double faster) {
+    Measured now = measured(schedule);
+    for (MeasuredKernel &kernel : now.kernels)
+      kernel.seconds /= faster;
+    tuning.learn(schedule, now.kernels, now.seconds / faster);
+    known.insert(schedule.hash());
+  };
+  learn(*inlined, 1);
+  learn(plain, 2);
+  for (int i = 0; i < 16; ++i) {
+    const auto candidate = tuning.next(known);
+    ASSERT_TRUE(candidate);
+    EXPECT_TRUE(schedule::isLegal(candidate->schedule, {}));
+    learn(candidate->schedule, 1);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "engine/search/auto/placement_search.h"
 #include "engine/search/kernels/register_caps.h"
 #include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/search/freezes.h"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +38,21 @@ TEST(Neighbours, AreLegalDifferentAndRanked) {
     EXPECT_DOUBLE_EQ(candidate.seconds, cost::predict(candidate.schedule, {}).seconds);
   }
   EXPECT_TRUE(std::ranges::is_sorted(found, {}, &Candidate::seconds));
+}
+
+// An edit of the factors can add a loop, which changes the order and the tails as well.
+TEST(Neighbours, KeepWhatIsFrozenWhateverAnEditChangesAlongWithIt) {
+  for (const schedule::DecisionKind kind :
+       {schedule::DecisionKind::Order, schedule::DecisionKind::Tails}) {
+    Schedule from = start();
+    testing::freeze(from, "a", kind);
+    testing::freeze(from, "b", kind);
+    Neighbours neighbours({}, 1);
+    const auto found = neighbours.around(from, 200, 20, {from.hash()});
+    EXPECT_FALSE(found.empty());
+    for (const Candidate &candidate : found)
+      EXPECT_TRUE(testing::changedFrozen(from, candidate.schedule).empty());
+  }
 }
 
 TEST(Neighbours, TheSameSeedGivesTheSame) {
