@@ -121,6 +121,7 @@ Json toJson(const Func &func) {
   json["stage_count"] = func.stageCount;
   json["output"] = func.isOutput;
   if (!func.bounded.empty()) json["bounded"] = func.bounded;
+  if (func.boundsIndices) json["bounds_indices"] = true;
   return json;
 }
 
@@ -174,6 +175,19 @@ Json toJson(const Stage &stage, const PipelineParts &parts) {
   return json;
 }
 
+Json toJson(const std::vector<Remark> &remarks) {
+  return list(remarks, [](const Remark &remark) {
+    return Json{{"subject", remark.subject}, {"text", remark.text}};
+  });
+}
+
+Json toJson(const EstimateConflicts &conflicts) {
+  return {{"found", toJson(conflicts.found)},
+          {"fit", list(conflicts.fit, [](const NamedSize &fit) {
+             return Json{{"name", fit.name}, {"size", toJson(fit.size)}};
+           })}};
+}
+
 Json toJson(const Edge &edge, const Pipeline &pipeline) {
   Json json = Json::object();
   json["from"] = pipeline.producerName(edge.producer);
@@ -206,9 +220,8 @@ Json toJson(const PipelineParts &parts) {
   json["found_schedule"] = list(parts.foundSchedule, [](const FoundSchedule &found) {
     return Json{{"stage", index(found.stage)}, {"directives", found.directives}};
   });
-  json["remarks"] = list(parts.remarks, [](const Remark &remark) {
-    return Json{{"subject", remark.subject}, {"text", remark.text}};
-  });
+  json["remarks"] = toJson(parts.remarks);
+  if (!parts.conflicts.found.empty()) json["conflicts"] = toJson(parts.conflicts);
   return json;
 }
 

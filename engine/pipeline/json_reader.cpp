@@ -191,6 +191,7 @@ Func func(const Json &value) {
   if (value.contains("bounded"))
     result.bounded =
         listMember<std::string>(value, "bounded", [](const Json &v) { return text(v, "bounded"); });
+  result.boundsIndices = optionalFlag(value, "bounds_indices");
   return result;
 }
 
@@ -256,6 +257,17 @@ FoundSchedule foundSchedule(const Json &value) {
                                   [](const Json &v) { return text(v, "directives"); })};
 }
 
+Remark remark(const Json &value) {
+  return {textMember(value, "subject"), textMember(value, "text")};
+}
+
+EstimateConflicts conflicts(const Json &value) {
+  return {listMember<Remark>(value, "found", remark),
+          listMember<NamedSize>(value, "fit", [](const Json &fit) {
+            return NamedSize{textMember(fit, "name"), listMember<Interval>(fit, "size", interval)};
+          })};
+}
+
 PipelineParts parts(const Json &document) {
   if (textMember(document, "format") != "tessera.pipeline")
     throw Malformed("it is not a pipeline description");
@@ -271,9 +283,8 @@ PipelineParts parts(const Json &document) {
                                     [&](const Json &v) { return stage(v, result.funcs.size()); });
   result.outputs = listMember<Output>(document, "outputs", output);
   result.foundSchedule = listMember<FoundSchedule>(document, "found_schedule", foundSchedule);
-  result.remarks = listMember<Remark>(document, "remarks", [](const Json &v) {
-    return Remark{textMember(v, "subject"), textMember(v, "text")};
-  });
+  result.remarks = listMember<Remark>(document, "remarks", remark);
+  if (document.contains("conflicts")) result.conflicts = conflicts(document["conflicts"]);
   return result;
 }
 

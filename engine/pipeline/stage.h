@@ -113,9 +113,14 @@ struct Func {
   // Arguments that the algorithm bounds; no consumer may exceed the bound.
   std::vector<std::string> bounded;
 
+  // The values of this func alone bound an index, and Halide would not know the bounds if it were
+  // inlined.
+  bool boundsIndices = false;
+
   bool isBounded(std::string_view arg) const {
     return std::find(bounded.begin(), bounded.end(), arg) != bounded.end();
   }
+  bool mayBeInlined() const { return !isOutput && stageCount == 1 && !boundsIndices; }
   friend bool operator==(const Func &, const Func &) = default;
 };
 

@@ -3,6 +3,8 @@
 
 #include "engine/halide/compile/apply.h"
 #include "engine/halide/compile/bundle.h"
+#include "engine/halide/compile/certain_failure.h"
+#include "engine/halide/compile/cuda_types.h"
 #include "engine/halide/compile/device_code.h"
 #include "engine/halide/compile/kernel_counts.h"
 #include "engine/halide/compile/lowered_lines.h"
@@ -125,6 +127,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   Status lower();
+  Status refuseMissingKernels(std::size_t kernels) const;
   Status readKernels();
   Status writeCode();
   void noteWrongProducts(std::string_view ptx);
@@ -152,6 +155,7 @@ private:
   std::optional<BundleFolder> m_folder;
   std::optional<Halide::Module> m_module;
   LoweredContext m_context;
+  std::string m_failure; // the check that Halide sees to fail in every run; empty: none
   Compiled m_compiled;
 };
 
@@ -166,14 +170,18 @@ Status Compilation::lower() {
   if (!applied) return applied.error();
   if (auto status = applyPromises(loaded->pipeline, m_options.import.promises); !status)
     return status;
+  if (m_options.target == CompileTarget::Cuda)
+    if (auto status = checkTypesForCuda(loaded->pipeline); !status) return status;
   const auto target = halideTarget(m_options.target, m_options.capability);
   if (!target) return target.error();
   took("apply");
   auto status = guarded("the schedule does not compile", [&]() -> Status {
     m_context = {valuesUnderEstimates(m_prepared), stageCounts(loaded->pipeline),
                  std::move(applied->made)};
+    FailureWatch watch;
     m_module =
         loaded->pipeline.compile_to_module(loaded->pipeline.infer_arguments(), kEntry, *target);
+    m_failure = watch.failure();
     return Done{};
   });
   if (!status) return status;
@@ -184,11 +192,25 @@ Status Compilation::lower() {
   return Done{};
 }
 
+// A schedule of whose kernels some are missing writes no outputs, and must not count as compiled.
+Status Compilation::refuseMissingKernels(std::size_t kernels) const {
+  const std::size_t wanted = kernelStages(m_options.directives);
+  const bool isMissing = wanted > 0 && (kernels == 0 || (!m_failure.empty() && kernels < wanted));
+  if (!isMissing) return Done{};
+  return Error{ErrorCode::InputRefused,
+               (kernels == 0 ? "Halide leaves no kernel of the schedule"
+                             : "Halide leaves only " + std::to_string(kernels) + " of the " +
+                                   std::to_string(wanted) + " kernels of the schedule") +
+                   (m_failure.empty() ? "" : ": it sees that a check always fails, " + m_failure),
+               "See what the command explain says of the schedule."};
+}
+
 Status Compilation::readKernels() {
   const ir::LoweredFunc entry = m_module->get_function_by_name(kEntry);
   report().arguments = argumentsUnderEstimates(entry.args, m_prepared);
   LoweredCounts counts = countKernels(m_module->get_conceptual_stmt(), m_context);
   const std::vector<Launch> launches = launchesOf(entry.body, m_context);
+  if (auto status = refuseMissingKernels(launches.size()); !status) return status;
   if (launches.size() != counts.kernels.size())
     return Error{ErrorCode::WorkerFailed,
                  "the lowered code has " + std::to_string(counts.kernels.size()) +

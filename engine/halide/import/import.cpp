@@ -2,7 +2,9 @@
 #include "engine/halide/import/import.h"
 
 #include "engine/halide/import/file_check.h"
+#include "engine/halide/import/fitting.h"
 #include "engine/halide/import/found_schedule.h"
+#include "engine/halide/import/index_bounds.h"
 #include "engine/halide/import/operations.h"
 #include "engine/halide/import/promises.h"
 #include "engine/halide/import/stage_builder.h"
@@ -17,13 +19,24 @@ namespace {
 
 using pipeline::EstimateSource;
 
+// Regions without bounds, and loops without constant ends, may be due to scalars whose value nobody
+// gave. The error then names these scalars.
+Error namingScalars(Error error, const PreparedPipeline &prepared) {
+  if (error.remedy != ErrorRemedy::Estimates) return error;
+  for (const std::string &scalar : unknownScalars(prepared.raw, prepared.estimates)) {
+    error.message += "; the scalar \"" + scalar + "\" has no estimate";
+    error.hint += " --estimate " + scalar + "=VALUE";
+  }
+  return error;
+}
+
 // Derives the sizes of inputs without estimates from the region that the outputs need. A clamp to
 // such a size must be ignored, so boundary conditions are not recognised; a remark says so.
-Status deriveInputs(PreparedPipeline &prepared) {
+Status deriveInputs(PreparedPipeline &prepared, const PhaseCallback &phase) {
   const Graph open = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Ignore);
   if (auto status = checkResolved(open); !status) return status;
-  auto regions = computeRegions(open, prepared.estimates.outputs);
-  if (!regions) return regions.error();
+  auto regions = computeRegions(open, prepared.estimates.outputs, phase);
+  if (!regions) return namingScalars(regions.error(), prepared);
   for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
     const InputSource &source = prepared.raw.inputs[i];
     Estimates::Input &input = prepared.estimates.inputs[i];
@@ -109,7 +122,7 @@ Result<PreparedPipeline> preparePipeline(const ImportOptions &options, const Pha
   if (!loaded) return loaded.error();
   PreparedPipeline prepared;
   prepared.loaded = std::move(*loaded);
-  auto graph = buildGraph(prepared.loaded);
+  auto graph = buildGraph(prepared.loaded, phase);
   if (!graph) return graph.error();
   prepared.raw = std::move(*graph);
 
@@ -123,32 +136,44 @@ Result<PreparedPipeline> preparePipeline(const ImportOptions &options, const Pha
     prepared.estimates = std::move(*estimates);
     if (auto status = keepPromises(prepared.estimates, prepared.raw, options.promises); !status)
       return inFile(status.error());
+    if (auto status = checkOutputs(prepared.raw, prepared.estimates); !status)
+      return inFile(status.error());
     say("bounds", 0.3);
     const auto known = [](const Estimates::Input &input) { return input.complete(); };
     if (!std::all_of(prepared.estimates.inputs.begin(), prepared.estimates.inputs.end(), known))
-      if (auto status = deriveInputs(prepared); !status) return inFile(status.error());
+      if (auto status = deriveInputs(prepared, phase); !status) return inFile(status.error());
     prepared.resolved = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Keep);
     if (auto status = checkResolved(prepared.resolved); !status) return inFile(status.error());
-    auto regions = computeRegions(prepared.resolved, prepared.estimates.outputs);
-    if (!regions) return inFile(regions.error());
+    auto regions = computeRegions(prepared.resolved, prepared.estimates.outputs, phase);
+    if (!regions) return inFile(namingScalars(regions.error(), prepared));
     prepared.regions = std::move(*regions);
+    prepared.conflicts = conflictsOf(prepared.raw, prepared.estimates, prepared.regions);
     say("access maps", 0.7);
     return std::move(prepared);
   });
 }
 
 Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
-                                        const ImportOptions &options) {
+                                        const ImportOptions &options, const PhaseCallback &phase) {
   pipeline::PipelineParts parts;
   parts.name =
       options.name.empty() ? std::filesystem::path(options.path).stem().string() : options.name;
   parts.halideVersion = halideVersion();
   parts.remarks = prepared.remarks;
+  for (const EstimateConflict &conflict : prepared.conflicts)
+    parts.conflicts.found.push_back({conflict.name, conflict.text});
+  parts.conflicts.fit = fittingSizes(prepared, options);
   for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i)
     parts.inputs.push_back(inputOf(prepared.raw.inputs[i], prepared.estimates.inputs[i]));
+  const auto bounding = guarded(options.path, [&]() -> Result<std::vector<bool>> {
+    return funcsThatBoundIndices(prepared.raw);
+  });
+  if (!bounding) return bounding.error();
   for (std::size_t f = 0; f < prepared.raw.funcs.size(); ++f) {
+    if (phase) phase("access maps of " + prepared.raw.funcs[f].function.name(), 0.7);
     parts.funcs.push_back(
         funcOf(prepared.raw.funcs[f], prepared.regions.funcs[f], parts.stages.size()));
+    parts.funcs.back().boundsIndices = (*bounding)[f];
     if (auto status = addStages(parts, prepared, f, options.definitionLimit); !status) {
       Error error = status.error();
       error.message = options.path + ": " + error.message;

@@ -71,7 +71,7 @@ private:
           next.push_back(access);
           next.back().indices.push_back(map);
         }
-      if (next.size() > kMaxAccessesPerLoad) next = {withWhole(accesses.front())};
+      if (next.size() > kMaxAccessesPerLoad) next = withWhole(accesses);
       accesses = std::move(next);
     }
     const bool isNew = m_seen.insert(Expr(&call)).second;
@@ -79,9 +79,11 @@ private:
       add(access, isNew);
   }
 
-  static Access withWhole(Access access) {
-    access.indices.push_back(wholeMap("too many branches"));
-    return access;
+  // Each access keeps the indices that it has so far, so that together they still cover the load.
+  static std::vector<Access> withWhole(std::vector<Access> accesses) {
+    for (Access &access : accesses)
+      access.indices.push_back(wholeMap("too many branches"));
+    return accesses;
   }
 
   // `isNew`: the expression was not seen before, so data may select a different element even if the

@@ -111,6 +111,17 @@ std::vector<bool> vectorsByKernel(const Schedule &schedule, const Bounds &bounds
   return kernels;
 }
 
+// Whether any loop around a place is made of fused ones.
+bool hasFusedAround(const Schedule &schedule, Place place) {
+  for (; place.kind == Place::Kind::At;
+       place = schedule.plan(schedule.pipeline()->stage(place.stage).func).compute) {
+    const std::vector<Axis> &axes = schedule.plan(place.stage).nest.axes;
+    if (std::ranges::any_of(axes, [](const Axis &axis) { return !axis.fused.empty(); }))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 KeptStorage::KeptStorage(const Schedule &schedule, const Bounds &bounds,
@@ -122,10 +133,22 @@ StorageDim KeptStorage::dim(FuncId id, std::size_t dim) const {
   const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
   if (decided.empty()) return undecided(id, dim);
   StorageDim result = dim < decided.size() ? decided[dim] : StorageDim{};
-  if (result.bound == 0 && result.fold == 0 && isKept(id) && isBounded(id, dim))
+  if (result.bound == 0 && isKept(id) && isBounded(id, dim))
     result.bound = roundedUp(m_bounds.of(id).stored[dim].extent(),
                              std::max<std::int64_t>(result.alignment, 1));
   return result;
+}
+
+Storage KeptStorage::storage(FuncId id) const {
+  return isOnStack(id) ? Storage::Stack : m_schedule.plan(id).storage;
+}
+
+bool KeptStorage::isOnStack(FuncId id) const {
+  const FuncPlan &plan = m_schedule.plan(id);
+  const Bounds::FuncBounds &bounds = m_bounds.of(id);
+  return plan.storage == Storage::Registers && !plan.isInline() &&
+         bounds.storeDepth == Depth::Block && bounds.extent() != Extent::Constant &&
+         hasFusedAround(m_schedule, plan.storePlace());
 }
 
 // The padding and the bound of a dimension for which nothing is decided.
@@ -133,7 +156,7 @@ StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
   StorageDim result;
   if (!isKept(id)) return result;
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
-  const std::int64_t multiple = isPadded(id) && dim == longest(bounds)
+  const std::int64_t multiple = !isOnStack(id) && isPadded(id) && dim == longest(bounds)
                                     ? elementsPerVector(m_schedule.pipeline()->func(id))
                                     : 1;
   if (isBounded(id, dim))
@@ -146,9 +169,16 @@ StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
 std::int64_t KeptStorage::extent(FuncId id, std::size_t d) const {
   const StorageDim dim = this->dim(id, d);
   std::int64_t extent = inTile(id, d);
+  // A fold changes nothing: Halide folds only what is stored further out than it is computed.
   if (dim.bound) extent = dim.bound;
-  if (dim.fold) extent = std::min(extent, dim.fold);
   return dim.alignment ? roundedUp(extent, dim.alignment) : extent;
+}
+
+std::int64_t KeptStorage::needed(FuncId id, std::size_t d) const {
+  const Bounds::FuncBounds &bounds = m_bounds.of(id);
+  const std::int64_t tile = std::max(bounds.stored[d].extent(), inTile(id, d));
+  const bool isEndless = bounds.storeDepth == Depth::Block && bounds.extents[d] >= Extent::Loose;
+  return isEndless ? std::max(tile, m_schedule.pipeline()->func(id).region[d].extent()) : tile;
 }
 
 std::int64_t KeptStorage::elements(FuncId id) const {
@@ -196,13 +226,14 @@ std::int64_t KeptStorage::bytes(FuncId id) const {
 }
 
 // Whether the func is stored inside of a kernel, per thread or per block. The registers of a block
-// do not count: they are divided among its threads.
+// count only where they are called the stack: they are divided among its threads.
 bool KeptStorage::isKept(FuncId id) const {
   const Func &func = m_schedule.pipeline()->func(id);
   const FuncPlan &plan = m_schedule.plan(id);
   if (plan.isInline() || func.isOutput || func.args.empty()) return false;
   const Depth depth = m_bounds.of(id).storeDepth;
-  return depth == Depth::Thread || (depth == Depth::Block && plan.storage != Storage::Registers);
+  return depth == Depth::Thread ||
+         (depth == Depth::Block && (plan.storage != Storage::Registers || isOnStack(id)));
 }
 
 // Whether the schedule has to state a bound with bound_storage. Storage per block needs none, since
@@ -210,7 +241,7 @@ bool KeptStorage::isKept(FuncId id) const {
 bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const Extent extent = bounds.extents[dim];
-  return bounds.storeDepth == Depth::Thread && extent != Extent::Constant &&
+  return (bounds.storeDepth == Depth::Thread || isOnStack(id)) && extent != Extent::Constant &&
          extent != Extent::Whole;
 }
 

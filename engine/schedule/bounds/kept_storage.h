@@ -32,7 +32,14 @@ public:
 
   // The decided storage of one dimension, with what has to be added to it.
   StorageDim dim(pipeline::FuncId func, std::size_t dim) const;
+  // The kind of memory to state. For the registers of a block, Halide takes no bound and proves the
+  // size itself, which it cannot under fused loops. There it is called the stack of each thread,
+  // with a bound: the code is the same.
+  Storage storage(pipeline::FuncId func) const;
   std::int64_t extent(pipeline::FuncId func, std::size_t dim) const; // with bounds and padding
+  // The extent that Halide needs to store, before any bound or padding. It is the whole region
+  // where Halide sees no end of a tile.
+  std::int64_t needed(pipeline::FuncId func, std::size_t dim) const;
   std::int64_t elements(pipeline::FuncId func) const;
   std::int64_t bytes(pipeline::FuncId func) const;
   // Indexed by the root func of a kernel: whether any stage of the kernel has a vectorised loop.
@@ -42,6 +49,7 @@ private:
   StorageDim undecided(pipeline::FuncId func, std::size_t dim) const;
   std::int64_t inTile(pipeline::FuncId func, std::size_t dim) const;
   bool isReadBeyond(pipeline::FuncId func) const;
+  bool isOnStack(pipeline::FuncId func) const;
   bool isKept(pipeline::FuncId func) const;
   bool isBounded(pipeline::FuncId func, std::size_t dim) const;
   bool isPadded(pipeline::FuncId func) const;

@@ -10,14 +10,15 @@ using pipeline::StageId;
 
 namespace {
 
-// The loop whose variable alone is the index, without a factor or an offset; none if there is none.
+// The loop whose variable alone is the index, without a factor, an offset or a boundary; none if
+// there is none.
 std::optional<std::size_t> loopOf(const std::vector<pipeline::IndexMap> &maps) {
   constexpr pipeline::Interval kNothing{0, 0};
   if (maps.size() != 1 || maps.front().atoms.size() != 1) return std::nullopt;
   const pipeline::Atom &atom = maps.front().atoms.front();
   const bool isPlain = maps.front().offset == kNothing && atom.offset == kNothing &&
                        atom.scale == 1 && atom.divisor == 1 && atom.terms.size() == 1 &&
-                       atom.terms.front().coefficient == 1;
+                       atom.terms.front().coefficient == 1 && atom.clamp == pipeline::kEverything;
   return isPlain ? std::optional<std::size_t>(atom.terms.front().loop) : std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -38,6 +39,14 @@ std::uint16_t firstMoving(const LoopNest &nest, std::uint16_t dim, std::size_t p
   while (part < nest.axes[dim].parts() && isFixed(nest, {dim, part}, place))
     ++part;
   return part;
+}
+
+// The speed of a tile along a dimension. Square roots of different primes are independent of each
+// other: no sum of whole multiples of them equals another such sum. (√2 and √8 would not be.)
+double speedAlong(std::uint16_t dim) {
+  static constexpr std::array kPrimes{2,  3,  5,  7,  11, 13, 17, 19, 23, 29, 31,
+                                      37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79};
+  return std::sqrt(dim < kPrimes.size() ? kPrimes[dim] : kPrimes.back() + dim);
 }
 
 // The distance of the measured tile from the first tile.
@@ -111,9 +120,7 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
     ranges.slack[d] = 0;
-    // Different for each dimension and mostly irrational, so that two different sums of speeds are
-    // hardly ever equal.
-    ranges.speed[d] = std::sqrt(2.0 + d);
+    ranges.speed[d] = speedAlong(d);
     ranges.aligned[d] = std::gcd(ranges.aligned[d], size);
   }
   return ranges;

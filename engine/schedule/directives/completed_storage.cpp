@@ -10,19 +10,19 @@ namespace tessera::schedule {
 
 using pipeline::FuncId;
 
-std::map<FuncId, std::vector<StorageDim>> completedStorage(const Schedule &schedule) {
-  std::map<FuncId, std::vector<StorageDim>> all;
+std::map<FuncId, CompletedStorage> completedStorage(const Schedule &schedule) {
+  std::map<FuncId, CompletedStorage> all;
   if (!isSound(schedule)) return all;
   const Bounds bounds(schedule);
   const std::vector<FuncId> funcs = schedule.pipeline()->allFuncs();
   const KeptStorage kept(schedule, bounds, funcs);
   for (const FuncId func : funcs) {
-    std::vector<StorageDim> decided = schedule.plan(func).storageDims;
-    decided.resize(schedule.pipeline()->func(func).args.size());
-    std::vector<StorageDim> dims(decided.size());
-    for (std::size_t d = 0; d < dims.size(); ++d)
-      dims[d] = kept.dim(func, d);
-    if (dims != decided) all.emplace(func, std::move(dims));
+    CompletedStorage decided{schedule.plan(func).storage, schedule.plan(func).storageDims};
+    decided.dims.resize(schedule.pipeline()->func(func).args.size());
+    CompletedStorage completed{kept.storage(func), std::vector<StorageDim>(decided.dims.size())};
+    for (std::size_t d = 0; d < completed.dims.size(); ++d)
+      completed.dims[d] = kept.dim(func, d);
+    if (completed != decided) all.emplace(func, std::move(completed));
   }
   return all;
 }

@@ -124,7 +124,9 @@ public:
       place(func, plan.compute, Verb::ComputeRoot, Verb::ComputeAt);
     if (plan.store) place(func, *plan.store, Verb::StoreRoot, Verb::StoreAt);
     if (plan.hoist) place(func, *plan.hoist, Verb::HoistStorageRoot, Verb::HoistStorage);
-    if (plan.storage != Storage::Auto) add(Verb::StoreIn, {plan.storage});
+    const auto completed = m_storage.find(id);
+    const Storage storage = completed == m_storage.end() ? plan.storage : completed->second.storage;
+    if (storage != Storage::Auto) add(Verb::StoreIn, {storage});
     lowerStorage(id, func, plan);
     const auto stages = m_pipeline.stagesOf(id);
     for (std::size_t s = 0; s < stages.size(); ++s)
@@ -160,7 +162,7 @@ private:
     }
     const auto completed = m_storage.find(id);
     const std::vector<StorageDim> &dims =
-        completed == m_storage.end() ? plan.storageDims : completed->second;
+        completed == m_storage.end() ? plan.storageDims : completed->second.dims;
     for (std::size_t d = 0; d < dims.size(); ++d) {
       const StorageDim &dim = dims[d];
       if (dim.alignment) add(Verb::AlignStorage, {loop(d), dim.alignment});
@@ -228,7 +230,7 @@ private:
 
   const Schedule &m_schedule;
   const Pipeline &m_pipeline;
-  const std::map<FuncId, std::vector<StorageDim>> m_storage;
+  const std::map<FuncId, CompletedStorage> m_storage;
   std::vector<Directive> m_out;
 };
 

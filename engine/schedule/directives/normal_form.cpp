@@ -43,21 +43,25 @@ void removeAddedPartitioning(Schedule &schedule) {
   }
 }
 
+// Under fused loops, lower() calls the registers of a block the stack of a thread.
+Storage decidedStorage(Storage said) { return said == Storage::Stack ? Storage::Registers : said; }
+
 // Removes the bounds that lower() adds, if something else is decided about the func's storage, too.
 // If a func has nothing but bounds, they stay, because they are a decision: lower() then adds no
 // padding.
 void removeAddedBounds(Schedule &schedule, pipeline::FuncId id) {
   const std::vector<StorageDim> decided = schedule.plan(id).storageDims;
   FuncPlan plan = schedule.plan(id);
+  plan.storage = decidedStorage(plan.storage);
   for (StorageDim &dim : plan.storageDims)
     dim.bound = 0;
   Schedule without = schedule;
   without.set(id, plan);
   const auto completed = completedStorage(without);
   const auto found = completed.find(id);
-  if (found == completed.end()) return;
+  if (found == completed.end() || found->second.storage != schedule.plan(id).storage) return;
   for (std::size_t d = 0; d < decided.size(); ++d)
-    if (found->second[d] != decided[d]) plan.storageDims[d].bound = decided[d].bound;
+    if (found->second.dims[d] != decided[d]) plan.storageDims[d].bound = decided[d].bound;
   const auto saysSomething = [](const StorageDim &dim) { return dim != StorageDim{}; };
   if (std::ranges::any_of(plan.storageDims, saysSomething)) schedule.set(id, std::move(plan));
 }
@@ -71,13 +75,15 @@ void removeAddedStorage(Schedule &schedule) {
   Schedule plain = schedule;
   for (const pipeline::FuncId id : stored) {
     FuncPlan plan = schedule.plan(id);
+    plan.storage = decidedStorage(plan.storage);
     plan.storageDims.clear();
     plain.set(id, std::move(plan));
   }
   const auto completed = completedStorage(plain);
   for (const pipeline::FuncId id : stored) {
     const auto found = completed.find(id);
-    if (found != completed.end() && found->second == schedule.plan(id).storageDims)
+    const CompletedStorage said{schedule.plan(id).storage, schedule.plan(id).storageDims};
+    if (found != completed.end() && found->second == said)
       schedule.set(id, plain.plan(id));
     else
       removeAddedBounds(schedule, id);

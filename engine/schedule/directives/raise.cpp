@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -330,11 +331,13 @@ private:
 
   Status reorderStorage(FuncId id, FuncPlan &plan, const std::vector<std::string> &names) {
     const std::vector<std::string> &args = m_pipeline.func(id).args;
-    // The listed dimensions keep the set of places that they have among the func's arguments, and
-    // are put into these places in the new order, as in Halide.
-    std::vector<std::uint16_t> order, dims, places;
-    for (std::uint16_t d = 0; d < args.size(); ++d)
-      order.push_back(d);
+    // The listed dimensions keep the set of places that they have so far, and are put into these
+    // places in the new order, as in Halide.
+    std::vector<std::uint16_t> order = plan.layout, dims, places;
+    if (order.empty()) {
+      order.resize(args.size());
+      std::iota(order.begin(), order.end(), std::uint16_t{0});
+    }
     for (const std::string &name : names) {
       const auto found = std::ranges::find(args, name);
       if (found == args.end()) return refused("it has no dimension '" + name + "'");
@@ -342,8 +345,8 @@ private:
       if (std::ranges::find(dims, dim) != dims.end())
         return refused("'" + name + "' is listed twice");
       dims.push_back(dim);
+      places.push_back(static_cast<std::uint16_t>(std::ranges::find(order, dim) - order.begin()));
     }
-    places = dims;
     std::ranges::sort(places);
     for (std::size_t i = 0; i < dims.size(); ++i)
       order[places[i]] = dims[i];

@@ -38,7 +38,7 @@ LoopNest kernelNest(const Stage &stage) {
 bool isTrivial(const Pipeline &pipeline, FuncId func) {
   const pipeline::Func &of = pipeline.func(func);
   const auto readers = pipeline.edgesFrom(func);
-  if (of.isOutput || of.stageCount != 1 || readers.size() != 1) return false;
+  if (!of.mayBeInlined() || readers.size() != 1) return false;
   const Stage &stage = pipeline.stagesOf(func).front();
   if (operations(stage) > kMostOperations) return false;
   const Edge &edge = pipeline.edge(readers.front());

@@ -91,7 +91,7 @@ private:
 
   void proposePlaces() {
     if (m_pipeline.func(m_stage.func).isOutput) return; // an output stays a kernel of its own
-    if (m_plan.stages.size() == 1) proposePlace("inline", Place::inlined());
+    if (m_pipeline.func(m_stage.func).mayBeInlined()) proposePlace("inline", Place::inlined());
     proposePlace("own kernel", Place::root());
     for (const StageId stage : stagesAround(m_stage.func)) {
       const LoopNest &nest = m_schedule.plan(stage).nest;

@@ -18,12 +18,15 @@ enum class Rule : std::uint8_t {
   FactorDivides,      // each factor of an axis divides the next outer one
   OutputAtRoot,       // outputs are kernels of their own
   InlineIsPure,       // only pure definitions are inlined
+  IndexBounds,        // no func is inlined whose values alone bound an index
   PlaceExists,        // a place names a loop of a func that is computed later
   PlaceEncloses,      // all readers of a func are inside of its compute place
   PlaceBetweenBlocks, // a place is not between two block loops, or two thread loops
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
   BoundedInKernel,    // a func that the algorithm bounds is computed whole in a kernel
   StoreApart,         // a func is stored where it is computed
+  RegionPromise,      // what is promised of a region is what is computed
+  SharedLoops,        // stages that share loops are alike, and independent of each other
   HostLoopInKernel,
   BlocksInKernel, // a kernel starts no other kernel
   ThreadsInThread,
@@ -39,6 +42,7 @@ enum class Rule : std::uint8_t {
   VectorWidth,
   VectorTail,   // no guard cuts a vector, in OpenCL
   StorageDepth, // the kind of memory exists at the place where a func is stored
+  StorageBound, // a bounded storage holds all that is stored
   SharedMemory,
   SharedReuse,
   LocalMemory,
@@ -48,9 +52,11 @@ enum class Rule : std::uint8_t {
   AtomicProof,
   ReductionOrder,
   TailOverruns,
+  HalfGuarded, // a guard of a tail is around loads and stores
+  BlendRaces,  // a tail that blends has no concurrent loops along its dimension
   RegisterCap,
 };
-inline constexpr int kRules = 35;
+inline constexpr int kRules = 41;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: the decision, the reason in words, and what would be allowed instead.

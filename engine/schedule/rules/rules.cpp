@@ -7,6 +7,8 @@
 #include "engine/schedule/rules/rules_place.h"
 #include "engine/schedule/rules/rules_reduction.h"
 #include "engine/schedule/rules/rules_shared.h"
+#include "engine/schedule/rules/rules_sizes.h"
+#include "engine/schedule/rules/rules_together.h"
 #include "engine/schedule/bounds/kept_storage.h"
 
 #include <string>
@@ -33,7 +35,9 @@ void checkMeasured(const RuleContext &context, const Bounds &bounds) {
   checkPlaces(context, bounds);
   checkNests(context, bounds);
   checkReductions(context, bounds);
+  checkTogether(context, bounds);
   const KeptStorage kept(context.schedule, bounds, context.funcs);
+  checkSizes(context, bounds, kept);
   checkKernels(context, bounds, kept);
   checkShared(context, bounds, kept);
   checkFrames(context, bounds, kept);

@@ -308,6 +308,7 @@ private:
   void checkTailsOf(std::uint16_t a, std::int64_t extent) const {
     Cut cut = m_depth == Depth::Host ? Cut::Nothing : cutOf(m_context, m_all, m_id, a);
     for (const Split &split : m_nest.axes[a].splits) {
+      checkKindOfTail(a, split.tail);
       if (split.tail != Tail::GuardWithIf)
         checkTail(a, split, extent, cut);
       else if (cut != Cut::Nothing && split.factor == 1)
@@ -315,6 +316,32 @@ private:
       extent = split.factor;
       cut = Cut::Nothing;
     }
+  }
+
+  // A guard around the loads alone lets stores go beyond the end, and one around the stores alone
+  // lets loads do so. Halide refuses both along a reduction. A tail that blends reads the elements
+  // beside its own and writes them again, while another thread may compute them.
+  void checkKindOfTail(std::uint16_t a, Tail tail) const {
+    const auto refuse = [&](Rule rule, const char *reason) {
+      m_context.refuse(rule, m_id, DecisionKind::Tails, a,
+                       "the tail '" + std::string(name(tail)) + "' " + reason, "guard_with_if");
+    };
+    if (tail == Tail::PredicateLoads) refuse(Rule::HalfGuarded, "does not guard stores");
+    if (tail == Tail::PredicateStores) refuse(Rule::HalfGuarded, "does not guard loads");
+    const bool blends = tail == Tail::ShiftInwardsAndBlend || tail == Tail::RoundUpAndBlend;
+    if (blends && isConcurrentAlong(a))
+      refuse(Rule::BlendRaces, "writes elements that other threads compute");
+  }
+
+  bool isConcurrentAlong(std::uint16_t a) const {
+    const std::vector<std::uint16_t> along = dimsOf(m_nest, {a, 0});
+    return std::ranges::any_of(m_nest.loops, [&](const Loop &loop) {
+      const bool isConcurrent = loop.kind == LoopKind::Block || loop.kind == LoopKind::Thread ||
+                                loop.kind == LoopKind::Lane || loop.kind == LoopKind::Parallel;
+      return isConcurrent && std::ranges::any_of(dimsOf(m_nest, loop.ref), [&](std::uint16_t dim) {
+               return std::ranges::find(along, dim) != along.end();
+             });
+    });
   }
 
   // A split by 1 needs no guard, but without one Halide 21 forgets where the tile around it ends.

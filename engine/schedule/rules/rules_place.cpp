@@ -53,6 +53,11 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
     context.refuse(Rule::InlineIsPure, id, DecisionKind::Compute,
                    func.name + " has updates and cannot be inlined",
                    "a kernel of its own, or a loop of a stage that reads it");
+  if (plan.isInline() && func.boundsIndices)
+    context.refuse(Rule::IndexBounds, id, DecisionKind::Compute,
+                   func.name + " bounds an index by its values, and Halide does not see the bounds "
+                               "where it is inlined",
+                   "a kernel of its own, or a loop of a stage that reads it");
   if (plan.compute.kind != Place::Kind::At) return;
   const LoopNest &nest = context.schedule.plan(plan.compute.stage).nest;
   const std::size_t at = *nest.find(plan.compute.loop);

@@ -75,7 +75,7 @@ bool isCheap(const Pipeline &pipeline, const Stage &stage) {
 
 bool isTrivialForAutoGpu(const Pipeline &pipeline, FuncId id) {
   const pipeline::Func &func = pipeline.func(id);
-  if (func.isOutput || func.stageCount != 1 || pipeline.edgesFrom(id).empty()) return false;
+  if (!func.mayBeInlined() || pipeline.edgesFrom(id).empty()) return false;
   return isConsumedPointwise(pipeline, id) || isCheap(pipeline, pipeline.stage(func.firstStage));
 }
 
@@ -109,7 +109,7 @@ Schedule withTrivialInlined(const Schedule &schedule, const std::set<FuncId> &ke
 std::optional<Schedule> withInlined(const Schedule &schedule, FuncId func) {
   const Pipeline &pipeline = *schedule.pipeline();
   const pipeline::Func &of = pipeline.func(func);
-  if (of.isOutput || of.stageCount != 1 || schedule.plan(func).isInline()) return std::nullopt;
+  if (!of.mayBeInlined() || schedule.plan(func).isInline()) return std::nullopt;
   Schedule result = schedule;
   FuncPlan plan;
   plan.compute = Place::inlined();

@@ -181,7 +181,7 @@ std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) cons
   const std::set<FuncId> consumers = kernelsReading(producer);
   if (func.isOutput || consumers.empty()) return std::nullopt;
   const bool inlines = m_phase == Phase::Inlining;
-  if (inlines ? func.stageCount != 1 : consumers.size() != 1) return std::nullopt;
+  if (inlines ? !func.mayBeInlined() : consumers.size() != 1) return std::nullopt;
   const AutoGpuGroup &own = m_kernels.at(producer).group;
   Merge merge;
   for (const FuncId output : consumers) {

@@ -64,6 +64,7 @@ void addSummand(Atom &atom, const std::string &text, const std::vector<std::stri
 
 constexpr std::string_view kSine = "sine";
 constexpr std::string_view kBounded = "bounded";
+constexpr std::string_view kBoundsIndices = "bounds_indices";
 
 struct Line {
   std::string keyword, name;
@@ -117,6 +118,8 @@ private:
         types.push_back(*type);
       else if (word == kBounded)
         made.bounded = made.args;
+      else if (word == kBoundsIndices)
+        made.boundsIndices = true;
       else if (word != kSine)
         made.region.push_back({0, std::stoll(word) - 1});
     if (!types.empty()) made.types = types;

@@ -2,11 +2,13 @@
 // What an import must get right: order, folding, loops, regions, loads, stores, counts.
 #include "engine/halide/import/load.h"
 #include "engine/halide/import/regions.h"
+#include "engine/halide/capture.h"
 #include "tests/engine/halide/captured.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 namespace tessera::halide::testing {
 namespace {
@@ -333,6 +335,48 @@ TEST(Import, WhatDataChooseIsAsManyElementsAsThereAreExpressions) {
   EXPECT_EQ(exact, 2u); // f(x), and f(x + 1)
 }
 
+// The second index would make 20 alternatives of one load, which are too many.
+TEST(Import, TooManyAlternativesStillCoverTheLoad) {
+  const auto either = [](const Expr &of, int count) {
+    Expr e = of;
+    for (int i = 1; i < count; ++i)
+      e = select(of == i, Expr(i * 10), e);
+    return e;
+  };
+  Func table("table"), f("gathered");
+  table(x, y) = x + y;
+  f(x, y) = table(either(x, 5), either(y, 4));
+  f.set_estimates({{0, 8}, {0, 8}});
+  const auto parts = imported(Pipeline(f));
+  const pipeline::Stage &stage = stageOf(parts, "gathered");
+  EXPECT_EQ(footprintOf(parts, stage, "table", {{3, 3}, {0, 7}})[0], (Interval{3, 40}));
+}
+
+// Halide bounds what k is written as. Simplified, max(k, 0) of an unsigned k is k, which has no
+// least value that Halide knows.
+TEST(Import, KnowsFuncsThatMustNotBeInlinedIntoAnIndex) {
+  ImageParam in(Halide::Int(32), 1, "numbers");
+  in.dim(0).set_estimate(0, 100);
+  const auto isBounding = [&](const Expr &bin) {
+    Func key("key"), through("through"), bins("bins"), doubled("doubled");
+    const RDom r(0, 100, "all");
+    key(x) = bin;
+    through(x) = key(x);
+    bins(x) = 0;
+    bins(Halide::cast<int>(through(r))) += 1;
+    doubled(x) = bins(x) * 2;
+    doubled.set_estimates({{0, 10}});
+    const auto parts = imported(Pipeline(doubled));
+    EXPECT_FALSE(funcOf(parts, through.name()).boundsIndices);
+    return funcOf(parts, key.name()).boundsIndices;
+  };
+  const Expr wide = Halide::cast<std::uint32_t>(in(x));
+  EXPECT_TRUE(
+      isBounding(clamp(wide, Halide::cast<std::uint32_t>(0), Halide::cast<std::uint32_t>(9))));
+  EXPECT_FALSE(isBounding(wide % 10));
+  EXPECT_FALSE(isBounding(Halide::cast<std::uint32_t>(clamp(in(x), 0, 9))));
+}
+
 TEST(Import, LongDefinitionsAreCutAndSaySo) {
   Func f("long");
   Expr e = x;
@@ -395,6 +439,62 @@ TEST(Import, OutputThatReadsAnotherOutput) {
 
 // Otherwise Halide fails with "can't create var v1": names of a loaded pipeline must not be used
 // again.
+// The ranges of values are computed func by func, and are those of Halide's function for all funcs.
+TEST(Import, RangesOfValuesAreHalides) {
+  ImageParam in(Halide::UInt(8), 1, "ranged_in");
+  Func wide("ranged_wide"), pair("ranged_pair"), sum("ranged_sum"), out("ranged_out");
+  wide(x) = Halide::cast<int>(in(x)) * 3 - 7;
+  pair(x) = Halide::Tuple(wide(x) + wide(x + 1), clamp(wide(x), 0, 9));
+  sum(x) = Halide::cast<std::uint16_t>(0);
+  sum(x) += Halide::cast<std::uint16_t>(pair(x)[1]);
+  out(x) = pair(x)[0] + sum(x) + x;
+  out.set_estimates({{0, 32}});
+  in.set_estimates({{0, 40}});
+  const TemporaryFolder folder;
+  ImportOptions options;
+  options.path = folder.file("ranged.hlpipe");
+  ASSERT_TRUE(capturePipeline(Pipeline(out), options.path));
+  const auto loaded = loadPipeline(options.path, "");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const auto graph = buildGraph(*loaded);
+  ASSERT_TRUE(graph) << graph.error().message;
+  std::vector<std::string> order;
+  std::map<std::string, Halide::Internal::Function> environment;
+  for (const FuncSource &func : graph->funcs) {
+    order.push_back(func.function.name());
+    environment.emplace(order.back(), func.function);
+  }
+  std::size_t compared = 0;
+  for (const auto &[key, values] :
+       Halide::Internal::compute_function_value_bounds(order, environment)) {
+    const Halide::Internal::Interval &ours = graph->values.at(key);
+    EXPECT_TRUE(Halide::Internal::equal(ours.min, values.min)) << key.first << " " << key.second;
+    EXPECT_TRUE(Halide::Internal::equal(ours.max, values.max)) << key.first << " " << key.second;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 5u);
+}
+
+// So that a request that runs out of time names the func that took it.
+TEST(Import, EachFuncIsAnnouncedBeforeItIsBounded) {
+  ImageParam in(Halide::UInt(8), 1, "announced_in");
+  Func first("announced_first"), out("announced_out");
+  first(x) = in(x) << 1;
+  out(x) = first(x) + first(x + 1);
+  out.set_estimates({{0, 32}});
+  const TemporaryFolder folder;
+  ImportOptions options;
+  options.path = folder.file("announced.hlpipe");
+  ASSERT_TRUE(capturePipeline(Pipeline(out), options.path));
+  std::set<std::string> phases;
+  const auto prepared =
+      preparePipeline(options, [&](const std::string &phase, double) { phases.insert(phase); });
+  ASSERT_TRUE(prepared) << prepared.error().message;
+  for (const std::string &func : {first.name(), out.name()})
+    for (const std::string what : {"values of ", "bounds of "})
+      EXPECT_TRUE(phases.contains(what + func)) << what << func;
+}
+
 TEST(Traps, LoadedNamesAreReserved) {
   reserveName("q7");
   const std::string made = Halide::Internal::unique_name('q');

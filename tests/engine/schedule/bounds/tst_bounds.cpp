@@ -72,6 +72,14 @@ TEST(Bounds, AProducerInATileIsTheTileAndItsHalo) {
   EXPECT_THAT(blur.stage("f").loops, ElementsAre(18, 8));
 }
 
+// 2x and w are as far apart in the middle as 34, and 63 at the end, though √2 · 2 = √8.
+TEST(Bounds, IndicesOfTwoDimensionsNeverMoveAlike) {
+  const Measured sum(
+      "func f(a) 127 = \nfunc g(x b c d e i w) 64 2 2 2 2 2 64 = f(2*x) f(w)\noutput g\n",
+      "g gpu_blocks w | gpu_threads x\nf compute_at g:x");
+  EXPECT_EQ(sum.stored("f")[0].extent(), 64);
+}
+
 TEST(Bounds, FurtherInTheTileIsSmaller) {
   EXPECT_THAT(Measured(kBlur, kTiles + "f compute_at g:yo").extents("f"), ElementsAre(66, 8));
   EXPECT_THAT(Measured(kBlur, kTiles + "f compute_at g:yi").extents("f"), ElementsAre(18, 1));

@@ -51,7 +51,7 @@ TEST(PlainReads, GoThroughInlinedFuncs) {
 }
 
 TEST(PlainReads, AreNoneOfOtherIndices) {
-  for (const char *index : {"2*u", "u+v", "u+1", "u+[0,1]", "u/2", "3"}) {
+  for (const char *index : {"2*u", "u+v", "u+1", "u+[0,1]", "u/2", "3", "clamp(u,1,62)"}) {
     const Schedule schedule = scheduled(
         sumReadAs("func g(u v) 64 64 = f(" + std::string(index) + "; v)\noutput g\n"), "");
     const auto reads = plainReads(schedule, funcOf(schedule, "f"));

@@ -73,6 +73,33 @@ TEST(Lower, WhereAThreadKeepsItsOwnNeedNotBeSaid) {
   expectLowered(kBlur, text + "store_in global", text + "store_in global | " + bounds);
 }
 
+// A block keeps f in registers, and its first row is the remainder of a fused loop. Halide does not
+// see how much that is, and takes no bound of registers, but one of the stack of a thread.
+TEST(Lower, RegistersOfABlockUnderFusedLoopsAreTheStackOfItsThreads) {
+  const auto text = [](const std::string &blocks, const std::string &place,
+                       const std::string &storage) {
+    return "g split x x_" + blocks + " x_thread 32 shift_inwards | " + place + storage;
+  };
+  const std::string pipeline = "input in 64 64\nfunc f(x y) 64 64 = in(x; y)\n"
+                               "func g(x y) 64 64 = f(x; y)\noutput g\n";
+  const std::string f = " | split x x_outer x_thread 32 shift_inwards | gpu_threads x_thread";
+  expectLowered(pipeline,
+                text("part",
+                     "fuse x_part y x_y_block | reorder x_thread x_y_block | "
+                     "gpu_threads x_thread | gpu_blocks x_y_block\n",
+                     "f compute_at g:x_y_block | store_in registers" + f),
+                text("part",
+                     "fuse x_part y x_y_block | gpu_threads x_thread | gpu_blocks x_y_block\n",
+                     "f compute_at g:x_y_block | store_in stack | bound_storage x 32 | "
+                     "bound_storage y 1" +
+                         f));
+  expectLowered(pipeline,
+                text("block", "gpu_threads x_thread | gpu_blocks x_block y\n",
+                     "f compute_at g:x_block | store_in registers" + f),
+                text("block", "gpu_threads x_thread | gpu_blocks x_block y\n",
+                     "f compute_at g:x_block | store_in registers" + f));
+}
+
 // The tile x = 7 … 13 of g reads two elements of f, and the tile x = 14 … 20 reads three.
 TEST(Lower, BoundsAreOfTheLargestTile) {
   expectLowered("func f(x) 13 = \nfunc g(x) 64 = f(x/5)\noutput g\n",

@@ -112,6 +112,14 @@ TEST(Raise, StorageInItsOwnOrderIsNoDecision) {
   EXPECT_TRUE(planOf(scheduled(kPipeline, "s reorder_storage x y"), "s").layout.empty());
 }
 
+// Halide changes the order that there is, so the second call does not forget the first.
+TEST(Raise, OrdersOfStorageAddUp) {
+  const Schedule schedule =
+      scheduled("func s(x y z) 8 8 8 = \nfunc g(x) 8 = s(x; x; x)\noutput g\n",
+                "s compute_root | reorder_storage y x | reorder_storage z x");
+  EXPECT_EQ(planOf(schedule, "s").layout, (std::vector<std::uint16_t>{1, 2, 0}));
+}
+
 TEST(Raise, RecordsWhatIsSaidOfReductions) {
   const auto update = [](const std::string &calls) {
     return planOf(scheduled(kPipeline, "s.1 " + calls), "s").stages[1];

@@ -562,7 +562,7 @@ void PrintTo(const Example &example, std::ostream *out) {
 const std::vector<Example> &legalityExamples() {
   static const std::vector<Example> kAll = [] {
     std::vector<Example> all = kExamples;
-    for (const std::vector<Example> *more : {&frameExamples(), &tailExamples()})
+    for (const std::vector<Example> *more : {&frameExamples(), &sizeExamples(), &tailExamples()})
       all.insert(all.end(), more->begin(), more->end());
     return all;
   }();

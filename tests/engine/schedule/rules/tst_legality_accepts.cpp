@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "func f(x) 100 = \nfunc g(x) 100 = f(x)\noutput g\n",
                  "f compute_root | split x a b 32 round_up"},
         Accepted{"a region that is promised to be a multiple",
-                 "input in 100\nfunc f(x) 100 = in(x)\noutput f\n",
+                 "input in 96\nfunc f(x) 96 = in(x)\noutput f\n",
                  "f align_bounds x 32 0 | split x a b 32 round_up"},
         Accepted{"an output is in the caller's memory", kPoint, "f store_in shared"},
         Accepted{"host loops around a kernel", "func f(x y z) 64 64 64 = \noutput f\n",

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Sizes that a schedule states itself, loops that stages share, and tails that do not guard.
+#include "tests/engine/schedule/rules/legality_examples.h"
+
+#include "tests/engine/schedule/rules/legality_sketches.h"
+
+namespace tessera::schedule::testing {
+
+namespace {
+
+using namespace sketches;
+
+const char *const kTwo = "func f(x y) 64 64 = \nfunc g(x y) 64 64 = \noutput f\noutput g\n";
+
+const std::vector<Example> kExamples{
+    // A thread reads f(x) to f(x + 2).
+    {Rule::StorageBound, kBlur,
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:b | bound_storage x 2",
+     "f.0 layout 0", "f has storage for 2 elements along x, but needs it for 3",
+     "at least 3, or no bound",
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:b | bound_storage x 3"},
+    {Rule::StorageBound, kBlur,
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:a | store_in shared | gpu_threads x | bound_storage x 33",
+     "f.0 layout 0", "f has storage for 33 elements along x, but needs it for 34",
+     "at least 34, or no bound",
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:a | store_in shared | gpu_threads x | bound_storage x 34"},
+    {Rule::StorageBound, kBlur, "f compute_root | bound_storage y 1", "f.0 layout 0",
+     "f has storage for 1 element along y, but needs it for 64", "at least 64, or no bound",
+     "f compute_root | bound_storage y 64"},
+
+    {Rule::RegionPromise, kBlur, "f compute_root | bound x 0 32", "f.0 bounds 0",
+     "f is bounded to 0 to 31 along x, but 0 to 65 is computed", "0 to 65, or no bound",
+     "f compute_root | bound x 0 66"},
+    {Rule::RegionPromise, kBlur, "f compute_root | bound_extent x 70", "f.0 bounds 0",
+     "f is bounded to 0 to 69 along x, but 0 to 65 is computed", "0 to 65, or no bound",
+     "f compute_root | bound_extent x 66"},
+    {Rule::RegionPromise, "func f(x) 100 = \noutput f\n", "f align_bounds x 32 0", "f.0 bounds 0",
+     "f is an output, and its region along x, 0 to 99, is not aligned to 32",
+     "a divisor of its size, or no alignment", "f align_bounds x 25 0"},
+    // The last multiple of 8 ends at 103, where there is no input.
+    {Rule::RegionPromise, "input in 100\nfunc f(x) 100 = in(x)\nfunc g(x) 100 = f(x)\noutput g\n",
+     "f compute_root | align_bounds x 8 0", "f.0 bounds 0",
+     "f reads an input along x, and aligning its region to 8 would make it read beyond the end",
+     "a divisor of its size, or no alignment", "f compute_root | align_bounds x 4 0"},
+
+    {Rule::SharedLoops, kTwo, "f gpu_blocks y\ng gpu_blocks y | gpu_threads x | compute_with f:y",
+     "g.0 compute_with 0",
+     "g: it cannot share loops with f: their loops differ in name, kind, order or length",
+     "loops of its own", "f gpu_blocks y\ng gpu_blocks y | compute_with f:y"},
+    {Rule::SharedLoops, kThree,
+     "f compute_root | gpu_blocks y\ng compute_root | gpu_blocks y | compute_with f:y",
+     "g.0 compute_with 0",
+     "g: it cannot share loops with f: one of them is computed from the other", "loops of its own",
+     "f compute_root | gpu_blocks y\ng compute_root | gpu_blocks y"},
+
+    // The values of k are limited as unsigned numbers, and select an element.
+    {Rule::IndexBounds,
+     "input in 64\nfunc k(x) 64 uint32 bounds_indices = in(x)\n"
+     "func h(x) 64 = k(x)\noutput h\n",
+     "", "k.0 compute 0",
+     "k bounds an index by its values, and Halide does not see the bounds where it is inlined",
+     "a kernel of its own, or a loop of a stage that reads it", "k compute_root"},
+
+    {Rule::HalfGuarded, kPoint, "f split x a b 3 predicate_loads", "f.0 tails 0",
+     "f: the tail 'predicate_loads' does not guard stores", "guard_with_if",
+     "f split x a b 3 predicate"},
+    {Rule::HalfGuarded, kUpdate, "s.1 split ~r ~a ~b 2 predicate_stores", "s.1 tails 0",
+     "s.update(0): the tail 'predicate_stores' does not guard loads", "guard_with_if",
+     "s.1 split ~r ~a ~b 2 predicate"},
+    {Rule::BlendRaces, kPoint, "f split x a b 3 shift_inwards_and_blend | gpu_blocks a",
+     "f.0 tails 0",
+     "f: the tail 'shift_inwards_and_blend' writes elements that other threads compute",
+     "guard_with_if", "f split x a b 3 shift_inwards_and_blend | gpu_blocks y"},
+};
+
+} // namespace
+
+const std::vector<Example> &sizeExamples() { return kExamples; }
+
+} // namespace tessera::schedule::testing
