@@ -25,6 +25,7 @@ struct FileOptions {
   std::vector<std::string> estimates;
   std::string size;
   std::vector<std::string> inputs; // NAME=FILE or NAME=VALUE; for commands that run the pipeline
+  bool fitEstimates = false;
   bool trust = false;
 };
 
@@ -39,6 +40,8 @@ public:
   // The request to open the file. If the file is a document, reads it and returns the request that
   // it contains.
   Result<open::OpenRequest> request();
+  // Warns of estimates that contradict the pipeline or, if the options say so, opens it with sizes
+  // that fit.
   Result<open::OpenedPipeline> open(const open::OpenRequest &request);
   // The user's files for inputs, as arrays of the type and size that the pipeline requires.
   Result<std::vector<bench::GivenInput>> inputs(const open::OpenedPipeline &opened) const;
@@ -64,6 +67,9 @@ public:
 
 private:
   static bool userAllows(const Error &question);
+  Result<open::OpenedPipeline> openAsAsked(const open::OpenRequest &request);
+  Result<open::OpenedPipeline> openFitting(open::OpenRequest request,
+                                           const open::OpenedPipeline &as);
   Status trustFile();
   Result<open::OpenRequest> requestOfFile() const;
   Status readDocument();

@@ -4,6 +4,7 @@
 #include "app/cli_machine.h"
 #include "app/cli_sizes.h"
 #include "app/cli_source.h"
+#include "app/cli_spills.h"
 #include "app/cli_text.h"
 #include "engine/cost/prediction.h"
 #include "engine/host/files.h"
@@ -41,16 +42,12 @@ struct Refining {
   double seconds = 0;
 };
 
-// How many kernels the schedule has, for the table.
-std::size_t kernelsOf(const schedule::Schedule &schedule, const machine::Machine &machine) {
-  return cost::predict(schedule, machine).kernels.size();
-}
-
 void print(const SearchOptions &options, const schedule::Schedule &start, const SearchRun &found,
            const std::optional<Refining> &refining, const machine::Machine &machine) {
   const schedule::Schedule &best = found.best.schedule;
   const bool legal = schedule::isLegal(best, machine);
-  const std::size_t kernels = kernelsOf(best, machine);
+  const cost::Prediction prediction = cost::predict(best, machine);
+  const std::size_t kernels = prediction.kernels.size();
   const double before = cost::predict(start, machine).milliseconds();
   const double predicted = found.best.seconds * 1e3;
   const tune::Verdict verdict = tune::verdictOn(predicted, before);
@@ -67,6 +64,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
                                     {"kept", kept},
                                     {"kernels", kernels},
                                     {"register_cap", best.settings().registerCap},
+                                    {"spills", spillsOf(prediction, best)},
                                     {"candidates", found.candidates},
                                     {"evaluations", found.evaluations},
                                     {"cancelled", found.cancelled}};
@@ -90,6 +88,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   std::cout << "\n";
   for (const std::string &decision : kept)
     std::cout << "  kept, because it is frozen: " << decision << "\n";
+  printSpills(prediction, best);
 }
 
 // The search problem. Frozen decisions of `wanted` stay.
@@ -220,7 +219,7 @@ void addSearch(CLI::App &cli, Command &run) {
           ->add_option("--sizes", options->sizes,
                        "Schedule for these sizes, and compare with one schedule for all; repeat "
                        "the option for each set. Give the name of a size, or estimates: \"720p: "
-                       "input=0:1280,0:720 output=0:1280,0:720\"")
+                       "input=1280×720 output=1280×720\"")
           ->type_name("[NAME:] SIZES")
           ->allow_extra_args(false)
           ->excludes(command->get_option("--size"))

@@ -23,7 +23,7 @@ Status sameButEstimates(const open::OpenRequest &own, const open::OpenRequest &r
     return refused("its generator cannot run again.",
                    "Open the generator itself to choose other parameters.");
   if (request.size != own.size)
-    return refused("has no named sizes.", "Write the size as --estimate NAME=MIN:EXTENT,…");
+    return refused("has no named sizes.", "Write the size as --estimate NAME=1536×2560.");
   if (request.ownSchedule != own.ownSchedule)
     return refused("keeps it as it was opened, with or without its own schedule.",
                    "Open '" + own.path + "' itself.");
@@ -69,7 +69,12 @@ Result<OpenedDocument> openedAs(const Document &document, const open::OpenReques
                          request.estimates.begin() + static_cast<std::ptrdiff_t>(own.size()),
                          request.estimates.end());
   auto resized = opener.open(again, std::move(stop), progress);
-  if (!resized) return resized.error();
+  if (!resized) {
+    Error error = resized.error(); // names no file, since a scratch file was read
+    if (error.code != ErrorCode::Cancelled)
+      error.message = "'" + opened->path + "': " + error.message;
+    return error;
+  }
   resized->path = opened->path;
   resized->kind = opened->kind;
   resized->file.captured = opened->file.captured; // keeps the folder of its files alive

@@ -22,7 +22,8 @@ class HalideWorkers {
 public:
   HalideWorkers(const host::ToolPaths &tools, std::size_t count, std::size_t addressSpaceBytes);
 
-  job::Reply request(const std::string &type, nlohmann::json fields,
+  // The error of a reply names no scratch file.
+  job::Reply request(const std::string &type, const nlohmann::json &fields,
                      std::chrono::milliseconds timeout, std::stop_token stop,
                      const job::ProgressCallback &progress);
 

@@ -2,6 +2,7 @@
 #include "engine/open/open.h"
 
 #include "engine/open/halide_workers.h"
+#include "engine/open/scratch_paths.h"
 #include "engine/host/files.h"
 #include "engine/pipeline/json.h"
 #include "engine/record/file_lines.h"
@@ -19,11 +20,23 @@ constexpr std::chrono::milliseconds kImportTimeout{60'000};
 constexpr std::size_t kWorkers = 2;
 constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 
-// Adds the path to an error that does not name it, so that the user knows which file is meant.
+// Adds the path to an error that does not name it, so that the user knows which file is meant. A
+// scratch file means nothing to the user.
 Error about(const std::string &path, Error error) {
-  if (error.code != ErrorCode::Cancelled && error.message.find(path) == std::string::npos)
+  if (error.code != ErrorCode::Cancelled && error.message.find(path) == std::string::npos &&
+      scratchFolderOf(path).empty())
     error.message = "'" + path + "': " + error.message;
   return error;
+}
+
+// An error of a program that ran `file`, which may have been built from the user's `path`, with
+// files in `scratch`.
+Error inUsersTerms(Error error, const std::string &file, const std::string &path,
+                   const std::string &scratch) {
+  for (std::size_t at = error.message.find(file); at != std::string::npos;
+       at = error.message.find(file, at + path.size()))
+    error.message.replace(at, file.size(), path);
+  return withoutScratchFolders(std::move(error), {{"scratch", scratch}});
 }
 
 std::string quotedNames(const std::vector<Generator> &generators) {
@@ -87,16 +100,16 @@ struct PipelineOpener::Impl {
 
   // `path` is the user's file, for errors. `fields` is the request to the worker.
   Result<nlohmann::json> ask(const std::string &type, const std::string &path,
-                             nlohmann::json fields, std::stop_token stop,
+                             const nlohmann::json &fields, std::stop_token stop,
                              const ProgressCallback &progress) {
-    job::Reply reply = workers.request(type, std::move(fields), kImportTimeout, stop, progress);
+    job::Reply reply = workers.request(type, fields, kImportTimeout, stop, progress);
     if (reply.outcome != Outcome::Ok) return about(path, errorOf(reply.outcome, reply.error));
     return std::move(reply.body);
   }
 
-  Result<pipeline::PipelinePtr> import(const std::string &path, nlohmann::json fields,
+  Result<pipeline::PipelinePtr> import(const std::string &path, const nlohmann::json &fields,
                                        std::stop_token stop, const ProgressCallback &progress) {
-    const auto reply = ask("import", path, std::move(fields), stop, progress);
+    const auto reply = ask("import", path, fields, stop, progress);
     if (!reply) return reply.error();
     const auto found = reply->find("pipeline");
     if (!reply->is_object() || found == reply->end())
@@ -154,8 +167,11 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   const auto code = runnable(request.path, kind, scratch->path(), stop, progress);
   if (!code) return code.error();
   if (progress) progress({"asking for generators", -1});
+  const auto forUser = [&](Error error) {
+    return inUsersTerms(std::move(error), code->file, request.path, scratch->path());
+  };
   auto generators = runner.list(code->file, code->kind, scratch->path(), stop);
-  if (!generators) return generators.error();
+  if (!generators) return forUser(generators.error());
   const Result<const Generator *> generator = chosen(*generators, request);
   if (!generator) return generator.error();
   if (const Status known = knowsParameters(**generator, request); !known) return known.error();
@@ -164,7 +180,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   const GeneratorRun run{code->file, code->kind, (*generator)->name, request.parameters,
                          request.ownSchedule};
   const Result<CapturedFiles> files = runner.capture(run, scratch->path(), stop);
-  if (!files) return files.error();
+  if (!files) return forUser(files.error());
   auto imported = import(request.path,
                          {{"path", files->pipeline},
                           {"name", run.generator},
@@ -231,7 +247,9 @@ Result<std::vector<Generator>> PipelineOpener::generators(const std::string &pat
   if (!scratch) return scratch.error();
   const auto code = m_impl->runnable(path, *kind, scratch->path(), stop, progress);
   if (!code) return code.error();
-  return m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
+  auto generators = m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
+  if (!generators) return inUsersTerms(generators.error(), code->file, path, scratch->path());
+  return generators;
 }
 
 Result<schedule::FoundCalls> PipelineOpener::scheduleIn(const PipelineFiles &file,
@@ -239,7 +257,7 @@ Result<schedule::FoundCalls> PipelineOpener::scheduleIn(const PipelineFiles &fil
                                                         const ProgressCallback &progress) {
   nlohmann::json fields{{"path", file.pipeline}};
   if (!file.sidecar.empty()) fields["sidecar"] = file.sidecar;
-  const auto reply = m_impl->ask("schedule", file.pipeline, std::move(fields), stop, progress);
+  const auto reply = m_impl->ask("schedule", file.pipeline, fields, stop, progress);
   if (!reply) return reply.error();
   const Error broken{ErrorCode::WorkerFailed, "The Halide worker sent no schedule.", ""};
   if (!reply->is_object() || !reply->contains("directives")) return about(file.pipeline, broken);

@@ -2,17 +2,19 @@
 #include "engine/open/size_set.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace tessera::open {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\n;";
+constexpr std::array<std::string_view, 6> kJoining{"=", ",", "x", "X", "*", "×"};
 
 Error malformed(std::string_view text, const std::string &why) {
   return {ErrorCode::Usage, "'" + std::string(text) + "' is not a set of sizes: " + why + ".",
           "Write the name of a size, or estimates as for --estimate, separated by blanks; a name "
-          "may come first, as in \"720p: input=0:1280,0:720 output=0:1280,0:720\"."};
+          "may come first, as in \"720p: input=1280×720 output=1280×720\"."};
 }
 
 // Whether the text is valid as a file name on every system.
@@ -35,9 +37,48 @@ std::vector<std::string_view> wordsOf(std::string_view text) {
   return words;
 }
 
+bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
+
+// Whether an estimate that ends with `word` goes on behind the blank, as in "in=1024 × 768".
+bool goesOn(std::string_view word) {
+  return std::ranges::any_of(kJoining, [&](std::string_view joining) {
+    if (!word.ends_with(joining)) return false;
+    const std::string_view before = word.substr(0, word.size() - joining.size());
+    const std::size_t last = before.find_last_not_of(kBlanks);
+    return joining == "=" || (last != std::string_view::npos && isDigit(before[last]));
+  });
+}
+
+// Whether `word` goes on with an estimate that ends with `before`, as in "in=1024 ×768".
+bool continues(std::string_view before, std::string_view word) {
+  const bool isSize = before.find('=') != std::string_view::npos && isDigit(before.back());
+  return std::ranges::any_of(kJoining, [&](std::string_view joining) {
+    if (!word.starts_with(joining)) return false;
+    const std::string_view rest = word.substr(joining.size());
+    return joining == "=" || (isSize && (rest.empty() || isDigit(rest.front())));
+  });
+}
+
+// The words of the text. An estimate is one word, even if it is written with blanks: it may contain
+// them, since parseEstimate() skips them.
+std::vector<std::string_view> wordsWithWholeEstimates(std::string_view text) {
+  std::vector<std::string_view> whole;
+  for (const std::string_view word : wordsOf(text)) {
+    const bool isFirst = whole.empty() || whole.back().ends_with(':');
+    const std::string_view before = whole.empty() ? std::string_view() : whole.back();
+    const char *end = before.data() + before.size();
+    const bool isApart = isFirst || std::string_view(end, word.data()).find(';') != text.npos;
+    if (!isApart && (goesOn(before) || continues(before, word)))
+      whole.back() = {before.data(), word.data() + word.size()};
+    else
+      whole.push_back(word);
+  }
+  return whole;
+}
+
 Result<SizeSet> parseSizeSet(std::string_view text, std::size_t number) {
   SizeSet set;
-  std::vector<std::string_view> words = wordsOf(text);
+  std::vector<std::string_view> words = wordsWithWholeEstimates(text);
   // A colon inside an estimate comes after its "=" and is never the last character. So a first word
   // that ends with a colon is a name.
   if (!words.empty() && words.front().ends_with(':')) {

@@ -12,9 +12,9 @@ namespace tessera::open {
 
 // One of several sets of sizes that a pipeline is scheduled for, in the user's words:
 //
-//   paper-large                                    a size in the pipeline's sizes.json
-//   720p: input=0:1280,0:720 output=0:1280,0:720   estimates with a name
-//   4k: paper-large output=0:3840,0:2160           a size with changed estimates
+//   paper-large                           a size in the pipeline's sizes.json
+//   720p: input=1280×720 output=1280×720  estimates with a name
+//   4k: paper-large output=3840×2160      a size with changed estimates
 struct SizeSet {
   std::string name; // given name; else `size` if there are no estimates; else set1, set2, …
   std::string size; // see OpenRequest

@@ -169,9 +169,13 @@ private:
     if (!m_pipeline.foundSchedule().empty())
       m_text += "\nThe file holds a schedule for " +
                 counted(m_pipeline.foundSchedule().size(), "stage") + ".\n";
-    if (m_pipeline.remarks().empty()) return;
-    m_text += "\nRemarks\n";
-    for (const Remark &remark : m_pipeline.remarks())
+    list("Contradictions between the estimates and the pipeline", m_pipeline.conflicts().found);
+    list("Remarks", m_pipeline.remarks());
+  }
+
+  void list(const std::string &title, std::span<const Remark> remarks) {
+    if (!remarks.empty()) m_text += "\n" + title + "\n";
+    for (const Remark &remark : remarks)
       m_text += "  " + remark.subject + ": " + remark.text + "\n";
   }
 

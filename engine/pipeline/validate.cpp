@@ -67,7 +67,7 @@ public:
     for (const FoundSchedule &found : m_parts.foundSchedule)
       if (index(found.stage) >= m_parts.stages.size())
         return "a schedule is given for a stage that does not exist";
-    return std::nullopt;
+    return checkFittingSizes();
   }
 
 private:
@@ -187,6 +187,27 @@ private:
     for (std::size_t f = 0; f < m_parts.funcs.size(); ++f)
       if (m_parts.funcs[f].isOutput && !outputs.contains(f))
         return "'" + m_parts.funcs[f].name + "' is marked as an output but is not one";
+    return std::nullopt;
+  }
+
+  Problem checkFittingSizes() const {
+    for (const NamedSize &fit : m_parts.conflicts.fit) {
+      const std::optional<std::size_t> dims = dimsOf(fit.name);
+      if (!dims) return "a fitting size is given for '" + fit.name + "', which does not exist";
+      if (fit.size.size() != *dims || std::ranges::any_of(fit.size, [](const Interval &side) {
+            return side.empty() || !side.bounded();
+          }))
+        return "the fitting size of '" + fit.name + "' is not a size";
+    }
+    return std::nullopt;
+  }
+
+  // The number of dimensions of an output or of an input that is a buffer.
+  std::optional<std::size_t> dimsOf(const std::string &name) const {
+    for (const Output &output : m_parts.outputs)
+      if (m_parts.funcs[index(output.func)].name == name) return output.dims.size();
+    for (const Input &input : m_parts.inputs)
+      if (input.name == name && !input.isScalar) return input.dims.size();
     return std::nullopt;
   }
 

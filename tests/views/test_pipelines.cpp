@@ -193,6 +193,11 @@ OpenService cannedService() {
       opened.pipeline = scalarPipeline(name.toStdString(), isGiven ? levels->scalar : "8",
                                        isGiven ? EstimateSource::User : EstimateSource::Sidecar);
     }
+    if (name.startsWith("contradicts") && request.estimates.empty()) {
+      PipelineParts parts = opened.pipeline->parts();
+      parts.conflicts = {{{"input", "it is accessed at 69"}}, {{"input", {{0, 69}, {0, 47}}}}};
+      opened.pipeline = created(std::move(parts));
+    }
     if (name.startsWith("sized"))
       opened.sizes = {{"paper-small", "a paper", {}, {}}, {"paper-large", "another", {}, {}}};
     return opened;

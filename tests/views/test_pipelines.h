@@ -28,6 +28,7 @@ pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 //   *.hlpipe     opens smallPipeline(), named after the file
 //   broken*      is refused
 //   noestimates* is refused until an estimate is given
+//   contradicts* opens with an estimate of the input that is too small, unless one is given
 //   scalar*      opens scalarPipeline(); levels is 8 unless the request gives it; 13 is refused
 //   sized*       has two named sizes
 //   slow*        waits until it is cancelled

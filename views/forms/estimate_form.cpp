@@ -27,7 +27,8 @@ EstimateForm::EstimateForm(QWidget *parent)
   setAccessibleName(tr("Estimates"));
   m_table->setObjectName(QStringLiteral("estimateTable"));
   m_table->setAccessibleName(tr("Estimates by name"));
-  m_table->setHorizontalHeaderLabels({tr("Output, input or scalar"), tr("min:extent, … or value")});
+  m_table->setHorizontalHeaderLabels(
+      {tr("Output, input or scalar"), tr("1536×2560, min:extent, … or value")});
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_table->verticalHeader()->hide();
@@ -77,7 +78,7 @@ Result<std::vector<open::EstimateOverride>> EstimateForm::estimates() const {
   std::vector<open::EstimateOverride> all;
   for (int row = 0; row < m_table->rowCount(); ++row) {
     const QString name = m_table->item(row, 0)->text().trimmed();
-    const QString value = m_table->item(row, 1)->text().remove(' ');
+    const QString value = m_table->item(row, 1)->text().trimmed();
     if (name.isEmpty() && value.isEmpty()) continue;
     auto parsed = open::parseEstimate((name + "=" + value).toStdString());
     if (!parsed) return parsed.error();

@@ -66,12 +66,7 @@ std::vector<open::EstimateOverride> estimatesOf(const QStringList &texts) {
 }
 
 QString estimateText(const open::EstimateOverride &estimate) {
-  QStringList dims;
-  for (const pipeline::Interval &dim : estimate.dims)
-    dims << QStringLiteral("%1:%2").arg(dim.min).arg(dim.extent());
-  return QString::fromStdString(estimate.name) + '=' +
-         (dims.isEmpty() ? QString::fromStdString(estimate.scalar)
-                         : dims.join(QStringLiteral(",")));
+  return QString::fromStdString(open::textOf(estimate));
 }
 
 } // namespace tessera::views

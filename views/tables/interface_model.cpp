@@ -2,6 +2,7 @@
 #include "views/tables/interface_model.h"
 
 #include "engine/pipeline/scalar_value.h"
+#include "views/settings/own_sizes.h"
 #include "views/text/stage_summary.h"
 
 #include <algorithm>
@@ -29,6 +30,17 @@ pipeline::EstimateSource sourceOf(const std::vector<pipeline::Estimate> &dims) {
 
 bool isFixed(const std::vector<pipeline::Estimate> &dims) {
   return !dims.empty() && std::ranges::all_of(dims, &pipeline::Estimate::fixed);
+}
+
+QString noSizeText(const QString &name, int dims) {
+  if (dims == 0) return InterfaceModel::tr("%1 is a scalar: its estimate is one value.").arg(name);
+  if (dims == 1)
+    return InterfaceModel::tr("%1 has one dimension: write its extent, or min:extent.").arg(name);
+  return InterfaceModel::tr("%1 has %2 dimensions: write extents with × between them, or "
+                            "min:extent for each, separated by commas.",
+                            nullptr, dims)
+      .arg(name)
+      .arg(dims);
 }
 
 } // namespace
@@ -121,8 +133,10 @@ std::vector<open::EstimateOverride> InterfaceModel::changed() const {
 QStringList InterfaceModel::texts() const {
   QStringList all;
   for (const Row &row : m_rows)
-    if (const QString size = row.wish.isEmpty() ? row.size : row.wish; !size.isEmpty())
-      all << row.name + '=' + QString(size).remove(' ');
+    if (!row.wish.isEmpty())
+      all << estimateText(row.parsedWish);
+    else if (!row.size.isEmpty())
+      all << row.name + '=' + QString(row.size).remove(' ');
   return all;
 }
 
@@ -163,7 +177,7 @@ QVariant InterfaceModel::data(const QModelIndex &index, int role) const {
                  : QString();
     if (index.column() != Size) return {};
     return row.isFixed ? tr("The pipeline accepts only this size.")
-           : row.dims  ? tr("min:extent of each dimension, as for --estimate")
+           : row.dims  ? tr("1536×2560, or min:extent of each dimension, as for --estimate")
                        : tr("The value of this scalar; sizes can depend on it");
   case Qt::TextAlignmentRole:
     return int(index.column() == Bytes ? Qt::AlignRight : Qt::AlignLeft) | int(Qt::AlignVCenter);
@@ -179,26 +193,21 @@ bool InterfaceModel::setData(const QModelIndex &index, const QVariant &value, in
   Row &row = m_rows[std::size_t(index.row())];
   const QString typed = value.toString().trimmed();
   if (typed == (row.wish.isEmpty() ? row.size : row.wish)) return false;
-  const QString plain = QString(typed).remove(' ');
-  if (plain.isEmpty() || plain == QString(row.size).remove(' ')) {
+  if (typed.isEmpty()) {
     row.wish.clear();
   } else {
-    auto parsed = open::parseEstimate((row.name + '=' + plain).toStdString());
+    auto parsed = open::parseEstimate((row.name + '=' + typed).toStdString());
+    if (parsed && row.dims == 1) (void)open::readAsSize(*parsed);
     if (!parsed || parsed->dims.size() != row.dims) {
-      emit refused(row.dims == 0 ? tr("%1 is a scalar: its estimate is one value.").arg(row.name)
-                   : row.dims == 1
-                       ? tr("%1 has one dimension: write its min:extent.").arg(row.name)
-                       : tr("%1 has %2 dimensions: write min:extent for each, separated by commas.",
-                            nullptr, int(row.dims))
-                             .arg(row.name)
-                             .arg(row.dims));
+      emit refused(noSizeText(row.name, int(row.dims)));
       return false;
     }
     if (row.dims == 0 && !pipeline::isValueOf(row.scalarType, parsed->scalar)) {
       emit refused(noValueText(row.name, row.scalarType, typed));
       return false;
     }
-    row.wish = typed;
+    const bool isAsBefore = estimateText(*parsed) == row.name + '=' + QString(row.size).remove(' ');
+    row.wish = isAsBefore ? QString() : typed;
     row.parsedWish = std::move(*parsed);
   }
   emit dataChanged(this->index(index.row(), 0), this->index(index.row(), ColumnCount - 1));

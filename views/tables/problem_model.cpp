@@ -53,6 +53,13 @@ void addInexactAccesses(const pipeline::Pipeline &pipeline, std::vector<Problem>
 
 std::vector<Problem> problemsOf(const pipeline::Pipeline &pipeline) {
   std::vector<Problem> problems;
+  for (const pipeline::Remark &found : pipeline.conflicts().found)
+    problems.push_back(
+        {Problem::Severity::Warning,
+         QString::fromStdString(found.subject),
+         ProblemModel::tr("No schedule can run: %1").arg(QString::fromStdString(found.text)),
+         {},
+         subjectNamed(pipeline, found.subject)});
   for (const pipeline::Remark &remark : pipeline.remarks())
     problems.push_back({Problem::Severity::Warning,
                         QString::fromStdString(remark.subject),

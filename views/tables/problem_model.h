@@ -23,8 +23,9 @@ struct Problem {
   std::optional<Subject> subject; // selected by a click
 };
 
-// Rows in this order: the errors of the last open; the import's remarks, which an estimate would
-// fix, as warnings; the pipeline's inexact accesses as remarks.
+// Rows in this order: the errors of the last open; estimates that contradict the pipeline, and the
+// import's remarks, which an estimate would fix, as warnings; the pipeline's inexact accesses as
+// remarks.
 class ProblemModel : public QAbstractTableModel {
   Q_OBJECT
 public:

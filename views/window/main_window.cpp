@@ -167,6 +167,7 @@ void MainWindow::connectPanels() {
   connect(&m_central->openPage(), &OpenPage::openWanted, m_files, &FileDialogs::askForFile);
   connect(&m_docks->pipeline(), &PipelineDock::openWanted, this, &MainWindow::openRequest);
   connect(&m_docks->problems(), &ProblemDock::fileWanted, this, &MainWindow::openFile);
+  connect(&m_docks->problems(), &ProblemDock::openWanted, this, &MainWindow::openRequest);
   connect(&m_docks->problems(), &ProblemDock::candidateChosen, this, [this](quint64 candidate) {
     if (candidates().choose(candidate)) WindowDocks::show(candidates());
   });
@@ -241,6 +242,7 @@ void MainWindow::showPipeline() {
   stages().setPipeline(pipeline);
   m_docks->details().setPipeline(pipeline);
   showTitle();
+  m_notes->offerFittingSizes();
   if (pipeline) dag().setFocus();
 }
 

@@ -3,26 +3,29 @@
 
 #include "views/problems/log_panel.h"
 #include "views/problems/problem_panel.h"
+#include "views/settings/own_sizes.h"
 #include "views/workspace/workspace.h"
 
+#include <QPushButton>
 #include <QTabWidget>
 #include <QTreeView>
+#include <QVBoxLayout>
 
 namespace tessera::views {
 
 ProblemDock::ProblemDock(Workspace &workspace, QWidget *parent)
     : QDockWidget(tr("Problems and Log"), parent), m_workspace(workspace) {
-  auto *problems = new ProblemPanel(workspace.problems(), workspace.selection(), this);
   m_log = new LogPanel(workspace.log(), workspace.bridge(), this);
   m_log->setRecord(workspace.services().record);
   m_tabs = new QTabWidget(this);
   m_tabs->setObjectName(QStringLiteral("problemTabs"));
   m_tabs->setAccessibleName(tr("Problems and log"));
   m_tabs->setDocumentMode(true);
-  m_tabs->addTab(problems, tr("Problems"));
+  m_tabs->addTab(buildProblems(), tr("Problems"));
   m_tabs->addTab(m_log, tr("Log"));
   setWidget(m_tabs);
   connect(&workspace.problems(), &QAbstractItemModel::modelReset, this, &ProblemDock::showCounts);
+  connect(&workspace.opening(), &OpenFlow::documentChanged, this, &ProblemDock::showFit);
   connect(m_log, &LogPanel::told, this, &ProblemDock::told);
   connect(m_log, &LogPanel::placeTold, this, &ProblemDock::placeTold);
   connect(m_log, &LogPanel::targetChosen, this, &ProblemDock::showTarget);
@@ -30,6 +33,33 @@ ProblemDock::ProblemDock(Workspace &workspace, QWidget *parent)
     showTarget(target);
     if (!target.path.isEmpty() && !m_workspace.isOpen(target.path)) emit fileWanted(target.path);
   });
+}
+
+QWidget *ProblemDock::buildProblems() {
+  auto *page = new QWidget(this);
+  m_fit = new QPushButton(tr("&Fit the estimates"), page);
+  m_fit->setObjectName(QStringLiteral("fitEstimates"));
+  m_fit->setAccessibleName(tr("Fit the estimates"));
+  m_fit->hide();
+  connect(m_fit, &QPushButton::clicked, this, [this] {
+    if (const auto request = m_workspace.fittingRequest()) emit openWanted(*request);
+  });
+  auto *column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(new ProblemPanel(m_workspace.problems(), m_workspace.selection(), page), 1);
+  column->addWidget(m_fit, 0, Qt::AlignLeft);
+  return page;
+}
+
+// The button is there only while it can help.
+void ProblemDock::showFit() {
+  const auto request = m_workspace.fittingRequest();
+  m_fit->setVisible(request.has_value());
+  if (!request) return;
+  QStringList sizes;
+  for (const auto &fit : open::fittingEstimates(*m_workspace.opening().document()->opened.pipeline))
+    sizes << estimateText(fit);
+  m_fit->setToolTip(tr("Open the pipeline with %1").arg(sizes.join(tr(", "))));
 }
 
 QAction &ProblemDock::openLogFolder() { return m_log->openFolderAction(); }

@@ -6,7 +6,12 @@
 #include <QDockWidget>
 
 class QAction;
+class QPushButton;
 class QTabWidget;
+
+namespace tessera::open {
+struct OpenRequest;
+}
 
 namespace tessera::views {
 
@@ -28,14 +33,19 @@ signals:
   void candidateChosen(quint64 candidate);
   // The user has chosen a log line about this file, which is not open.
   void fileWanted(const QString &path);
+  // The user wants to open the pipeline with sizes that fit.
+  void openWanted(const tessera::open::OpenRequest &request);
 
 private:
+  QWidget *buildProblems();
+  void showFit();
   void showCounts();
   void showTarget(const LogTarget &target);
 
   Workspace &m_workspace;
   LogPanel *m_log = nullptr;
   QTabWidget *m_tabs = nullptr;
+  QPushButton *m_fit = nullptr;
 };
 
 } // namespace tessera::views

@@ -54,6 +54,17 @@ void WindowNotes::hide() {
 
 void WindowNotes::hideMeasuring() { m_measureNote.hide(); }
 
+void WindowNotes::offerFittingSizes() {
+  if (!m_workspace.fittingRequest()) return;
+  const pipeline::Pipeline &opened = *m_workspace.opening().document()->opened.pipeline;
+  const pipeline::Remark &first = opened.conflicts().found.front();
+  m_note.ask(tr("The estimates contradict the pipeline, so no schedule can run. %1: %2")
+                 .arg(QString::fromStdString(first.subject), QString::fromStdString(first.text)),
+             tr("&Fit the estimates"), [this] {
+               if (const auto request = m_workspace.fittingRequest()) m_files.open(*request);
+             });
+}
+
 void WindowNotes::followOpening() {
   OpenFlow &opening = m_workspace.opening();
   connect(&opening, &OpenFlow::changedOnDisk, this, [this, &opening] {

@@ -26,6 +26,8 @@ public:
   void mention(const QString &what, int milliseconds); // shows it in the status bar
   void hide();                                         // hides the notes about the pipeline
   void hideMeasuring();
+  // Offers to open the pipeline with sizes that fit, if its estimates contradict it.
+  void offerFittingSizes();
 
 private:
   void followOpening();

@@ -134,6 +134,17 @@ bool Workspace::isOpen(const QString &path) const {
          (m_documents.path() == path || QString::fromStdString(document->request.path) == path);
 }
 
+std::optional<open::OpenRequest> Workspace::fittingRequest() const {
+  const auto &document = m_opening.document();
+  if (!document) return std::nullopt;
+  const auto fitting = open::fittingEstimates(*document->opened.pipeline);
+  if (fitting.empty()) return std::nullopt;
+  open::OpenRequest request = document->request;
+  for (const open::EstimateOverride &estimate : fitting)
+    open::setEstimate(request, estimate);
+  return request;
+}
+
 // The search ends while the previous document is still open, because the best schedule that it
 // found belongs to that document.
 void Workspace::begin(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loaded) {

@@ -25,6 +25,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QSettings;
 
@@ -69,6 +70,9 @@ public:
   // work.
   void open(const QString &path);
   bool isOpen(const QString &path) const; // `path` is the open pipeline or document
+  // The request to open the same with sizes that fit, if its estimates contradict the pipeline and
+  // such sizes are known.
+  std::optional<open::OpenRequest> fittingRequest() const;
   // The shown schedule is predicted for this GPU from now on, and the next search uses it.
   void chooseMachine(const QString &name);
   // Later measurements run on this host; empty: on this computer.

@@ -19,6 +19,23 @@ namespace {
 using pipeline::TypeKind;
 using report::PipelineArgument;
 
+// What the runtime says of the current run of a host bundle. The runtime's callback carries no user
+// pointer, so the text cannot go to the bundle directly.
+thread_local std::string hostComplaint;
+
+void keepComplaint(void *, const char *message) {
+  if (hostComplaint.empty()) hostComplaint = message;
+}
+
+// Without a handler, Halide's runtime prints its errors and aborts the process.
+void keepErrors(const SharedLibrary &library) {
+  void *(*setError)(void (*)(void *, const char *)) = nullptr;
+  if (!assignSymbol(library, "halide_set_error_handler", setError))
+    refuse("'" + library.name() + "' has no Halide runtime that reports errors.",
+           "Compile the bundle with tessera-cli compile.");
+  setError(&keepComplaint); // returns the former handler, which is ignored
+}
+
 SharedLibrary loadLibrary(const BundleFolder &folder) {
   const report::CompileReport &report = folder.report;
   if (report.files.library.empty())
@@ -83,7 +100,10 @@ LoadedBundle::LoadedBundle(const BundleFolder &folder, const LaunchHooks *hooks,
   const std::string entry = folder.report.entryPoint + "_argv";
   if (!assignSymbol(m_library, entry.c_str(), m_entry))
     refuse("The bundle's library has no function '" + entry + "'.", "Compile the bundle again.");
-  if (hooks) hooks->install(m_library);
+  if (hooks)
+    hooks->install(m_library);
+  else
+    keepErrors(m_library);
   assignSymbol(m_library, "halide_reuse_device_allocations", m_keepAllocations);
   bindArguments(folder, inputs);
 }
@@ -116,6 +136,13 @@ LoadedBundle::~LoadedBundle() {
       assignSymbol(m_library, "halide_cuda_device_interface", interface))
     release(nullptr, interface());
 }
+
+int LoadedBundle::run() {
+  hostComplaint.clear();
+  return m_entry(m_arguments.data());
+}
+
+const std::string &LoadedBundle::complaint() { return hostComplaint; }
 
 void LoadedBundle::keepAllocations(bool keep) {
   if (m_keepAllocations) m_keepAllocations(nullptr, keep);

@@ -32,7 +32,10 @@ public:
 
   // Launches one run of the pipeline without waiting for it. Returns Halide's error code; 0 is
   // success.
-  int run() { return m_entry(m_arguments.data()); }
+  int run();
+  // What the runtime of a host bundle said of the last run; empty if it succeeded. The runtime of a
+  // CUDA bundle tells LaunchHooks.
+  static const std::string &complaint();
 
   // Whether the runtime keeps the memory that a run frees, for use by the next run. Otherwise it
   // returns this memory to the driver.

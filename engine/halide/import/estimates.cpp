@@ -35,6 +35,8 @@ std::optional<Interval> rangeOf(std::optional<std::int64_t> min,
   return Interval{*min, *min + *extent - 1};
 }
 
+bool isKnown(const Estimate &dim) { return dim.source != EstimateSource::None; }
+
 std::optional<std::int64_t> constantOf(const Expr &e) {
   if (!e.defined()) return std::nullopt;
   const auto value = ir::as_const_int(ir::simplify(e));
@@ -45,8 +47,10 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
   Estimates::Input result;
   result.dims.resize(static_cast<std::size_t>(input.dims), {pipeline::kEverything, {}});
   result.strides.resize(result.dims.size());
+  result.promised.resize(result.dims.size());
   for (int i = 0; input.image.defined() && i < input.dims; ++i) {
     const auto d = static_cast<std::size_t>(i);
+    result.promised[d] = {input.image.dim(i).min(), input.image.dim(i).extent()};
     if (const auto range = rangeOf(input.image.dim(i).min(), input.image.dim(i).extent()))
       result.dims[d] = {*range, EstimateSource::File};
     result.strides[d] = input.image.dim(i).stride();
@@ -62,8 +66,9 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
     // A promised size takes precedence over an estimated one.
     const auto range =
         rangeOf(dim.min ? dim.min : dim.minEstimate, dim.extent ? dim.extent : dim.extentEstimate);
-    if (range) result.dims[d] = {*range, EstimateSource::Sidecar, dim.extent.has_value()};
+    if (range) result.dims[d] = {*range, EstimateSource::Sidecar};
     result.strides[d] = dim.stride;
+    result.promised[d] = {dim.min, dim.extent};
   }
   result.hostAlignment = param->hostAlignment.value_or(0);
   return result;
@@ -85,16 +90,50 @@ std::vector<Estimate> outputFrom(const ir::Function &function,
   for (const SidecarOutput &output : sidecar->outputs)
     for (std::size_t d = 0; output.name == function.name() && d < dims.size(); ++d) {
       if (d >= output.dims.size()) break;
-      if (dims[d].source == EstimateSource::None)
-        if (const auto range = rangeOf(output.dims[d].minEstimate, output.dims[d].extentEstimate))
-          dims[d] = {*range, EstimateSource::Sidecar};
-      dims[d].fixed = dims[d].range.bounded() && output.dims[d].extent == dims[d].range.extent();
-      dims[d].fixedMin = output.dims[d].min == dims[d].range.min;
+      const SidecarDim &dim = output.dims[d];
+      if (isKnown(dims[d])) continue;
+      const auto range = rangeOf(dim.min ? dim.min : dim.minEstimate,
+                                 dim.extent ? dim.extent : dim.extentEstimate);
+      if (range) dims[d] = {*range, EstimateSource::Sidecar};
     }
   return dims;
 }
 
-Status applyDims(std::vector<Estimate> &dims, const EstimateOverride &user) {
+std::vector<PromisedDim> promisedOf(const ir::Function &output,
+                                    const std::optional<Sidecar> &sidecar) {
+  std::vector<PromisedDim> promised(output.args().size());
+  if (!sidecar) return promised;
+  for (const SidecarOutput &one : sidecar->outputs)
+    for (std::size_t d = 0; one.name == output.name() && d < promised.size(); ++d)
+      if (d < one.dims.size()) promised[d] = {one.dims[d].min, one.dims[d].extent};
+  return promised;
+}
+
+// Marks the estimates that are what the generator promises.
+void markPromised(Estimates &estimates) {
+  for (Estimates::Input &input : estimates.inputs)
+    for (std::size_t d = 0; d < input.dims.size(); ++d)
+      input.dims[d].fixed =
+          isKnown(input.dims[d]) && input.promised[d].extent == input.dims[d].range.extent();
+  for (std::size_t o = 0; o < estimates.outputs.size(); ++o)
+    for (std::size_t d = 0; d < estimates.outputs[o].size(); ++d) {
+      Estimate &dim = estimates.outputs[o][d];
+      const PromisedDim &promised = estimates.promisedOutputs[o][d];
+      dim.fixed = isKnown(dim) && promised.extent == dim.range.extent();
+      dim.fixedMin = isKnown(dim) && promised.min == dim.range.min;
+    }
+}
+
+// A single number is the size of a buffer of one dimension.
+EstimateOverride asSize(EstimateOverride user) {
+  const Expr extent = scalarFromText(Halide::Int(32), user.value);
+  if (user.dims.empty() && extent.defined() && *ir::as_const_int(extent) > 0)
+    user = {user.name, {{0, *ir::as_const_int(extent) - 1}}, ""};
+  return user;
+}
+
+Status applyDims(std::vector<Estimate> &dims, const EstimateOverride &given) {
+  const EstimateOverride user = dims.size() == 1 ? asSize(given) : given;
   if (user.dims.empty() && !user.value.empty())
     return refused("estimate for \"" + user.name + "\": it is not a scalar; give a size, not \"" +
                        user.value + "\"",
@@ -146,18 +185,6 @@ Status apply(Estimates &estimates, const Graph &graph, const EstimateOverride &u
                  "Known names:" + known);
 }
 
-Status checkOutputs(const Estimates &estimates, const Graph &graph) {
-  for (std::size_t o = 0; o < graph.outputs.size(); ++o) {
-    const ir::Function &function = graph.funcs[graph.outputs[o]].function;
-    for (std::size_t d = 0; d < estimates.outputs[o].size(); ++d)
-      if (estimates.outputs[o][d].source == EstimateSource::None)
-        return refused("output \"" + function.name() + "\": dimension " + std::to_string(d) + " (" +
-                           function.args()[d] + ") has no estimate",
-                       "Give its size: " + syntaxFor(function.name(), estimates.outputs[o].size()));
-  }
-  return Done{};
-}
-
 using Values = std::map<std::string, Expr>;
 
 void addMetadata(Values &values, const std::string &name, const std::vector<Estimate> &dims,
@@ -199,16 +226,16 @@ bool isMetadata(const ir::Variable &v) {
 
 struct FindUnknown : ir::IRVisitor {
   using IRVisitor::visit;
-  const ir::Variable *found = nullptr;
+  std::vector<const ir::Variable *> found;
   void visit(const ir::Variable *v) override {
-    if (!found && (v->param.defined() || v->image.defined())) found = v;
+    if (v->param.defined() || v->image.defined()) found.push_back(v);
   }
 };
 
 bool hasUnknownExtent(const Expr &e) {
   FindUnknown find;
   e.accept(&find);
-  return find.found && isMetadata(*find.found);
+  return !find.found.empty() && isMetadata(*find.found.front());
 }
 
 class Substitute : public ir::IRMutator {
@@ -254,9 +281,11 @@ Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidec
     estimates.inputs.push_back(inputFrom(input, sidecar));
   for (const std::uint32_t output : graph.outputs)
     estimates.outputs.push_back(outputFrom(graph.funcs[output].function, sidecar));
+  for (const std::uint32_t output : graph.outputs)
+    estimates.promisedOutputs.push_back(promisedOf(graph.funcs[output].function, sidecar));
   for (const EstimateOverride &user : overrides)
     if (auto status = apply(estimates, graph, user); !status) return status.error();
-  if (auto status = checkOutputs(estimates, graph); !status) return status.error();
+  markPromised(estimates);
   return estimates;
 }
 
@@ -291,55 +320,118 @@ namespace {
 // Finds unknown variables in the indices of loads. In the rest of a value, they do no harm.
 class FindUnknownIndex : public ir::IRVisitor {
 public:
-  const ir::Variable *found = nullptr;
+  FindUnknown unknown;
 
 private:
   using IRVisitor::visit;
   void visit(const ir::Call *call) override {
-    const bool load = call->call_type == ir::Call::Halide || call->call_type == ir::Call::Image;
-    for (const Expr &arg : call->args) {
-      if (!load || found) continue;
-      FindUnknown find;
-      arg.accept(&find);
-      found = find.found;
-    }
+    if (call->call_type == ir::Call::Halide || call->call_type == ir::Call::Image)
+      for (const Expr &arg : call->args)
+        arg.accept(&unknown);
     IRVisitor::visit(call);
   }
 };
 
-Error unresolved(const std::string &stage, const ir::Variable &v, const char *where) {
-  if (!isMetadata(v))
-    return refused(stage + ": " + where + " depends on the scalar \"" + v.name +
-                       "\", which has no estimate",
-                   "Give an estimate: --estimate " + v.name + "=VALUE");
-  const std::string name = v.param.defined() ? v.param.name() : v.image.name();
-  const int dims = v.param.defined() ? v.param.dimensions() : v.image.dimensions();
-  return refused(stage + ": " + where + " depends on the size of \"" + name + "\" (" + v.name +
-                     "), which has no estimate",
-                 "Give its size: " + syntaxFor(name, static_cast<std::size_t>(dims)));
-}
+// The estimates that are missing, each once, with the options that would give them.
+class Missing {
+public:
+  void addOutput(const ir::Function &output, const std::vector<Estimate> &dims) {
+    std::string without;
+    std::size_t count = 0, last = 0;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      if (dims[d].source != EstimateSource::None) continue;
+      without += (count++ == 0 ? "" : ", ") + output.args()[d];
+      last = d;
+    }
+    if (count == 0) return;
+    const std::string what =
+        count == 1 ? "dimension " + std::to_string(last) + " (" + without + ") has no estimate"
+                   : "the dimensions " + without + " have no estimates";
+    add("output \"" + output.name() + "\": " + what, syntaxFor(output.name(), dims.size()));
+  }
 
-} // namespace
+  // `found` are variables that `where` depends on, "an index" or the like of the stage.
+  void addUnknown(const std::string &stage, const FindUnknown &found, const char *where) {
+    for (const ir::Variable *v : found.found) {
+      const std::string depends = stage + ": " + where + " depends on the ";
+      if (!isMetadata(*v)) {
+        add(depends + "scalar \"" + v->name + "\", which has no estimate",
+            "--estimate " + v->name + "=VALUE");
+        continue;
+      }
+      const std::string name = v->param.defined() ? v->param.name() : v->image.name();
+      const int dims = v->param.defined() ? v->param.dimensions() : v->image.dimensions();
+      add(depends + "size of \"" + name + "\" (" + v->name + "), which has no estimate",
+          syntaxFor(name, static_cast<std::size_t>(dims)));
+    }
+  }
 
-Status checkResolved(const Graph &graph) {
+  Status status() const {
+    if (m_options.empty()) return Done{};
+    const bool isOne = m_options.size() == 1;
+    std::string message, options;
+    for (const auto &[option, why] : m_options) {
+      message += (message.empty() ? "" : "; ") + why;
+      options += " " + option;
+    }
+    return refused(message, (isOne ? "Give it:" : "Give them:") + options);
+  }
+
+private:
+  void add(const std::string &why, const std::string &option) {
+    const auto same =
+        std::ranges::find(m_options, option, &std::pair<std::string, std::string>::first);
+    if (same == m_options.end()) m_options.emplace_back(option, why);
+  }
+
+  std::vector<std::pair<std::string, std::string>> m_options; // option and reason
+};
+
+void addUnresolved(Missing &missing, const Graph &graph) {
   for (const FuncSource &func : graph.funcs)
     for (const StageSource &stage : func.stages) {
       const std::string name = graph.stageName(stage);
       FindUnknownIndex loads;
       for (const Expr &e : expressionsOf(stage))
         e.accept(&loads);
-      if (loads.found) return unresolved(name, *loads.found, "an index");
-      FindUnknown others;
+      missing.addUnknown(name, loads.unknown, "an index");
+      FindUnknown places, domain;
       for (const Expr &arg : stage.args)
-        arg.accept(&others);
-      if (others.found) return unresolved(name, *others.found, "where it writes");
+        arg.accept(&places);
+      missing.addUnknown(name, places, "where it writes");
       for (const ir::ReductionVariable &variable : stage.reduction) {
-        variable.min.accept(&others);
-        variable.extent.accept(&others);
+        variable.min.accept(&domain);
+        variable.extent.accept(&domain);
       }
-      if (others.found) return unresolved(name, *others.found, "its reduction domain");
+      missing.addUnknown(name, domain, "its reduction domain");
     }
-  return Done{};
+}
+
+} // namespace
+
+Status checkOutputs(const Graph &graph, const Estimates &estimates) {
+  Missing missing;
+  for (std::size_t o = 0; o < graph.outputs.size(); ++o)
+    missing.addOutput(graph.funcs[graph.outputs[o]].function, estimates.outputs[o]);
+  if (missing.status()) return Done{};
+  addUnresolved(missing, withEstimates(graph, estimates, UnknownExtents::Ignore));
+  return missing.status();
+}
+
+Status checkResolved(const Graph &graph) {
+  Missing missing;
+  addUnresolved(missing, graph);
+  return missing.status();
+}
+
+std::vector<std::string> unknownScalars(const Graph &graph, const Estimates &estimates) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+    const InputSource &input = graph.inputs[i];
+    const bool isIndex = input.isScalar && !input.type.is_float();
+    if (isIndex && input.isUsed && estimates.inputs[i].scalar.empty()) names.push_back(input.name);
+  }
+  return names;
 }
 
 } // namespace tessera::halide

@@ -20,11 +20,17 @@ struct EstimateOverride {
   std::string value;
 };
 
+// What the generator promises about a dimension: the pipeline accepts nothing else.
+struct PromisedDim {
+  std::optional<std::int64_t> min, extent;
+};
+
 // The sizes and scalar values under which the pipeline is analysed. A dimension with source None is
 // unknown.
 struct Estimates {
   struct Input {
     std::vector<pipeline::Estimate> dims;
+    std::vector<PromisedDim> promised;
     std::vector<std::optional<std::int64_t>> strides; // promised strides
     std::int64_t hostAlignment = 0;                   // promised alignment in bytes; 0: none
     std::string scalar;
@@ -34,11 +40,12 @@ struct Estimates {
   };
   std::vector<Input> inputs;                            // in the order of Graph::inputs
   std::vector<std::vector<pipeline::Estimate>> outputs; // in the order of Graph::outputs
+  std::vector<std::vector<PromisedDim>> promisedOutputs;
 };
 
 // Collects the estimates of the file and the sidecar; those of the user override them. If file and
 // sidecar both have an estimate, that of the sidecar is used for an input, and that of the file for
-// an output. An output without an estimate is an error; an input without one is not an error yet.
+// an output. A missing estimate is not an error yet.
 Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidecar> &sidecar,
                                    const std::vector<EstimateOverride> &overrides);
 
@@ -48,8 +55,15 @@ enum class UnknownExtents { Keep, Ignore };
 // The graph with buffer metadata (`input.extent.0`) and scalars replaced by their estimates.
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown);
 
+// Fails if an output has no estimate. The error names whatever else is known to be missing too, so
+// that the user is asked once.
+Status checkOutputs(const Graph &graph, const Estimates &estimates);
+
 // Fails if an index of a load or store or a reduction domain still needs an estimate; the error
-// names the scalar or input.
+// names all such scalars and inputs.
 Status checkResolved(const Graph &graph);
+
+// The integer scalars without an estimate: what the bounds of a region may depend on.
+std::vector<std::string> unknownScalars(const Graph &graph, const Estimates &estimates);
 
 } // namespace tessera::halide

@@ -89,7 +89,8 @@ private:
 
 class Builder {
 public:
-  explicit Builder(const LoadedPipeline &loaded) : m_loaded(loaded) {}
+  Builder(const LoadedPipeline &loaded, const PhaseCallback &phase)
+      : m_loaded(loaded), m_phase(phase) {}
 
   Result<Graph> build() {
     for (const Halide::Func &output : m_loaded.pipeline.outputs())
@@ -224,17 +225,40 @@ private:
     m_graph.inputs.push_back(input);
   }
 
+  // Halide's compute_function_value_bounds() does this for all funcs at once, and so cannot tell at
+  // which of them it is.
   void boundValues() {
-    std::vector<std::string> order;
-    std::map<std::string, Function> env;
     for (const Function &function : m_valueOrder) {
-      order.push_back(function.name());
-      env.emplace(function.name(), function);
+      if (m_phase) m_phase("values of " + function.name(), 0.1);
+      for (int i = 0; i < function.outputs(); ++i)
+        m_graph.values[{function.name(), i}] = valuesOf(function, i);
     }
-    m_graph.values = ir::compute_function_value_bounds(order, env);
+  }
+
+  ir::Interval valuesOf(const Function &function, int element) const {
+    const auto e = static_cast<std::size_t>(element);
+    if (!function.is_pure()) {
+      const Halide::Type type = function.output_types()[e].element_of();
+      const bool isNarrow = type.is_int_or_uint() && type.bits() <= 16;
+      return isNarrow ? ir::Interval(type.min(), type.max()) : ir::Interval::everything();
+    }
+    ir::Scope<ir::Interval> anywhere;
+    for (const std::string &arg : function.args())
+      anywhere.push(arg, ir::Interval::everything());
+    ir::Interval values =
+        ir::bounds_of_expr_in_scope(function.values()[e], anywhere, m_graph.values);
+    const bool isPoint = values.is_single_point();
+    // Without this, the ends would grow exponentially from func to func.
+    const auto shared = [](const Expr &end) {
+      return ir::simplify(ir::common_subexpression_elimination(end));
+    };
+    if (values.has_lower_bound()) values.min = shared(values.min);
+    if (values.has_upper_bound()) values.max = isPoint ? values.min : shared(values.max);
+    return values;
   }
 
   const LoadedPipeline &m_loaded;
+  const PhaseCallback &m_phase;
   Graph m_graph;
   std::set<std::string> m_visited;
   std::vector<Function> m_order, m_valueOrder;
@@ -261,9 +285,9 @@ std::vector<Expr> expressionsOf(const StageSource &stage) {
   return all;
 }
 
-Result<Graph> buildGraph(const LoadedPipeline &loaded) {
+Result<Graph> buildGraph(const LoadedPipeline &loaded, const PhaseCallback &phase) {
   return guarded(loaded.path + ": reading the definitions",
-                 [&]() -> Result<Graph> { return Builder(loaded).build(); });
+                 [&]() -> Result<Graph> { return Builder(loaded, phase).build(); });
 }
 
 } // namespace tessera::halide

@@ -56,7 +56,7 @@ struct Graph {
   std::string stageName(const StageSource &stage) const;
 };
 
-Result<Graph> buildGraph(const LoadedPipeline &loaded);
+Result<Graph> buildGraph(const LoadedPipeline &loaded, const PhaseCallback &phase = {});
 
 // If the func is Halide's staging handle of an input (`NAME_im`), returns the input's name, else
 // "".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/halide/import/estimate_conflicts.h"
 #include "engine/halide/import/estimates.h"
 #include "engine/halide/import/graph.h"
 #include "engine/halide/import/load.h"
@@ -10,7 +11,6 @@
 #include "engine/schedule/schedule.h"
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,9 +25,6 @@ struct ImportOptions {
   std::size_t definitionLimit = 4096;    // maximal size of a printed definition in bytes
 };
 
-// Reports the phase that begins, for the user, and the fraction that is done (-1: unknown).
-using PhaseCallback = std::function<void(const std::string &phase, double fraction)>;
-
 // A pipeline under estimates, still in Halide's terms. The import, the compiler and the verifier
 // work on it. `resolved` is `raw` with the estimates substituted.
 struct PreparedPipeline {
@@ -36,12 +33,14 @@ struct PreparedPipeline {
   Estimates estimates;
   Regions regions;
   std::vector<pipeline::Remark> remarks;
+  std::vector<EstimateConflict> conflicts; // not empty: no schedule can run at these sizes
 };
 
 Result<PreparedPipeline> preparePipeline(const ImportOptions &options,
                                          const PhaseCallback &phase = {});
 
 Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
-                                        const ImportOptions &options);
+                                        const ImportOptions &options,
+                                        const PhaseCallback &phase = {});
 
 } // namespace tessera::halide

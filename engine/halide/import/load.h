@@ -6,11 +6,17 @@
 
 #include <Halide.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace tessera::halide {
+
+// Reports the phase that begins, for the user, and the fraction that is done (-1: unknown). Phases
+// that may take long name the func that they are at: Halide's bounds of a deep expression can take
+// exponential time.
+using PhaseCallback = std::function<void(const std::string &phase, double fraction)>;
 
 // A pipeline file in Halide's own form. It has been checked, its names are reserved and its loop
 // levels are locked.

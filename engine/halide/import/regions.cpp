@@ -72,7 +72,7 @@ std::vector<Interval> rangesOf(const std::vector<LoopDim> &loops) {
 
 class Inference {
 public:
-  explicit Inference(const Graph &graph) : m_graph(graph) {
+  Inference(const Graph &graph, const PhaseCallback &phase) : m_graph(graph), m_phase(phase) {
     m_regions.funcs.resize(graph.funcs.size());
     m_regions.loops.resize(graph.funcs.size());
     m_regions.inputs.resize(graph.inputs.size());
@@ -99,6 +99,7 @@ public:
 private:
   Status visitFunc(std::uint32_t f) {
     const FuncSource &func = m_graph.funcs[f];
+    if (m_phase) m_phase("bounds of " + func.function.name(), 0.3);
     Box &need = m_regions.funcs[f];
     // If no stage reads the func, its region is a single point.
     if (need.empty()) need.assign(func.function.args().size(), Interval{0, 0});
@@ -144,13 +145,14 @@ private:
     for (std::size_t d = 0; d < need.size(); ++d)
       if (!need[d].bounded()) dim = func.function.args()[d];
     return Error{ErrorCode::InputRefused,
-                 "func \"" + func.function.name() +
-                     "\": the region needed of it has no bounds in dimension " + dim,
+                 func.function.name() + ": the region needed of it has no bounds in dimension " +
+                     dim,
                  "Clamp the index where it is read, or give an estimate to the scalar in it.",
                  ErrorRemedy::Estimates};
   }
 
   const Graph &m_graph;
+  const PhaseCallback &m_phase;
   Regions m_regions;
 };
 
@@ -204,8 +206,9 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
 }
 
 Result<Regions> computeRegions(const Graph &graph,
-                               const std::vector<std::vector<pipeline::Estimate>> &outputs) {
-  Inference inference(graph);
+                               const std::vector<std::vector<pipeline::Estimate>> &outputs,
+                               const PhaseCallback &phase) {
+  Inference inference(graph, phase);
   if (auto status = inference.seed(outputs); !status) return status.error();
   if (auto status = inference.run(); !status) return status.error();
   return inference.take();

@@ -35,6 +35,7 @@ struct Regions {
 // the region that consumers and later stages of its func need. The stages before an update must
 // also cover the region of their func that the update reads and writes.
 Result<Regions> computeRegions(const Graph &graph,
-                               const std::vector<std::vector<pipeline::Estimate>> &outputs);
+                               const std::vector<std::vector<pipeline::Estimate>> &outputs,
+                               const PhaseCallback &phase = {});
 
 } // namespace tessera::halide

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/small_size.h"
 
+#include "engine/halide/import/fitting.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -158,22 +161,6 @@ std::vector<EstimateOverride> smallInputs(const PreparedPipeline &full,
   return result;
 }
 
-// Widens inputs to the region that is read of them. Returns true if one was too small.
-bool widen(std::vector<EstimateOverride> &inputs, const PreparedPipeline &prepared) {
-  bool widened = false;
-  for (EstimateOverride &input : inputs) {
-    const auto at = prepared.raw.inputIndex.find(input.name);
-    if (at == prepared.raw.inputIndex.end()) continue;
-    const pipeline::Box &needed = prepared.regions.inputs[at->second];
-    for (std::size_t d = 0; d < input.dims.size() && d < needed.size(); ++d) {
-      if (!needed[d].bounded() || input.dims[d].contains(needed[d])) continue;
-      input.dims[d] = pipeline::hull(input.dims[d], needed[d]);
-      widened = true;
-    }
-  }
-  return widened;
-}
-
 } // namespace
 
 int firstStep(const PreparedPipeline &full, std::span<const Directive> directives, int from) {
@@ -197,20 +184,16 @@ int firstStep(const PreparedPipeline &full, std::span<const Directive> directive
 Result<std::shared_ptr<const PreparedPipeline>>
 shrunk(const std::shared_ptr<const PreparedPipeline> &full, const ImportOptions &options,
        std::span<const Directive> directives, int step) {
-  if (step >= kSizeSteps - 1) return full;
-  const std::vector<EstimateOverride> outputs = smallOutputs(*full, directives, step);
-  std::vector<EstimateOverride> inputs = smallInputs(*full, outputs);
-  ImportOptions small = options;
-  constexpr int kRounds = 3; // widening one input may enlarge the region needed of another
-  for (int round = 0;; ++round) {
-    small.estimates = options.estimates;
-    small.estimates.insert(small.estimates.end(), outputs.begin(), outputs.end());
-    small.estimates.insert(small.estimates.end(), inputs.begin(), inputs.end());
-    auto prepared = preparePipeline(small);
-    if (!prepared) return prepared.error();
-    if (round == kRounds || !widen(inputs, *prepared))
+  for (; step < kSizeSteps - 1; ++step) {
+    std::vector<EstimateOverride> sizes = smallOutputs(*full, directives, step);
+    std::vector<EstimateOverride> inputs = smallInputs(*full, sizes);
+    std::ranges::move(inputs, std::back_inserter(sizes));
+    // Sizes at which the pipeline means nothing, such as an empty reduction, are passed over.
+    if (auto prepared = prepareFitting(options, sizes))
       return std::make_shared<const PreparedPipeline>(std::move(*prepared));
   }
+  if (!full->conflicts.empty()) return contradiction(*full);
+  return full;
 }
 
 } // namespace tessera::halide

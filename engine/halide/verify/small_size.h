@@ -26,9 +26,11 @@ inline constexpr int kNarrowestStep = -2;
 int firstStep(const PreparedPipeline &full, std::span<const schedule::Directive> directives,
               int from = 0);
 
-// The pipeline under smaller estimates. Short dimensions (channels) keep their size, and so do
-// those whose size the file, the sidecar or a directive promises. Inputs shrink with the outputs,
-// but never below what the pipeline needs.
+// The pipeline under smaller estimates: those of the step or, if the pipeline cannot have them, of
+// the first step after it; `full` itself is the last. Short dimensions (channels) keep their size,
+// and so do those whose size the file, the sidecar or a directive promises. Inputs shrink with the
+// outputs, but neither shrinks below what the pipeline needs of it. Fails only if the estimates of
+// `full` contradict the pipeline.
 Result<std::shared_ptr<const PreparedPipeline>>
 shrunk(const std::shared_ptr<const PreparedPipeline> &full, const ImportOptions &options,
        std::span<const schedule::Directive> directives, int step);

@@ -2,13 +2,16 @@
 #include "engine/halide/verify/verify.h"
 
 #include "engine/halide/verify/driver_compiler.h"
+#include "engine/halide/verify/interpreted.h"
 #include "engine/halide/verify/kept_outputs.h"
+#include "engine/halide/verify/opencl_log.h"
 #include "engine/halide/verify/realize.h"
 #include "engine/halide/verify/reference.h"
 #include "engine/halide/verify/rounding.h"
 #include "engine/halide/verify/small_size.h"
 #include "engine/base/sha256.h"
 #include "engine/halide/compile/apply.h"
+#include "engine/halide/compile/cuda_types.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/import/operations.h"
@@ -31,7 +34,8 @@ using report::ElementRule;
 using report::VerifyReport;
 namespace ir = Halide::Internal;
 
-constexpr std::size_t kKept = 6; // number of references kept
+constexpr std::size_t kKept = 6;           // number of references kept
+constexpr int kInterpretedCapability = 86; // the newest that Halide 21 lowers for
 
 // A pipeline under given sizes, its inputs and its expected outputs.
 struct Reference {
@@ -178,6 +182,9 @@ struct Verifier::Impl {
   // Returns nullopt if this size is too small for the schedule.
   std::optional<VerifyResult> tryAt(Reference &reference, const VerifyOptions &options,
                                     const Target &target, bool isLast);
+  std::optional<VerifyResult> interpretedAt(Reference &reference, Halide::Pipeline &pipeline,
+                                            const VerifyOptions &options, const Target &target,
+                                            bool isLast);
   VerifyResult compared(Reference &reference, const VerifyOptions &options,
                         const RunOutputs &outputs);
 };
@@ -225,6 +232,10 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   if (!applied) return failed(Outcome::CompileError, applied.error());
   auto status = applyPromises(loaded->pipeline, options.import.promises);
   if (!status) return failed(Outcome::CompileError, status.error());
+  if (options.isInterpreted)
+    return interpretedAt(reference, loaded->pipeline, options, target, isLast);
+  if (options.target == CompileTarget::Cuda) status = checkTypesForCuda(loaded->pipeline);
+  if (!status) return failed(Outcome::CompileError, status.error());
   status = guarded("the schedule does not compile", [&]() -> Status {
     loaded->pipeline.compile_jit(target);
     return Done{};
@@ -239,6 +250,10 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   }
   if (!complaint.empty()) {
     if (!isLast && saysTooSmall(complaint)) return std::nullopt;
+    if (const std::string fault = openClFault(complaint); !fault.empty())
+      return failed(Outcome::CompileError,
+                    {ErrorCode::InputRefused, "the schedule cannot run with OpenCL: " + fault,
+                     "Verify it with --target cuda on a machine with a GPU."});
     return failed(outcomeOfRun(complaint),
                   {ErrorCode::InputRefused, "the schedule does not run: " + complaint, ""});
   }
@@ -248,6 +263,20 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   if (const Status written = keepOutputs(reference.outputs, *outputs, options.outputs); !written)
     return failed(Outcome::CompileError, written.error());
   return result;
+}
+
+std::optional<VerifyResult> Verifier::Impl::interpretedAt(Reference &reference,
+                                                          Halide::Pipeline &pipeline,
+                                                          const VerifyOptions &options,
+                                                          const Target &target, bool isLast) {
+  auto interpreted = guarded("the schedule does not compile", [&] {
+    return interpretPipeline(pipeline, *reference.prepared, reference.inputs, target);
+  });
+  if (!interpreted) return failed(Outcome::CompileError, interpreted.error());
+  if (!isLast && saysTooSmall(interpreted->complaint)) return std::nullopt;
+  if (interpreted->outcome != Outcome::Ok)
+    return failed(interpreted->outcome, {ErrorCode::InputRefused, interpreted->complaint, ""});
+  return compared(reference, options, interpreted->outputs);
 }
 
 // If the outputs differ by more than rounding, compares them again with allowance for the elements
@@ -289,21 +318,25 @@ VerifyResult Verifier::verify(const std::shared_ptr<const PreparedPipeline> &ful
   // The stacks are widened only for a verification: with large stacks, a worker with little memory
   // cannot start threads.
   widenThreadStacks();
-  if (options.target == CompileTarget::Cuda) letDriverOptimize(options.driverOptimizes);
-  const auto target = runTarget(options.target);
+  if (options.target == CompileTarget::Cuda && !options.isInterpreted)
+    letDriverOptimize(options.driverOptimizes);
+  const auto target = options.isInterpreted ? halideTarget(options.target, kInterpretedCapability)
+                                            : runTarget(options.target);
   if (!target) return failed(Outcome::CompileError, target.error());
   constexpr int kLast = kSizeSteps - 1;
   for (int step = options.small ? firstStep(*full, options.directives) : kLast;; ++step) {
     if (phase) phase("reference", 0.1);
     auto sized = shrunk(full, options.import, options.directives, step);
     if (!sized) return failed(Outcome::CompileError, sized.error());
+    const bool isLast = *sized == full;
     auto reference = m_impl->referenceFor(*sized, options);
+    if (!reference && !isLast && saysTooSmall(reference.error().message)) continue;
     if (!reference) return failed(Outcome::CompileError, reference.error());
     if (phase) phase("running the schedule", 0.5);
-    if (auto result = m_impl->tryAt(**reference, options, *target, step >= kLast)) {
-      if (options.small && step >= kLast && result->outcome == Outcome::Ok)
-        result->report.remarks.push_back("the schedule was run at the estimated size, because at "
-                                         "smaller sizes it has no whole tile");
+    if (auto result = m_impl->tryAt(**reference, options, *target, isLast)) {
+      if (options.small && isLast && result->outcome == Outcome::Ok)
+        result->report.remarks.push_back("the schedule was run at the estimated size, because "
+                                         "smaller sizes are too small for it");
       return std::move(*result);
     }
   }

@@ -96,7 +96,7 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   if (!options) return refuse(options.error());
   auto prepared = preparePipeline(*options, phasesOf(request));
   if (!prepared) return refuse(prepared.error());
-  auto parts = partsOf(*prepared, *options);
+  auto parts = partsOf(*prepared, *options, phasesOf(request));
   if (!parts) return refuse(parts.error());
   return answer({{"pipeline", json(pipeline::toJson(*parts))}});
 }

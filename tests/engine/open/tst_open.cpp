@@ -15,6 +15,8 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 class OpenTest : public host::test::ScratchTest {
 protected:
@@ -123,6 +125,8 @@ TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {
   EXPECT_EQ(error.remedy, ErrorRemedy::Estimates);
   EXPECT_THAT(error.message, HasSubstr("output"));
   EXPECT_THAT(error.message + error.hint, HasSubstr("--estimate"));
+  EXPECT_THAT(error.message, StartsWith("'" + m_library + "': output \"output\""));
+  EXPECT_THAT(error.message + error.hint, Not(HasSubstr("scratch.")));
 
   const auto opened = open({.path = m_library,
                             .generator = "twice",
@@ -150,6 +154,15 @@ TEST_F(OpenTest, ASourceIsBuiltOnceAndOpened) {
       << "another compiler is another build";
 }
 
+TEST_F(OpenTest, ABuiltSourceIsNamedNotTheLibraryBuiltFromIt) {
+  const std::string source = tessera::test::sourcePath("tests/data/two_generators.cpp");
+  trust(source);
+  const Error error =
+      refusal({.path = source, .generator = "smooth", .parameters = {{"radius", "wide"}}});
+  EXPECT_THAT(error.message, HasSubstr("of '" + source + "'"));
+  EXPECT_THAT(error.message, Not(HasSubstr(m_tools.cacheDir)));
+}
+
 TEST_F(OpenTest, ASourceThatDoesNotCompileShowsTheCompilersWords) {
   const std::string source = file("broken.cpp", "#include <vector>\nint f( { return 1; }\n");
   trust(source);
@@ -170,7 +183,9 @@ TEST_F(OpenTest, AProgramThatIsNoGeneratorSaysSo) {
 }
 
 TEST_F(OpenTest, ASerializedPipelineHasNoGenerators) {
-  const std::string path = file("a.hlpipe", "garbage, but that comes later");
+  // Not in a scratch folder, whose name no message says.
+  const std::string path = testing::TempDir() + "open_no_generators.hlpipe";
+  ASSERT_TRUE(host::writeFile(path, "garbage, but that comes later"));
   EXPECT_EQ(refusal({.path = path, .generator = "x"}).code, ErrorCode::Usage);
   EXPECT_TRUE(m_opener->generators(path)->empty());
   const Error error = refusal({.path = path});
@@ -184,7 +199,7 @@ TEST_F(OpenTest, AMissingWorkerIsNamed) {
   PipelineOpener opener(m_tools, m_trust);
   const auto opened = opener.open({.path = file("a.hlpipe", "x")});
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().code, ErrorCode::WorkerFailed);
+  EXPECT_EQ(opened.error().code, ErrorCode::System);
   EXPECT_THAT(opened.error().message, HasSubstr("no-such-worker"));
 }
 

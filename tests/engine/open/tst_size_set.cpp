@@ -33,6 +33,26 @@ TEST(SizeSets, AreNamedByTheUserByTheirSizeOrByNumber) {
   EXPECT_EQ(uhd.estimates[0].scalar, "2");
 }
 
+TEST(SizeSets, AreWrittenAsPeopleWriteThem) {
+  const auto sets =
+      parseSizeSets({"HD: in=1280 x 720 x 3 out = 1280 × 720", "in=0:64, 0:48 paper-large sigma=2",
+                     "in=64x 48 mode=max x2", "a: in=64 ,0:48"});
+  ASSERT_FALSE(sets) << "64 without its minimum";
+  EXPECT_THAT(sets.error().message, HasSubstr("'in=64 ,0:48' is not an estimate"));
+  const auto good = parseSizeSets({"HD: in=1280 x 720 x 3 out = 1280 × 720",
+                                   "in=0:64, 0:48 paper-large sigma=2", "in=64x 48 mode=max x2"});
+  ASSERT_TRUE(good) << good.error().message;
+  const SizeSet &hd = (*good)[0], &large = (*good)[1], &named = (*good)[2];
+  ASSERT_EQ(hd.estimates.size(), 2U);
+  EXPECT_EQ(textOf(hd.estimates[0]), "in=0:1280,0:720,0:3");
+  EXPECT_EQ(textOf(hd.estimates[1]), "out=0:1280,0:720");
+  EXPECT_EQ(large.size, "paper-large");
+  ASSERT_EQ(large.estimates.size(), 2U);
+  EXPECT_EQ(textOf(large.estimates[0]), "in=0:64,0:48");
+  EXPECT_EQ(named.size, "x2");
+  EXPECT_EQ(textOf(named.estimates[0]), "in=0:64,0:48");
+}
+
 TEST(SizeSets, AreAskedForAfterWhatHoldsForAll) {
   OpenRequest request{"blur.hlpipe"};
   request.estimates = {*parseEstimate("sigma=1")};

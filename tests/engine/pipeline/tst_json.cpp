@@ -49,6 +49,29 @@ TEST(PipelineJson, ReadsBackWhatItWrote) {
   EXPECT_EQ((*after)->parts(), before->parts());
 }
 
+TEST(PipelineJson, HasContradictionsOnlyWhereThereAreSome) {
+  EXPECT_FALSE(toJson(*varied()).contains("conflicts"));
+  PipelineParts parts = varied()->parts();
+  parts.conflicts = {{{"in", "it is read at 64 in dimension 0"}}, {{"in", {{0, 64}, {0, 63}}}}};
+  const auto read = pipelineFromJson(Json::parse(toJson(**Pipeline::create(parts)).dump()));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ((*read)->parts(), parts);
+}
+
+TEST(PipelineJson, AFittingSizeIsOneOfABufferAndWhole) {
+  const auto refusal = [](const NamedSize &fit) {
+    PipelineParts parts = varied()->parts();
+    parts.conflicts = {{{"in", "it is too small"}}, {fit}};
+    const auto created = Pipeline::create(parts);
+    return created ? std::string() : created.error().message;
+  };
+  EXPECT_EQ(refusal({"f", {{0, 9}, {0, 9}}}), "");
+  EXPECT_THAT(refusal({"nobody", {{0, 9}}}), testing::HasSubstr("'nobody', which does not exist"));
+  EXPECT_THAT(refusal({"gain", {}}), testing::HasSubstr("'gain', which does not exist"));
+  EXPECT_THAT(refusal({"in", {{0, 9}}}), testing::HasSubstr("the fitting size of 'in'"));
+  EXPECT_THAT(refusal({"in", {{0, 9}, {5, 4}}}), testing::HasSubstr("is not a size"));
+}
+
 TEST(PipelineJson, KeepsItsKeysInOrder) {
   std::vector<std::string> keys;
   const auto json = toJson(*varied());

@@ -131,7 +131,11 @@ void TestPipelineModels::interfaceShowsAndTakesSizes() {
   // Entering the old size again is no change, even if it is written without blanks.
   QVERIFY(model.setData(model.index(0, InterfaceModel::Size), "0:64,0:48", Qt::EditRole));
   QCOMPARE(model.changes(), 0);
-  QVERIFY(model.setData(model.index(1, InterfaceModel::Size), "0:10,0:10", Qt::EditRole));
+  for (const char *size : {"10x10", "10 × 10", "10*10", "0:10, 0:10"})
+    QVERIFY2(model.setData(model.index(1, InterfaceModel::Size), size, Qt::EditRole), size);
+  QCOMPARE(model.texts().back(), "input=0:10,0:10");
+  QVERIFY(model.setData(model.index(0, InterfaceModel::Size), "64×48", Qt::EditRole));
+  QCOMPARE(model.changes(), 1); // the output has this size already
   model.revert();
   QCOMPARE(model.changes(), 0);
   model.setPipeline(nullptr);

@@ -121,6 +121,12 @@ void TestModels::problems() {
   QVERIFY(!model.subjectAt(0));
   model.setError({}, std::nullopt);
   QCOMPARE(model.rowCount(), 1);
+  pipeline::PipelineParts parts = views::test::smallPipeline()->parts();
+  parts.conflicts.found = {{"input", "it is accessed at 69"}};
+  model.setPipeline(*pipeline::Pipeline::create(parts));
+  QCOMPARE(model.countsText(), "2 warnings");
+  QCOMPARE(model.subjectAt(0), std::optional(Subject::input(pipeline::InputId{0})));
+  QVERIFY(model.index(0, ProblemModel::Text).data().toString().contains("accessed at 69"));
 }
 
 void TestModels::samples() {

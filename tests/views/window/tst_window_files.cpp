@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files as the window asks for them: where dialogs begin and what they list, recent files, what a
-// compiler said.
+// compiler said, estimates that contradict the pipeline.
 #include "test_window.h"
+#include "views/settings/own_sizes.h"
+#include "views/tables/problem_model.h"
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QDir>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QFontInfo>
 #include <QListWidget>
@@ -13,6 +16,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTableView>
 #include <QTest>
 
 using namespace tessera;
@@ -28,6 +32,7 @@ private slots:
   void nothingIsSavedBesideASample();
   void asksBeforeAScheduleIsLost();
   void aCompilerIsQuotedInLettersOfOneWidth();
+  void estimatesThatContradictAreFittedByOneClick();
 
 private:
   MainWindow &window() { return m_test->window(); }
@@ -170,6 +175,28 @@ void TestWindowFiles::aCompilerIsQuotedInLettersOfOneWidth() {
   QVERIFY(QFontInfo(output->font()).fixedPitch());
   QCOMPARE(output->toPlainText(), QString("a.cpp:3:5: error: no\n    3 | int x\n      |     ^"));
   QVERIFY(output->isReadOnly());
+}
+
+// The note above the DAG and the list of problems both offer it.
+void TestWindowFiles::estimatesThatContradictAreFittedByOneClick() {
+  for (const QString &button : {QStringLiteral("noteAccept"), QStringLiteral("fitEstimates")}) {
+    m_test->makeWindow();
+    const auto shown = [&]() -> QPushButton * {
+      for (auto *one : window().findChildren<QPushButton *>(button))
+        if (one->isVisible()) return one;
+      return nullptr;
+    };
+    QVERIFY(m_test->open("contradicts-" + button + ".hlpipe"));
+    const auto *problems = m_test->child<QTableView>("problems")->model();
+    QVERIFY(problems->index(0, ProblemModel::Text).data().toString().contains("accessed at 69"));
+    m_test->child<QDockWidget>("problems")->raise();
+    QTRY_VERIFY(shown());
+    QTest::mouseClick(shown(), Qt::LeftButton);
+    QTRY_COMPARE(window().flow().document()->request.estimates.size(), std::size_t(1));
+    QCOMPARE(estimateText(window().flow().document()->request.estimates[0]), "input=0:70,0:48");
+    QTRY_VERIFY(!shown());
+    QVERIFY(m_test->child<QPushButton>("fitEstimates")->isHidden());
+  }
 }
 
 QTEST_MAIN(TestWindowFiles)

@@ -40,6 +40,46 @@ TEST(Estimates, MissingOfAnOutputNamesItAndTheSyntax) {
             std::string::npos);
 }
 
+TEST(Estimates, AllThatIsMissingIsAskedForAtOnce) {
+  ImageParam in(Halide::UInt(8), 2, "asked_in");
+  Param<int> shift("asked_shift");
+  Func first("asked_first"), second("asked_second");
+  const Halide::RDom r(0, in.width());
+  first(x, y) = in(x + shift, y);
+  second(x) = 0;
+  second(x) += in(r + shift, x);
+  second.set_estimates({{0, 10}});
+  const auto missing = roundTrip(Pipeline({first, second}));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().remedy, ErrorRemedy::Estimates);
+  const std::string &message = missing.error().message, &hint = missing.error().hint;
+  EXPECT_NE(message.find("output \"" + first.name() + "\": the dimensions x, y have no estimates"),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find("depends on the scalar \"" + shift.name() + "\""), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("depends on the size of \"" + in.name() + "\""), std::string::npos)
+      << message;
+  EXPECT_EQ(message.find(shift.name()), message.rfind(shift.name())) << "each once: " << message;
+  EXPECT_EQ(hint, "Give them: --estimate " + first.name() + "=MIN:EXTENT,MIN:EXTENT --estimate " +
+                      shift.name() + "=VALUE --estimate " + in.name() + "=MIN:EXTENT,MIN:EXTENT");
+  const auto given = imported(Pipeline({first, second}), {{first.name(), {{0, 9}, {0, 9}}, ""},
+                                                          {shift.name(), {}, "3"},
+                                                          {in.name(), {{0, 63}, {0, 63}}, ""}});
+  EXPECT_EQ(given.outputs.size(), 2u);
+}
+
+TEST(Estimates, OneNumberIsTheSizeOfABufferOfOneDimension) {
+  Stencil s;
+  const auto parts = imported(Pipeline(s.out), {{s.out.name(), {}, "100"}});
+  EXPECT_EQ(parts.outputs[0].dims[0].range, (Interval{0, 99}));
+  for (const char *none : {"0", "-4", "1.5", "wide"}) {
+    const auto refused = roundTrip(Pipeline(s.out), {{s.out.name(), {}, none}});
+    ASSERT_FALSE(refused) << none;
+    EXPECT_NE(refused.error().message.find("it is not a scalar"), std::string::npos);
+  }
+}
+
 TEST(Estimates, UserGivesTheOutputAndTheInputIsDerived) {
   Stencil s;
   const auto parts = imported(Pipeline(s.out), {{s.out.name(), {{0, 99}}, ""}});
@@ -82,7 +122,7 @@ TEST(Estimates, WrongNameDimensionAndValueAreRefused) {
   const auto dims = roundTrip(Pipeline(s.out), {{s.in.name(), {{0, 9}, {0, 9}}, ""}});
   ASSERT_FALSE(dims);
   EXPECT_NE(dims.error().message.find("it has 1 dimensions, but 2 were given"), std::string::npos);
-  const auto value = roundTrip(Pipeline(s.out), {{s.in.name(), {}, "7"}});
+  const auto value = roundTrip(Pipeline(s.out), {{s.in.name(), {}, "-7"}});
   ASSERT_FALSE(value);
   EXPECT_NE(value.error().message.find("it is not a scalar"), std::string::npos);
 }
@@ -151,6 +191,9 @@ TEST(Estimates, ScalarInAComputedIndexIsAskedFor) {
   const auto missing = roundTrip(Pipeline(out));
   ASSERT_FALSE(missing);
   EXPECT_NE(missing.error().message.find("has no bounds in dimension x"), std::string::npos)
+      << missing.error().message;
+  EXPECT_NE(missing.error().message.find("the scalar \"" + last.name() + "\" has no estimate"),
+            std::string::npos)
       << missing.error().message;
   EXPECT_EQ(missing.error().remedy, ErrorRemedy::Estimates);
   const auto given = imported(Pipeline(out), {{last.name(), {}, "7"}});

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+
+namespace tessera::open {
+
+// The folder of a file inside a scratch folder (host::ScratchFolder), with the slash at its end.
+// Empty if the file is in none.
+std::string scratchFolderOf(const std::string &path);
+
+// The error without the scratch folders of the files that a request names. The user knows neither
+// the folders nor, once the program has ended, finds them: "blur.hlpipe" remains of a path, and
+// nothing of the request's own file in front of the message.
+Error withoutScratchFolders(Error error, const nlohmann::json &request);
+
+} // namespace tessera::open
