@@ -24,8 +24,9 @@ struct DeviceDescription;
 
 namespace tessera::measure {
 
-enum class GpuApi : std::uint8_t { Cuda, OpenCl, Host };
-std::string_view name(GpuApi api); // "cuda", "opencl", "host"
+// Lowered: the code for CUDA, interpreted thread by thread; it can be verified, but not compiled.
+enum class GpuApi : std::uint8_t { Cuda, OpenCl, Host, Lowered };
+std::string_view name(GpuApi api); // "cuda", "opencl", "host", "lowered"
 
 // The pipeline and its schedule: the common part of CompileRequest and VerifyRequest.
 struct ScheduledPipeline {

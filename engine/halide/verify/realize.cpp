@@ -169,6 +169,25 @@ Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
   return inputs;
 }
 
+Result<RunOutputs> unwrittenOutputs(const Halide::Pipeline &pipeline,
+                                    const PreparedPipeline &prepared) {
+  RunOutputs outputs;
+  for (std::size_t o = 0; o < prepared.raw.outputs.size(); ++o) {
+    const ir::Function function = pipeline.outputs()[o].function();
+    const pipeline::Box box = boxOf(prepared.estimates.outputs[o]);
+    for (int i = 0; i < function.outputs(); ++i) {
+      const auto number = static_cast<std::size_t>(i);
+      const Layout layout = promisedLayout(function.output_buffers()[number]);
+      outputs.names.push_back(function.outputs() == 1 ? function.name()
+                                                      : function.name() + "." + std::to_string(i));
+      auto buffer = makeBuffer(function.output_types()[number], box, layout, kUnwritten);
+      if (!buffer) return cannotBeLaidOut(outputs.names.back(), box, layout);
+      outputs.buffers.push_back(std::move(*buffer));
+    }
+  }
+  return outputs;
+}
+
 Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
                                const RunInputs &inputs, const Halide::Target &target) {
   for (auto &[name, parameter] : parametersIn(pipeline)) {
@@ -187,22 +206,11 @@ Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipelin
     shared.set_host_dirty();
     bound.set_buffer(shared);
   }
-  RunOutputs outputs;
+  auto outputs = unwrittenOutputs(pipeline, prepared);
+  if (!outputs) return outputs.error();
   std::vector<Halide::Buffer<>> realized;
-  for (std::size_t o = 0; o < prepared.raw.outputs.size(); ++o) {
-    const ir::Function function = pipeline.outputs()[o].function();
-    const pipeline::Box box = boxOf(prepared.estimates.outputs[o]);
-    for (int i = 0; i < function.outputs(); ++i) {
-      const auto number = static_cast<std::size_t>(i);
-      const Layout layout = promisedLayout(function.output_buffers()[number]);
-      outputs.names.push_back(function.outputs() == 1 ? function.name()
-                                                      : function.name() + "." + std::to_string(i));
-      auto buffer = makeBuffer(function.output_types()[number], box, layout, kUnwritten);
-      if (!buffer) return cannotBeLaidOut(outputs.names.back(), box, layout);
-      outputs.buffers.push_back(std::move(*buffer));
-      realized.push_back(outputs.buffers.back().buffer);
-    }
-  }
+  for (const OwnedBuffer &output : outputs->buffers)
+    realized.push_back(output.buffer);
   Halide::Realization realization(realized);
   pipeline.realize(realization, target);
   for (Halide::Buffer<> &buffer : realized) {

@@ -31,6 +31,10 @@ struct InputFile {
 Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
                            const std::vector<InputFile> &files);
 
+// Outputs of the estimated sizes, in which every byte says that nothing has written it.
+Result<RunOutputs> unwrittenOutputs(const Halide::Pipeline &pipeline,
+                                    const PreparedPipeline &prepared);
+
 // Compiles for the target, runs once and copies the outputs back to the host. Passes on whatever
 // Halide and its runtime throw.
 Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,

@@ -23,6 +23,8 @@ struct VerifyOptions {
   CompileTarget target = CompileTarget::OpenCl;
   std::uint64_t seed = 1;
   bool small = false;
+  // Interpret what Halide lowers for CUDA instead of running it: `target` is Cuda then.
+  bool isInterpreted = false;
   bool driverOptimizes = true;     // whether the CUDA driver optimises (driver_compiler.h)
   std::vector<InputFile> inputs;   // inputs without a file are random by `seed`
   std::optional<double> tolerance; // for floats; nullopt: the tolerance follows from their type

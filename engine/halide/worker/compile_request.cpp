@@ -59,7 +59,12 @@ Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
   VerifyOptions options;
   options.import = std::move(*import);
   Fields reader(fields);
-  reader.target(options.target, "opencl");
+  const json *target = reader.find("target");
+  options.isInterpreted = target && *target == "lowered";
+  if (options.isInterpreted)
+    options.target = CompileTarget::Cuda;
+  else
+    reader.target(options.target, "opencl");
   reader.flag("small", options.small);
   reader.flag("driver_optimizes", options.driverOptimizes);
   int seed = 1;

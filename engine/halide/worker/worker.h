@@ -24,11 +24,13 @@ namespace tessera::halide {
 //   "peer"    {as "import", target: "cuda" | "host", capability = 86, library: plugin,
 //              autoscheduler: name, parameters?: {name: text…}, output: file} → {"seconds"}, and
 //              the pipeline with the other autoscheduler's schedule in `output`
-//   "verify"  {as "import", directives, target: "opencl" | "host" | "cuda", seed = 1,
+//   "verify"  {as "import", directives, target: "opencl" | "host" | "cuda" | "lowered", seed = 1,
 //              small = false, driver_optimizes = true, tolerance?: for floats,
 //              inputs?: [{name, file}…], outputs?: folder}
 //              → as report::toJson(VerifyReport), even if the outputs differ. A schedule that
-//              does not run is a launch error, or a device memory error.
+//              does not run is a launch error, or a device memory error. "lowered" interprets what
+//              Halide makes for CUDA (lowered/interpret.h): a race, a stray access or memory that
+//              nothing has written is a launch error, too.
 //
 // No exception of Halide leaves a handler.
 job::WorkerHandlers workerHandlers();

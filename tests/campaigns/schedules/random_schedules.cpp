@@ -3,12 +3,13 @@
 // and give the reference's result.
 //
 //   random_schedules [--count N] [--seed N] [--first N] [--refused] [--bundles DIR] [--log FILE]
-//                    [--unasked N] [--jobs N] [--target opencl|host|cuda] [--seconds N]
+//                    [--unasked N] [--jobs N] [--target opencl|host|cuda|lowered] [--seconds N]
 //                    FILE.hlpipe…
 //
 // Case n is a schedule of file n mod (number of files), verified at a small size. A refused
 // schedule that is right there is also verified at the full size.
-//   --target    opencl, host (which checks all bounds), or cuda where there is a GPU
+//   --target    opencl, host (which checks all bounds), cuda where there is a GPU, or lowered (the
+//               code for CUDA in an interpreter, which also finds races)
 //   --seconds   time limit of one case
 //   --refused   tries schedules that the rules refuse, to count how many are right after all
 //   --unasked   with --refused: how many changes are made in a row before the rules are checked (1)
@@ -60,6 +61,7 @@ struct Options {
 
 measure::GpuApi targetOf(std::string_view name) {
   if (name == "cuda") return measure::GpuApi::Cuda;
+  if (name == "lowered") return measure::GpuApi::Lowered;
   return name == "host" ? measure::GpuApi::Host : measure::GpuApi::OpenCl;
 }
 
@@ -436,7 +438,7 @@ int main(int argc, char **argv) {
   if (options.files.empty()) {
     std::fprintf(stderr, "usage: random_schedules [--count N] [--seed N] [--first N] [--refused] "
                          "[--bundles DIR] [--log FILE] [--jobs N] "
-                         "[--target opencl|host|cuda] [--seconds N] FILE.hlpipe…\n");
+                         "[--target opencl|host|cuda|lowered] [--seconds N] FILE.hlpipe…\n");
     return 2;
   }
   CampaignRun run(options);

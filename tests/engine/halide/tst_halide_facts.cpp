@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The smallest cases of Halide bugs that the engine works around. If a test fails with a new
 // version of Halide, the bug is fixed, and the workaround can go.
+#include "engine/halide/compile/compile.h"
+#include "engine/halide/compile/device_code.h"
 #include "tests/engine/halide/captured.h"
 
 #include <gtest/gtest.h>
@@ -47,6 +49,32 @@ bool hasGuard(const std::string &loops) {
 TEST(HalideFacts, TheGuardOfATileOfTilesIsLostWhenLoopsArePartitioned) {
   EXPECT_FALSE(hasGuard(loopsOverCopy(true)));
   EXPECT_TRUE(hasGuard(loopsOverCopy(false)));
+}
+
+// The PTX of a kernel in which each thread converts a vector of float32 to float16.
+std::string halvesInVectors(int lanes, bool isAligned) {
+  ImageParam in(Float(32), 1, "in");
+  Var x("x"), block("block"), rest("rest"), lane("lane");
+  Func halves("halves");
+  halves(x) = cast(Float(16), in(x));
+  if (isAligned) halves.output_buffer().set_host_alignment(16).dim(0).set_bounds(0, 4096);
+  halves.split(x, rest, lane, lanes, TailStrategy::RoundUp).vectorize(lane);
+  halves.gpu_tile(rest, block, rest, 32, TailStrategy::RoundUp);
+  const auto target = halideTarget(CompileTarget::Cuda, 86);
+  return deviceCodeOf(Pipeline(halves).compile_to_module({in}, "entry", *target));
+}
+
+// See engine/halide/lowered/known_faults.h.
+TEST(HalideFacts, AVectorOfFloat16LosesItsConversionWhereItIsStored) {
+  const std::string conversion = "cvt.rn.f16";
+  const auto converts = [&](int lanes, bool isAligned) {
+    return halvesInVectors(lanes, isAligned).find(conversion) != std::string::npos;
+  };
+  EXPECT_TRUE(converts(1, false));
+  EXPECT_FALSE(converts(2, false));
+  EXPECT_FALSE(converts(4, false));
+  EXPECT_FALSE(converts(2, true));
+  EXPECT_TRUE(converts(4, true));
 }
 
 } // namespace

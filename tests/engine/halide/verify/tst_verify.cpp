@@ -103,6 +103,34 @@ TEST_F(Verify, HistWithAtomicsAndRfactor) {
   EXPECT_TRUE(report.equal()) << report.worstError();
 }
 
+TEST_F(Verify, InterpretedSchedulesAreRightOnThreadsOfTheirOwn) {
+  for (const auto &[name, lines] :
+       {std::pair("blur", kBlur), std::pair("harris", kHarris), std::pair("hist", kHist)}) {
+    json fields = sample(name, lines);
+    fields["target"] = "lowered";
+    EXPECT_TRUE(verified(fields).equal()) << name;
+  }
+}
+
+// No GPU here computes in these types, and Halide makes no code for CUDA of bfloat16.
+TEST_F(Verify, AnInterpretedScheduleMayHaveAnyType) {
+  Halide::Var x("x");
+  Halide::ImageParam in(Halide::BFloat(16), 1, "small_floats");
+  Halide::Func wide("wide"), out("small");
+  wide(x) = Halide::cast<double>(in(x)) * Halide::cast<double>(in(x + 1));
+  out(x) = Halide::cast(Halide::Float(16), wide(x) + wide(x + 1));
+  out.set_estimate(x, 0, 4096);
+  in.set_estimates({{0, 4098}});
+  json fields = request(captured(Halide::Pipeline(out)),
+                        out.name() + " split x xo xi 32 auto | gpu_threads xi | gpu_blocks xo\n" +
+                            wide.name() + " compute_at " + out.name() +
+                            ":xo | store_in shared | gpu_threads x");
+  fields["target"] = "lowered";
+  const VerifyReport report = verified(fields);
+  ASSERT_EQ(report.outputs.size(), 1U);
+  EXPECT_EQ(report.outputs[0].different, 0);
+}
+
 TEST_F(Verify, AScheduleForTheHost) {
   json fields = sample("harris", "gray compute_root | split x xo xi 8 round_up | vectorize xi\n"
                                  "output parallel y");

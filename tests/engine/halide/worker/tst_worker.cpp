@@ -81,6 +81,33 @@ TEST_F(Worker, RefusesRequestsThatMakeNoSense) {
   EXPECT_EQ(client.starts(), 1);
 }
 
+// Halide's code generator would end the worker.
+TEST_F(Worker, RefusesToCompileBfloatForCuda) {
+  Halide::Var x("x");
+  Halide::ImageParam in(Halide::BFloat(16), 1, "in_bfloat");
+  in.set_estimates({{0, 64}});
+  Halide::Func converted("converted"), copied("copied");
+  converted(x) = cast<float>(in(x));
+  copied(x) = in(x);
+  converted.set_estimates({{0, 64}});
+  copied.set_estimates({{0, 64}});
+  ASSERT_TRUE(capturePipeline(Halide::Pipeline(converted), folder.file("converted.hlpipe")));
+  ASSERT_TRUE(capturePipeline(Halide::Pipeline(copied), folder.file("copied.hlpipe")));
+  const auto compiled = [&](const std::string &name) {
+    return ask("compile", {{"path", folder.file(name + ".hlpipe")},
+                           {"output", folder.file(name)},
+                           {"directives", json::array({{{"func", name},
+                                                        {"call", "gpu_single_thread"},
+                                                        {"arguments", json::array()}}})}});
+  };
+  const job::Reply refused = compiled("converted");
+  EXPECT_EQ(refused.outcome, Outcome::CompileError);
+  EXPECT_NE(refused.error.message.find("\"converted\" computes in bfloat16"), std::string::npos)
+      << refused.error.message;
+  EXPECT_EQ(compiled("copied").outcome, Outcome::Ok);
+  EXPECT_EQ(client.starts(), 1) << "nothing stopped the worker";
+}
+
 TEST_F(Worker, EstimatesTravelWithTheRequest) {
   Halide::Var x("x");
   Halide::Func f("sized");

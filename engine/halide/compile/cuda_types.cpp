@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "engine/halide/compile/cuda_types.h"
+
+#include <string>
+#include <vector>
+
+namespace tessera::halide {
+
+namespace {
+
+namespace ir = Halide::Internal;
+
+class FindBfloat : public ir::IRVisitor {
+public:
+  bool found = false;
+
+private:
+  using IRVisitor::visit;
+  void visit(const ir::Cast *op) override {
+    found = found || op->type.is_bfloat() || op->value.type().is_bfloat();
+    IRVisitor::visit(op);
+  }
+#define TESSERA_COMPUTES(Node)                                                                     \
+  void visit(const ir::Node *op) override {                                                        \
+    found = found || op->a.type().is_bfloat();                                                     \
+    IRVisitor::visit(op);                                                                          \
+  }
+  TESSERA_COMPUTES(Add)
+  TESSERA_COMPUTES(Sub)
+  TESSERA_COMPUTES(Mul)
+  TESSERA_COMPUTES(Div)
+  TESSERA_COMPUTES(Mod)
+  TESSERA_COMPUTES(Min)
+  TESSERA_COMPUTES(Max)
+  TESSERA_COMPUTES(EQ)
+  TESSERA_COMPUTES(NE)
+  TESSERA_COMPUTES(LT)
+  TESSERA_COMPUTES(LE)
+  TESSERA_COMPUTES(GT)
+  TESSERA_COMPUTES(GE)
+#undef TESSERA_COMPUTES
+};
+
+} // namespace
+
+Status checkTypesForCuda(const Halide::Pipeline &pipeline) {
+  std::vector<ir::Function> outputs;
+  for (const Halide::Func &output : pipeline.outputs())
+    outputs.push_back(output.function());
+  for (const auto &[name, function] : ir::build_environment(outputs)) {
+    FindBfloat find;
+    function.accept(&find);
+    if (find.found)
+      return Error{ErrorCode::InputRefused,
+                   "\"" + name +
+                       "\" computes in bfloat16 or converts it, and Halide 21 cannot make code of "
+                       "that for CUDA: its code generator stops",
+                   "Compute in float32 or float16. \"tessera-cli verify --target lowered\" can "
+                   "check the schedule as it is."};
+  }
+  return Done{};
+}
+
+} // namespace tessera::halide
