@@ -8,7 +8,7 @@
 #include "app/cli_source.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/chart/quantity_text.h"
-#include "engine/cost/roofline/roofline_work.h"
+#include "engine/cost/roofline/floor.h"
 #include "engine/host/ceilings.h"
 #include "engine/host/files.h"
 #include "engine/host/gpu_host.h"

@@ -4,6 +4,7 @@
 #include "app/cli_machine.h"
 #include "app/cli_roofline.h"
 #include "app/cli_source.h"
+#include "app/cli_spills.h"
 #include "app/cli_table.h"
 #include "engine/cost/prediction.h"
 #include "engine/cost/roofline/roofline_work.h"
@@ -143,6 +144,7 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
                 << " loads, " << stage.sharedAccesses << " in shared memory (" << stage.sharedPasses
                 << " passes)\n";
   }
+  printSpills(prediction, schedule);
 }
 
 int explain(const ExplainOptions &options, const Invocation &invocation) {

@@ -73,6 +73,13 @@ std::string haloText(const Entry &entry, const LevelBox &box) {
 
 std::string percentText(double fraction) { return fixedText(fraction * 100, 1) + " %"; }
 
+// What all tiles read, as a table, is shared by thousands of them: a percentage of seven digits
+// says less than the number of tiles that each point serves.
+std::string sharedText(const LevelBox &box) {
+  if (box.shared() < footprint::kManyShared) return percentText(box.shared());
+  return fixedText(box.shared() + 1, 0) + " tiles";
+}
+
 std::vector<std::string> rowOf(const Entry &entry, Level level) {
   const LevelBox &box = entry.at(level);
   return {entry.name,
@@ -80,7 +87,7 @@ std::vector<std::string> rowOf(const Entry &entry, Level level) {
           entry.memory ? std::string(name(*entry.memory)) : std::string(),
           extentText(box),
           haloText(entry, box),
-          percentText(box.shared()),
+          sharedText(box),
           entry.redundancy ? percentText(*entry.redundancy) : std::string(),
           entry.memory ? std::to_string(box.bytes) : std::string()};
 }

@@ -40,6 +40,10 @@ struct LevelBox {
   double shared() const { return own > 0 ? points / own - 1 : 0; }
 };
 
+// From this share on, it is shown as the number of tiles that need each point, instead of in
+// percent.
+inline constexpr double kManyShared = 10;
+
 // A func or an input in a kernel.
 struct Entry {
   std::string name;

@@ -54,7 +54,7 @@ struct Multiprocessor {
 // load to the use of its value.
 struct Memory {
   std::int64_t l2Bytes = 60 * 1024 * 1024;
-  double l2BytesPerSecond = 6.4e12;
+  double l2BytesPerSecond = 9.2e12;
   double dramBytesPerSecond = 4.02e12;
   double sharedLatency = 29, cacheLatency = 39, l2Latency = 287, dramLatency = 600;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/bench_roofline.h"
 
+#include "engine/cost/roofline/floor.h"
 #include "engine/cost/roofline/roofline_work.h"
 
 #include <algorithm>
@@ -71,12 +72,11 @@ cost::Roofline rooflineOf(const BenchRoofline &bench) {
   std::vector<Work> all, wholes{whole};
   cost::Floor floor = cost::floorOf(bench.report, bench.machine);
   if (bench.schedule) {
-    const pipeline::Pipeline &pipeline = *bench.schedule->pipeline();
     const cost::Prediction prediction =
         cost::predict(*bench.schedule, bench.machine, bench.report.kernels);
     all = cost::worksOf(prediction, *bench.schedule, bench.machine, bench.report.kernels);
     wholes.push_back(cost::total(bench.measurement.pipeline, all));
-    floor = cost::floorOf(pipeline, prediction.fromDram);
+    floor = cost::floorOf(*bench.schedule->base(), bench.machine);
   }
   all.insert(all.end(), measured.begin(), measured.end());
   return cost::roofline(bench.ceilings, all, wholes, floor);

@@ -416,6 +416,20 @@ TEST_F(CliSearch, ExplainPrintsATable) {
                                 Not(HasSubstr("inf "))));
 }
 
+TEST_F(CliSearch, ExplainTellsWhatSpills) {
+  json document = json::parse(
+      run({"export", sample("mat_mul"), "--schedule", "manual", "--format", "json"}).output);
+  const std::string file = home() + "/few_registers.json";
+  EXPECT_THAT(run({"explain", sample("mat_mul"), "--schedule", "manual"}).output,
+              Not(HasSubstr("spills")));
+  document["register_cap"] = 32;
+  ASSERT_TRUE(host::writeFile(file, document.dump()));
+  EXPECT_THAT(run({"explain", sample("mat_mul"), "--schedule", file}).output,
+              AllOf(HasSubstr("spills: the kernel of "), HasSubstr("needs more than 32 registers"),
+                    HasSubstr(" of a thread's values will be in local memory\n")));
+  EXPECT_GE(explained("mat_mul", file)["kernels"][0]["registers_spilled"], 1);
+}
+
 TEST_F(CliSearch, ExplainTellsWhereAnotherScheduleDiffers) {
   const json said = explained("harris", "manual", {"--against", "default"});
   const json &against = said["against"];

@@ -165,7 +165,9 @@ QString FootprintView::toolTipAt(QPointF place) const {
   const footprint::LevelBox &box = entry.at(m_axes.level);
   QStringList lines{tr("%1: %2").arg(QString::fromStdString(entry.name), extentText(box))};
   if (const QString halo = haloText(entry, box); !halo.isEmpty()) lines << tr("Halo: %1").arg(halo);
-  lines << tr("%1 shared with neighbouring tiles").arg(percentText(box.shared()));
+  lines << (box.shared() < footprint::kManyShared
+                ? tr("%1 shared with neighbouring tiles").arg(sharedText(box))
+                : tr("Each point is needed by %1").arg(sharedText(box)));
   if (entry.redundancy) lines << tr("%1 computed redundantly").arg(percentText(*entry.redundancy));
   for (std::size_t d = 0; d < entry.dims.size(); ++d)
     if (!entry.chosenBy[d].empty())

@@ -115,10 +115,8 @@ void InputPage::refresh() {
     if (m_model.rowCount() > 0)
       m_table->setCurrentIndex(
           m_model.index(std::max(0, m_model.rowOf(chosen)), InputModel::RunsOn));
-    for (const int column : {InputModel::Name, InputModel::Type, InputModel::Size}) {
-      m_table->resizeColumnToContents(column);
-      m_table->setColumnWidth(column, m_table->columnWidth(column) + kColumnGap);
-    }
+    for (const int column : {InputModel::Name, InputModel::Type, InputModel::Size})
+      m_table->setColumnWidth(column, contentWidth(*m_table, column) + kColumnGap);
   }
   const measure::RunInputs inputs =
       m_documents.hasDocument() ? m_documents.document().inputs() : measure::RunInputs();

@@ -118,8 +118,7 @@ void MachinePage::fill() {
   const bool isFirst = m_model.rowCount() == 0;
   setMachine(m_name);
   if (!isFirst || m_model.rowCount() == 0) return;
-  m_table->resizeColumnToContents(MachineModel::What);
-  m_table->setColumnWidth(MachineModel::What, m_table->columnWidth(MachineModel::What) + 12);
+  m_table->setColumnWidth(MachineModel::What, contentWidth(*m_table, MachineModel::What) + 12);
   m_table->setColumnWidth(MachineModel::Value, 90);
   m_table->setColumnWidth(MachineModel::Original, 80);
 }

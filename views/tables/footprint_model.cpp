@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tessera::views {
@@ -98,6 +99,11 @@ QString haloText(const Entry &entry, const LevelBox &box) {
   return halos.join(QStringLiteral(", "));
 }
 
+QString sharedText(const LevelBox &box) {
+  if (box.shared() < footprint::kManyShared) return percentText(box.shared());
+  return FootprintModel::tr("%1 tiles").arg(countText(std::llround(box.shared() + 1)));
+}
+
 FootprintModel::FootprintModel(QObject *parent) : QAbstractTableModel(parent) {}
 
 void FootprintModel::show(KernelFootprintPtr kernel, Level level) {
@@ -131,7 +137,7 @@ QString FootprintModel::display(const Entry &entry, int column) const {
   case Halo:
     return haloText(entry, box);
   case Shared:
-    return percentText(box.shared());
+    return sharedText(box);
   case Redundant:
     return entry.redundancy ? percentText(*entry.redundancy) : QString();
   case Bytes:
@@ -216,7 +222,8 @@ QVariant FootprintModel::headerData(int section, Qt::Orientation orientation, in
       {tr("Halo"), tr("How far the box reaches beyond the tile, at the beginning and at the end of "
                       "each dimension")},
       {tr("Shared"), tr("How much tiles overlap: the points in the boxes of all tiles divided by "
-                        "the points that are needed, minus 1")},
+                        "the points that are needed, minus 1. From 1,000 % on, how many tiles "
+                        "need each point")},
       {tr("Redundant"), tr("How much is computed more than once: the points that are computed "
                            "divided by the points that are needed, minus 1")},
       {tr("Bytes"), tr("Bytes that are kept for one tile, or read from global memory for it")}};

@@ -52,5 +52,6 @@ QString extentText(const footprint::LevelBox &box); // "32 × 16"
 // "y −2 +2": how far the box reaches beyond the tile. "i whole": the index depends on data, so the
 // whole dimension is needed.
 QString haloText(const footprint::Entry &entry, const footprint::LevelBox &box);
+QString sharedText(const footprint::LevelBox &box); // "33.3 %" or "1,024 tiles"
 
 } // namespace tessera::views

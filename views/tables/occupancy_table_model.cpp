@@ -172,6 +172,19 @@ QVariant OccupancyTableModel::sortKey(int row, int column) const {
   }
 }
 
+QString OccupancyTableModel::registersTip(int row) const {
+  const cost::KernelTime &time = m_kernels.kernel(row).time;
+  QString tip = m_rows[static_cast<std::size_t>(row)].isAssembled
+                    ? tr("%1 according to ptxas, %2 according to the estimate")
+                          .arg(display(row, Registers), countText(time.registers))
+                    : tr("%1 according to the estimate").arg(display(row, Registers));
+  if (time.spilled >= 1)
+    tip += QLatin1Char('\n') +
+           tr("They do not suffice: about %1 of a thread's values will be in local memory")
+               .arg(countText(qRound64(time.spilled)));
+  return tip;
+}
+
 QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
     return {};
@@ -179,12 +192,8 @@ QVariant OccupancyTableModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return display(index.row(), index.column());
   case Qt::ToolTipRole:
-    if (index.column() != Registers) return display(index.row(), index.column());
-    return m_rows[static_cast<std::size_t>(index.row())].isAssembled
-               ? tr("%1 according to ptxas, %2 according to the estimate")
-                     .arg(display(index.row(), Registers),
-                          countText(m_kernels.kernel(index.row()).time.registers))
-               : tr("%1 according to the estimate").arg(display(index.row(), Registers));
+    return index.column() == Registers ? registersTip(index.row())
+                                       : display(index.row(), index.column());
   case Qt::TextAlignmentRole:
     return QVariant::fromValue(
         (index.column() == Name || index.column() == Limiting ? Qt::AlignLeft : Qt::AlignRight) |

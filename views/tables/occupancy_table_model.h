@@ -59,6 +59,7 @@ private:
   QVariant sortKey(int row, int column) const;
   static QString textOf(const Row &kernel, int column);
   QString display(int row, int column) const;
+  QString registersTip(int row) const;
   bool isDifferent(int row, int column) const;
   static Row rowOf(const ShownSchedule &shown, const cost::Prediction::Kernel &kernel,
                    const machine::Machine &machine);

@@ -238,6 +238,7 @@ private:
     m_load.localAccesses += accesses;
     const double lines = unitsTouched(access, kLineBytes);
     m_load.lines += accesses * (lines - 1); // localAccesses includes one line each
+    m_load.cacheBytes += accesses * std::min(lines, 1.0) * kLineBytes;
     return lines;
   }
 
@@ -268,6 +269,7 @@ private:
     told.lines = linesLookedUp(access);
     m_load.loads += loads;
     m_load.lines += loads * told.lines;
+    m_load.cacheBytes += loads * told.sectors * kSectorBytes;
     if (!isScattered(source)) {
       addRows(loads, m_access.boxOf(source), layout, MemorySpace::Global);
       if (source.apart) m_load.rows += kRowsApart * loads;
@@ -495,6 +497,7 @@ private:
     told.lines = unitsTouched(access, kLineBytes);
     m_load.stores += stores;
     m_load.lines += stores * told.lines;
+    m_load.cacheBytes += stores * told.sectors * kSectorBytes;
     m_load.storeBytes = stores * told.sectors * kSectorBytes * m_load.warps * m_load.bodies;
     m_load.dramBytes +=
         std::min(volumeOf(m_pipeline.func(m_stage.func).region) * access.bytes,

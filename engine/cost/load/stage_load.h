@@ -29,6 +29,7 @@ struct StageLoad {
   // take.
   double loads = 0, stores = 0, sharedAccesses = 0, localAccesses = 0;
   double lines = 0, sharedPasses = 0;
+  double cacheBytes = 0;  // per body, that the first-level cache moves, in whole sectors
   double l2Bytes = 0;     // per block, fetched from beyond the first-level cache
   double storeBytes = 0;  // per block, in whole sectors
   double missing = 0;     // average number of loads per body that miss the first-level cache

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/roofline/roofline_work.h"
 
-#include "engine/pipeline/measures.h"
-#include "engine/pipeline/saturating.h"
+#include "engine/cost/roofline/floor.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,10 +9,7 @@
 namespace tessera::cost {
 
 using machine::Machine;
-using pipeline::InputId;
 using pipeline::Pipeline;
-using pipeline::Producer;
-using pipeline::Stage;
 
 namespace {
 
@@ -27,10 +23,6 @@ void sortOut(std::vector<std::string> &names) {
   std::ranges::sort(names);
   const auto rest = std::ranges::unique(names);
   names.erase(rest.begin(), rest.end());
-}
-
-double bytesOf(const Pipeline &pipeline, Producer producer) {
-  return static_cast<double>(pipeline::regionBytes(pipeline, producer).value_or(0));
 }
 
 } // namespace
@@ -55,9 +47,7 @@ std::vector<Work> worksOf(const Prediction &prediction, const schedule::Schedule
         trafficOf(load, time, machine, schedule.settings().registerCap, prediction.fromDram,
                   assembledOf(pipeline, load, compiled));
     work.operations.integer = traffic.integers;
-    work.traffic = {traffic.dramBytes, traffic.l2Bytes,
-                    traffic.cachePasses * machine.sm.cacheBytesPerClock,
-                    traffic.sharedPasses * machine.sm.sharedBytesPerClock};
+    work.traffic = {traffic.dramBytes, traffic.l2Bytes, traffic.cacheBytes, traffic.sharedBytes};
     works.push_back(std::move(work));
   }
   return works;
@@ -80,46 +70,11 @@ Work workOf(const report::KernelReport &kernel, double seconds) {
           std::move(stages)};
 }
 
-Floor floorOf(const Pipeline &pipeline, double fromDram) {
-  Floor floor;
-  floor.fromDram = fromDram;
-  for (std::uint32_t i = 0; i < pipeline.inputs().size(); ++i)
-    if (!pipeline.input(InputId{i}).isScalar)
-      floor.bytes += bytesOf(pipeline, Producer::input(InputId{i}));
-  for (const pipeline::Output &output : pipeline.outputs())
-    floor.bytes += bytesOf(pipeline, Producer::func(output.func));
-  for (const Stage &stage : pipeline.stages()) {
-    const std::int64_t times = pipeline::evaluationCount(stage);
-    if (times == pipeline::kPlusInfinity) continue; // unbounded: operations are unknown
-    floor.operations.add(operationsOf(arithmeticOf(stage)), static_cast<double>(times));
-  }
-  return floor;
-}
-
-Floor floorOf(const Pipeline &pipeline, const Machine &machine) {
-  Floor floor = floorOf(pipeline, 1.0);
-  floor.fromDram = fromDramOf(floor.bytes, machine);
-  return floor;
-}
-
 Roofline rooflineOf(const Prediction &prediction, const schedule::Schedule &schedule,
                     const Machine &machine, const Ceilings &ceilings) {
   const std::vector<Work> kernels = worksOf(prediction, schedule, machine);
   const std::vector<Work> whole{total(schedule.base()->name(), kernels)};
-  return roofline(ceilings, kernels, whole, floorOf(*schedule.pipeline(), prediction.fromDram));
-}
-
-Floor floorOf(const report::CompileReport &report, const Machine &machine) {
-  Floor floor;
-  for (const report::PipelineArgument &argument : report.arguments)
-    if (argument.kind != report::PipelineArgument::Kind::Scalar)
-      floor.bytes += static_cast<double>(pipeline::volume(argument.region)) *
-                     static_cast<double>(argument.type.bytes());
-  double touched = floor.bytes;
-  for (const report::DeviceAllocation &allocation : report.allocations)
-    touched += static_cast<double>(allocation.bytes) * allocation.times;
-  floor.fromDram = fromDramOf(touched, machine);
-  return floor;
+  return roofline(ceilings, kernels, whole, floorOf(*schedule.base(), machine));
 }
 
 } // namespace tessera::cost

@@ -2,6 +2,7 @@
 #include "engine/cost/time/kernel_time.h"
 
 #include "engine/cost/time/registers.h"
+#include "engine/cost/load/warp_access.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,8 +101,8 @@ KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time, const Ma
     const double spills = registers.spillAccesses(stage);
     const SpillBytes spilled = spillBytes(stage, spills, spills > 0 ? kept : 0, machine);
     const double runs = stage.warps * stage.bodies;
-    block.cachePasses += runs * (stage.lines + stage.localAccesses + spills);
-    block.sharedPasses += runs * stage.sharedPasses;
+    block.cacheBytes += runs * (stage.cacheBytes + spills * kLineBytes);
+    block.sharedBytes += runs * stage.sharedPasses * machine.sm.sharedBytesPerClock;
     block.l2Bytes += stage.l2Bytes + stage.storeBytes + spilled.toL2;
     spilledToDram += spilled.toDram;
     block.integers +=
@@ -110,7 +111,7 @@ KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time, const Ma
   }
   const double blocks = load.launches * load.blocks;
   return {load.launches * fromDram * load.dramBytes + blocks * spilledToDram,
-          blocks * block.l2Bytes, blocks * block.cachePasses, blocks * block.sharedPasses,
+          blocks * block.l2Bytes, blocks * block.cacheBytes, blocks * block.sharedBytes,
           blocks * block.integers};
 }
 
@@ -122,6 +123,7 @@ void KernelTimer::StageTime::add(const StageTime &other) {
   dramBytes += other.dramBytes;
   spilledToDram += other.spilledToDram;
   code += other.code;
+  cacheRoof += other.cacheRoof;
 }
 
 KernelTimer::StageTime KernelTimer::renewPhases(const KernelLoad &load, const Registers &registers,
@@ -224,8 +226,11 @@ KernelTime KernelTimer::timeOf(const KernelLoad &load, int registerCap, double f
   double sum = 0;
   for (std::size_t l = 0; l < all.busy.size(); ++l)
     sum += powerOf(l, all.busy[l]);
+  // No kernel moves more than the data path of first-level cache and shared memory can.
+  const double roof = all.cacheRoof * m_pace.perClock;
+  all[Limiter::Cache] = std::max(all[Limiter::Cache], roof);
   if (m_fade.of != together) m_fade = {together, std::pow(together, k.apartFade)};
-  time.seconds = load.launches * (k.gap + k.start + std::pow(sum, 1 / k.sharpness) +
+  time.seconds = load.launches * (k.gap + k.start + std::max(roof, std::pow(sum, 1 / k.sharpness)) +
                                   std::max(k.apart / m_fade.is, k.inStep / time.waves) * lost);
   time.parts = all.busy;
   for (double &part : time.parts)
@@ -276,6 +281,8 @@ KernelTimer::StageTime KernelTimer::timeOf(const StageLoad &stage, const Around 
   time[Limiter::Cache] =
       runs * k.cachePass *
       (stage.lines + stage.sharedPasses + stage.localAccesses + spills + stage.retries);
+  time.cacheRoof = runs * ((stage.cacheBytes + spills * kLineBytes) / sm.cacheBytesPerClock +
+                           stage.sharedPasses);
   time[Limiter::Latency] =
       stage.bodies * (instructions * k.clocksPerIssue + k.turn +
                       waitOf(stage, memory, around.fromDram, around.room, k) +

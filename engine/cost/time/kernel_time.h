@@ -31,7 +31,7 @@ struct TimeConstants {
   double cachePass = 0.615; // clocks per line; low because neighbouring warps hit the same lines
   double waitForLine = 1.9; // clocks that a warp waits for each line of an access
   double fetch = 1.4;       // clocks to fetch an instruction from the L2 cache
-  double l2Part = 1.4;      // many warps reach this multiple of the L2 cache's nominal bandwidth
+  double l2Part = 0.974;    // many warps reach this part of the L2 cache's bandwidth
   double dramPart = 0.96;   // many warps reach this part of the device memory's bandwidth
   double unrolledByLlvm = 1.4; // factor by which LLVM unrolls a short loop of a sum
   double shortBody = 41;
@@ -86,9 +86,9 @@ KernelTime timeOf(const KernelLoad &load, const machine::Machine &machine, int r
 
 // Bytes and instructions of a kernel in all its launches.
 struct KernelTraffic {
-  double dramBytes = 0, l2Bytes = 0;        // including spills
-  double cachePasses = 0, sharedPasses = 0; // of the first-level cache and of shared memory
-  double integers = 0;                      // instructions of all threads, including addresses
+  // Including spills; of the first-level cache in whole sectors, of shared memory in whole passes.
+  double dramBytes = 0, l2Bytes = 0, cacheBytes = 0, sharedBytes = 0;
+  double integers = 0; // instructions of all threads, including addresses
 };
 // `time` has to be the result of timeOf() for the same arguments.
 KernelTraffic trafficOf(const KernelLoad &load, const KernelTime &time,
@@ -133,7 +133,8 @@ private:
     std::array<double, kLimiters> busy{}; // clocks of a multiprocessor for one block
     // Totals of all blocks outside of the multiprocessors, in seconds and bytes.
     double l2Seconds = 0, atomicSeconds = 0, dramBytes = 0, spilledToDram = 0;
-    double code = 0; // instructions of the code, each counted once
+    double code = 0;      // instructions of the code, each counted once
+    double cacheRoof = 0; // clocks of a block for the bytes of first-level cache and shared memory
 
     double &operator[](Limiter limiter) { return busy[static_cast<std::size_t>(limiter)]; }
     void add(const StageTime &other);

@@ -9,12 +9,6 @@
 
 namespace tessera::views::benchmark {
 
-template <typename Condition>
-void waitUntil(const Condition &isTrue) {
-  while (!isTrue())
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-}
-
 // Runs a benchmark of drags, which is started as `NAME [--frames N] SAMPLE…`. A Session opens a
 // sample; its drag() moves handles for that many frames, and prints how long they took.
 template <typename Session>

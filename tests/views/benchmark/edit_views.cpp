@@ -27,17 +27,12 @@ using namespace tessera;
 using namespace tessera::views;
 using benchmark::cpuMilliseconds;
 using benchmark::quantile;
+using benchmark::waitUntil;
 
 namespace {
 
 constexpr const char *kMachine = "h200";
 constexpr std::uint32_t kSeed = 1;
-
-template <typename Condition>
-void waitUntil(const Condition &isTrue) {
-  while (!isTrue())
-    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-}
 
 class Session {
 public:

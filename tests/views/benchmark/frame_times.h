@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <ctime>
 #include <vector>
 
 namespace tessera::views::benchmark {
+
+template <typename Condition>
+void waitUntil(const Condition &isTrue) {
+  while (!isTrue())
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+}
 
 // The CPU time of this thread. Painting runs in software on a single thread, and the time of other
 // programs on the machine must not count.

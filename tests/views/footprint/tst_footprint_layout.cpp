@@ -4,6 +4,8 @@
 #include "views/footprint/footprint_layout.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "views/tables/footprint_model.h"
+#include "views/tables/occupancy_table_model.h"
+#include "views/text/stage_summary.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
@@ -22,6 +24,7 @@ private slots:
   void haloIsBetweenBoxAndCore();
   void keptScaleMakesTheBoxLongerOnly();
   void tableHasTheNumbersOfTheEngine();
+  void whatManyTilesNeedIsCountedInTiles();
   void tableKeepsRowsWhileNumbersChange();
 
 private:
@@ -116,6 +119,17 @@ void TestFootprintLayout::tableHasTheNumbersOfTheEngine() {
     }
   model.show(nullptr, Level::Block);
   QCOMPARE(model.rowCount(), 0);
+}
+
+void TestFootprintLayout::whatManyTilesNeedIsCountedInTiles() {
+  footprint::LevelBox box;
+  box.own = 3;
+  box.points = 4;
+  QCOMPARE(sharedText(box), QStringLiteral("33.3 %"));
+  box.points = 32;
+  QCOMPARE(sharedText(box), percentText(29. / 3));
+  box.points = 3 * 14980;
+  QCOMPARE(sharedText(box), QStringLiteral("%1 tiles").arg(countText(14980)));
 }
 
 void TestFootprintLayout::tableKeepsRowsWhileNumbersChange() {

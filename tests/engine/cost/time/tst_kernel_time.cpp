@@ -85,8 +85,8 @@ TEST(KernelTime, WhatTheSecondLevelCacheHoldsDoesNotComeFromDram) {
   load.dramBytes = 4.02e9;
   EXPECT_EQ(timed(load, 0).part(Limiter::Dram), 0);
   EXPECT_DOUBLE_EQ(timed(load, 0.25).part(Limiter::Dram), 0.25e-3 / kFitted.dramPart);
-  load.stages[0].l2Bytes = 6.4e9 / 132;
-  load.stages[0].storeBytes = 6.4e9 / 132;
+  load.stages[0].l2Bytes = 9.2e9 / 132;
+  load.stages[0].storeBytes = 9.2e9 / 132;
   EXPECT_DOUBLE_EQ(timed(load, 0).part(Limiter::L2), 2e-3 / kFitted.l2Part);
 }
 
@@ -271,7 +271,8 @@ TEST(KernelTime, SpillsThatTheFirstLevelCacheHasNoRoomForGoBeyond) {
   KernelLoad load = oneStage();
   const auto bytes = [&](int stackBytes) {
     const report::AssemblerReport report{32, stackBytes, 400, 400};
-    return timeOf(load, Machine{}, 32, 0, report).part(Limiter::L2) * kFitted.l2Part * 6.4e12;
+    return timeOf(load, Machine{}, 32, 0, report).part(Limiter::L2) * kFitted.l2Part *
+           Machine{}.memory.l2BytesPerSecond;
   };
   // The 256 threads of a multiprocessor spill 128 KiB, which fits into the half of the cache that
   // they may use.
