@@ -189,8 +189,8 @@ TEST_F(CliCompareTest, SaysHowFarTheFloorIs) {
   const json before = json::parse(unknown.output);
   EXPECT_FALSE(before["floor"].contains("seconds"));
   EXPECT_FALSE(before["contenders"][0].contains("times_floor"));
-  // The pipeline writes 320 × 240 values of two bytes and reads the estimated input of 2562 × 1922.
-  EXPECT_EQ(before["floor"]["bytes"], 2 * (320 * 240 + 2562 * 1922));
+  // The pipeline writes 320 × 240 values of two bytes, for which it reads at least as many.
+  EXPECT_EQ(before["floor"]["bytes"], 2 * (320 * 240 + 320 * 240));
 
   wish("ceilings 1000 \"" + home() + "/launches\"");
   ASSERT_EQ(run({"machine", "ceilings"}).code, 0);

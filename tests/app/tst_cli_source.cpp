@@ -205,7 +205,7 @@ TEST_F(CliSchedule, LeavesTheOutputsAsArraysAndPictures) {
   }
   const Ran refused = verify("/proc/nowhere");
   EXPECT_NE(refused.code, 0);
-  EXPECT_THAT(refused.errors, HasSubstr("'/proc/nowhere' cannot be made"));
+  EXPECT_THAT(refused.errors, HasSubstr("Cannot make the folder '/proc/nowhere'"));
 }
 
 TEST_F(CliSchedule, CompileKeepsABundleAndShowsItsKernels) {

@@ -80,7 +80,8 @@ TEST_F(LogPrivacyTest, NoNameOfTheUsersIsInIt) {
     std::filesystem::permissions(m_tools.halideWorker, std::filesystem::perms::owner_all);
     const auto opened = opener().open({.path = *path});
     ASSERT_FALSE(opened);
-    EXPECT_THAT(opened.error().message, AllOf(HasSubstr("zaqxwv"), HasSubstr("pangolin")));
+    // The file is in a scratch folder here, so its path is left out.
+    EXPECT_THAT(opened.error().message, HasSubstr("zaqxwv"));
   }
   const std::string text = wholeLog();
   EXPECT_THAT(tessera::test::telltalesIn(text), IsEmpty()) << text;
