@@ -24,7 +24,7 @@ constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 // scratch file means nothing to the user.
 Error about(const std::string &path, Error error) {
   if (error.code != ErrorCode::Cancelled && error.message.find(path) == std::string::npos &&
-      scratchFolderOf(path).empty())
+      ownScratchFolderOf(path).empty())
     error.message = "'" + path + "': " + error.message;
   return error;
 }

@@ -15,17 +15,11 @@ namespace {
 
 using nlohmann::json;
 
-// Programs of all kinds make folders right in the system's folder for temporary files, and a file
-// of the user may be in one. Ours are in the cache or beside an output.
-bool isOfOthers(const std::string &folder) {
-  return std::filesystem::path(folder).parent_path().parent_path() == P_tmpdir;
-}
-
 // The scratch folders of all strings in a request.
 void collectFolders(const json &value, std::set<std::string> &folders) {
   if (value.is_string()) {
-    std::string folder = scratchFolderOf(value.get<std::string>());
-    if (!folder.empty() && !isOfOthers(folder)) folders.insert(std::move(folder));
+    if (std::string folder = ownScratchFolderOf(value.get<std::string>()); !folder.empty())
+      folders.insert(std::move(folder));
   } else if (value.is_structured()) {
     for (const json &part : value)
       collectFolders(part, folders);
@@ -50,6 +44,12 @@ std::string scratchFolderOf(const std::string &path) {
                                   path.begin() + static_cast<std::ptrdiff_t>(end),
                                   [](unsigned char letter) { return std::isalnum(letter) != 0; });
   return isMade ? path.substr(0, end) + "/" : std::string();
+}
+
+std::string ownScratchFolderOf(const std::string &path) {
+  const std::string folder = scratchFolderOf(path);
+  const bool isOfOthers = std::filesystem::path(folder).parent_path().parent_path() == P_tmpdir;
+  return isOfOthers ? std::string() : folder;
 }
 
 Error withoutScratchFolders(Error error, const json &request) {
