@@ -4,6 +4,7 @@
 #include "engine/cost/load/run_facts.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/saturating.h"
+#include "engine/schedule/bounds/tails.h"
 
 #include <algorithm>
 #include <cmath>
@@ -182,6 +183,7 @@ private:
     run.hostLoop = SIZE_MAX;
     for (std::size_t l = 0; l < nest.loops.size(); ++l)
       if (nest.loops[l].kind == LoopKind::Block) run.hostLoop = l + 1;
+    putThreadsAroundUnrolled(run);
     run.bodyLoops = static_cast<std::size_t>(
         std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind) - run.loops.begin());
     unrollShort(run, id);
@@ -190,6 +192,33 @@ private:
     run.threads = run.active = {1, 1, 1};
     for (std::vector<double> &steps : run.threadSteps)
       steps.assign(run.base.size(), 0.0);
+  }
+
+  // Halide makes the thread loops of a kernel the outermost loops of its blocks, wherever they are
+  // in the nest. So a loop that is unrolled around thread loops is unrolled in each thread. Its
+  // copies stay apart where each is behind a condition of its own.
+  void putThreadsAroundUnrolled(Run &run) const {
+    const auto first = std::ranges::find_if_not(run.loops, isBody, &FlatLoop::kind);
+    const auto end = std::find_if(first, run.loops.end(), [&](const FlatLoop &loop) {
+      return (!isThread(loop.kind) && !isBody(loop.kind)) || isGuarded(run, loop);
+    });
+    if (!std::ranges::is_partitioned(first, end, isBody, &FlatLoop::kind))
+      std::ranges::stable_partition(first, end, isBody, &FlatLoop::kind);
+  }
+
+  // Whether iterations of the loop are behind a condition. Halide drops the condition where it
+  // knows that the split leaves no rest, as for tiles and reductions of constant length.
+  bool isGuarded(const Run &run, const FlatLoop &loop) const {
+    const LoopNest &nest = m_schedule.plan(run.stage).nest;
+    const std::uint16_t axis = nest.loops[loop.loop].ref.axis;
+    if (nest.axes[axis].splits.empty()) return false;
+    const Stage &stage = m_pipeline.stage(run.stage);
+    const bool isReduction = stage.loops[loop.dim].kind == pipeline::LoopDim::Kind::Reduction;
+    const schedule::Tail tail =
+        schedule::performed(nest.axes[axis].splits.front().tail, stage.index > 0, isReduction);
+    if (!schedule::guards(tail)) return false;
+    const bool isKnown = isReduction ? stage.loops[loop.dim].fixed : run.depth != Depth::Host;
+    return !isKnown || schedule::isRagged(nest, axis, m_bounds.of(run.stage).dims);
   }
 
   // LLVM unrolls loops of constant length if all their copies together are short. Sums are left

@@ -20,6 +20,9 @@ using schedule::Schedule;
 
 namespace {
 
+// Products of two extents up to this size do not overflow.
+constexpr std::int64_t kMostIterations = std::int64_t{1} << 31;
+
 constexpr Interval kNothing{pipeline::kPlusInfinity, pipeline::kMinusInfinity};
 
 bool isQuotient(const IndexMap &map) {
@@ -55,6 +58,22 @@ void extend(Interval &box, const Interval &by) {
   if (by.empty()) return;
   box.min = std::min(box.min, by.min);
   box.max = std::max(box.max, by.max);
+}
+
+// Loops may decide an index in a way that no map can express, such as a division of floats. Then
+// the loop is taken to go evenly through all that is read: a part of its iterations reads the same
+// part of the elements. Empty if several loops or data decide, or if an end is unknown.
+pipeline::OneLoopMap evenly(const IndexMap &map, const Interval &along, const Interval &whole) {
+  const std::uint32_t loops = map.decidedBy.value_or(0);
+  if (!schedule::isAnywhere(map) || !std::has_single_bit(loops)) return {};
+  if (!along.bounded() || !whole.bounded()) return {};
+  const std::int64_t elements = whole.extent(), iterations = along.extent();
+  if (elements > iterations || iterations > kMostIterations) return {};
+  const Atom atom{.terms = {{static_cast<std::uint32_t>(std::countr_zero(loops)), elements}},
+                  .offset = {-elements * along.min, -elements * along.min},
+                  .divisor = iterations,
+                  .clamp = {0, elements - 1}};
+  return pipeline::OneLoopMap({.atoms = {atom}, .offset = {whole.min, whole.min}});
 }
 
 Interval boundedBy(Interval interval, const Interval &whole) {
@@ -136,12 +155,12 @@ private:
       auto oneLoop = edge.oneLoop.begin();
       for (std::size_t d = 0; d < edge.maps.size(); ++d)
         for (const IndexMap &map : edge.maps[d])
-          addMap(read, source, d, map, *oneLoop++);
+          addMap(m_pipeline.stage(stage), read, source, d, map, *oneLoop++);
     }
   }
 
-  void addMap(std::uint32_t read, std::uint32_t source, std::size_t dim, const IndexMap &map,
-              const pipeline::OneLoopMap &oneLoop) {
+  void addMap(const pipeline::Stage &stage, std::uint32_t read, std::uint32_t source,
+              std::size_t dim, const IndexMap &map, const pipeline::OneLoopMap &oneLoop) {
     const std::uint32_t target =
         m_reads.m_sources[source].firstDim + static_cast<std::uint32_t>(dim);
     const std::uint32_t reader = m_reads.m_reads[read].reader;
@@ -151,7 +170,10 @@ private:
     if (reader != kStage)
       made.divided = made.divided || isQuotient(map) || m_reads.m_sources[reader].divided;
     const bool isGathered = schedule::isAnywhere(map);
-    const std::uint32_t moving = loopsOf(map);
+    const pipeline::OneLoopMap even =
+        isGathered ? evenly(map, rangeOfDecider(stage, map), m_reads.m_whole[target])
+                   : pipeline::OneLoopMap{};
+    const std::uint32_t moving = even ? *map.decidedBy : loopsOf(map);
     const std::uint32_t loops = isGathered ? map.decidedBy.value_or(Reads::kBeyondLoops) : moving;
     const std::uint32_t decidedBy =
         reader == kStage ? loops : ofReader(reader, loops, m_reads.m_decidedBy);
@@ -170,7 +192,15 @@ private:
       gatheredBy |= ofReader(reader, moving, m_reads.m_gatheredBy);
     }
     const std::uint32_t over = reader == kStage ? kStage : m_reads.m_sources[reader].firstDim;
-    m_reads.m_maps.push_back({over, target, oneLoop, &map});
+    m_reads.m_maps.push_back({over, target, even ? even : oneLoop, &map});
+  }
+
+  // The range of the loop that decides an index, over all blocks.
+  Interval rangeOfDecider(const pipeline::Stage &stage, const IndexMap &map) const {
+    const auto decider = static_cast<std::size_t>(std::countr_zero(map.decidedBy.value_or(0)));
+    if (decider >= stage.loops.size()) return pipeline::kEverything;
+    const pipeline::LoopDim &loop = stage.loops[decider];
+    return loop.argument ? m_pipeline.func(stage.func).region[*loop.argument] : loop.range;
   }
 
   // Merges the entries of `known` for the dimensions that these loops of a reader run along.

@@ -54,7 +54,7 @@ public:
     m_isBetweenReads = isSum() && isSharedBetweenReads();
     m_stepsStored = isSum() ? stepsStored() : 1;
     m_load.turns = turnsOfSum();
-    if (isSum() && !m_isBetweenReads &&
+    if (isSum() && !m_isBetweenReads && !isAddedInMemory() &&
         spaceOf(Producer::func(m_stage.func)) != MemorySpace::Registers)
       m_load.chained = m_load.turns == 1 && !m_run.turns().empty() ? m_load.points
                        : m_stepsStored > 1                         ? m_stepsStored
@@ -169,6 +169,7 @@ private:
   // Adds the loads of one source that is in memory or in registers.
   void addLoad(std::size_t s, double steps) {
     const Reads::Source &source = m_run.reads->sources()[s];
+    if (source.self && isAddedInMemory()) return;
     const Layout layout = layoutOf(source.producer, m_run.reads->wholeOf(source));
     const MemorySpace space = spaceOf(source.producer);
     // True: an element stays in a register for all iterations that read it, and is loaded once.
@@ -427,6 +428,13 @@ private:
 
   // Whether the stage reads its own func, as a sum does.
   bool isSum() const { return std::ranges::any_of(m_run.reads->sources(), &Reads::Source::self); }
+
+  // Whether the second-level cache makes the additions. Then no thread loads what it adds to, or
+  // waits for it.
+  bool isAddedInMemory() const {
+    return m_schedule.plan(m_run.stage).atomic != schedule::Atomic::No &&
+           spaceOf(Producer::func(m_stage.func)) == MemorySpace::Global;
+  }
 
   // Whether a sum in shared memory also reads other shared memory. To LLVM all shared memory is one
   // array, so each step stores its sums before the next step loads.

@@ -39,7 +39,7 @@ struct TimeConstants {
   // Seconds over the whole GPU: for an addition, for each collision with another addition of its
   // warp to the same element, and between any two additions to the same element.
   double atomicSeconds = 5e-12, conflictSeconds = 3e-10, samePlaceSeconds = 1e-9;
-  double blocksPerClock = 0.685;
+  double blocksPerClock = 0.835;
   double loadsPerRegister = 2.4; // loads in flight for each free register
   double spillWait = 0.5;        // clocks per iteration for each access to a spilled value
   double apart = 2.65;           // weight of lostInPhases() if one block is resident

@@ -65,19 +65,19 @@ bool AutoSearch::step() {
   if (goesOnWith && m_phase <= Phase::StagedSums && beginStagedSum()) return true;
   if (goesOnWith && m_phase < Phase::Polish) {
     m_phase = Phase::Polish;
-    return beginPolish(m_best.schedule);
+    return beginPolish(m_best.schedule, PlacementSearch::Work::Polish);
   }
   if (goesOnWith && m_phase < Phase::Layouts && beginLayouts()) return true;
   m_phase = Phase::Done;
   return false;
 }
 
-bool AutoSearch::beginPolish(schedule::Schedule start) {
+bool AutoSearch::beginPolish(schedule::Schedule start, PlacementSearch::Work work) {
   Problem problem = m_problem;
   problem.start = std::move(start);
   problem.evaluations = std::min(problem.evaluations - m_evaluations,
                                  std::max(kPolished, m_evaluations / kPartPolished));
-  m_search = std::make_unique<PlacementSearch>(std::move(problem), PlacementSearch::Work::Polish);
+  m_search = std::make_unique<PlacementSearch>(std::move(problem), work);
   return true;
 }
 
@@ -136,7 +136,7 @@ bool AutoSearch::beginLayouts() {
   m_evaluations += laid.evaluations;
   if (laid.changed == 0 || m_evaluations >= m_problem.evaluations) return false;
   take({laid.schedule, 0});
-  return beginPolish(std::move(laid.schedule));
+  return beginPolish(std::move(laid.schedule), PlacementSearch::Work::Relaid);
 }
 
 void AutoSearch::search(WithCopies start, PlacementSearch::Work work) {

@@ -44,7 +44,7 @@ private:
   bool beginParts();
   bool beginLayouts();
   bool beginStagedSum();
-  bool beginPolish(schedule::Schedule start);
+  bool beginPolish(schedule::Schedule start, PlacementSearch::Work work);
   void search(WithCopies start, PlacementSearch::Work work);
   bool isBetter(const Candidate &candidate) const;
   void take();

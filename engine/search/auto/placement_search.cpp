@@ -41,6 +41,7 @@ constexpr std::size_t kRefined = 400;
 // The cost model is inaccurate for joined dimensions (Turns::Joined), so their predicted time has
 // to be better by this factor. Smaller gains are often lost later.
 constexpr double kJoined = 1.2;
+constexpr double kLong = 0.1; // kernels with at least this part of the time are tiled once more
 constexpr double kWorthwhile = 0.995; // a smaller gain is noise of the model
 
 // Tiles with several points along x and y per thread, for a copy in a thread's registers: the
@@ -84,7 +85,7 @@ std::span<const PlacementSearch::Phase> PlacementSearch::phases() const {
   static constexpr std::array kAdded{Phase::Grouping, Phase::Refining, Phase::FinalTiles,
                                      Phase::Registers};
   static constexpr std::array kPolish{Phase::Places, Phase::FinalTiles, Phase::Registers};
-  if (m_work == Work::Polish) return kPolish;
+  if (m_work == Work::Polish || m_work == Work::Relaid) return kPolish;
   if (m_work == Work::Added) return kAdded;
   return kWhole;
 }
@@ -189,9 +190,7 @@ void PlacementSearch::next() {
   case Phase::Tiles:
     return orderTiles();
   case Phase::FinalTiles:
-    for (const auto &[output, change] : m_lastChange)
-      if (m_groups.contains(output)) m_order.push_back(output);
-    return;
+    return orderFinalTiles();
   case Phase::Registers:
     chooseRegisterCap();
     report(Report::IfBetter);
@@ -220,6 +219,18 @@ void PlacementSearch::orderPlaces() {
 void PlacementSearch::orderTiles() {
   for (const auto &[output, group] : m_groups)
     if (!isAround() || m_tiled.contains(output)) m_order.push_back(output);
+}
+
+// Kernels that changed are tiled again, and with other layouts than before also long ones, whose
+// tiles were chosen for the old layouts.
+void PlacementSearch::orderFinalTiles() {
+  double all = 0;
+  if (m_work == Work::Relaid)
+    for (const auto &[output, group] : m_groups)
+      all += secondsNow(output);
+  for (const auto &[output, group] : m_groups)
+    if (m_lastChange.contains(output) || (all > 0 && secondsNow(output) >= kLong * all))
+      m_order.push_back(output);
 }
 
 void PlacementSearch::work(FuncId func) {
@@ -289,7 +300,7 @@ void PlacementSearch::placeAnew(FuncId func) {
     if (m_groups.contains(reader)) now += secondsNow(reader);
 
   std::vector<Change> changes;
-  if (!isOnItsOwn) addSeparation(func, readers, changes);
+  if (!isOnItsOwn) addSeparation(func, readers, now, changes);
   if (!isInline) addInlining(func, readers, changes);
   const auto reader = readers.size() == 1 ? m_groups.find(*readers.begin()) : m_groups.end();
   if (reader != m_groups.end()) addMerges(func, reader->second, {}, now, changes);
@@ -341,14 +352,22 @@ void PlacementSearch::addMeasured(Change change, std::vector<Change> &changes) {
   changes.push_back(std::move(change));
 }
 
-// Moves the func to a kernel of its own.
-void PlacementSearch::addSeparation(FuncId func, const std::set<FuncId> &readers,
+// Moves the func to a kernel of its own. When polishing, the kernel that it leaves gets another
+// tile along with that, since its present tile was chosen for both.
+void PlacementSearch::addSeparation(FuncId func, const std::set<FuncId> &readers, double now,
                                     std::vector<Change> &changes) {
   Change change;
   change.separated = {func};
   change.groups = without(func, readers);
   change.groups.push_back({.output = func, .ids = m_pipeline->ids()});
-  addMeasured(std::move(change), changes);
+  addMeasured(change, changes);
+  Group &left = change.groups.front();
+  if (m_phase != Phase::Places || readers.size() > 1 || !isSmall(left)) return;
+  if (changes.empty() || !isPromising(changes.back().seconds, now)) return;
+  for (const Tile &tile : fewTiles(left)) {
+    left.tile = tile;
+    addMeasured(change, changes);
+  }
 }
 
 void PlacementSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
@@ -428,14 +447,14 @@ void PlacementSearch::addBehindCopy(FuncId sum, double around, std::vector<Chang
     Group group{.output = *copy, .members = m_groups.at(sum).members, .ids = m_pipeline->ids()};
     group.members.push_back({sum, placement});
     std::ranges::sort(group.members, {}, &Member::func);
-    addTiled(group, tilesBehindCopy(group), secondsNow(sum), changes);
+    addTiled(group, fewTiles(group), secondsNow(sum), changes);
   }
   for (std::size_t c = before; c < changes.size(); ++c)
     changes[c].seconds += around;
 }
 
 // Few tiles, all with Turns::Loops.
-std::vector<Tile> PlacementSearch::tilesBehindCopy(const Group &group) const {
+std::vector<Tile> PlacementSearch::fewTiles(const Group &group) const {
   std::vector<Tile> tiles = tilesFor(m_schedule, group, TileEffort::Few);
   std::erase_if(tiles, [](const Tile &tile) { return tile.turns != Turns::Loops; });
   return tiles;

@@ -20,6 +20,8 @@ namespace tessera::search {
 //
 //   Polish   Keeps the places and tiles of the start at first. Each placement is tried with tiles
 //            like the present ones, and kernels that changed are tiled again.
+//   Relaid   Like Polish, for a start whose funcs were given other memory layouts. Long kernels
+//            are tiled again in any case.
 //   Added    Funcs, such as copies, were added around some funcs and are still inlined. All kernels
 //            have tiles, so only those that change are tiled.
 //   Anew     Places only some funcs and what is near them, since these funcs are not well placed
@@ -29,7 +31,7 @@ namespace tessera::search {
 // searched. A search around some funcs (Problem::around) begins with all kernels as in the start.
 class PlacementSearch : public KernelSearch {
 public:
-  enum class Work : std::uint8_t { Whole, Added, Polish, Anew };
+  enum class Work : std::uint8_t { Whole, Added, Polish, Relaid, Anew };
 
   explicit PlacementSearch(Problem problem, Work work = Work::Whole);
 
@@ -61,6 +63,7 @@ private:
   void findNear();
   void orderTiles();
   void orderPlaces();
+  void orderFinalTiles();
   std::span<const Phase> phases() const; // the phases of m_work, without Done
   Phase after(Phase phase) const;
   // Whether only some funcs are to be placed (Problem::around).
@@ -73,7 +76,7 @@ private:
   void retile(pipeline::FuncId output, TileEffort effort);
   void chooseRegisterCap();
 
-  void addSeparation(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
+  void addSeparation(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers, double now,
                      std::vector<Change> &changes);
   void addInlining(pipeline::FuncId func, const std::set<pipeline::FuncId> &readers,
                    std::vector<Change> &changes);
@@ -84,7 +87,7 @@ private:
   bool isSmall(const Group &group) const;
   std::vector<Tile> tilesToMerge(const Group &merged, const Group &into) const;
   std::vector<Tile> withSteps(const Group &group, std::span<const Tile> tiles) const;
-  std::vector<Tile> tilesBehindCopy(const Group &group) const;
+  std::vector<Tile> fewTiles(const Group &group) const;
   void addBehindCopy(pipeline::FuncId sum, double around, std::vector<Change> &changes);
   // Returns the predicted time with the fastest tile. `now`: the predicted time without the change.
   double addTiled(Group group, const std::vector<Tile> &tiles, double now,

@@ -405,42 +405,6 @@ TEST(KernelLoad, ASumOverLaunchesIsStoredInEach) {
   EXPECT_EQ(sum.stage("s.update(0)").loads, 2);
 }
 
-TEST(KernelLoad, AtomicsOfThreadsThatAddToTheSame) {
-  const auto update = [](const std::string &threads) {
-    return Loaded(kSum, tiled("s") + "s.1 atomic 0 | split x xo xi 16 guard_with_if | " + threads)
-        .stage("s.update(0)");
-  };
-  // The threads of a warp are 32 steps of r, which all add to the same sum.
-  const StageLoad all = update("reorder ~r xi y xo | gpu_threads ~r xi | gpu_blocks y xo");
-  EXPECT_EQ(all.atomics, 1);
-  EXPECT_EQ(all.conflicts, 32);
-  // The threads of a warp are 16 sums with two steps of r each.
-  const StageLoad two = update("reorder xi ~r y xo | gpu_threads xi ~r | gpu_blocks y xo");
-  EXPECT_EQ(two.conflicts, 2);
-}
-
-TEST(KernelLoad, AtomicsOfABlockAreTriedAgainWhereFloatsMeet) {
-  const auto update = [](const std::string &type) {
-    return Loaded("input in 64 64\n"
-                  "func s(x) 64 " +
-                      type +
-                      " = \n"
-                      "update s(x) r:0:64 commutative = s(x) in(x; r)\n"
-                      "func f(x) 64 = s(x)\n"
-                      "output f\n",
-                  "f split x xo xi 1 guard_with_if | gpu_blocks xo | gpu_threads xi\n"
-                  "s compute_at f:xo\n"
-                  "s.1 atomic 0 | split ~r ~ro ~ri 32 guard_with_if | reorder ~ro ~ri x | "
-                  "gpu_threads ~ri")
-        .stage("s.update(0)");
-  };
-  const StageLoad floats = update("float32");
-  EXPECT_EQ(floats.turns, 1); // no register holds a sum that other threads add to
-  EXPECT_EQ(floats.atomics, 1);
-  EXPECT_EQ(floats.retries, 31); // one of the 32 threads succeeds at a time
-  EXPECT_EQ(update("int32").retries, 0);
-}
-
 TEST(KernelLoad, AThreadsOwnValuesAreLoadedFromWhereItsConsumerIs) {
   const Loaded blur(kBlur, tiled("g") + "f compute_at g:xi | unroll x");
   const StageLoad &f = blur.stage("f"), &g = blur.stage("g");

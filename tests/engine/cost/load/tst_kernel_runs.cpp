@@ -211,6 +211,23 @@ TEST(KernelRuns, UnrolledLoopsAreTheBody) {
   EXPECT_EQ(over[1], (Interval{base[1].min, base[1].min + 1}));
 }
 
+// f has no splits, or one that leaves a rest, along the unrolled y.
+TEST(KernelRuns, WhatIsUnrolledAroundThreadsIsUnrolledInEach) {
+  const auto bodyOf = [](const std::string &loops) {
+    const Ran ran(kBlur, tiled("g") + "f compute_at g:xo | " + loops);
+    const auto &run = ran.of("f");
+    return std::pair(run.bodyLoops, run.bodies);
+  };
+  EXPECT_EQ(bodyOf("unroll y | gpu_threads x"), std::pair(std::size_t{1}, 1.0));
+  EXPECT_EQ(bodyOf("gpu_threads x"), std::pair(std::size_t{0}, 8.0));
+  // Each copy asks whether it is inside of the tile of eight rows.
+  EXPECT_EQ(
+      bodyOf("split y yo yi 3 guard_with_if | reorder x yi yo | unroll yi | gpu_threads x").first,
+      0u);
+  EXPECT_EQ(bodyOf("split y yo yi 4 guard_with_if | reorder x yi yo | unroll yi | gpu_threads x"),
+            std::pair(std::size_t{1}, 2.0));
+}
+
 TEST(KernelRuns, AThreadsOwnTileMovesAsItsConsumerReads) {
   const std::string down = "func f(x y) 130 64 = \n"
                            "func g(x y) 64 64 = f(2*x; y) f(2*x+1; y)\n"

@@ -176,6 +176,29 @@ TEST(Reads, WhatALoopDecidesItDecidesThroughInlinedFuncs) {
   EXPECT_EQ(seen.reads().numbersIn(seen.source("h"), 0b10), 0b10u);
 }
 
+// x goes through the four elements of f in 64 steps, as (int)(x / 16.0f) does.
+TEST(Reads, ALoopThatDecidesGoesEvenlyThroughAllThatIsRead) {
+  const auto box = [](const std::string &index, const Interval &x) {
+    return Seen("func f(x) 4 = \nfunc g(x y) 64 64 = f(" + index + ")\noutput g\n",
+                "f compute_root", "g", {x, {9, 9}})
+        .box("f");
+  };
+  EXPECT_EQ(box("?x", {16, 31}), (Box{{1, 1}}));
+  EXPECT_EQ(box("?x", {24, 39}), (Box{{1, 2}}));
+  EXPECT_EQ(box("?x", {0, 63}), (Box{{0, 3}}));
+  EXPECT_EQ(box("?", {16, 31}), (Box{{0, 3}})); // data decide
+}
+
+TEST(Reads, ALoopThatDecidesMovesWhatIsRead) {
+  const auto movedBy = [](const std::string &index) {
+    const Seen seen("func f(x) 4 = \nfunc g(x y) 64 64 = f(" + index + ")\noutput g\n",
+                    "f compute_root", "g", {{0, 15}, {9, 9}});
+    return seen.reads().movedBy(seen.source("f"));
+  };
+  EXPECT_EQ(movedBy("?x"), 0b01u);
+  EXPECT_EQ(movedBy("?"), 0u);
+}
+
 // g reads h at an index that depends on data. h is inlined, so its reads of f depend on data too.
 TEST(Reads, WhatDataChooseOfAnInlinedFuncTheyChooseOfWhatItReads) {
   const Seen seen("func f(x) 100 = \nfunc h(i) 99 = f(i) f(i+1)\n"

@@ -101,6 +101,26 @@ TEST(PlacementSearch, WhatEveryPointReadsWholeIsAKernelOfItsOwn) {
   EXPECT_GT(kernelsOf(found.best.schedule), 1u);
 }
 
+// What a search that goes on from a start makes of it.
+Schedule wentOn(const std::string &pipeline, const std::string &start, PlacementSearch::Work work) {
+  PlacementSearch search({.start = schedule::testing::scheduled(pipeline, start)}, work);
+  while (search.step()) {
+  }
+  return search.best().schedule;
+}
+
+TEST(PlacementSearch, LongKernelsAreTiledAgainAfterLayoutsChanged) {
+  const std::string copy = "input in 4096 4096\n"
+                           "func g(x y) 4096 4096 = in(x; y)\n"
+                           "output g\n";
+  const std::string columns = "g split x xo xi 2 round_up | split y yo yi 16 round_up | "
+                              "reorder yi xi xo yo | gpu_threads yi xi | gpu_blocks xo yo";
+  const Schedule start = schedule::testing::scheduled(copy, columns);
+  EXPECT_EQ(wentOn(copy, columns, PlacementSearch::Work::Polish), start);
+  const Schedule found = wentOn(copy, columns, PlacementSearch::Work::Relaid);
+  EXPECT_LT(cost::predict(found, {}).seconds, 0.5 * cost::predict(start, {}).seconds);
+}
+
 TEST(PlacementSearch, ASumIsSpreadOverTheMachine) {
   const Searched found = searched("input in 4096 4096\n"
                                   "func s() = \n"
