@@ -42,6 +42,14 @@ std::string definitionOf(const Graph &graph, const StageSource &stage) {
   return text + (stage.values.size() == 1 ? values : "{" + values + "}");
 }
 
+// Halide's table of associative operations has no bfloat16. It takes bfloat16 for float16, and
+// keeps what it made of it for every float16 that is asked about later in the same process, which
+// fails.
+bool isInTableOfOperations(const StageSource &stage) {
+  return std::ranges::none_of(stage.values,
+                              [](const Halide::Expr &e) { return e.type().is_bfloat(); });
+}
+
 } // namespace
 
 pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
@@ -62,7 +70,7 @@ pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
   IndexEvaluator evaluator(loops, resolvedGraph.values);
   stage.loads = loadsOf(resolvedGraph, resolved, evaluator);
   stage.folded = foldedOver(loops, rawGraph, raw, resolvedGraph, resolved, evaluator);
-  if (raw.index > 0) {
+  if (raw.index > 0 && isInTableOfOperations(raw)) {
     const ir::AssociativeOp proof =
         ir::prove_associativity(rawGraph.funcName(raw), raw.args, raw.values);
     stage.associative = proof.associative();

@@ -100,7 +100,10 @@ std::optional<Value> hostCall(const ir::Call &op,
   return number ? std::optional(Value::ofInteger(op.type, *number)) : std::nullopt;
 }
 
+// Halide names what a call uses more than once.
 std::string complaintOf(const Expr &message, Evaluator &evaluator) {
+  if (const auto *let = message.as<ir::Let>())
+    return complaintOf(ir::substitute(let->name, let->value, let->body), evaluator);
   const auto *call = message.as<ir::Call>();
   if (!call) return "a call of the runtime fails";
   constexpr std::string_view kStart = "halide_error_";

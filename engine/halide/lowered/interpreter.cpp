@@ -32,16 +32,14 @@ std::int64_t largest(const Value &value, const Grid &grid) {
 
 bool isUniform(const Value &value) { return value.threads == 1; }
 
-// The call that fills in a buffer, in what an allocation takes its memory from.
-const ir::Call *bufferInit(const Expr &e) {
-  if (const auto *let = e.as<ir::Let>()) return bufferInit(let->body);
-  const auto *call = e.as<ir::Call>();
-  return call && call->name == ir::Call::buffer_init ? call : nullptr;
-}
-
+// The minimum, extent, stride and flags of each dimension of the buffer that an allocation takes
+// its memory from; an undefined expression: it makes none.
 Expr shapeIn(const Expr &e) {
-  const auto *let = e.as<ir::Let>();
-  return let ? let->value : Expr();
+  if (const auto *let = e.as<ir::Let>())
+    return shapeIn(ir::substitute(let->name, let->value, let->body));
+  constexpr std::size_t kShape = 8; // the argument's place
+  const auto *init = e.as<ir::Call>();
+  return init && init->name == ir::Call::buffer_init ? init->args.at(kShape) : Expr();
 }
 
 } // namespace
@@ -89,12 +87,23 @@ void Interpreter::run(const ir::Stmt &s) {
   }
 }
 
+ValuePtr Interpreter::valueOf(const ir::LetStmt &let) {
+  if (!m_state.kernel) return m_evaluator.evaluate(let.value);
+  const Expr &users = m_usedWhere.of(let, m_state.kernel->granules);
+  if (!users.defined()) return m_evaluator.evaluate(let.value);
+  const Grid before = m_state.grid;
+  m_state.grid = before.where(*m_evaluator.evaluate(users), true);
+  ValuePtr value = m_evaluator.evaluate(let.value);
+  m_state.grid = before;
+  return value;
+}
+
 // A let of a long list of lets would otherwise take a frame each.
 void Interpreter::runLet(const ir::LetStmt &first) {
   std::vector<const ir::LetStmt *> lets;
   ir::Stmt body;
   for (const ir::LetStmt *let = &first; let; let = body.as<ir::LetStmt>()) {
-    m_state.variables.push(let->name, m_evaluator.evaluate(let->value));
+    m_state.variables.push(let->name, valueOf(*let));
     lets.push_back(let);
     body = let->body;
   }
@@ -130,11 +139,10 @@ void Interpreter::runAllocate(const ir::Allocate &op) {
 // the code uses the buffer's name without ".buffer". Other buffers belong to an allocation.
 void Interpreter::runDeviceBuffer(const ir::Allocate &op) {
   const std::string name = op.name.substr(0, op.name.size() - std::string_view(".buffer").size());
-  const ir::Call *init = bufferInit(op.new_expr);
-  if (!init || m_state.memories.find(name)) return run(op.body);
-  const Expr held = shapeIn(op.new_expr);
-  const auto *shape = (held.defined() ? held : init->args.at(8)).as<ir::Call>();
-  if (!shape || shape->name != ir::Call::get_intrinsic_name(ir::Call::make_struct))
+  const Expr made = shapeIn(op.new_expr);
+  const auto *shape = made.defined() ? made.as<ir::Call>() : nullptr;
+  if (!shape || m_state.memories.find(name) ||
+      shape->name != ir::Call::get_intrinsic_name(ir::Call::make_struct))
     return run(op.body);
   std::int64_t bytes = op.type.bytes();
   constexpr std::size_t kFields = 4; // of a dimension: minimum, extent, stride, flags

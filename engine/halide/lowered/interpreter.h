@@ -3,6 +3,7 @@
 
 #include "engine/halide/lowered/evaluator.h"
 #include "engine/halide/lowered/state.h"
+#include "engine/halide/lowered/used_where.h"
 
 namespace tessera::halide::lowered {
 
@@ -16,6 +17,7 @@ public:
 
 private:
   void runLet(const Halide::Internal::LetStmt &op);
+  ValuePtr valueOf(const Halide::Internal::LetStmt &let);
   void runAllocate(const Halide::Internal::Allocate &op);
   void runDeviceBuffer(const Halide::Internal::Allocate &op);
   void runAssert(const Halide::Internal::AssertStmt &op);
@@ -35,6 +37,7 @@ private:
 
   State &m_state;
   Evaluator m_evaluator;
+  UsedWhere m_usedWhere;
   std::uint32_t m_kernels = 0;
 };
 

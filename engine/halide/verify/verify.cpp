@@ -4,17 +4,16 @@
 #include "engine/halide/verify/driver_compiler.h"
 #include "engine/halide/verify/interpreted.h"
 #include "engine/halide/verify/kept_outputs.h"
+#include "engine/halide/verify/opencl_device.h"
 #include "engine/halide/verify/opencl_log.h"
 #include "engine/halide/verify/realize.h"
-#include "engine/halide/verify/reference.h"
-#include "engine/halide/verify/rounding.h"
+#include "engine/halide/verify/reference_run.h"
 #include "engine/halide/verify/small_size.h"
 #include "engine/base/sha256.h"
 #include "engine/halide/compile/apply.h"
-#include "engine/halide/compile/cuda_types.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
-#include "engine/halide/import/operations.h"
+#include "engine/halide/import/cuda_types.h"
 #include "engine/halide/import/promises.h"
 #include "engine/report/promise.h"
 
@@ -23,40 +22,23 @@
 #include <algorithm>
 #include <list>
 #include <pthread.h>
-#include <set>
 
 namespace tessera::halide {
 
 namespace {
 
 using Halide::Target;
-using report::ElementRule;
-using report::VerifyReport;
-namespace ir = Halide::Internal;
 
 constexpr std::size_t kKept = 6;           // number of references kept
 constexpr int kInterpretedCapability = 86; // the newest that Halide 21 lowers for
 
-// A pipeline under given sizes, its inputs and its expected outputs.
-struct Reference {
+struct KeptReference {
   std::string key;
-  std::shared_ptr<const PreparedPipeline> prepared;
-  Halide::Pipeline pipeline; // scheduled by makeReference()
-  RunInputs inputs;
-  RunOutputs outputs;
-  std::vector<bool> floatsUpstream; // for each output: true if its values depend on floats
+  std::shared_ptr<ReferenceRun> run;
 };
 
-std::vector<ElementRule> rulesOf(const Reference &reference, const VerifyOptions &options) {
-  std::vector<ElementRule> rules;
-  for (std::size_t i = 0; i < reference.outputs.names.size(); ++i) {
-    const auto type = toScalarType(reference.outputs.buffers[i].buffer.type());
-    rules.push_back(elementRuleFor(type, report::ruleFor(type, reference.floatsUpstream[i])));
-    if (rules.back().rule == report::ComparisonRule::Relative && options.tolerance)
-      rules.back().tolerance = *options.tolerance;
-  }
-  return rules;
-}
+// Only the host has reciprocals that are approximations of its own.
+bool isForHost(const VerifyOptions &options) { return options.target == CompileTarget::Host; }
 
 Result<std::string> keyOf(const PreparedPipeline &prepared, const VerifyOptions &options) {
   nlohmann::json sizes = nlohmann::json::array();
@@ -80,53 +62,8 @@ Result<std::string> keyOf(const PreparedPipeline &prepared, const VerifyOptions 
     inputs.push_back({input, sha256Hex(std::as_bytes(std::span(*bytes)))});
   }
   return nlohmann::json{prepared.loaded.path, prepared.loaded.sha256, sizes, promises, inputs,
-                        options.seed}
+                        options.seed,         isForHost(options)}
       .dump();
-}
-
-class FindFloat : public ir::IRVisitor {
-public:
-  bool found = false;
-  std::set<std::string> callees;
-
-private:
-  using IRVisitor::visit;
-  void visit(const ir::Call *op) override {
-    found = found || op->type.is_float();
-    if (op->call_type == ir::Call::Halide) callees.insert(op->name);
-    IRVisitor::visit(op);
-  }
-  void visit(const ir::Cast *op) override {
-    found = found || op->type.is_float() || op->value.type().is_float();
-    IRVisitor::visit(op);
-  }
-  void visit(const ir::FloatImm *) override { found = true; }
-  void visit(const ir::Variable *op) override { found = found || op->type.is_float(); }
-};
-
-// Whether the values of the func depend on any float.
-bool dependsOnFloats(const Graph &graph, const std::string &func, std::set<std::string> &seen) {
-  const auto at = graph.funcIndex.find(func);
-  if (at == graph.funcIndex.end() || !seen.insert(func).second) return false;
-  FindFloat find;
-  for (const StageSource &stage : graph.funcs[at->second].stages)
-    for (const Halide::Expr &e : expressionsOf(stage))
-      e.accept(&find);
-  if (find.found) return true;
-  for (const std::string &callee : find.callees)
-    if (dependsOnFloats(graph, callee, seen)) return true;
-  return false;
-}
-
-std::vector<bool> floatsUpstream(const PreparedPipeline &prepared) {
-  std::vector<bool> result;
-  for (const std::uint32_t output : prepared.raw.outputs) {
-    const ir::Function &function = prepared.raw.funcs[output].function;
-    std::set<std::string> seen;
-    const bool floats = dependsOnFloats(prepared.raw, function.name(), seen);
-    result.insert(result.end(), static_cast<std::size_t>(function.outputs()), floats);
-  }
-  return result;
 }
 
 // PoCL keeps the registers of all threads of a block on the stack of one of its own threads. The
@@ -144,7 +81,8 @@ Result<Target> runTarget(CompileTarget target) {
   const Target host = Halide::get_host_target();
   if (target == CompileTarget::Host) return host;
   const bool cuda = target == CompileTarget::Cuda;
-  Target result = host.with_feature(cuda ? Target::CUDA : Target::OpenCL);
+  Target result = cuda ? host.with_feature(Target::CUDA)
+                       : withTypesOfDevices(host.with_feature(Target::OpenCL));
   if (cuda) result.set_feature(Target::CUDACapability86);
   if (!Halide::host_supports_target_device(result))
     return Error{ErrorCode::WorkerFailed,
@@ -165,6 +103,17 @@ bool saysTooSmall(const std::string &text) {
 
 VerifyResult failed(Outcome outcome, Error error) { return {outcome, {}, std::move(error)}; }
 
+// Compares the outputs with the reference's, and keeps both if a folder is given.
+VerifyResult judged(ReferenceRun &reference, const VerifyOptions &options,
+                    const RunOutputs &outputs) {
+  auto report = reference.judge(outputs, options.tolerance);
+  if (!report) return failed(Outcome::CompileError, report.error());
+  if (!options.outputs.empty())
+    if (const Status written = keepOutputs(reference.outputs(), outputs, options.outputs); !written)
+      return failed(Outcome::CompileError, written.error());
+  return VerifyResult{Outcome::Ok, std::move(*report), {}};
+}
+
 } // namespace
 
 Outcome outcomeOfRun(std::string_view complaint) {
@@ -173,57 +122,40 @@ Outcome outcomeOfRun(std::string_view complaint) {
 }
 
 struct Verifier::Impl {
-  std::list<std::shared_ptr<Reference>> kept; // most recently used first
+  std::list<KeptReference> kept; // most recently used first
   int runs = 0;
 
-  Result<std::shared_ptr<Reference>>
+  Result<std::shared_ptr<ReferenceRun>>
   referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
                const VerifyOptions &options);
   // Returns nullopt if this size is too small for the schedule.
-  std::optional<VerifyResult> tryAt(Reference &reference, const VerifyOptions &options,
+  std::optional<VerifyResult> tryAt(ReferenceRun &reference, const VerifyOptions &options,
                                     const Target &target, bool isLast);
-  std::optional<VerifyResult> interpretedAt(Reference &reference, Halide::Pipeline &pipeline,
+  std::optional<VerifyResult> interpretedAt(ReferenceRun &reference, Halide::Pipeline &pipeline,
                                             const VerifyOptions &options, const Target &target,
                                             bool isLast);
-  VerifyResult compared(Reference &reference, const VerifyOptions &options,
-                        const RunOutputs &outputs);
 };
 
-Result<std::shared_ptr<Reference>>
+Result<std::shared_ptr<ReferenceRun>>
 Verifier::Impl::referenceFor(const std::shared_ptr<const PreparedPipeline> &prepared,
                              const VerifyOptions &options) {
   const auto key = keyOf(*prepared, options);
   if (!key) return key.error();
   for (auto at = kept.begin(); at != kept.end(); ++at)
-    if ((*at)->key == *key) {
+    if (at->key == *key) {
       kept.splice(kept.begin(), kept, at);
-      return kept.front();
+      return kept.front().run;
     }
-  auto loaded = loadPipeline(options.import.path, options.import.sidecar);
-  if (!loaded) return loaded.error();
-  if (auto status = applyPromises(loaded->pipeline, options.import.promises); !status)
-    return status.error();
-  return guarded("the reference", [&]() -> Result<std::shared_ptr<Reference>> {
-    auto reference = std::make_shared<Reference>();
-    reference->key = *key;
-    reference->prepared = prepared;
-    auto inputs = inputsOf(*prepared, options.seed, options.inputs);
-    if (!inputs) return inputs.error();
-    reference->inputs = std::move(*inputs);
-    reference->floatsUpstream = floatsUpstream(*prepared);
-    makeReference(loaded->pipeline, *prepared);
-    auto outputs = runPipeline(loaded->pipeline, *prepared, reference->inputs, referenceTarget());
-    if (!outputs) return outputs.error();
-    reference->outputs = std::move(*outputs);
-    reference->pipeline = std::move(loaded->pipeline);
-    ++runs;
-    kept.push_front(reference);
-    if (kept.size() > kKept) kept.pop_back();
-    return kept.front();
-  });
+  auto run = ReferenceRun::make(prepared,
+                                {options.import, options.seed, options.inputs, isForHost(options)});
+  if (!run) return run.error();
+  ++runs;
+  kept.push_front({*key, std::move(*run)});
+  if (kept.size() > kKept) kept.pop_back();
+  return kept.front().run;
 }
 
-std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
+std::optional<VerifyResult> Verifier::Impl::tryAt(ReferenceRun &reference,
                                                   const VerifyOptions &options,
                                                   const Target &target, bool isLast) {
   auto loaded = loadPipeline(options.import.path, options.import.sidecar);
@@ -235,6 +167,8 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   if (options.isInterpreted)
     return interpretedAt(reference, loaded->pipeline, options, target, isLast);
   if (options.target == CompileTarget::Cuda) status = checkTypesForCuda(loaded->pipeline);
+  if (options.target == CompileTarget::OpenCl)
+    status = checkTypesForOpenCl(loaded->pipeline, target);
   if (!status) return failed(Outcome::CompileError, status.error());
   status = guarded("the schedule does not compile", [&]() -> Status {
     loaded->pipeline.compile_jit(target);
@@ -244,7 +178,7 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
   std::string complaint;
   Result<RunOutputs> outputs = RunOutputs{};
   try {
-    outputs = runPipeline(loaded->pipeline, *reference.prepared, reference.inputs, target);
+    outputs = runPipeline(loaded->pipeline, reference.prepared(), reference.inputs(), target);
   } catch (const Halide::Error &e) {
     complaint = textOf(e);
   }
@@ -258,55 +192,21 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(Reference &reference,
                   {ErrorCode::InputRefused, "the schedule does not run: " + complaint, ""});
   }
   if (!outputs) return failed(Outcome::CompileError, outputs.error());
-  VerifyResult result = compared(reference, options, *outputs);
-  if (options.outputs.empty() || result.outcome != Outcome::Ok) return result;
-  if (const Status written = keepOutputs(reference.outputs, *outputs, options.outputs); !written)
-    return failed(Outcome::CompileError, written.error());
-  return result;
+  return judged(reference, options, *outputs);
 }
 
-std::optional<VerifyResult> Verifier::Impl::interpretedAt(Reference &reference,
+std::optional<VerifyResult> Verifier::Impl::interpretedAt(ReferenceRun &reference,
                                                           Halide::Pipeline &pipeline,
                                                           const VerifyOptions &options,
                                                           const Target &target, bool isLast) {
   auto interpreted = guarded("the schedule does not compile", [&] {
-    return interpretPipeline(pipeline, *reference.prepared, reference.inputs, target);
+    return interpretPipeline(pipeline, reference.prepared(), reference.inputs(), target);
   });
   if (!interpreted) return failed(Outcome::CompileError, interpreted.error());
   if (!isLast && saysTooSmall(interpreted->complaint)) return std::nullopt;
   if (interpreted->outcome != Outcome::Ok)
     return failed(interpreted->outcome, {ErrorCode::InputRefused, interpreted->complaint, ""});
-  return compared(reference, options, interpreted->outputs);
-}
-
-// If the outputs differ by more than rounding, compares them again with allowance for the elements
-// that depend on rounding decisions.
-VerifyResult Verifier::Impl::compared(Reference &reference, const VerifyOptions &options,
-                                      const RunOutputs &outputs) {
-  const std::vector<ElementRule> rules = rulesOf(reference, options);
-  const auto compare = [&](const std::vector<report::RoundedElements> &rounded) {
-    VerifyReport report;
-    for (std::size_t i = 0; i < outputs.names.size(); ++i) {
-      const Halide::Buffer<> &expected = reference.outputs.buffers[i].buffer;
-      report.outputs.push_back(compareElements(
-          firstElement(expected), firstElement(outputs.buffers[i].buffer), layoutOf(expected),
-          rules[i], rounded.empty() ? report::RoundedElements{} : rounded[i]));
-      report.outputs.back().name = outputs.names[i];
-    }
-    return report;
-  };
-  VerifyResult result;
-  result.report = compare({});
-  if (result.report.equal() ||
-      std::ranges::find(reference.floatsUpstream, true) == reference.floatsUpstream.end())
-    return result;
-  const auto rounded = guarded("the reference", [&] {
-    return roundedElements(reference.pipeline, *reference.prepared, reference.inputs,
-                           reference.outputs, rules);
-  });
-  if (!rounded) return failed(Outcome::CompileError, rounded.error());
-  result.report = compare(*rounded);
-  return result;
+  return judged(reference, options, interpreted->outputs);
 }
 
 Verifier::Verifier() : m_impl(std::make_unique<Impl>()) {}

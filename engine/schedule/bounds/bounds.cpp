@@ -237,9 +237,9 @@ private:
     return box;
   }
 
-  // Increases the slack if the first or the last iteration needs more than the middle one.
+  // Increases the slack if one of the corners needs more than the middle.
   void addSlack(const Footprint &footprint, FuncId id, const Place &scope) {
-    for (const Iteration iteration : {Iteration::First, Iteration::Last}) {
+    for (const Iteration iteration : kCorners) {
       m_iteration = iteration;
       const Footprint &there = footprintOf(id, scope);
       for (std::size_t d = 0; d < footprint.box.size(); ++d)

@@ -96,11 +96,34 @@ std::size_t longest(const Bounds::FuncBounds &bounds) {
   return static_cast<std::size_t>(side - bounds.stored.begin());
 }
 
-std::int64_t elementsPerVector(const Func &func) {
+std::int64_t narrowest(const Func &func) {
   std::int64_t bytes = kVectorBytes;
   for (const pipeline::ScalarType type : func.types)
     bytes = std::min<std::int64_t>(bytes, type.bytes());
-  return kVectorBytes / bytes;
+  return bytes;
+}
+
+// Whether each block of a kernel stores the func as a whole.
+bool isStoredByBlock(const Schedule &schedule, const Bounds &bounds, FuncId id) {
+  const FuncPlan &plan = schedule.plan(id);
+  return !plan.isInline() && bounds.of(id).storeDepth == Depth::Block &&
+         plan.storage != Storage::Registers && plan.storage != Storage::Stack;
+}
+
+std::vector<std::int64_t> widestByKernel(const Schedule &schedule, const Bounds &bounds,
+                                         std::span<const FuncId> funcs) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<std::int64_t> widest(pipeline.funcs().size(), 1), counts(widest.size(), 0);
+  for (const FuncId id : funcs) {
+    if (!isStoredByBlock(schedule, bounds, id)) continue;
+    const std::size_t kernel = index(bounds.of(id).kernel);
+    ++counts[kernel];
+    for (const pipeline::ScalarType type : pipeline.func(id).types)
+      widest[kernel] = std::max<std::int64_t>(widest[kernel], type.bytes());
+  }
+  for (std::size_t kernel = 0; kernel < widest.size(); ++kernel)
+    if (counts[kernel] < 2) widest[kernel] = 1;
+  return widest;
 }
 
 std::vector<bool> vectorsByKernel(const Schedule &schedule, const Bounds &bounds,
@@ -127,7 +150,14 @@ bool hasFusedAround(const Schedule &schedule, Place place) {
 KeptStorage::KeptStorage(const Schedule &schedule, const Bounds &bounds,
                          std::span<const FuncId> funcs)
     : m_schedule(schedule), m_bounds(bounds), m_vectors(vectorsByKernel(schedule, bounds, funcs)),
+      m_widest(widestByKernel(schedule, bounds, funcs)),
       m_overrunning(overrunning(schedule, funcs)) {}
+
+std::int64_t KeptStorage::unit(FuncId id) const {
+  const std::size_t kernel = index(m_bounds.of(id).kernel);
+  if (m_vectors[kernel]) return kVectorBytes;
+  return isStoredByBlock(m_schedule, m_bounds, id) ? m_widest[kernel] : 1;
+}
 
 StorageDim KeptStorage::dim(FuncId id, std::size_t dim) const {
   const std::vector<StorageDim> &decided = m_schedule.plan(id).storageDims;
@@ -157,7 +187,7 @@ StorageDim KeptStorage::undecided(FuncId id, std::size_t dim) const {
   if (!isKept(id)) return result;
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const std::int64_t multiple = !isOnStack(id) && isPadded(id) && dim == longest(bounds)
-                                    ? elementsPerVector(m_schedule.pipeline()->func(id))
+                                    ? unit(id) / narrowest(m_schedule.pipeline()->func(id))
                                     : 1;
   if (isBounded(id, dim))
     result.bound = roundedUp(bounds.stored[dim].extent(), multiple);
@@ -184,7 +214,8 @@ std::int64_t KeptStorage::needed(FuncId id, std::size_t d) const {
 std::int64_t KeptStorage::elements(FuncId id) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
   const bool isAsStored = m_schedule.plan(id).storageDims.empty() &&
-                          bounds.storeDepth != Depth::Thread && !m_vectors[index(bounds.kernel)];
+                          bounds.storeDepth != Depth::Thread && !m_vectors[index(bounds.kernel)] &&
+                          !isPadded(id);
   std::int64_t elements = 1;
   for (std::size_t d = 0; d < bounds.stored.size(); ++d) {
     const std::int64_t extent = isAsStored ? inTile(id, d) : this->extent(id, d);
@@ -245,19 +276,19 @@ bool KeptStorage::isBounded(FuncId id, std::size_t dim) const {
          extent != Extent::Whole;
 }
 
-// Whether the func has to be padded, because its size may not be a multiple of the vector size.
+// Whether the func has to be padded, because its size may not be a multiple of its unit.
 bool KeptStorage::isPadded(FuncId id) const {
   const Bounds::FuncBounds &bounds = m_bounds.of(id);
-  if (!m_vectors[index(bounds.kernel)]) return false;
+  const std::int64_t unit = this->unit(id);
+  if (unit <= narrowest(m_schedule.pipeline()->func(id))) return false;
   std::int64_t elements = 1;
   for (std::size_t d = 0; d < bounds.stored.size(); ++d) {
     if (bounds.extents[d] > Extent::Fixed && !isBounded(id, d)) return true;
-    elements = elements * (bounds.stored[d].extent() % kVectorBytes) % kVectorBytes;
+    elements = elements * (bounds.stored[d].extent() % unit) % unit;
   }
   const std::vector<pipeline::ScalarType> &types = m_schedule.pipeline()->func(id).types;
-  return std::ranges::any_of(types, [&](const pipeline::ScalarType type) {
-    return elements * type.bytes() % kVectorBytes != 0;
-  });
+  return std::ranges::any_of(
+      types, [&](const pipeline::ScalarType type) { return elements * type.bytes() % unit != 0; });
 }
 
 } // namespace tessera::schedule

@@ -22,6 +22,11 @@ namespace tessera::schedule {
 // numbers). So in a kernel with vectors each func takes a multiple of 16 bytes, the largest vector
 // that a thread loads at once.
 //
+// Halide also gives the same memory to funcs of a block of which one is no longer needed when the
+// other is computed. It counts that memory in elements of the widest type, and rounds down: of an
+// odd number of uint16 that share with uint32, the last one is outside. So each func of a block
+// takes a multiple of the widest element that is stored there.
+//
 // All this follows from the other decisions: lower() adds it, raise() removes it again.
 class KeptStorage {
 public:
@@ -42,6 +47,8 @@ public:
   std::int64_t needed(pipeline::FuncId func, std::size_t dim) const;
   std::int64_t elements(pipeline::FuncId func) const;
   std::int64_t bytes(pipeline::FuncId func) const;
+  // The number of bytes that the func has to take a multiple of; 1 if any number will do.
+  std::int64_t unit(pipeline::FuncId func) const;
   // Indexed by the root func of a kernel: whether any stage of the kernel has a vectorised loop.
   const std::vector<bool> &kernelsWithVectors() const { return m_vectors; }
 
@@ -57,6 +64,9 @@ private:
   const Schedule &m_schedule;
   const Bounds &m_bounds;
   const std::vector<bool> m_vectors; // kernelsWithVectors()
+  // Indexed by the root func of a kernel: the bytes of the widest element that its blocks store, if
+  // they store several funcs.
+  const std::vector<std::int64_t> m_widest;
   const std::vector<pipeline::FuncId> m_overrunning;
 };
 

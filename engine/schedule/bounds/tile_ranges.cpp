@@ -50,9 +50,10 @@ double speedAlong(std::uint16_t dim) {
 }
 
 // The distance of the measured tile from the first tile.
-std::int64_t before(const Interval &range, std::int64_t size, Iteration iteration) {
-  if (iteration == Iteration::First || range.empty()) return 0;
-  if (iteration == Iteration::Last) return (range.extent() - 1) / size * size;
+std::int64_t before(const Interval &range, std::int64_t size, Iteration iteration,
+                    std::size_t dim) {
+  if (isFirst(iteration, dim) || range.empty()) return 0;
+  if (iteration != Iteration::Middle) return (range.extent() - 1) / size * size;
   const std::int64_t tiles = (range.extent() + size - 1) / size;
   return tiles > 2 ? std::min((tiles / 2) | 1, tiles - 2) * size : 0;
 }
@@ -116,7 +117,8 @@ Ranges TileRanges::tileOf(StageId id, LoopRef loop, Iteration iteration, Ranges 
                             ? Extent::Unknown
                             : extentOfTile(id, d, part, size, whole[d], extent);
     ranges.courses[d] = courseOfTile(id, d, part, size, ranges.courses[d], whole[d], extent);
-    const std::int64_t start = pipeline::saturatingAdd(range.min, before(range, size, iteration));
+    const std::int64_t start =
+        pipeline::saturatingAdd(range.min, before(range, size, iteration, d));
     const std::int64_t most = longestTile(id, d, range, ranges.slack[d]);
     range = {start, pipeline::saturatingAdd(start, std::min(size, most) - 1)};
     ranges.slack[d] = 0;

@@ -66,10 +66,11 @@ public:
         m_vectors(context.schedule, bounds, kept), m_withVectors(kept.kernelsWithVectors()) {}
 
   void check() {
+    for (const FuncId func : m_context.funcs)
+      checkPadding(func);
     if (std::ranges::find(m_withVectors, true) == m_withVectors.end()) return;
     m_functions = kernelsWithFunctions(m_context, m_bounds);
     for (const FuncId func : m_context.funcs) {
-      checkPadding(func);
       if (isKeptByThread(func)) checkFunc(func);
       if (isInRegistersOfBlock(func)) checkRegisters(func);
     }
@@ -90,25 +91,31 @@ private:
            bounds.storeDepth == Depth::Block && m_withVectors[index(bounds.kernel)];
   }
 
-  // Checks the decided padding of a func, which aligns the data behind the func: Halide lays out
-  // funcs without a gap.
+  // Checks the decided padding of a func, which aligns the data behind the func, and keeps it
+  // inside of memory that funcs share (kept_storage.h).
   void checkPadding(FuncId id) const {
     const FuncPlan &plan = m_context.schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
     const bool isOnChip = !plan.isInline() && bounds.storeDepth != Depth::Host &&
                           plan.storage != Storage::Global && plan.storage != Storage::Registers;
-    if (!isOnChip || plan.storageDims.empty() || !m_withVectors[index(bounds.kernel)]) return;
+    const std::int64_t unit = m_kept.unit(id);
+    if (!isOnChip || plan.storageDims.empty() || unit == 1) return;
     const std::int64_t elements = m_kept.elements(id);
     for (const pipeline::ScalarType type : m_pipeline.func(id).types)
       if (const std::int64_t bytes = pipeline::saturatingMultiply(elements, type.bytes());
-          bytes % kOneAccess != 0) {
-        m_context.refuse(
-            Rule::FrameAlignment, id, DecisionKind::Storage,
-            m_pipeline.func(id).name + " takes " + std::to_string(bytes) +
-                " bytes with its padding, so vectors of the data behind it would not be aligned",
-            "padding to a multiple of 16 bytes, or no padding");
-        return;
-      }
+          bytes % unit != 0)
+        return refusePadding(id, bytes, unit);
+  }
+
+  void refusePadding(FuncId id, std::int64_t bytes, std::int64_t unit) const {
+    const std::string reason = m_withVectors[index(m_bounds.of(id).kernel)]
+                                   ? "so vectors of the data behind it would not be aligned"
+                                   : "so it would not fit into memory that it shares with wider "
+                                     "elements";
+    m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                     m_pipeline.func(id).name + " takes " + std::to_string(bytes) +
+                         " bytes with its padding, " + reason,
+                     "padding to a multiple of " + std::to_string(unit) + " bytes, or no padding");
   }
 
   // To LLVM, a func in the registers of a block is one array for all threads. LLVM replaces a

@@ -2,7 +2,9 @@
 // Compares the engine's footprints with Halide's own boxes. Prints a Markdown table with one line
 // per pipeline:
 //
-//   campaign_footprints [--tiles N] [--seed S] [--random COUNT] [FILE.hlpipe…]
+//   campaign_footprints [--tiles N] [--seed S] [--random COUNT] [--int32] [FILE.hlpipe…]
+//
+// Random pipelines have all types. With --int32 they are those of older logs, of int32 alone.
 #include "engine/halide/capture.h"
 #include "engine/halide/guard.h"
 #include "tests/engine/halide/import/footprint_tally.h"
@@ -22,6 +24,7 @@ struct Options {
   int tiles = 40;
   std::uint64_t seed = 1;
   int random = 0;
+  bool isInt32 = false;
   std::vector<std::string> files;
 };
 
@@ -69,8 +72,10 @@ FootprintTally tallyRandom(const Options &options, std::mt19937_64 &random) {
   FootprintTally total;
   for (int i = 0; i < options.random; ++i) {
     const std::uint64_t seed = options.seed * 1000003 + static_cast<std::uint64_t>(i);
-    const auto status =
-        tessera::halide::capturePipeline(tessera::halide::testing::randomPipeline(seed), path);
+    const auto status = tessera::halide::capturePipeline(
+        options.isInt32 ? tessera::halide::testing::randomInt32Pipeline(seed)
+                        : tessera::halide::testing::randomPipeline(seed),
+        path);
     FootprintTally one;
     if (status && tallyFile(path, options.tiles, random, one)) total.add(one);
     if (!one.mismatches.empty() && total.mismatches.size() < 9)
@@ -117,6 +122,8 @@ int main(int argc, char **argv) {
       options.seed = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--random" && hasValue)
       options.random = std::atoi(argv[++i]);
+    else if (word == "--int32")
+      options.isInt32 = true;
     else
       options.files.push_back(word);
   }

@@ -304,6 +304,15 @@ TEST(Bounds, ReadersThatABoundaryStopsApartAreFurthestApartAtTheEnds) {
   EXPECT_EQ(together.stored("f")[0].extent(), 2);
 }
 
+// y and (x + y) / 8 are furthest apart at the first x of the last y, where neither all loops are at
+// their beginning nor all at their end. One more is for a division that may begin anywhere.
+TEST(Bounds, ReadersAlongTwoDimensionsAreFurthestApartAtACorner) {
+  const Measured apart("func f(x) 128 = \nfunc g(x y) 256 128 = f(y) f(x+y/8)\noutput g\n",
+                       "g split x a b 8 guard_with_if | split y c d 8 guard_with_if | "
+                       "reorder d b a c | gpu_threads a | gpu_blocks c\nf compute_at g:a");
+  EXPECT_EQ(apart.stored("f")[0].extent(), 127 - 120 / 8 + 1 + 1);
+}
+
 TEST(Bounds, WhatIsShiftedInsideOfACutTileHalideCannotFollow) {
   const auto extent = [](const std::string &tail) {
     return Measured("func e(x) 60 = \nfunc f(x) 60 = e(x)\nfunc g(x) 60 = f(x)\noutput g\n",

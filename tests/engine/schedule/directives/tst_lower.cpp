@@ -158,6 +158,23 @@ TEST(Lower, BoundariesInAKernelAreNotPartitioned) {
                    .ends_with(" | never_partition_all"));
 }
 
+// Halide counts memory that funcs of a block share in elements of the widest type, rounded down.
+TEST(Lower, NarrowFuncsBesideWiderOnesArePadded) {
+  const auto lowered = [](const std::string &type, const std::string &wide) {
+    const std::string pipeline = "input in 67\nfunc f(x) 66 " + type + " = in(x+[0,1])\n" +
+                                 "func h(x) 65 = f(x+[0,1])\nfunc g(x) 64 = h(x+[0,1])\noutput g\n";
+    return loweredText(
+        scheduled(pipeline, "g split x x_block x_thread 32 guard_with_if | gpu_threads x_thread | "
+                            "gpu_blocks x_block\nf compute_at g:x_block | gpu_threads x\n"
+                            "h " +
+                                wide));
+  };
+  const std::string shared = "compute_at g:x_block | gpu_threads x";
+  EXPECT_NE(lowered("uint8", shared).find("align_storage x 4"), std::string::npos);
+  EXPECT_EQ(lowered("", shared).find("align_storage"), std::string::npos);
+  EXPECT_EQ(lowered("uint8", "compute_root").find("align_storage"), std::string::npos);
+}
+
 TEST(Lower, SplitsComeFromTheOutsideIn) {
   expectLowered(kBlur, "g split x a b 4 auto | split a c d 8 round_up",
                 "g split x x_outer x_rest 32 round_up | split x_rest x_middle x_inner 4 auto");

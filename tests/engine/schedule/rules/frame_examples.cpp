@@ -26,7 +26,21 @@ constexpr const char *kRows =
 constexpr const char *kHalved =
     "input in 40\nfunc f(x) 40 = in(x)\nfunc g(x) 64 = f(x/2) f(x/2+1)\noutput g\n";
 
+// Halide may give f the memory of h or of another func, in elements of 4 bytes.
+constexpr const char *kTwoWidths = "input in 67\nfunc f(x) 66 uint8 = in(x+[0,1])\n"
+                                   "func h(x) 65 = f(x+[0,1])\nfunc g(x) 64 = h(x+[0,1])\n"
+                                   "output g\n";
+
 const std::vector<Example> kExamples{
+    {Rule::FrameAlignment, kTwoWidths,
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nh compute_at g:a\n"
+     "f compute_at g:a | align_storage x 17",
+     "f.0 storage 0",
+     "f takes 34 bytes with its padding, so it would not fit into memory that it shares with wider "
+     "elements",
+     "padding to a multiple of 4 bytes, or no padding",
+     "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\nh compute_at g:a\n"
+     "f compute_at g:a | align_storage x 12"},
     {Rule::FrameAlignment,
      "input in 66\nfunc f(x) 66 sine = in(x)\nfunc g(x) 64 = f(x+[0,2])\noutput g\n",
      "g split x a b 32 shift_inwards | split b c d 4 guard_with_if | vectorize d | gpu_threads c | "
