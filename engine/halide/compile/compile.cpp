@@ -4,8 +4,8 @@
 #include "engine/halide/compile/apply.h"
 #include "engine/halide/compile/bundle.h"
 #include "engine/halide/compile/certain_failure.h"
-#include "engine/halide/compile/cuda_types.h"
 #include "engine/halide/compile/device_code.h"
+#include "engine/halide/compile/float_influence.h"
 #include "engine/halide/compile/kernel_counts.h"
 #include "engine/halide/compile/lowered_lines.h"
 #include "engine/halide/compile/ptx_products.h"
@@ -14,6 +14,7 @@
 #include "engine/base/sha256.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
+#include "engine/halide/import/cuda_types.h"
 #include "engine/halide/import/file_check.h"
 #include "engine/halide/import/promises.h"
 #include "engine/job/child_process.h"
@@ -126,6 +127,8 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
+  Result<Applied> asReference(Halide::Pipeline &pipeline);
+  void sayInfluences();
   Status lower();
   Status refuseMissingKernels(std::size_t kernels) const;
   Status readKernels();
@@ -159,6 +162,13 @@ private:
   Compiled m_compiled;
 };
 
+Result<Applied> Compilation::asReference(Halide::Pipeline &pipeline) {
+  return guarded("the reference", [&]() -> Result<Applied> {
+    makeReference(pipeline, m_prepared, *m_options.reference);
+    return Applied{};
+  });
+}
+
 Status Compilation::lower() {
   say("lowering", 0.1);
   auto loaded = loadPipeline(m_options.import.path, m_options.import.sidecar);
@@ -166,14 +176,16 @@ Status Compilation::lower() {
   if (loaded->sha256 != m_prepared.loaded.sha256)
     return Error{ErrorCode::InputRefused,
                  m_options.import.path + ": the file changed while it was being read", ""};
-  auto applied = applyDirectives(loaded->pipeline, m_options.directives);
+  auto applied = m_options.reference ? asReference(loaded->pipeline)
+                                     : applyDirectives(loaded->pipeline, m_options.directives);
   if (!applied) return applied.error();
   if (auto status = applyPromises(loaded->pipeline, m_options.import.promises); !status)
     return status;
   if (m_options.target == CompileTarget::Cuda)
     if (auto status = checkTypesForCuda(loaded->pipeline); !status) return status;
-  const auto target = halideTarget(m_options.target, m_options.capability);
+  auto target = halideTarget(m_options.target, m_options.capability);
   if (!target) return target.error();
+  if (m_options.reference) target = referenceTarget(*target, *m_options.reference);
   took("apply");
   auto status = guarded("the schedule does not compile", [&]() -> Status {
     m_context = {valuesUnderEstimates(m_prepared), stageCounts(loaded->pipeline),
@@ -192,6 +204,15 @@ Status Compilation::lower() {
   return Done{};
 }
 
+// The outputs come in the order of the pipeline, the elements of a tuple one after the other.
+void Compilation::sayInfluences() {
+  const std::vector<report::FloatInfluence> influences = floatInfluences(m_prepared.raw);
+  std::size_t output = 0;
+  for (report::PipelineArgument &argument : report().arguments)
+    if (argument.kind == report::PipelineArgument::Kind::Output && output < influences.size())
+      argument.floats = influences[output++];
+}
+
 // A schedule of whose kernels some are missing writes no outputs, and must not count as compiled.
 Status Compilation::refuseMissingKernels(std::size_t kernels) const {
   const std::size_t wanted = kernelStages(m_options.directives);
@@ -208,6 +229,7 @@ Status Compilation::refuseMissingKernels(std::size_t kernels) const {
 Status Compilation::readKernels() {
   const ir::LoweredFunc entry = m_module->get_function_by_name(kEntry);
   report().arguments = argumentsUnderEstimates(entry.args, m_prepared);
+  if (m_options.reference) sayInfluences();
   LoweredCounts counts = countKernels(m_module->get_conceptual_stmt(), m_context);
   const std::vector<Launch> launches = launchesOf(entry.body, m_context);
   if (auto status = refuseMissingKernels(launches.size()); !status) return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/import.h"
 
+#include "engine/halide/import/cuda_types.h"
 #include "engine/halide/import/file_check.h"
 #include "engine/halide/import/fitting.h"
 #include "engine/halide/import/found_schedule.h"
@@ -160,6 +161,8 @@ Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
       options.name.empty() ? std::filesystem::path(options.path).stem().string() : options.name;
   parts.halideVersion = halideVersion();
   parts.remarks = prepared.remarks;
+  if (auto remark = remarkOnCuda(prepared.loaded.pipeline))
+    parts.remarks.push_back(std::move(*remark));
   for (const EstimateConflict &conflict : prepared.conflicts)
     parts.conflicts.found.push_back({conflict.name, conflict.text});
   parts.conflicts.fit = fittingSizes(prepared, options);

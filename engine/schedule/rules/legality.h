@@ -41,6 +41,7 @@ enum class Rule : std::uint8_t {
   UnrollSize,
   VectorWidth,
   VectorTail,   // no guard cuts a vector, in OpenCL
+  VectorHalves, // no float32 becomes a float16 just before it is stored as part of a vector
   StorageDepth, // the kind of memory exists at the place where a func is stored
   StorageBound, // a bounded storage holds all that is stored
   SharedMemory,
@@ -56,7 +57,7 @@ enum class Rule : std::uint8_t {
   BlendRaces,  // a tail that blends has no concurrent loops along its dimension
   RegisterCap,
 };
-inline constexpr int kRules = 41;
+inline constexpr int kRules = 42;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: the decision, the reason in words, and what would be allowed instead.

@@ -2,6 +2,7 @@
 #include "engine/schedule/rules/rules.h"
 
 #include "engine/schedule/rules/rules_frames.h"
+#include "engine/schedule/rules/rules_halves.h"
 #include "engine/schedule/rules/rules_kernel.h"
 #include "engine/schedule/rules/rules_nest.h"
 #include "engine/schedule/rules/rules_place.h"
@@ -34,6 +35,7 @@ void checkSettings(const RuleContext &context) {
 void checkMeasured(const RuleContext &context, const Bounds &bounds) {
   checkPlaces(context, bounds);
   checkNests(context, bounds);
+  checkHalves(context, bounds);
   checkReductions(context, bounds);
   checkTogether(context, bounds);
   const KeptStorage kept(context.schedule, bounds, context.funcs);

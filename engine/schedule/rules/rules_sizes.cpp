@@ -54,8 +54,9 @@ bool readsInputAlong(const RuleContext &context, FuncId id, std::size_t d, Input
 }
 
 // A region that is smaller than what readers need is an error of the run, which a kernel cannot
-// report. A larger one may read beyond the end of an input; other producers are computed for it,
-// too.
+// report. A larger one may read beyond the end of an input, and an output has no memory for it;
+// other producers are computed for it, too. In a kernel each tile begins somewhere else, so that a
+// bound that says where the region begins has to be the whole func.
 void checkRegionBound(const RuleContext &context, const Bounds &bounds, FuncId id, std::size_t d,
                       InputReads &inputs) {
   const Func &func = context.pipeline.func(id);
@@ -67,7 +68,12 @@ void checkRegionBound(const RuleContext &context, const Bounds &bounds, FuncId i
   };
   if (!bound.extent) return;
   const Interval given = promised(bound, computed);
-  if (!given.contains(computed) || (given != computed && readsInputAlong(context, id, d, inputs)))
+  if (bounds.of(id).depth != Depth::Host && bound.min && given != func.region[d])
+    return refuse(" is bounded to " + textOf(given) + " along " + func.args[d] +
+                      ", but each tile of its kernel computes a part of its own",
+                  "no bound, or a kernel of its own");
+  const bool isExact = func.isOutput || readsInputAlong(context, id, d, inputs);
+  if (!given.contains(computed) || (given != computed && isExact))
     refuse(" is bounded to " + textOf(given) + " along " + func.args[d] + ", but " +
                textOf(computed) + " is computed",
            textOf(computed) + ", or no bound");

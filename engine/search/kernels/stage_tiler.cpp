@@ -2,6 +2,7 @@
 #include "engine/search/kernels/stage_tiler.h"
 
 #include "engine/cost/load/run_facts.h"
+#include "engine/schedule/rules/narrowed_halves.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +10,7 @@
 namespace tessera::search {
 
 using pipeline::LoopDim;
+using pipeline::Pipeline;
 using pipeline::Stage;
 using schedule::Depth;
 using schedule::DimTiling;
@@ -74,6 +76,13 @@ std::int64_t vectorOf(std::int64_t points, const pipeline::ScalarType &type) {
        vector /= 2)
     if (points % vector == 0) return vector;
   return 1;
+}
+
+// Whether a stage may be vectorised, whatever of it is inlined (Rule::VectorHalves).
+bool mayStoreVectors(const Pipeline &pipeline, const Stage &stage) {
+  return !schedule::mayStoreNarrowed(pipeline, idOf(pipeline, stage), [&](pipeline::FuncId func) {
+    return pipeline.func(func).mayBeInlined();
+  });
 }
 
 std::int64_t cappedPower(std::int64_t wanted, std::int64_t extent) {
@@ -262,7 +271,7 @@ StagePlan StageTiler::root(const Stage &stage, bool mayBeAtomic) const {
     DimTiling &tiling = tilings[dims[t]];
     tiling = {};
     tiling.threads = sizes.threads[t];
-    tiling.vector = t == 0 ? sizes.vector : 1;
+    tiling.vector = t == 0 && mayStoreVectors(m_pipeline, stage) ? sizes.vector : 1;
     tiling.unroll = sizes.points[t] / tiling.vector;
     tiling.tail = tailOf(stage, extentOf(stage.loops[dims[t]]), tiling.perBlock());
   }
@@ -364,7 +373,8 @@ std::optional<StagePlan> StageTiler::inOwnThreads(const Stage &stage,
     } else {
       const auto t = static_cast<std::size_t>(cut - like.dims.begin());
       tilings[d].threads = like.threads[t];
-      tilings[d].vector = d == firstOf(stage) && t == 0 ? like.vector : 1;
+      const bool isVector = d == firstOf(stage) && t == 0 && mayStoreVectors(m_pipeline, stage);
+      tilings[d].vector = isVector ? like.vector : 1;
       tilings[d].unroll = like.points[t] / tilings[d].vector;
     }
     points *= tilings[d].unroll * tilings[d].vector;

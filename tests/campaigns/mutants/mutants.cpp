@@ -2,12 +2,13 @@
 // Changes exported schedules in one place. What is left has to be refused with a message, or to be
 // right: it compiles, runs and gives the outputs of the pipeline without a schedule.
 //
-//   mutants [--count N] [--seed N] [--first N] [--jobs N] [--target host|opencl|cuda]
+//   mutants [--count N] [--seed N] [--first N] [--jobs N] [--target lowered|host|opencl|cuda]
 //           [--seconds N] [--compile N] [--log FILE] FILE.hlpipe…
 //
-// Case n is a mutant of a random legal schedule of one file. Eight cases in a row are of the same
+// Case n is a mutant of a random legal schedule of one file. Sixteen cases in a row are of the same
 // schedule, and take turns in being written as C++ and as JSON.
-//   --target    host runs all loops in turn and checks all bounds (the default)
+//   --target    lowered interprets the code for CUDA thread by thread (the default); host runs all
+//               loops in turn and checks all bounds
 //   --compile   of so many accepted mutants one is also compiled for CUDA (0: none)
 //   --seconds   time limit of one run
 // The log has a JSON object for each mutant that is accepted and not right.
@@ -52,11 +53,13 @@ using schedule::Schedule;
 using test::Operator;
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMutantsOfOne = 8;
+// So many cases in a row are of one schedule, and so many schedules in a row of one file: making
+// the schedule and the reference takes as long as judging several mutants.
+constexpr std::uint64_t kMutantsOfOne = 16, kSchedulesOfOne = 4;
 
 struct Options {
   std::uint64_t count = 1000, seed = 1, first = 0, jobs = 2, seconds = 60, compile = 0;
-  measure::GpuApi target = measure::GpuApi::Host;
+  measure::GpuApi target = measure::GpuApi::Lowered;
   std::string log;
   std::vector<std::string> files;
 };
@@ -84,7 +87,9 @@ std::optional<Options> parse(int argc, char **argv) {
       options.target = measure::GpuApi::Cuda;
     else if (argument == "--target" && value == "opencl")
       options.target = measure::GpuApi::OpenCl;
-    else if (argument != "--target" || value != "host")
+    else if (argument == "--target" && value == "host")
+      options.target = measure::GpuApi::Host;
+    else if (argument != "--target" || value != "lowered")
       return std::nullopt;
   }
   if (options.files.empty()) return std::nullopt;
@@ -175,7 +180,7 @@ private:
   }
 
   void mutantsOf(std::uint64_t number) {
-    Base base{number, number % m_pipelines.size(), {}, {}};
+    Base base{number, number / kSchedulesOfOne % m_pipelines.size(), {}, {}};
     auto random = randomFor(m_options.seed, number, 0);
     base.schedule = schedule::testing::randomSchedule(m_pipelines[base.file], m_machine, random);
     base.verdict = run(base, *base.schedule, false);
@@ -331,8 +336,8 @@ int main(int argc, char **argv) {
   const auto options = parse(argc, argv);
   if (!options) {
     std::fprintf(stderr, "usage: mutants [--count N] [--seed N] [--first N] [--jobs N] "
-                         "[--target host|opencl|cuda] [--seconds N] [--compile N] [--log FILE] "
-                         "FILE.hlpipe…\n");
+                         "[--target lowered|host|opencl|cuda] [--seconds N] [--compile N] "
+                         "[--log FILE] FILE.hlpipe…\n");
     return 2;
   }
   CampaignRun run(*options);

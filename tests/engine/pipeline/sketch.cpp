@@ -65,6 +65,7 @@ void addSummand(Atom &atom, const std::string &text, const std::vector<std::stri
 constexpr std::string_view kSine = "sine";
 constexpr std::string_view kBounded = "bounded";
 constexpr std::string_view kBoundsIndices = "bounds_indices";
+constexpr std::string_view kNarrows = "narrows";
 
 struct Line {
   std::string keyword, name;
@@ -120,7 +121,7 @@ private:
         made.bounded = made.args;
       else if (word == kBoundsIndices)
         made.boundsIndices = true;
-      else if (word != kSine)
+      else if (word != kSine && word != kNarrows)
         made.region.push_back({0, std::stoll(word) - 1});
     if (!types.empty()) made.types = types;
     made.firstStage = StageId(parts.stages.size());
@@ -148,6 +149,8 @@ private:
     made.operations.push_back({OpKind::Add, {TypeKind::Float, 32}, 1});
     if (std::find(line.words.begin(), line.words.end(), kSine) != line.words.end())
       made.operations.push_back({OpKind::Transcendental, {TypeKind::Float, 32}, 1});
+    if (std::find(line.words.begin(), line.words.end(), kNarrows) != line.words.end())
+      made.operations.push_back({OpKind::Cast, {TypeKind::Float, 16}, 1});
     made.store.producer = Producer::func(made.func);
     for (const std::string &arg : line.args)
       made.store.indices.push_back(indexMap(arg, loops));

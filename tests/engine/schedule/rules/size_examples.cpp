@@ -12,6 +12,12 @@ using namespace sketches;
 
 const char *const kTwo = "func f(x y) 64 64 = \nfunc g(x y) 64 64 = \noutput f\noutput g\n";
 
+const char *const kHalves =
+    "input in 64 64\nfunc f(x y) 64 64 float16 narrows = in(x; y)\noutput f\n";
+const char *const kLosesBits = "f: it converts float32 to float16 and stores it in vectors, of "
+                               "which Halide 21 stores the bits "
+                               "of the float32";
+
 const std::vector<Example> kExamples{
     // A thread reads f(x) to f(x + 2).
     {Rule::StorageBound, kBlur,
@@ -38,6 +44,18 @@ const std::vector<Example> kExamples{
     {Rule::RegionPromise, kBlur, "f compute_root | bound_extent x 70", "f.0 bounds 0",
      "f is bounded to 0 to 69 along x, but 0 to 65 is computed", "0 to 65, or no bound",
      "f compute_root | bound_extent x 66"},
+    {Rule::RegionPromise, "func f(x) 100 = \noutput f\n", "f bound x 0 120", "f.0 bounds 0",
+     "f is bounded to 0 to 119 along x, but 0 to 99 is computed", "0 to 99, or no bound",
+     "f bound x 0 100"},
+    // Each block needs 34 elements, from elsewhere.
+    {Rule::RegionPromise, kBlur,
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:a | store_in shared | gpu_threads x | bound x 0 34",
+     "f.0 bounds 0",
+     "f is bounded to 0 to 33 along x, but each tile of its kernel computes a part of its own",
+     "no bound, or a kernel of its own",
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:a | store_in shared | gpu_threads x"},
     {Rule::RegionPromise, "func f(x) 100 = \noutput f\n", "f align_bounds x 32 0", "f.0 bounds 0",
      "f is an output, and its region along x, 0 to 99, is not aligned to 32",
      "a divisor of its size, or no alignment", "f align_bounds x 25 0"},
@@ -64,6 +82,24 @@ const std::vector<Example> kExamples{
      "", "k.0 compute 0",
      "k bounds an index by its values, and Halide does not see the bounds where it is inlined",
      "a kernel of its own, or a loop of a stage that reads it", "k compute_root"},
+
+    {Rule::VectorHalves, kHalves,
+     "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y", "f.0 order 0",
+     kLosesBits, "an unrolled loop instead of the vectorised one",
+     "f split x a b 4 guard_with_if | reorder b a y | unroll b | gpu_blocks a y"},
+    // Elements that are not side by side are stored one by one.
+    {Rule::VectorHalves, kHalves,
+     "f split x a b 4 guard_with_if | reorder b y a | vectorize b | gpu_blocks a", "f.0 order 0",
+     kLosesBits, "an unrolled loop instead of the vectorised one",
+     "f split y a b 4 guard_with_if | reorder b x a | vectorize b | gpu_blocks a"},
+    // The values of h are inlined into f, where they are stored.
+    {Rule::VectorHalves,
+     "input in 64 64\nfunc h(x y) 64 64 float16 narrows = in(x; y)\n"
+     "func f(x y) 64 64 float16 = h(x; y)\noutput f\n",
+     "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y", "f.0 order 0",
+     kLosesBits, "an unrolled loop instead of the vectorised one",
+     "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y\n"
+     "h compute_root"},
 
     {Rule::HalfGuarded, kPoint, "f split x a b 3 predicate_loads", "f.0 tails 0",
      "f: the tail 'predicate_loads' does not guard stores", "guard_with_if",

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace tessera::search {
 namespace {
@@ -35,12 +36,12 @@ using ::testing::Not;
 using testing::Searched;
 using testing::searched;
 
-const std::string kProduct = "input a 1024 1024\n"
-                             "input b 1024 1024\n"
-                             "func p(x y) 1024 1024 = \n"
-                             "update p(x y) k:0:1024:fixed commutative = p(x; y) a(k; y) b(x; k)\n"
-                             "func f(x y) 1024 1024 = p(x; y)\n"
-                             "output f\n";
+const std::string kProductOf =
+    "input a 1024 1024\n"
+    "input b 1024 1024\n"
+    "func p(x y) 1024 1024 = \n"
+    "update p(x y) k:0:1024:fixed commutative = p(x; y) a(k; y) b(x; k)\n";
+const std::string kProduct = kProductOf + "func f(x y) 1024 1024 = p(x; y)\noutput f\n";
 // A convolution as in a neural network: channels and pixels, read through an inlined func.
 const std::string kConvolution = "input image 66 102 82\n"
                                  "input filter 64 3 3 66\n"
@@ -172,6 +173,28 @@ TEST(StagedSums, HaveVectorsOfPoints) {
                 points > 1)
           << points << " " << stage;
     EXPECT_EQ(tileOf(*written, group), group.tile) << points;
+  }
+}
+
+// Halide would store the bits of the float32 (Rule::VectorHalves). Only f is unrolled instead.
+TEST(StagedSums, HaveNoVectorsOfFloat32ThatBecomesFloat16) {
+  for (const auto &[type, hasVectors] :
+       {std::pair{"float32", true}, {"float16", true}, {"float16 narrows", false}}) {
+    const Schedule schedule =
+        staged(kProductOf + "func f(x y) 1024 1024 " + type + " = p(x; y)\noutput f\n", {"p", 1});
+    Group group = groupOf(schedule);
+    group.tile = Tile{{16, 8}, {4, 2}};
+    group.tile->staged = 16;
+    group.tile->steps = 4;
+    const auto written = withGroup(schedule, group);
+    ASSERT_TRUE(written) << type;
+    EXPECT_TRUE(schedule::isLegal(*written, {})) << type;
+    const auto vectorises = [&](const char *stage) {
+      return written->plan(stageOf(*written, stage)).nest.contains(LoopKind::Vectorized);
+    };
+    EXPECT_EQ(vectorises("f"), hasVectors) << type;
+    EXPECT_TRUE(vectorises("p.update(0)")) << type;
+    EXPECT_EQ(tileOf(*written, group), group.tile) << type;
   }
 }
 

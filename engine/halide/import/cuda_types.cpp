@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/halide/compile/cuda_types.h"
+#include "engine/halide/import/cuda_types.h"
 
 #include <string>
 #include <vector>
@@ -9,6 +9,12 @@ namespace tessera::halide {
 namespace {
 
 namespace ir = Halide::Internal;
+
+const std::string kReason =
+    "computes in bfloat16 or converts it, and Halide 21 cannot make code of "
+    "that for CUDA: its code generator stops";
+const std::string kHint = "Compute in float32 or float16. \"tessera-cli verify --target lowered\" "
+                          "can check the schedule as it is.";
 
 class FindBfloat : public ir::IRVisitor {
 public:
@@ -41,24 +47,30 @@ private:
 #undef TESSERA_COMPUTES
 };
 
-} // namespace
-
-Status checkTypesForCuda(const Halide::Pipeline &pipeline) {
+std::optional<std::string> funcInBfloat(const Halide::Pipeline &pipeline) {
   std::vector<ir::Function> outputs;
   for (const Halide::Func &output : pipeline.outputs())
     outputs.push_back(output.function());
   for (const auto &[name, function] : ir::build_environment(outputs)) {
     FindBfloat find;
     function.accept(&find);
-    if (find.found)
-      return Error{ErrorCode::InputRefused,
-                   "\"" + name +
-                       "\" computes in bfloat16 or converts it, and Halide 21 cannot make code of "
-                       "that for CUDA: its code generator stops",
-                   "Compute in float32 or float16. \"tessera-cli verify --target lowered\" can "
-                   "check the schedule as it is."};
+    if (find.found) return name;
   }
-  return Done{};
+  return std::nullopt;
+}
+
+} // namespace
+
+Status checkTypesForCuda(const Halide::Pipeline &pipeline) {
+  const auto func = funcInBfloat(pipeline);
+  if (!func) return Done{};
+  return Error{ErrorCode::InputRefused, "\"" + *func + "\" " + kReason, kHint};
+}
+
+std::optional<pipeline::Remark> remarkOnCuda(const Halide::Pipeline &pipeline) {
+  const auto func = funcInBfloat(pipeline);
+  if (!func) return std::nullopt;
+  return pipeline::Remark{*func, "it " + kReason + ". " + kHint};
 }
 
 } // namespace tessera::halide
