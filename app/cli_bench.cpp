@@ -87,12 +87,19 @@ void printKernels(const Measurement &m) {
     std::cout << "time of a run outside its kernels: " << timeText(*gap) << "\n";
 }
 
+std::string checkedText(const Measurement &m) {
+  if (!m.comparison) return "UNVERIFIED: there is no reference to compare the outputs with";
+  const std::string given = givenText(m.comparison->given);
+  return (m.verified() ? "outputs equal the reference"
+                       : "UNDECIDED: " + m.comparison->whyUndecided()) +
+         (given.empty() ? "" : " (" + given + ")");
+}
+
 void print(const Measurement &m) {
   std::cout << m.pipeline << " on " << m.machine << ", driver "
             << (m.driver.empty() ? "unknown" : m.driver) << ", CUDA " << m.cudaVersion
             << ", at most " << m.registerCap << " registers per thread\n"
-            << (m.verified() ? "outputs equal the reference\n"
-                             : "UNVERIFIED: there is no reference to compare the outputs with\n");
+            << checkedText(m) << "\n";
   printSpread("consecutive", m.backToBack,
               " of " + std::to_string(m.runsPerSample) + (m.runsPerSample == 1 ? " run" : " runs"));
   printSpread("single", m.single);
@@ -154,7 +161,6 @@ private:
     if (!inputs) return report(inputs.error(), m_style);
     measure::BenchBundleRequest request;
     request.inputs = std::move(*inputs);
-    request.pipeline = opened->opened.pipeline;
     request.seed = m_options.measure.seed;
     const auto target = compileTarget();
     if (!target) return report(target.error(), m_style);
@@ -244,7 +250,9 @@ private:
       printJson(measurement, counters, roofline, known);
     else
       printText(measurement, counters, roofline, known);
-    return outputDone();
+    const bool isUndecided = measurement.comparison && !measurement.verified();
+    const int done = outputDone();
+    return done == kOk && isUndecided ? static_cast<int>(kUndecided) : done;
   }
 
   // The floor of the pipeline; nullopt if the rates of this GPU are not known yet, since this
@@ -408,6 +416,7 @@ void addBench(CLI::App &cli, Command &run) {
                     "Also count bytes, operations, occupancy and stalls with NVIDIA's profiler, "
                     "where the driver allows it");
   addRooflineOption(*command, options->roofline);
+  addToleranceOption(*command, options->measure.tolerance);
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -37,6 +37,7 @@ struct CompareOptions {
   std::string host;   // empty: this machine
   std::uint64_t seed = 1;
   int rounds = 21, timeout = 120, peerTimeout = 120; // timeouts in seconds
+  report::GivenTolerance tolerance;
   bool csv = false, json = false;
 };
 
@@ -57,6 +58,11 @@ std::string timesText(const std::optional<double> &seconds,
   return times ? fixedText(*times, 2) : "-";
 }
 
+// What the user allowed is said beside each time.
+std::string checkedWord(const report::GivenTolerance &given) {
+  return given.isNothing() ? "yes" : "with " + textOf(given);
+}
+
 std::vector<std::string> rowOf(const Contender &contender, std::optional<double> best,
                                const std::optional<KnownFloor> &known) {
   const auto seconds = contender.seconds();
@@ -73,7 +79,7 @@ std::vector<std::string> rowOf(const Contender &contender, std::optional<double>
           timesText(seconds, known),
           contender.predictedSeconds ? chart::timeText(*contender.predictedSeconds) : "-",
           contender.scheduleSeconds ? fixedText(*contender.scheduleSeconds, 2) : "-",
-          isChecked ? "yes" : "no",
+          isChecked ? checkedWord(contender.measurement->comparison->given) : "no",
           contender.hasBundle() ? std::to_string(contender.kernels) : "-",
           contender.registerCap > 0 ? std::to_string(contender.registerCap) : "-",
           why};
@@ -170,7 +176,7 @@ private:
 
   int measure(Comparison &comparison, const std::string &folder, bench::GpuClient &gpu) {
     const tune::TurnsRequest request{folder, whereIs(m_options.host), m_options.rounds,
-                                     std::chrono::seconds(m_options.timeout)};
+                                     std::chrono::seconds(m_options.timeout), m_options.tolerance};
     const Status measured =
         tune::measureComparison(comparison, request, gpu, m_opener.stop(), terminalProgress());
     clearProgress();
@@ -267,6 +273,7 @@ void addCompare(CLI::App &cli, Command &run) {
       ->type_name("N")
       ->check(CLI::Range(0, std::numeric_limits<int>::max()).description(""))
       ->capture_default_str();
+  addToleranceOption(*command, options->tolerance);
   addTimeout(*command, options->timeout);
   command->get_option("--timeout")
       ->description("Stop the measurement of all candidates after this many seconds");

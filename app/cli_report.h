@@ -13,6 +13,7 @@ enum ExitCode : int {
   kInputRefused = 3,
   kWorkerFailed = 4, // or the system, as when the disk is full
   kWrongOutput = 5,
+  kUndecided = 6,
   kCancelled = 130
 };
 

@@ -48,6 +48,27 @@ void addTimeout(CLI::App &command, int &seconds) {
       ->capture_default_str();
 }
 
+void addToleranceOption(CLI::App &command, report::GivenTolerance &given) {
+  command
+      .add_option_function<std::string>(
+          "--tolerance",
+          [&given](const std::string &text) {
+            if (const auto read = report::givenToleranceFrom(text)) given = *read;
+          },
+          "Allow other differences of the outputs than those that follow from their types, such as "
+          "rel=1e-3,abs=1,share=0.01: what a float may be off by as a part of its value, what any "
+          "number may be off by, and how many of the elements may be further off; any of the three")
+      ->type_name("rel=,abs=,share=")
+      ->check([](const std::string &text) {
+        const auto read = report::givenToleranceFrom(text);
+        return read ? std::string() : read.error().message + " " + read.error().hint;
+      });
+}
+
+std::string givenText(const report::GivenTolerance &given) {
+  return given.isNothing() ? std::string() : "judged with --tolerance " + textOf(given);
+}
+
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word) {
   const auto request = opener.request();
   if (!request) return request.error();

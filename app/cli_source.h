@@ -6,6 +6,7 @@
 #include "engine/document/schedule_source.h"
 #include "engine/machine/machine.h"
 #include "engine/measure/compile.h"
+#include "engine/report/given_tolerance.h"
 
 #include <string>
 
@@ -19,6 +20,10 @@ struct ScheduleOptions {
 
 void addScheduleOptions(CLI::App &command, ScheduleOptions &options);
 void addTimeout(CLI::App &command, int &seconds);
+// --tolerance. `given` must live as long as the command.
+void addToleranceOption(CLI::App &command, report::GivenTolerance &given);
+// "judged with --tolerance rel=0.001": to be said beside a verdict; empty if nothing was given.
+std::string givenText(const report::GivenTolerance &given);
 
 struct OpenedSchedule {
   open::OpenedPipeline opened;

@@ -46,6 +46,7 @@ struct TuneOptions {
   std::size_t workers = 2;
   std::size_t candidates = std::numeric_limits<std::size_t>::max();
   int timeout = 30; // seconds for each measurement
+  report::GivenTolerance tolerance;
   bool json = false;
 };
 
@@ -132,7 +133,7 @@ private:
       return report(made.error(), m_style);
     auto store = tune::TuneStore::open(storePath());
     if (!store) return report(store.error(), m_style);
-    const auto context = contextOf(opened, request.reference, machine, device, **store);
+    const auto context = contextOf(opened, request, device, **store);
     if (!context) return report(context.error(), m_style);
     const TuneResult result =
         tune::tune(request, **store, *context, compiler, gpu, m_opener.stop(), progress());
@@ -144,6 +145,7 @@ private:
   bench::MeasureOptions shortMeasurement() const {
     bench::MeasureOptions measure;
     measure.seed = m_options.inputSeed;
+    measure.tolerance = m_options.tolerance;
     measure.warmUpSeconds = 0.1;
     measure.batches = 5; // their quartiles are a few tenths of a percent apart
     measure.singles = measure.coldSamples = 0;
@@ -165,7 +167,6 @@ private:
     const auto host = startGpu(m_opener.tools(), "", m_opener.stop());
     if (!host) return host.error();
     measure::BenchBundleRequest reference;
-    reference.pipeline = opened.opened.pipeline;
     reference.seed = m_options.inputSeed;
     reference.inputs = std::move(inputs);
     reference.compile.pipeline = scheduledPipeline(opened);
@@ -173,21 +174,24 @@ private:
   }
 
   // Times are compared only within a context. Times on different inputs are not comparable, so the
-  // context includes the inputs as well as the sizes.
-  static Result<std::int64_t> contextOf(const OpenedSchedule &opened, const std::string &reference,
-                                        const machine::Machine &machine,
+  // context includes the inputs as well as the sizes. What the user allowed decides which times
+  // count.
+  static Result<std::int64_t> contextOf(const OpenedSchedule &opened,
+                                        const tune::TuneRequest &request,
                                         const bench::DeviceDescription &device,
                                         tune::TuneStore &store) {
     const auto hash = host::fileHash(opened.opened.file.pipeline);
     if (!hash) return hash.error();
     auto sizes = open::estimateFields(opened.opened.file.estimates);
-    if (const std::string inputs = bench::inputsIn(reference); !inputs.empty()) {
+    if (const std::string inputs = bench::inputsIn(request.reference); !inputs.empty()) {
       const auto given = bench::readInputs(inputs);
       if (!given) return given.error();
       sizes.push_back({{"inputs_sha256", given->sha256}});
     }
+    if (const report::GivenTolerance &given = request.measure.tolerance; !given.isNothing())
+      sizes.push_back({{"tolerance", textOf(given)}});
     return store.contextId(
-        {opened.opened.pipeline->name(), *hash, sizes.dump(), machine.name, device.name});
+        {opened.opened.pipeline->name(), *hash, sizes.dump(), request.machine.name, device.name});
   }
 
   tune::TuneCallback progress() const {
@@ -222,8 +226,9 @@ private:
 
   void print(const TuneResult &result) const {
     const TuneState &state = result.state;
+    const std::string given = givenText(m_options.tolerance);
     if (!m_options.json) {
-      std::cout << stateText(state) << "\n";
+      std::cout << stateText(state) << (given.empty() ? "" : ", " + given) << "\n";
       return;
     }
     nlohmann::ordered_json document{{"best_seconds", nullptr},
@@ -238,6 +243,7 @@ private:
                                     {"gpu_busy", state.gpuBusy},
                                     {"store", storePath()},
                                     {"cancelled", result.cancelled}};
+    if (!given.empty()) document["tolerance"] = textOf(m_options.tolerance);
     if (result.best) {
       document["best_seconds"] = result.best->seconds;
       document["best_hash"] = std::to_string(result.best->schedule.hash());
@@ -291,6 +297,7 @@ void addTune(CLI::App &cli, Command &run) {
   command->add_option("--seed", options->seed, "Seed of the random choices of the search")
       ->type_name("N")
       ->capture_default_str();
+  addToleranceOption(*command, options->tolerance);
   addTimeout(*command, options->timeout);
   command->get_option("--timeout")->description("Stop a measurement after this many seconds");
   command

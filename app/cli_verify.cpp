@@ -27,6 +27,7 @@ struct VerifyOptions {
   int seed = 1;
   int timeout = 300;   // seconds
   std::string outputs; // folder; empty: outputs are not kept
+  report::GivenTolerance tolerance;
   bool small = false;
   bool json = false;
 };
@@ -47,30 +48,64 @@ std::string errorText(double error) {
 
 // How many elements differ by more than the tolerance, as a text to append to "12 differ".
 std::string beyondText(const report::OutputComparison &output) {
-  if (output.rule == report::ComparisonRule::Exact) return ", none may differ";
+  if (output.rule == report::ComparisonRule::Exact && output.allowedBeyond == 0)
+    return ", none may differ";
   std::string text =
       ", " + std::to_string(output.beyond) + " by more than " + errorText(output.tolerance);
   if (output.rule == report::ComparisonRule::Relative) text += " of the value";
   if (output.allowedBeyond > 0)
     text += " (" + std::to_string(output.allowedBeyond) + " are allowed)";
+  if (output.offByOne > output.allowedOffByOne)
+    text += ", " + std::to_string(output.offByOne) + " by one (rounding explains at most " +
+            std::to_string(output.allowedOffByOne) + ")";
+  return text;
+}
+
+std::string verdictText(report::Verdict verdict) {
+  switch (verdict) {
+  case report::Verdict::Equal:
+    return "equal";
+  case report::Verdict::Different:
+    return "DIFFERENT";
+  case report::Verdict::Undecided:
+    break;
+  }
+  return "UNDECIDED";
+}
+
+// What is uncertain of the reference, to append to "12 differ".
+std::string uncertainText(const report::OutputComparison &output) {
+  std::string text;
+  if (output.undecided > 0)
+    text += ", " + std::to_string(output.undecided) +
+            " where rounding decides (the reference differs when it is rounded in another way)";
+  if (output.magnified > 0)
+    text += ", " + std::to_string(output.magnified) +
+            " where the formula magnifies its rounding (those of the reference differ as much)";
+  if (output.notNumbers > 0)
+    text += ", " + std::to_string(output.notNumbers) + " are NaN and should be";
   return text;
 }
 
 // One line for one output: "harris: equal, 3907620 elements, 12 differ, 0 by more than …".
 std::string lineOf(const report::OutputComparison &output) {
   std::ostringstream line;
-  line << output.name << ": " << (output.equal() ? "equal" : "DIFFERENT") << ", " << output.elements
-       << " elements, " << output.different << " differ";
-  if (output.different == 0) return line.str();
-  if (output.undecided > 0)
-    line << ", " << output.undecided << " where rounding decides (the reference "
-         << "differs when it is rounded in another way)";
-  if (output.worstAt.empty()) return line.str();
-  line << beyondText(output) << "; worst error " << errorText(output.worstError) << " at (";
-  for (std::size_t d = 0; d < output.worstAt.size(); ++d)
-    line << (d ? ", " : "") << output.worstAt[d];
-  line << "): expected " << output.expected << ", found " << output.found;
+  line << output.name << ": " << verdictText(output.verdict()) << ", " << output.elements
+       << " elements, " << output.different << " differ" << uncertainText(output);
+  if (!output.worstAt.empty()) {
+    line << beyondText(output) << "; worst error " << errorText(output.worstError) << " at (";
+    for (std::size_t d = 0; d < output.worstAt.size(); ++d)
+      line << (d ? ", " : "") << output.worstAt[d];
+    line << "): expected " << output.expected << ", found " << output.found;
+  }
+  if (const std::string why = output.whyUndecided(); !why.empty()) line << "; " << why;
   return line.str();
+}
+
+int exitCodeOf(report::Verdict verdict) {
+  return verdict == report::Verdict::Equal       ? kOk
+         : verdict == report::Verdict::Different ? kWrongOutput
+                                                 : kUndecided;
 }
 
 Status drawOutputs(const std::string &folder, const report::VerifyReport &report) {
@@ -105,6 +140,7 @@ int verify(const VerifyOptions &options, const Invocation &invocation) {
     if (const Status made = host::makeFolder(options.outputs); !made)
       return report(made.error(), style);
   request.outputs = options.outputs;
+  request.tolerance = options.tolerance;
   measure::ScheduleCompiler compiler(opener.tools(), 1);
   const measure::VerifyAnswer answer = compiler.verify(request, opener.stop(), terminalProgress());
   clearProgress();
@@ -117,10 +153,12 @@ int verify(const VerifyOptions &options, const Invocation &invocation) {
   } else {
     for (const report::OutputComparison &output : answer.report.outputs)
       std::cout << lineOf(output) << "\n";
+    if (const std::string allowed = givenText(answer.report.given); !allowed.empty())
+      std::cout << allowed << "\n";
     printRemarks(answer.report.remarks);
   }
   const int done = outputDone();
-  return done == kOk && !answer.report.equal() ? kWrongOutput : done;
+  return done == kOk ? exitCodeOf(answer.report.verdict()) : done;
 }
 
 } // namespace
@@ -153,6 +191,7 @@ void addVerify(CLI::App &cli, Command &run) {
                    "as pictures (NAME.png, NAME.expected.png, NAME.difference.png: black where "
                    "nothing differs, blue within the tolerance, orange to white beyond it)")
       ->type_name("DIR");
+  addToleranceOption(*command, options->tolerance);
   addTimeout(*command, options->timeout);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

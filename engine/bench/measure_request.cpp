@@ -26,6 +26,7 @@ void forEachField(Options &options, const Visit &visit) {
   visit("bundle", options.bundle);
   visit("reference", options.reference);
   visit("inputs", options.inputs);
+  visit("tolerance", options.tolerance);
   visit("seed", options.seed);
   visit("allocating", options.allocating);
   visit("graph", options.graph);
@@ -47,6 +48,7 @@ void forEachField(Options &options, const Visit &visit) {
   visit("bundles", options.bundles);
   visit("reference", options.reference);
   visit("inputs", options.inputs);
+  visit("tolerance", options.tolerance);
   visit("seed", options.seed);
   visit("rounds", options.rounds, 10'000);
   visit("batch_seconds", options.batchSeconds, 60);
@@ -67,14 +69,21 @@ void forEachField(Options &options, const Visit &visit) {
   visit("output", options.output);
   visit("inputs", options.inputs);
   visit("seed", options.seed);
-  visit("floats_decide_integers", options.floatsDecideIntegers);
+  visit("loose", options.loose);
 }
+
+template <typename Value>
+json fieldOf(const Value &value) {
+  return value;
+}
+json fieldOf(const report::GivenTolerance &tolerance) { return textOf(tolerance); }
 
 template <typename Options>
 json fieldsOf(const Options &options) {
   json fields;
-  forEachField(options,
-               [&](const char *key, const auto &value, double = 0) { fields[key] = value; });
+  forEachField(options, [&](const char *key, const auto &value, double = 0) {
+    fields[key] = fieldOf(value);
+  });
   return fields;
 }
 
@@ -87,6 +96,13 @@ public:
   void operator()(const char *key, std::string &value) const { value = m_reader.word(key); }
   void operator()(const char *key, std::vector<std::string> &value) const {
     value = m_reader.words(key);
+  }
+  void operator()(const char *key, report::GivenTolerance &value) const {
+    const std::string text = m_reader.word(key);
+    if (text.empty()) return;
+    const auto tolerance = report::givenToleranceFrom(text);
+    if (!tolerance) throw Malformed(m_request + ": " + tolerance.error().message);
+    value = *tolerance;
   }
   template <typename Number>
   void operator()(const char *key, Number &value) const {

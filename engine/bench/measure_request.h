@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/report/given_tolerance.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,11 +14,12 @@ namespace tessera::bench {
 
 // What a "measure" request asks for.
 struct MeasureOptions {
-  std::string bundle;     // path of a folder
-  std::string reference;  // folder made by "reference"; empty: no comparison
-  std::string inputs;     // folder of the user's inputs (input_folder.h); empty: none
-  std::uint64_t seed = 1; // for all other inputs
-  int batches = 11;       // samples of the back-to-back time
+  std::string bundle;               // path of a folder
+  std::string reference;            // folder made by "reference"; empty: no comparison
+  std::string inputs;               // folder of the user's inputs (input_folder.h); empty: none
+  report::GivenTolerance tolerance; // what the user allows
+  std::uint64_t seed = 1;           // for all other inputs
+  int batches = 11;                 // samples of the back-to-back time
   double batchSeconds = 3e-3;
   double longSeconds = 0.1; // a longer run is a batch by itself, and two samples suffice
   double warmUpSeconds = 1; // maximum
@@ -42,6 +44,7 @@ struct InterleaveOptions {
   std::vector<std::string> bundles; // folders
   std::string reference;            // for all bundles; empty: no comparison
   std::string inputs;               // as for "measure"
+  report::GivenTolerance tolerance; // as for "measure"
   std::uint64_t seed = 1;
   int rounds = 21;
   double batchSeconds = 3e-3;
@@ -51,13 +54,13 @@ struct InterleaveOptions {
   friend bool operator==(const InterleaveOptions &, const InterleaveOptions &) = default;
 };
 
-// What a "reference" request asks for: one run of a host bundle.
+// What a "reference" request asks for: runs of host bundles, compiled as references.
 struct ReferenceOptions {
   std::string bundle;
   std::string output; // folder; created if missing
   std::string inputs; // as for "measure"
   std::uint64_t seed = 1;
-  bool floatsDecideIntegers = false; // whether integer outputs depend on floats
+  std::string loose; // a bundle that rounds otherwise and sums in another order; empty: none
 
   friend bool operator==(const ReferenceOptions &, const ReferenceOptions &) = default;
 };

@@ -12,31 +12,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The schedule of the reference: every func in memory of its own. A table that is read with an
-// unbounded index has no size and stays inlined.
-std::vector<schedule::Directive> everyFuncAtRoot(const pipeline::Pipeline &pipeline) {
-  std::vector<schedule::Directive> directives;
-  for (const pipeline::Func &func : pipeline.funcs())
-    if (std::ranges::all_of(func.region, &pipeline::Interval::bounded))
-      directives.push_back({func.name, 0, schedule::Verb::ComputeRoot, {}, {}});
-  return directives;
-}
-
-bool isFloat(pipeline::ScalarType type) {
-  return type.kind == pipeline::TypeKind::Float || type.kind == pipeline::TypeKind::BFloat;
-}
-
-// Whether some func stores floats or some stage computes with floats. Then the rounding of a float
-// may decide the value of an integer.
-bool computesWithFloats(const pipeline::Pipeline &pipeline) {
-  const bool inFuncs = std::ranges::any_of(pipeline.funcs(), [](const pipeline::Func &func) {
-    return std::ranges::any_of(func.types, isFloat);
+// Whether another way of rounding could change an output.
+bool dependsOnRounding(const report::CompileReport &reference) {
+  return std::ranges::any_of(reference.arguments, [](const report::PipelineArgument &argument) {
+    return argument.floats.value_or(report::FloatInfluence::None) != report::FloatInfluence::None;
   });
-  return inFuncs || std::ranges::any_of(pipeline.stages(), [](const pipeline::Stage &stage) {
-           return std::ranges::any_of(stage.operations, [](const pipeline::OpCount &count) {
-             return isFloat(count.type);
-           });
-         });
 }
 
 } // namespace
@@ -76,7 +56,8 @@ Result<BenchBundle> makeBenchBundle(ScheduleCompiler &compiler, bench::GpuClient
   return bundle;
 }
 
-// Compiles for the host into a folder beside `folder`, and runs the bundle.
+// Compiles for the host into folders beside `folder`, and runs these bundles. Where outputs depend
+// on rounding, there is one bundle more, which takes as long as the first.
 Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
                      const BenchBundleRequest &request, const std::string &folder,
                      const std::stop_token &stop) {
@@ -89,17 +70,26 @@ Status makeReference(ScheduleCompiler &compiler, bench::GpuClient &gpu,
   if (!scratch) return scratch.error();
   CompileRequest host = request.compile;
   host.target = GpuApi::Host;
-  host.pipeline.directives = everyFuncAtRoot(*request.pipeline);
+  host.pipeline.directives.clear();
   host.pipeline.promises.clear();
-  host.output = scratch->path() + "/reference";
-  const CompileAnswer compiled = compiler.compile(host, stop);
-  if (compiled.outcome != Outcome::Ok) return compiled.error;
-  const auto made = gpu.reference({.bundle = host.output,
-                                   .output = output.string(),
-                                   .inputs = bench::inputsIn(output.string()),
-                                   .seed = request.seed,
-                                   .floatsDecideIntegers = computesWithFloats(*request.pipeline)},
-                                  request.referenceTimeout, stop);
+  bench::ReferenceOptions options{.bundle = scratch->path() + "/reference",
+                                  .output = output.string(),
+                                  .inputs = bench::inputsIn(output.string()),
+                                  .seed = request.seed,
+                                  .loose = {}};
+  host.output = options.bundle;
+  host.reference = "strict";
+  const CompileAnswer strict = compiler.compile(host, stop);
+  if (strict.outcome != Outcome::Ok) return strict.error;
+  if (dependsOnRounding(strict.report)) {
+    host.output = options.loose = scratch->path() + "/loose";
+    host.reference = "loose";
+    const CompileAnswer loose = compiler.compile(host, stop);
+    if (loose.outcome != Outcome::Ok) return loose.error;
+  }
+  const auto made = gpu.reference(options, request.referenceTimeout, stop);
+  if (made.outcome == Outcome::LaunchError) // the pipeline itself does not run at these sizes
+    return Error{ErrorCode::InputRefused, made.error.message, made.error.hint};
   if (made.outcome != Outcome::Ok) return made.error;
   return Done{};
 }

@@ -4,7 +4,6 @@
 #include "engine/measure/compile.h"
 #include "engine/bench/gpu_client.h"
 #include "engine/bench/input_folder.h"
-#include "engine/pipeline/pipeline.h"
 
 #include <chrono>
 #include <cstdint>
@@ -23,16 +22,15 @@ bool isBundle(const std::string &path);
 bool isReference(const std::string &folder);
 
 struct BenchBundleRequest {
-  CompileRequest compile; // for CUDA; its `output` is the folder of the bundle
-  pipeline::PipelinePtr pipeline;
+  CompileRequest compile;                // for CUDA; its `output` is the folder of the bundle
   std::vector<bench::GivenInput> inputs; // inputs from the user; the others are random
   std::uint64_t seed = 1;
   std::chrono::milliseconds referenceTimeout{600'000};
 };
 
-// A bundle together with its reference outputs. They come from one run of the pipeline on the CPU,
+// A bundle together with its reference outputs. They come from runs of the pipeline on the CPU,
 // with every func in memory of its own. `gpu` is a tessera-gpu process on this machine, which does
-// that run and needs no GPU for it.
+// these runs and needs no GPU for it.
 struct BenchBundle {
   report::CompileReport report;
   std::string reference;            // folder of the reference; empty: none

@@ -169,6 +169,7 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
                  {"shared_bytes_per_block", request.gpu.limits.sharedBytesPerBlock},
                  {"sm", request.gpu.architecture},
                  {"small", request.small},
+                 {"reference", request.reference},
                  {"algorithm_sha256", request.pipeline.algorithmSha256},
                  {"output", output->string()},
                  {"scratch", scratch->path()},
@@ -194,14 +195,14 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
   for (const auto &[input, path] : request.inputs)
     fields["inputs"].push_back(
         {{"name", input}, {"file", std::filesystem::absolute(path).string()}});
-  if (request.tolerance) fields["tolerance"] = *request.tolerance;
+  fields["tolerance"] = textOf(request.tolerance);
   if (!request.outputs.empty())
     fields["outputs"] = std::filesystem::absolute(request.outputs).string();
   const auto ask = [&](const json &asked) {
     const job::Reply reply =
         m_impl->workers.request("verify", asked, request.timeout, stop, progress);
     VerifyAnswer answer{answerOf(reply, &reply.body, &report::verifyReportFromJson)};
-    if (answer.outcome == Outcome::Ok && !answer.report.equal())
+    if (answer.outcome == Outcome::Ok && answer.report.different())
       answer.outcome = Outcome::WrongOutput;
     return answer;
   };

@@ -68,6 +68,8 @@ struct CompileRequest {
   std::string output; // folder of the bundle
   bool wantLowered = false, wantSass = false;
   bool small = false; // true: compile for a small size, at which a run is short
+  // "strict" or "loose": a reference of that form, for the host, and no schedule. Empty: none.
+  std::string reference;
   std::chrono::milliseconds timeout{120'000};
 };
 
@@ -84,8 +86,8 @@ struct VerifyRequest {
   GpuApi target = GpuApi::OpenCl;
   int seed = 1;
   bool small = false;
-  std::vector<InputFile> inputs; // at the size that is run; all other inputs are random
-  std::optional<double> tolerance;
+  std::vector<InputFile> inputs;    // at the size that is run; all other inputs are random
+  report::GivenTolerance tolerance; // what the user allows
   std::string outputs; // folder to keep the outputs in (verified_output.h); empty: none
   std::chrono::milliseconds timeout{300'000};
 };

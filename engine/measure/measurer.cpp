@@ -157,7 +157,6 @@ Result<std::string> Measurer::referenceOf(const MeasureRequest &request,
   if (progress) progress({"computing the reference", -1});
   BenchBundleRequest wanted;
   wanted.compile = compiled;
-  wanted.pipeline = request.schedule.base();
   wanted.inputs = request.inputs;
   wanted.seed = request.options.seed;
   bench::GpuClient host(m_worker); // a separate process, since the pipeline may crash it

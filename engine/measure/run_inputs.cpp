@@ -29,7 +29,9 @@ ordered_json toJson(const RunInputs &inputs) {
   ordered_json files = ordered_json::array();
   for (const RunInputs::File &file : inputs.files)
     files.push_back({{"input", file.input}, {"path", file.path}});
-  return {{"seed", inputs.seed}, {"files", std::move(files)}};
+  ordered_json object{{"seed", inputs.seed}, {"files", std::move(files)}};
+  if (!inputs.tolerance.isNothing()) object["tolerance"] = textOf(inputs.tolerance);
+  return object;
 }
 
 Result<RunInputs> runInputsFromJson(const json &document) {
@@ -43,6 +45,10 @@ Result<RunInputs> runInputsFromJson(const json &document) {
     });
     for (const RunInputs::File &file : files)
       inputs = inputs.with(file.input, file.path);
+    if (!object.has("tolerance")) return inputs;
+    const auto given = report::givenToleranceFrom(object.word("tolerance"));
+    if (!given) return given.error();
+    inputs.tolerance = *given;
     return inputs;
   } catch (const bench::Malformed &wrong) {
     return Error{ErrorCode::InputRefused, wrong.what(), ""};

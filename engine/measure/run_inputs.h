@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/report/given_tolerance.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -11,7 +12,8 @@
 
 namespace tessera::measure {
 
-// The inputs for running a document's schedules: files for some, random numbers for the others.
+// The inputs for running a document's schedules: files for some, random numbers for the others. And
+// how far the outputs may be off.
 struct RunInputs {
   struct File {
     std::string input, path;
@@ -20,6 +22,7 @@ struct RunInputs {
   };
   std::vector<File> files; // sorted by name; at most one per input
   int seed = 1;            // for the other inputs
+  report::GivenTolerance tolerance = {};
 
   std::string pathOf(std::string_view input) const;                        // "": random
   RunInputs with(const std::string &input, const std::string &path) const; // empty path: random
@@ -27,7 +30,8 @@ struct RunInputs {
   friend bool operator==(const RunInputs &, const RunInputs &) = default;
 };
 
-// The JSON form is {"seed": 1, "files": [{"input":…, "path":…}…]}.
+// The JSON form is {"seed": 1, "files": [{"input":…, "path":…}…], "tolerance"?:
+// "rel=…,abs=…,share=…"}.
 nlohmann::ordered_json toJson(const RunInputs &inputs);
 Result<RunInputs> runInputsFromJson(const nlohmann::json &document);
 

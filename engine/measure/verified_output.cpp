@@ -28,7 +28,8 @@ pipeline::Box regionOf(const array::Array &array) {
 // The threshold for VerifiedOutput::excused, in the unit of report::errorsOf(). Any element with a
 // larger error than the worst one reported must have been excused.
 float excusedFrom(const report::OutputComparison &comparison) {
-  if (comparison.undecided == 0) return std::numeric_limits<float>::infinity();
+  if (comparison.undecided + comparison.magnified == 0)
+    return std::numeric_limits<float>::infinity();
   const bool isRelative = comparison.rule == report::ComparisonRule::Relative;
   return static_cast<float>(comparison.worstError / (isRelative ? comparison.tolerance : 1));
 }

@@ -68,6 +68,7 @@ ordered_json toJson(const PipelineArgument &argument) {
   out["dims"] = ordered_json::array();
   for (const pipeline::Interval &dim : argument.region)
     out["dims"].push_back({{"min", dim.min}, {"extent", dim.extent()}});
+  if (argument.floats) out["floats"] = name(*argument.floats);
   return out;
 }
 
@@ -196,6 +197,7 @@ PipelineArgument argument(const json &value) {
     const std::int64_t min = integer(member(dim, "min"), "min");
     return pipeline::Interval{min, min + natural<std::int64_t>(dim, "extent") - 1};
   });
+  if (value.contains("floats")) result.floats = word(value, "floats", floatInfluenceFrom);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/report/element_rule.h"
 #include "engine/base/result.h"
 #include "engine/pipeline/stage.h"
 #include "engine/schedule/words/directive.h"
@@ -91,6 +92,8 @@ struct PipelineArgument {
   pipeline::ScalarType type;
   pipeline::Box region; // under the estimates; empty for a scalar
   std::string value;    // estimated value of a scalar; empty: no estimate
+  // How floats get into an output; nullopt: not known, since this is not a reference's bundle.
+  std::optional<FloatInfluence> floats = {};
 
   friend bool operator==(const PipelineArgument &, const PipelineArgument &) = default;
 };

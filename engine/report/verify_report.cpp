@@ -17,6 +17,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 3> kRules{"exact", "within_one", "relative"};
+constexpr std::array<std::string_view, 3> kVerdicts{"equal", "different", "undecided"};
 
 ordered_json errorToJson(double error) {
   return std::isfinite(error) ? ordered_json(error) : ordered_json(nullptr);
@@ -36,8 +37,12 @@ public:
   }
   std::int64_t count(const char *key) {
     const json *value = find(key);
-    if (value && value->is_number_unsigned() && value->get<std::uint64_t>() <= INT64_MAX)
-      return value->get<std::int64_t>();
+    // A document that was not read from a text has its counts as signed numbers.
+    const bool isCount =
+        value && (value->is_number_unsigned()
+                      ? value->get<std::uint64_t>() <= INT64_MAX
+                      : value->is_number_integer() && value->get<std::int64_t>() >= 0);
+    if (isCount) return value->get<std::int64_t>();
     good = false;
     return 0;
   }
@@ -47,6 +52,16 @@ public:
     if (value && value->is_number() && value->get<double>() >= 0) return value->get<double>();
     good = false;
     return 0;
+  }
+  // A count that older reports lack.
+  std::int64_t countOr(const char *key, std::int64_t missing) {
+    return find(key) ? count(key) : missing;
+  }
+  bool flagOr(const char *key, bool missing) {
+    const json *value = find(key);
+    if (!value) return missing;
+    good = good && value->is_boolean();
+    return value->is_boolean() && value->get<bool>();
   }
   const json &list(const char *key) {
     static const json none = json::array();
@@ -92,6 +107,12 @@ std::optional<OutputComparison> outputFrom(const json &value) {
     return std::nullopt;
   output.expected = members.text("expected");
   output.found = members.text("found");
+  output.allowedUndecided = members.countOr("allowed_undecided", output.elements / 100);
+  output.magnified = members.countOr("magnified", 0);
+  output.offByOne = members.countOr("off_by_one", 0);
+  output.allowedOffByOne = members.countOr("allowed_off_by_one", 0);
+  output.notNumbers = members.countOr("not_numbers", 0);
+  output.isConstant = members.flagOr("constant", false);
   if (!members.good) return std::nullopt;
   return output;
 }
@@ -99,10 +120,46 @@ std::optional<OutputComparison> outputFrom(const json &value) {
 } // namespace
 
 std::string_view name(ComparisonRule rule) { return kRules[static_cast<std::size_t>(rule)]; }
+std::string_view name(Verdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
 
-bool VerifyReport::equal() const {
-  return std::all_of(outputs.begin(), outputs.end(),
-                     [](const OutputComparison &output) { return output.equal(); });
+Verdict OutputComparison::verdict() const {
+  if (beyond > allowedBeyond || offByOne > allowedOffByOne) return Verdict::Different;
+  return whyUndecided().empty() ? Verdict::Equal : Verdict::Undecided;
+}
+
+std::string OutputComparison::whyUndecided() const {
+  if (beyond > allowedBeyond || offByOne > allowedOffByOne) return {};
+  const std::string of = " of " + std::to_string(elements) + " elements";
+  if (undecided > allowedUndecided)
+    return "rounding decides about " + std::to_string(undecided) + of +
+           ", where the reference itself changes when it is rounded in another way; at most " +
+           std::to_string(allowedUndecided) + " may be undecided";
+  // The first sample of a paper is NaN in three quarters of its plane: the others tell enough.
+  if (100 * (elements - notNumbers) < elements)
+    return std::to_string(notNumbers) + of +
+           " are NaN in the reference, so nearly nothing is compared";
+  if (isConstant)
+    return "all elements of the reference are the same, so a wrong schedule could be equal too";
+  return {};
+}
+
+Verdict VerifyReport::verdict() const {
+  const auto has = [&](Verdict verdict) {
+    return std::ranges::any_of(
+        outputs, [&](const OutputComparison &output) { return output.verdict() == verdict; });
+  };
+  if (has(Verdict::Different)) return Verdict::Different;
+  return outputs.empty() || has(Verdict::Undecided) ? Verdict::Undecided : Verdict::Equal;
+}
+
+std::string VerifyReport::whyUndecided() const {
+  if (verdict() != Verdict::Undecided) return {};
+  if (outputs.empty()) return "there are no outputs to compare";
+  std::string text;
+  for (const OutputComparison &output : outputs)
+    if (const std::string why = output.whyUndecided(); !why.empty())
+      text += (text.empty() ? "" : "; ") + output.name + ": " + why;
+  return text;
 }
 
 double VerifyReport::worstError() const {
@@ -113,10 +170,13 @@ double VerifyReport::worstError() const {
 }
 
 ordered_json toJson(const VerifyReport &report) {
-  ordered_json out{{"equal", report.equal()}, {"worst_error", errorToJson(report.worstError())}};
+  ordered_json out{{"equal", report.equal()}, {"verdict", name(report.verdict())}};
+  if (!report.given.isNothing()) out["tolerance"] = textOf(report.given);
+  out["worst_error"] = errorToJson(report.worstError());
   out["outputs"] = ordered_json::array();
   for (const OutputComparison &output : report.outputs)
     out["outputs"].push_back({{"name", output.name},
+                              {"verdict", name(output.verdict())},
                               {"rule", name(output.rule)},
                               {"tolerance", output.tolerance},
                               {"elements", output.elements},
@@ -128,7 +188,13 @@ ordered_json toJson(const VerifyReport &report) {
                               {"worst_error", errorToJson(output.worstError)},
                               {"worst_at", output.worstAt},
                               {"expected", output.expected},
-                              {"found", output.found}});
+                              {"found", output.found},
+                              {"allowed_undecided", output.allowedUndecided},
+                              {"magnified", output.magnified},
+                              {"off_by_one", output.offByOne},
+                              {"allowed_off_by_one", output.allowedOffByOne},
+                              {"not_numbers", output.notNumbers},
+                              {"constant", output.isConstant}});
   out["remarks"] = report.remarks;
   return out;
 }
@@ -146,6 +212,11 @@ Result<VerifyReport> verifyReportFromJson(const json &document) {
   for (const json &remark : members.list("remarks")) {
     if (!remark.is_string()) return malformed;
     report.remarks.push_back(remark.get<std::string>());
+  }
+  if (const auto given = document.find("tolerance"); given != document.end()) {
+    auto tolerance = givenToleranceFrom(given->is_string() ? given->get<std::string>() : "");
+    if (!tolerance) return malformed;
+    report.given = *tolerance;
   }
   if (!members.good) return malformed;
   return report;

@@ -38,7 +38,6 @@ Status makeCommonReference(const PrepareRequest &request, measure::ScheduleCompi
                            bench::GpuClient &host, const std::stop_token &stop) {
   const open::OpenedPipeline &opened = request.sources.opened;
   measure::BenchBundleRequest reference;
-  reference.pipeline = opened.pipeline;
   reference.seed = request.seed;
   reference.inputs = request.inputs;
   reference.compile.pipeline.file = opened.file.pipeline;
@@ -98,6 +97,7 @@ private:
     bench::InterleaveOptions options;
     options.seed = m_comparison.seed;
     options.rounds = m_request.rounds;
+    options.tolerance = m_request.tolerance;
     return m_bench.measureInTurns(options, m_placed, m_shared, m_request.timeout, m_stop,
                                   [&](const job::Progress &at) { follow(at); });
   }
@@ -113,6 +113,8 @@ private:
     for (std::size_t i = 0; i < m_left.size(); ++i) {
       m_left[i]->state = ContenderState::Measured;
       m_left[i]->measurement = measurements[i];
+      if (const auto &compared = measurements[i].comparison; compared && !compared->equal())
+        m_left[i]->why = "undecided: " + compared->whyUndecided();
     }
   }
 

@@ -39,6 +39,7 @@ struct TurnsRequest {
   // The time for measuring all contenders. The contender that runs when this time is over counts
   // as hanging, and the others start again with the full time.
   std::chrono::milliseconds timeout{120'000};
+  report::GivenTolerance tolerance = {}; // what the user allows
 };
 
 // Measures all contenders that have a bundle, in rounds with one batch of runs of each contender. A

@@ -86,6 +86,7 @@ private:
   void undelivered(TuneWork work, const Error &error, const std::stop_token &stop);
   bool deviceAnswers(const std::stop_token &stop);
 
+  void noteUnjudged(const bench::Measurement &measurement);
   void end(TuneWork &work, Outcome outcome, const std::string &message);
   void breakOff(const Error &error);
 
@@ -108,6 +109,7 @@ private:
   double m_fastest = 0; // least measured time, used by the measuring thread only; 0: none
 
   mutable std::mutex m_mutex; // guards all members below
+  std::string m_unjudged;     // why the last time that does not count does not
   TuneState m_state;
   double m_compileSeconds = 0, m_gpuSeconds = 0;
   std::vector<TuneLesson> m_measured;    // the proposer has not learnt from these yet
@@ -277,7 +279,10 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
     return lost(std::move(work), answer.outcome, answer.error, stop);
   case Outcome::Ok:
     work.record.measurement = textOf(bench::toJson(answer.value));
-    if (answer.value.verified()) work.record.seconds = answer.value.backToBack.median;
+    if (answer.value.verified())
+      work.record.seconds = answer.value.backToBack.median;
+    else
+      noteUnjudged(answer.value);
     if (work.record.seconds && (m_fastest == 0 || *work.record.seconds < m_fastest))
       m_fastest = *work.record.seconds;
     work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
@@ -286,6 +291,12 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
     break; // the failure counts against the candidate
   }
   end(work, answer.outcome, answer.error.message);
+}
+
+// Keeps why the time of a measurement does not count.
+void Tuning::noteUnjudged(const bench::Measurement &measurement) {
+  const std::lock_guard lock(m_mutex);
+  if (measurement.comparison) m_unjudged = measurement.comparison->whyUndecided();
 }
 
 bool Tuning::deviceAnswers(const std::stop_token &stop) {
@@ -379,6 +390,11 @@ TuneResult Tuning::run() {
   result.state = state(proposer);
   result.cancelled = m_stop.stop_requested();
   result.error = m_error;
+  if (!result.best && !result.error && !m_unjudged.empty())
+    result.error = Error{ErrorCode::InputRefused,
+                         "No schedule could be judged, so no time counts: " + m_unjudged + ".",
+                         "Give inputs with --input whose outputs tell more, or say with "
+                         "--tolerance what may differ."};
   result.causesOfDropped = proposer.causesOfDropped();
   return result;
 }

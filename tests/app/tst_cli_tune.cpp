@@ -152,6 +152,14 @@ TEST_F(CliTuneTest, WithoutAGpuItSaysSo) {
   EXPECT_THAT(ran.output, HasSubstr("cuInit"));
 }
 
+TEST_F(CliTuneTest, SizesThatThePipelineCannotRunAtAreRefused) {
+  std::vector<std::string> wrong = arguments("5s");
+  wrong.insert(wrong.end(), {"--estimate", "input=0:100,0:100"});
+  const Ran ran = run(wrong);
+  EXPECT_EQ(ran.code, 3) << ran.errors;
+  EXPECT_THAT(ran.errors, HasSubstr("input: it is accessed at"));
+}
+
 TEST_F(CliTuneTest, ABudgetIsATime) {
   const Ran ran = run(arguments("soon"));
   EXPECT_EQ(ran.code, 2);

@@ -85,7 +85,7 @@ WITHOUT_WIDGETS = set(VIEWS)
 ONLY_FOR = [
     ("Halide", re.compile(r"^Halide(Buffer|Runtime\w*)?\.h$|^halide_\w+\.h$"),
      ("engine/halide/", "samples/", "tests/engine/halide/", "tests/samples/", "tests/data/",
-      "tests/campaigns/exported_times/exported_autoscheduler")),
+      "tests/campaigns/exported_times/exported_autoscheduler", "tests/campaigns/planted/")),
     ("spdlog", re.compile(r"^(spdlog|fmt)/"), ("engine/record/log_file.cpp",)),
     ("Graphviz", re.compile(r"^(graphviz/|gvc\.h$|cgraph\.h$)"),
      ("app/layout_worker",)),
@@ -166,7 +166,8 @@ def project_rule(path: Path, included: str) -> Optional[str]:
         return engine_rule(path, included)
     if top == "samples" and target != "samples":
         return "a sample stands alone"
-    if included.startswith("engine/halide/") and not str(path).startswith("tests/engine/halide/"):
+    if included.startswith("engine/halide/") and not str(path).startswith(
+            ("tests/engine/halide/", "tests/campaigns/planted/")):
         if str(path) != "app/halide_worker.cpp":
             return "engine/halide is reached through its worker, never by include"
     if top == "views":

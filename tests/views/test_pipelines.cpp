@@ -349,6 +349,7 @@ MeasureService cannedMeasureService(std::shared_ptr<CannedGpu> gpu) {
     for (const bench::GivenInput &input : wish.inputs)
       bytes += input.array.data.size();
     gpu->givenBytes = bytes;
+    gpu->givenShare = wish.tolerance.share.value_or(0);
     while (gpu->isHeld && !stop.stop_requested())
       std::this_thread::yield();
     return stop.stop_requested();

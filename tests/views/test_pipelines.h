@@ -57,6 +57,7 @@ struct CannedGpu {
   std::atomic<int> asked = 0;                 // measurements and verifications so far
   std::atomic<int> seed = 0;                  // the seed of the last measurement or verification
   std::atomic<std::size_t> givenBytes = 0;    // bytes of the last inputs given to the GPU
+  std::atomic<double> givenShare = 0;         // the last tolerance's share; 0: none
 };
 // A measurement on the GPU "Canned GPU". Kernel n, counted from 1, takes n × 10 µs. A run takes 5
 // µs longer than its kernels, and 7 µs more if it allocates memory. The outputs were compared and

@@ -99,6 +99,7 @@ onInputs(const measure::RunInputs &inputs, std::shared_ptr<const OpenFlow::Opene
     MeasureWish with = wish;
     with.inputs = std::move(*given);
     with.seed = inputs.seed;
+    with.tolerance = inputs.tolerance;
     return run(with, job.stop, job.progress);
   };
 }
@@ -120,16 +121,17 @@ QString offText(const QString &what) {
 
 // Describes the first wrong output: where it differs and how.
 QString wrongText(const report::VerifyReport &report) {
-  const auto wrong = std::ranges::find_if(
-      report.outputs, [](const report::OutputComparison &output) { return !output.equal(); });
+  const auto wrong =
+      std::ranges::find(report.outputs, report::Verdict::Different,
+                        [](const report::OutputComparison &output) { return output.verdict(); });
   if (wrong == report.outputs.end()) return {};
   QStringList at;
   for (const std::int64_t coordinate : wrong->worstAt)
     at << QString::number(coordinate);
   return MeasureFlow::tr(
              "%1 of %2 elements of %3 are wrong; at (%4) the value is %5 instead of %6.", nullptr,
-             numerus(wrong->beyond))
-      .arg(countText(wrong->beyond), countText(wrong->elements), from(wrong->name),
+             numerus(wrong->wrong()))
+      .arg(countText(wrong->wrong()), countText(wrong->elements), from(wrong->name),
            at.join(QStringLiteral(", ")), from(wrong->found), from(wrong->expected));
 }
 

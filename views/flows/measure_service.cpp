@@ -52,6 +52,7 @@ MeasureService measureService(const host::ToolPaths &tools) {
     measure::MeasureRequest request{wish.file, wish.schedule, wish.contentSha256, {}, wish.counts};
     request.inputs = wish.inputs;
     request.options.seed = static_cast<std::uint64_t>(wish.seed);
+    request.options.tolerance = wish.tolerance;
     return measurers->at(wish.host)->measure(request, stop, progress);
   };
   service.verify = [compiler = std::make_shared<measure::ScheduleCompiler>(tools, 1),
@@ -66,6 +67,7 @@ MeasureService measureService(const host::ToolPaths &tools) {
     request.pipeline = measure::scheduledPipeline(wish.file, wish.schedule);
     request.seed = wish.seed;
     request.inputs = std::move(*files);
+    request.tolerance = wish.tolerance;
     auto outputs = host::ScratchFolder::create(folder);
     if (!outputs) return outputs.error();
     request.outputs = outputs->path();

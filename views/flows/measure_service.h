@@ -19,6 +19,7 @@ struct MeasureWish {
   bool counts = false;                   // also read counters with NVIDIA's profiler
   int seed = 1;                          // seed of the random inputs
   std::vector<bench::GivenInput> inputs; // inputs that are not random
+  report::GivenTolerance tolerance;      // what the user allows
 };
 
 // What the explorer needs from the engine for measuring, as functions, so that a test needs no GPU.

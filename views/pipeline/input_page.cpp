@@ -16,6 +16,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
@@ -58,6 +59,16 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   m_seed->setRange(1, std::numeric_limits<int>::max());
   m_seed->setKeyboardTracking(false);
   seedLabel->setBuddy(m_seed);
+  auto *toleranceLabel = new QLabel(tr("&Tolerance"), this);
+  m_tolerance = new QLineEdit(this);
+  m_tolerance->setObjectName(QStringLiteral("inputTolerance"));
+  m_tolerance->setAccessibleName(tr("Tolerance"));
+  m_tolerance->setPlaceholderText(tr("by the outputs' types"));
+  m_tolerance->setToolTip(
+      tr("What the outputs may be off by, if not what follows from their types. For example "
+         "rel=1e-3,abs=1,share=0.01: floats by a thousandth of their value, any number by 1, and "
+         "one element in a hundred by more. It is said beside each time."));
+  toleranceLabel->setBuddy(m_tolerance);
 
   auto *buttons = new QHBoxLayout;
   buttons->addWidget(m_choose);
@@ -65,16 +76,21 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   buttons->addStretch(1);
   buttons->addWidget(seedLabel);
   buttons->addWidget(m_seed);
+  auto *judging = new QHBoxLayout;
+  judging->addWidget(toleranceLabel);
+  judging->addWidget(m_tolerance, 1);
   auto *column = new QVBoxLayout(this);
   column->setContentsMargins(10, 8, 10, 8);
   column->addWidget(about);
   column->addWidget(m_table, 1);
   column->addWidget(m_note);
   column->addLayout(buttons);
+  column->addLayout(judging);
 
   connect(m_choose, &QPushButton::clicked, this, &InputPage::chooseFile);
   connect(m_random, &QPushButton::clicked, this, &InputPage::makeRandom);
   connect(m_seed, &QSpinBox::valueChanged, this, &InputPage::setSeed);
+  connect(m_tolerance, &QLineEdit::editingFinished, this, &InputPage::setTolerance);
   connect(&m_model, &InputModel::wished, this, &InputPage::wish);
   connect(&m_model, &InputModel::numberWished, this, &InputPage::wishNumber);
   connect(&m_model, &InputModel::refused, this, [this](const QString &why) { tell(why, true); });
@@ -112,6 +128,7 @@ void InputPage::refresh() {
     const QString chosen = row.isValid() ? m_model.nameAt(row.row()) : QString();
     m_model.setPipeline(opened ? opened->opened.pipeline : nullptr);
     m_note->hide();
+    m_shownTolerance.reset();
     if (m_model.rowCount() > 0)
       m_table->setCurrentIndex(
           m_model.index(std::max(0, m_model.rowOf(chosen)), InputModel::RunsOn));
@@ -123,6 +140,8 @@ void InputPage::refresh() {
   m_model.setInputs(inputs);
   const QSignalBlocker quiet(m_seed);
   m_seed->setValue(inputs.seed);
+  if (std::exchange(m_shownTolerance, inputs.tolerance) != inputs.tolerance)
+    m_tolerance->setText(QString::fromStdString(textOf(inputs.tolerance)));
   updateButtons();
 }
 
@@ -132,6 +151,7 @@ void InputPage::updateButtons() {
   m_choose->setEnabled(takesFile);
   m_random->setEnabled(takesFile && !m_model.pathAt(row.row()).isEmpty());
   m_seed->setEnabled(m_opened != nullptr);
+  m_tolerance->setEnabled(m_opened != nullptr);
 }
 
 void InputPage::tell(const QString &text, bool isWrong) {
@@ -210,6 +230,22 @@ void InputPage::setSeed(int seed) {
   if (inputs != m_documents.document().inputs())
     m_documents.apply(
         document::SetInputs{tr("Seed %1").arg(seed).toStdString(), std::move(inputs)});
+}
+
+// What cannot be read stays in the field, so that it can be mended, and changes nothing.
+void InputPage::setTolerance() {
+  if (!m_opened) return;
+  const QString text = m_tolerance->text().trimmed();
+  const auto given =
+      text.isEmpty() ? report::GivenTolerance() : report::givenToleranceFrom(text.toStdString());
+  if (!given) return tell(errorText(given.error()), true);
+  tell({}, false);
+  measure::RunInputs inputs = m_documents.document().inputs();
+  inputs.tolerance = *given;
+  if (inputs == m_documents.document().inputs()) return;
+  const QString name =
+      text.isEmpty() ? tr("Tolerance by the outputs' types") : tr("Tolerance %1").arg(text);
+  m_documents.apply(document::SetInputs{name.toStdString(), std::move(inputs)});
 }
 
 // The table gets these keys before any shortcut does.

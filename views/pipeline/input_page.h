@@ -6,7 +6,10 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QSpinBox;
 class QTableView;
@@ -14,8 +17,9 @@ class QTableView;
 namespace tessera::views {
 
 // The data that Measure and Verify run schedules on: a file or random numbers for an input, a
-// number for a scalar. A file is read before it is accepted, so a file that does not fit changes
-// nothing. A number may change the sizes of buffers, so the pipeline is opened again with it.
+// number for a scalar, and what the outputs may be off by. A file is read before it is accepted, so
+// a file that does not fit changes nothing. A number may change the sizes of buffers, so the
+// pipeline is opened again with it.
 class InputPage : public QWidget {
   Q_OBJECT
 public:
@@ -35,6 +39,7 @@ private:
   void chooseFile();
   void makeRandom();
   void setSeed(int seed);
+  void setTolerance();
   void tell(const QString &text, bool isWrong);
   bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -44,6 +49,8 @@ private:
   OpenFlow::DocumentPtr m_opened; // the document that the rows belong to
   QTableView *m_table = nullptr;
   QSpinBox *m_seed = nullptr;
+  QLineEdit *m_tolerance = nullptr;
+  std::optional<report::GivenTolerance> m_shownTolerance; // that the field was last set to
   QLabel *m_note = nullptr;
   QPushButton *m_choose = nullptr, *m_random = nullptr;
 };

@@ -123,10 +123,10 @@ CandidateModel::Check CandidateModel::checkOf(const KeptCandidate &candidate) co
   const auto &verification = candidate.verification;
   const bool isOnGpu = isCheckedOnGpu(candidate);
   const bool isVerifiedNow = verification && isFresh(candidate, verification->of);
-  if (isOnGpu && (!isVerifiedNow || (verification->report.equal() && !isStale(candidate))))
+  if (isOnGpu && (!isVerifiedNow || (!verification->report.different() && !isStale(candidate))))
     return {tr("equal, on the GPU"), isStale(candidate), false};
   if (!verification) return {};
-  return {checkedText(*verification), !isVerifiedNow, !verification->report.equal()};
+  return {checkedText(*verification), !isVerifiedNow, verification->report.different()};
 }
 
 void CandidateModel::setPredictions(const CandidatePredictions *predictions) {
@@ -297,8 +297,9 @@ QString CandidateModel::toolTip(const KeptCandidate &candidate, int column) cons
           "Stale: the pipeline, its size or the decisions have changed since the measurement");
     return candidate.measurement->times.verified()
                ? tr("Median time of consecutive runs, without pauses, on %1")
-                     .arg(from(candidate.measurement->times.machine))
-               : tr("The outputs were not compared with the reference, so no time is shown");
+                         .arg(from(candidate.measurement->times.machine)) +
+                     givenText(candidate.measurement->times.comparison->given)
+               : unverifiedText(candidate.measurement->times);
   case Checked:
     return checkToolTip(candidate);
   default:

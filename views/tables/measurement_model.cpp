@@ -162,9 +162,7 @@ QString MeasurementModel::measured(const Row &row, int column) const {
                ? tr("earlier")
                : freshnessText(row.freshness);
   case Checked:
-    return !times.comparison  ? tr("not compared")
-           : times.verified() ? tr("equal")
-                              : tr("DIFFERENT");
+    return times.comparison ? verdictText(times.comparison->verdict()) : tr("not compared");
   case Machine:
     return from(times.machine);
   case Driver:
@@ -188,7 +186,7 @@ QString MeasurementModel::verified(const Row &row, int column) const {
     return row.freshness == measure::Freshness::Fresh ? tr("verified")
                                                       : freshnessText(row.freshness);
   case Checked:
-    return verification.report.equal() ? tr("equal") : tr("DIFFERENT");
+    return verdictText(verification.report.verdict());
   case Machine:
     return verification.api == measure::GpuApi::Host ? tr("CPU, plain loops")
                                                      : tr("OpenCL on this machine");
@@ -219,17 +217,14 @@ QString MeasurementModel::measuredToolTip(const Row &row, int column) const {
   const Measurement &times = measurement.times;
   switch (column) {
   case Median:
-    return times.verified()
-               ? timesText(times)
-               : tr("The outputs were not compared with the reference, so no time is shown");
+    return times.verified() ? timesText(times) : unverifiedText(times);
   case State:
-    return !times.verified()
-               ? tr("The outputs were not compared with the reference, so no time is shown")
-               : tr("%1\nBundle %2\nPipeline %3")
-                     .arg(freshnessText(row.freshness), from(times.librarySha256),
-                          measurement.of.contentSha256.empty()
-                              ? tr("not known")
-                              : from(measurement.of.contentSha256));
+    return !times.verified() ? unverifiedText(times)
+                             : tr("%1\nBundle %2\nPipeline %3")
+                                   .arg(freshnessText(row.freshness), from(times.librarySha256),
+                                        measurement.of.contentSha256.empty()
+                                            ? tr("not known")
+                                            : from(measurement.of.contentSha256));
   case Ratio:
     return tr("Time measured on %1 ÷ time predicted for %2")
         .arg(from(times.machine), from(row.candidate->machine));
@@ -276,7 +271,7 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
   case EarlierRole:
     return row.age > 0;
   case WrongRole:
-    return row.kind == Kind::Verified && !row.candidate->verification->report.equal();
+    return row.kind == Kind::Verified && row.candidate->verification->report.different();
   case CurrentRole:
     return m_current && row.candidate->schedule == m_current->found.schedule;
   default:

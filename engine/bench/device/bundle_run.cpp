@@ -61,11 +61,15 @@ void BundleRun::useAssembled() {
   m_hooks.replaceCode(readWholeFile(m_folder.path + "/" + report.files.assembled));
 }
 
-void BundleRun::load(const PipelineInputs &inputs, const std::string &reference) {
+void BundleRun::load(PipelineInputs inputs, const std::string &reference,
+                     const report::GivenTolerance &given) {
   checkTarget(m_device, m_folder);
+  m_given = given;
   m_kept.keepFor(m_folder.report.pipelineSha256, inputs);
   if (!reference.empty())
     m_reference = m_kept.reference(reference, m_folder.report.pipelineSha256, inputs);
+  if (m_reference) inputs.draw(m_reference->drawing());
+  m_kept.keepDrawn(inputs.drawing());
   m_hooks.activate();
   m_bundle.emplace(m_folder, &m_hooks, inputs, m_kept);
   m_bundle->keepAllocations(true);
@@ -141,15 +145,17 @@ void BundleRun::fetchOutputs() {
 std::optional<report::VerifyReport> BundleRun::compareOutputs(const char *when) {
   if (!m_reference) return std::nullopt;
   report::VerifyReport report;
+  report.given = m_given;
   for (PipelineBuffer *output : m_bundle->outputs()) {
-    const report::OutputComparison one = m_reference->compare(*output);
+    const report::OutputComparison one = m_reference->compare(*output, m_given);
     report.outputs.push_back(one);
-    if (one.equal()) continue;
+    if (one.verdict() != report::Verdict::Different) continue;
     std::string at;
     for (const std::int64_t place : one.worstAt)
       at += (at.empty() ? "" : ", ") + std::to_string(place);
+    const std::int64_t wrong = one.wrong();
     fail(Outcome::WrongOutput, std::string(when) + ", the output '" + one.name +
-                                   "' is wrong: " + std::to_string(one.beyond) + " of " +
+                                   "' is wrong: " + std::to_string(wrong) + " of " +
                                    std::to_string(one.elements) + " elements, at (" + at +
                                    ") expected " + one.expected + ", found " + one.found + ".");
   }

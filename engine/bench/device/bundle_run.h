@@ -29,7 +29,8 @@ public:
   void useAssembled();
   // Fails if the bundle cannot run on this device. `reference` is a folder; if it is empty, nothing
   // is compared.
-  void load(const PipelineInputs &inputs, const std::string &reference = {});
+  void load(PipelineInputs inputs, const std::string &reference = {},
+            const report::GivenTolerance &given = {});
 
   // Launches one run without waiting for it. Fails with the driver's error.
   void once();
@@ -44,7 +45,7 @@ public:
   void overwriteOutputs();
   void fetchOutputs();
   // Fails if the outputs are wrong; `when` begins the error's text. Returns nullopt if there is no
-  // reference.
+  // reference. The verdict of the report may be "undecided".
   std::optional<report::VerifyReport> compareOutputs(const char *when);
 
   // A measurement with what is known before anything is timed: machine, program, bundle.
@@ -68,6 +69,7 @@ private:
   LaunchHooks m_hooks; // declared before m_bundle, whose destructor still calls the hooks
   std::optional<LoadedBundle> m_bundle;
   std::shared_ptr<Reference> m_reference;
+  report::GivenTolerance m_given; // what the user allows
 };
 
 // Fails if the bundle is not for CUDA, or needs a newer compute capability than the device's.

@@ -61,7 +61,7 @@ void Turns::begin(std::size_t number) {
   Turn &turn = m_turns.emplace_back();
   turn.run = std::make_unique<BundleRun>(m_bench, m_options.bundles[number]);
   turn.measurement = turn.run->described(m_bench.settings.program);
-  turn.run->load({m_options.seed, m_options.inputs}, m_options.reference);
+  turn.run->load({m_options.seed, m_options.inputs}, m_options.reference, m_options.tolerance);
   say(number, "first run", 0.2 * share(number) + 0.05);
   turn.measurement.firstSeconds = turn.run->batchSeconds(1);
   turn.run->overwriteOutputs();

@@ -25,6 +25,11 @@ void KeptData::keepFor(const std::string &pipelineSha256, const PipelineInputs &
   m_seed = inputs.seed();
 }
 
+void KeptData::keepDrawn(pipeline::Drawing drawing) {
+  if (m_drawing != drawing) m_buffers.clear();
+  m_drawing = drawing;
+}
+
 PipelineBuffer KeptData::take(const report::PipelineArgument &argument,
                               const std::vector<report::Promise> &promises,
                               const PipelineInputs &inputs) {

@@ -21,6 +21,9 @@ public:
   // Drops data that belongs to another pipeline or to other inputs.
   void keepFor(const std::string &pipelineSha256, const PipelineInputs &inputs);
 
+  // Drops inputs that were drawn from another range.
+  void keepDrawn(pipeline::Drawing drawing);
+
   // The buffer of an input is filled, that of an output has undefined content. The caller owns the
   // buffer until giveBack().
   PipelineBuffer take(const report::PipelineArgument &argument,
@@ -35,6 +38,7 @@ public:
 private:
   std::string m_pipelineSha256, m_inputsSha256;
   std::uint64_t m_seed = 0;
+  pipeline::Drawing m_drawing = pipeline::Drawing::Usual;
   std::list<PipelineBuffer> m_buffers; // in the order in which they were given back
 
   std::shared_ptr<Reference> m_reference;

@@ -73,7 +73,7 @@ void Procedure::describe() { result() = m_run.described(m_bench.settings.program
 void Procedure::load() {
   say("loading", 0.05);
   if (m_options.useAssembled) m_run.useAssembled();
-  m_run.load({m_options.seed, m_options.inputs}, m_options.reference);
+  m_run.load({m_options.seed, m_options.inputs}, m_options.reference, m_options.tolerance);
 }
 
 void Procedure::firstRun() {

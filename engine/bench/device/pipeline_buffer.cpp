@@ -2,7 +2,6 @@
 #include "engine/bench/device/pipeline_buffer.h"
 
 #include "engine/bench/device/failure.h"
-#include "engine/base/mixed_bits.h"
 
 #include <algorithm>
 #include <cstring>
@@ -75,39 +74,6 @@ std::optional<std::int64_t> spanOf(std::vector<HalideDimension> dims) {
   return span;
 }
 
-template <typename T>
-void put(std::uint8_t *address, T value) {
-  std::memcpy(address, &value, sizeof value);
-}
-
-// A half float in [0.5, 1): the exponent is fixed, and the ten fraction bits are random.
-std::uint16_t halfBits(std::uint64_t bits) {
-  return static_cast<std::uint16_t>(0x3800 | (bits >> 54));
-}
-
-std::uint16_t bfloatBits(std::uint64_t bits) {
-  const auto value = static_cast<float>(static_cast<double>(bits >> 40) / (1 << 24));
-  std::uint32_t word = 0;
-  std::memcpy(&word, &value, sizeof word);
-  return static_cast<std::uint16_t>(word >> 16);
-}
-
-void putRandom(std::uint8_t *address, ScalarType type, std::uint64_t bits) {
-  if (type.kind == TypeKind::BFloat) return put(address, bfloatBits(bits));
-  if (type.kind == TypeKind::Float) {
-    const double value = static_cast<double>(bits >> 40) / (1 << 24);
-    if (type.bits == 64) return put(address, value);
-    if (type.bits == 32) return put(address, static_cast<float>(value));
-    return put(address, halfBits(bits));
-  }
-  const std::uint64_t number = bits >> 16;
-  if (type.bits == 1) return put(address, static_cast<std::uint8_t>(number & 1));
-  if (type.bits == 8) return put(address, static_cast<std::uint8_t>(number));
-  if (type.bits == 16) return put(address, static_cast<std::uint16_t>(number));
-  if (type.bits == 32) return put(address, static_cast<std::uint32_t>(number % 1024));
-  put(address, number % 1024);
-}
-
 } // namespace
 
 PipelineBuffer::PipelineBuffer(const report::PipelineArgument &argument,
@@ -175,12 +141,20 @@ void PipelineBuffer::forEachRun(const Visit &visit) const {
       layout(), [&](char &, const ElementRun &run) { visit(m_memory.get() + run.offset, run); });
 }
 
-void PipelineBuffer::fillRandom(std::uint64_t seed) {
-  for (const char c : m_argument.name)
-    seed = mixed(seed ^ static_cast<unsigned char>(c));
+void PipelineBuffer::fillRandom(std::uint64_t seed, pipeline::Drawing drawing) {
+  const std::uint64_t own = pipeline::seedOf(m_argument.name, seed);
   forEachRun([&](std::uint8_t *address, const ElementRun &run) {
     for (std::uint64_t i = 0; i < run.count; ++i, address += m_argument.type.bytes())
-      putRandom(address, m_argument.type, mixed(seed + run.number + i));
+      pipeline::putRandom(address, m_argument.type, own, run.number + i, drawing);
+  });
+  m_raw.flags |= HalideBuffer::kHostDirty;
+}
+
+void PipelineBuffer::moveLastBits(std::uint64_t seed) {
+  const std::uint64_t own = pipeline::seedOf(m_argument.name, seed);
+  forEachRun([&](std::uint8_t *address, const ElementRun &run) {
+    for (std::uint64_t i = 0; i < run.count; ++i, address += m_argument.type.bytes())
+      pipeline::moveLastBit(address, m_argument.type, own, run.number + i);
   });
   m_raw.flags |= HalideBuffer::kHostDirty;
 }

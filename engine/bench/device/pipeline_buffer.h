@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/bench/device/halide_abi.h"
+#include "engine/pipeline/random_number.h"
 #include "engine/report/compile_report.h"
 #include "engine/report/element_layout.h"
 #include "engine/report/promise.h"
@@ -32,10 +33,10 @@ public:
   HalideBuffer *raw() { return &m_raw; }
   std::size_t bytes() const { return m_bytes; }
 
-  // Fills with values that depend only on the seed, the name and the position: floats in [0, 1),
-  // half floats in [0.5, 1), integers of 8 and 16 bits over their whole range. Wider integers are
-  // in [0, 1024), since pipelines use them as indices and add them up.
-  void fillRandom(std::uint64_t seed);
+  // Fills with values that depend only on the seed, the name and the position (random_number.h).
+  void fillRandom(std::uint64_t seed, pipeline::Drawing drawing = pipeline::Drawing::Usual);
+  // Moves about half of the floats by their last bit.
+  void moveLastBits(std::uint64_t seed);
   // `elements` has no gaps, and the first dimension is the fastest. Returns false if their number
   // is wrong.
   bool fillFrom(std::span<const std::uint8_t> elements);

@@ -28,7 +28,7 @@ PipelineInputs::PipelineInputs(std::uint64_t seed, const std::string &folder)
 
 void PipelineInputs::fill(PipelineBuffer &buffer) const {
   const auto given = std::ranges::find(m_given.entries, buffer.name(), &InputFolder::Entry::name);
-  if (given == m_given.entries.end()) return buffer.fillRandom(m_seed);
+  if (given == m_given.entries.end()) return buffer.fillRandom(m_seed, m_drawing);
   const report::PipelineArgument &argument = buffer.argument();
   if (given->type != argument.type || given->extents != extentsOf(argument.region))
     refuse("The input '" + buffer.name() + "' in '" + m_folder +

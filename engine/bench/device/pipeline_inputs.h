@@ -21,10 +21,14 @@ public:
   void checkAllTaken(const std::vector<PipelineBuffer> &buffers) const;
 
   std::uint64_t seed() const { return m_seed; }
+  // The range of the random inputs: the usual one unless a reference was made with another.
+  pipeline::Drawing drawing() const { return m_drawing; }
+  void draw(pipeline::Drawing drawing) { m_drawing = drawing; }
   const std::string &sha256() const { return m_given.sha256; } // empty: all inputs are random
 
 private:
   std::uint64_t m_seed;
+  pipeline::Drawing m_drawing = pipeline::Drawing::Usual;
   std::string m_folder;
   InputFolder m_given;
 };

@@ -2,43 +2,24 @@
 #include "engine/bench/device/reference.h"
 
 #include "engine/bench/device/failure.h"
-#include "engine/bench/device/loaded_bundle.h"
 #include "engine/bench/device/whole_file.h"
-#include "engine/base/rounding_mode.h"
 #include "engine/bench/json_reader.h"
-#include "engine/file/write_file.h"
 
 #include <algorithm>
-#include <cfenv>
-#include <chrono>
+#include <cstring>
 
 namespace tessera::bench {
 
 namespace {
 
 using nlohmann::json;
-using nlohmann::ordered_json;
 using report::ComparisonRule;
-using report::ElementRule;
-using report::Elements;
-using report::RoundedElements;
-
-constexpr const char *kFormat = "tessera-reference";
-// After a reference run longer than this, the three runs in other rounding modes are left out.
-constexpr double kLongSeconds = 10;
 
 ComparisonRule ruleFrom(const std::string &word) {
   for (const ComparisonRule rule :
        {ComparisonRule::Exact, ComparisonRule::WithinOne, ComparisonRule::Relative})
     if (report::name(rule) == word) return rule;
   throw Malformed("'" + word + "' is not a comparison rule");
-}
-
-ordered_json toJson(const pipeline::Box &region) {
-  ordered_json sides = ordered_json::array();
-  for (const pipeline::Interval &side : region)
-    sides.push_back({side.min, side.max});
-  return sides;
 }
 
 pipeline::Box regionFrom(ObjectReader &reader) {
@@ -49,92 +30,59 @@ pipeline::Box regionFrom(ObjectReader &reader) {
   });
 }
 
-void runOnHost(LoadedBundle &bundle) {
-  const int code = bundle.run();
-  if (code == 0) return;
-  std::string why = LoadedBundle::complaint();
-  while (why.ends_with('\n'))
-    why.pop_back();
-  fail(Outcome::LaunchError,
-       "The reference could not be computed: " +
-           (why.empty() ? "Halide's error " + std::to_string(code) : why),
-       "If the sizes are wrong, open the pipeline with other estimates, or with --fit-estimates.");
+pipeline::Drawing drawingFrom(ObjectReader &reader) {
+  // Older references have the usual inputs, and no word of it.
+  const int number = reader.has("drawing") ? reader.number<int>("drawing") : 0;
+  if (number >= pipeline::kDrawings) throw Malformed("its inputs are drawn in an unknown way");
+  return static_cast<pipeline::Drawing>(number);
 }
 
-ElementRule ruleOf(const PipelineBuffer &output, const ReferenceOptions &options) {
-  const pipeline::ScalarType type = output.argument().type;
-  return elementRuleFor(type, report::ruleFor(type, options.floatsDecideIntegers));
+template <typename Number>
+std::vector<Number> numbersFrom(const std::string &path, std::size_t count) {
+  const std::string content = readWholeFile(path);
+  if (content.size() / sizeof(Number) != count || content.size() % sizeof(Number) != 0)
+    throw Malformed("'" + path + "' does not have as many numbers as it should");
+  std::vector<Number> numbers(count);
+  std::memcpy(numbers.data(), content.data(), content.size());
+  return numbers;
 }
 
-// For each output, the elements that change when the reference runs in another rounding mode. This
-// thread's mode applies to the whole run, since a host bundle runs its loops in the calling thread.
-// Outputs that depend on no float do not change.
-std::vector<RoundedElements> roundedElements(LoadedBundle &bundle,
-                                             const std::vector<std::vector<std::uint8_t>> &expected,
-                                             const ReferenceOptions &options) {
-  std::vector<RoundedElements> rounded(expected.size());
-  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
-    {
-      const RoundingMode rounding(mode);
-      runOnHost(bundle);
-    }
-    std::size_t number = 0;
-    for (PipelineBuffer *output : bundle.outputs()) {
-      const report::PipelineArgument &argument = output->argument();
-      const ElementRule rule = ruleOf(*output, options);
-      if (rule.rule != ComparisonRule::Exact)
-        rounded[number].add(expected[number].data(), output->elements().data(),
-                            report::denseLayout(argument.type, argument.region), rule);
-      ++number;
-    }
-  }
-  return rounded;
+// `path` is that of the output's elements without its ending.
+report::Uncertainty uncertaintyFrom(const json &value, const std::string &path) {
+  ObjectReader reader(value, "the uncertainty of an output");
+  report::Uncertainty unsure;
+  unsure.runs = reader.number<std::int64_t>("runs");
+  unsure.moved = reader.number<std::int64_t>("moved");
+  unsure.movedFar = reader.number<std::int64_t>("moved_far");
+  const auto count = reader.number<std::size_t>("elements");
+  if (count == 0) return unsure;
+  unsure.elements = numbersFrom<std::uint64_t>(path + ".elements", count);
+  unsure.spreads = numbersFrom<double>(path + ".spreads", count);
+  return unsure;
 }
 
 } // namespace
 
-void Reference::make(const ReferenceOptions &options) {
-  const BundleFolder folder = readBundle(options.bundle);
-  if (folder.report.target.find("cuda") != std::string::npos)
-    refuse("The bundle '" + options.bundle +
-           "' is for CUDA, but a reference is computed on the host.");
-  const PipelineInputs inputs(options.seed, options.inputs);
-  KeptData kept;
-  LoadedBundle bundle(folder, nullptr, inputs, kept);
-  const auto start = std::chrono::steady_clock::now();
-  runOnHost(bundle);
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  std::vector<std::vector<std::uint8_t>> expected;
-  for (PipelineBuffer *output : bundle.outputs())
-    expected.push_back(output->elements());
-  const std::vector<RoundedElements> rounded = taken.count() > kLongSeconds
-                                                   ? std::vector<RoundedElements>(expected.size())
-                                                   : roundedElements(bundle, expected, options);
-  ordered_json outputs = ordered_json::array();
-  for (PipelineBuffer *output : bundle.outputs()) {
-    const std::size_t number = outputs.size();
-    const std::string name = "output" + std::to_string(number) + ".raw";
-    valueOrRefuse(file::writeFile(options.output + "/" + name, expected[number],
-                                  file::Durability::Rebuildable));
-    outputs.push_back({{"name", output->name()},
-                       {"type", pipeline::toString(output->argument().type)},
-                       {"region", toJson(output->argument().region)},
-                       {"rule", report::name(ruleOf(*output, options).rule)},
-                       {"undecided", rounded[number].undecided},
-                       {"magnified", rounded[number].magnified},
-                       {"file", name}});
-  }
-  const std::string text = ordered_json{
-      {"format", kFormat},
-      {"pipeline_sha256", folder.report.pipelineSha256},
-      {"seed", options.seed},
-      {"inputs_sha256", inputs.sha256()},
-      {"outputs",
-       std::move(outputs)}}.dump(1);
-  valueOrRefuse(file::writeFile(indexOf(options.output), text, file::Durability::Rebuildable));
-}
-
 std::string Reference::indexOf(const std::string &folder) { return folder + "/reference.json"; }
+
+Reference::Output Reference::outputFrom(const json &value, const std::string &folder) {
+  ObjectReader reader(value, "an output");
+  const auto type = pipeline::scalarTypeFromString(reader.word("type"));
+  if (!type) throw Malformed("an output has an unknown type");
+  const std::string path = folder + "/" + reader.word("file"), content = readWholeFile(path);
+  Output output;
+  output.name = reader.word("name");
+  output.type = *type;
+  output.region = regionFrom(reader);
+  output.rule = ruleFrom(reader.word("rule"));
+  output.elements.assign(content.begin(), content.end());
+  if (std::ssize(content) !=
+      report::denseLayout(output.type, output.region).count() * type->bytes())
+    throw Malformed("the number of elements of '" + output.name + "' does not fit its region");
+  if (reader.has("uncertainty")) // older references lack it
+    output.uncertainty = uncertaintyFrom(reader.at("uncertainty"), path.substr(0, path.rfind('.')));
+  return output;
+}
 
 Reference Reference::read(const std::string &folder, const std::string &pipelineSha256,
                           const PipelineInputs &inputs) {
@@ -152,24 +100,9 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
     // Older references, from before users could give inputs, lack this field.
     const std::string given = reader.has("inputs_sha256") ? reader.word("inputs_sha256") : "";
     if (given != inputs.sha256()) throw Malformed("its inputs are from other files");
-    reference.m_outputs = reader.list<Output>("outputs", [&](const json &value) {
-      ObjectReader output(value, "an output");
-      const auto type = pipeline::scalarTypeFromString(output.word("type"));
-      if (!type) throw Malformed("an output has an unknown type");
-      const std::string content = readWholeFile(folder + "/" + output.word("file"));
-      Output read{output.word("name"),
-                  *type,
-                  regionFrom(output),
-                  ruleFrom(output.word("rule")),
-                  {content.begin(), content.end()},
-                  {value.at("undecided").get<Elements>(), value.value("magnified", Elements{})},
-                  {},
-                  {}};
-      if (std::ssize(content) !=
-          report::denseLayout(read.type, read.region).count() * type->bytes())
-        throw Malformed("the number of elements of '" + read.name + "' does not fit its region");
-      return read;
-    });
+    reference.m_drawing = drawingFrom(reader);
+    reference.m_outputs = reader.list<Output>(
+        "outputs", [&](const json &value) { return outputFrom(value, folder); });
     reader.refuseOthers();
   } catch (const std::exception &problem) {
     refuse("The reference in '" + folder + "' cannot be used: " + problem.what() + ".",
@@ -178,7 +111,8 @@ Reference Reference::read(const std::string &folder, const std::string &pipeline
   return reference;
 }
 
-report::OutputComparison Reference::compare(const PipelineBuffer &output) {
+report::OutputComparison Reference::compare(const PipelineBuffer &output,
+                                            const report::GivenTolerance &given) {
   const auto found = std::ranges::find(m_outputs, output.name(), &Output::name);
   if (found == m_outputs.end())
     refuse("The reference in '" + m_folder + "' has no output '" + output.name() + "'.");
@@ -187,15 +121,16 @@ report::OutputComparison Reference::compare(const PipelineBuffer &output) {
     refuse("The output '" + output.name() +
                "' does not have the type and size of the reference in '" + m_folder + "'.",
            "Make the reference for the same estimates as the bundle.");
-  if (output.holds(expected.right)) return expected.comparison;
+  if (expected.rightFor == given && output.holds(expected.right)) return expected.comparison;
   std::vector<std::uint8_t> elements = output.elements();
   report::OutputComparison result =
       compareElements(expected.elements.data(), elements.data(),
                       report::denseLayout(expected.type, expected.region),
-                      elementRuleFor(expected.type, expected.rule), expected.rounded);
+                      elementRuleFor(expected.type, expected.rule, given), expected.uncertainty);
   result.name = output.name();
-  if (result.equal()) {
+  if (result.verdict() != report::Verdict::Different) {
     expected.right = std::move(elements);
+    expected.rightFor = given;
     expected.comparison = result;
   }
   return result;

@@ -3,8 +3,9 @@
 
 #include "engine/bench/device/pipeline_buffer.h"
 #include "engine/bench/device/pipeline_inputs.h"
-#include "engine/bench/measure_request.h"
 #include "engine/report/compare_elements.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
@@ -12,11 +13,12 @@
 
 namespace tessera::bench {
 
-// The expected outputs of a pipeline: a folder with `reference.json` and a file of elements for
-// each output. Made by running a host bundle on the inputs.
+// The expected outputs of a pipeline, and how sure they are: a folder with `reference.json` and
+// files of elements for each output, as makeReference() writes it (reference_making.h).
 class Reference {
 public:
-  static void make(const ReferenceOptions &options);
+  static constexpr const char *kFormat = "tessera-reference";
+
   // Fails if the reference in the folder is for another pipeline or for other inputs. compare()
   // checks the size.
   static Reference read(const std::string &folder, const std::string &pipelineSha256,
@@ -25,8 +27,11 @@ public:
   // The index file. It is written last and describes the other files.
   static std::string indexOf(const std::string &folder);
 
+  // The range from which its random inputs were drawn.
+  pipeline::Drawing drawing() const { return m_drawing; }
   // Compares the host's copy of `output` with the expected elements.
-  report::OutputComparison compare(const PipelineBuffer &output);
+  report::OutputComparison compare(const PipelineBuffer &output,
+                                   const report::GivenTolerance &given = {});
 
 private:
   struct Output {
@@ -35,13 +40,17 @@ private:
     pipeline::Box region;
     report::ComparisonRule rule;
     std::vector<std::uint8_t> elements;
-    report::RoundedElements rounded; // see engine/halide/verify/rounding.h
-    // The last output that was found right. Most schedules compute identical bytes, and testing
+    report::Uncertainty uncertainty;
+    // The last output that was not found wrong. Most schedules compute identical bytes, and testing
     // that is faster than a comparison.
     std::vector<std::uint8_t> right;
+    report::GivenTolerance rightFor;
     report::OutputComparison comparison; // the comparison of `right`
   };
+  static Output outputFrom(const nlohmann::json &value, const std::string &folder);
+
   std::string m_folder;
+  pipeline::Drawing m_drawing = pipeline::Drawing::Usual;
   std::vector<Output> m_outputs;
 };
 

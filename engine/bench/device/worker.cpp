@@ -6,7 +6,7 @@
 #include "engine/bench/device/interleave.h"
 #include "engine/bench/device/kernel_trace.h"
 #include "engine/bench/device/measure_ceilings.h"
-#include "engine/bench/device/reference.h"
+#include "engine/bench/device/reference_making.h"
 
 #include <nlohmann/json.hpp>
 
@@ -101,7 +101,7 @@ public:
   }
 
   Reply reference(const WorkerRequest &request) {
-    Reference::make(valueOrRefuse(referenceOptionsFromJson(request.fields)));
+    makeReference(valueOrRefuse(referenceOptionsFromJson(request.fields)));
     return answer(json::object());
   }
 

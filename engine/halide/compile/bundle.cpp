@@ -83,7 +83,10 @@ Status BundleFolder::publish() {
 }
 
 Result<std::string> runtimeObject(const Halide::Target &target, const std::string &cache) {
-  const Halide::Target bare = target.without_feature(Halide::Target::NoRuntime);
+  // The runtime is the same, however the pipeline's floats are computed.
+  const Halide::Target bare = target.without_feature(Halide::Target::NoRuntime)
+                                  .without_feature(Halide::Target::StrictFloat)
+                                  .without_feature(Halide::Target::FuzzFloatStores);
   const std::string path =
       cache + "/halide-" + halideVersion() + "-" + bare.to_string() + ".runtime.o";
   std::error_code error;

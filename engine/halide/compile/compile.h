@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/halide/compile/reference.h"
 #include "engine/base/result.h"
 #include "engine/halide/import/import.h"
 #include "engine/machine/machine.h"
@@ -9,6 +10,7 @@
 
 #include <Halide.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +38,9 @@ struct CompileOptions {
   std::string cache; // folder for what bundles share (the runtime); empty: beside `output`
   bool wantLowered = false, wantSass = false;
   bool small = false; // for the narrowest size that holds the tiles, to run under a sanitizer
+  // Computes the reference on the host, in this form. There are no directives then, and the report
+  // says how floats get into each output.
+  std::optional<ReferenceForm> reference;
 };
 
 struct Compiled {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/owned_buffer.h"
 
-#include "engine/base/mixed_bits.h"
 #include "engine/halide/import/operations.h"
 
 #include <algorithm>
@@ -13,30 +12,6 @@ namespace tessera::halide {
 namespace {
 
 constexpr std::size_t kAlignment = 128; // the largest alignment that GPU code needs
-
-template <typename T>
-void put(std::uint8_t *address, T value) {
-  std::memcpy(address, &value, sizeof value);
-}
-
-void putFloat(std::uint8_t *address, const Halide::Type &type, double value) {
-  if (type.bits() == 64) return put(address, value);
-  if (type.bits() == 32) return put(address, static_cast<float>(value));
-  if (type.is_bfloat()) return put(address, Halide::bfloat16_t(value));
-  put(address, Halide::float16_t(value));
-}
-
-void putInteger(std::uint8_t *address, const Halide::Type &type, std::uint64_t bits) {
-  if (type.bits() == 1) return put(address, static_cast<std::uint8_t>(bits & 1));
-  if (type.bits() == 8) return put(address, static_cast<std::uint8_t>(bits));
-  if (type.bits() == 16) return put(address, static_cast<std::uint16_t>(bits));
-  if (type.bits() == 32) return put(address, static_cast<std::uint32_t>(bits % 1024));
-  put(address, bits % 1024);
-}
-
-} // namespace
-
-namespace {
 
 // Whether no two elements share an address: the stride of each dimension must step over the whole
 // span of the dimensions with smaller strides.
@@ -116,16 +91,20 @@ void forEachElement(const Halide::Buffer<> &buffer,
   }
 }
 
-void fillRandom(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed) {
-  for (const char c : name)
-    seed = mixed(seed ^ static_cast<unsigned char>(c));
-  const Halide::Type type = buffer.type();
+void fillRandom(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed,
+                pipeline::Drawing drawing) {
+  const std::uint64_t own = pipeline::seedOf(name, seed);
+  const pipeline::ScalarType type = toScalarType(buffer.type());
   forEachElement(buffer, [&](std::uint8_t *address, std::uint64_t number) {
-    const std::uint64_t bits = mixed(seed + number);
-    if (type.is_float())
-      putFloat(address, type, static_cast<double>(bits >> 40) / (1 << 24));
-    else
-      putInteger(address, type, bits >> 16);
+    pipeline::putRandom(address, type, own, number, drawing);
+  });
+}
+
+void moveLastBits(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed) {
+  const std::uint64_t own = pipeline::seedOf(name, seed);
+  const pipeline::ScalarType type = toScalarType(buffer.type());
+  forEachElement(buffer, [&](std::uint8_t *address, std::uint64_t number) {
+    pipeline::moveLastBit(address, type, own, number);
   });
 }
 

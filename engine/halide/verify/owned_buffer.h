@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/pipeline/random_number.h"
 #include "engine/pipeline/types.h"
 #include "engine/report/compare_elements.h"
 
@@ -40,9 +41,10 @@ const std::uint8_t *firstElement(const Halide::Buffer<> &buffer);
 void forEachElement(const Halide::Buffer<> &buffer,
                     const std::function<void(std::uint8_t *, std::uint64_t)> &visit);
 
-// Fills with values that depend only on the seed, the name and the position: floats in [0, 1),
-// integers of 8 and 16 bits over their whole range. Wider integers are in [0, 1024), since
-// pipelines use them as indices and add them up.
-void fillRandom(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed);
+// Fills with values that depend only on the seed, the name and the position (random_number.h).
+void fillRandom(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed,
+                pipeline::Drawing drawing = pipeline::Drawing::Usual);
+// Moves about half of the floats by their last bit.
+void moveLastBits(const Halide::Buffer<> &buffer, const std::string &name, std::uint64_t seed);
 
 } // namespace tessera::halide

@@ -146,7 +146,7 @@ Status checkFiles(const PreparedPipeline &prepared, const std::vector<InputFile>
 
 } // namespace
 
-Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
+Result<RunInputs> inputsOf(const PreparedPipeline &prepared, const RandomNumbers &random,
                            const std::vector<InputFile> &files) {
   if (auto status = checkFiles(prepared, files); !status) return status.error();
   RunInputs inputs;
@@ -160,7 +160,7 @@ Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
     if (!buffer) return cannotBeLaidOut(input.name, box, layout);
     const auto file = std::ranges::find(files, input.name, &InputFile::input);
     if (file == files.end()) {
-      fillRandom(buffer->buffer, input.name, seed);
+      fillRandom(buffer->buffer, input.name, random.seed, random.drawing);
     } else {
       if (auto status = fillFrom(*file, buffer->buffer); !status) return status.error();
     }

@@ -27,8 +27,13 @@ struct InputFile {
   std::string input, file; // `file` holds the elements without gaps, first dimension fastest
 };
 
-// Inputs of the estimated sizes: from their file if they have one, else filled from the seed.
-Result<RunInputs> inputsOf(const PreparedPipeline &prepared, std::uint64_t seed,
+struct RandomNumbers {
+  std::uint64_t seed = 1;
+  pipeline::Drawing drawing = pipeline::Drawing::Usual;
+};
+
+// Inputs of the estimated sizes: from their file if they have one, else random.
+Result<RunInputs> inputsOf(const PreparedPipeline &prepared, const RandomNumbers &random,
                            const std::vector<InputFile> &files);
 
 // Outputs of the estimated sizes, in which every byte says that nothing has written it.

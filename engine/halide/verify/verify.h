@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +24,10 @@ struct VerifyOptions {
   bool small = false;
   // Interpret what Halide lowers for CUDA instead of running it: `target` is Cuda then.
   bool isInterpreted = false;
-  bool driverOptimizes = true;     // whether the CUDA driver optimises (driver_compiler.h)
-  std::vector<InputFile> inputs;   // inputs without a file are random by `seed`
-  std::optional<double> tolerance; // for floats; nullopt: the tolerance follows from their type
-  std::string outputs;             // folder to write the outputs to (keepOutputs); empty: none
+  bool driverOptimizes = true;      // whether the CUDA driver optimises (driver_compiler.h)
+  std::vector<InputFile> inputs;    // inputs without a file are random by `seed`
+  report::GivenTolerance tolerance; // what is not given follows from the types of the outputs
+  std::string outputs;              // folder to write the outputs to (keepOutputs); empty: none
 };
 
 struct VerifyResult {

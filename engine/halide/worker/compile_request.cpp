@@ -18,6 +18,18 @@ Error badRequest(const std::string &what) {
   return Error{ErrorCode::Usage, "request to tessera-halide: " + what, ""};
 }
 
+// A bundle is run by a caller that sets its thread's rounding mode, so its loops are not parallel.
+void readReference(Fields &reader, std::optional<ReferenceForm> &form) {
+  std::string word;
+  reader.text("reference", word);
+  if (word == "strict")
+    form = ReferenceForm{.parallel = false};
+  else if (word == "loose")
+    form = ReferenceForm{.strict = false, .reversedSums = true, .parallel = false};
+  else if (!word.empty())
+    reader.fail("reference", "\"strict\" or \"loose\"");
+}
+
 } // namespace
 
 Result<CompileOptions> compileOptionsFrom(const json &fields) {
@@ -47,6 +59,7 @@ Result<CompileOptions> compileOptionsFrom(const json &fields) {
                         {"ptx", nullptr}, // accepted but not needed: PTX is always reported
                         {"sass", &options.wantSass}});
   reader.flag("small", options.small);
+  readReference(reader, options.reference);
   if (options.output.empty()) reader.fail("output", "the folder of the bundle");
   if (reader.error) return *reader.error;
   if (auto status = reader.directives(options.directives); !status) return status.error();
@@ -70,11 +83,12 @@ Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
   int seed = 1;
   reader.number("seed", seed, 0, INT32_MAX);
   options.seed = static_cast<std::uint64_t>(seed);
-  if (const json *tolerance = reader.find("tolerance")) {
-    if (tolerance->is_number() && tolerance->get<double>() >= 0)
-      options.tolerance = tolerance->get<double>();
-    else
-      reader.fail("tolerance", "a number of at least 0");
+  std::string tolerance;
+  reader.text("tolerance", tolerance);
+  if (!tolerance.empty()) {
+    auto given = report::givenToleranceFrom(tolerance);
+    if (!given) return given.error();
+    options.tolerance = *given;
   }
   reader.inputs(options.inputs);
   reader.text("outputs", options.outputs);

@@ -18,14 +18,15 @@ namespace tessera::halide {
 //   "compile" {as "import", directives, target: "cuda" | "opencl" | "host", capability = 86,
 //              register_cap = 64, sm = "sm_90", output: folder, scratch?, cache?: folders,
 //              ptxas?, linker?, disassembler?: programs, want?: ["lowered", "ptx", "sass"],
-//              small = false (true: for the narrowest size that holds the schedule's tiles)}
+//              small = false (true: for the narrowest size that holds the schedule's tiles),
+//              reference?: "strict" | "loose": instead of the directives, for the host}
 //              → {"report": as report::toJson(CompileReport), "seconds": {phase: time}}, and the
 //              bundle in `output`: bundle.json (the report), pipeline.so, pipeline.o, kernels.ptx …
 //   "peer"    {as "import", target: "cuda" | "host", capability = 86, library: plugin,
 //              autoscheduler: name, parameters?: {name: text…}, output: file} → {"seconds"}, and
 //              the pipeline with the other autoscheduler's schedule in `output`
 //   "verify"  {as "import", directives, target: "opencl" | "host" | "cuda" | "lowered", seed = 1,
-//              small = false, driver_optimizes = true, tolerance?: for floats,
+//              small = false, driver_optimizes = true, tolerance?: "rel=…,abs=…,share=…",
 //              inputs?: [{name, file}…], outputs?: folder}
 //              → as report::toJson(VerifyReport), even if the outputs differ. A schedule that
 //              does not run is a launch error, or a device memory error. "lowered" interprets what

@@ -95,6 +95,28 @@ protected:
     fs::last_write_time(Reference::indexOf(folder()), m_time);
   }
 
+  // The elements 0, 1, …, of which runs of the reference changed the one at 7 by 9.
+  void writeUnsure(int drawing) {
+    std::string elements(100, '\0');
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      elements[i] = static_cast<char>(i);
+    const std::uint64_t number = 7;
+    const double spread = 9;
+    const auto bytesOf = [](const auto &value) {
+      return std::string(reinterpret_cast<const char *>(&value), sizeof value);
+    };
+    ASSERT_TRUE(host::writeFile(folder() + "/output0.raw", elements));
+    ASSERT_TRUE(host::writeFile(folder() + "/output0.elements", bytesOf(number)));
+    ASSERT_TRUE(host::writeFile(folder() + "/output0.spreads", bytesOf(spread)));
+    ASSERT_TRUE(host::writeFile(
+        Reference::indexOf(folder()),
+        R"({"format": "tessera-reference", "pipeline_sha256": ")" + kPipeline +
+            R"(", "seed": 1, "drawing": )" + std::to_string(drawing) +
+            R"(, "outputs": [{"name": "out", "type": "uint8", "region": [[0, 99]], "rule": )" +
+            R"("exact", "file": "output0.raw", "uncertainty": {"runs": 5, "moved": 1, )" +
+            R"("moved_far": 1, "elements": 1}}]})"));
+  }
+
   std::int64_t differentFrom(char value) {
     PipelineBuffer output(kOutput, {});
     output.fillWith(static_cast<std::uint8_t>(value));
@@ -108,6 +130,33 @@ private:
   fs::file_time_type m_time = fs::file_time_type::clock::now();
   Result<host::ScratchFolder> m_scratch = host::ScratchFolder::create(testing::TempDir());
 };
+
+TEST_F(KeptReferenceTest, KnowsHowSureItIs) {
+  writeUnsure(2);
+  EXPECT_EQ(read()->drawing(), pipeline::Drawing::Centred);
+  PipelineBuffer output(kOutput, {});
+  const auto comparedWith = [&](std::size_t element) {
+    std::vector<std::uint8_t> elements(100);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      elements[i] = static_cast<std::uint8_t>(i);
+    elements[element] = 200;
+    EXPECT_TRUE(output.fillFrom(elements));
+    return read()->compare(output);
+  };
+  EXPECT_EQ(comparedWith(8).verdict(), report::Verdict::Different);
+  EXPECT_EQ(read()->compare(output, {.absolute = 255}).verdict(), report::Verdict::Equal);
+  EXPECT_EQ(read()->compare(output).verdict(), report::Verdict::Different) << "as was not allowed";
+  EXPECT_EQ(comparedWith(7).undecided, 1) << "how far it goes, few runs do not tell";
+  EXPECT_EQ(read()->compare(output).verdict(), report::Verdict::Equal) << "one in a hundred";
+}
+
+TEST_F(KeptReferenceTest, OneThatIsDamagedIsRefused) {
+  writeUnsure(2);
+  ASSERT_TRUE(host::writeFile(folder() + "/output0.spreads", "short"));
+  EXPECT_THROW(read(), Failure);
+  writeUnsure(4);
+  EXPECT_THROW(read(), Failure) << "there is no fifth way to draw inputs";
+}
 
 TEST_F(KeptReferenceTest, IsReadOnce) {
   write(3);

@@ -56,7 +56,7 @@ TEST(MeasureRequest, ATimeWithoutBatchesIsNone) {
 }
 
 TEST(ReferenceRequest, IsReadAsItWasWritten) {
-  const ReferenceOptions options{"/bundle", "/output", "/inputs", 5, true};
+  const ReferenceOptions options{"/bundle", "/output", "/inputs", 5, "/loose"};
   const auto read = referenceOptionsFromJson(toJson(options));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, options);

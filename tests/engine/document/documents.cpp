@@ -127,8 +127,9 @@ Document fullDocument() {
   Document document = exampleDocument();
   apply(document, SetMeasurement{2, measurementOf(document, document.candidate(2)->schedule)});
   apply(document, SetVerification{2, verificationOf(document, document.candidate(2)->schedule)});
-  apply(document,
-        SetInputs{"Input in from photo.npy", measure::RunInputs().with("in", "/there/photo.npy")});
+  measure::RunInputs inputs = measure::RunInputs().with("in", "/there/photo.npy");
+  inputs.tolerance = {.relative = 1e-3, .share = 0.01};
+  apply(document, SetInputs{"Input in from photo.npy", inputs});
   return document;
 }
 

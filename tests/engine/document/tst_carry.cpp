@@ -92,7 +92,7 @@ TEST(Carry, FilesOfInputsThatAreGoneAreNamed) {
       SetInputs{"Input mask from m.npy", before.inputs().with("mask", "/there/m.npy")}));
   const Carried carried = carriedOver(before, before.parts().source);
   EXPECT_THAT(carried.lost, Contains(HasSubstr("input mask")));
-  EXPECT_EQ(carried.document.inputs(), measure::RunInputs().with("in", "/there/photo.npy"));
+  EXPECT_EQ(carried.document.inputs(), before.inputs().with("mask", ""));
 }
 
 TEST(Carry, AScheduleThatCannotBeSaidIsNamed) {

@@ -51,6 +51,29 @@ TEST(HalideFacts, TheGuardOfATileOfTilesIsLostWhenLoopsArePartitioned) {
   EXPECT_TRUE(hasGuard(loopsOverCopy(false)));
 }
 
+// The index of the least cost, found by a running minimum whose value comes first.
+int indexOfLeast(const Target &target) {
+  Buffer<float> costs(3);
+  costs(0) = 3;
+  costs(1) = 1;
+  costs(2) = 2;
+  Func best("best");
+  const RDom r(0, 3);
+  best() = Tuple(100.0f, -1);
+  const Expr cost = costs(Expr(r));
+  best() = Tuple(select(cost < best()[0], cost, best()[0]),
+                 select(cost < best()[0], Expr(r), best()[1]));
+  const Realization found = best.realize({}, target);
+  return Buffer<int>(found[1])();
+}
+
+// See engine/halide/HALIDE_TUPLES.md.
+TEST(HalideFacts, UnderStrictFloatAnElementOfATupleIsStoredTooEarly) {
+  const Target usual = get_host_target();
+  EXPECT_EQ(indexOfLeast(usual), 1);
+  EXPECT_EQ(indexOfLeast(usual.with_feature(Target::StrictFloat)), -1);
+}
+
 // The PTX of a kernel in which each thread converts a vector of float32 to float16.
 std::string halvesInVectors(int lanes, bool isAligned) {
   ImageParam in(Float(32), 1, "in");

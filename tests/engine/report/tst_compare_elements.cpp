@@ -26,11 +26,32 @@ std::vector<std::uint8_t> bytesOf(const std::vector<T> &values) {
 
 template <typename T>
 OutputComparison compared(const std::vector<T> &expected, const std::vector<T> &found,
-                          ScalarType type, ComparisonRule rule,
-                          const RoundedElements &rounded = {}) {
+                          ScalarType type, ComparisonRule rule, const Uncertainty &uncertainty = {},
+                          const GivenTolerance &given = {}) {
   const auto last = static_cast<std::int64_t>(expected.size()) - 1;
   return compareElements(bytesOf(expected).data(), bytesOf(found).data(),
-                         denseLayout(type, {{0, last}}), elementRuleFor(type, rule), rounded);
+                         denseLayout(type, {{0, last}}), elementRuleFor(type, rule, given),
+                         uncertainty);
+}
+
+// What runs of a reference show that gave these values instead of the expected ones.
+template <typename T>
+Uncertainty shownBy(const std::vector<T> &expected, const std::vector<std::vector<T>> &runs,
+                    ScalarType type, ComparisonRule rule) {
+  const auto last = static_cast<std::int64_t>(expected.size()) - 1;
+  Uncertainty uncertainty;
+  for (const std::vector<T> &run : runs)
+    uncertainty.add(bytesOf(expected).data(), bytesOf(run).data(), denseLayout(type, {{0, last}}),
+                    elementRuleFor(type, rule));
+  return uncertainty;
+}
+
+// 0, 1, …, and from the start again after 200.
+std::vector<std::uint8_t> ramp(std::size_t count) {
+  std::vector<std::uint8_t> values(count);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<std::uint8_t>(i % 201);
+  return values;
 }
 
 template <typename T>
@@ -56,91 +77,209 @@ TEST(CompareElements, ErrorsAreInWhatIsAllowed) {
 
 TEST(CompareElements, IntegersAreExact) {
   const auto one = compared<std::uint8_t>({1, 2, 3}, {1, 2, 4}, kByte, ComparisonRule::Exact);
-  EXPECT_FALSE(one.equal());
+  EXPECT_EQ(one.verdict(), Verdict::Different);
   EXPECT_EQ(one.different, 1);
   EXPECT_EQ(one.worstAt, (std::vector<std::int64_t>{2}));
   EXPECT_EQ(one.expected, "3");
   EXPECT_EQ(one.found, "4");
 }
 
-TEST(CompareElements, IntegersBehindFloatsMayBeOffByOne) {
+TEST(CompareElements, IntegersThatFloatsAreRoundedToMayBeOffByOne) {
   const auto rule = ComparisonRule::WithinOne;
-  const auto one = compared<std::uint8_t>({10, 20}, {11, 19}, kByte, rule);
-  EXPECT_TRUE(one.equal());
-  EXPECT_EQ(one.different, 2);
+  const auto one = compared<std::uint8_t>({10, 20}, {11, 20}, kByte, rule);
+  EXPECT_EQ(one.verdict(), Verdict::Equal);
+  EXPECT_EQ(one.different, 1);
   EXPECT_EQ(one.beyond, 0);
-  EXPECT_FALSE(compared<std::uint8_t>({10, 20}, {12, 20}, kByte, rule).equal());
-  std::vector<std::uint8_t> many(200'000, 7), other = many;
+  EXPECT_EQ(compared<std::uint8_t>({10, 20}, {12, 20}, kByte, rule).verdict(), Verdict::Different);
+  const std::vector<std::uint8_t> many = ramp(200'000);
+  std::vector<std::uint8_t> other = many;
   other[0] = other[1] = 99;
-  EXPECT_TRUE(compared(many, other, kByte, rule).equal()) << "2 of 200,000";
+  EXPECT_EQ(compared(many, other, kByte, rule).verdict(), Verdict::Equal) << "2 of 200,000";
   other[2] = 99;
-  EXPECT_FALSE(compared(many, other, kByte, rule).equal());
+  EXPECT_EQ(compared(many, other, kByte, rule).verdict(), Verdict::Different);
+}
+
+// A vertical filter without one of its 41 taps was equal, since it is off by one in 1,088 of 9,045
+// pixels.
+TEST(CompareElements, OnlyAsManyAreOffByOneAsRoundingExplains) {
+  const auto rule = ComparisonRule::WithinOne;
+  const std::vector<std::uint8_t> expected = ramp(9045);
+  std::vector<std::uint8_t> found = expected;
+  for (std::size_t i = 0; i < 1088; ++i)
+    ++found[8 * i];
+  const auto blind = compared(expected, found, kByte, rule);
+  EXPECT_EQ(blind.beyond, 0);
+  EXPECT_EQ(blind.offByOne, 1088);
+  EXPECT_EQ(blind.verdict(), Verdict::Different);
+  EXPECT_EQ(blind.wrong(), 1088);
+
+  std::vector<std::uint8_t> rounded = expected; // the reference itself changes at other elements
+  for (std::size_t i = 0; i < 300; ++i)
+    ++rounded[8 * i + 1];
+  EXPECT_EQ(
+      compared(expected, found, kByte, rule, shownBy(expected, {rounded}, kByte, rule)).verdict(),
+      Verdict::Equal)
+      << "four times 300";
+  for (std::size_t i = 250; i < 300; ++i)
+    --rounded[8 * i + 1];
+  const auto explained = shownBy(expected, {rounded}, kByte, rule);
+  EXPECT_EQ(explained.moved, 250);
+  EXPECT_EQ(compared(expected, found, kByte, rule, explained).verdict(), Verdict::Different);
+  EXPECT_EQ(
+      compared(expected, found, kByte, rule, shownBy(expected, {found}, kByte, rule)).offByOne, 0)
+      << "the same elements as in the reference";
 }
 
 TEST(CompareElements, LongIntegersDifferWhereTheirDoublesDoNot) {
   constexpr std::int64_t kBig = (std::int64_t{1} << 60) + 1;
-  EXPECT_FALSE(compared<std::int64_t>({kBig}, {kBig + 1}, kLong, ComparisonRule::Exact).equal());
+  EXPECT_EQ(compared<std::int64_t>({kBig}, {kBig + 1}, kLong, ComparisonRule::Exact).verdict(),
+            Verdict::Different);
 }
 
 TEST(CompareElements, WhatRoundingDecidesCountsApart) {
-  const auto with = [](const Elements &undecided) {
-    return compared<float>({1, 2, 3}, {1, 7, 3.5F}, kFloat, ComparisonRule::Relative,
-                           {undecided, undecided});
+  const auto rule = ComparisonRule::Relative;
+  const std::vector<float> expected{1, 2, 3}, found{1, 7, 3.5F};
+  const auto with = [&](const std::vector<float> &run) {
+    return compared(expected, found, kFloat, rule, shownBy(expected, {run}, kFloat, rule));
   };
-  EXPECT_EQ(with({0, 1}).different, 2);
-  EXPECT_EQ(with({0, 1}).undecided, 1);
-  EXPECT_EQ(with({0, 1}).beyond, 1);
-  EXPECT_EQ(with({0, 1}).worstAt, (std::vector<std::int64_t>{2})) << "of those that count";
-  EXPECT_FALSE(with({0, 1}).equal());
-  EXPECT_TRUE(with({1, 2}).equal());
+  const auto one = with({9, 9, 3});
+  EXPECT_EQ(one.different, 2);
+  EXPECT_EQ(one.undecided, 1);
+  EXPECT_EQ(one.beyond, 1);
+  EXPECT_EQ(one.worstAt, (std::vector<std::int64_t>{2})) << "of those that count";
+  EXPECT_EQ(one.verdict(), Verdict::Different);
+  const auto both = with({1, 9, 4});
+  EXPECT_EQ(both.undecided, 2);
+  EXPECT_EQ(both.verdict(), Verdict::Undecided) << "two of three are more than one in a hundred";
+  EXPECT_NE(both.whyUndecided().find("rounding decides about 2 of 3 elements"), std::string::npos);
+}
+
+TEST(CompareElements, OneInAHundredMayBeUndecided) {
+  const auto rule = ComparisonRule::Exact;
+  const std::vector<std::uint8_t> labels = ramp(1000);
+  const auto with = [&](std::size_t count) {
+    std::vector<std::uint8_t> found = labels, run = labels;
+    for (std::size_t i = 0; i < count; ++i) {
+      found[i] = 5;
+      run[i] = 250;
+    }
+    found[5] = labels[5];
+    return compared(labels, found, kByte, rule, shownBy(labels, {run}, kByte, rule));
+  };
+  EXPECT_EQ(with(10).verdict(), Verdict::Equal);
+  EXPECT_EQ(with(10).undecided, 9) << "all but the one that is 5 anyway";
+  EXPECT_EQ(with(12).verdict(), Verdict::Undecided);
 }
 
 // bgu at a small size solves equations with a small determinant. If the reference is rounded
-// differently, some elements then differ by more than half of the tolerance.
-TEST(CompareElements, WhatRoundingMagnifiesMayBeTwiceAsFarOff) {
-  const auto with = [](float found, const RoundedElements &rounded) {
-    return compared<float>({1, 2, 4}, {1, found, 4}, kFloat, ComparisonRule::Relative, rounded);
+// differently, some elements then differ by nearly as much as the tolerance.
+TEST(CompareElements, WhatRoundingMagnifiesHasATolerance) {
+  const auto rule = ComparisonRule::Relative;
+  const std::vector<float> expected{1, 2, 4};
+  const auto with = [&](float found, float run) {
+    return compared<float>(expected, {1, found, 4}, kFloat, rule,
+                           shownBy<float>(expected, {{1, run, 4}}, kFloat, rule));
   };
-  const RoundedElements magnified{{}, {1}};
-  constexpr float kNearly = 2.0003F, kFar = 2.0005F; // off by 1.5e-4 and 2.5e-4 of the value
-  EXPECT_FALSE(with(kNearly, {}).equal());
-  EXPECT_TRUE(with(kNearly, magnified).equal());
-  EXPECT_EQ(with(kNearly, magnified).undecided, 1);
-  EXPECT_FALSE(with(kFar, magnified).equal());
-  EXPECT_FALSE(with(kNearly, {{}, {0}}).equal()) << "of that element alone";
+  const float nearly = 2 * (1 + 3e-4F), far = 2 * (1 + 9e-4F);
+  EXPECT_EQ(with(nearly, 2).verdict(), Verdict::Different);
+  EXPECT_EQ(with(nearly, 2 * (1 + 6e-5F)).verdict(), Verdict::Equal) << "eight times 6e-5";
+  EXPECT_EQ(with(nearly, 2 * (1 + 6e-5F)).magnified, 1);
+  EXPECT_EQ(with(nearly, 2 * (1 + 6e-5F)).undecided, 0);
+  EXPECT_EQ(with(far, 2 * (1 + 6e-5F)).verdict(), Verdict::Different);
 }
 
 TEST(CompareElements, RunsThatRoundOtherwiseAddUp) {
-  const auto expected = bytesOf<float>({1, 2, 3, 4});
-  RoundedElements rounded;
-  const auto add = [&](const std::vector<float> &run) {
-    rounded.add(expected.data(), bytesOf(run).data(), denseLayout(kFloat, {{0, 3}}),
-                {ComparisonRule::Relative, 1e-4});
+  const auto unsure = shownBy<float>({1, 2, 3, 4}, {{1, 2.00002F, 3, 5}, {2, 2, 3.0004F, 4}},
+                                     kFloat, ComparisonRule::Relative);
+  EXPECT_EQ(unsure.runs, 2);
+  EXPECT_EQ(unsure.elements, (Elements{0, 2, 3})) << "8 times 1e-5 is below the tolerance";
+  EXPECT_EQ(unsure.spreadOf(0), 1);
+  EXPECT_EQ(unsure.spreadOf(1), 0);
+  EXPECT_NEAR(unsure.spreadOf(2), 0.0004 / 3, 1e-6);
+  EXPECT_EQ(unsure.spreadOf(3), 0.25);
+  EXPECT_EQ(unsure.movedFar, 2) << "of the second run";
+}
+
+// Where the reference changes at many elements, no run of it shows all of them.
+TEST(CompareElements, AQuarterAsManyMayChangeElsewhere) {
+  const auto rule = ComparisonRule::Exact;
+  const std::vector<std::uint8_t> labels = ramp(10'000);
+  std::vector<std::uint8_t> run = labels, found = labels;
+  for (std::size_t i = 0; i < 40; ++i)
+    run[i] = 250;
+  const auto unsure = shownBy(labels, {run}, kByte, rule);
+  for (std::size_t i = 100; i < 110; ++i)
+    found[i] = 250;
+  EXPECT_EQ(compared(labels, found, kByte, rule, unsure).verdict(), Verdict::Equal);
+  found[110] = 250;
+  EXPECT_EQ(compared(labels, found, kByte, rule, unsure).verdict(), Verdict::Different);
+  EXPECT_EQ(compared(labels, found, kByte, rule).allowedBeyond, 0) << "without other runs";
+}
+
+TEST(CompareElements, WhatIsTheSameAnywayTellsNothing) {
+  const auto rule = ComparisonRule::Exact;
+  const std::vector<std::uint8_t> zeros(100, 0);
+  EXPECT_EQ(compared(zeros, zeros, kByte, rule).verdict(), Verdict::Undecided);
+  EXPECT_NE(compared(zeros, zeros, kByte, rule).whyUndecided().find("are the same"),
+            std::string::npos);
+  EXPECT_EQ(compared<std::uint8_t>({7}, {7}, kByte, rule).verdict(), Verdict::Equal)
+      << "one element can be wrong";
+  std::vector<std::uint8_t> other = zeros;
+  other[3] = 1;
+  EXPECT_EQ(compared(zeros, other, kByte, rule).verdict(), Verdict::Different);
+}
+
+TEST(CompareElements, AllNaNTellsNothing) {
+  const float nan = std::nanf("");
+  const auto rule = ComparisonRule::Relative;
+  const std::vector<float> half{nan, nan, 1, 2}, none{nan, nan, nan, nan};
+  EXPECT_EQ(compared(half, half, kFloat, rule).verdict(), Verdict::Equal);
+  EXPECT_EQ(compared(half, half, kFloat, rule).notNumbers, 2);
+  EXPECT_EQ(compared(none, none, kFloat, rule).verdict(), Verdict::Undecided);
+  EXPECT_NE(compared(none, none, kFloat, rule).whyUndecided().find("4 of 4 elements are NaN"),
+            std::string::npos);
+}
+
+TEST(CompareElements, TheUserMayAllowMore) {
+  const auto rule = ComparisonRule::Relative;
+  const std::vector<float> expected{1, 2, 3, 4}, found{1, 2.01F, 3, 4};
+  const auto with = [&](const GivenTolerance &given) {
+    return compared(expected, found, kFloat, rule, {}, given).verdict();
   };
-  add({1, 2.00001F, 3, 5});
-  EXPECT_EQ(rounded.undecided, (Elements{3}));
-  EXPECT_EQ(rounded.magnified, (Elements{3}));
-  add({2, 2, 3.0002F, 4});
-  EXPECT_EQ(rounded.undecided, (Elements{0, 3}));
-  EXPECT_EQ(rounded.magnified, (Elements{0, 2, 3}));
+  EXPECT_EQ(with({}), Verdict::Different);
+  EXPECT_EQ(with({.relative = 0.01}), Verdict::Equal);
+  EXPECT_EQ(with({.relative = 0.001}), Verdict::Different);
+  EXPECT_EQ(with({.absolute = 0.02}), Verdict::Equal);
+  EXPECT_EQ(with({.share = 0.25}), Verdict::Equal);
+  EXPECT_EQ(with({.share = 0.2}), Verdict::Different);
+  const auto bytes = [](const GivenTolerance &given) {
+    return compared<std::uint8_t>({1, 2, 3}, {3, 4, 3}, kByte, ComparisonRule::Exact, {}, given)
+        .verdict();
+  };
+  EXPECT_EQ(bytes({.absolute = 2}), Verdict::Equal);
+  EXPECT_EQ(bytes({.absolute = 1}), Verdict::Different);
+  EXPECT_EQ(bytes({.relative = 10}), Verdict::Different) << "of floats alone";
+  const auto nan = compared<float>({1, 2}, {NAN, 2}, kFloat, rule, {}, {.absolute = 100});
+  EXPECT_EQ(nan.verdict(), Verdict::Different);
 }
 
 TEST(CompareElements, FloatsAreRelativeToTheLargest) {
   const auto rule = ComparisonRule::Relative;
-  EXPECT_TRUE(compared<float>({1, 1000}, {1, 1000.05F}, kFloat, rule).equal());
-  EXPECT_FALSE(compared<float>({1, 1000}, {1, 1000.2F}, kFloat, rule).equal());
+  EXPECT_EQ(compared<float>({1, 1000}, {1, 1000.05F}, kFloat, rule).verdict(), Verdict::Equal);
+  EXPECT_EQ(compared<float>({1, 1000}, {1, 1000.2F}, kFloat, rule).verdict(), Verdict::Different);
   // Beside a value of 1000, a difference of 0.005 is rounding. Among zeros it is an error.
-  EXPECT_TRUE(compared<float>({0, 1000}, {0.005F, 1000}, kFloat, rule).equal());
-  EXPECT_FALSE(compared<float>({0, 0}, {0.005F, 0}, kFloat, rule).equal());
+  EXPECT_EQ(compared<float>({0, 1000}, {0.005F, 1000}, kFloat, rule).verdict(), Verdict::Equal);
+  EXPECT_EQ(compared<float>({0, 0}, {0.005F, 0}, kFloat, rule).verdict(), Verdict::Different);
 }
 
 TEST(CompareElements, NoNumbers) {
   const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
   const auto rule = ComparisonRule::Relative;
-  EXPECT_TRUE(compared<float>({nan, infinity, 0}, {-nan, infinity, -0.0F}, kFloat, rule).equal());
+  EXPECT_EQ(compared<float>({nan, infinity, 0}, {-nan, infinity, -0.0F}, kFloat, rule).verdict(),
+            Verdict::Equal);
   for (const float wrong : {nan, infinity, -infinity}) {
     const auto off = compared<float>({1}, {wrong}, kFloat, rule);
-    EXPECT_FALSE(off.equal()) << wrong;
+    EXPECT_EQ(off.verdict(), Verdict::Different) << wrong;
     EXPECT_TRUE(std::isinf(off.worstError));
   }
 }
@@ -148,19 +287,21 @@ TEST(CompareElements, NoNumbers) {
 // A formula may magnify rounding errors in a few places and by a little.
 TEST(CompareElements, FewFloatsMayBeALittleFurtherOff) {
   const auto rule = ComparisonRule::Relative;
-  std::vector<float> many(200'000, 7), other = many;
+  std::vector<float> many(200'000, 7);
+  many.back() = 6; // else it is constant
+  std::vector<float> other = many;
   other[0] = other[1] = 7 * (1 + 5e-4F);
   const auto few = compared(many, other, kFloat, rule);
   EXPECT_EQ(few.beyond, 2);
   EXPECT_EQ(few.allowedBeyond, 2);
-  EXPECT_TRUE(few.equal());
+  EXPECT_EQ(few.verdict(), Verdict::Equal);
   other[2] = other[0];
-  EXPECT_FALSE(compared(many, other, kFloat, rule).equal()) << "3 of 200,000";
+  EXPECT_EQ(compared(many, other, kFloat, rule).verdict(), Verdict::Different) << "3 of 200,000";
   other[1] = other[2] = 7;
   other[0] = 7 * (1 + 2e-3F);
   const auto far = compared(many, other, kFloat, rule);
   EXPECT_EQ(far.allowedBeyond, 0);
-  EXPECT_FALSE(far.equal());
+  EXPECT_EQ(far.verdict(), Verdict::Different);
 }
 
 TEST(CompareElements, HalfFloatsAreRead) {
@@ -197,9 +338,11 @@ TEST(CompareElements, GapsAreNoElements) {
 }
 
 TEST(CompareElements, TheRuleFollowsTheType) {
-  EXPECT_EQ(ruleFor(kFloat, false), ComparisonRule::Relative);
-  EXPECT_EQ(ruleFor(kByte, true), ComparisonRule::WithinOne);
-  EXPECT_EQ(ruleFor(kByte, false), ComparisonRule::Exact);
+  EXPECT_EQ(ruleFor(kFloat, FloatInfluence::None), ComparisonRule::Relative);
+  EXPECT_EQ(ruleFor(kByte, FloatInfluence::Rounded), ComparisonRule::WithinOne);
+  EXPECT_EQ(ruleFor(kByte, FloatInfluence::Decides), ComparisonRule::Exact) << "a label";
+  EXPECT_EQ(ruleFor({TypeKind::UInt, 1}, FloatInfluence::Rounded), ComparisonRule::Exact);
+  EXPECT_EQ(ruleFor(kByte, FloatInfluence::None), ComparisonRule::Exact);
 }
 
 } // namespace

@@ -19,7 +19,7 @@ bench::Measurement measurement(double seconds, bool isRight) {
   bench::Measurement m;
   m.machine = "NVIDIA H200";
   m.backToBack = {seconds, seconds, seconds, 21};
-  if (isRight) m.comparison = report::VerifyReport{};
+  if (isRight) m.comparison = report::VerifyReport{{{.name = "output", .elements = 10}}, {}};
   return m;
 }
 

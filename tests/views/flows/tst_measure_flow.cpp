@@ -435,12 +435,14 @@ void TestMeasureFlow::runsOnTheInputsOfTheDocument() {
   test::writeImage(image, 66, 48);
   measure::RunInputs inputs = measure::RunInputs().with("input", image.toStdString());
   inputs.seed = 7;
+  inputs.tolerance.share = 0.25;
   m_documents->apply(document::SetInputs{"Input input from photo.pgm", inputs});
   QSignalSpy verified(m_measure, &MeasureFlow::verified);
   m_measure->verifyShown();
   QTRY_COMPARE(verified.size(), 1);
   QCOMPARE(m_gpu->givenBytes.load(), std::size_t(2 * 66 * 48));
   QCOMPARE(m_gpu->seed.load(), 7);
+  QCOMPARE(m_gpu->givenShare.load(), 0.25);
   const auto &remarks = shown()->verification->report.remarks;
   QCOMPARE(remarks.size(), std::size_t(2));
   QVERIFY(QString::fromStdString(remarks[0]).contains("photo.pgm"));

@@ -262,6 +262,16 @@ void TestPipelineDock::givesInputsByKeys() {
   m_test->window().documents().undo();
   QCOMPARE(seed->value(), 1);
   QCOMPARE(chosen().pathOf("input"), image.toStdString());
+  auto *tolerance = m_test->child<QLineEdit>("inputTolerance");
+  tolerance->setText("rel=fast");
+  QTest::keyClick(tolerance, Qt::Key_Return);
+  QVERIFY(m_test->child<QLabel>("inputNote")->text().contains("is not a tolerance"));
+  tolerance->setText("share=0.5,rel=0.001");
+  QTest::keyClick(tolerance, Qt::Key_Return);
+  QCOMPARE(chosen().tolerance.share, 0.5);
+  QCOMPARE(tolerance->text(), "rel=0.001,share=0.5");
+  m_test->window().documents().undo();
+  QVERIFY(chosen().tolerance.isNothing());
   QTest::keyClick(&inputs, Qt::Key_Return);
   QTRY_VERIFY(m_test->child<QDialog>("inputDialog"));
   m_test->child<QDialog>("inputDialog")->reject();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/halide/verify/reference.h"
+#include "engine/halide/compile/reference.h"
+
+#include "engine/halide/compile/reference_definitions.h"
 
 #include <algorithm>
 
@@ -62,9 +64,16 @@ void parallelOutside(Halide::Func func) {
   if (function.args().size() > 1) func.parallel(Halide::Var(function.args().back()));
 }
 
+void define(ir::Function function, const ReferenceForm &form) {
+  if (!form.approximateReciprocals) makeReciprocalsExact(function);
+  if (form.reversedSums) reverseSums(function);
+  showOwnReads(function);
+}
+
 } // namespace
 
-void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared) {
+void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
+                   const ReferenceForm &form) {
   std::vector<ir::Function> outputs;
   for (const Halide::Func &output : pipeline.outputs())
     outputs.push_back(output.function());
@@ -73,24 +82,34 @@ void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared)
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const ir::Function &output) { return output.name() == function.name(); });
     resetFunc(function, isOutput);
+    define(function, form);
     Halide::Func func(function);
     if (isOutput || function.has_update_definition() || hasBounds(prepared, name)) {
       func.compute_root();
       func.store_root();
       func.hoist_storage_root();
-      parallelOutside(func);
+      if (form.parallel) parallelOutside(func);
     } else {
       func.compute_inline();
     }
   }
 }
 
-Halide::Target referenceTarget(bool fused) {
-  Halide::Target target = Halide::get_host_target();
-  if (!fused) target.set_feature(Halide::Target::StrictFloat);
+Halide::Target referenceTarget(Halide::Target host, const ReferenceForm &form) {
+  host.set_feature(form.strict ? Halide::Target::StrictFloat : Halide::Target::FuzzFloatStores);
   // Every func is in memory here, even those that no schedule would store, so buffers get large.
-  target.set_feature(Halide::Target::LargeBuffers);
-  return target;
+  host.set_feature(Halide::Target::LargeBuffers);
+  return host;
+}
+
+std::vector<std::string> wronglyUpdatedFuncs(const Halide::Pipeline &pipeline) {
+  std::vector<ir::Function> outputs;
+  for (const Halide::Func &output : pipeline.outputs())
+    outputs.push_back(output.function());
+  std::vector<std::string> funcs;
+  for (const auto &[name, function] : ir::build_environment(outputs))
+    if (hidesOwnReads(function)) funcs.push_back(name);
+  return funcs;
 }
 
 } // namespace tessera::halide
