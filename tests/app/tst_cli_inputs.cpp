@@ -19,14 +19,15 @@ using testing::HasSubstr;
 
 class CliInputsTest : public FakeGpuTest {
 protected:
-  // Makes an image in which both bytes of every sample are `value`. Its blur is the same image.
-  // `value` must not be above 'U' (0x55), or the sum of three 16-bit samples would overflow.
+  // Makes an image in which both bytes of every sample but the last are `value`. Its blur is the
+  // same. `value` must not be above 'U' (0x55), or the sum of three 16-bit samples would overflow.
   std::string flatImage(const std::string &name, char value, int width = 322, int height = 242) {
     const std::string header = "{'descr': '<u2', 'fortran_order': False, 'shape': (" +
                                std::to_string(height) + ", " + std::to_string(width) + "), }";
     const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-    const auto bytes = array::test::npyBytes(
-        header, std::vector<std::uint8_t>(2 * count, static_cast<std::uint8_t>(value)));
+    std::vector<std::uint8_t> elements(2 * count, static_cast<std::uint8_t>(value));
+    ++elements.back(); // outputs that are all the same could not be judged
+    const auto bytes = array::test::npyBytes(header, elements);
     const std::string path = home() + "/" + name;
     EXPECT_TRUE(
         host::writeFile(path, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}));
@@ -45,8 +46,9 @@ protected:
   static bool isFlat(const std::string &path, char value) {
     const auto content = host::readFile(path);
     EXPECT_TRUE(content) << path;
+    constexpr int kOfLastElement = 4; // bytes that differ, in an input and an output
     return content && !content->empty() &&
-           std::ranges::all_of(*content, [&](char c) { return c == value; });
+           std::ranges::count_if(*content, [&](char c) { return c != value; }) <= kOfLastElement;
   }
 
   void wishForRight(const std::string &reference, const std::string &more = "") {
