@@ -109,10 +109,7 @@ VarOrRVar halideLoop(const LoopName &loop) { return {loop.name, loop.reduction};
 class Performer {
 public:
   explicit Performer(const Halide::Pipeline &pipeline) {
-    std::vector<ir::Function> outputs;
-    for (const Func &output : pipeline.outputs())
-      outputs.push_back(output.function());
-    for (const auto &[name, function] : ir::build_environment(outputs)) {
+    for (const auto &[name, function] : functionsOf(pipeline)) {
       m_funcs.emplace(name, function);
       const std::string input = stagedInputName(function);
       if (!input.empty()) m_stagingOf.emplace(input, name);

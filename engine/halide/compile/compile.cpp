@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/compile.h"
+#include "engine/halide/import/load.h"
 
 #include "engine/halide/compile/apply.h"
 #include "engine/halide/compile/bundle.h"
@@ -89,14 +90,11 @@ std::optional<Target::Feature> capabilityFeature(int capability) {
 
 // The number of stages of each func and wrapper in the scheduled pipeline.
 std::map<std::string, std::uint32_t> stageCounts(const Halide::Pipeline &pipeline) {
-  std::vector<ir::Function> outputs;
-  for (const Halide::Func &output : pipeline.outputs())
-    outputs.push_back(output.function());
   std::map<std::string, std::uint32_t> counts;
   const auto add = [&](const ir::Function &function) {
     counts[function.name()] = static_cast<std::uint32_t>(function.updates().size()) + 1;
   };
-  for (const auto &[name, function] : ir::build_environment(outputs)) {
+  for (const auto &[name, function] : functionsOf(pipeline)) {
     add(function);
     for (const auto &[consumer, wrapper] : function.wrappers())
       add(ir::Function(wrapper));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/reference.h"
+#include "engine/halide/import/load.h"
 
 #include "engine/halide/compile/reference_definitions.h"
 
@@ -103,11 +104,8 @@ Halide::Target referenceTarget(Halide::Target host, const ReferenceForm &form) {
 }
 
 std::vector<std::string> wronglyUpdatedFuncs(const Halide::Pipeline &pipeline) {
-  std::vector<ir::Function> outputs;
-  for (const Halide::Func &output : pipeline.outputs())
-    outputs.push_back(output.function());
   std::vector<std::string> funcs;
-  for (const auto &[name, function] : ir::build_environment(outputs))
+  for (const auto &[name, function] : functionsOf(pipeline))
     if (hidesOwnReads(function)) funcs.push_back(name);
   return funcs;
 }

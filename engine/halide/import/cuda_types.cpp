@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/cuda_types.h"
+#include "engine/halide/import/load.h"
 
 #include <string>
 #include <vector>
@@ -48,10 +49,7 @@ private:
 };
 
 std::optional<std::string> funcInBfloat(const Halide::Pipeline &pipeline) {
-  std::vector<ir::Function> outputs;
-  for (const Halide::Func &output : pipeline.outputs())
-    outputs.push_back(output.function());
-  for (const auto &[name, function] : ir::build_environment(outputs)) {
+  for (const auto &[name, function] : functionsOf(pipeline)) {
     FindBfloat find;
     function.accept(&find);
     if (find.found) return name;

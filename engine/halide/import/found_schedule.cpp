@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/found_schedule.h"
+#include "engine/halide/import/load.h"
 
 #include "engine/schedule/text/call_text.h"
 
@@ -277,10 +278,7 @@ FoundCalls foundStage(const Function &function, int stage) {
 }
 
 FoundCalls foundSchedule(const Halide::Pipeline &pipeline) {
-  std::vector<Function> outputs;
-  for (const Halide::Func &output : pipeline.outputs())
-    outputs.push_back(output.function());
-  auto functions = ir::build_environment(outputs);
+  auto functions = functionsOf(pipeline);
   std::set<std::string> wrappers; // listed with the funcs that they wrap
   for (auto &[name, function] : functions) {
     function.lock_loop_levels(); // the loop levels of a new schedule are not locked yet

@@ -81,6 +81,13 @@ void reserveNamesOf(const ir::Function &function) {
 
 } // namespace
 
+std::map<std::string, ir::Function> functionsOf(const Halide::Pipeline &pipeline) {
+  std::vector<ir::Function> outputs;
+  for (const Halide::Func &output : pipeline.outputs())
+    outputs.push_back(output.function());
+  return ir::build_environment(outputs);
+}
+
 void reserveName(const std::string &name) {
   // Halide counts per prefix: "v7" is the eighth of 'v', "f$3" the fourth of "f".
   const auto number = [](const std::string &digits) {
@@ -132,10 +139,7 @@ Result<LoadedPipeline> loadPipeline(const std::string &path, const std::string &
     loaded.pipeline = Halide::deserialize_pipeline(*bytes, params);
     if (!loaded.pipeline.defined() || loaded.pipeline.outputs().empty())
       return Error{ErrorCode::InputRefused, path + ": a pipeline without outputs", ""};
-    std::vector<ir::Function> outputs;
-    for (const Halide::Func &output : loaded.pipeline.outputs())
-      outputs.push_back(output.function());
-    for (auto &[name, function] : ir::build_environment(outputs)) {
+    for (auto &[name, function] : functionsOf(loaded.pipeline)) {
       reserveNamesOf(function);
       function.lock_loop_levels();
       for (const auto &[consumer, wrapper] : function.wrappers())

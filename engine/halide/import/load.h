@@ -7,6 +7,7 @@
 #include <Halide.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ struct LoadedPipeline {
 
 // If `sidecarFile` is empty, NAME.estimates.json beside NAME.hlpipe is used if it exists.
 Result<LoadedPipeline> loadPipeline(const std::string &path, const std::string &sidecarFile);
+
+// All funcs of a pipeline, by name.
+std::map<std::string, Halide::Internal::Function> functionsOf(const Halide::Pipeline &pipeline);
 
 // Tells Halide that a name is taken. Otherwise the names of a loaded pipeline clash with names that
 // Halide makes up later in the process ("can't create var v1").

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/opencl_device.h"
+#include "engine/halide/import/load.h"
 
 #include <algorithm>
 #include <array>
@@ -112,10 +113,7 @@ Target withTypesOfDevices(const Target &openCl) {
 }
 
 Status checkTypesForOpenCl(const Halide::Pipeline &pipeline, const Target &openCl) {
-  std::vector<ir::Function> outputs;
-  for (const Halide::Func &output : pipeline.outputs())
-    outputs.push_back(output.function());
-  for (const auto &[name, function] : ir::build_environment(outputs)) {
+  for (const auto &[name, function] : functionsOf(pipeline)) {
     FindMissing missing(openCl);
     for (const Halide::Type &type : function.output_types())
       missing.check(type);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/realize.h"
+#include "engine/halide/import/load.h"
 
 #include "engine/halide/file_io.h"
 
@@ -34,11 +35,8 @@ private:
 };
 
 std::map<std::string, Halide::Parameter> parametersIn(const Halide::Pipeline &pipeline) {
-  std::vector<ir::Function> outputs;
-  for (const Halide::Func &output : pipeline.outputs())
-    outputs.push_back(output.function());
   FindParameters find;
-  for (const auto &[name, function] : ir::build_environment(outputs)) {
+  for (const auto &[name, function] : functionsOf(pipeline)) {
     function.accept(&find);
     for (const ir::Definition &update : function.updates())
       for (const ir::ReductionVariable &rvar : update.schedule().rvars()) {
