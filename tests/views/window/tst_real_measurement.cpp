@@ -25,6 +25,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSysInfo>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -45,6 +46,21 @@ const QString kBundle = QString::fromStdString(tessera::test::testPath("measured
 const char *const kEstimate = "output=0:320,0:240"; // the size of kBundle
 
 void wish(const QByteArray &wishes) { qputenv("TESSERA_FAKE_CUDA", wishes); }
+
+// A file of 16-bit numbers behind a head: row y holds `first` + y, `width` times.
+void writeRows(const QString &path, const QByteArray &head, int width, int first, int rows,
+               QSysInfo::Endian order) {
+  QByteArray bytes = head;
+  for (int y = first; y < first + rows; ++y) {
+    const char high = char(y >> 8), low = char(y & 0xff);
+    for (int x = 0; x < width; ++x)
+      bytes.append(order == QSysInfo::BigEndian ? high : low)
+          .append(order == QSysInfo::BigEndian ? low : high);
+  }
+  QFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+    qFatal("cannot write %s", qPrintable(path));
+}
 
 } // namespace
 
@@ -193,20 +209,18 @@ void TestRealMeasurement::aWrongOutputIsSaid() {
   QVERIFY(!candidate->measurement && candidate->label.isQuarantined);
 }
 
-// The image is all grey, so its blur is the same image.
+// Each row of the image is one brighter than the row above it, so its blur is the image without its
+// first row and column.
 void TestRealMeasurement::runsOnTheUsersImage() {
   openDefault({kEstimate, "input=0:322,0:242"});
-  const QString image = m_folder->filePath("grey.pgm"), blurred = m_folder->filePath("blurred.raw");
-  views::test::writeImage(image, 322, 242);
-  documents().apply(document::SetInputs{"Input input from grey.pgm",
+  const QString image = m_folder->filePath("rows.pgm"), blurred = m_folder->filePath("blurred.raw");
+  writeRows(image, "P5\n322 242\n65535\n", 322, 0, 242, QSysInfo::BigEndian);
+  documents().apply(document::SetInputs{"Input input from rows.pgm",
                                         measure::RunInputs().with("input", image.toStdString())});
   QVERIFY(!measure()); // wrong, because the fake GPU still writes the blur of random numbers
   QVERIFY2(m_window->measuring().failureText().contains("outputs are wrong"),
            qPrintable(m_window->measuring().failureText()));
-  QFile file(blurred);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  file.write(QByteArray(2 * 320 * 240, 'A'));
-  file.close();
+  writeRows(blurred, {}, 320, 1, 240, QSysInfo::LittleEndian);
   wish("write \"" + blurred.toUtf8() + "\"");
   m_window->measuring().retry();
   const auto kept = [&] { return m_window->measuring().shownCandidate()->measurement; };
