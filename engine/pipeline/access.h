@@ -27,7 +27,7 @@ struct AffineTerm {
 // infinite end does not clamp.
 struct Atom {
   std::int64_t scale = 1;
-  std::vector<AffineTerm> terms; // by ascending loop
+  std::vector<AffineTerm> terms; // by ascending loop; of one loop, a negative one first
   Interval offset{0, 0};
   std::int64_t divisor = 1;
   Interval clamp = kEverything;

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace tessera::schedule {
 
@@ -76,17 +77,19 @@ public:
   IndexMap rewritten(IndexMap map) const {
     map.decidedBy.reset(); // cleared, because it numbers the old loops
     for (Atom &atom : map.atoms) {
-      std::map<std::uint32_t, std::int64_t> terms;
+      std::map<std::pair<std::uint32_t, bool>, std::int64_t> terms; // by loop and sign
       for (const AffineTerm &term : atom.terms) {
         const Sum &sum = m_sums[term.loop];
-        for (const AffineTerm &part : sum.terms)
-          terms[part.loop] += term.coefficient * part.coefficient;
+        for (const AffineTerm &part : sum.terms) {
+          const std::int64_t coefficient = term.coefficient * part.coefficient;
+          terms[{part.loop, coefficient > 0}] += coefficient;
+        }
         const std::int64_t shift = term.coefficient * sum.offset;
         atom.offset = pipeline::plus(atom.offset, {shift, shift});
       }
       atom.terms.clear();
-      for (const auto &[loop, coefficient] : terms)
-        if (coefficient != 0) atom.terms.push_back({loop, coefficient});
+      for (const auto &[place, coefficient] : terms)
+        if (coefficient != 0) atom.terms.push_back({place.first, coefficient});
     }
     return map;
   }
@@ -137,7 +140,9 @@ void sortLoops(Stage &stage, const Factored &factored) {
       for (Atom &atom : map.atoms) {
         for (AffineTerm &term : atom.terms)
           term.loop = place[term.loop];
-        std::ranges::sort(atom.terms, {}, &AffineTerm::loop);
+        std::ranges::sort(atom.terms, {}, [](const AffineTerm &term) {
+          return std::pair(term.loop, term.coefficient > 0);
+        });
       }
   };
   renumber(stage.store.indices);

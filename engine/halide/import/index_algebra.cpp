@@ -34,24 +34,29 @@ Atom *plainAtom(IndexMap &map) {
   return it == map.atoms.end() ? nullptr : &*it;
 }
 
+// Terms of other signs stay apart: Halide's interval of x*3 - x is that of two independent values.
 std::vector<AffineTerm> addTerms(const std::vector<AffineTerm> &a,
                                  const std::vector<AffineTerm> &b) {
+  const auto place = [](const AffineTerm &term) {
+    return std::pair(term.loop, term.coefficient > 0);
+  };
   std::vector<AffineTerm> sum = a;
   for (const AffineTerm &term : b) {
-    const auto at = std::find_if(sum.begin(), sum.end(),
-                                 [&](const AffineTerm &t) { return t.loop >= term.loop; });
-    if (at != sum.end() && at->loop == term.loop)
+    const auto at = std::ranges::lower_bound(sum, place(term), {}, place);
+    if (at != sum.end() && place(*at) == place(term))
       at->coefficient = saturatingAdd(at->coefficient, term.coefficient);
     else
       sum.insert(at, term);
   }
-  std::erase_if(sum, [](const AffineTerm &t) { return t.coefficient == 0; });
   return sum;
 }
+
+void sortTerms(Atom &atom) { atom.terms = addTerms({}, atom.terms); }
 
 void scaleLinear(Atom &atom, std::int64_t factor) {
   for (AffineTerm &term : atom.terms)
     term.coefficient = pipeline::saturatingMultiply(term.coefficient, factor);
+  if (factor < 0) sortTerms(atom);
   atom.offset = times(atom.offset, factor);
 }
 
@@ -94,7 +99,7 @@ void normalise(IndexMap &map) {
     } else {
       const auto same = std::find_if(atoms.begin(), atoms.end(), [&](const Atom &a) {
         return a.terms == atom.terms && a.offset == atom.offset && a.divisor == atom.divisor &&
-               a.clamp == atom.clamp && isPoint(a.offset);
+               a.clamp == atom.clamp && isPoint(a.offset) && (a.scale < 0) == (atom.scale < 0);
       });
       if (same == atoms.end())
         atoms.push_back(atom);
@@ -102,7 +107,6 @@ void normalise(IndexMap &map) {
         same->scale += atom.scale;
     }
   }
-  std::erase_if(atoms, [](const Atom &a) { return a.scale == 0; });
   map.offset = offset;
   if (!offset.bounded() && !(atoms.empty() && linear.terms.empty())) {
     // An unknown summand makes the whole sum unknown. Returning early keeps infinities out of the
@@ -386,7 +390,17 @@ std::optional<std::int64_t> scaledConstant(const IndexMap &a, std::int64_t value
   return std::nullopt;
 }
 
+// The values that the clamps of the atoms allow, whatever the loops are.
+Interval allowedBy(const IndexMap &map) {
+  Interval range = map.offset;
+  for (const Atom &atom : map.atoms)
+    range = plus(range, times(atom.clamp, atom.scale));
+  return range;
+}
+
 IndexMap limit(const IndexMap &a, std::int64_t value, Side side) {
+  const Interval allowed = allowedBy(a);
+  if (side == Side::Upper ? allowed.max <= value : allowed.min >= value) return a;
   const Interval range = side == Side::Upper ? Interval{pipeline::kMinusInfinity, value}
                                              : Interval{value, pipeline::kPlusInfinity};
   IndexMap map = a;

@@ -2,6 +2,7 @@
 #include "engine/schedule/edits/default_schedule.h"
 
 #include "engine/schedule/edits/tiling.h"
+#include "engine/schedule/rules/inlining.h"
 
 namespace tessera::schedule {
 
@@ -36,9 +37,8 @@ LoopNest kernelNest(const Stage &stage) {
 }
 
 bool isTrivial(const Pipeline &pipeline, FuncId func) {
-  const pipeline::Func &of = pipeline.func(func);
   const auto readers = pipeline.edgesFrom(func);
-  if (!of.mayBeInlined() || readers.size() != 1) return false;
+  if (!mayBeInlined(pipeline, func) || readers.size() != 1) return false;
   const Stage &stage = pipeline.stagesOf(func).front();
   if (operations(stage) > kMostOperations) return false;
   const Edge &edge = pipeline.edge(readers.front());

@@ -7,6 +7,7 @@
 #include "engine/schedule/edits/tiling.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/directives/loop_names.h"
+#include "engine/schedule/rules/inlining.h"
 #include "engine/schedule/rules/legality.h"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ private:
 
   void proposePlaces() {
     if (m_pipeline.func(m_stage.func).isOutput) return; // an output stays a kernel of its own
-    if (m_pipeline.func(m_stage.func).mayBeInlined()) proposePlace("inline", Place::inlined());
+    if (mayBeInlined(m_pipeline, m_stage.func)) proposePlace("inline", Place::inlined());
     proposePlace("own kernel", Place::root());
     for (const StageId stage : stagesAround(m_stage.func)) {
       const LoopNest &nest = m_schedule.plan(stage).nest;

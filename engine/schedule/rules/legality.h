@@ -17,7 +17,7 @@ enum class Rule : std::uint8_t {
   NestWhole,          // every part of an axis is one loop, or fused into one axis
   FactorDivides,      // each factor of an axis divides the next outer one
   OutputAtRoot,       // outputs are kernels of their own
-  InlineIsPure,       // only pure definitions are inlined
+  InlineIsPure,       // only pure definitions are inlined, of which each value is read
   IndexBounds,        // no func is inlined whose values alone bound an index
   PlaceExists,        // a place names a loop of a func that is computed later
   PlaceEncloses,      // all readers of a func are inside of its compute place

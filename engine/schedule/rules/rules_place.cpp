@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/rules_place.h"
 
+#include "engine/schedule/rules/inlining.h"
 #include "engine/schedule/bounds/plain_reads.h"
 
 #include <algorithm>
@@ -52,6 +53,11 @@ void checkCompute(const RuleContext &context, const Bounds &bounds, FuncId id) {
   if (plan.isInline() && func.stageCount > 1)
     context.refuse(Rule::InlineIsPure, id, DecisionKind::Compute,
                    func.name + " has updates and cannot be inlined",
+                   "a kernel of its own, or a loop of a stage that reads it");
+  if (plan.isInline() && func.stageCount == 1 && hasUnreadValue(context.pipeline, id))
+    context.refuse(Rule::InlineIsPure, id, DecisionKind::Compute,
+                   func.name + " has a value that no stage reads; where it is inlined, Halide 21 "
+                               "fails at what only that value needs",
                    "a kernel of its own, or a loop of a stage that reads it");
   if (plan.isInline() && func.boundsIndices)
     context.refuse(Rule::IndexBounds, id, DecisionKind::Compute,

@@ -5,6 +5,7 @@
 #include "engine/search/auto/tile_screen.h"
 #include "engine/cost/predictor.h"
 #include "engine/schedule/loop_nest.h"
+#include "engine/schedule/rules/inlining.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/expression_sizes.h"
 #include "engine/search/kernels/kept_kernels.h"
@@ -372,7 +373,7 @@ void PlacementSearch::addSeparation(FuncId func, const std::set<FuncId> &readers
 
 void PlacementSearch::addInlining(FuncId func, const std::set<FuncId> &readers,
                                   std::vector<Change> &changes) {
-  if (!m_pipeline->func(func).mayBeInlined()) return;
+  if (!schedule::mayBeInlined(*m_pipeline, func)) return;
   const auto own = m_groups.find(func);
   if (own != m_groups.end() && !own->second.members.empty()) return;
   Change change;

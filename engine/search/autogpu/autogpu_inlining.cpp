@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/measures.h"
 #include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/inlining.h"
 #include "engine/search/kernels/expression_sizes.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ bool isCheap(const Pipeline &pipeline, const Stage &stage) {
 
 bool isTrivialForAutoGpu(const Pipeline &pipeline, FuncId id) {
   const pipeline::Func &func = pipeline.func(id);
-  if (!func.mayBeInlined() || pipeline.edgesFrom(id).empty()) return false;
+  if (!schedule::mayBeInlined(pipeline, id) || pipeline.edgesFrom(id).empty()) return false;
   return isConsumedPointwise(pipeline, id) || isCheap(pipeline, pipeline.stage(func.firstStage));
 }
 
@@ -108,8 +109,8 @@ Schedule withTrivialInlined(const Schedule &schedule, const std::set<FuncId> &ke
 
 std::optional<Schedule> withInlined(const Schedule &schedule, FuncId func) {
   const Pipeline &pipeline = *schedule.pipeline();
-  const pipeline::Func &of = pipeline.func(func);
-  if (!of.mayBeInlined() || schedule.plan(func).isInline()) return std::nullopt;
+  if (!schedule::mayBeInlined(pipeline, func) || schedule.plan(func).isInline())
+    return std::nullopt;
   Schedule result = schedule;
   FuncPlan plan;
   plan.compute = Place::inlined();

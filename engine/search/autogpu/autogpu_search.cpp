@@ -3,6 +3,7 @@
 
 #include "engine/search/autogpu/autogpu_granularity.h"
 #include "engine/search/autogpu/autogpu_inlining.h"
+#include "engine/schedule/rules/inlining.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/kept_kernels.h"
 
@@ -181,7 +182,8 @@ std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) cons
   const std::set<FuncId> consumers = kernelsReading(producer);
   if (func.isOutput || consumers.empty()) return std::nullopt;
   const bool inlines = m_phase == Phase::Inlining;
-  if (inlines ? !func.mayBeInlined() : consumers.size() != 1) return std::nullopt;
+  if (inlines ? !schedule::mayBeInlined(*m_pipeline, producer) : consumers.size() != 1)
+    return std::nullopt;
   const AutoGpuGroup &own = m_kernels.at(producer).group;
   Merge merge;
   for (const FuncId output : consumers) {

@@ -51,6 +51,29 @@ TEST(HalideFacts, TheGuardOfATileOfTilesIsLostWhenLoopsArePartitioned) {
   EXPECT_TRUE(hasGuard(loopsOverCopy(false)));
 }
 
+// Lowers a pair of values, inlined into a func that reads `read` of them. Only the second needs
+// `sum`, which reads `source`.
+void lowerPair(int read) {
+  ImageParam in(Int(32), 1, "in");
+  Var x("x");
+  const RDom r(0, 3);
+  Func source("source"), sum("sum"), pair("pair"), out("out");
+  source(x) = in(x);
+  sum(x) = 0;
+  sum(x) += source(x + r);
+  pair(x) = Tuple(source(x), sum(x));
+  out(x) = pair(x)[read];
+  source.compute_root();
+  sum.compute_root();
+  out.compile_to_module({in}, "out");
+}
+
+// See engine/schedule/rules/inlining.h.
+TEST(HalideFacts, AnUnreadValueThatIsInlinedEndsBoundsInference) {
+  lowerPair(1);
+  EXPECT_DEATH(lowerPair(0), "");
+}
+
 // The index of the least cost, found by a running minimum whose value comes first.
 int indexOfLeast(const Target &target) {
   Buffer<float> costs(3);

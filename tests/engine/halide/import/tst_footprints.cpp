@@ -55,6 +55,77 @@ TEST(Footprints, EqualHalidesBoxesWhateverTheTypes) {
       << total.affineExact << " of " << total.affineEdges << " affine edges are exact";
 }
 
+struct WrittenIndex {
+  const char *name;
+  Halide::Expr (*make)(const Halide::ImageParam &in, const Halide::Var &x, const Halide::Var &y);
+  pipeline::Interval read; // of columns 8 to 15
+};
+
+// Indices of which the simplified form has closer bounds than the one that was written.
+const WrittenIndex kWritten[] = {
+    {"x*3 - x", [](const auto &, const auto &x, const auto &) { return x * 3 - x; }, {9, 37}},
+    {"x - x", [](const auto &, const auto &x, const auto &) { return x - x; }, {-7, 7}},
+    {"a 32-bit number that is masked and clamped",
+     [](const auto &in, const auto &x, const auto &y) {
+       return clamp(Halide::cast<int>(in(x, y) & Halide::Expr(127U)), 0, 299);
+     },
+     {0, 299}},
+    {"a remainder that changes nothing",
+     [](const auto &in, const auto &x, const auto &y) {
+       const Halide::Expr byte = Halide::cast<std::uint8_t>(in(x, y));
+       return Halide::cast<int>(Halide::cast<std::uint16_t>(byte) %
+                                Halide::cast<std::uint16_t>(300));
+     },
+     {0, 299}},
+};
+
+// The number of elements that Halide allocates for a func computed at a loop over tiles of 8.
+std::int64_t allocatedColumns(const WrittenIndex &index) {
+  using namespace Halide;
+  ImageParam in(UInt(32), 2, "in");
+  Var x("x"), y("y"), outer("outer");
+  Func source("source"), out("out");
+  source(x, y) = in(x, y);
+  out(x, y) = source(index.make(in, x, y), y);
+  out.split(x, outer, x, 8);
+  source.compute_at(out, outer);
+  struct Find : Internal::IRVisitor {
+    using IRVisitor::visit;
+    std::int64_t elements = 0;
+    void visit(const Internal::Allocate *allocate) override {
+      if (allocate->name.starts_with("source")) {
+        Expr size = 1;
+        for (const Expr &extent : allocate->extents)
+          size = Internal::simplify(size * extent);
+        elements = Internal::as_const_int(size).value_or(-1);
+      }
+      IRVisitor::visit(allocate);
+    }
+  } find;
+  for (const auto &function : out.compile_to_module({in}, "out").functions())
+    function.body.accept(&find);
+  return find.elements;
+}
+
+TEST(Footprints, AreThoseOfTheIndexAsWritten) {
+  for (const WrittenIndex &index : kWritten) {
+    SCOPED_TRACE(index.name);
+    Halide::ImageParam in(Halide::UInt(32), 2, "in");
+    in.dim(0).set_estimate(0, 64);
+    in.dim(1).set_estimate(0, 64);
+    Halide::Var x("x"), y("y");
+    Halide::Func source("source"), out("out");
+    source(x, y) = in(x, y);
+    out(x, y) = source(index.make(in, x, y), y);
+    out.set_estimates({{0, 64}, {0, 64}});
+    const auto parts = imported(Halide::Pipeline(out));
+    const pipeline::Box box =
+        footprintOf(parts, stageOf(parts, out.name()), source.name(), {{8, 15}, {3, 3}});
+    EXPECT_EQ(box.at(0), index.read);
+    EXPECT_EQ(allocatedColumns(index), index.read.extent());
+  }
+}
+
 // Imports one boundary condition over an input of 100 x 80, which a 3x3 stencil reads.
 pipeline::PipelineParts bounded(const std::function<Halide::Func(const Halide::ImageParam &)> &make,
                                 FootprintTally &tally) {

@@ -25,6 +25,13 @@ const std::vector<Example> kExamples{
      "output h\n",
      "g compute_root", "s.0 compute 0", "s has updates and cannot be inlined",
      "a kernel of its own, or a loop of a stage that reads it", "s compute_root\ng compute_root"},
+    // What reads t reads only the first of its two values.
+    {Rule::InlineIsPure,
+     "func s(x) 8 = \nfunc t(x) 8 float32 float32 = s(x)\nfunc h(x) 8 = t(x)\noutput h\n",
+     "s compute_root", "t.0 compute 0",
+     "t has a value that no stage reads; where it is inlined, Halide 21 fails at what only that "
+     "value needs",
+     "a kernel of its own, or a loop of a stage that reads it", "s compute_root\nt compute_root"},
     {Rule::PlaceExists, "func e(x) 8 = \nfunc f(x) 8 = \nfunc g(x) 8 = e(x) f(x)\noutput g\n",
      "e compute_root\nf compute_at e:x", "f.0 compute 0",
      "f is placed in a stage that does not come after it",
