@@ -42,6 +42,7 @@ enum class Rule : std::uint8_t {
   VectorWidth,
   VectorTail,   // no guard cuts a vector, in OpenCL
   VectorHalves, // no float32 becomes a float16 just before it is stored as part of a vector
+  VectorBytes,  // no vector computes with bytes that are read out of order
   StorageDepth, // the kind of memory exists at the place where a func is stored
   StorageBound, // a bounded storage holds all that is stored
   SharedMemory,
@@ -57,7 +58,7 @@ enum class Rule : std::uint8_t {
   BlendRaces,  // a tail that blends has no concurrent loops along its dimension
   RegisterCap,
 };
-inline constexpr int kRules = 42;
+inline constexpr int kRules = 43;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: the decision, the reason in words, and what would be allowed instead.

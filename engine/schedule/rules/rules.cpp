@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/rules.h"
 
+#include "engine/schedule/rules/rules_bytes.h"
 #include "engine/schedule/rules/rules_frames.h"
 #include "engine/schedule/rules/rules_halves.h"
 #include "engine/schedule/rules/rules_kernel.h"
@@ -36,6 +37,7 @@ void checkMeasured(const RuleContext &context, const Bounds &bounds) {
   checkPlaces(context, bounds);
   checkNests(context, bounds);
   checkHalves(context, bounds);
+  checkBytes(context, bounds);
   checkReductions(context, bounds);
   checkTogether(context, bounds);
   const KeptStorage kept(context.schedule, bounds, context.funcs);

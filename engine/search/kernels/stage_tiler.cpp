@@ -3,8 +3,10 @@
 
 #include "engine/cost/load/run_facts.h"
 #include "engine/schedule/rules/narrowed_halves.h"
+#include "engine/schedule/rules/shuffled_bytes.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace tessera::search {
@@ -78,11 +80,16 @@ std::int64_t vectorOf(std::int64_t points, const pipeline::ScalarType &type) {
   return 1;
 }
 
-// Whether a stage may be vectorised, whatever of it is inlined (Rule::VectorHalves).
-bool mayStoreVectors(const Pipeline &pipeline, const Stage &stage) {
-  return !schedule::mayStoreNarrowed(pipeline, idOf(pipeline, stage), [&](pipeline::FuncId func) {
+// Whether a stage may be vectorised along `loop`, whatever is inlined into it (Rule::VectorHalves,
+// Rule::VectorBytes).
+bool mayStoreVectors(const Pipeline &pipeline, const Stage &stage, std::size_t loop) {
+  const auto mayBeInline = [&](pipeline::FuncId func) {
     return pipeline.func(func).mayBeInlined();
-  });
+  };
+  const pipeline::StageId id = idOf(pipeline, stage);
+  const std::array loops{static_cast<std::uint16_t>(loop)};
+  return !schedule::mayStoreNarrowed(pipeline, id, mayBeInline) &&
+         !schedule::shufflesBytes(pipeline, id, loops, mayBeInline);
 }
 
 std::int64_t cappedPower(std::int64_t wanted, std::int64_t extent) {
@@ -271,7 +278,7 @@ StagePlan StageTiler::root(const Stage &stage, bool mayBeAtomic) const {
     DimTiling &tiling = tilings[dims[t]];
     tiling = {};
     tiling.threads = sizes.threads[t];
-    tiling.vector = t == 0 && mayStoreVectors(m_pipeline, stage) ? sizes.vector : 1;
+    tiling.vector = t == 0 && mayStoreVectors(m_pipeline, stage, dims[t]) ? sizes.vector : 1;
     tiling.unroll = sizes.points[t] / tiling.vector;
     tiling.tail = tailOf(stage, extentOf(stage.loops[dims[t]]), tiling.perBlock());
   }
@@ -373,7 +380,7 @@ std::optional<StagePlan> StageTiler::inOwnThreads(const Stage &stage,
     } else {
       const auto t = static_cast<std::size_t>(cut - like.dims.begin());
       tilings[d].threads = like.threads[t];
-      const bool isVector = d == firstOf(stage) && t == 0 && mayStoreVectors(m_pipeline, stage);
+      const bool isVector = d == firstOf(stage) && t == 0 && mayStoreVectors(m_pipeline, stage, d);
       tilings[d].vector = isVector ? like.vector : 1;
       tilings[d].unroll = like.points[t] / tilings[d].vector;
     }

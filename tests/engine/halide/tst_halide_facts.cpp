@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 namespace tessera::halide::testing {
@@ -121,6 +123,25 @@ TEST(HalideFacts, AVectorOfFloat16LosesItsConversionWhereItIsStored) {
   EXPECT_FALSE(converts(4, false));
   EXPECT_FALSE(converts(2, true));
   EXPECT_TRUE(converts(4, true));
+}
+
+// Compiles a kernel in which each thread adds to a vector of four bytes, which it reads in this
+// order.
+void compileBytes(const std::function<Expr(Expr)> &order) {
+  ImageParam in(UInt(8), 1, "in");
+  Var x("x"), block("block"), rest("rest"), lane("lane");
+  Func bytes("bytes");
+  bytes(x) = in(order(x)) & Expr(std::uint8_t{63});
+  bytes.split(x, rest, lane, 4, TailStrategy::RoundUp).vectorize(lane);
+  bytes.gpu_tile(rest, block, rest, 32, TailStrategy::RoundUp);
+  Pipeline(bytes).compile_to_module({in}, "entry", *halideTarget(CompileTarget::Cuda, 86));
+}
+
+// See engine/schedule/rules/shuffled_bytes.h.
+TEST(HalideFacts, AVectorOfBytesThatIsReadBackwardsEndsTheCodeGenerator) {
+  compileBytes([](const Expr &x) { return x; });
+  compileBytes([](const Expr &x) { return x * 2; });
+  EXPECT_DEATH(compileBytes([](const Expr &x) { return 99 - x; }), "Illegal bit extraction");
 }
 
 } // namespace

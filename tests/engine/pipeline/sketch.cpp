@@ -66,6 +66,7 @@ constexpr std::string_view kSine = "sine";
 constexpr std::string_view kBounded = "bounded";
 constexpr std::string_view kBoundsIndices = "bounds_indices";
 constexpr std::string_view kNarrows = "narrows";
+constexpr std::string_view kBytes = "bytes";
 
 struct Line {
   std::string keyword, name;
@@ -121,7 +122,7 @@ private:
         made.bounded = made.args;
       else if (word == kBoundsIndices)
         made.boundsIndices = true;
-      else if (word != kSine && word != kNarrows)
+      else if (word != kSine && word != kNarrows && word != kBytes)
         made.region.push_back({0, std::stoll(word) - 1});
     if (!types.empty()) made.types = types;
     made.firstStage = StageId(parts.stages.size());
@@ -151,6 +152,8 @@ private:
       made.operations.push_back({OpKind::Transcendental, {TypeKind::Float, 32}, 1});
     if (std::find(line.words.begin(), line.words.end(), kNarrows) != line.words.end())
       made.operations.push_back({OpKind::Cast, {TypeKind::Float, 16}, 1});
+    if (std::find(line.words.begin(), line.words.end(), kBytes) != line.words.end())
+      made.operations.push_back({OpKind::Add, {TypeKind::UInt, 8}, 1});
     made.store.producer = Producer::func(made.func);
     for (const std::string &arg : line.args)
       made.store.indices.push_back(indexMap(arg, loops));

@@ -18,6 +18,12 @@ const char *const kLosesBits = "f: it converts float32 to float16 and stores it 
                                "which Halide 21 stores the bits "
                                "of the float32";
 
+const char *const kRepeats =
+    "input in 64 64\nfunc f(x y) 64 64 uint8 bytes = in(x/2; y)\noutput f\n";
+const char *const kShuffles = "f: it computes in vectors with bytes that it reads repeatedly or "
+                              "backwards, at which LLVM 21 fails";
+const char *const kPairs = "a vector of 2, or an unrolled loop instead of the vectorised one";
+
 const std::vector<Example> kExamples{
     // A thread reads f(x) to f(x + 2).
     {Rule::StorageBound, kBlur,
@@ -98,6 +104,24 @@ const std::vector<Example> kExamples{
      "func f(x y) 64 64 float16 = h(x; y)\noutput f\n",
      "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y", "f.0 order 0",
      kLosesBits, "an unrolled loop instead of the vectorised one",
+     "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y\n"
+     "h compute_root"},
+
+    {Rule::VectorBytes, kRepeats,
+     "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y", "f.0 order 0",
+     kShuffles, kPairs,
+     "f split x a b 2 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y"},
+    // Along y, nothing is repeated.
+    {Rule::VectorBytes, kRepeats,
+     "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y", "f.0 order 0",
+     kShuffles, kPairs,
+     "f split y a b 4 guard_with_if | reorder b x a | vectorize b | gpu_blocks x a"},
+    // The bytes that h computes with are inlined into f.
+    {Rule::VectorBytes,
+     "input in 64 64\nfunc h(x y) 64 64 uint8 bytes = in(x; y)\n"
+     "func f(x y) 64 64 = h(x/2; y)\noutput f\n",
+     "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y", "f.0 order 0",
+     kShuffles, kPairs,
      "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y\n"
      "h compute_root"},
 
