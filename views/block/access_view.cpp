@@ -195,7 +195,7 @@ void AccessView::paintEvent(QPaintEvent *) {
   if (!of->isInMemory()) {
     painter.setPen(colors.faintText);
     painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                     summary());
+                     tr("There are no addresses to show."));
     return;
   }
   QFont small = font();

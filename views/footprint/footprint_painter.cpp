@@ -73,7 +73,7 @@ private:
     const QString size = extentText(box);
     const double sizeWidth = QFontMetricsF(plain).horizontalAdvance(size) + 8;
     m_painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
-                       metrics.elidedText(QString::fromStdString(entry.name), Qt::ElideRight,
+                       metrics.elidedText(QString::fromStdString(entry.name), Qt::ElideMiddle,
                                           std::max(24.0, first.width() - sizeWidth)));
     m_painter.setFont(plain);
     m_painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, size);

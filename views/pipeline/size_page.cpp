@@ -133,7 +133,7 @@ void SizePage::refresh() {
   // Adds room between the columns, and room for one or two more digits in the edited column.
   for (int column = 0; column < InterfaceModel::From; ++column)
     m_table->setColumnWidth(column, m_table->columnWidth(column) +
-                                        (column == InterfaceModel::Size ? 30 : 14));
+                                        (column == InterfaceModel::Size ? 16 : 8));
   fillSizes();
   updateButtons();
   showLost();
