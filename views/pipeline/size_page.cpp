@@ -45,7 +45,7 @@ SizePage::SizePage(OpenFlow &open, DocumentFlow &documents, QSettings &settings,
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                            QAbstractItemView::AnyKeyPressed);
-  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->horizontalHeader()->setSectionResizeMode(InterfaceModel::From, QHeaderView::Stretch);
   m_note = new QLabel(this);
   m_note->setObjectName(QStringLiteral("sizeNote"));
   m_note->setAccessibleName(tr("What is wrong with the size"));

@@ -8,10 +8,13 @@
 #include "views/theme/theme.h"
 #include "views/tour/tour.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QDialog>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QScreen>
@@ -35,6 +38,7 @@ private slots:
   void barsHeadsAndIconsFollowTheTheme();
   void cardsFollowTheTheme();
   void mnemonicsAreDifferent();
+  void buttonsLeaveTheLettersOfTheMenus();
   void theFirstWindowFitsItsScreen();
   void restoringTheLayoutKeepsTheSize_data();
   void restoringTheLayoutKeepsTheSize();
@@ -146,6 +150,29 @@ void TestWindowLook::mnemonicsAreDifferent() {
       QVERIFY2(isNew, qPrintable(menus[i]->title() + ": " + same->second + ", " + action->text()));
     }
   }
+}
+
+// With two of the same letter, Alt and that letter do neither.
+void TestWindowLook::buttonsLeaveTheLettersOfTheMenus() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  std::map<QString, QString> menus;
+  for (const QAction *action : window().menuBar()->actions())
+    menus.emplace(QKeySequence::mnemonic(action->text()).toString(), action->text());
+  QVERIFY(menus.size() >= 5);
+  int count = 0;
+  const auto check = [&](const QString &text) {
+    const QString letter = QKeySequence::mnemonic(text).toString();
+    if (letter.isEmpty()) return;
+    ++count;
+    const auto same = menus.find(letter);
+    QVERIFY2(same == menus.end(),
+             qPrintable(text + (same == menus.end() ? "" : " and the menu " + same->second)));
+  };
+  for (const auto *button : window().findChildren<QAbstractButton *>())
+    if (!qobject_cast<QDialog *>(button->window())) check(button->text());
+  for (const auto *label : window().findChildren<QLabel *>())
+    if (label->buddy() && !qobject_cast<QDialog *>(label->window())) check(label->text());
+  QVERIFY(count > 10);
 }
 
 void TestWindowLook::theFirstWindowFitsItsScreen() {
