@@ -21,7 +21,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSettings>
@@ -64,7 +63,6 @@ private slots:
   void filterNarrowsTheStages();
   void exportsThePictures();
   void schedulesWhatIsOpen();
-  void theLegendIsFilledForAChangeOnly();
   void stopEndsTheSearch();
   void anotherFileForgetsTheSchedule();
   void saysWhyThereIsNoSchedule();
@@ -475,20 +473,6 @@ void TestMainWindow::schedulesWhatIsOpen() {
   QCOMPARE(table.index(0, StageTableModel::Kernel).data().toString(), "");
   QCOMPARE(table.index(1, StageTableModel::Kernel).data().toString(), "1");
   QVERIFY(table.index(1, StageTableModel::Predicted).data().toString().toDouble() > 0);
-}
-
-void TestMainWindow::theLegendIsFilledForAChangeOnly() {
-  open("a.hlpipe");
-  QTRY_VERIFY(m_window->dag().isLaidOut());
-  QPointer<QLabel> word;
-  for (QLabel *label : m_window->dag().findChildren<QLabel *>())
-    if (label->text() == "reduction") word = label;
-  QVERIFY(word);
-  open("a.hlpipe");
-  QTRY_VERIFY(m_window->dag().isLaidOut());
-  QVERIFY(word); // the legend says the same as before
-  m_window->dag().setPalette(darkPalette());
-  QVERIFY(!word); // its marks have other colours
 }
 
 void TestMainWindow::stopEndsTheSearch() {
