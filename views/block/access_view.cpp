@@ -40,6 +40,14 @@ std::vector<std::int64_t> wordsOf(const WarpPattern &pattern, const LaneAccess &
   return words;
 }
 
+// "(1, 2, 0)": the indices of the element that a lane accesses.
+QString placeText(const LaneAccess &lane) {
+  QStringList at;
+  for (const std::int64_t index : lane.at)
+    at << QString::number(index);
+  return QStringLiteral("(%1)").arg(at.join(QStringLiteral(", ")));
+}
+
 } // namespace
 
 AccessRows accessRowsOf(const WarpPattern &pattern) {
@@ -137,11 +145,7 @@ QRectF AccessView::cellOf(int row, int column) const {
 }
 
 QString AccessView::elementText(const LaneAccess &lane) const {
-  QStringList at;
-  for (const std::int64_t index : lane.at)
-    at << QString::number(index);
-  return QStringLiteral("%1(%2)").arg(QString::fromStdString(pattern()->array),
-                                      at.join(QStringLiteral(", ")));
+  return QString::fromStdString(pattern()->array) + placeText(lane);
 }
 
 // The element with the lowest address among those that the warp accesses in a row.
@@ -152,7 +156,7 @@ QString AccessView::labelOf(int row) const {
     if (floorOf(lane.byte, std::int64_t(cost::kLineBytes)) == m_rows.lines[std::size_t(row)] &&
         (!first || lane.byte < first->byte))
       first = &lane;
-  return first ? elementText(*first) : QString();
+  return first ? placeText(*first) : QString(); // the table above names the array
 }
 
 // Draws the elements that the lanes access at their places in the array. It shows the array's two
@@ -163,7 +167,7 @@ void AccessView::paintArray(QPainter &painter, const WarpPattern &of) const {
                     std::min(kArray, height() - 2 * kMargin - kHead));
   painter.setPen(colors.faintText);
   painter.drawText(QRectF(room.left(), kMargin, kArray, kHead), Qt::AlignLeft | Qt::AlignVCenter,
-                   tr("Position in the array"));
+                   tr("Position in array"));
   if (of.lanes.empty() || of.order.empty()) return;
   const std::size_t across = of.order[0], down = of.order.size() > 1 ? of.order[1] : of.order[0];
   pipeline::Interval x, y{0, 0};
@@ -195,7 +199,7 @@ void AccessView::paintEvent(QPaintEvent *) {
   if (!of->isInMemory()) {
     painter.setPen(colors.faintText);
     painter.drawText(rect().adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                     summary());
+                     tr("There are no addresses to show."));
     return;
   }
   QFont small = font();
@@ -205,9 +209,8 @@ void AccessView::paintEvent(QPaintEvent *) {
   painter.drawText(
       QRectF(kMargin + kLabel, kMargin, width() - 2 * kMargin - kLabel - kArray, kHead),
       Qt::AlignLeft | Qt::AlignVCenter,
-      m_rows.isBanks
-          ? tr("Banks 0 to 31 of shared memory; each row is one pass")
-          : tr("Each row is a line of 128 bytes, in sectors of 32 bytes; the numbers are lanes"));
+      m_rows.isBanks ? tr("Banks 0 to 31 of shared memory; each row is one pass")
+                     : tr("Each row is a line of 128 bytes; the numbers are lanes"));
   for (const auto &[row, sector] : m_rows.sectors)
     painter.fillRect(cellOf(row, sector * kWordsOfSector)
                          .united(cellOf(row, sector * kWordsOfSector + kWordsOfSector - 1))

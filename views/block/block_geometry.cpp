@@ -87,4 +87,51 @@ std::optional<std::pair<std::int64_t, std::int64_t>> ElementGrid::at(QPointF pla
                    std::min(m_y.max, m_y.min + std::int64_t(inside.y())));
 }
 
+// ---- The blocks of a grid
+
+namespace {
+
+constexpr double kSliceGap = 10;
+
+} // namespace
+
+SliceGrid::SliceGrid(const std::array<std::int64_t, 3> &blocks, const QRectF &room)
+    : m_across(blocks[0]), m_down(blocks[1]), m_slices(blocks[2]), m_origin(room.topLeft()) {
+  if (m_slices > kMostSlices) {
+    m_down *= m_slices;
+    m_slices = 1;
+  }
+  double largest = 0;
+  for (std::int64_t columns = 1; columns <= m_slices; ++columns) {
+    const std::int64_t rows = (m_slices + columns - 1) / columns;
+    const QSizeF each((room.width() - kSliceGap * double(columns - 1)) / double(columns),
+                      (room.height() - kSliceGap * double(rows - 1)) / double(rows));
+    const double cell =
+        std::min({each.width() / double(m_across), each.height() / double(m_down), kLargestCell});
+    if (cell <= largest) continue;
+    largest = cell;
+    m_columns = columns;
+    m_size = {std::min(each.width(), std::max(cell, 1.0) * double(m_across)),
+              std::min(each.height(), std::max(cell, 1.0) * double(m_down))};
+  }
+}
+
+QRectF SliceGrid::slice(std::int64_t number) const {
+  return {m_origin + QPointF(double(number % m_columns) * (m_size.width() + kSliceGap),
+                             double(number / m_columns) * (m_size.height() + kSliceGap)),
+          m_size};
+}
+
+std::optional<std::int64_t> SliceGrid::at(QPointF place) const {
+  for (std::int64_t number = 0; number < m_slices; ++number) {
+    const QRectF area = slice(number);
+    if (!area.contains(place)) continue;
+    const QPointF in = place - area.topLeft();
+    const auto x = std::int64_t(in.x() / area.width() * double(m_across));
+    const auto y = std::int64_t(in.y() / area.height() * double(m_down));
+    return (number * m_down + std::min(y, m_down - 1)) * m_across + std::min(x, m_across - 1);
+  }
+  return std::nullopt;
+}
+
 } // namespace tessera::views

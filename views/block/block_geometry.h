@@ -5,6 +5,7 @@
 
 #include <QRectF>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -54,6 +55,29 @@ public:
 private:
   pipeline::Interval m_x{0, 0}, m_y{0, 0};
   double m_cell = 1;
+  QPointF m_origin;
+};
+
+// Places of the blocks of a grid: x to the right and y downwards. The slices along z stand beside
+// one another and below, so that the blocks are as large as possible. Blocks are squares, unless
+// one side of the grid has so many that they would be narrower than a pixel.
+class SliceGrid {
+public:
+  static constexpr double kLargestCell = 24;
+  static constexpr std::int64_t kMostSlices = 48; // if there are more, y and z are one long side
+
+  SliceGrid(const std::array<std::int64_t, 3> &blocks, const QRectF &room);
+
+  std::int64_t across() const { return m_across; } // blocks of a slice
+  std::int64_t down() const { return m_down; }
+  std::int64_t slices() const { return m_slices; }
+  QRectF slice(std::int64_t number) const;
+  // The number of the block at a place, counted along x, then y, then z.
+  std::optional<std::int64_t> at(QPointF place) const;
+
+private:
+  std::int64_t m_across, m_down, m_slices, m_columns = 1;
+  QSizeF m_size; // of a slice
   QPointF m_origin;
 };
 

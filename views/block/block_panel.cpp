@@ -98,6 +98,12 @@ QString summaryOf(const ThreadBlock &block) {
   return text;
 }
 
+// The first access that has addresses to show, else the first one.
+int firstInMemory(const std::vector<block::WarpPattern> &accesses) {
+  const auto at = std::ranges::find_if(accesses, &block::WarpPattern::isInMemory);
+  return at == accesses.end() ? 0 : int(at - accesses.begin());
+}
+
 bool isOfThreads(const BlockHandle &handle) { return handle.kind == HandleKind::Threads; }
 
 } // namespace
@@ -482,7 +488,7 @@ void BlockPanel::showBlock() {
   m_summary->setText(summaryOf(block->threads));
   m_accesses.setBlock(block);
   if (!m_accessTable->currentIndex().isValid() && m_accesses.rowCount() > 0)
-    m_accessTable->setCurrentIndex(m_accesses.index(0, 0));
+    m_accessTable->setCurrentIndex(m_accesses.index(firstInMemory(block->accesses), 0));
   for (int column = 0; column < m_accesses.columnCount(); ++column)
     m_accessTable->setColumnWidth(column, contentWidth(*m_accessTable, column));
   m_waves->setGrid(block->grid);

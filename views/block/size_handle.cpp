@@ -67,9 +67,15 @@ void SizeHandle::place(QPointF middle, double pixelsPerUnit) {
   raise();
 }
 
+// "x 16", or "vector 4": two handles at one edge would look the same without their words.
+QString SizeHandle::labelOf(std::int64_t value) const {
+  if (m_handle.kind == HandleKind::Vector) return tr("vector %1").arg(value);
+  return tr("%1 %2").arg(QString::fromStdString(m_handle.dim)).arg(value);
+}
+
 QSize SizeHandle::sizeHint() const {
   const QFontMetrics metrics(font());
-  const QString widest = QString::number(m_handle.value >= 1000 ? 8888 : 888);
+  const QString widest = labelOf(m_handle.value >= 1000 ? 8888 : 888);
   return {metrics.horizontalAdvance(widest) + 10, metrics.height() + 4};
 }
 
@@ -211,8 +217,7 @@ void SizeHandle::paintEvent(QPaintEvent *) {
   painter.setPen(hasFocus() ? QPen(colors.text, 1.6) : QPen(Qt::NoPen));
   painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
   painter.setPen(isOff ? colors.faintText : colors.onTop(fill));
-  painter.drawText(rect(), Qt::AlignCenter,
-                   QString::number(m_asked ? m_asked->value : m_handle.value));
+  painter.drawText(rect(), Qt::AlignCenter, labelOf(m_asked ? m_asked->value : m_handle.value));
 }
 
 } // namespace tessera::views

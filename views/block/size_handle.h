@@ -53,6 +53,7 @@ protected:
   void focusOutEvent(QFocusEvent *event) override;
 
 private:
+  QString labelOf(std::int64_t value) const;
   bool isAcross() const { return m_handle.blockDim == 0; }
   void askFor(double value);
   void askFor(const block::HandleStop *stop);

@@ -24,12 +24,13 @@ using pipeline::Interval;
 namespace {
 
 constexpr double kGridMargin = 8;
-constexpr double kHandleRoom = 26; // for handles to the right of the picture and below it
-constexpr double kNumberCell = 15; // cells of at least this size show a number
+// Room for handles to the right of the picture, and below it.
+constexpr double kHandleRoom = 44, kRoomBelow = 26;
+constexpr double kNumberCell = 14; // cells of at least this size show a number
 
 QRectF roomOf(const QWidget &widget) {
   return QRectF(widget.rect())
-      .adjusted(kGridMargin, kGridMargin, -kGridMargin - kHandleRoom, -kGridMargin - kHandleRoom);
+      .adjusted(kGridMargin, kGridMargin, -kGridMargin - kHandleRoom, -kGridMargin - kRoomBelow);
 }
 
 QColor fillOf(const Colors &colors, const ThreadBlock &block, std::int64_t thread) {

@@ -20,7 +20,7 @@ using block::GridWaves;
 
 namespace {
 
-constexpr double kMargin = 8, kBars = 54, kLargestBlock = 24;
+constexpr double kMargin = 8, kBars = 54;
 constexpr std::int64_t kMostBars = 40;
 // Limit for a side of the image. If a side of the grid has more blocks, some are left out.
 constexpr int kMostPixels = 512;
@@ -73,15 +73,9 @@ QRectF WaveView::barsArea() const {
   return QRectF(rect()).adjusted(kMargin, height() - kBars - kMargin, -kMargin, -kMargin);
 }
 
-QRectF WaveView::blocksArea() const {
-  const QRectF room = QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kBars - 2 * kMargin);
-  const double across = double(m_grid->blocks[0]);
-  const double down = double(m_grid->blocks[1] * m_grid->blocks[2]);
-  // Blocks are squares, unless one side of the grid has so many that they would be narrower than a
-  // pixel.
-  const double cell = std::min({room.width() / across, room.height() / down, kLargestBlock});
-  return {room.topLeft(), QSizeF(std::min(room.width(), std::max(cell, 1.0) * across),
-                                 std::min(room.height(), std::max(cell, 1.0) * down))};
+SliceGrid WaveView::places() const {
+  return {m_grid->blocks,
+          QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kBars - 2 * kMargin)};
 }
 
 QColor WaveView::colorOf(std::int64_t wave) const {
@@ -90,12 +84,7 @@ QColor WaveView::colorOf(std::int64_t wave) const {
 }
 
 std::optional<std::int64_t> WaveView::blockAt(QPointF place) const {
-  if (!m_grid || !blocksArea().contains(place)) return std::nullopt;
-  const QRectF area = blocksArea();
-  const std::int64_t down = m_grid->blocks[1] * m_grid->blocks[2];
-  const auto x = std::int64_t((place.x() - area.left()) / area.width() * double(m_grid->blocks[0]));
-  const auto y = std::int64_t((place.y() - area.top()) / area.height() * double(down));
-  return std::min(y, down - 1) * m_grid->blocks[0] + std::min(x, m_grid->blocks[0] - 1);
+  return m_grid ? places().at(place) : std::nullopt;
 }
 
 QString WaveView::textOf(std::int64_t block) const {
@@ -107,9 +96,9 @@ QString WaveView::textOf(std::int64_t block) const {
 }
 
 // Draws an image, because a grid may have a hundred thousand blocks.
-void WaveView::paintBlocks(QPainter &painter) const {
+QImage WaveView::imageOf(const SliceGrid &places, std::int64_t slice) const {
   const GridWaves &grid = *m_grid;
-  const std::int64_t across = grid.blocks[0], down = grid.blocks[1] * grid.blocks[2];
+  const std::int64_t across = places.across(), down = places.down();
   const int wide = int(std::min<std::int64_t>(across, kMostPixels));
   const int high = int(std::min<std::int64_t>(down, kMostPixels));
   QImage image(wide, high, QImage::Format_RGB32);
@@ -118,39 +107,54 @@ void WaveView::paintBlocks(QPainter &painter) const {
     ofWave.push_back(colorOf(wave).rgb());
   for (int y = 0; y < high; ++y) {
     auto *line = reinterpret_cast<QRgb *>(image.scanLine(y));
-    const std::int64_t row = std::int64_t(y) * down / high;
+    const std::int64_t row = slice * down + std::int64_t(y) * down / high;
     for (int x = 0; x < wide; ++x) {
       const std::int64_t block = row * across + std::int64_t(x) * across / wide;
       line[x] = ofWave[std::size_t(grid.waveOf(block)) % ofWave.size()];
     }
   }
-  const QRectF area = blocksArea();
-  painter.drawImage(area, image);
+  return image;
+}
+
+// Hatches the blocks of the tail in a slice: the rest of a row, then whole rows.
+void WaveView::hatchTail(QPainter &painter, const SliceGrid &places, std::int64_t slice) const {
+  const std::int64_t across = places.across(), down = places.down();
+  const std::int64_t first = m_grid->fullWaves() * m_grid->perWave() - slice * across * down;
+  if (m_grid->tail() == 0 || first >= across * down) return;
+  const QRectF area = places.slice(slice);
   const Colors colors(palette());
-  if (grid.tail() > 0) {
-    // Hatches the blocks of the tail: the rest of a row, then whole rows.
-    const std::int64_t first = grid.fullWaves() * grid.perWave();
-    const double cellX = area.width() / double(across), cellY = area.height() / double(down);
-    const QBrush hatch(mix(colors.text, colors.canvas, 0.35), Qt::BDiagPattern);
-    const auto row = double(first / across), column = double(first % across);
-    painter.fillRect(QRectF(area.left() + column * cellX, area.top() + row * cellY,
-                            area.width() - column * cellX, cellY),
-                     hatch);
-    painter.fillRect(QRectF(area.left(), area.top() + (row + 1) * cellY, area.width(),
-                            area.height() - (row + 1) * cellY),
-                     hatch);
+  const QBrush hatch(mix(colors.text, colors.canvas, 0.35), Qt::BDiagPattern);
+  if (first <= 0) return painter.fillRect(area, hatch);
+  const double cellX = area.width() / double(across), cellY = area.height() / double(down);
+  const auto row = double(first / across), column = double(first % across);
+  painter.fillRect(QRectF(area.left() + column * cellX, area.top() + row * cellY,
+                          area.width() - column * cellX, cellY),
+                   hatch);
+  painter.fillRect(QRectF(area.left(), area.top() + (row + 1) * cellY, area.width(),
+                          area.height() - (row + 1) * cellY),
+                   hatch);
+}
+
+void WaveView::paintBlocks(QPainter &painter) const {
+  const SliceGrid places = this->places();
+  const Colors colors(palette());
+  const std::int64_t across = places.across(), down = places.down();
+  for (std::int64_t slice = 0; slice < places.slices(); ++slice) {
+    const QRectF area = places.slice(slice);
+    painter.drawImage(area, imageOf(places, slice));
+    hatchTail(painter, places, slice);
+    painter.setPen(mix(colors.line, colors.canvas, 0.2));
+    if (area.width() / double(across) >= 4)
+      for (std::int64_t x = 1; x < across; ++x) {
+        const double at = area.left() + double(x) * area.width() / double(across);
+        painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
+      }
+    if (area.height() / double(down) >= 4)
+      for (std::int64_t y = 1; y < down; ++y) {
+        const double at = area.top() + double(y) * area.height() / double(down);
+        painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
+      }
   }
-  painter.setPen(mix(colors.line, colors.canvas, 0.2));
-  if (area.width() / double(across) >= 4)
-    for (std::int64_t x = 1; x < across; ++x) {
-      const double at = area.left() + double(x) * area.width() / double(across);
-      painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
-    }
-  if (area.height() / double(down) >= 4)
-    for (std::int64_t y = 1; y < down; ++y) {
-      const double at = area.top() + double(y) * area.height() / double(down);
-      painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at));
-    }
 }
 
 void WaveView::paintBars(QPainter &painter) const {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/block/block_geometry.h"
 #include "engine/block/grid_waves.h"
 
 #include <QWidget>
 
 #include <optional>
+
+class QImage;
 
 namespace tessera::views {
 
@@ -32,9 +35,11 @@ protected:
 
 private:
   static QString wavesText(const block::GridWaves &grid); // how many, and how full they are
-  QRectF blocksArea() const;
+  SliceGrid places() const;
   QRectF barsArea() const;
   QColor colorOf(std::int64_t wave) const;
+  QImage imageOf(const SliceGrid &places, std::int64_t slice) const;
+  void hatchTail(QPainter &painter, const SliceGrid &places, std::int64_t slice) const;
   void paintBlocks(QPainter &painter) const;
   void paintBars(QPainter &painter) const;
 

@@ -258,7 +258,7 @@ void CodePanel::updateComparison() {
   QString text, button;
   if (isCompared && state == CompileFlow::State::Running) {
     text = tr("Compiling %1 to find the differences…").arg(comparedName());
-    button = tr("&Stop");
+    button = tr("S&top");
   } else if (isCompared && state == CompileFlow::State::Failed) {
     text = why(*m_compared.error());
     button = tr("&Try Again");
@@ -382,7 +382,7 @@ void CodePanel::showCompileNote() {
              tr("&Compile"));
     break;
   case CompileFlow::State::Running:
-    showNote(tr("Compiling…"), tr("&Stop"));
+    showNote(tr("Compiling…"), tr("S&top"));
     break;
   case CompileFlow::State::Failed:
     showNote(inTwoLines(*m_compile.error()), tr("&Try Again"));

@@ -278,6 +278,10 @@ void DagPanel::restyle() {
 }
 
 void DagPanel::fillLegend() {
+  const LegendOf of{m_schedule != nullptr, m_heat->isChecked(), m_graph && m_graph->hasAdded(),
+                    palette().cacheKey(), devicePixelRatioF()};
+  if (m_legendOf == of) return;
+  m_legendOf = of;
   for (QHBoxLayout *row : {m_legendRow, m_scheduleRow})
     while (QLayoutItem *item = row->takeAt(0)) {
       if (item->widget() && item->widget() != m_zoom) delete item->widget();

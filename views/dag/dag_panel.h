@@ -94,6 +94,16 @@ private:
   // The two rows of the legend: the kinds of stages, and below them the marks that a schedule adds.
   // A single row would be too wide for a narrow window.
   QHBoxLayout *m_legendRow = nullptr, *m_scheduleRow = nullptr;
+  // What the legend depends on. Filling it anew takes milliseconds, so it is done for a change
+  // only.
+  struct LegendOf {
+    bool hasSchedule = false, isHeat = false, hasAdded = false;
+    qint64 palette = 0;
+    double pixelRatio = 1;
+
+    friend bool operator==(const LegendOf &, const LegendOf &) = default;
+  };
+  std::optional<LegendOf> m_legendOf;
   QLabel *m_zoom = nullptr;
   MiniMap *m_map = nullptr;
   QAction *m_heat = nullptr, *m_mapToggle = nullptr, *m_rightward = nullptr;

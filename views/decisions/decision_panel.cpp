@@ -160,7 +160,7 @@ QWidget *DecisionPanel::buildEmptyPage() {
   text->setWordWrap(true);
   text->setAlignment(Qt::AlignCenter);
   text->setForegroundRole(QPalette::PlaceholderText);
-  auto *search = new QPushButton(tr("&Schedule"), page);
+  auto *search = new QPushButton(tr("Sche&dule"), page);
   search->setObjectName(QStringLiteral("searchFirst"));
   auto *start = new QPushButton(tr("Start from the &Default"), page);
   start->setObjectName(QStringLiteral("startFromDefault"));

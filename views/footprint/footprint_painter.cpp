@@ -70,20 +70,23 @@ private:
     m_painter.setPen(m_colors.text);
     m_painter.setFont(bold);
     const QFontMetricsF metrics(bold);
-    const QString size = extentText(box);
-    const double sizeWidth = QFontMetricsF(plain).horizontalAdvance(size) + 8;
+    const QString name = QString::fromStdString(entry.name), size = extentText(box);
+    const double room = first.width();
+    // A name that is too long for both gets the line for itself.
+    const bool hasBoth =
+        metrics.horizontalAdvance(name) + 8 + QFontMetricsF(plain).horizontalAdvance(size) <= room;
     m_painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter,
-                       metrics.elidedText(QString::fromStdString(entry.name), Qt::ElideRight,
-                                          std::max(24.0, first.width() - sizeWidth)));
+                       metrics.elidedText(name, Qt::ElideMiddle, room));
     m_painter.setFont(plain);
-    m_painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, size);
+    if (hasBoth) m_painter.drawText(first, Qt::AlignRight | Qt::AlignVCenter, size);
     QStringList words{roleText(entry.role)};
+    if (!hasBoth) words.prepend(size);
     if (entry.memory) words << memoryText(entry);
     if (const QString halo = haloText(entry, box); !halo.isEmpty()) words << halo;
     m_painter.setPen(m_colors.faintText);
-    m_painter.drawText(first.translated(0, line), Qt::AlignLeft | Qt::AlignVCenter,
-                       QFontMetricsF(plain).elidedText(words.join(QStringLiteral(" · ")),
-                                                       Qt::ElideRight, first.width()));
+    m_painter.drawText(
+        first.translated(0, line), Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(plain).elidedText(words.join(QStringLiteral(" · ")), Qt::ElideRight, room));
   }
 
   // Outlines the boxes of the next tiles across and down, and hatches what they share with this

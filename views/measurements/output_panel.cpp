@@ -30,6 +30,8 @@ namespace tessera::views {
 
 namespace {
 
+constexpr int kToneDigits = 6; // the largest value of 16 bits has five
+
 const QString kReadTag = QStringLiteral("read output");
 const QString kDrawTag = QStringLiteral("draw output");
 const QString kSaveTag = QStringLiteral("save output");
@@ -92,7 +94,7 @@ OutputPanel::OutputPanel(DocumentFlow &documents, MeasureFlow &measuring, Bridge
   m_fit = addTool(tr("F&it"), QStringLiteral("fitOutput"), tr("Show the whole picture (press 0)"));
   m_whole = addTool(tr("&1:1"), QStringLiteral("wholeOutput"),
                     tr("Show one pixel for each value (press 1); zoom with the wheel, + and −"));
-  m_save = addTool(tr("&Save…"), QStringLiteral("saveOutput"),
+  m_save = addTool(tr("S&ave…"), QStringLiteral("saveOutput"),
                    tr("Save what is shown as a picture (.png) or as numbers (.npy)"));
   for (QToolButton *button : {m_worst, m_fit, m_whole, m_save})
     tools->addWidget(button);
@@ -131,7 +133,7 @@ void OutputPanel::addKinds(QHBoxLayout &tools) {
                            "the lowest and the highest 1 % for floats; for unsigned bytes, black "
                            "is 0 and white 255");
   const std::tuple<Shown, QString, QString, QString> kinds[]{
-      {Shown::Found, tr("&Found"), QStringLiteral("foundOutput"),
+      {Shown::Found, tr("F&ound"), QStringLiteral("foundOutput"),
        tr("What the schedule computed. %1").arg(tones)},
       {Shown::Expected, tr("E&xpected"), QStringLiteral("expectedOutput"),
        tr("What the unscheduled pipeline computes. %1").arg(tones)},
@@ -228,8 +230,8 @@ void OutputPanel::take(std::shared_ptr<const VerifiedOutput> output) {
   m_text->setToolTip(m_kinds->button(int(Shown::Expected))->toolTip());
   m_text->setText(tr("%1; black is %2, white is %3")
                       .arg(from(pipeline::extentsText(m_output->found.extents)))
-                      .arg(m_output->tones.black, 0, 'g', 4)
-                      .arg(m_output->tones.white, 0, 'g', 4));
+                      .arg(m_output->tones.black, 0, 'g', kToneDigits)
+                      .arg(m_output->tones.white, 0, 'g', kToneDigits));
   draw();
 }
 

@@ -73,7 +73,8 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
   split->setChildrenCollapsible(false);
   split->addWidget(m_table);
   split->addWidget(charts);
-  split->setStretchFactor(1, 1);
+  split->setStretchFactor(0, 1);
+  split->setStretchFactor(1, 2);
   split->setSizes({120, 260});
   auto *whole = new QVBoxLayout(m_page);
   whole->setContentsMargins(0, 0, 0, 0);

@@ -48,11 +48,11 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   m_note = pageLabel(this, QStringLiteral("inputNote"), tr("What is wrong with a file"));
   m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_note->hide();
-  m_choose = pageButton(this, tr("&File…"), QStringLiteral("chooseInput"),
+  m_choose = pageButton(this, tr("Fi&le…"), QStringLiteral("chooseInput"),
                         tr("Read the selected input from a file (Return)"));
   m_random = pageButton(this, tr("&Random"), QStringLiteral("randomInput"),
                         tr("Use random numbers for the selected input again (Delete)"));
-  auto *seedLabel = new QLabel(tr("Random &seed"), this);
+  auto *seedLabel = new QLabel(tr("Random see&d"), this);
   m_seed = new QSpinBox(this);
   m_seed->setObjectName(QStringLiteral("inputSeed"));
   m_seed->setAccessibleName(tr("Random seed"));
@@ -63,11 +63,12 @@ InputPage::InputPage(DocumentFlow &documents, Bridge &bridge, QWidget *parent)
   m_tolerance = new QLineEdit(this);
   m_tolerance->setObjectName(QStringLiteral("inputTolerance"));
   m_tolerance->setAccessibleName(tr("Tolerance"));
-  m_tolerance->setPlaceholderText(tr("by the outputs' types"));
-  m_tolerance->setToolTip(
-      tr("What the outputs may be off by, if not what follows from their types. For example "
-         "rel=1e-3,abs=1,share=0.01: floats by a thousandth of their value, any number by 1, and "
-         "one element in a hundred by more. It is said beside each time."));
+  m_tolerance->setPlaceholderText(tr("from the types of the outputs"));
+  m_tolerance->setToolTip(tr(
+      "How far the outputs may be from the reference. If this is empty, the types of the outputs "
+      "decide. With rel=1e-3,abs=1,share=0.01, for example, floats may differ by a thousandth "
+      "of their value, all numbers by 1, and one element in a hundred by more. The tolerance "
+      "is shown beside each time."));
   toleranceLabel->setBuddy(m_tolerance);
 
   auto *buttons = new QHBoxLayout;
@@ -244,7 +245,7 @@ void InputPage::setTolerance() {
   inputs.tolerance = *given;
   if (inputs == m_documents.document().inputs()) return;
   const QString name =
-      text.isEmpty() ? tr("Tolerance by the outputs' types") : tr("Tolerance %1").arg(text);
+      text.isEmpty() ? tr("Tolerance from the types of the outputs") : tr("Tolerance %1").arg(text);
   m_documents.apply(document::SetInputs{name.toStdString(), std::move(inputs)});
 }
 

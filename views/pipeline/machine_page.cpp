@@ -118,7 +118,10 @@ void MachinePage::fill() {
   const bool isFirst = m_model.rowCount() == 0;
   setMachine(m_name);
   if (!isFirst || m_model.rowCount() == 0) return;
-  m_table->setColumnWidth(MachineModel::What, contentWidth(*m_table, MachineModel::What) + 12);
+  // A few names are very long. Their tooltips have them whole, and the source needs room, too.
+  const int most = fontMetrics().averageCharWidth() * 36;
+  m_table->setColumnWidth(MachineModel::What,
+                          std::min(most, contentWidth(*m_table, MachineModel::What) + 12));
   m_table->setColumnWidth(MachineModel::Value, 90);
   m_table->setColumnWidth(MachineModel::Original, 80);
 }

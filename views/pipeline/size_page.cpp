@@ -45,7 +45,7 @@ SizePage::SizePage(OpenFlow &open, DocumentFlow &documents, QSettings &settings,
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                            QAbstractItemView::AnyKeyPressed);
-  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->horizontalHeader()->setSectionResizeMode(InterfaceModel::From, QHeaderView::Stretch);
   m_note = new QLabel(this);
   m_note->setObjectName(QStringLiteral("sizeNote"));
   m_note->setAccessibleName(tr("What is wrong with the size"));
@@ -133,7 +133,7 @@ void SizePage::refresh() {
   // Adds room between the columns, and room for one or two more digits in the edited column.
   for (int column = 0; column < InterfaceModel::From; ++column)
     m_table->setColumnWidth(column, m_table->columnWidth(column) +
-                                        (column == InterfaceModel::Size ? 30 : 14));
+                                        (column == InterfaceModel::Size ? 16 : 8));
   fillSizes();
   updateButtons();
   showLost();

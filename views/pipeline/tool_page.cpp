@@ -162,7 +162,7 @@ QWidget *ToolPage::buildChoices() {
   m_compiler =
       addChoice(*form, tr("C++ &compiler"), QStringLiteral("compilerChoice"),
                 QString::fromStdString(m_used.compiler), tr("default: c++, g++ or clang++"));
-  m_cuda = addChoice(*form, tr("CUDA &folder"), QStringLiteral("cudaChoice"),
+  m_cuda = addChoice(*form, tr("CU&DA folder"), QStringLiteral("cudaChoice"),
                      QString::fromStdString(m_used.cudaFolder),
                      tr("default: PATH, CUDA_HOME or /usr/local/cuda"));
   m_later = new QLabel(tr("Tests use these choices immediately; everything else uses them after "

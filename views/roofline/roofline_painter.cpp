@@ -97,7 +97,7 @@ private:
   double opacityOf(std::size_t row) const;
   void paintTag(const chart::Tag &tag);
   void paintEntry(Mark mark, const MarkRow &of, const QString &text);
-  void paintApart();
+  void paintApart(QStringList &words);
 
   QPainter &m_painter;
   const RooflineChart &m_chart;
@@ -249,7 +249,8 @@ void RooflinePainter::paintKey() {
   if (!areMany) paintEntry({{}, 0}, {}, tr("all %1").arg(textOf(first)));
   for (const Origin origin : areMany ? m_chart.origins : std::vector<Origin>())
     entry(Level::Dram, origin, textOf(origin));
-  paintApart();
+  QStringList apart = wordsApart(m_chart);
+  paintApart(apart);
   if (m_chart.compared.empty()) return;
   m_keyX = m_plot.left();
   m_keyY += kKeyLine;
@@ -264,6 +265,7 @@ void RooflinePainter::paintKey() {
                                           .arg(key.drawn)
                                           .arg(key.all));
   }
+  paintApart(apart);
 }
 
 // A radius of 0 means no mark.
@@ -278,15 +280,22 @@ void RooflinePainter::paintEntry(Mark mark, const MarkRow &of, const QString &te
   m_keyX += QFontMetricsF(m_font).horizontalAdvance(text) + 14;
 }
 
-// Writes the labels of roofs that have no room beside their line into the key, as far as they fit.
-void RooflinePainter::paintApart() {
-  const QStringList words = wordsApart(m_chart);
+// Writes labels of roofs that have no room beside their line at the right end of a line of the key,
+// and takes them from `words`. A label is written whole or not at all: the start of a number is
+// another number. The tooltip of the key has all labels.
+void RooflinePainter::paintApart(QStringList &words) {
+  const QFontMetricsF metrics(m_font);
   const double room = m_plot.right() - m_keyX;
-  if (words.isEmpty() || room < 60) return;
+  QString text;
+  while (!words.isEmpty()) {
+    const QString longer =
+        text.isEmpty() ? words.front() : text + QStringLiteral("   ·   ") + words.front();
+    if (metrics.horizontalAdvance(longer) > room) break;
+    text = longer;
+    words.removeFirst();
+  }
   m_painter.setPen(m_colors.faintText);
-  m_painter.drawText(QRectF(m_keyX, m_keyY - 8, room, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     QFontMetricsF(m_font).elidedText(words.join(QStringLiteral("   ·   ")),
-                                                      Qt::ElideRight, room));
+  m_painter.drawText(QRectF(m_keyX, m_keyY - 8, room, 16), Qt::AlignRight | Qt::AlignVCenter, text);
 }
 
 } // namespace

@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <QThreadPool>
+#include <QTimer>
+#include <QVariantMap>
 
 class QSettings;
 
@@ -10,10 +12,11 @@ namespace tessera::views {
 
 // Writes changed settings to their file in a thread. QSettings would do that in the thread that it
 // belongs to, when that is next idle; the lock file and the file itself are then synced, for which
-// a disk can take a tenth of a second each.
+// a disk can take a tenth of a second each. Whoever reads or sets a value meanwhile would wait,
+// too: all QSettings of one file in a program share one lock.
 //
-//   setValue() ─▶ UpdateRequest, held back ─▶ a second QSettings of the same file syncs in a thread
-//                                          ─▶ UpdateRequest again, which finds nothing to write
+//   setValue() ─▶ UpdateRequest, kept from QSettings ─▶ what has changed is looked for now and then
+//              ─▶ a thread writes it to a copy of the file, and puts the copy in its place
 class SettingsSaver : public QObject {
   Q_OBJECT
 public:
@@ -21,10 +24,14 @@ public:
 
 private:
   bool eventFilter(QObject *watched, QEvent *event) override;
+  QVariantMap values() const;
+  void save();
 
   QSettings &m_settings;
-  bool m_isSaved = false; // the next request may go on to m_settings
-  QThreadPool m_thread;   // its destructor waits
+  QVariantMap m_saved; // what the file has
+  bool m_isSaving = false;
+  QTimer m_timer;
+  QThreadPool m_thread; // its destructor waits
 };
 
 } // namespace tessera::views

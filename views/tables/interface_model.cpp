@@ -52,7 +52,7 @@ QString sourceText(pipeline::EstimateSource source) {
   case pipeline::EstimateSource::File:
     return InterfaceModel::tr("the pipeline");
   case pipeline::EstimateSource::Sidecar:
-    return InterfaceModel::tr("the estimates file");
+    return InterfaceModel::tr("estimates file");
   case pipeline::EstimateSource::Derived:
     return InterfaceModel::tr("the outputs");
   case pipeline::EstimateSource::User:

@@ -179,9 +179,8 @@ QString OccupancyTableModel::registersTip(int row) const {
                           .arg(display(row, Registers), countText(time.registers))
                     : tr("%1 according to the estimate").arg(display(row, Registers));
   if (time.spilled >= 1)
-    tip += QLatin1Char('\n') +
-           tr("They do not suffice: about %1 of a thread's values will be in local memory")
-               .arg(countText(qRound64(time.spilled)));
+    tip += QLatin1Char('\n') + tr("Not enough: about %1 of a thread's values spill to local memory")
+                                   .arg(countText(qRound64(time.spilled)));
   return tip;
 }
 

@@ -122,7 +122,7 @@ QString freshnessText(measure::Freshness freshness) {
   case measure::Freshness::OtherPipeline:
     return MeasurementWords::tr("stale: for another pipeline or size");
   case measure::Freshness::OtherInputs:
-    return MeasurementWords::tr("stale: with other inputs or another tolerance");
+    return MeasurementWords::tr("stale: measured with other inputs or another tolerance");
   case measure::Freshness::OtherSchedule:
     break;
   }

@@ -16,6 +16,14 @@ QDockWidget *dockOf(const QWidget &panel) {
   return nullptr;
 }
 
+// A dock behind another tab counts as visible, but Qt moves it out of the window. The visible
+// region of a panel does not tell: it is empty, too, while a panel is shown and its layout not yet
+// done.
+bool isBehindATab(const QDockWidget &dock) {
+  return dock.isVisible() && !dock.isWindow() &&
+         !dock.parentWidget()->rect().intersects(dock.geometry());
+}
+
 } // namespace
 
 SeenRefresh::SeenRefresh(QWidget &panel, std::function<void()> refresh)
@@ -45,8 +53,7 @@ bool SeenRefresh::eventFilter(QObject *watched, QEvent *event) {
 void SeenRefresh::followDock() {
   if (m_dock) m_dock->disconnect(this);
   m_dock = dockOf(m_panel);
-  // A panel behind another tab counts as visible, but its visible region is empty.
-  m_isBehind = m_dock && m_panel.isVisible() && m_panel.visibleRegion().isEmpty();
+  m_isBehind = m_dock && isBehindATab(*m_dock);
   if (!m_dock) return;
   connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool isInFront) {
     m_isBehind = !isInFront;

@@ -73,7 +73,7 @@ Tour::Tour(std::vector<TourStep> steps, QWidget *window)
   m_text->setWordWrap(true);
   m_position->setAccessibleName(tr("Step"));
   m_position->setForegroundRole(QPalette::PlaceholderText);
-  m_skip = addButton(tr("&Skip"), QStringLiteral("tourSkip"), &Tour::end);
+  m_skip = addButton(tr("S&kip"), QStringLiteral("tourSkip"), &Tour::end);
   m_back = addButton(tr("&Back"), QStringLiteral("tourBack"), &Tour::back);
   m_next = addButton(tr("&Next"), QStringLiteral("tourNext"), &Tour::next);
   m_next->setDefault(true);

@@ -68,6 +68,7 @@ QSize sizeOf(const QString &text) {
 
 // Raises the dock that the picture shows, and returns the widget to grab.
 QWidget &raiseDock(MainWindow &window, const DeveloperOptions &options) {
+  if (options.dock.isEmpty()) return window; // Qt would find any dock
   auto *dock = window.findChild<QDockWidget *>(options.dock);
   if (!dock) return window;
   dock->show();

@@ -51,7 +51,7 @@ void MeasureMenu::update() {
   explain(*m_verify, measuring.whyNotVerifyShown(),
           tr("Compare the outputs with those of the unscheduled pipeline; no GPU is needed"));
   explain(*m_stop,
-          measuring.state() == MeasureFlow::State::Idle ? tr("No measurement is running.")
+          measuring.state() == MeasureFlow::State::Idle ? tr("No measurement is running")
                                                         : QString(),
           tr("Stop measuring, and keep what was measured already"));
   m_lookForGpu->setVisible(!measuring.hasGpu());

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTreeView>
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 namespace tessera::views {
@@ -37,9 +38,9 @@ ProblemDock::ProblemDock(Workspace &workspace, QWidget *parent)
 
 QWidget *ProblemDock::buildProblems() {
   auto *page = new QWidget(this);
-  m_fit = new QPushButton(tr("&Fit the estimates"), page);
+  m_fit = new QPushButton(tr("Fit the Estimates"), page);
   m_fit->setObjectName(QStringLiteral("fitEstimates"));
-  m_fit->setAccessibleName(tr("Fit the estimates"));
+  m_fit->setAccessibleName(tr("Fit the Estimates"));
   m_fit->hide();
   connect(m_fit, &QPushButton::clicked, this, [this] {
     if (const auto request = m_workspace.fittingRequest()) emit openWanted(*request);
@@ -47,7 +48,11 @@ QWidget *ProblemDock::buildProblems() {
   auto *column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(new ProblemPanel(m_workspace.problems(), m_workspace.selection(), page), 1);
-  column->addWidget(m_fit, 0, Qt::AlignLeft);
+  auto *row = new QHBoxLayout;
+  row->setContentsMargins(8, 0, 8, 0);
+  row->addWidget(m_fit);
+  row->addStretch(1);
+  column->addLayout(row);
   return page;
 }
 

@@ -60,7 +60,7 @@ void WindowNotes::offerFittingSizes() {
   const pipeline::Remark &first = opened.conflicts().found.front();
   m_note.ask(tr("The estimates contradict the pipeline, so no schedule can run. %1: %2")
                  .arg(QString::fromStdString(first.subject), QString::fromStdString(first.text)),
-             tr("&Fit the estimates"), [this] {
+             tr("Fi&t the Estimates"), [this] {
                if (const auto request = m_workspace.fittingRequest()) m_files.open(*request);
              });
 }

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 #include <vector>
 
@@ -21,6 +22,17 @@ inline double cpuMilliseconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return double(now.tv_sec) * 1e3 + double(now.tv_nsec) * 1e-6;
+}
+
+// How long this thread was ready to run while the processors did something else. That is the load
+// of other programs. 0 where the kernel does not say.
+inline double queuedMilliseconds() {
+  std::FILE *const file = std::fopen("/proc/thread-self/schedstat", "r");
+  if (!file) return 0;
+  unsigned long long ran = 0, waited = 0; // nanoseconds
+  if (std::fscanf(file, "%llu %llu", &ran, &waited) != 2) waited = 0;
+  std::fclose(file);
+  return double(waited) * 1e-6;
 }
 
 inline double quantile(std::vector<double> &of, double q) {

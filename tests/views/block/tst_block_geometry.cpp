@@ -21,6 +21,9 @@ private slots:
   void placesAndThreadsAreInverse_data();
   void placesAndThreadsAreInverse();
   void elementsAndPlacesAreInverse();
+  void everyBlockOfAGridHasAPlace_data();
+  void everyBlockOfAGridHasAPlace();
+  void slicesUseTheWidth();
   void aRowOfFloatsIsALine();
   void aColumnPilesUpInOneBank();
   void theTableHasTheNumbersOfTheAccesses();
@@ -82,6 +85,45 @@ block::WarpPattern patternOf(cost::MemorySpace space, std::int64_t stride) {
 }
 
 } // namespace
+
+void TestBlockGeometry::everyBlockOfAGridHasAPlace_data() {
+  QTest::addColumn<int>("x");
+  QTest::addColumn<int>("y");
+  QTest::addColumn<int>("z");
+  QTest::newRow("one") << 1 << 1 << 1;
+  QTest::newRow("plane") << 12 << 40 << 1;
+  QTest::newRow("slices") << 7 << 5 << 4;
+  QTest::newRow("slices, the last row of them not full") << 6 << 3 << 5;
+  QTest::newRow("too many slices") << 2 << 1 << int(SliceGrid::kMostSlices + 1);
+}
+
+void TestBlockGeometry::everyBlockOfAGridHasAPlace() {
+  QFETCH(int, x);
+  QFETCH(int, y);
+  QFETCH(int, z);
+  const QRectF room(8, 8, 500, 300);
+  const SliceGrid places({x, y, z}, room);
+  QCOMPARE(places.across() * places.down() * places.slices(), std::int64_t(x) * y * z);
+  std::int64_t block = 0;
+  for (std::int64_t slice = 0; slice < places.slices(); ++slice) {
+    const QRectF area = places.slice(slice);
+    QVERIFY(room.adjusted(-0.01, -0.01, 0.01, 0.01).contains(area));
+    for (std::int64_t row = 0; row < places.down(); ++row)
+      for (std::int64_t column = 0; column < places.across(); ++column, ++block)
+        QCOMPARE(places.at({area.left() + area.width() * (double(column) + 0.5) / places.across(),
+                            area.top() + area.height() * (double(row) + 0.5) / places.down()}),
+                 std::optional(block));
+  }
+  QCOMPARE(places.at({2, 2}), std::nullopt);
+}
+
+// The four slices of 72 by 52 blocks, in a dock that is wider than it is high.
+void TestBlockGeometry::slicesUseTheWidth() {
+  const SliceGrid places({72, 52, 4}, {0, 0, 580, 360});
+  QCOMPARE(places.slices(), 4);
+  QVERIFY(places.slice(1).left() > places.slice(0).right());
+  QVERIFY(places.slice(0).width() > 200); // all four below one another leave them 125
+}
 
 void TestBlockGeometry::aRowOfFloatsIsALine() {
   const AccessRows rows = accessRowsOf(patternOf(cost::MemorySpace::Global, 4));

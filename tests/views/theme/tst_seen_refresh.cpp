@@ -85,6 +85,21 @@ private slots:
     QTRY_COMPARE(count, 1);
   }
 
+  // As the outputs of a verification, which are shown and asked for in one go.
+  void aPanelThatWasJustShownIsDoneAtOnce() {
+    auto *inner = new QWidget(m_panel);
+    inner->setGeometry(0, 0, 0, 0); // the layout has not given it room yet
+    inner->hide();
+    m_dock->raise();
+    QTRY_VERIFY(!m_panel->visibleRegion().isEmpty());
+    int count = 0;
+    SeenRefresh refresh(*inner, [&count] { ++count; });
+    inner->show();
+    count = 0;
+    refresh.request();
+    QCOMPARE(count, 1);
+  }
+
   void nowAsksNobody() {
     m_dock->close();
     m_refresh->now();

@@ -3,7 +3,10 @@
 // user does: decisions changed and frozen, nodes dragged, menus, candidates, numbers, undo, and now
 // and then a search. Nothing may crash or hang. Undoing and redoing everything must give the same
 // document, byte for byte. TESSERA_EVENTS sets the number of events, TESSERA_SEED the seed, which
-// is printed; so are the longest times in which the window answered nothing.
+// is printed; so are the longest times in which the window answered nothing: by the clock, the CPU
+// time of its thread, and how long the thread was ready to run but other programs had the
+// processors. Each is printed with the moment it began by CLOCK_MONOTONIC, as `perf record -k
+// CLOCK_MONOTONIC` counts, and with the widget that got the event.
 #include "../real_services.h"
 #include "engine/document/document_file.h"
 #include "views/dag/dag_editor.h"
@@ -51,14 +54,30 @@ int number(const char *variable, int otherwise) {
   return isNumber ? value : otherwise;
 }
 
+constexpr double kShortestStall = 5; // milliseconds
+
 // A time in which the window's thread was busy and took no event, and the act that came before it.
 struct Stall {
-  double byClock = 0, ofThread = 0; // milliseconds; the second is CPU time
+  double byClock = 0, ofThread = 0, ofOthers = 0; // milliseconds: all, CPU time, waiting for a CPU
+  double since = 0;                               // seconds of CLOCK_MONOTONIC
   const char *act = "";
+  QByteArray widget;
+  // What this program is to blame for: computing, or waiting for the disk or another thread.
+  double own() const { return byClock - ofOthers; }
   // Qt's own file dialog was open or being closed. It reads folders and writes its settings in this
   // thread. Where a desktop has a file dialog, that is shown instead.
   bool isOfFileDialog = false;
 };
+
+// "QTableView decisionTable": the class of a widget, and the name of the widget or of the nearest
+// one around it.
+QByteArray nameOf(const QWidget &widget) {
+  QByteArray name = widget.metaObject()->className();
+  for (const QWidget *at = &widget; at; at = at->parentWidget())
+    if (!at->objectName().isEmpty() && !at->objectName().startsWith(QLatin1String("qt_")))
+      return name + ' ' + at->objectName().toUtf8();
+  return name;
+}
 
 // Sends one event after the other. If too few of them became steps of the document's history, for
 // example because a dialog stayed open for long, it sends up to four times as many. Each event
@@ -68,8 +87,7 @@ class Storm : public QObject {
 public:
   Storm(MainWindow &window, int events, unsigned seed)
       : m_window(window), m_events(events), m_left(events), m_random(seed) {
-    m_clock.start();
-    m_cpu = views::benchmark::cpuMilliseconds();
+    startClock();
     askForNext();
     connect(&m_window.documents(), &DocumentFlow::changed, this, &Storm::count);
   }
@@ -131,13 +149,22 @@ private:
   // Records the time since the last event. The thread spent it on that event and on the painting
   // after it.
   void noteStall() {
-    const double now = views::benchmark::cpuMilliseconds();
     const double byClock = double(m_clock.nsecsElapsed()) * 1e-6;
-    const bool hasFileDialog = m_window.findChild<QFileDialog *>({}, Qt::FindDirectChildrenOnly);
-    m_stalls.push_back({byClock, now - m_cpu, m_act, m_hadFileDialog || hasFileDialog});
+    const bool hasFileDialog = m_window.findChild<QFileDialog *>(); // also one of a panel
+    if (byClock >= kShortestStall)
+      m_stalls.push_back({byClock, views::benchmark::cpuMilliseconds() - m_cpu,
+                          views::benchmark::queuedMilliseconds() - m_queued,
+                          double(m_clock.msecsSinceReference()) * 1e-3, m_act, m_target,
+                          m_hadFileDialog || hasFileDialog});
     m_hadFileDialog = hasFileDialog;
+    m_target.clear();
+    startClock();
+  }
+
+  void startClock() {
+    m_cpu = views::benchmark::cpuMilliseconds();
+    m_queued = views::benchmark::queuedMilliseconds();
     m_clock.start();
-    m_cpu = now;
   }
 
   void next() {
@@ -157,6 +184,7 @@ private:
     QWidget *widget = target();
     if (!widget) return;
     const QPoint at(below(widget->width()), below(widget->height()));
+    m_target = nameOf(*widget);
     static constexpr std::array kKeys{
         Qt::Key_Tab,  Qt::Key_Return, Qt::Key_Escape, Qt::Key_Space,    Qt::Key_Left, Qt::Key_Right,
         Qt::Key_Up,   Qt::Key_Down,   Qt::Key_Plus,   Qt::Key_Minus,    Qt::Key_F,    Qt::Key_H,
@@ -231,8 +259,9 @@ private:
   QEventLoop m_loop;
   std::mt19937 m_random;
   QElapsedTimer m_clock;
-  double m_cpu = 0; // of this thread, when the clock was started
+  double m_cpu = 0, m_queued = 0; // of this thread, when the clock was started
   const char *m_act = "start";
+  QByteArray m_target; // the widget that the event is for, if one was chosen
   bool m_hadFileDialog = false;
   std::vector<Stall> m_stalls;
 };
@@ -241,7 +270,7 @@ std::vector<Stall> Storm::longestStalls(std::size_t count, bool ofFileDialog) co
   std::vector<Stall> longest;
   std::ranges::copy_if(m_stalls, std::back_inserter(longest),
                        [&](const Stall &stall) { return stall.isOfFileDialog == ofFileDialog; });
-  std::ranges::sort(longest, std::greater<>{}, &Stall::byClock);
+  std::ranges::sort(longest, std::greater<>{}, &Stall::own);
   longest.resize(std::min(count, longest.size()));
   return longest;
 }
@@ -451,8 +480,9 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
               events, storm.deeds(), storm.steps(), undone);
   for (const bool ofFileDialog : {false, true})
     for (const Stall &stall : storm.longestStalls(ofFileDialog ? 2 : 8, ofFileDialog))
-      std::printf("  busy for %.0f ms (CPU %.0f) after: %s%s\n", stall.byClock, stall.ofThread,
-                  stall.act, ofFileDialog ? ", with Qt's file dialog" : "");
+      std::printf("  busy for %.0f ms (by the clock %.0f, CPU %.0f) at %.3f s after: %s %s%s\n",
+                  stall.own(), stall.byClock, stall.ofThread, stall.since, stall.act,
+                  stall.widget.constData(), ofFileDialog ? ", with Qt's file dialog" : "");
   QCOMPARE(redone, undone);
   QVERIFY(bytes() == before);
   // Some edits are refused or come too late, so only one step for every hundred events is required.

@@ -8,12 +8,16 @@
 #include "views/theme/theme.h"
 #include "views/tour/tour.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QDialog>
 #include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPointer>
 #include <QScreen>
 #include <QTableView>
 #include <QTest>
@@ -35,6 +39,8 @@ private slots:
   void barsHeadsAndIconsFollowTheTheme();
   void cardsFollowTheTheme();
   void mnemonicsAreDifferent();
+  void buttonsLeaveTheLettersOfTheMenus();
+  void theLegendIsFilledForAChangeOnly();
   void theFirstWindowFitsItsScreen();
   void restoringTheLayoutKeepsTheSize_data();
   void restoringTheLayoutKeepsTheSize();
@@ -146,6 +152,43 @@ void TestWindowLook::mnemonicsAreDifferent() {
       QVERIFY2(isNew, qPrintable(menus[i]->title() + ": " + same->second + ", " + action->text()));
     }
   }
+}
+
+// With two of the same letter, Alt and that letter do neither.
+void TestWindowLook::buttonsLeaveTheLettersOfTheMenus() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  std::map<QString, QString> menus;
+  for (const QAction *action : window().menuBar()->actions())
+    menus.emplace(QKeySequence::mnemonic(action->text()).toString(), action->text());
+  QVERIFY(menus.size() >= 5);
+  int count = 0;
+  const auto check = [&](const QString &text) {
+    const QString letter = QKeySequence::mnemonic(text).toString();
+    if (letter.isEmpty()) return;
+    ++count;
+    const auto same = menus.find(letter);
+    QVERIFY2(same == menus.end(),
+             qPrintable(text + (same == menus.end() ? "" : " and the menu " + same->second)));
+  };
+  for (const auto *button : window().findChildren<QAbstractButton *>())
+    if (!qobject_cast<QDialog *>(button->window())) check(button->text());
+  for (const auto *label : window().findChildren<QLabel *>())
+    if (label->buddy() && !qobject_cast<QDialog *>(label->window())) check(label->text());
+  QVERIFY(count > 10);
+}
+
+void TestWindowLook::theLegendIsFilledForAChangeOnly() {
+  QVERIFY(m_test->open("small.hlpipe"));
+  QTRY_VERIFY(window().dag().isLaidOut());
+  QPointer<QLabel> word;
+  for (QLabel *label : window().dag().findChildren<QLabel *>())
+    if (label->text() == "reduction") word = label;
+  QVERIFY(word);
+  QVERIFY(m_test->open("small.hlpipe"));
+  QTRY_VERIFY(window().dag().isLaidOut());
+  QVERIFY(word); // the legend says the same as before
+  window().dag().setPalette(darkPalette());
+  QVERIFY(!word); // its marks have other colours
 }
 
 void TestWindowLook::theFirstWindowFitsItsScreen() {
