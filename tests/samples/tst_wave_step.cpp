@@ -34,8 +34,8 @@ TEST(WaveStepTest, AlgorithmEqualsReference) {
   compare(run, 7, 33, 2);
 }
 
-// The schedule by hand is not run here: through OpenCL its numbers are off by 3e-9, which is not
-// explained yet. `tessera-cli verify --schedule manual --target lowered --small` finds it equal.
+// The schedule by hand is not run here: Halide's code for OpenCL has the weights as float32, which
+// only `tessera-cli verify` mends (engine/halide/verify/opencl_doubles.h).
 
 // A plane wave that moves by one grid step in time h. Errors are of order eight in space; those in
 // time are made small by a small time step.

@@ -5,6 +5,7 @@
 #include "engine/halide/verify/interpreted.h"
 #include "engine/halide/verify/kept_outputs.h"
 #include "engine/halide/verify/opencl_device.h"
+#include "engine/halide/verify/opencl_doubles.h"
 #include "engine/halide/verify/opencl_log.h"
 #include "engine/halide/verify/realize.h"
 #include "engine/halide/verify/reference_run.h"
@@ -167,8 +168,10 @@ std::optional<VerifyResult> Verifier::Impl::tryAt(ReferenceRun &reference,
   if (options.isInterpreted)
     return interpretedAt(reference, loaded->pipeline, options, target, isLast);
   if (options.target == CompileTarget::Cuda) status = checkTypesForCuda(loaded->pipeline);
-  if (options.target == CompileTarget::OpenCl)
+  if (options.target == CompileTarget::OpenCl) {
     status = checkTypesForOpenCl(loaded->pipeline, target);
+    keepDoubles(loaded->pipeline);
+  }
   if (!status) return failed(Outcome::CompileError, status.error());
   status = guarded("the schedule does not compile", [&]() -> Status {
     loaded->pipeline.compile_jit(target);
