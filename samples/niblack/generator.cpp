@@ -85,9 +85,10 @@ private:
         .gpu_threads(xt);
     across.update()
         .split(columns, far, near, deep, TailStrategy::GuardWithIf)
-        .reorder(near, far, y)
+        .split(y, yo, yt, lines, TailStrategy::GuardWithIf)
+        .reorder(near, far, yt, yo)
         .unroll(near)
-        .gpu_threads(y);
+        .gpu_threads(yt);
     table.update()
         .split(rows, far, near, deep, TailStrategy::GuardWithIf)
         .split(x, xo, xt, 32, TailStrategy::GuardWithIf)

@@ -56,6 +56,7 @@ QString kindText(StageKind kind) {
 QString boxText(const Box &box) { return QString::fromStdString(extentsText(box)); }
 
 QString bytesText(std::int64_t bytes) {
+  if (bytes == 1) return SummaryWords::tr("1 byte"); // QLocale says "1 bytes"
   return bytes <= 0 ? QStringLiteral("–")
                     : QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeIecFormat);
 }

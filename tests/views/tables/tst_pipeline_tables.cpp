@@ -9,6 +9,7 @@
 #include "views/settings/named_layouts.h"
 #include "views/settings/own_sizes.h"
 #include "views/text/quantity_text.h"
+#include "views/text/stage_summary.h"
 
 #include <QAbstractItemModelTester>
 #include <QSettings>
@@ -48,6 +49,7 @@ private slots:
   void quantitiesAreReadBack_data();
   void quantitiesAreReadBack();
   void quantitiesThatAreNone();
+  void oneByteIsOne();
   void interfaceShowsAndTakesSizes();
   void interfaceRefuses();
   void inputsShowWhatTheyRunOn();
@@ -103,6 +105,12 @@ void TestPipelineModels::quantitiesThatAreNone() {
   QCOMPARE(parseQuantity("64kib", "bytes"), std::optional(65536.0));
   QVERIFY(qFuzzyCompare(parseQuantity("5 us", "s").value_or(0), 5e-6));
   QVERIFY(!parseQuantity("5 us", ""));
+}
+
+void TestPipelineModels::oneByteIsOne() {
+  QCOMPARE(bytesText(1), "1 byte");
+  QCOMPARE(bytesText(2), "2 bytes");
+  QCOMPARE(bytesText(7 << 20), "7.0 MiB");
 }
 
 void TestPipelineModels::interfaceShowsAndTakesSizes() {
