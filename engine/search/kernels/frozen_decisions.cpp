@@ -297,4 +297,31 @@ LoopNest FrozenDecisions::resized(FuncId func, std::uint32_t stage, const LoopNe
   return nest;
 }
 
+namespace {
+
+const Place *placeOf(const FuncPlan &plan, DecisionKind kind) {
+  if (kind == DecisionKind::Compute) return &plan.compute;
+  if (kind == DecisionKind::Store && plan.store) return &*plan.store;
+  return kind == DecisionKind::Hoist && plan.hoist ? &*plan.hoist : nullptr;
+}
+
+// The kind of the loop that the place of a decision names; nullopt if it names none.
+std::optional<LoopKind> kindAt(const Schedule &schedule, const DecisionKey &decision) {
+  const Place *place = placeOf(schedule.plan(decision.func), decision.kind);
+  if (!place || place->kind != Place::Kind::At) return std::nullopt;
+  const LoopNest &nest = schedule.plan(place->stage).nest;
+  const auto at = nest.find(place->loop);
+  return at ? std::optional(nest.loops[*at].kind) : std::nullopt;
+}
+
+} // namespace
+
+bool keepsFrozen(const Schedule &start, const Schedule &changed) {
+  return std::ranges::all_of(start.marks(), [&](const auto &marked) {
+    const DecisionKey &decision = marked.first;
+    return !marked.second.frozen || (decideAlike(start, changed, decision) &&
+                                     kindAt(start, decision) == kindAt(changed, decision));
+  });
+}
+
 } // namespace tessera::search

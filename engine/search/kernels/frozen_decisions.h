@@ -67,4 +67,9 @@ private:
 bool decideAlike(const schedule::Schedule &a, const schedule::Schedule &b,
                  const schedule::DecisionKey &decision);
 
+// Whether a changed schedule decides everything that is frozen in `start` as `start` does. A change
+// of one decision can change others: a new part of a loop changes the order and the tails, a new
+// tile the kind of a loop that a place names, and what an edit breaks is mended in other funcs.
+bool keepsFrozen(const schedule::Schedule &start, const schedule::Schedule &changed);
+
 } // namespace tessera::search

@@ -250,7 +250,9 @@ std::optional<Candidate> KernelTuning::propose(const std::string &key, Family &f
   const auto write = [&](Choice choice) {
     const Variant &variant = family.kernels[choice.kernel].variants[choice.variant];
     auto written = withVariant(schedule, variant.way, frozen);
-    if (!written || !schedule::isLegal(*written, m_machine)) return false;
+    if (!written || !keepsFrozen(family.schedule(), *written) ||
+        !schedule::isLegal(*written, m_machine))
+      return false;
     schedule = std::move(*written);
     proposal.all.push_back(choice);
     seconds += variant.seconds.value_or(variant.way.seconds * std::exp(variant.correction));

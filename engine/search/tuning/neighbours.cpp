@@ -22,14 +22,6 @@ constexpr std::size_t kOneInCaps = 8;   // one in so many changes is to the regi
 constexpr double kHopeless = 4;
 constexpr std::size_t kFruitlessMost = 8; // a walk ends after so many attempts without a change
 
-// An edit of one decision can change others: a new part of a loop changes the order and the tails,
-// and what an edit breaks is mended in other funcs.
-bool keepsFrozen(const Schedule &start, const Schedule &changed) {
-  return std::ranges::all_of(start.marks(), [&](const auto &marked) {
-    return !marked.second.frozen || decideAlike(start, changed, marked.first);
-  });
-}
-
 } // namespace
 
 Neighbours::Neighbours(machine::Machine machine, std::uint64_t seed)

@@ -121,7 +121,8 @@ private:
       if (!written) return;
       written = best(*written, group, seconds);
     }
-    if (written && seconds < kHopeless * m_seconds && schedule::isLegal(*written, m_machine))
+    if (written && seconds < kHopeless * m_seconds && keepsFrozen(m_schedule, *written) &&
+        schedule::isLegal(*written, m_machine))
       m_found.push_back({std::move(*written), seconds});
   }
 
