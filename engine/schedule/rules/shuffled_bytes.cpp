@@ -25,6 +25,8 @@ using pipeline::TypeKind;
 
 namespace {
 
+constexpr std::int64_t kPermuted = 4; // bytes that the code generator permutes at once
+
 bool isByte(const ScalarType &type) {
   return type.bits <= 8 && (type.kind == TypeKind::Int || type.kind == TypeKind::UInt);
 }
@@ -77,6 +79,8 @@ public:
     }
   }
 
+  bool areComputed() const { return m_areComputed; }
+  bool areLoaded() const { return m_areLoaded; }
   bool areShuffled() const { return m_areComputed && m_areLoaded && m_areShuffled; }
 
 private:
@@ -101,11 +105,15 @@ private:
 
 } // namespace
 
-bool shufflesBytes(const Pipeline &pipeline, StageId stage, std::span<const std::uint16_t> loops,
+bool shufflesBytes(const Pipeline &pipeline, StageId stage, const ByteVector &vector,
                    const std::function<bool(FuncId)> &isInline) {
   Bytes bytes(pipeline, isInline);
-  bytes.add(pipeline.stage(stage), loops);
-  return bytes.areShuffled();
+  bytes.add(pipeline.stage(stage), vector.loops);
+  const bool isLong = vector.lanes >= kPermuted;
+  if (isLong && bytes.areShuffled()) return true;
+  const auto &stored = pipeline.func(pipeline.stage(stage).func).types;
+  return vector.copies > 1 && bytes.areLoaded() && std::ranges::any_of(stored, isByte) &&
+         (vector.lanes * vector.copies == 2 * kPermuted || (isLong && bytes.areComputed()));
 }
 
 } // namespace tessera::schedule

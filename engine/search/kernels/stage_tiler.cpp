@@ -89,7 +89,7 @@ bool mayStoreVectors(const Pipeline &pipeline, const Stage &stage, std::size_t l
   const pipeline::StageId id = idOf(pipeline, stage);
   const std::array loops{static_cast<std::uint16_t>(loop)};
   return !schedule::mayStoreNarrowed(pipeline, id, mayBeInline) &&
-         !schedule::shufflesBytes(pipeline, id, loops, mayBeInline);
+         !schedule::shufflesBytes(pipeline, id, {loops, kLoadedBits / 8}, mayBeInline);
 }
 
 std::int64_t cappedPower(std::int64_t wanted, std::int64_t extent) {

@@ -137,6 +137,27 @@ void compileBytes(const std::function<Expr(Expr)> &order) {
   Pipeline(bytes).compile_to_module({in}, "entry", *halideTarget(CompileTarget::Cuda, 86));
 }
 
+// Compiles a kernel that looks bytes up. The vectors of a thread lie between one another.
+void compileLookup(bool isInterleaved) {
+  ImageParam in(UInt(16), 1, "in"), table(UInt(8), 1, "table");
+  Var x("x"), block("block"), rest("rest"), lane("lane"), copy("copy");
+  Func bytes("bytes");
+  bytes(x) = table(clamp(cast<int>(in(x)), 0, 1023));
+  bytes.split(x, rest, lane, 8, TailStrategy::RoundUp);
+  if (isInterleaved)
+    bytes.split(lane, lane, copy, 2).reorder(copy, lane, rest).vectorize(lane).unroll(copy);
+  else
+    bytes.split(lane, copy, lane, 4).reorder(lane, copy, rest).vectorize(lane).unroll(copy);
+  bytes.gpu_tile(rest, block, rest, 32, TailStrategy::RoundUp);
+  Pipeline(bytes).compile_to_module({in, table}, "entry", *halideTarget(CompileTarget::Cuda, 86));
+}
+
+// See engine/schedule/rules/shuffled_bytes.h.
+TEST(HalideFacts, VectorsOfBytesThatLieBetweenOthersEndTheCodeGenerator) {
+  compileLookup(false);
+  EXPECT_DEATH(compileLookup(true), "Illegal bit extraction");
+}
+
 // See engine/schedule/rules/shuffled_bytes.h.
 TEST(HalideFacts, AVectorOfBytesThatIsReadBackwardsEndsTheCodeGenerator) {
   compileBytes([](const Expr &x) { return x; });

@@ -135,7 +135,7 @@ TEST_F(LogFileTest, WhoAsksLateIsToldAtOnce) {
   ASSERT_TRUE(host::writeFile(scratch() + "/logs", "a file is here"));
   const Record record = Record::open(place());
   record.write(Level::Info, "a line");
-  int told = 0;
+  std::atomic<int> told = 0; // counted in the thread that writes
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (told == 0 && std::chrono::steady_clock::now() < deadline)
     record.onTrouble([&](const Error &) { ++told; });

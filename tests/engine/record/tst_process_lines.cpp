@@ -89,7 +89,9 @@ TEST_F(ProcessLinesTest, AnExitWithoutAnAnswer) {
 }
 
 TEST_F(ProcessLinesTest, AWorkerThatHangsIsKilled) {
-  ASSERT_EQ(ask("hang", {}, 200).outcome, Outcome::CompileTimeout);
+  // Long enough for the worker to begin, and to say in which phase it is.
+  const int milliseconds = job::kSanitized ? 3000 : 200;
+  ASSERT_EQ(ask("hang", {}, milliseconds).outcome, Outcome::CompileTimeout);
   EXPECT_THAT(written().back(),
               AllOf(HasSubstr(" error: request ended "), HasSubstr(" outcome=\"compile time-out\""),
                     HasSubstr(" phase=other killed=yes signal=SIGTERM")));

@@ -20,8 +20,9 @@ const char *const kLosesBits = "f: it converts float32 to float16 and stores it 
 
 const char *const kRepeats =
     "input in 64 64\nfunc f(x y) 64 64 uint8 bytes = in(x/2; y)\noutput f\n";
-const char *const kShuffles = "f: it computes in vectors with bytes that it reads repeatedly or "
-                              "backwards, at which LLVM 21 fails";
+const char *const kShuffles =
+    "f: it has vectors of bytes that it reads repeatedly or backwards, or "
+    "stores between others, at which LLVM 21 fails";
 const char *const kPairs = "a vector of 2, or an unrolled loop instead of the vectorised one";
 
 const std::vector<Example> kExamples{
@@ -116,6 +117,15 @@ const std::vector<Example> kExamples{
      "f split x a b 4 guard_with_if | reorder b a y | vectorize b | gpu_blocks a y", "f.0 order 0",
      kShuffles, kPairs,
      "f split y a b 4 guard_with_if | reorder b x a | vectorize b | gpu_blocks x a"},
+    // Each vector has every other element; what is read decides which byte is loaded.
+    {Rule::VectorBytes, "input in 64 64\nfunc f(x y) 64 64 uint8 = in([0,63]?; y)\noutput f\n",
+     "f split x a b 8 guard_with_if | split b c d 2 guard_with_if | reorder d c a y | vectorize c "
+     "| "
+     "unroll d | gpu_blocks a y",
+     "f.0 order 0", kShuffles, kPairs,
+     "f split x a b 8 guard_with_if | split b c d 4 guard_with_if | reorder d c a y | vectorize d "
+     "| "
+     "unroll c | gpu_blocks a y"},
     // The bytes that h computes with are inlined into f.
     {Rule::VectorBytes,
      "input in 64 64\nfunc h(x y) 64 64 uint8 bytes = in(x; y)\n"
