@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/pipeline/validate.h"
 
+#include "engine/pipeline/affine_terms.h"
+
 #include <algorithm>
 #include <bit>
 #include <optional>
 #include <set>
-#include <utility>
 
 namespace tessera::pipeline {
 namespace {
@@ -41,13 +42,10 @@ Problem checkMap(const IndexMap &map, std::size_t loops) {
     if (atom.divisor <= 0) return "an index map divides by " + std::to_string(atom.divisor);
     if (const Problem p = checkInterval(atom.offset)) return p;
     if (const Problem p = checkInterval(atom.clamp)) return p;
-    const auto place = [](const AffineTerm &term) {
-      return std::pair(term.loop, term.coefficient > 0);
-    };
     for (std::size_t i = 0; i < atom.terms.size(); ++i) {
       if (atom.terms[i].loop >= loops) return "an index map names a loop that does not exist";
       if (atom.terms[i].coefficient == 0) return "an index map has coefficient 0";
-      if (i > 0 && place(atom.terms[i - 1]) >= place(atom.terms[i]))
+      if (i > 0 && placeOf(atom.terms[i - 1]) >= placeOf(atom.terms[i]))
         return "the terms of an index map are not in order";
     }
   }

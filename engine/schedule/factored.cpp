@@ -2,10 +2,10 @@
 #include "engine/schedule/factored.h"
 
 #include "engine/schedule/parts_editor.h"
+#include "engine/pipeline/affine_terms.h"
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -77,19 +77,15 @@ public:
   IndexMap rewritten(IndexMap map) const {
     map.decidedBy.reset(); // cleared, because it numbers the old loops
     for (Atom &atom : map.atoms) {
-      std::map<std::pair<std::uint32_t, bool>, std::int64_t> terms; // by loop and sign
+      std::vector<AffineTerm> terms;
       for (const AffineTerm &term : atom.terms) {
         const Sum &sum = m_sums[term.loop];
-        for (const AffineTerm &part : sum.terms) {
-          const std::int64_t coefficient = term.coefficient * part.coefficient;
-          terms[{part.loop, coefficient > 0}] += coefficient;
-        }
+        for (const AffineTerm &part : sum.terms)
+          pipeline::addTerm(terms, {part.loop, term.coefficient * part.coefficient});
         const std::int64_t shift = term.coefficient * sum.offset;
         atom.offset = pipeline::plus(atom.offset, {shift, shift});
       }
-      atom.terms.clear();
-      for (const auto &[place, coefficient] : terms)
-        if (coefficient != 0) atom.terms.push_back({place.first, coefficient});
+      atom.terms = std::move(terms);
     }
     return map;
   }
@@ -140,9 +136,7 @@ void sortLoops(Stage &stage, const Factored &factored) {
       for (Atom &atom : map.atoms) {
         for (AffineTerm &term : atom.terms)
           term.loop = place[term.loop];
-        std::ranges::sort(atom.terms, {}, [](const AffineTerm &term) {
-          return std::pair(term.loop, term.coefficient > 0);
-        });
+        std::ranges::sort(atom.terms, {}, pipeline::placeOf);
       }
   };
   renumber(stage.store.indices);

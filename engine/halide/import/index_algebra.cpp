@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/index_algebra.h"
 
+#include "engine/pipeline/affine_terms.h"
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
@@ -34,29 +35,16 @@ Atom *plainAtom(IndexMap &map) {
   return it == map.atoms.end() ? nullptr : &*it;
 }
 
-// Terms of other signs stay apart: Halide's interval of x*3 - x is that of two independent values.
-std::vector<AffineTerm> addTerms(const std::vector<AffineTerm> &a,
-                                 const std::vector<AffineTerm> &b) {
-  const auto place = [](const AffineTerm &term) {
-    return std::pair(term.loop, term.coefficient > 0);
-  };
-  std::vector<AffineTerm> sum = a;
-  for (const AffineTerm &term : b) {
-    const auto at = std::ranges::lower_bound(sum, place(term), {}, place);
-    if (at != sum.end() && place(*at) == place(term))
-      at->coefficient = saturatingAdd(at->coefficient, term.coefficient);
-    else
-      sum.insert(at, term);
-  }
+std::vector<AffineTerm> addTerms(std::vector<AffineTerm> sum, const std::vector<AffineTerm> &more) {
+  for (const AffineTerm &term : more)
+    pipeline::addTerm(sum, term);
   return sum;
 }
-
-void sortTerms(Atom &atom) { atom.terms = addTerms({}, atom.terms); }
 
 void scaleLinear(Atom &atom, std::int64_t factor) {
   for (AffineTerm &term : atom.terms)
     term.coefficient = pipeline::saturatingMultiply(term.coefficient, factor);
-  if (factor < 0) sortTerms(atom);
+  std::ranges::sort(atom.terms, {}, pipeline::placeOf);
   atom.offset = times(atom.offset, factor);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/rules/rules_halves.h"
 
+#include "engine/schedule/rules/cuda_vectors.h"
 #include "engine/schedule/rules/narrowed_halves.h"
 #include "engine/schedule/bounds/reach.h"
 
@@ -45,38 +46,25 @@ bool isContiguous(const LoopNest &nest, LoopRef ref, const IndexMap &map) {
          });
 }
 
-void checkStage(const RuleContext &context, const Bounds &bounds, StageId id) {
-  const pipeline::Stage &stage = context.pipeline.stage(id);
-  const LoopNest &nest = context.schedule.plan(id).nest;
-  const bool isOnHost = bounds.of(stage.func).depth == Depth::Host &&
-                        !nest.contains(LoopKind::Block) && !nest.singleThread;
-  if (isOnHost || !nest.contains(LoopKind::Vectorized)) return;
+} // namespace
+
+void checkHalves(const RuleContext &context, const Bounds &bounds) {
   const auto isInline = [&](FuncId func) { return context.schedule.plan(func).isInline(); };
-  if (!mayStoreNarrowed(context.pipeline, id, isInline)) return;
-  for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+  forEachCudaVector(context, bounds, [&](StageId id, std::size_t l) {
+    if (!mayStoreNarrowed(context.pipeline, id, isInline)) return;
+    const pipeline::Stage &stage = context.pipeline.stage(id);
+    const LoopNest &nest = context.schedule.plan(id).nest;
     const LoopRef ref = nest.loops[l].ref;
-    if (nest.loops[l].kind != LoopKind::Vectorized || bounds.of(id).loops[l] == 1) continue;
     const std::vector<std::size_t> dense = denseDims(context, bounds, stage.func);
     if (std::ranges::none_of(dense, [&](const std::size_t dim) {
           return isContiguous(nest, ref, stage.store.indices[dim]);
         }))
-      continue;
+      return;
     context.refuse(Rule::VectorHalves, id, DecisionKind::Order, ref.axis,
                    "it converts float32 to float16 and stores it in vectors, of which Halide 21 "
                    "stores the bits of the float32",
                    "an unrolled loop instead of the vectorised one");
-  }
-}
-
-} // namespace
-
-void checkHalves(const RuleContext &context, const Bounds &bounds) {
-  if (!context.limits.vectorsTakenApart) return; // OpenCL
-  for (const FuncId func : context.funcs) {
-    if (context.schedule.plan(func).isInline()) continue;
-    for (const StageId stage : context.pipeline.stageIdsOf(func))
-      checkStage(context, bounds, stage);
-  }
+  });
 }
 
 } // namespace tessera::schedule
