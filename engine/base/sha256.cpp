@@ -80,11 +80,11 @@ std::string Sha256::hex() const {
     padding[1 + zeros + i] = static_cast<std::byte>((m_length * 8) >> (56 - 8 * i));
   last.append({padding.data(), 1 + zeros + 8});
 
-  constexpr char kDigits[] = "0123456789abcdef";
+  constexpr char kNibbles[] = "0123456789abcdef";
   std::string text;
   for (const std::uint32_t word : last.m_state)
     for (int shift = 28; shift >= 0; shift -= 4)
-      text += kDigits[(word >> shift) & 15];
+      text += kNibbles[(word >> shift) & 15];
   return text;
 }
 

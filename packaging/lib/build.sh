@@ -4,22 +4,28 @@
 
 cmake() { "$venv/bin/cmake" "$@"; }
 
+# Clang compiles our sources in half of GCC's time. Without it, or where CXX names another, we take that.
+compiler() { command -v "${CXX:-clang++-16}" || command -v c++ || echo c++; }
+
 # Ninja re-runs CMake when a CMakeLists.txt changed; what it cannot see is compared here.
 configure() {
-  local preset=$1 folder=$root/build/$1 wanted fresh=()
+  local preset=$1 folder=$root/build/$1 cxx wanted fresh=()
   shift
-  wanted=$(printf '%s\n' "$root" "$@" "$(cat "$root/CMakePresets.json" "$venv/.requirements")" |
+  cxx=$(compiler)
+  wanted=$(printf '%s\n' "$root" "$cxx" "$@" "$(cat "$root/CMakePresets.json" "$venv/.requirements")" |
     sha256sum)
   if [[ -f $folder/build.ninja && $(cat "$folder/.configured" 2>/dev/null) == "$wanted" ]]; then
     return 0
   fi
-  # A build folder that came from elsewhere, or that an older CMake left behind.
+  # A build folder that came from elsewhere, from another compiler, or from an older CMake.
   if [[ -f $folder/CMakeCache.txt ]] &&
-    ! grep -q -x -F "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+    ! { grep -q -x -F "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt" &&
+      grep -q -x "CMAKE_CXX_COMPILER:[A-Z]*=$cxx" "$folder/CMakeCache.txt"; }; then
     fresh=(--fresh)
   fi
   say "configuring build/$preset"
-  cmake -S "$root" --preset "$preset" "${fresh[@]}" "$@" >&2 ||
+  cmake -S "$root" --preset "$preset" "${fresh[@]}" \
+    -DCMAKE_CXX_COMPILER="$cxx" "$@" >&2 ||
     fail "CMake could not configure build/$preset; see its message above" \
       "if it speaks of a stale cache: rm -r build/$preset, then run the same command again"
   printf '%s\n' "$wanted" >"$folder/.configured"

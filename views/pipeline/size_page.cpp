@@ -203,7 +203,7 @@ void SizePage::apply() {
   emit openWanted(request);
 }
 
-void SizePage::revert() { m_model.revert(); }
+void SizePage::revert() { m_model.revertSizes(); }
 
 void SizePage::askForName() {
   auto *dialog = new QInputDialog(this);

@@ -112,7 +112,7 @@ void InterfaceModel::setPipeline(const pipeline::PipelinePtr &pipeline) {
   emit edited();
 }
 
-void InterfaceModel::revert() {
+void InterfaceModel::revertSizes() {
   for (Row &row : m_rows)
     row.wish.clear();
   if (!m_rows.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));

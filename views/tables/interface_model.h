@@ -22,7 +22,7 @@ public:
   explicit InterfaceModel(QObject *parent = nullptr);
 
   void setPipeline(const pipeline::PipelinePtr &pipeline); // null: none
-  void revert();
+  void revertSizes();
 
   int changes() const;
   // The sizes that were changed by hand, in the form that an open request needs.

@@ -156,7 +156,7 @@ void TestBandedRepaint::aZoomIsADraftAndThenBands() {
 void TestBandedRepaint::otherColoursAreADraftAndThenBands() {
   open(400);
   const QPalette before = QApplication::palette();
-  isPaintedTwice([this] { applyAppearance(Appearance::Dark, false); });
+  isPaintedTwice([] { applyAppearance(Appearance::Dark, false); });
   const QImage dark = m_panel->view().viewport()->grab().toImage();
   QVERIFY(dark.pixelColor(3, 3).lightness() < 128);
   QApplication::setPalette(before);

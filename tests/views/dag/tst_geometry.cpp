@@ -151,7 +151,7 @@ void TestGeometry::flatteningStaysClose() {
   const QPolygonF head = arrowHead(line, 8);
   QCOMPARE(head.size(), 3);
   QCOMPARE(head.first(), QPointF(100, 100));
-  QVERIFY(arrowHead(QPolygonF({{1, 1}, {1, 1}}), 8).isEmpty());
+  QVERIFY(arrowHead(QPolygonF{QPointF(1, 1), QPointF(1, 1)}, 8).isEmpty());
 }
 
 void TestGeometry::indexFindsWhatBruteForceFinds() {

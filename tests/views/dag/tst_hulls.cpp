@@ -71,7 +71,7 @@ void TestHulls::contourOfAPeak() {
 
 void TestHulls::hullHoldsItsMembers() {
   const HullParts parts{
-      {{0, 0, 100, 44}, {10, 88, 100, 44}}, {QPolygonF({{50, 44}, {60, 88}})}, {}};
+      {{0, 0, 100, 44}, {10, 88, 100, 44}}, {QPolygonF{QPointF(50, 44), QPointF(60, 88)}}, {}};
   const std::vector<QPolygonF> rings = hullAround(parts);
   QCOMPARE(rings.size(), std::size_t(1));
   for (const QRectF &member : parts.members)
@@ -87,7 +87,7 @@ void TestHulls::hullHoldsItsMembers() {
 void TestHulls::hullKeepsOthersOut() {
   const QRectF other(106, 0, 100, 44);
   const HullParts parts{
-      {{0, 0, 100, 44}, {0, 70, 100, 44}}, {QPolygonF({{50, 44}, {50, 70}})}, {other}};
+      {{0, 0, 100, 44}, {0, 70, 100, 44}}, {QPolygonF{QPointF(50, 44), QPointF(50, 70)}}, {other}};
   const std::vector<QPolygonF> rings = hullAround(parts);
   for (double y = other.top(); y <= other.bottom(); y += 4)
     QVERIFY(!holds(rings, {other.left() + 0.5, y}));
@@ -98,8 +98,8 @@ void TestHulls::onlyOthersMakeHoles() {
   // Four nodes in a ring, far enough apart to leave room in the middle.
   const QRectF box(0, 0, 200, 40), middle(85, 90, 30, 20);
   const std::vector<QRectF> ring{box, box.translated(0, 160), {0, 60, 40, 80}, {160, 60, 40, 80}};
-  const std::vector<QPolygonF> bridges{QPolygonF({{20, 40}, {20, 160}}),
-                                       QPolygonF({{180, 40}, {180, 160}})};
+  const std::vector<QPolygonF> bridges{QPolygonF{QPointF(20, 40), QPointF(20, 160)},
+                                       QPolygonF{QPointF(180, 40), QPointF(180, 160)}};
   QVERIFY(holds(hullAround({ring, bridges, {}}), middle.center()));
   const std::vector<QPolygonF> around = hullAround({ring, bridges, {middle}});
   QCOMPARE(around.size(), std::size_t(2));

@@ -144,7 +144,7 @@ void TestPipelineModels::interfaceShowsAndTakesSizes() {
   QCOMPARE(model.texts().back(), "input=0:10,0:10");
   QVERIFY(model.setData(model.index(0, InterfaceModel::Size), "64×48", Qt::EditRole));
   QCOMPARE(model.changes(), 1); // the output has this size already
-  model.revert();
+  model.revertSizes();
   QCOMPARE(model.changes(), 0);
   model.setPipeline(nullptr);
   QCOMPARE(model.rowCount(), 0);

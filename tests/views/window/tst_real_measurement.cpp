@@ -175,7 +175,7 @@ void TestRealMeasurement::showsWhatTheCommandLinePrints() {
   QVERIFY(times);
   openDefault();
   const auto id = documents().document().candidates().front()->id;
-  documents().apply(document::SetMeasurement{id, {*times, 0, {}, {}}});
+  documents().apply(document::SetMeasurement{id, {.times = *times}});
   const auto text = [](double seconds) { return QString::fromStdString(chart::timeText(seconds)); };
   const QJsonObject run = said["back_to_back"].toObject();
   const double median = run["median"].toDouble(), lower = run["lower_quartile"].toDouble(),
