@@ -5,7 +5,7 @@ namespace tessera::job {
 
 // Whether a sanitizer is part of this build. Sanitizers reserve terabytes of address space, so such
 // a build sets no limit on the address space of its children.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(TESSERA_SANITIZED)
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;

@@ -200,7 +200,7 @@ QWidget *BlockPanel::buildAccessPage() {
   split->addWidget(m_accessTable);
   split->addWidget(m_accessView);
   split->setStretchFactor(1, 1);
-  split->setSizes({110, 220});
+  split->setSizes({150, 200});
   auto *column = new QVBoxLayout(page);
   column->setContentsMargins(0, 4, 0, 0);
   column->addWidget(split, 1);
@@ -491,6 +491,7 @@ void BlockPanel::showBlock() {
     m_accessTable->setCurrentIndex(m_accesses.index(firstInMemory(block->accesses), 0));
   for (int column = 0; column < m_accesses.columnCount(); ++column)
     m_accessTable->setColumnWidth(column, contentWidth(*m_accessTable, column));
+  m_accessTable->scrollTo(m_accessTable->currentIndex());
   m_waves->setGrid(block->grid);
   m_gridText->setText(m_waves->summary());
   showThread();

@@ -5,6 +5,7 @@
 
 #include "engine/tune/tune_proposer.h"
 #include "engine/cost/prediction.h"
+#include "engine/job/sanitized.h"
 #include "tests/engine/tune/tune_test.h"
 
 #include <gmock/gmock.h>
@@ -133,7 +134,7 @@ class TuneFaultTest : public TuneTest, public testing::WithParamInterface<Fault>
 TEST_P(TuneFaultTest, IsOneCandidatesEndAndTheTuningGoesOn) {
   auto client = gpu(kRight + GetParam().wishes);
   TuneRequest faulty = request();
-  faulty.measureTimeout = std::chrono::seconds(2);
+  faulty.measureTimeout = std::chrono::seconds(job::kSanitized ? 20 : 2);
   const TuneResult result = run(faulty, client, [](const TuneState &state) {
     return state.failed >= 1 && state.measured >= 5; // a failing worker measures at most 4
   });
