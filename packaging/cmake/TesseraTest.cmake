@@ -16,7 +16,7 @@
 #   Google Benchmark with main. Built with the tests, run by hand; ctest runs each for one short
 #   repetition under the label `benchmarks`, so that none rots.
 #
-# No definition of a test holds a folder of this clone, or the compiler cache would not serve it in
+# No definition of a test holds a folder of this clone, or the compiler cache could not serve it in
 # another: tests/support/build_paths.h says where things lie.
 #
 # tessera_portable_path(<variable> path)
