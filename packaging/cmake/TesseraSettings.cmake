@@ -73,7 +73,7 @@ if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-omit-frame-pointer)
   add_compile_definitions(TESSERA_SANITIZED) # compilers have different names for it
   if(TESSERA_SANITIZE MATCHES "undefined")
-    # What these four see ends in what AddressSanitizer tells of, and they take nearly half of Clang's time.
+    # These four checks take nearly half of the time that Clang needs here.
     add_compile_options("$<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=alignment,null,vptr,object-size>")
   endif()
   # GCC loses track of a variant's members in instrumented code.

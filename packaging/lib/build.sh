@@ -4,7 +4,7 @@
 
 cmake() { "$venv/bin/cmake" "$@"; }
 
-# Clang compiles our sources in half of GCC's time. Without it, or where CXX names another, we take that.
+# Clang compiles our sources faster than GCC. CXX names another; without either, the system's c++ is taken.
 compiler() { command -v "${CXX:-clang++-16}" || command -v c++ || echo c++; }
 
 # Ninja re-runs CMake when a CMakeLists.txt changed; what it cannot see is compared here.

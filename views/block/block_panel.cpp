@@ -487,11 +487,10 @@ void BlockPanel::showBlock() {
   m_elements->setBlock(block, isTried ? std::optional(m_elementCell) : std::nullopt);
   m_summary->setText(summaryOf(block->threads));
   m_accesses.setBlock(block);
-  if (!m_accessTable->currentIndex().isValid() && m_accesses.rowCount() > 0)
-    m_accessTable->setCurrentIndex(m_accesses.index(firstInMemory(block->accesses), 0));
   for (int column = 0; column < m_accesses.columnCount(); ++column)
     m_accessTable->setColumnWidth(column, contentWidth(*m_accessTable, column));
-  m_accessTable->scrollTo(m_accessTable->currentIndex());
+  if (!m_accessTable->currentIndex().isValid() && m_accesses.rowCount() > 0)
+    m_accessTable->setCurrentIndex(m_accesses.index(firstInMemory(block->accesses), 0));
   m_waves->setGrid(block->grid);
   m_gridText->setText(m_waves->summary());
   showThread();
