@@ -68,10 +68,10 @@ private:
         .store_in(MemoryType::Register)
         .bound_extent(x, threadsX * wide.value())
         .bound_extent(y, threadsY * tall.value());
-    tile(product).reorder(xi, yi, xt, yt).vectorize(xi).gpu_threads(xt, yt);
+    tile(product).reorder(xi, yi, xt, yt).unroll(xi).gpu_threads(xt, yt);
     tile(product.update().split(r, ro, rm, chunk).split(rm, rm, ri, deep))
         .reorder(xi, yi, ri, rm, xt, yt, ro)
-        .vectorize(xi)
+        .unroll(xi)
         .unroll(ri)
         .gpu_threads(xt, yt);
     share(ro);

@@ -43,7 +43,8 @@ public:
     sum(c, x, y, n) = bias(c);
     sum(c, x, y, n) += value * cast<std::int32_t>(filter(c, r.x, r.y, r.z));
 
-    const Expr exponent = cast<std::int32_t>(shift(c));
+    // The specification has no others. A shift by 32 or more has no defined result.
+    const Expr exponent = clamp(cast<std::int32_t>(shift(c)), -31, 30);
     const Expr shifted = sum(c, x, y, n) << cast<std::uint32_t>(max(exponent, 0));
     scaled(c, x, y, n) = halvesAwayFromZero(
         // Rounds halves up and saturates: the doubled high half of a product of 64 bits.
