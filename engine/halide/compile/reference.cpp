@@ -68,6 +68,7 @@ void parallelOutside(Halide::Func func) {
 void define(ir::Function function, const ReferenceForm &form) {
   if (!form.approximateReciprocals) makeReciprocalsExact(function);
   if (form.reversedSums) reverseSums(function);
+  if (form.wideShifts) makeShiftsWide(function);
   showOwnReads(function);
 }
 
@@ -101,6 +102,12 @@ Halide::Target referenceTarget(Halide::Target host, const ReferenceForm &form) {
   // Every func is in memory here, even those that no schedule would store, so buffers get large.
   host.set_feature(Halide::Target::LargeBuffers);
   return host;
+}
+
+bool mayShiftWide(const Halide::Pipeline &pipeline) {
+  const auto functions = functionsOf(pipeline);
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const auto &entry) { return mayShiftWide(entry.second); });
 }
 
 std::vector<std::string> wronglyUpdatedFuncs(const Halide::Pipeline &pipeline) {

@@ -16,7 +16,8 @@ struct ReferenceForm {
   // fast_inverse() is an instruction of x86 with 12 right bits, and exact on a GPU. A schedule for
   // the host has the instruction too.
   bool approximateReciprocals = false;
-  bool parallel = true; // the outermost loop of each func
+  bool wideShifts = false; // see makeShiftsWide()
+  bool parallel = true;    // the outermost loop of each func
 };
 
 // Removes every schedule in the file and computes each func at root on the host: loops in the order
@@ -28,6 +29,9 @@ void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
 
 // The same target with what the form asks for.
 Halide::Target referenceTarget(Halide::Target host, const ReferenceForm &form);
+
+// Whether any func may shift by as many bits as a type has, or more.
+bool mayShiftWide(const Halide::Pipeline &pipeline);
 
 // The funcs with an update that Halide 21 performs wrongly in every schedule, since an element of
 // the tuple reads an earlier one inside a call (HALIDE_TUPLES.md).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/reference_definitions.h"
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -79,6 +80,47 @@ class ExactReciprocals : public ir::IRMutator {
   }
 };
 
+bool isShift(const ir::Call *op) {
+  return op->is_intrinsic(ir::Call::shift_left) || op->is_intrinsic(ir::Call::shift_right);
+}
+
+// Whether the amount of a shift may reach the number of bits, in either direction.
+bool mayBeWide(const ir::Call *shift) {
+  const ir::ConstantInterval amount = ir::constant_integer_bounds(shift->args[1]);
+  const std::int64_t bits = shift->type.bits();
+  return !(amount > -bits && amount < bits);
+}
+
+class FindWideShifts : public ir::IRVisitor {
+public:
+  bool found = false;
+
+private:
+  using IRVisitor::visit;
+  void visit(const ir::Call *op) override {
+    found = found || (isShift(op) && mayBeWide(op));
+    IRVisitor::visit(op);
+  }
+};
+
+class WideShifts : public ir::IRMutator {
+  using IRMutator::visit;
+  Expr visit(const ir::Call *op) override {
+    const Expr mutated = IRMutator::visit(op);
+    const auto *shift = mutated.as<ir::Call>();
+    if (!shift || !isShift(shift) || !mayBeWide(shift)) return mutated;
+    const Expr value = shift->args[0], by = shift->args[1];
+    const Expr bits = ir::make_const(by.type(), value.type().bits());
+    const Expr isBack = by.type().is_int() ? by <= -bits : ir::const_false();
+    const bool left = op->is_intrinsic(ir::Call::shift_left);
+    const Expr zero = ir::make_zero(value.type());
+    const Expr sign = value.type().is_int()
+                          ? Halide::select(value < zero, ir::make_const(value.type(), -1), zero)
+                          : zero;
+    return Halide::select(by >= bits, left ? zero : sign, isBack, left ? sign : zero, mutated);
+  }
+};
+
 // Each loop variable of a reduction becomes that of the opposite iteration.
 class RunBackwards : public ir::IRMutator {
 public:
@@ -132,6 +174,17 @@ bool hidesOwnReads(const ir::Function &function) {
         if (element < static_cast<int>(i) && !reads.seen.count(element)) return true;
     }
   return false;
+}
+
+void makeShiftsWide(ir::Function function) {
+  WideShifts wide;
+  function.mutate(&wide);
+}
+
+bool mayShiftWide(const ir::Function &function) {
+  FindWideShifts shifts;
+  function.accept(&shifts);
+  return shifts.found;
 }
 
 void makeReciprocalsExact(ir::Function function) {

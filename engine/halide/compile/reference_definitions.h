@@ -19,6 +19,12 @@ bool hidesOwnReads(const Halide::Internal::Function &function);
 // fast_inverse(x) becomes 1 / x, and fast_inverse_sqrt(x) becomes 1 / sqrt(x).
 void makeReciprocalsExact(Halide::Internal::Function function);
 
+// A shift by as many bits as its type has, or more, has no defined result. A host takes the amount
+// modulo that number, mostly, and a GPU shifts all bits out: so does what this makes of it.
+void makeShiftsWide(Halide::Internal::Function function);
+// Whether a definition has a shift that may be so wide.
+bool mayShiftWide(const Halide::Internal::Function &function);
+
 // Every reduction whose result does not depend on its order, but for rounding, runs from its end to
 // its beginning.
 void reverseSums(Halide::Internal::Function function);

@@ -19,7 +19,8 @@ struct RunnableReference {
 // two nearly equal costs is less, or where a small determinant magnifies it, a schedule that rounds
 // otherwise is not wrong. It is found by running the reference again: rounded up, down and towards
 // zero, with floats of the inputs moved by their last bit, and in a second form (`loose`) with
-// products fused into sums, sums in another order and stored floats without their last bit.
+// products fused into sums, sums in another order, stored floats without their last bit and shifts
+// by any amount as a GPU performs them.
 //
 // `outputs` is the result of `strict`. This takes five runs and compiles `loose`.
 Result<std::vector<report::Uncertainty>>

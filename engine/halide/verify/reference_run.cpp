@@ -83,6 +83,7 @@ ReferenceRun::make(const std::shared_ptr<const PreparedPipeline> &prepared,
       made->m_remarks.push_back("Halide 21 computes an update of " + func +
                                 " wrongly in every schedule: an element of the tuple is stored "
                                 "before another one has read it.");
+    made->m_shiftsWide = mayShiftWide(prepared->loaded.pipeline);
     auto strict = made->runnable({});
     if (!strict) return strict.error();
     made->m_strict = std::move(*strict);
@@ -118,7 +119,7 @@ VerifyReport ReferenceRun::compare(const RunOutputs &found,
 Status ReferenceRun::findUncertainty(const std::vector<report::ElementRule> &rules,
                                      const GivenTolerance &given) {
   if (m_uncertainFor == given) return Done{};
-  auto loose = runnable({.strict = false, .reversedSums = true});
+  auto loose = runnable({.strict = false, .reversedSums = true, .wideShifts = true});
   if (!loose) return loose.error();
   auto uncertainties = uncertaintyOf(m_strict, *loose, *m_prepared, m_inputs, m_outputs, rules);
   if (!uncertainties) return uncertainties.error();
@@ -133,13 +134,17 @@ Result<VerifyReport> ReferenceRun::judge(const RunOutputs &found, const GivenTol
   VerifyReport report = compare(found, rules, {});
   const bool hasFloats = std::ranges::any_of(
       m_floats, [](report::FloatInfluence one) { return one != report::FloatInfluence::None; });
-  if (report.different() && hasFloats) {
+  if (report.different() && (hasFloats || m_shiftsWide)) {
     const Status asked = guarded("the reference", [&] { return findUncertainty(rules, given); });
     if (!asked) return asked.error();
     report = compare(found, rules, m_uncertainties);
   }
   report.given = given;
   report.remarks = m_remarks;
+  if (m_shiftsWide && report.verdict() != Verdict::Equal)
+    report.remarks.push_back(
+        "The pipeline may shift by as many bits as a type has, or more: the "
+        "result of that is not defined, and other on a GPU. Clamp the amount.");
   return report;
 }
 

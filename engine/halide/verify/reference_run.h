@@ -66,6 +66,7 @@ private:
   RunInputs m_inputs;
   RunOutputs m_outputs;
   std::vector<report::FloatInfluence> m_floats; // for each output
+  bool m_shiftsWide = false;                    // see mayShiftWide()
   std::vector<std::string> m_remarks;
   std::optional<report::GivenTolerance> m_uncertainFor; // the tolerance that m_uncertainties is for
   std::vector<report::Uncertainty> m_uncertainties;

@@ -76,6 +76,26 @@ TEST_F(ReferenceRunTest, ARunningMinimumFindsItsIndex) {
   EXPECT_THAT(judged(*run, run->outputs()).remarks, IsEmpty());
 }
 
+// The outputs of a GPU are those of the second pipeline.
+TEST_F(ReferenceRunTest, AShiftByMoreBitsThanThereAreIsNotJudged) {
+  ImageParam value(Int(32), 1, "value"), by(UInt(8), 1, "by");
+  const Expr amount = cast<std::uint32_t>(by(x));
+  const auto made = [&](const Expr &shifted) {
+    Func output("output");
+    output(x) = shifted;
+    output.set_estimate(x, 0, 400);
+    return Pipeline(output);
+  };
+  const Pipeline shifts = made(value(x) >> amount);
+  const VerifyReport wide = judged(
+      shifts, made(select(amount > 31, select(value(x) < 0, -1, 0), value(x) >> min(amount, 31))));
+  EXPECT_EQ(wide.verdict(), Verdict::Undecided);
+  EXPECT_THAT(wide.remarks, Contains(HasSubstr("may shift by as many bits")));
+  EXPECT_EQ(judged(shifts, made(value(x))).verdict(), Verdict::Different);
+  const Pipeline clamped = made(value(x) >> min(amount, 31));
+  EXPECT_THAT(judged(clamped, made(value(x))).remarks, IsEmpty());
+}
+
 // The read is inside a call of the definition itself, so every schedule is compiled wrongly.
 TEST_F(ReferenceRunTest, AnUpdateThatHalideGetsWrongIsNamed) {
   ImageParam costs(Float(32), 2, "costs");
