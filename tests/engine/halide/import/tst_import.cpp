@@ -394,6 +394,25 @@ TEST(Import, KnowsFuncsThatMustNotBeInlinedIntoAnIndex) {
   EXPECT_FALSE(isBounding(Halide::cast<std::uint32_t>(clamp(in(x), 0, 9))));
 }
 
+// With key in place of its call, Halide finds that 7 bits need no clamp, then that they need no
+// mask, and then it knows no more of the index than that it has been cast.
+TEST(Import, KnowsFuncsThatAnIndexWouldLoseItsClampBy) {
+  ImageParam in(Halide::UInt(64), 1, "numbers"), table(Halide::UInt(8), 1, "table");
+  in.dim(0).set_estimate(0, 100);
+  table.dim(0).set_estimate(0, 300);
+  const auto isBounding = [&](const Expr &value) {
+    Func key("key"), found("found");
+    key(x) = value;
+    const Expr few = Halide::cast<std::int16_t>(key(x) & Halide::cast<std::uint64_t>(127));
+    found(x) = table(clamp(Halide::cast<int>(few), 0, 299));
+    found.set_estimates({{0, 100}});
+    return funcOf(imported(Pipeline(found)), key.name()).boundsIndices;
+  };
+  const Expr seven = Halide::cast<std::uint64_t>(127);
+  EXPECT_TRUE(isBounding((in(x)&seven) ^ (in(max(x - 1, 0)) & seven)));
+  EXPECT_FALSE(isBounding(in(x)));
+}
+
 // Opening works, and so does all but code for CUDA, which copies alone have.
 TEST(Import, SaysThatBfloatHasNoCodeForCuda) {
   ImageParam in(Halide::BFloat(16), 1, "brain");
