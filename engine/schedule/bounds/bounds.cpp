@@ -230,6 +230,9 @@ private:
     const bool isSlack = std::ranges::count(footprint.slack, 0) < std::ssize(footprint.slack);
     if (!grows && !isSlack && !footprint.drifts) return footprint.box;
     if (footprint.drifts && scope.kind == Place::Kind::At) addSlack(footprint, id, scope);
+    // A bound of storage has to suffice. What a block needs, Halide computes at the launch.
+    if (depthOf(scope) == Depth::Thread || plan.storage == Storage::Registers)
+      footprint.spread(m_pipeline.func(id).region);
     const auto box = many<Interval>(footprint.box.size());
     for (std::size_t d = 0; d < box.size(); ++d)
       box[d] = longer(footprint.box[d], footprint.slack[d]);
@@ -237,7 +240,7 @@ private:
     return box;
   }
 
-  // Increases the slack if one of the corners needs more than the middle.
+  // Increases the slack if another iteration needs more than the one in the middle.
   void addSlack(const Footprint &footprint, FuncId id, const Place &scope) {
     for (const Iteration iteration : kCorners) {
       m_iteration = iteration;
@@ -296,6 +299,7 @@ private:
       all.slack[d] = 0;
       all.speed[d] = 0;
       all.shifted[d] = false;
+      all.turned[d] = false;
       all.courses[d] = {};
     }
     return all.footprint();
@@ -528,10 +532,6 @@ private:
   // consumers may need a different region of them.
   std::vector<bool> m_isReached, m_isAsked;
 };
-
-Extent Bounds::FuncBounds::extent() const {
-  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
-}
 
 Bounds::Bounds(const Schedule &schedule) { renew(schedule); }
 

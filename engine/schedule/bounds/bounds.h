@@ -52,7 +52,7 @@ public:
     std::span<const std::int64_t> aligned; // by dimension: the start is a multiple of this
     bool reached = true;                   // true: all its readers are inside of its compute place
 
-    Extent extent() const; // the vaguest of all dimensions
+    Extent extent() const { return vaguest(extents); }
   };
 
   const StageBounds &of(pipeline::StageId stage) const {

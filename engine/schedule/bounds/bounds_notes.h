@@ -36,7 +36,7 @@ struct KnownRanges {
 struct Columns {
   static constexpr std::size_t kRow = sizeof(pipeline::Interval) + 2 * sizeof(std::int64_t) +
                                       sizeof(double) + sizeof(Course) + sizeof(Extent) +
-                                      sizeof(bool);
+                                      2 * sizeof(bool);
 
   Columns(std::byte *memory, std::size_t count) {
     const auto column = [&]<typename T>(std::span<T> &items) {
@@ -50,18 +50,21 @@ struct Columns {
     column(courses);
     column(extents);
     column(shifted);
+    column(turned);
   }
 
-  Ranges ranges() const { return {intervals, extents, aligned, slack, speed, shifted, courses}; }
+  Ranges ranges() const {
+    return {intervals, extents, aligned, slack, speed, shifted, turned, courses};
+  }
   Footprint footprint() const {
-    return {intervals, extents, aligned, slack, speed, shifted, courses};
+    return {intervals, extents, aligned, slack, speed, shifted, turned, courses};
   }
 
   std::span<pipeline::Interval> intervals;
   std::span<std::int64_t> aligned, slack;
   std::span<double> speed;
   std::span<Extent> extents;
-  std::span<bool> shifted;
+  std::span<bool> shifted, turned;
   std::span<Course> courses;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/bounds/extent.h"
 
+#include <algorithm>
+
 namespace tessera::schedule {
 
 std::string_view reason(Extent extent) {
@@ -22,6 +24,10 @@ std::string_view reason(Extent extent) {
     return "data, or on expressions that Halide cannot bound";
   }
   return "nothing";
+}
+
+Extent vaguest(std::span<const Extent> extents) {
+  return extents.empty() ? Extent::Constant : std::ranges::max(extents);
 }
 
 } // namespace tessera::schedule

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace tessera::schedule {
@@ -22,5 +23,6 @@ enum class Extent : std::uint8_t {
   Unknown,
 };
 std::string_view reason(Extent extent); // why it is not constant, to follow "depends on"
+Extent vaguest(std::span<const Extent> extents);
 
 } // namespace tessera::schedule

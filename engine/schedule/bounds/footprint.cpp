@@ -16,6 +16,8 @@ namespace {
 
 bool isNothing(const Interval &interval) { return interval == kNothing; }
 
+std::uint64_t bitOf(std::size_t dim) { return dim < 64 ? std::uint64_t{1} << dim : 0; }
+
 // Makes `extent` vaguer if a stage reads a dimension at several indices whose distance may vary:
 // f(x) and f(0) are x apart, f(x/2) and f((x + 1)/2) are one element apart or none.
 void addWays(Extent &extent, const std::vector<IndexMap> &maps) {
@@ -49,11 +51,13 @@ void Footprint::add(std::size_t dim, const Reach &reach) {
   if (const double apart = std::abs(reach.speed - speed[dim]);
       !isNothing(side) && apart > kRounding) {
     drifts = true;
+    if (apart > kSlowest) parted |= bitOf(dim);
     if (apart > kSlowest && extent != Extent::Constant && extent != Extent::Whole)
       extent = Extent::Unknown;
   }
   speed[dim] = reach.speed;
   shifted[dim] = shifted[dim] || reach.shifted;
+  turned[dim] = turned[dim] || reach.turned;
   if (isNothing(side))
     courses[dim] = reach.course;
   else
@@ -115,7 +119,14 @@ void Footprint::setLoop(const Ranges &ranges, std::size_t loop, std::size_t dim)
   ranges.slack[loop] = slack[dim];
   ranges.speed[loop] = speed[dim];
   ranges.shifted[loop] = shifted[dim];
+  ranges.turned[loop] = turned[dim];
   ranges.courses[loop] = courses[dim];
+}
+
+void Footprint::spread(const pipeline::Box &region) const {
+  for (std::size_t d = 0; d < box.size(); ++d)
+    if (turned[d] && (parted & bitOf(d)) != 0)
+      slack[d] = std::max(slack[d], region[d].extent() - box[d].extent());
 }
 
 bool Footprint::isEmpty() const { return std::ranges::any_of(box, isNothing); }
@@ -124,8 +135,8 @@ bool Footprint::isAs(const Footprint &other) const {
   return std::ranges::equal(box, other.box) && std::ranges::equal(extents, other.extents) &&
          std::ranges::equal(aligned, other.aligned) && std::ranges::equal(slack, other.slack) &&
          std::ranges::equal(speed, other.speed) && std::ranges::equal(shifted, other.shifted) &&
-         std::ranges::equal(courses, other.courses) && reached == other.reached &&
-         drifts == other.drifts;
+         std::ranges::equal(turned, other.turned) && std::ranges::equal(courses, other.courses) &&
+         reached == other.reached && drifts == other.drifts && parted == other.parted;
 }
 
 } // namespace tessera::schedule

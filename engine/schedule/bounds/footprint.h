@@ -21,9 +21,11 @@ struct Footprint {
   std::span<std::int64_t> slack;   // by dimension: how much longer it may be in other iterations
   std::span<double> speed;         // by dimension; see Ranges::speed
   std::span<bool> shifted;         // by dimension; see Ranges::shifted
+  std::span<bool> turned;          // by dimension; see Ranges::turned
   std::span<Course> courses;       // by dimension
   bool reached = true;
-  bool drifts = false; // true: some of its readers move at different speeds
+  bool drifts = false;      // true: some of its readers move at different speeds
+  std::uint64_t parted = 0; // a bit for each dimension in which speeds, and not only clamps, differ
 
   // Adds what a reader needs when its loops run over `ranges`. The second form adds what one index
   // needs in one dimension.
@@ -39,6 +41,10 @@ struct Footprint {
 
   // Sets the range of a loop that runs over one dimension of the footprint.
   void setLoop(const Ranges &ranges, std::size_t loop, std::size_t dim) const;
+  // Readers of different speeds are furthest apart in a corner of the loops, unless a clamp stops
+  // one of them on the way, or one is mirrored at an outer loop and not at an inner one. There the
+  // slack becomes large enough for the whole region.
+  void spread(const pipeline::Box &region) const;
   bool isEmpty() const; // empty in at least one dimension
   bool isAs(const Footprint &other) const;
 };

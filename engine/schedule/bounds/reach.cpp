@@ -124,6 +124,15 @@ Course courseOf(const IndexMap &map, const Ranges &ranges) {
   return course;
 }
 
+bool isTurned(const IndexMap &map, const Ranges &ranges) {
+  return std::ranges::any_of(map.atoms, [&](const Atom &atom) {
+    return atom.clamp != pipeline::kEverything ||
+           std::ranges::any_of(atom.terms, [&](const AffineTerm &term) {
+             return atom.scale * term.coefficient < 0 || ranges.turned[term.loop];
+           });
+  });
+}
+
 bool isShifted(const IndexMap &map, const Ranges &ranges) {
   return std::ranges::any_of(map.atoms, [&](const Atom &atom) {
     return std::ranges::any_of(atom.terms,
@@ -186,6 +195,7 @@ Reach reachOf(const IndexMap &map, const Ranges &ranges) {
           slack,
           speedOf(map, ranges),
           isShifted(map, ranges),
+          isTurned(map, ranges),
           courseOf(map, ranges)};
 }
 
@@ -195,7 +205,7 @@ Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   const std::uint32_t l = map.loop();
   const Interval &loop = ranges.loops[l];
   Reach reach{map.evaluate(loop), ranges.extents[l], ranges.aligned[l], ranges.slack[l],
-              ranges.speed[l],    ranges.shifted[l], ranges.courses[l]};
+              ranges.speed[l],    ranges.shifted[l], ranges.turned[l],  ranges.courses[l]};
   if (map.isShift()) return reach;
   const std::int64_t coefficient = std::abs(map.coefficient()), divisor = map.divisor();
   const std::int64_t step = ranges.aligned[l] * coefficient;
@@ -207,6 +217,8 @@ Reach reachOf(const pipeline::OneLoopMap &map, const Ranges &ranges) {
   reach.speed = static_cast<double>(map.scale() * map.coefficient()) * reach.speed /
                 static_cast<double>(divisor);
   if (map.clamp() != pipeline::kEverything) reach.speed += kStopped;
+  reach.turned =
+      reach.turned || map.clamp() != pipeline::kEverything || map.scale() * map.coefficient() < 0;
   reach.slack = 0;
   if (!reach.reads.bounded()) return reach;
   std::int64_t steps = mostOf(map.clamp());

@@ -22,6 +22,7 @@ struct Ranges {
   std::span<std::int64_t> slack;   // how much longer the range may be in another iteration
   std::span<double> speed; // distance moved per iteration; equal only for ranges that move alike
   std::span<bool> shifted; // true: at some sizes the last tile is shifted and begins anywhere
+  std::span<bool> turned;  // true: somewhere on the way a clamp stops it, or it is mirrored
   std::span<Course> courses;
 
   void set(std::size_t loop, const pipeline::Interval &range, Extent extent) const {
@@ -31,6 +32,7 @@ struct Ranges {
     slack[loop] = 0;
     speed[loop] = 0;
     shifted[loop] = false;
+    turned[loop] = false;
     courses[loop] = {};
   }
 };
@@ -43,6 +45,7 @@ struct Reach {
   std::int64_t slack = 0;           // how much longer `reads` may be, wherever the loops begin
   double speed = 0;
   bool shifted = false; // see Ranges::shifted
+  bool turned = false;  // see Ranges::turned
   Course course;
 };
 Reach reachOf(const pipeline::IndexMap &map, const Ranges &ranges);

@@ -16,16 +16,20 @@ using pipeline::StageId;
 
 namespace {
 
-// How often unrolled loops of the same axis, inside of a vectorised one, repeat it.
-std::int64_t copiesOf(const LoopNest &nest, LoopRef vector, std::span<const std::int64_t> sizes) {
-  std::int64_t copies = 1;
+// The vector that a loop becomes, with what the loops of its axis inside of it make of it.
+ByteVector vectorOf(const LoopNest &nest, std::size_t at, std::span<const std::uint16_t> loops,
+                    std::span<const std::int64_t> sizes) {
+  const LoopRef ref = nest.loops[at].ref;
+  ByteVector vector{loops, sizes[at]};
   for (std::size_t l = 0; l < nest.loops.size(); ++l) {
     const Loop &loop = nest.loops[l];
-    if (loop.ref.axis == vector.axis && loop.ref.part > vector.part &&
-        loop.kind == LoopKind::Unrolled)
-      copies *= sizes[l];
+    if (loop.ref.axis != ref.axis || loop.ref.part <= ref.part) continue;
+    if (loop.kind == LoopKind::Unrolled)
+      vector.copies *= sizes[l];
+    else
+      vector.isSpread = vector.isSpread || sizes[l] > 1;
   }
-  return copies;
+  return vector;
 }
 
 } // namespace
@@ -37,8 +41,7 @@ void checkBytes(const RuleContext &context, const Bounds &bounds) {
     const LoopRef ref = nest.loops[l].ref;
     const auto sizes = bounds.of(id).loops;
     const std::vector<std::uint16_t> loops = dimsOf(nest, ref);
-    if (shufflesBytes(context.pipeline, id, {loops, sizes[l], copiesOf(nest, ref, sizes)},
-                      isInline))
+    if (shufflesBytes(context.pipeline, id, vectorOf(nest, l, loops, sizes), isInline))
       context.refuse(Rule::VectorBytes, id, DecisionKind::Order, ref.axis,
                      "it has vectors of bytes that it reads repeatedly or backwards, or stores "
                      "between others, at which LLVM 21 fails",

@@ -119,20 +119,31 @@ private:
   }
 
   // To LLVM, a func in the registers of a block is one array for all threads. LLVM replaces a
-  // thread's loads by the stored values as long as no branch is in between. If a branch remains,
-  // the array stays in the thread's frame, where it is not aligned.
+  // thread's loads by the stored values as long as no branch is in between and they are as wide as
+  // the stores. Otherwise the array stays in the thread's frame, where it is not aligned.
   void checkRegisters(FuncId id) const {
+    const std::string keeps =
+        m_pipeline.func(id).name + " is kept in registers by the threads of a block";
+    std::int64_t widest = 0;
     for (const StageId stage : m_pipeline.stageIdsOf(id)) {
-      if (m_vectors.bytes(stage, id, false) <= kFrameAlignment || !isBranchUnrolled(stage))
-        continue;
-      m_context.refuse(
-          Rule::FrameAlignment, id, DecisionKind::Storage,
-          m_pipeline.func(id).name +
-              " is kept in registers by the threads of a block whose block loop is fused, and "
-              "guards between its vectors would leave it unaligned in memory",
-          "no unrolled loops that a guard may cut, or no fused block loops");
-      return;
+      const std::int64_t bytes = m_vectors.bytes(stage, id, false);
+      widest = std::max(widest, bytes);
+      if (bytes <= kFrameAlignment || !isBranchUnrolled(stage)) continue;
+      return m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                              keeps +
+                                  " whose block loop is fused, and "
+                                  "guards between its vectors would leave it unaligned in memory",
+                              "no unrolled loops that a guard may cut, or no fused block loops");
     }
+    if (widest > kFrameAlignment &&
+        std::ranges::any_of(readersOf(m_context.schedule, id), [&](StageId reader) {
+          return m_vectors.bytes(reader, id, false) < widest;
+        }))
+      m_context.refuse(Rule::FrameAlignment, id, DecisionKind::Storage,
+                       keeps +
+                           ", and is stored in wider vectors than it is read in, so that it would "
+                           "stay in memory, unaligned",
+                       "vectors of the same width where it is read");
   }
 
   // Whether an unrolled loop has a guard that Halide does not see to be always true, because a

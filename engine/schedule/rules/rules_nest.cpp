@@ -89,6 +89,40 @@ private:
     if (m_depth == Depth::Thread && (has(LoopKind::Thread) || has(LoopKind::Lane)))
       refuse(Rule::ThreadsInThread, DecisionKind::Order,
              "it is computed by each thread but has thread loops", "serial and unrolled loops");
+    if (m_depth == Depth::Block && isInUnrolled()) checkCopiedThreads();
+  }
+
+  bool isInUnrolled() const {
+    for (Place place = m_context.schedule.plan(m_stage.func).compute;
+         place.kind == Place::Kind::At;) {
+      const FuncPlan &plan = m_context.schedule.plan(m_context.pipeline.stage(place.stage).func);
+      const std::vector<Loop> &loops = m_context.schedule.plan(place.stage).nest.loops;
+      const std::size_t from =
+          m_context.schedule.plan(place.stage).nest.find(place.loop).value_or(0);
+      for (std::size_t l = from; l < loops.size(); ++l)
+        if (loops[l].kind == LoopKind::Unrolled && m_all.of(place.stage).loops[l] > 1) return true;
+      place = plan.compute;
+    }
+    return false;
+  }
+
+  // Halide names the number of threads where it is no constant, and each copy of an unrolled loop
+  // brings the same name again: "Simplify only works on code where every name is unique".
+  void checkCopiedThreads() const {
+    for (const Loop &loop : m_nest.loops)
+      if (loop.kind == LoopKind::Thread && !isSameInAllCopies(loop.ref))
+        refuse(Rule::ConstantExtent, DecisionKind::Compute,
+               "an unrolled loop copies its thread loops, and their number depends on " +
+                   std::string(reason(m_bounds.extents[loop.ref.axis])),
+               "a serial loop instead of the unrolled one", loop.ref.axis);
+  }
+
+  bool isSameInAllCopies(LoopRef ref) const {
+    if (ref.part > 0) return true;
+    const Axis &axis = m_nest.axes[ref.axis];
+    if (axis.fused.empty()) return m_bounds.extents[ref.axis] <= Extent::Fixed;
+    return std::ranges::all_of(axis.fused,
+                               [this](LoopRef source) { return isSameInAllCopies(source); });
   }
 
   void refuseHostLoop() const {
@@ -387,6 +421,17 @@ private:
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "the tail '" + std::string(name(split.tail)) + "' would repeat steps of the update",
              "guard_with_if", a);
+    else if (over && m_stage.index > 0 && roundsUp(tail) && isIndexedByData())
+      refuse(Rule::TailOverruns, DecisionKind::Tails,
+             "the tail '" + std::string(name(split.tail)) +
+                 "' would take indices from elements that nothing has computed",
+             "guard_with_if", a);
+    else if (over && m_stage.index > 0 && roundsUp(tail) && m_nest.axes[a].splits.size() > 1 &&
+             hasOthersInside())
+      refuse(Rule::TailOverruns, DecisionKind::Tails,
+             "Halide does not count what the tail '" + std::string(name(split.tail)) +
+                 "' adds to an update when it places the funcs that are computed in it",
+             "guard_with_if", a);
     else if (over && !mayOverrun(dimsOf(m_nest, {a, 0})))
       refuse(Rule::TailOverruns, DecisionKind::Tails,
              "tiles of " + std::to_string(split.factor) + " over an extent of " +
@@ -448,6 +493,21 @@ private:
     };
     if (m_nest.axes[axis].fused.empty()) return reduces(axis);
     return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), reduces);
+  }
+
+  // What an update reads beyond its own region is not computed for it. As a value it does no harm.
+  bool isIndexedByData() const {
+    const auto isData = [](const pipeline::Access &access) {
+      return std::ranges::any_of(access.indices, isAnywhere);
+    };
+    return isData(m_stage.store) || std::ranges::any_of(m_stage.loads, isData);
+  }
+
+  bool hasOthersInside() const {
+    return std::ranges::any_of(m_context.funcs, [this](pipeline::FuncId func) {
+      const FuncPlan &plan = m_context.schedule.plan(func);
+      return !plan.isInline() && plan.compute.kind == Place::Kind::At && plan.compute.stage == m_id;
+    });
   }
 
   // A func may be computed beyond what others read, if its own reads stay inside of all inputs.

@@ -34,7 +34,9 @@ bool isByte(const ScalarType &type) {
 // A truth value is a byte in memory, and one bit of it is taken when it is loaded.
 bool isTruth(const ScalarType &type) { return type.bits == 1; }
 
+// Bits of 16 may all come from a byte, and LLVM finds that out.
 bool computesBytes(const OpCount &op) {
+  if (op.kind == OpKind::Logic) return op.type.bits <= 16 && !isTruth(op.type);
   return isByte(op.type) && !isTruth(op.type) && op.kind != OpKind::Cast &&
          op.kind != OpKind::Compare && op.kind != OpKind::Load;
 }
@@ -79,6 +81,7 @@ public:
     }
   }
 
+  void shuffle() { m_areShuffled = true; }
   bool areComputed() const { return m_areComputed; }
   bool areLoaded() const { return m_areLoaded; }
   bool areShuffled() const { return m_areComputed && m_areLoaded && m_areShuffled; }
@@ -109,11 +112,13 @@ bool shufflesBytes(const Pipeline &pipeline, StageId stage, const ByteVector &ve
                    const std::function<bool(FuncId)> &isInline) {
   Bytes bytes(pipeline, isInline);
   bytes.add(pipeline.stage(stage), vector.loops);
+  if (vector.isSpread) bytes.shuffle();
   const bool isLong = vector.lanes >= kPermuted;
   if (isLong && bytes.areShuffled()) return true;
   const auto &stored = pipeline.func(pipeline.stage(stage).func).types;
-  return vector.copies > 1 && bytes.areLoaded() && std::ranges::any_of(stored, isByte) &&
-         (vector.lanes * vector.copies == 2 * kPermuted || (isLong && bytes.areComputed()));
+  if (vector.copies == 1 || std::ranges::none_of(stored, isByte)) return false;
+  if (!bytes.areLoaded()) return isLong && vector.copies >= 2 * kPermuted;
+  return vector.lanes * vector.copies == 2 * kPermuted || (isLong && bytes.areComputed());
 }
 
 } // namespace tessera::schedule

@@ -306,6 +306,26 @@ TEST(Bounds, ReadersThatABoundaryStopsApartAreFurthestApartAtTheEnds) {
 
 // y and (x + y) / 8 are furthest apart at the first x of the last y, where neither all loops are at
 // their beginning nor all at their end. One more is for a division that may begin anywhere.
+// 2x and x are 50 apart where the boundary stops 2x, and 1 or less at both ends. How far they are
+// apart anywhere in between is not worked out: what a thread keeps may be all. A block has room for
+// as much as Halide asks for at the launch.
+TEST(Bounds, WhereABoundaryStopsOneOfTwoReadersAThreadKeepsRoomForAll) {
+  const std::string pipeline = "func f(x) 100 = \nfunc g(x) 100 = f(clamp(x,0,99)) "
+                               "f(clamp(2*x,0,99))\noutput g\n";
+  const std::string tiles = "g split x a b 4 guard_with_if | gpu_threads b | gpu_blocks a\n";
+  EXPECT_EQ(Measured(pipeline, tiles + "f compute_at g:b").stored("f")[0].extent(), 100);
+  EXPECT_LT(Measured(pipeline, tiles + "f compute_at g:a").stored("f")[0].extent(), 100);
+}
+
+TEST(Bounds, AMirroredReaderAtAnOuterLoopIsFirstWhereTheOtherIsLast) {
+  const Measured sums("func f(x) 64 = \nupdate f(0) = f(0)\nfunc h(x) 64 = f(x)\n"
+                      "func g(x) 64 = h(-1*x+63)\noutput g\n",
+                      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
+                      "h compute_at g:a | split x p q 8 guard_with_if | gpu_threads q\n"
+                      "f compute_at h:q");
+  EXPECT_EQ(sums.stored("f")[0].extent(), 64);
+}
+
 TEST(Bounds, ReadersAlongTwoDimensionsAreFurthestApartAtACorner) {
   const Measured apart("func f(x) 128 = \nfunc g(x y) 256 128 = f(y) f(x+y/8)\noutput g\n",
                        "g split x a b 8 guard_with_if | split y c d 8 guard_with_if | "

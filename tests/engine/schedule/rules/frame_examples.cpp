@@ -193,6 +193,21 @@ const std::vector<Example> kExamples{
      "reorder b t s a p n | vectorize b | unroll t | gpu_threads s | gpu_blocks a p n\n"
      "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
      "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s"},
+    // LLVM keeps no single elements in registers that a vector has stored in the array of all
+    // threads.
+    {Rule::FrameAlignment, kCopiedByBlock,
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "reorder b t s a p n | unroll b | unroll t | gpu_threads s | gpu_blocks a p n\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | vectorize b | unroll t | gpu_threads s",
+     "f.0 storage 0",
+     "f is kept in registers by the threads of a block, and is stored in wider vectors than it is "
+     "read in, so that it would stay in memory, unaligned",
+     "vectors of the same width where it is read",
+     "g split x a b 4 shift_inwards | split y p q 8 shift_inwards | split q s t 2 shift_inwards | "
+     "reorder b t s a p n | unroll b | unroll t | gpu_threads s | gpu_blocks a p n\n"
+     "f compute_at g:a | store_in registers | split x a b 4 guard_with_if | "
+     "split y s t 2 guard_with_if | reorder b t s a n | unroll b | unroll t | gpu_threads s"},
     // f has 6 columns along x, each padded to 5 elements of 4 bytes along y. So the memory behind f
     // begins at byte 120, which is no multiple of 16.
     {Rule::FrameAlignment, kRows,

@@ -217,6 +217,16 @@ const std::vector<Example> kExamples{
      "f.0 factors 1", "f: it has 70000 blocks in y",
      "at most 65535; larger tiles, or another order of the block loops",
      "f split x a b 256 guard_with_if | reorder b y a | gpu_threads b | gpu_blocks y a"},
+    // Halide would give the number of f's threads a name, in each copy the same.
+    {Rule::ConstantExtent, kBlur,
+     "g split x a b 32 guard_with_if | split y p q 2 guard_with_if | reorder b q a p | unroll q | "
+     "gpu_blocks a p\nf compute_at g:q | store_in shared | gpu_threads x",
+     "f.0 compute 0",
+     "f: an unrolled loop copies its thread loops, and their number depends on the last tile of a "
+     "guarded loop",
+     "a serial loop instead of the unrolled one",
+     "g split x a b 32 guard_with_if | split y p q 2 guard_with_if | reorder b q a p | "
+     "gpu_blocks a p\nf compute_at g:q | store_in shared | gpu_threads x"},
     {Rule::ConstantExtent, kPoint, "f unroll x", "f.0 order 0",
      "f: an unrolled loop has an extent that depends on the size",
      "a split that gives it a constant extent", "f split x a b 4 guard_with_if | unroll b"},

@@ -126,6 +126,20 @@ const std::vector<Example> kExamples{
      "f split x a b 8 guard_with_if | split b c d 4 guard_with_if | reorder d c a y | vectorize d "
      "| "
      "unroll c | gpu_blocks a y"},
+    // The elements of a vector are 2 apart, since a serial loop is inside of it.
+    {Rule::VectorBytes, "input in 64 64\nfunc f(x y) 64 64 uint8 bytes = in(x; y)\noutput f\n",
+     "f split x a b 8 guard_with_if | split b c d 2 guard_with_if | reorder d c a y | vectorize c "
+     "| gpu_blocks a y",
+     "f.0 order 0", kShuffles, kPairs,
+     "f split x a b 8 guard_with_if | split b c d 4 guard_with_if | reorder d c a y | vectorize d "
+     "| gpu_blocks a y"},
+    // Nothing but numbers is loaded, and bytes are stored between those of 8 copies.
+    {Rule::VectorBytes, "func k(x y) 64 64 = \nfunc f(x y) 64 64 uint8 = k(x; y)\noutput f\n",
+     "k compute_root\nf split x a b 32 guard_with_if | split b c d 8 guard_with_if | "
+     "reorder d c a y | vectorize c | unroll d | gpu_blocks a y",
+     "f.0 order 0", kShuffles, kPairs,
+     "k compute_root\nf split x a b 16 guard_with_if | split b c d 4 guard_with_if | "
+     "reorder d c a y | vectorize c | unroll d | gpu_blocks a y"},
     // The bytes that h computes with are inlined into f.
     {Rule::VectorBytes,
      "input in 64 64\nfunc h(x y) 64 64 uint8 bytes = in(x; y)\n"

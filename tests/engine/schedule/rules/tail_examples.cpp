@@ -98,6 +98,25 @@ const std::vector<Example> kExamples{
      "f: it fuses x, along which it reads an input, but a boundary or a guard cuts off part of the "
      "tile",
      "no fused loop, or a kernel of its own", "g split x a b 16 guard_with_if\nf compute_at g:a"},
+    // The rows of k behind the last one are computed by nobody, and would decide where s is
+    // written.
+    {Rule::TailOverruns,
+     "func k(x y) 64 64 = \nfunc s(b y) 16 64 = \nupdate s(? y) r:0:64 = s(?; y) k(r; y)\n"
+     "func g(b y) 16 64 = s(b; y)\noutput g\n",
+     "k compute_root\ns compute_root\ns.1 split y p q 24 round_up", "s.1 tails 1",
+     "s.update(0): the tail 'round_up' would take indices from elements that nothing has computed",
+     "guard_with_if", "k compute_root\ns compute_root\ns.1 split y p q 24 guard_with_if"},
+    {Rule::TailOverruns,
+     "func k(x) 100 = \nfunc s(x) 100 = \nupdate s(x) r:0:4 = s(x) k(x)\n"
+     "func g(x) 100 = s(x)\noutput g\n",
+     "s compute_root\ns.1 split x p q 32 round_up | split q u v 8 guard_with_if\nk compute_at "
+     "s.1:v",
+     "s.1 tails 1",
+     "s.update(0): Halide does not count what the tail 'round_up' adds to an update when it places "
+     "the funcs that are computed in it",
+     "guard_with_if",
+     "s compute_root\ns.1 split x p q 32 guard_with_if | split q u v 8 guard_with_if\n"
+     "k compute_at s.1:v"},
     {Rule::TailOverruns, kUpdate, "s.1 split ~r ~a ~b 2 round_up", "s.1 tails 0",
      "s.update(0): the tail 'round_up' would repeat steps of the update", "guard_with_if",
      "s.1 split ~r ~a ~b 2 auto"},
