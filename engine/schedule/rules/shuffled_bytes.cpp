@@ -117,7 +117,7 @@ bool shufflesBytes(const Pipeline &pipeline, StageId stage, const ByteVector &ve
   if (isLong && bytes.areShuffled()) return true;
   const auto &stored = pipeline.func(pipeline.stage(stage).func).types;
   if (vector.copies == 1 || std::ranges::none_of(stored, isByte)) return false;
-  if (!bytes.areLoaded()) return isLong && vector.copies >= 2 * kPermuted;
+  if (!bytes.areLoaded()) return isLong && vector.copies >= kPermuted;
   return vector.lanes * vector.copies == 2 * kPermuted || (isLong && bytes.areComputed());
 }
 

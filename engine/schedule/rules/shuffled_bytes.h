@@ -24,8 +24,9 @@ struct ByteVector {
 // element is repeated, as in f(x/2), the vector runs backwards, as in f(-x), or is spread), or
 // stores bytes that it has loaded between those of copies. Conversions and comparisons of such
 // bytes compile. What fails was found by trying (tests/engine/halide/tst_halide_facts.cpp): where
-// nothing is computed with the bytes, copies do harm only if they make up eight bytes. The rules
-// ask it about a schedule, and searches before they make a vector.
+// nothing is computed with the bytes, copies do harm only if they make up eight bytes, and where
+// none is loaded, only four or more of them do. The rules ask it about a schedule, and searches
+// before they make a vector.
 bool shufflesBytes(const pipeline::Pipeline &pipeline, pipeline::StageId stage,
                    const ByteVector &vector, const std::function<bool(pipeline::FuncId)> &isInline);
 

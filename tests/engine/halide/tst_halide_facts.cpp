@@ -165,5 +165,64 @@ TEST(HalideFacts, AVectorOfBytesThatIsReadBackwardsEndsTheCodeGenerator) {
   EXPECT_DEATH(compileBytes([](const Expr &x) { return 99 - x; }), "Illegal bit extraction");
 }
 
+// See engine/schedule/rules/shuffled_bytes.h. The elements of the spread vector are 4 apart.
+TEST(HalideFacts, AVectorOfBytesThatASerialLoopSpreadsEndsTheCodeGenerator) {
+  const auto compile = [](bool isSpread) {
+    ImageParam in(UInt(8), 1, "in");
+    Var x("x"), block("block"), rest("rest"), lane("lane"), inner("inner");
+    Func bytes("bytes");
+    bytes(x) = in(x) / ((in(x)&Expr(std::uint8_t{7})) + Expr(std::uint8_t{1}));
+    bytes.split(x, rest, lane, 32, TailStrategy::RoundUp);
+    if (isSpread)
+      bytes.split(lane, lane, inner, 4).reorder(inner, lane, rest).vectorize(lane);
+    else
+      bytes.split(lane, inner, lane, 8).reorder(lane, inner, rest).vectorize(lane);
+    bytes.gpu_tile(rest, block, rest, 32, TailStrategy::RoundUp);
+    Pipeline(bytes).compile_to_module({in}, "entry", *halideTarget(CompileTarget::Cuda, 86));
+  };
+  compile(false);
+  EXPECT_DEATH(compile(true), "Illegal bit extraction");
+}
+
+// See engine/schedule/rules/shuffled_bytes.h. No byte is loaded, and the bytes lie between others.
+TEST(HalideFacts, BytesThatAreMadeOfNumbersEndTheCodeGeneratorToo) {
+  const auto compile = [](int copies) {
+    ImageParam in(Int(32), 1, "in");
+    Var x("x"), block("block"), rest("rest"), lane("lane"), copy("copy");
+    Func bytes("bytes");
+    const Expr scaled = rounding_mul_shift_right(in(x), 1584622671, Expr(std::uint32_t{31}));
+    bytes(x) = saturating_cast(UInt(8), rounding_shift_right(scaled, Expr(std::uint32_t{5})) + 140);
+    bytes.split(x, rest, lane, 32 * copies, TailStrategy::RoundUp)
+        .split(lane, lane, copy, copies)
+        .reorder(copy, lane, rest)
+        .vectorize(lane)
+        .unroll(copy);
+    bytes.gpu_tile(rest, block, rest, 32, TailStrategy::RoundUp);
+    Pipeline(bytes).compile_to_module({in}, "entry", *halideTarget(CompileTarget::Cuda, 86));
+  };
+  compile(1);
+  EXPECT_DEATH(compile(4), "Illegal bit extraction");
+}
+
+// See checkCopiedThreads() in engine/schedule/rules/rules_nest.cpp.
+TEST(HalideFacts, ThreadLoopsInAnUnrolledLoopRepeatAName) {
+  const auto compile = [](bool isUnrolled) {
+    ImageParam in(Float(32), 2, "in");
+    Var x("x"), y("y"), column("column"), inColumn("in_column"), row("row"), inRow("in_row");
+    Func shared("shared"), sum("sum");
+    shared(x, y) = in(x, y) + 1;
+    sum(x, y) = shared(x, y) + shared(x + 1, y + 1);
+    sum.split(x, column, inColumn, 32, TailStrategy::GuardWithIf)
+        .split(y, row, inRow, 2, TailStrategy::GuardWithIf)
+        .reorder(inColumn, inRow, column, row)
+        .gpu_blocks(column, row);
+    if (isUnrolled) sum.unroll(inRow);
+    shared.compute_at(sum, inRow).store_in(MemoryType::GPUShared).gpu_threads(x);
+    Pipeline(sum).compile_to_module({in}, "entry", *halideTarget(CompileTarget::Cuda, 86));
+  };
+  compile(false);
+  EXPECT_THROW(compile(true), Halide::Error);
+}
+
 } // namespace
 } // namespace tessera::halide::testing

@@ -133,12 +133,12 @@ const std::vector<Example> kExamples{
      "f.0 order 0", kShuffles, kPairs,
      "f split x a b 8 guard_with_if | split b c d 4 guard_with_if | reorder d c a y | vectorize d "
      "| gpu_blocks a y"},
-    // Nothing but numbers is loaded, and bytes are stored between those of 8 copies.
+    // Nothing but numbers is loaded, and bytes are stored between those of 4 copies.
     {Rule::VectorBytes, "func k(x y) 64 64 = \nfunc f(x y) 64 64 uint8 = k(x; y)\noutput f\n",
-     "k compute_root\nf split x a b 32 guard_with_if | split b c d 8 guard_with_if | "
+     "k compute_root\nf split x a b 16 guard_with_if | split b c d 4 guard_with_if | "
      "reorder d c a y | vectorize c | unroll d | gpu_blocks a y",
      "f.0 order 0", kShuffles, kPairs,
-     "k compute_root\nf split x a b 16 guard_with_if | split b c d 4 guard_with_if | "
+     "k compute_root\nf split x a b 8 guard_with_if | split b c d 2 guard_with_if | "
      "reorder d c a y | vectorize c | unroll d | gpu_blocks a y"},
     // The bytes that h computes with are inlined into f.
     {Rule::VectorBytes,
