@@ -258,7 +258,8 @@ StageTiler::Sizes StageTiler::sizesOf(const Stage &stage, bool mayBeAtomic) cons
     if (!sizes.atomic)
       sizes.points[t] = std::min(points[t], std::max<std::int64_t>(1, extent / sizes.threads[t]));
   }
-  if (m_tile.staged > 0 && sizes.dims[0] == 0)
+  // Sums have the same vectors (Rule::FrameAlignment).
+  if (m_tile.staged > 0 && sizes.dims[0] == 0 && mayStoreVectors(m_pipeline, stage, 0))
     sizes.vector = vectorOf(sizes.points[0], m_pipeline.func(stage.func).types.front());
   return sizes;
 }
@@ -278,7 +279,7 @@ StagePlan StageTiler::root(const Stage &stage, bool mayBeAtomic) const {
     DimTiling &tiling = tilings[dims[t]];
     tiling = {};
     tiling.threads = sizes.threads[t];
-    tiling.vector = t == 0 && mayStoreVectors(m_pipeline, stage, dims[t]) ? sizes.vector : 1;
+    tiling.vector = t == 0 ? sizes.vector : 1;
     tiling.unroll = sizes.points[t] / tiling.vector;
     tiling.tail = tailOf(stage, extentOf(stage.loops[dims[t]]), tiling.perBlock());
   }
