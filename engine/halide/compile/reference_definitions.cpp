@@ -91,22 +91,22 @@ bool mayBeWide(const ir::Call *shift) {
   return !(amount > -bits && amount < bits);
 }
 
-class FindWideShifts : public ir::IRVisitor {
+class FindWideShifts : public ir::IRGraphVisitor {
 public:
   bool found = false;
 
 private:
-  using IRVisitor::visit;
+  using IRGraphVisitor::visit;
   void visit(const ir::Call *op) override {
     found = found || (isShift(op) && mayBeWide(op));
-    IRVisitor::visit(op);
+    IRGraphVisitor::visit(op);
   }
 };
 
-class WideShifts : public ir::IRMutator {
-  using IRMutator::visit;
+class WideShifts : public ir::IRGraphMutator {
+  using IRGraphMutator::visit;
   Expr visit(const ir::Call *op) override {
-    const Expr mutated = IRMutator::visit(op);
+    const Expr mutated = IRGraphMutator::visit(op);
     const auto *shift = mutated.as<ir::Call>();
     if (!shift || !isShift(shift) || !mayBeWide(shift)) return mutated;
     const Expr value = shift->args[0], by = shift->args[1];

@@ -82,16 +82,16 @@ bool losesBounds(const FuncSource &func, const ir::FuncValueBounds &values) {
 }
 
 // Puts the definition of one pure func in place of its calls.
-class Inlined : public ir::IRMutator {
+class Inlined : public ir::IRGraphMutator {
 public:
   explicit Inlined(const FuncSource &func) : m_func(func) {}
 
 private:
-  using IRMutator::visit;
+  using IRGraphMutator::visit;
 
   Halide::Expr visit(const Call *call) override {
     if (call->call_type != Call::Halide || call->name != m_func.function.name())
-      return IRMutator::visit(call);
+      return IRGraphMutator::visit(call);
     std::map<std::string, Halide::Expr> arguments;
     for (std::size_t i = 0; i < call->args.size(); ++i)
       arguments.emplace(m_func.function.args()[i], mutate(call->args[i]));
@@ -103,7 +103,7 @@ private:
 };
 
 // The indices of a stage that data choose: of what it loads and of what it stores.
-class ChosenIndices : public ir::IRVisitor {
+class ChosenIndices : public ir::IRGraphVisitor {
 public:
   void add(const Halide::Expr &index) {
     CalledInIndices called(true);
@@ -113,13 +113,13 @@ public:
   std::vector<Halide::Expr> indices;
 
 private:
-  using IRVisitor::visit;
+  using IRGraphVisitor::visit;
 
   void visit(const Call *call) override {
     if (call->call_type == Call::Halide || call->call_type == Call::Image)
       for (const Halide::Expr &index : call->args)
         add(index);
-    IRVisitor::visit(call);
+    IRGraphVisitor::visit(call);
   }
 };
 

@@ -142,9 +142,8 @@ Result<VerifyReport> ReferenceRun::judge(const RunOutputs &found, const GivenTol
   report.given = given;
   report.remarks = m_remarks;
   if (m_shiftsWide && report.verdict() != Verdict::Equal)
-    report.remarks.push_back(
-        "The pipeline may shift by as many bits as a type has, or more: the "
-        "result of that is not defined, and other on a GPU. Clamp the amount.");
+    report.remarks.push_back("The pipeline may shift by as many bits as a type has, or more: the "
+                             "result is undefined, and differs on a GPU. Clamp the amount.");
   return report;
 }
 

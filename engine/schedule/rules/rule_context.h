@@ -6,6 +6,7 @@
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/schedule.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -51,6 +52,10 @@ private:
 // For a func that is stored per thread: the stage whose threads store it.
 pipeline::StageId stageInThreads(const RuleContext &context, const Bounds &bounds,
                                  pipeline::FuncId func);
+
+// How many copies of what is computed or stored at a place exist: one for each copy of the unrolled
+// loops around it.
+std::int64_t copiesAround(const RuleContext &context, const Bounds &bounds, Place place);
 
 // The stage on the host whose kernel launch includes a stage. Each stage on the host is one launch,
 // together with everything that is computed in its loops.

@@ -55,20 +55,6 @@ private:
     return m_kernels[index(stageOnHost(m_context, m_bounds, stage))];
   }
 
-  // How many copies of a func's storage at `place` exist: one per copy of the unrolled loops around
-  // it.
-  std::int64_t copiesAround(Place place) const {
-    std::int64_t copies = 1;
-    for (; place.kind == Place::Kind::At;
-         place = m_context.schedule.plan(funcOf(place.stage)).compute) {
-      const LoopNest &nest = m_context.schedule.plan(place.stage).nest;
-      for (std::size_t l = *nest.find(place.loop); l < nest.loops.size(); ++l)
-        if (nest.loops[l].kind == LoopKind::Unrolled)
-          copies = pipeline::saturatingMultiply(copies, m_bounds.of(place.stage).loops[l]);
-    }
-    return copies;
-  }
-
   FuncId funcOf(StageId stage) const { return m_context.pipeline.stage(stage).func; }
 
   // For storage per thread in global memory: Halide 21 lets the memory of two such funcs overlap if
@@ -144,12 +130,14 @@ private:
         checkRemainders(stage);
       std::int64_t &shared = kernelOf(func.firstStage).sharedBytes;
       shared = pipeline::saturatingAdd(
-          shared, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
+          shared, pipeline::saturatingMultiply(
+                      bytes, copiesAround(m_context, m_bounds, plan.storePlace())));
       return;
     }
     std::int64_t &frame = kernelOf(func.firstStage).frameBytes;
     frame = pipeline::saturatingAdd(
-        frame, pipeline::saturatingMultiply(bytes, copiesAround(plan.storePlace())));
+        frame,
+        pipeline::saturatingMultiply(bytes, copiesAround(m_context, m_bounds, plan.storePlace())));
     if (bytes > m_context.limits.localBytesPerThread)
       m_context.refuse(Rule::LocalMemory, id, DecisionKind::Storage,
                        func.name + " takes " + std::to_string(bytes) + " bytes per thread",

@@ -89,21 +89,8 @@ private:
     if (m_depth == Depth::Thread && (has(LoopKind::Thread) || has(LoopKind::Lane)))
       refuse(Rule::ThreadsInThread, DecisionKind::Order,
              "it is computed by each thread but has thread loops", "serial and unrolled loops");
-    if (m_depth == Depth::Block && isInUnrolled()) checkCopiedThreads();
-  }
-
-  bool isInUnrolled() const {
-    for (Place place = m_context.schedule.plan(m_stage.func).compute;
-         place.kind == Place::Kind::At;) {
-      const FuncPlan &plan = m_context.schedule.plan(m_context.pipeline.stage(place.stage).func);
-      const std::vector<Loop> &loops = m_context.schedule.plan(place.stage).nest.loops;
-      const std::size_t from =
-          m_context.schedule.plan(place.stage).nest.find(place.loop).value_or(0);
-      for (std::size_t l = from; l < loops.size(); ++l)
-        if (loops[l].kind == LoopKind::Unrolled && m_all.of(place.stage).loops[l] > 1) return true;
-      place = plan.compute;
-    }
-    return false;
+    const Place &place = m_context.schedule.plan(m_stage.func).compute;
+    if (m_depth == Depth::Block && copiesAround(m_context, m_all, place) > 1) checkCopiedThreads();
   }
 
   // Halide names the number of threads where it is no constant, and each copy of an unrolled loop
