@@ -418,7 +418,7 @@ private:
   void applyBounds(Footprint &footprint, FuncId id) const {
     const std::vector<RegionBound> &promised = m_schedule.plan(id).bounds;
     for (std::size_t d = 0; d < promised.size(); ++d)
-      footprint.bound(d, promised[d]);
+      footprint.bound(d, promised[d], m_pipeline.func(id).region[d]);
   }
 
   // Halide computes at least the region of an output that the caller asks for.

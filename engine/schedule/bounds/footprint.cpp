@@ -96,9 +96,12 @@ void Footprint::limit(const pipeline::Box &region) {
   }
 }
 
-void Footprint::bound(std::size_t dim, const RegionBound &bound) {
+void Footprint::bound(std::size_t dim, const RegionBound &bound, const Interval &whole) {
   Interval &side = box[dim];
   Extent &extent = extents[dim];
+  // Halide computes all that is bound, however little of it is needed.
+  if (bound.min && bound.extent && Interval{*bound.min, *bound.min + *bound.extent - 1} == whole)
+    side = pipeline::hull(side, whole);
   if (bound.extent) extent = std::min(extent, bound.min ? Extent::Constant : Extent::Fixed);
   if (bound.modulus <= 0) return;
   // The computed region begins and ends at multiples, so both ends are rounded outwards.

@@ -37,7 +37,8 @@ struct Footprint {
   // of a clamped range are one point.
   void forgetClamps();
   void limit(const pipeline::Box &region);
-  void bound(std::size_t dim, const RegionBound &bound);
+  // `whole` is what is computed of the func in all.
+  void bound(std::size_t dim, const RegionBound &bound, const pipeline::Interval &whole);
 
   // Sets the range of a loop that runs over one dimension of the footprint.
   void setLoop(const Ranges &ranges, std::size_t loop, std::size_t dim) const;

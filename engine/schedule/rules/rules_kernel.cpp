@@ -28,8 +28,9 @@ using Threads = std::array<std::int64_t, kDims>;
 // number of blocks; and the bytes that are stored per block and per thread.
 struct Kernel {
   Threads threads{1, 1, 1};
-  std::int64_t blocks = 1;
+  std::int64_t blocks = 1, lanes = 0; // lanes: of its stages with a lane loop; 0: there is none
   std::int64_t sharedBytes = 0, frameBytes = 0;
+  bool isAligned = false; // the region of one of its funcs begins and ends at multiples
 };
 
 class KernelRules {
@@ -112,6 +113,8 @@ private:
       visitStage(stage);
     const bool onChip = bounds.storeDepth != Depth::Host && plan.storage != Storage::Global;
     if (!onChip) return;
+    if (std::ranges::any_of(plan.bounds, [](const RegionBound &b) { return b.modulus > 1; }))
+      kernelOf(func.firstStage).isAligned = true;
     const std::int64_t bytes = m_kept.bytes(id);
     const bool inRegisters = plan.storage == Storage::Registers;
     const bool inThread = bounds.storeDepth == Depth::Thread || inRegisters;
@@ -200,6 +203,7 @@ private:
         kernel.blocks = pipeline::saturatingMultiply(kernel.blocks, extent);
       }
       if (kind != LoopKind::Thread && kind != LoopKind::Lane) continue;
+      if (kind == LoopKind::Lane) kernel.lanes = std::max(kernel.lanes, extent);
       if (threads < kDims)
         kernel.threads[threads] = std::max(kernel.threads[threads], std::max(extent, most(id, l)));
       ++threads;
@@ -278,6 +282,13 @@ private:
                std::to_string(kernel.threads[d]) + " threads in " + std::string(kDimNames[d]),
                "at most " + std::to_string(m_context.limits.blockDims[d]));
     }
+    // Lanes are the threads in x. If another stage has more of them, Halide gives the lane loop
+    // that many, and a barrier inside of it waits for threads that never come.
+    if (kernel.lanes > 0 && kernel.lanes != kernel.threads[0])
+      refuse(Rule::LanesInnermost,
+             std::to_string(kernel.lanes) + " lanes, but " + std::to_string(kernel.threads[0]) +
+                 " threads in x",
+             "as many threads in x in each of its stages as there are lanes");
     // Every stage gets the threads of the widest stage in each dimension.
     if (together > m_context.limits.threadsPerBlock)
       refuse(Rule::ThreadsPerBlock,
@@ -301,10 +312,12 @@ private:
   }
 
   // The shared memory of a block in bytes. If there is room for all funcs side by side, their sum.
-  // Otherwise the size of Halide's layout, in which funcs share memory.
+  // Otherwise the size of Halide's layout, in which funcs share memory; an aligned region is not
+  // sure to fit there into that of another func.
   std::int64_t sharedBytes(StageId id) const {
-    const std::int64_t most = m_kernels[index(id)].sharedBytes;
-    if (most <= m_context.limits.sharedBytesPerBlock) return most;
+    const Kernel &kernel = m_kernels[index(id)];
+    const std::int64_t most = kernel.sharedBytes;
+    if (most <= m_context.limits.sharedBytesPerBlock || kernel.isAligned) return most;
     return std::min(most, SharedLayout(m_context.schedule, m_bounds, m_kept, id).bytes());
   }
 

@@ -28,18 +28,23 @@ std::string_view nameOf(Depth depth) {
 }
 
 // Refuses a place with loops of one kind both around it and inside of it: a GPU has no level
-// between them.
+// between them. Lanes are threads, too: what is stored between both has to be shared out among the
+// lanes, which a func that each thread computes is not.
 void checkBetween(const RuleContext &context, FuncId id, const LoopNest &nest, std::size_t at,
                   LoopKind kind) {
-  bool around = false, inside = false;
-  for (std::size_t l = 0; l < nest.loops.size(); ++l)
-    if (nest.loops[l].kind == kind) (l >= at ? around : inside) = true;
+  bool around = false, inside = false, hasLanes = false;
+  for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+    const bool isLane = kind == LoopKind::Thread && nest.loops[l].kind == LoopKind::Lane;
+    hasLanes = hasLanes || isLane;
+    if (isLane || nest.loops[l].kind == kind) (l >= at ? around : inside) = true;
+  }
+  const std::string kinds = std::string(name(kind)) + (hasLanes ? " and lane" : "");
   if (around && inside)
     context.refuse(Rule::PlaceBetweenBlocks, id, DecisionKind::Compute,
-                   context.pipeline.func(id).name + " is placed between the " +
-                       std::string(name(kind)) + " loops of " +
+                   context.pipeline.func(id).name + " is placed between the " + kinds +
+                       " loops of " +
                        context.pipeline.stageName(context.schedule.plan(id).compute.stage),
-                   "the innermost " + std::string(name(kind)) +
+                   "the innermost " + std::string(hasLanes ? "lane" : name(kind)) +
                        " loop, a loop inside it, or one outside all of them");
 }
 

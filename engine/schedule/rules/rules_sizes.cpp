@@ -56,7 +56,8 @@ bool readsInputAlong(const RuleContext &context, FuncId id, std::size_t d, Input
 // A region that is smaller than what readers need is an error of the run, which a kernel cannot
 // report. A larger one may read beyond the end of an input, and an output has no memory for it;
 // other producers are computed for it, too. In a kernel each tile begins somewhere else, so that a
-// bound that says where the region begins has to be the whole func.
+// bound that says where the region begins has to be the whole func, and what it adds to a tile has
+// no memory there.
 void checkRegionBound(const RuleContext &context, const Bounds &bounds, FuncId id, std::size_t d,
                       InputReads &inputs) {
   const Func &func = context.pipeline.func(id);
@@ -72,6 +73,11 @@ void checkRegionBound(const RuleContext &context, const Bounds &bounds, FuncId i
     return refuse(" is bounded to " + textOf(given) + " along " + func.args[d] +
                       ", but each tile of its kernel computes a part of its own",
                   "no bound, or a kernel of its own");
+  if (bounds.of(id).depth != Depth::Host && given.extent() != computed.extent())
+    return refuse(" is bounded to " + elements(given.extent()) + " along " + func.args[d] +
+                      ", but its kernel computes " + std::to_string(computed.extent()) +
+                      " in each part",
+                  elements(computed.extent()) + ", or no bound");
   const bool isExact = func.isOutput || readsInputAlong(context, id, d, inputs);
   if (!given.contains(computed) || (given != computed && isExact))
     refuse(" is bounded to " + textOf(given) + " along " + func.args[d] + ", but " +

@@ -26,6 +26,7 @@ using pipeline::TypeKind;
 namespace {
 
 constexpr std::int64_t kPermuted = 4; // bytes that the code generator permutes at once
+constexpr std::int64_t kFewest = 6;   // computed bytes of copies at which it fails
 
 bool isByte(const ScalarType &type) {
   return type.bits <= 8 && (type.kind == TypeKind::Int || type.kind == TypeKind::UInt);
@@ -117,7 +118,10 @@ bool shufflesBytes(const Pipeline &pipeline, StageId stage, const ByteVector &ve
   if (isLong && bytes.areShuffled()) return true;
   const auto &stored = pipeline.func(pipeline.stage(stage).func).types;
   if (vector.copies == 1 || std::ranges::none_of(stored, isByte)) return false;
-  if (!bytes.areLoaded()) return isLong && vector.copies >= kPermuted;
+  const bool isFilledUp = vector.lanes > kPermuted && vector.lanes < 2 * kPermuted;
+  if (!bytes.areLoaded())
+    return vector.isGuarded ? isFilledUp || (isLong && vector.copies >= kPermuted)
+                            : vector.lanes * vector.copies >= kFewest;
   return vector.lanes * vector.copies == 2 * kPermuted || (isLong && bytes.areComputed());
 }
 

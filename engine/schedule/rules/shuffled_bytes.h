@@ -15,7 +15,8 @@ struct ByteVector {
   std::span<const std::uint16_t> loops; // that move along the vector
   std::int64_t lanes = 1;
   std::int64_t copies = 1;
-  bool isSpread = false; // a serial loop of the same dimension is inside of it
+  bool isSpread = false;  // a serial loop of the same dimension is inside of it
+  bool isGuarded = false; // a guard of the tail may cut it
 };
 
 // Whether LLVM 21 fails at a vector of bytes with "Illegal bit extraction": it permutes four bytes
@@ -25,8 +26,9 @@ struct ByteVector {
 // stores bytes that it has loaded between those of copies. Conversions and comparisons of such
 // bytes compile. What fails was found by trying (tests/engine/halide/tst_halide_facts.cpp): where
 // nothing is computed with the bytes, copies do harm only if they make up eight bytes, and where
-// none is loaded, only four or more of them do. The rules ask it about a schedule, and searches
-// before they make a vector.
+// none is loaded, only if there are six bytes or more, or five to seven a vector where a guard
+// takes the vectors apart. The rules ask it about a schedule, and searches before they make a
+// vector.
 bool shufflesBytes(const pipeline::Pipeline &pipeline, pipeline::StageId stage,
                    const ByteVector &vector, const std::function<bool(pipeline::FuncId)> &isInline);
 

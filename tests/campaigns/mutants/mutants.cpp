@@ -3,7 +3,7 @@
 // right: it compiles, runs and gives the outputs of the pipeline without a schedule.
 //
 //   mutants [--count N] [--seed N] [--first N] [--jobs N] [--target lowered|host|opencl|cuda]
-//           [--seconds N] [--compile N] [--log FILE] FILE.hlpipe…
+//           [--seconds N] [--within N] [--compile N] [--log FILE] FILE.hlpipe…
 //
 // Case n is a mutant of a random legal schedule of one file. Sixteen cases in a row are of the same
 // schedule, and take turns in being written as C++ and as JSON.
@@ -11,6 +11,7 @@
 //               loops in turn and checks all bounds
 //   --compile   of so many accepted mutants one is also compiled for CUDA (0: none)
 //   --seconds   time limit of one run
+//   --within    no mutant is made after so many seconds (0: no such limit)
 // The log has a JSON object for each mutant that is accepted and not right.
 
 #include "engine/measure/compile.h"
@@ -58,7 +59,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMutantsOfOne = 16, kSchedulesOfOne = 4;
 
 struct Options {
-  std::uint64_t count = 1000, seed = 1, first = 0, jobs = 2, seconds = 60, compile = 0;
+  std::uint64_t count = 1000, seed = 1, first = 0, jobs = 2, seconds = 60, within = 0, compile = 0;
   measure::GpuApi target = measure::GpuApi::Lowered;
   std::string log;
   std::vector<std::string> files;
@@ -67,9 +68,10 @@ struct Options {
 std::optional<Options> parse(int argc, char **argv) {
   Options options;
   const std::map<std::string_view, std::uint64_t *> numbers{
-      {"--count", &options.count},     {"--seed", &options.seed},
-      {"--first", &options.first},     {"--jobs", &options.jobs},
-      {"--seconds", &options.seconds}, {"--compile", &options.compile}};
+      {"--count", &options.count},    {"--seed", &options.seed},
+      {"--first", &options.first},    {"--jobs", &options.jobs},
+      {"--within", &options.within},  {"--seconds", &options.seconds},
+      {"--compile", &options.compile}};
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     const auto number = numbers.find(argument);
@@ -155,7 +157,8 @@ public:
     std::vector<std::jthread> threads;
     for (std::uint64_t t = 0; t < m_options.jobs; ++t)
       threads.emplace_back([this] {
-        for (std::uint64_t b = m_next++; b * kMutantsOfOne < m_options.count; b = m_next++)
+        for (std::uint64_t b = m_next++; b * kMutantsOfOne < m_options.count && !isOver();
+             b = m_next++)
           mutantsOf(m_options.first / kMutantsOfOne + b);
       });
     threads.clear();
@@ -164,6 +167,11 @@ public:
   }
 
 private:
+  bool isOver() const {
+    return m_options.within > 0 &&
+           std::chrono::steady_clock::now() - m_began > std::chrono::seconds(m_options.within);
+  }
+
   static host::ToolPaths tools() {
     host::ToolSearch search;
     search.programPath = tessera::test::binPath("tessera-cli");
@@ -189,7 +197,7 @@ private:
            schedule::lower(*base.schedule));
       return;
     }
-    for (std::uint64_t m = 0; m < kMutantsOfOne; ++m)
+    for (std::uint64_t m = 0; m < kMutantsOfOne && !isOver(); ++m)
       mutant(base, number * kMutantsOfOne + m);
   }
 
@@ -320,6 +328,7 @@ private:
   }
 
   const Options &m_options;
+  const std::chrono::steady_clock::time_point m_began = std::chrono::steady_clock::now();
   const machine::Machine m_machine;
   measure::ScheduleCompiler m_compiler;
   std::vector<pipeline::PipelinePtr> m_pipelines;
@@ -336,8 +345,8 @@ int main(int argc, char **argv) {
   const auto options = parse(argc, argv);
   if (!options) {
     std::fprintf(stderr, "usage: mutants [--count N] [--seed N] [--first N] [--jobs N] "
-                         "[--target lowered|host|opencl|cuda] [--seconds N] [--compile N] "
-                         "[--log FILE] FILE.hlpipe…\n");
+                         "[--target lowered|host|opencl|cuda] [--seconds N] [--within N] "
+                         "[--compile N] [--log FILE] FILE.hlpipe…\n");
     return 2;
   }
   CampaignRun run(*options);

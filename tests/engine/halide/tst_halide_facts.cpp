@@ -186,22 +186,28 @@ TEST(HalideFacts, AVectorOfBytesThatASerialLoopSpreadsEndsTheCodeGenerator) {
 
 // See engine/schedule/rules/shuffled_bytes.h. No byte is loaded, and the bytes lie between others.
 TEST(HalideFacts, BytesThatAreMadeOfNumbersEndTheCodeGeneratorToo) {
-  const auto compile = [](int copies) {
+  const auto compile = [](int lanes, int copies, TailStrategy tail) {
     ImageParam in(Int(32), 1, "in");
     Var x("x"), block("block"), rest("rest"), lane("lane"), copy("copy");
     Func bytes("bytes");
     const Expr scaled = rounding_mul_shift_right(in(x), 1584622671, Expr(std::uint32_t{31}));
     bytes(x) = saturating_cast(UInt(8), rounding_shift_right(scaled, Expr(std::uint32_t{5})) + 140);
-    bytes.split(x, rest, lane, 32 * copies, TailStrategy::RoundUp)
+    bytes.split(x, rest, lane, lanes * copies, tail)
         .split(lane, lane, copy, copies)
         .reorder(copy, lane, rest)
         .vectorize(lane)
         .unroll(copy);
-    bytes.gpu_tile(rest, block, rest, 32, TailStrategy::RoundUp);
+    bytes.gpu_tile(rest, block, rest, 32, tail);
     Pipeline(bytes).compile_to_module({in}, "entry", *halideTarget(CompileTarget::Cuda, 86));
   };
-  compile(1);
-  EXPECT_DEATH(compile(4), "Illegal bit extraction");
+  const TailStrategy whole = TailStrategy::RoundUp, guarded = TailStrategy::GuardWithIf;
+  compile(32, 1, whole);
+  compile(2, 2, whole);
+  EXPECT_DEATH(compile(3, 2, whole), "Illegal bit extraction");
+  EXPECT_DEATH(compile(32, 4, whole), "Illegal bit extraction");
+  // A guard takes vectors apart, and those of five to seven elements are filled up to eight.
+  compile(32, 4, guarded);
+  EXPECT_DEATH(compile(5, 2, guarded), "Illegal bit extraction");
 }
 
 // See checkCopiedThreads() in engine/schedule/rules/rules_nest.cpp.

@@ -116,14 +116,6 @@ const std::vector<Example> kExamples{
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_single_thread", "f.0 order 0",
      "f: it runs as a single thread but has block or thread loops", "",
      "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
-    {Rule::LanesInnermost, kPoint,
-     "f split x a b 32 guard_with_if | gpu_lanes b | reorder a b | gpu_threads a | gpu_blocks y",
-     "f.0 order 0", "f: it must have exactly one lane loop, inside the thread loops",
-     "one lane loop, with thread loops only around it",
-     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_threads a | gpu_blocks y"},
-    {Rule::LanesInnermost, kPoint, "f split x a b 64 guard_with_if | gpu_lanes b | gpu_blocks y",
-     "f.0 factors 0", "f: it has 64 lanes", "at most 32",
-     "f split x a b 32 guard_with_if | gpu_lanes b | gpu_blocks y"},
     {Rule::BlockDimensions, kFourDims, "f gpu_blocks x y z | gpu_blocks w", "f.0 order 0",
      "f: it has 4 block loops", "at most 3; fuse some of them", "f gpu_blocks y z w"},
     {Rule::ThreadDimensions, "func f(x y z w v) 2 2 2 2 8 = \noutput f\n",
@@ -579,7 +571,8 @@ void PrintTo(const Example &example, std::ostream *out) {
 const std::vector<Example> &legalityExamples() {
   static const std::vector<Example> kAll = [] {
     std::vector<Example> all = kExamples;
-    for (const std::vector<Example> *more : {&frameExamples(), &sizeExamples(), &tailExamples()})
+    for (const std::vector<Example> *more :
+         {&frameExamples(), &laneExamples(), &sizeExamples(), &tailExamples()})
       all.insert(all.end(), more->begin(), more->end());
     return all;
   }();

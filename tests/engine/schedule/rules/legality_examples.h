@@ -26,6 +26,7 @@ void PrintTo(const Example &example, std::ostream *out);
 const std::vector<Example> &legalityExamples();
 // The examples of rules that need many. They are also in legalityExamples().
 const std::vector<Example> &frameExamples();
+const std::vector<Example> &laneExamples();
 const std::vector<Example> &sizeExamples();
 const std::vector<Example> &tailExamples();
 

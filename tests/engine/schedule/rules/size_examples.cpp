@@ -54,6 +54,14 @@ const std::vector<Example> kExamples{
     {Rule::RegionPromise, "func f(x) 100 = \noutput f\n", "f bound x 0 120", "f.0 bounds 0",
      "f is bounded to 0 to 119 along x, but 0 to 99 is computed", "0 to 99, or no bound",
      "f bound x 0 100"},
+    // A thread needs three elements, for which there is memory, and not for four.
+    {Rule::RegionPromise, kBlur,
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:b | bound_extent x 4",
+     "f.0 bounds 0", "f is bounded to 4 elements along x, but its kernel computes 3 in each part",
+     "3 elements, or no bound",
+     "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
+     "f compute_at g:b | bound_extent x 3"},
     // Each block needs 34 elements, from elsewhere.
     {Rule::RegionPromise, kBlur,
      "g split x a b 32 guard_with_if | reorder b a y | gpu_threads b | gpu_blocks a y\n"
@@ -133,9 +141,16 @@ const std::vector<Example> kExamples{
      "f.0 order 0", kShuffles, kPairs,
      "f split x a b 8 guard_with_if | split b c d 4 guard_with_if | reorder d c a y | vectorize d "
      "| gpu_blocks a y"},
-    // Nothing but numbers is loaded, and bytes are stored between those of 4 copies.
+    // Nothing but numbers is loaded, and bytes are stored between those of copies, without a guard.
     {Rule::VectorBytes, "func k(x y) 64 64 = \nfunc f(x y) 64 64 uint8 = k(x; y)\noutput f\n",
-     "k compute_root\nf split x a b 16 guard_with_if | split b c d 4 guard_with_if | "
+     "k compute_root\nf split x a b 16 shift_inwards | split b c d 4 round_up | "
+     "reorder d c a y | vectorize c | unroll d | gpu_blocks a y",
+     "f.0 order 0", kShuffles, kPairs,
+     "k compute_root\nf split x a b 16 guard_with_if | split b c d 2 guard_with_if | "
+     "reorder d c a y | vectorize c | unroll d | gpu_blocks a y"},
+    // Behind a guard, vectors of five to seven elements do harm.
+    {Rule::VectorBytes, "func k(x y) 64 64 = \nfunc f(x y) 64 64 uint8 = k(x; y)\noutput f\n",
+     "k compute_root\nf split x a b 10 guard_with_if | split b c d 2 guard_with_if | "
      "reorder d c a y | vectorize c | unroll d | gpu_blocks a y",
      "f.0 order 0", kShuffles, kPairs,
      "k compute_root\nf split x a b 8 guard_with_if | split b c d 2 guard_with_if | "
