@@ -26,7 +26,7 @@ struct InspectOptions {
   FileOptions file;
   std::string dot;
   bool json = false;
-  bool ownSchedule = false;
+  bool ownSchedule = false, unscheduled = false;
   bool listGenerators = false;
   bool listCandidates = false;
 };
@@ -71,7 +71,10 @@ private:
   int inspect() {
     auto request = m_opener.request();
     if (!request) return report(request.error(), m_style);
-    if (m_options.ownSchedule) request->ownSchedule = open::OwnSchedule::Apply;
+    const bool isDocument = m_options.file.file.ends_with(document::kDocumentEnding);
+    if (!isDocument && !m_options.unscheduled)
+      request->ownSchedule =
+          m_options.ownSchedule ? open::OwnSchedule::Apply : open::OwnSchedule::Leave;
     const auto opened = m_opener.open(*request);
     if (!opened) return report(opened.error(), m_style);
     if (m_options.listCandidates) return listCandidates(*opened);
@@ -144,8 +147,14 @@ void addInspect(CLI::App &cli, Command &run) {
                     "Print JSON (schema: share/tessera/schemas/pipeline.schema.json)");
   inspect->add_option("--dot", options->dot, "Draw the DAG into this SVG file")
       ->type_name("OUT.svg");
-  inspect->add_flag("--own-schedule", options->ownSchedule,
-                    "Apply the generator's own schedule, and show the stages that remain");
+  CLI::Option *own =
+      inspect->add_flag("--own-schedule", options->ownSchedule,
+                        "Apply the generator's own schedule, and show the stages that remain");
+  inspect
+      ->add_flag("--unscheduled", options->unscheduled,
+                 "Show the pipeline without the schedule that its file or generator has, as all "
+                 "other commands open it")
+      ->excludes(own);
   inspect->add_flag("--list-generators", options->listGenerators,
                     "List the file's generators and their parameters instead");
   inspect->add_flag("--list-candidates", options->listCandidates,

@@ -140,6 +140,10 @@ Result<open::OpenRequest> FileOpener::request() {
 
 Result<open::OpenedPipeline> FileOpener::open(const open::OpenRequest &request) {
   auto opened = openAsAsked(request);
+  if (opened && opened->isUnscheduled)
+    std::cerr << "tessera-cli: '" << m_options.file
+              << "' says itself how it is computed; it was opened without that schedule, which is "
+                 "--schedule manual\n";
   if (!opened || opened->pipeline->conflicts().found.empty()) return opened;
   if (m_options.fitEstimates) return openFitting(request, *opened);
   std::cerr << "tessera-cli: the estimates of '" << m_options.file

@@ -120,7 +120,7 @@ open::OpenRequest requestFrom(const json &value) {
         return std::pair(item[0].get<std::string>(), item[1].get<std::string>());
       });
   request.ownSchedule =
-      object.number<bool>("own_schedule") ? open::OwnSchedule::Apply : open::OwnSchedule::Leave;
+      object.number<bool>("own_schedule") ? open::OwnSchedule::Apply : open::OwnSchedule::TakeOff;
   request.estimates = estimatesFrom(object);
   request.size = object.word("size");
   return request;

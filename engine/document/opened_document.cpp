@@ -64,6 +64,7 @@ Result<OpenedDocument> openedAs(const Document &document, const open::OpenReques
                  "Open that file itself."};
   open::OpenRequest again;
   again.path = opened->file.pipeline;
+  again.ownSchedule = open::OwnSchedule::Leave; // the copy is of what was opened
   again.estimates = source.estimates;
   again.estimates.insert(again.estimates.end(),
                          request.estimates.begin() + static_cast<std::ptrdiff_t>(own.size()),
@@ -77,7 +78,7 @@ Result<OpenedDocument> openedAs(const Document &document, const open::OpenReques
   }
   resized->path = opened->path;
   resized->kind = opened->kind;
-  resized->file.captured = opened->file.captured; // keeps the folder of its files alive
+  resized->file.made = opened->file.made; // keeps the folder of its files alive
   PipelineCopy copy = source;
   copy.estimates = again.estimates;
   copy.pipeline = resized->pipeline;

@@ -93,6 +93,7 @@ Result<pipeline::PipelinePtr> imported(const PipelineCopy &source, const std::st
   if (!path) return path.error();
   open::OpenRequest request;
   request.path = std::move(*path);
+  request.ownSchedule = open::OwnSchedule::Leave; // the copy is of what was opened
   request.estimates = source.estimates;
   auto opened = opener.open(request);
   if (!opened) return opened.error();

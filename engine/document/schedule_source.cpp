@@ -114,20 +114,23 @@ Error noManual(const open::OpenedPipeline &opened) {
           "Use default, which always exists."};
 }
 
-// Opens the file with the manual schedule, or runs the generator with its own schedule.
+// Opens the file with the manual schedule: the one beside the pipeline, else the pipeline's own
+// file, which may have had its schedule taken off, or the generator with its own schedule.
 Result<open::OpenedPipeline> openManual(const open::OpenRequest &request,
                                         const open::OpenedPipeline &opened,
                                         open::PipelineOpener &opener, std::stop_token stop,
                                         const ProgressCallback &progress) {
-  open::OpenRequest manual;
+  open::OpenRequest manual = request;
+  manual.ownSchedule = open::OwnSchedule::Apply;
   if (opened.kind == open::SourceKind::SerializedPipeline) {
-    manual.path = manualBeside(opened.path);
-    manual.estimates = opened.file.estimates;
     std::error_code missing;
-    if (manual.path.empty() || !fs::exists(manual.path, missing)) return noManual(opened);
-  } else {
-    manual = request;
-    manual.ownSchedule = open::OwnSchedule::Apply;
+    const std::string beside = manualBeside(opened.path);
+    const bool isBeside = !opened.isUnscheduled && fs::exists(beside, missing);
+    manual = {.path = isBeside ? beside : opened.path,
+              .ownSchedule = open::OwnSchedule::Apply,
+              .estimates = opened.file.estimates};
+    const bool mayHaveOne = isBeside || opened.isUnscheduled || opened.document;
+    if (!mayHaveOne || !fs::exists(manual.path, missing)) return noManual(opened);
   }
   auto scheduled = opener.open(manual, stop, progress);
   if (scheduled && scheduled->pipeline->foundSchedule().empty()) return noManual(opened);

@@ -152,7 +152,7 @@ Result<CapturedFiles> GeneratorRunner::capture(const GeneratorRun &run, const st
   if (!fs::exists(files.pipeline))
     return Error{ErrorCode::InputRefused, who + " ended without writing a pipeline.",
                  "Was it built with another version of Halide?"};
-  if (run.ownSchedule == OwnSchedule::Leave) return files;
+  if (run.ownSchedule != OwnSchedule::Apply) return files;
 
   const auto scheduled = runGenerator(run.file, run.kind, arguments, {}, scratch, stop);
   if (!scheduled) return scheduled.error();

@@ -37,15 +37,19 @@ std::vector<GeneratorParameter> parametersOfStub(std::string_view header);
 // The names in the message that a generator program prints if it gets no generator name.
 std::vector<std::string> generatorNames(std::string_view message);
 
-// Whether a generator's own schedule is applied before the pipeline is written.
-enum class OwnSchedule { Leave, Apply };
+// What becomes of the schedule that a file or a generator has.
+enum class OwnSchedule {
+  TakeOff, // the pipeline is opened as if nobody had scheduled it
+  Leave,   // as it is: what a file says, or a generator whoever asks
+  Apply,   // a generator's schedule for those who ask for none is applied, too
+};
 
 struct GeneratorRun {
   std::string file;
   SourceKind kind = SourceKind::GeneratorProgram; // either a program or a library
   std::string generator;
   std::vector<std::pair<std::string, std::string>> parameters;
-  OwnSchedule ownSchedule = OwnSchedule::Leave;
+  OwnSchedule ownSchedule = OwnSchedule::TakeOff;
 };
 
 // The pipeline that a run has written; its sidecar with the estimates lies beside it.

@@ -18,6 +18,7 @@ using job::ProgressCallback;
 
 constexpr std::chrono::milliseconds kImportTimeout{60'000};
 constexpr std::size_t kWorkers = 2;
+constexpr std::string_view kUnscheduled = "unscheduled.hlpipe"; // in a scratch folder
 constexpr std::size_t kAddressSpace = std::size_t{12} << 30;
 
 // Adds the path to an error that does not name it, so that the user knows which file is meant. A
@@ -107,15 +108,20 @@ struct PipelineOpener::Impl {
     return std::move(reply.body);
   }
 
-  Result<pipeline::PipelinePtr> import(const std::string &path, const nlohmann::json &fields,
-                                       std::stop_token stop, const ProgressCallback &progress) {
+  struct Imported {
+    pipeline::PipelinePtr pipeline;
+    bool isUnscheduled = false;
+  };
+  Result<Imported> import(const std::string &path, const nlohmann::json &fields,
+                          std::stop_token stop, const ProgressCallback &progress) {
     const auto reply = ask("import", path, fields, stop, progress);
     if (!reply) return reply.error();
     const auto found = reply->find("pipeline");
     if (!reply->is_object() || found == reply->end())
       return about(path, {ErrorCode::WorkerFailed, "The Halide worker sent no pipeline.", ""});
     auto read = pipeline::pipelineFromJson(*found);
-    return read ? read : about(path, read.error());
+    if (!read) return about(path, read.error());
+    return Imported{std::move(*read), reply->value("is_unscheduled", false)};
   }
 
   Status mayRun(const std::string &path) const {
@@ -151,6 +157,8 @@ struct PipelineOpener::Impl {
                               const ProgressCallback &progress);
   Result<OpenedPipeline> openGenerator(const OpenRequest &request, SourceKind kind,
                                        std::stop_token stop, const ProgressCallback &progress);
+  Result<OpenedPipeline> openSerialized(const OpenRequest &request, std::stop_token stop,
+                                        const ProgressCallback &progress);
 
   host::ToolPaths tools;
   std::shared_ptr<host::TrustStore> trust;
@@ -181,19 +189,51 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
                          request.ownSchedule};
   const Result<CapturedFiles> files = runner.capture(run, scratch->path(), stop);
   if (!files) return forUser(files.error());
-  auto imported = import(request.path,
-                         {{"path", files->pipeline},
-                          {"name", run.generator},
-                          {"sidecar", files->estimates},
-                          {"estimates", estimateFields(request.estimates)}},
-                         stop, progress);
+  PipelineFiles made{files->pipeline, files->estimates, request.estimates, scratch};
+  nlohmann::json fields{{"path", made.pipeline},
+                        {"name", run.generator},
+                        {"sidecar", made.sidecar},
+                        {"estimates", estimateFields(request.estimates)}};
+  const std::string unscheduled = scratch->path() + "/" + std::string(kUnscheduled);
+  if (request.ownSchedule == OwnSchedule::TakeOff) fields["unscheduled"] = unscheduled;
+  auto imported = import(request.path, fields, stop, progress);
   if (!imported) return imported.error();
-  return OpenedPipeline{std::move(*imported),
-                        kind,
+  if (imported->isUnscheduled) made = {unscheduled, {}, request.estimates, scratch};
+  return OpenedPipeline{std::move(imported->pipeline), kind, request.path,
+                        std::move(*generators),        {},   std::move(made),
+                        imported->isUnscheduled};
+}
+
+Result<OpenedPipeline> PipelineOpener::Impl::openSerialized(const OpenRequest &request,
+                                                            std::stop_token stop,
+                                                            const ProgressCallback &progress) {
+  if (!request.generator.empty() || !request.parameters.empty())
+    return Error{ErrorCode::Usage,
+                 "'" + request.path +
+                     "' is a serialized pipeline: it has no generators and no "
+                     "parameters.",
+                 "Open the generator itself to choose among them."};
+  nlohmann::json fields{{"path", request.path}, {"estimates", estimateFields(request.estimates)}};
+  PipelineFiles made;
+  if (request.ownSchedule == OwnSchedule::TakeOff) {
+    Result<host::ScratchFolder> folder = host::ScratchFolder::create(tools.cacheDir);
+    if (!folder) return folder.error();
+    made = {folder->path() + "/" + std::string(kUnscheduled),
+            {},
+            request.estimates,
+            std::make_shared<const host::ScratchFolder>(std::move(*folder))};
+    fields["unscheduled"] = made.pipeline;
+  }
+  auto imported = import(request.path, fields, stop, progress);
+  if (!imported) return imported.error();
+  if (!imported->isUnscheduled) made = {request.path, {}, request.estimates, nullptr};
+  return OpenedPipeline{std::move(imported->pipeline),
+                        SourceKind::SerializedPipeline,
                         request.path,
-                        std::move(*generators),
                         {},
-                        {files->pipeline, files->estimates, request.estimates, std::move(scratch)}};
+                        {},
+                        std::move(made),
+                        imported->isUnscheduled};
 }
 
 PipelineOpener::PipelineOpener(host::ToolPaths tools, std::shared_ptr<host::TrustStore> trust)
@@ -217,24 +257,11 @@ Result<OpenedPipeline> PipelineOpener::Impl::open(const OpenRequest &asked, std:
   const Result<SourceKind> kind = detectSourceKind(request.path);
   if (!kind) return kind.error();
   if (*kind != SourceKind::SerializedPipeline) return openGenerator(request, *kind, stop, progress);
-  if (!request.generator.empty() || !request.parameters.empty())
-    return Error{ErrorCode::Usage,
-                 "'" + request.path +
-                     "' is a serialized pipeline: it has no generators and no "
-                     "parameters.",
-                 "Open the generator itself to choose among them."};
-  auto imported = import(request.path,
-                         {{"path", request.path}, {"estimates", estimateFields(request.estimates)}},
-                         stop, progress);
-  if (!imported) return imported.error();
+  auto opened = openSerialized(request, stop, progress);
+  if (!opened) return opened;
   // An unreadable table of sizes is an error only for a request that names a size.
-  auto sizes = sizesOf(asked.path);
-  return OpenedPipeline{std::move(*imported),
-                        *kind,
-                        request.path,
-                        {},
-                        sizes ? std::move(*sizes) : std::vector<PipelineSize>{},
-                        {request.path, {}, request.estimates, nullptr}};
+  if (auto sizes = sizesOf(asked.path)) opened->sizes = std::move(*sizes);
+  return opened;
 }
 
 Result<std::vector<Generator>> PipelineOpener::generators(const std::string &path,

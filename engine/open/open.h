@@ -49,7 +49,7 @@ struct OpenRequest {
   std::string path;
   std::string generator; // empty: the only generator in the file
   std::vector<std::pair<std::string, std::string>> parameters;
-  OwnSchedule ownSchedule = OwnSchedule::Leave;
+  OwnSchedule ownSchedule = OwnSchedule::TakeOff;
   std::vector<EstimateOverride> estimates;
   std::string size; // a name from sizesOf() or kOwnSize; empty: the size at capture
 };
@@ -66,7 +66,8 @@ struct PipelineFiles {
   std::string pipeline;                    // serialized
   std::string sidecar;                     // empty: the file beside the pipeline
   std::vector<EstimateOverride> estimates; // all requested estimates, including those of a size
-  std::shared_ptr<const file::ScratchFolder> captured; // keeps the files of a generator
+  // Keeps files that were made from the user's: a generator's, or those without a schedule.
+  std::shared_ptr<const file::ScratchFolder> made;
 };
 
 struct OpenedPipeline {
@@ -76,6 +77,7 @@ struct OpenedPipeline {
   std::vector<Generator> generators; // generators in the file, if it has any
   std::vector<PipelineSize> sizes;   // sizes that the pipeline can be opened at, besides kOwnSize
   PipelineFiles file;
+  bool isUnscheduled = false; // it had a schedule of its own, which was taken off
   std::shared_ptr<const document::Document>
       document; // the document that it was read from; null: not from a document
 };

@@ -26,6 +26,11 @@ void collectFolders(const json &value, std::set<std::string> &folders) {
   }
 }
 
+std::string textAt(const json &request, const char *key) {
+  const auto value = request.find(key);
+  return value != request.end() && value->is_string() ? value->get<std::string>() : std::string();
+}
+
 void eraseAll(std::string &text, std::string_view part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
     text.erase(at, part.size());
@@ -56,10 +61,10 @@ Error withoutScratchFolders(Error error, const json &request) {
   std::set<std::string> folders;
   collectFolders(request, folders);
   if (folders.empty()) return error;
-  const auto path = request.find("path");
-  if (path != request.end() && path->is_string()) {
-    const std::string file = path->get<std::string>();
-    if (folders.contains(scratchFolderOf(file)) && error.message.starts_with(file + ": "))
+  for (const char *named : {"path", "unscheduled"}) {
+    const std::string file = textAt(request, named);
+    if (!file.empty() && folders.contains(scratchFolderOf(file)) &&
+        error.message.starts_with(file + ": "))
       error.message.erase(0, file.size() + 2);
   }
   for (std::string *text : {&error.message, &error.hint})

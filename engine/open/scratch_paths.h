@@ -18,7 +18,7 @@ std::string ownScratchFolderOf(const std::string &path);
 
 // The error without the scratch folders of the files that a request names. The user knows neither
 // the folders nor, once the program has ended, finds them: "blur.hlpipe" remains of a path, and
-// nothing of the request's own file in front of the message.
+// nothing of the request's own files, "path" and "unscheduled", in front of the message.
 Error withoutScratchFolders(Error error, const nlohmann::json &request);
 
 } // namespace tessera::open

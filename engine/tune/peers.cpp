@@ -105,7 +105,7 @@ void markImported(schedule::Schedule &schedule) {
 // Reads the file that the peer wrote and turns it into decisions if possible.
 void read(PeerRun &run, const PeerRequest &request, open::PipelineOpener &opener,
           const std::stop_token &stop) {
-  auto scheduled = opener.open({.path = run.file}, stop);
+  auto scheduled = opener.open({.path = run.file, .ownSchedule = open::OwnSchedule::Leave}, stop);
   if (!scheduled) {
     run.status = PeerStatus::Failed;
     run.why = scheduled.error().message;

@@ -193,6 +193,7 @@ OpenService cannedService() {
       opened.pipeline = scalarPipeline(name.toStdString(), isGiven ? levels->scalar : "8",
                                        isGiven ? EstimateSource::User : EstimateSource::Sidecar);
     }
+    opened.isUnscheduled = name.startsWith("scheduled");
     if (name.startsWith("contradicts") && request.estimates.empty()) {
       PipelineParts parts = opened.pipeline->parts();
       parts.conflicts = {{{"input", "it is accessed at 69"}}, {{"input", {{0, 69}, {0, 47}}}}};

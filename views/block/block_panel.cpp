@@ -9,6 +9,7 @@
 #include "views/text/counted_text.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/table_look.h"
+#include "views/theme/wrapped_label.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -38,11 +39,9 @@ namespace {
 const QString kBlockTag = QStringLiteral("block"), kSizesTag = QStringLiteral("block.sizes");
 
 QLabel *wrappedLabel(QWidget *parent, const QString &objectName, const QString &accessibleName) {
-  auto *label = new QLabel(parent);
+  auto *label = new WrappedLabel(parent);
   label->setObjectName(objectName);
   label->setAccessibleName(accessibleName);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return label;
 }
 

@@ -10,6 +10,7 @@
 #include "views/theme/find_bar.h"
 #include "views/theme/flat_tool_bar.h"
 #include "views/theme/icons.h"
+#include "views/theme/wrapped_label.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -170,12 +171,10 @@ QWidget *CodePanel::buildBar() {
 
 QWidget *CodePanel::buildNote() {
   m_notePage = new QWidget(this);
-  m_note = new QLabel(m_notePage);
+  m_note = new WrappedLabel(m_notePage);
   m_note->setObjectName(QStringLiteral("codeNote"));
   m_note->setAccessibleName(tr("Why there is no text"));
   m_note->setAlignment(Qt::AlignCenter);
-  m_note->setWordWrap(true);
-  m_note->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_button = new QPushButton(m_notePage);
   m_button->setObjectName(QStringLiteral("codeCompile"));
   auto *column = new QVBoxLayout(m_notePage);
@@ -195,11 +194,9 @@ QWidget *CodePanel::buildComparison() {
   m_comparison = new QWidget(this);
   m_comparison->setAutoFillBackground(true);
   m_comparison->setBackgroundRole(QPalette::AlternateBase);
-  m_comparing = new QLabel(m_comparison);
+  m_comparing = new WrappedLabel(m_comparison);
   m_comparing->setObjectName(QStringLiteral("codeComparing"));
   m_comparing->setAccessibleName(tr("Why there is no comparison"));
-  m_comparing->setWordWrap(true);
-  m_comparing->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   m_comparingButton = new QPushButton(m_comparison);
   m_comparingButton->setObjectName(QStringLiteral("codeCompareButton"));
   auto *row = new QHBoxLayout(m_comparison);

@@ -7,6 +7,7 @@
 #include "views/kernels/empty_page.h"
 #include "views/text/stage_summary.h"
 #include "views/theme/table_look.h"
+#include "views/theme/wrapped_label.h"
 
 #include <QComboBox>
 #include <QFormLayout>
@@ -111,11 +112,9 @@ QWidget *FootprintPanel::buildChoosers() {
   m_sliderRows = new QFormLayout(m_sliders);
   m_sliderRows->setContentsMargins(0, 0, 0, 0);
   m_sliderRows->setVerticalSpacing(2);
-  m_answer = new QLabel(m_page);
+  m_answer = new WrappedLabel(m_page);
   m_answer->setObjectName(QStringLiteral("footprintAnswer"));
   m_answer->setAccessibleName(tr("Bytes per tile, or the effect of the size that is being tried"));
-  m_answer->setWordWrap(true);
-  m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   return line;
 }
 

@@ -152,7 +152,7 @@ std::vector<std::pair<std::string, std::string>> GeneratorForm::parameters() con
 }
 
 open::OwnSchedule GeneratorForm::ownSchedule() const {
-  return m_ownSchedule->isChecked() ? open::OwnSchedule::Apply : open::OwnSchedule::Leave;
+  return m_ownSchedule->isChecked() ? open::OwnSchedule::Apply : open::OwnSchedule::TakeOff;
 }
 
 } // namespace tessera::views

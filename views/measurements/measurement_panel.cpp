@@ -9,6 +9,7 @@
 #include "views/theme/empty_note.h"
 #include "views/theme/table_export_button.h"
 #include "views/theme/table_look.h"
+#include "views/theme/wrapped_label.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -93,11 +94,9 @@ QWidget *MeasurementPanel::buildTable() {
   m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   makeReadable(*m_table, kRowPadding);
   m_table->sortByColumn(MeasurementModel::Median, Qt::AscendingOrder);
-  m_summary = new QLabel(part);
+  m_summary = new WrappedLabel(part);
   m_summary->setObjectName(QStringLiteral("measurementSummary"));
   m_summary->setAccessibleName(tr("The selected measurement"));
-  m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  m_summary->setWordWrap(true);
   auto *save = new TableExportButton(m_proxy, QStringLiteral("measurements"), part);
   save->setObjectName(QStringLiteral("measurementExport"));
   connect(save, &TableExportButton::told, this, &MeasurementPanel::told);

@@ -5,6 +5,7 @@
 #include "views/kernels/kernel_table.h"
 #include "views/text/counted_text.h"
 #include "views/text/stage_summary.h"
+#include "views/theme/wrapped_label.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -48,15 +49,12 @@ OccupancyPanel::OccupancyPanel(ShownKernels &kernels, QWidget *parent)
           [this](bool compares) { m_model.setCompares(compares); });
   m_table->setObjectName(QStringLiteral("occupancyTable"));
   m_table->setAccessibleName(tr("Occupancy of each kernel"));
-  m_answer = new QLabel(m_page);
+  m_answer = new WrappedLabel(m_page);
   m_answer->setObjectName(QStringLiteral("occupancyAnswer"));
   m_answer->setAccessibleName(tr("Occupancy of the current kernel"));
-  m_answer->setWordWrap(true);
-  m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  m_whatIf = new QLabel(m_page);
+  m_whatIf = new WrappedLabel(m_page);
   m_whatIf->setObjectName(QStringLiteral("occupancyWhatIf"));
   m_whatIf->setAccessibleName(tr("What if"));
-  m_whatIf->setWordWrap(true);
   m_reset = new QPushButton(tr("&Reset"), m_page);
   m_reset->setObjectName(QStringLiteral("occupancyReset"));
   m_reset->setAccessibleName(tr("Go back to the schedule's block"));

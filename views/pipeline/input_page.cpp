@@ -208,12 +208,10 @@ void InputPage::chooseFile() {
   const QModelIndex row = m_table->currentIndex();
   if (!row.isValid() || !m_model.takesFile(row.row())) return;
   const QString now = m_model.pathAt(row.row());
-  auto *dialog = new QFileDialog(this, tr("File for %1").arg(m_model.nameAt(row.row())),
-                                 now.isEmpty() ? fileFolder(*this) : QFileInfo(now).path(),
-                                 tr("Images and arrays (*.png *.pgm *.ppm *.npy);;All files (*)"));
+  QFileDialog *dialog = openDialog(*this, tr("File for %1").arg(m_model.nameAt(row.row())),
+                                   now.isEmpty() ? fileFolder(*this) : QFileInfo(now).path());
+  dialog->setNameFilters({tr("Images and arrays (*.png *.pgm *.ppm *.npy)"), tr("All files (*)")});
   dialog->setObjectName(QStringLiteral("inputDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this,
           [this, name = m_model.nameAt(row.row())](const QString &path) { wish(name, path); });
   dialog->open();

@@ -10,6 +10,7 @@
 #include "views/theme/file_folder.h"
 #include "views/theme/flat_tool_bar.h"
 #include "views/theme/icons.h"
+#include "views/theme/wrapped_label.h"
 
 #include <QAction>
 #include <QDir>
@@ -67,12 +68,10 @@ RooflinePanel::RooflinePanel(ShownKernels &kernels, Bridge &bridge, QWidget *par
   });
   m_table->setObjectName(QStringLiteral("rooflineTable"));
   m_table->setAccessibleName(tr("What holds each kernel back"));
-  m_summary = new QLabel(m_page);
+  m_summary = new WrappedLabel(m_page);
   m_summary->setObjectName(QStringLiteral("rooflineSummary"));
   m_summary->setAccessibleName(tr("Roofline of the pipeline"));
-  m_summary->setWordWrap(true);
   m_summary->setContentsMargins(10, 4, 10, 2);
-  m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
 
   auto *split = new QSplitter(Qt::Vertical, m_page);
   split->setChildrenCollapsible(false);

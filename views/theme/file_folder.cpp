@@ -30,6 +30,14 @@ QString fileFolder(const QWidget &widget) {
   return owner ? owner->property(kFolder).toString() : QString();
 }
 
+QFileDialog *openDialog(QWidget &parent, const QString &title, const QString &folder) {
+  auto *dialog = new QFileDialog(&parent, title, folder);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setOption(QFileDialog::ReadOnly);
+  return dialog;
+}
+
 QFileDialog *saveDialog(QWidget &parent, const QString &title, const QString &file) {
   auto *dialog = new QFileDialog(&parent, title, fileFolder(parent));
   dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -14,6 +14,9 @@ namespace tessera::views {
 void setFileFolder(QWidget &window, const QString &folder);
 QString fileFolder(const QWidget &widget); // of the window that `widget` is in
 
+// A dialog that asks for a file that exists, not shown yet and deleted when it closes. It begins in
+// `folder`. Nothing can be deleted or renamed in it, which Qt's own dialog otherwise offers.
+QFileDialog *openDialog(QWidget &parent, const QString &title, const QString &folder);
 // A dialog that asks where to save, not shown yet and deleted when it closes. It proposes `file`.
 QFileDialog *saveDialog(QWidget &parent, const QString &title, const QString &file);
 

@@ -102,11 +102,9 @@ QFileDialog *FileDialogs::saveDialog(const QString &title, const QString &suffix
 
 void FileDialogs::askForFile() {
   const QString folder = m_workspace.settings().value(kOpenedIn).toString();
-  auto *made = new QFileDialog(&m_window, tr("Open a Pipeline"),
-                               QFileInfo(folder).isDir() ? folder : QDir::homePath());
+  QFileDialog *made = openDialog(m_window, tr("Open a Pipeline"),
+                                 QFileInfo(folder).isDir() ? folder : QDir::homePath());
   made->setObjectName(QStringLiteral("openDialog"));
-  made->setAttribute(Qt::WA_DeleteOnClose);
-  made->setFileMode(QFileDialog::ExistingFile);
   made->setNameFilters({tr("Pipelines, generators and documents (%1)")
                             .arg(QStringLiteral("*.hlpipe *.tessera *.so *.cpp *.cc *.cxx")),
                         tr("Documents (*.tessera)"), tr("Serialized pipelines (*.hlpipe)"),

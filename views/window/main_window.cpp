@@ -242,7 +242,8 @@ void MainWindow::showPipeline() {
   stages().setPipeline(pipeline);
   m_docks->details().setPipeline(pipeline);
   showTitle();
-  m_notes->offerFittingSizes();
+  m_notes->offerOwnSchedule();
+  m_notes->offerFittingSizes(); // matters more, and takes the place of the other
   if (pipeline) dag().setFocus();
 }
 

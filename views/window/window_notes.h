@@ -28,6 +28,8 @@ public:
   void hideMeasuring();
   // Offers to open the pipeline with sizes that fit, if its estimates contradict it.
   void offerFittingSizes();
+  // Offers the schedule that was taken off the pipeline when it was opened.
+  void offerOwnSchedule();
 
 private:
   void followOpening();

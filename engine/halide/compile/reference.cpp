@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/reference.h"
 #include "engine/halide/import/load.h"
+#include "engine/halide/import/own_schedule.h"
 
 #include "engine/halide/compile/reference_definitions.h"
 
@@ -11,46 +12,6 @@ namespace tessera::halide {
 namespace {
 
 namespace ir = Halide::Internal;
-
-ir::Dim serialLoop(const std::string &name, ir::DimType type) {
-  return {name, ir::ForType::Serial, Halide::DeviceAPI::None, type, Halide::Partition::Auto};
-}
-
-void resetStage(const ir::Function &function, ir::Definition definition) {
-  std::vector<ir::Dim> loops;
-  const std::vector<ir::ReductionVariable> rvars = definition.schedule().rvars();
-  for (const ir::ReductionVariable &rvar : rvars)
-    loops.push_back(serialLoop(rvar.var, ir::DimType::ImpureRVar));
-  for (std::size_t d = 0; d < function.args().size(); ++d) {
-    const auto *variable = definition.args()[d].as<ir::Variable>();
-    if (variable && variable->name == function.args()[d])
-      loops.push_back(serialLoop(variable->name, ir::DimType::PureVar));
-  }
-  loops.push_back(serialLoop(Halide::Var::outermost().name(), ir::DimType::PureVar));
-  definition.schedule() = ir::StageSchedule(rvars, {}, loops, {}, Halide::FuseLoopLevel(), {}, true,
-                                            false, false, false);
-  definition.specializations().clear();
-}
-
-void resetFunc(ir::Function function, bool isOutput) {
-  ir::FuncSchedule &schedule = function.schedule();
-  schedule.wrappers().clear();
-  if (!isOutput) schedule.bounds().clear();
-  schedule.memory_type() = Halide::MemoryType::Auto;
-  schedule.memoized() = false;
-  schedule.async() = false;
-  schedule.ring_buffer() = Halide::Expr();
-  std::vector<ir::StorageDim> storage;
-  for (const std::string &arg : function.args()) {
-    ir::StorageDim dim;
-    dim.var = arg;
-    storage.push_back(dim);
-  }
-  schedule.storage_dims() = storage;
-  resetStage(function, function.definition());
-  for (std::size_t i = 0; i < function.updates().size(); ++i)
-    resetStage(function, function.update(static_cast<int>(i)));
-}
 
 bool hasBounds(const PreparedPipeline &prepared, const std::string &func) {
   const auto at = prepared.raw.funcIndex.find(func);
@@ -83,7 +44,7 @@ void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
     const bool isOutput =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const ir::Function &output) { return output.name() == function.name(); });
-    resetFunc(function, isOutput);
+    removeSchedule(function, isOutput);
     define(function, form);
     Halide::Func func(function);
     if (isOutput || function.has_update_definition() || hasBounds(prepared, name)) {

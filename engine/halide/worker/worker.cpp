@@ -10,6 +10,7 @@
 #include "engine/halide/guard.h"
 #include "engine/halide/import/found_schedule.h"
 #include "engine/halide/import/import.h"
+#include "engine/halide/import/own_schedule.h"
 #include "engine/halide/verify/small_size.h"
 #include "engine/halide/verify/verify.h"
 #include "engine/job/sanitized.h"
@@ -18,6 +19,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <new>
 
@@ -91,14 +93,31 @@ job::Reply answerSchedule(const job::WorkerRequest &request) {
       {{"directives", json(schedule::toJson(found.directives))}, {"others", found.others}});
 }
 
+// The same import from another file, under the same name.
+ImportOptions importsFrom(ImportOptions options, const std::string &path) {
+  if (options.name.empty()) options.name = std::filesystem::path(options.path).stem().string();
+  options.path = path;
+  options.sidecar.clear();
+  return options;
+}
+
+// With "unscheduled", the path of a new file, a pipeline that has a schedule of its own is written
+// there without it, and imported from there; the reply says so.
 job::Reply importPipeline(const job::WorkerRequest &request) {
   auto options = importOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
+  bool isUnscheduled = false;
+  if (const std::string into = request.fields.value("unscheduled", ""); !into.empty()) {
+    const auto written = writeUnscheduled(options->path, options->sidecar, into);
+    if (!written) return refuse(written.error());
+    isUnscheduled = *written;
+    if (isUnscheduled) *options = importsFrom(std::move(*options), into);
+  }
   auto prepared = preparePipeline(*options, phasesOf(request));
   if (!prepared) return refuse(prepared.error());
   auto parts = partsOf(*prepared, *options, phasesOf(request));
   if (!parts) return refuse(parts.error());
-  return answer({{"pipeline", json(pipeline::toJson(*parts))}});
+  return answer({{"pipeline", json(pipeline::toJson(*parts))}, {"is_unscheduled", isUnscheduled}});
 }
 
 // The pipeline of the last "boxes", "compile" or "verify" request. It is kept because thousands of

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sends random clicks, keys, wheels and sizes to the window of a real sample, mixed with what a
 // user does: decisions changed and frozen, nodes dragged, menus, candidates, numbers, undo, and now
-// and then a search. Nothing may crash or hang. Undoing and redoing everything must give the same
-// document, byte for byte. TESSERA_EVENTS sets the number of events, TESSERA_SEED the seed, which
-// is printed; so are the longest times in which the window answered nothing: by the clock, the CPU
-// time of its thread, and how long the thread was ready to run but other programs had the
-// processors. Each is printed with the moment it began by CLOCK_MONOTONIC, as `perf record -k
-// CLOCK_MONOTONIC` counts, and with the widget that got the event.
+// and then a search. In a file dialog it chooses a file of its own folder, or cancels: Qt's own
+// dialog can delete and make files anywhere. Nothing may crash or hang. Undoing and redoing
+// everything must give the same document, byte for byte. TESSERA_EVENTS sets the number of events,
+// TESSERA_SEED the seed, which is printed; so are the longest times in which the window answered
+// nothing: by the clock, the CPU time of its thread, and how long the thread was ready to run but
+// other programs had the processors. Each is printed with the moment it began by CLOCK_MONOTONIC,
+// as `perf record -k CLOCK_MONOTONIC` counts, and with the widget that got the event.
 #include "../real_services.h"
 #include "engine/document/document_file.h"
 #include "views/dag/dag_editor.h"
@@ -24,6 +25,7 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTableView>
@@ -85,8 +87,9 @@ QByteArray nameOf(const QWidget &widget) {
 // menus and dialogs.
 class Storm : public QObject {
 public:
-  Storm(MainWindow &window, int events, unsigned seed)
-      : m_window(window), m_events(events), m_left(events), m_random(seed) {
+  Storm(MainWindow &window, QString sample, int events, unsigned seed)
+      : m_window(window), m_sample(std::move(sample)), m_events(events), m_left(events),
+        m_random(seed) {
     startClock();
     askForNext();
     connect(&m_window.documents(), &DocumentFlow::changed, this, &Storm::count);
@@ -105,6 +108,7 @@ public:
 
 private:
   bool answer();
+  bool answerFileDialog();
   bool isLooking();
   void count();
   void doSomething();
@@ -178,7 +182,7 @@ private:
     askForNext();
     if (!m_window.isVisible()) m_window.show(); // the window was closed
     m_act = "answer";
-    if (below(2) && answer()) return;
+    if (answerFileDialog() || (below(2) && answer())) return;
     if (below(3) == 0 && !QApplication::activeModalWidget() && !QApplication::activePopupWidget())
       return doSomething();
     QWidget *widget = target();
@@ -252,6 +256,7 @@ private:
   }
 
   MainWindow &m_window;
+  const QString m_sample;
   const int m_events;
   int m_left, m_deeds = 0, m_steps = 0, m_patience = 0;
   std::size_t m_position = 0;
@@ -283,6 +288,17 @@ bool Storm::answer() {
   for (int i = below(5); i > 0; --i)
     QTest::keyClick(focus, Qt::Key_Down);
   QTest::keyClick(focus, Qt::Key_Return);
+  return true;
+}
+
+// Chooses the storm's own file in an open file dialog, or a new file beside it, or cancels. Returns
+// false if no file dialog is in front.
+bool Storm::answerFileDialog() {
+  auto *const dialog = qobject_cast<QFileDialog *>(QApplication::activeModalWidget());
+  if (!dialog) return false;
+  const bool saves = dialog->acceptMode() == QFileDialog::AcceptSave;
+  dialog->selectFile(saves ? QFileInfo(m_sample).path() + QStringLiteral("/saved") : m_sample);
+  QMetaObject::invokeMethod(dialog, below(2) ? "accept" : "reject");
   return true;
 }
 
@@ -458,7 +474,7 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
   window.openFile(sample);
   QTRY_VERIFY_WITH_TIMEOUT(window.documents().hasDocument() && window.dag().isLaidOut(), 30000);
   window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
-  Storm storm(window, events, seed);
+  Storm storm(window, sample, events, seed);
   // 100 ms for each event is plenty: ten events take far less than a second.
   QVERIFY(storm.isOverWithin(30000 + events * 100));
   closeEverythingElse(window);

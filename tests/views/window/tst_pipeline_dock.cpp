@@ -421,7 +421,7 @@ void TestPipelineDock::runsTheGeneratorAgain() {
   QTRY_COMPARE(window.flow().state(), OpenFlow::State::AskTrust);
   window.flow().allow();
   QTRY_COMPARE(window.flow().state(), OpenFlow::State::AskGenerator);
-  window.flow().choose("one", {}, open::OwnSchedule::Leave);
+  window.flow().choose("one", {}, open::OwnSchedule::TakeOff);
   QTRY_VERIFY(window.flow().document());
   go(2);
   QVERIFY(button("applyParameters").isVisible());

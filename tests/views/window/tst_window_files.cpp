@@ -2,6 +2,7 @@
 // Files as the window asks for them: where dialogs begin and what they list, recent files, what a
 // compiler said, estimates that contradict the pipeline.
 #include "test_window.h"
+#include "engine/schedule/edits/default_schedule.h"
 #include "views/settings/own_sizes.h"
 #include "views/tables/problem_model.h"
 
@@ -19,6 +20,9 @@
 #include <QTableView>
 #include <QTest>
 
+#include <atomic>
+#include <memory>
+
 using namespace tessera;
 using namespace tessera::views;
 
@@ -32,6 +36,7 @@ private slots:
   void nothingIsSavedBesideASample();
   void asksBeforeAScheduleIsLost();
   void aCompilerIsQuotedInLettersOfOneWidth();
+  void aScheduleThatWasTakenOffIsOffered();
   void estimatesThatContradictAreFittedByOneClick();
 
 private:
@@ -100,6 +105,12 @@ void TestWindowFiles::theOpenDialogHidesOtherFiles() {
   // Generator programs have no common file-name ending, so the last filter shows all files.
   dialog->selectNameFilter(dialog->nameFilters().last());
   QTRY_COMPARE(names().size(), 5);
+  // Qt's own dialog deletes the selected file with this key, unless it is read-only.
+  list->setCurrentIndex(list->model()->index(0, 0, list->rootIndex()));
+  QVERIFY(list->currentIndex().isValid());
+  for (QAction *action : dialog->findChildren<QAction *>())
+    if (action->shortcut() == QKeySequence(Qt::Key_Delete)) QVERIFY(!action->isEnabled());
+  QVERIFY(dialog->testOption(QFileDialog::ReadOnly));
   dialog->reject();
 }
 
@@ -175,6 +186,27 @@ void TestWindowFiles::aCompilerIsQuotedInLettersOfOneWidth() {
   QVERIFY(QFontInfo(output->font()).fixedPitch());
   QCOMPARE(output->toPlainText(), QString("a.cpp:3:5: error: no\n    3 | int x\n      |     ^"));
   QVERIFY(output->isReadOnly());
+}
+
+void TestWindowFiles::aScheduleThatWasTakenOffIsOffered() {
+  const auto isAsked = std::make_shared<std::atomic<bool>>(false);
+  m_test->services().document.schedule =
+      [isAsked](const std::string &word, const open::OpenRequest &,
+                const open::OpenedPipeline &opened, std::stop_token,
+                const job::ProgressCallback &) -> Result<schedule::Schedule> {
+    *isAsked = word == "manual";
+    return schedule::defaultSchedule(opened.pipeline);
+  };
+  m_test->makeWindow();
+  QVERIFY(m_test->open("plain.hlpipe"));
+  auto *note = m_test->child<QWidget>("noteBar");
+  QVERIFY(!note->isVisible());
+  QVERIFY(m_test->open("scheduled.hlpipe"));
+  QTRY_VERIFY(note->isVisible());
+  QVERIFY(note->accessibleDescription().startsWith("scheduled.hlpipe says itself"));
+  QTest::mouseClick(note->findChild<QPushButton *>("noteAccept"), Qt::LeftButton);
+  QTRY_VERIFY(*isAsked);
+  QVERIFY(!note->isVisible());
 }
 
 // The note above the DAG and the list of problems both offer it.

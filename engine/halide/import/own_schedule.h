@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <Halide.h>
+
+#include <string>
+
+namespace tessera::halide {
+
+// Gives a func the loops, storage and place of one that nobody has scheduled: inlined, wrapped by
+// no other func, without variants for special cases. An output keeps its bounds, which are promised
+// to the caller.
+void removeSchedule(Halide::Internal::Function function, bool isOutput);
+
+// Writes the pipeline in `path` to `into` without its schedule, if it says how it is computed,
+// beyond bounds of what is computed: many generators schedule themselves, whoever asks. Funcs that
+// rfactor() has split off are funcs of the algorithm, and stay. Returns whether a file was written.
+Result<bool> writeUnscheduled(const std::string &path, const std::string &sidecar,
+                              const std::string &into);
+
+} // namespace tessera::halide
