@@ -42,7 +42,8 @@ public:
 private:
   int listGenerators() {
     const auto generators = m_opener.trying([&] {
-      return m_opener.opener().generators(m_options.file.file, m_opener.stop(), terminalProgress());
+      return m_opener.opener().generators(m_options.file.file, m_options.file.build,
+                                          m_opener.stop(), terminalProgress());
     });
     if (!generators) return report(generators.error(), m_style);
     auto list = nlohmann::ordered_json::array();

@@ -23,6 +23,23 @@ std::string fittingText(const open::OpenedPipeline &opened) {
   return text;
 }
 
+// What a compile_commands.json says is used without being asked for.
+void addBuildOptions(CLI::App &command, open::BuildOptions &options) {
+  const auto add = [&](const char *name, std::vector<std::string> &values, const char *type,
+                       const char *what) {
+    command.add_option(name, values, what)->type_name(type)->allow_extra_args(false);
+  };
+  add("--include", options.includes, "DIR ...",
+      "Look for includes of a generator's source in this folder; repeatable. Folders and "
+      "definitions that a compile_commands.json nearby has for the source are used, too");
+  add("--define", options.definitions, "NAME[=VALUE] ...",
+      "Define a macro for a generator's source; repeatable");
+  add("--with-source", options.sources, "FILE ...",
+      "Compile this C++ source with the generator's source; repeatable");
+  add("--with-library", options.libraries, "FILE ...",
+      "Link this library with the generator's source; repeatable");
+}
+
 } // namespace
 
 void addFileOptions(CLI::App &command, FileOptions &options) {
@@ -49,6 +66,7 @@ void addFileOptions(CLI::App &command, FileOptions &options) {
                   "Open a sample at another size: target, or a size from its sizes.json, such as "
                   "paper-small or paper-large")
       ->type_name("NAME");
+  addBuildOptions(command, options.build);
   command.add_flag(
       "--fit-estimates", options.fitEstimates,
       "Where estimates contradict the pipeline, so that it cannot run, use the nearest "
@@ -83,6 +101,7 @@ Result<open::OpenRequest> FileOpener::requestOfFile() const {
   request.path = m_options.file;
   request.generator = m_options.generator;
   request.size = m_options.size;
+  request.build = m_options.build;
   for (const std::string &parameter : m_options.parameters) {
     const std::size_t equals = parameter.find('=');
     if (equals == std::string::npos || equals == 0)
@@ -205,12 +224,18 @@ bool FileOpener::userAllows(const Error &question) {
 }
 
 Status FileOpener::trustFile() {
-  const auto hash = host::fileHash(m_options.file);
-  if (!hash) return hash.error();
-  // A configuration that cannot be written to is no reason to refuse what the user has allowed.
-  if (const Status kept = m_trust->trust(*hash, m_options.file); !kept)
-    std::cerr << "tessera-cli: the permission holds for this run alone: " << kept.error().message
-              << "\n";
+  std::vector<std::string> files{m_options.file};
+  for (const std::vector<std::string> *more :
+       {&m_options.build.sources, &m_options.build.libraries})
+    files.insert(files.end(), more->begin(), more->end());
+  for (const std::string &file : files) {
+    const auto hash = host::fileHash(file);
+    if (!hash) return hash.error();
+    // A configuration that cannot be written to is no reason to refuse what the user has allowed.
+    if (const Status kept = m_trust->trust(*hash, file); !kept)
+      std::cerr << "tessera-cli: the permission holds for this run alone: " << kept.error().message
+                << "\n";
+  }
   return Done{};
 }
 

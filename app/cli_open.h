@@ -24,6 +24,7 @@ struct FileOptions {
   std::vector<std::string> parameters;
   std::vector<std::string> estimates;
   std::string size;
+  open::BuildOptions build;        // for a generator's source
   std::vector<std::string> inputs; // NAME=FILE or NAME=VALUE; for commands that run the pipeline
   bool fitEstimates = false;
   bool trust = false;
@@ -70,7 +71,7 @@ private:
   Result<open::OpenedPipeline> openAsAsked(const open::OpenRequest &request);
   Result<open::OpenedPipeline> openFitting(open::OpenRequest request,
                                            const open::OpenedPipeline &as);
-  Status trustFile();
+  Status trustFile(); // and what the options compile or link with it
   Result<open::OpenRequest> requestOfFile() const;
   Status readDocument();
 

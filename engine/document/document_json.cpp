@@ -105,7 +105,24 @@ ordered_json toJson(const open::OpenRequest &request) {
   out["own_schedule"] = request.ownSchedule == open::OwnSchedule::Apply;
   out["estimates"] = toJson(request.estimates);
   out["size"] = request.size;
+  const open::BuildOptions &build = request.build;
+  if (build != open::BuildOptions{})
+    out["build"] = {{"includes", build.includes},
+                    {"definitions", build.definitions},
+                    {"sources", build.sources},
+                    {"libraries", build.libraries}};
   return out;
+}
+
+open::BuildOptions buildFrom(const json &value) {
+  ObjectReader object(value, "the options of the build");
+  const auto texts = [&](const char *key) {
+    return object.list<std::string>(key, [](const json &item) {
+      if (!item.is_string()) throw Malformed("an option of the build is no text");
+      return item.get<std::string>();
+    });
+  };
+  return {texts("includes"), texts("definitions"), texts("sources"), texts("libraries")};
 }
 
 open::OpenRequest requestFrom(const json &value) {
@@ -123,6 +140,7 @@ open::OpenRequest requestFrom(const json &value) {
       object.number<bool>("own_schedule") ? open::OwnSchedule::Apply : open::OwnSchedule::TakeOff;
   request.estimates = estimatesFrom(object);
   request.size = object.word("size");
+  if (object.has("build")) request.build = buildFrom(value.at("build"));
   return request;
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <span>
 
@@ -25,6 +26,48 @@ constexpr std::chrono::milliseconds kCompileTimeout{300'000};
 // needed.
 constexpr std::string_view kTarget = "target=host-cuda-cuda_capability_86-no_runtime";
 
+// What a compiler says after a few errors would push the first one out.
+std::string fewErrors(const std::string &compiler) {
+  return compiler.find("clang") == std::string::npos ? "-fmax-errors=3" : "-ferror-limit=3";
+}
+
+// Halide's words where a generator names its own autoscheduler.
+constexpr std::string_view kAnotherScheduler = "autoscheduler cannot be set more than once";
+constexpr std::string_view kTargetParameter = "target";
+
+// The target of a run: the one that the user gives as a parameter, else one with a GPU.
+std::string targetOf(const GeneratorRun &run) {
+  for (const auto &[name, value] : run.parameters)
+    if (name == kTargetParameter) return name + "=" + value;
+  return std::string(kTarget);
+}
+
+// Halide's word for a feature that C++ calls `name`: NoBoundsQuery is no_bounds_query.
+std::string featureWord(std::string_view name) {
+  if (name == "CPlusPlusMangling") return "c_plus_plus_name_mangling";
+  std::string word;
+  for (const char c : name) {
+    const bool isUpper = std::isupper(static_cast<unsigned char>(c)) != 0;
+    if (isUpper && !word.empty()) word += '_';
+    word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return word;
+}
+
+// What to do if a generator asserts that its target has a feature; else empty.
+std::string hintFor(const job::ProcessReport &report, const GeneratorRun &run) {
+  constexpr std::string_view kAsserts = "has_feature(";
+  std::size_t at = report.errors.find(kAsserts);
+  if (at == std::string::npos) return {};
+  const std::string_view errors = report.errors;
+  std::string_view name = errors.substr(at + kAsserts.size());
+  name = name.substr(0, name.find(')'));
+  if (const std::size_t colons = name.rfind(':'); colons != std::string_view::npos)
+    name = name.substr(colons + 1);
+  return "It asks for a feature of the target. Give it: --param " + targetOf(run) + "-" +
+         featureWord(name);
+}
+
 std::string folderOf(const std::string &file) { return fs::absolute(file).parent_path().string(); }
 
 std::string tail(const std::string &text, std::size_t bytes) {
@@ -34,15 +77,32 @@ std::string tail(const std::string &text, std::size_t bytes) {
   return end;
 }
 
-Error ended(const std::string &who, const job::ProcessReport &report) {
+// What a compiler said from its first error on: what follows from it, or is only a note, may be
+// long.
+std::string fromTheFirstError(const std::string &text, std::size_t bytes) {
+  const std::size_t error = std::min(text.find(" error: "), text.find(" fatal error: "));
+  if (error == std::string::npos) return tail(text, bytes);
+  const std::size_t line = text.rfind('\n', error);
+  std::string said = text.substr(line == std::string::npos ? 0 : line + 1);
+  if (said.size() > bytes) said = said.substr(0, bytes) + "…";
+  return tail(said, said.size());
+}
+
+Error ended(const std::string &who, const job::ProcessReport &report,
+            std::string (*quoted)(const std::string &, std::size_t) = tail) {
   if (report.cancelled) return {ErrorCode::Cancelled, "Cancelled.", ""};
   if (report.timedOut)
     return {ErrorCode::InputRefused, who + " did not finish in time and was stopped.", ""};
   const std::string cause = report.end.signalled
                                 ? "was ended by signal " + std::to_string(report.end.value)
                                 : "ended with exit code " + std::to_string(report.end.value);
-  const std::string said = tail(report.errors, 4000);
+  const std::string said = quoted(report.errors, 4000);
   return {ErrorCode::InputRefused, who + " " + cause + (said.empty() ? "." : ":\n" + said), ""};
+}
+
+Error notCompiled(const std::string &compiler, const std::string &source,
+                  const job::ProcessReport &report) {
+  return ended("The compiler (" + compiler + ") on '" + source + "'", report, fromTheFirstError);
 }
 
 bool succeeded(const job::ProcessReport &report) {
@@ -134,21 +194,46 @@ Result<std::vector<Generator>> GeneratorRunner::list(const std::string &file, So
   return generators;
 }
 
+// A generator that names its own autoscheduler, as an alias may, takes no other one. It is written
+// after that has run; Halide then drops what is known of the inputs.
+Result<CapturedFiles> GeneratorRunner::captureScheduled(const GeneratorRun &run,
+                                                        std::vector<std::string> arguments,
+                                                        const std::string &scratch,
+                                                        std::stop_token stop) const {
+  std::string plugins;
+  std::error_code missing;
+  for (const auto &entry : fs::directory_iterator(m_tools.halideRoot + "/lib64", missing))
+    if (entry.path().filename().string().starts_with("libautoschedule_"))
+      plugins += (plugins.empty() ? "" : ",") + entry.path().string();
+  const auto ran =
+      runGenerator(run.file, run.kind, std::move(arguments), plugins, scratch, std::move(stop));
+  if (!ran) return ran.error();
+  if (!succeeded(*ran))
+    return ended("Generator '" + run.generator + "' of '" + run.file + "'", *ran);
+  return CapturedFiles{scratch + "/" + run.generator + ".hlpipe", {}};
+}
+
 Result<CapturedFiles> GeneratorRunner::capture(const GeneratorRun &run, const std::string &scratch,
                                                std::stop_token stop) const {
   const std::string who = "Generator '" + run.generator + "' of '" + run.file + "'";
   CapturedFiles files{scratch + "/" + run.generator + ".hlpipe",
                       scratch + "/" + run.generator + ".estimates.json"};
-  std::vector<std::string> arguments{"-g",    run.generator, "-f",     run.generator,       "-o",
-                                     scratch, "-e",          "hlpipe", std::string(kTarget)};
+  std::vector<std::string> arguments{"-g",    run.generator, "-f",     run.generator, "-o",
+                                     scratch, "-e",          "hlpipe", targetOf(run)};
   for (const auto &[name, value] : run.parameters)
-    arguments.push_back(name + "=" + value);
+    if (name != kTargetParameter) arguments.push_back(name + "=" + value);
   std::vector<std::string> capturing = arguments;
   capturing.push_back("autoscheduler=Tessera");
   capturing.push_back("autoscheduler.capture=" + files.pipeline);
   const auto captured = runGenerator(run.file, run.kind, capturing, m_tools.plugin, scratch, stop);
   if (!captured) return captured.error();
-  if (!succeeded(*captured)) return ended(who, *captured);
+  if (captured->errors.find(kAnotherScheduler) != std::string::npos)
+    return captureScheduled(run, std::move(arguments), scratch, std::move(stop));
+  if (!succeeded(*captured)) {
+    Error error = ended(who, *captured);
+    error.hint = hintFor(*captured, run);
+    return error;
+  }
   if (!fs::exists(files.pipeline))
     return Error{ErrorCode::InputRefused, who + " ended without writing a pipeline.",
                  "Was it built with another version of Halide?"};
@@ -162,50 +247,82 @@ Result<CapturedFiles> GeneratorRunner::capture(const GeneratorRun &run, const st
 }
 
 Result<job::ProcessReport> GeneratorRunner::runCompiler(std::vector<std::string> arguments,
-                                                        const std::string &source,
+                                                        const BuildOptions &options,
                                                         const std::string &scratch,
                                                         std::stop_token stop) const {
-  job::ProcessOptions options;
-  options.program = m_tools.compiler;
-  options.arguments = {"-std=c++17", "-O1", "-fPIC", "-I" + m_tools.halideRoot + "/include",
+  job::ProcessOptions process;
+  process.program = m_tools.compiler;
+  process.arguments = {"-std=c++17",
+                       "-O1",
+                       "-fPIC",
+                       fewErrors(m_tools.compiler),
+                       "-I" + m_tools.halideRoot + "/include",
                        "-I" + m_tools.halideRoot + "/share/tools"};
-  for (std::string &argument : arguments)
-    options.arguments.push_back(std::move(argument));
-  options.arguments.push_back(source);
-  options.limits = kLimits;
-  options.listener = record::processLines(m_tools.record, "compiler");
-  const host::SandboxFolders folders{scratch, {folderOf(source), m_tools.halideRoot}};
-  const Result<job::ProcessOptions> inside = host::sandboxed(options, m_tools.sandbox, folders);
+  host::SandboxFolders folders{scratch, {m_tools.halideRoot}};
+  for (const std::string &folder : options.includes) {
+    process.arguments.push_back("-I" + folder);
+    folders.readable.push_back(folder);
+  }
+  for (const std::string &definition : options.definitions)
+    process.arguments.push_back("-D" + definition);
+  for (std::string &argument : arguments) {
+    if (fs::path(argument).is_absolute() && folderOf(argument) != scratch)
+      folders.readable.push_back(folderOf(argument));
+    process.arguments.push_back(std::move(argument));
+  }
+  process.limits = kLimits;
+  process.listener = record::processLines(m_tools.record, "compiler");
+  const Result<job::ProcessOptions> inside = host::sandboxed(process, m_tools.sandbox, folders);
   if (!inside) return inside.error();
   return job::runProcess(*inside, kCompileTimeout, stop);
 }
 
-Result<std::string> GeneratorRunner::build(const std::string &source, const std::string &scratch,
-                                           std::stop_token stop,
+Result<std::string> GeneratorRunner::identityOf(const std::string &source,
+                                                const BuildOptions &options,
+                                                const std::string &scratch,
+                                                std::stop_token stop) const {
+  std::string identity = m_tools.compiler + "\n";
+  std::vector<std::string> sources{source};
+  sources.insert(sources.end(), options.sources.begin(), options.sources.end());
+  for (const std::string &one : sources) {
+    const std::string text = scratch + "/source.ii";
+    const auto preprocessed = runCompiler({"-E", "-P", "-o", text, one}, options, scratch, stop);
+    if (!preprocessed) return preprocessed.error();
+    if (!succeeded(*preprocessed)) return notCompiled(m_tools.compiler, one, *preprocessed);
+    const Result<std::string> content = host::readFile(text);
+    if (!content) return content.error();
+    identity += *content + "\n";
+  }
+  for (const std::string &library : options.libraries) {
+    const Result<std::string> hash = host::fileHash(library);
+    if (!hash) return hash.error();
+    identity += *hash + "\n";
+  }
+  return identity;
+}
+
+Result<std::string> GeneratorRunner::build(const std::string &source, const BuildOptions &options,
+                                           const std::string &scratch, std::stop_token stop,
                                            const job::ProgressCallback &progress) const {
-  const std::string who = "The compiler (" + m_tools.compiler + ") on '" + source + "'";
   if (m_tools.compiler.empty())
     return Error{ErrorCode::System, "No C++ compiler was found to build '" + source + "'.",
                  "Install g++ or clang++, or name one in the environment variable CXX."};
   if (progress) progress({"reading the source", -1});
-  const std::string text = scratch + "/source.ii";
-  const auto preprocessed = runCompiler({"-E", "-P", "-o", text}, source, scratch, stop);
-  if (!preprocessed) return preprocessed.error();
-  if (!succeeded(*preprocessed)) return ended(who, *preprocessed);
-  const Result<std::string> content = host::readFile(text);
-  if (!content) return content.error();
-
-  const std::string identity = m_tools.compiler + "\n" + *content;
-  const std::string key = sha256Hex(std::as_bytes(std::span(identity)));
+  const Result<std::string> identity = identityOf(source, options, scratch, stop);
+  if (!identity) return identity.error();
+  const std::string key = sha256Hex(std::as_bytes(std::span(*identity)));
   const std::string folder = m_tools.cacheDir + "/generators";
   const std::string cached = folder + "/" + key + ".so";
   if (fs::exists(cached)) return cached;
 
   if (progress) progress({"compiling the source", -1});
   const std::string library = scratch + "/generator.so";
-  const auto compiled = runCompiler({"-shared", "-o", library}, source, scratch, stop);
+  std::vector<std::string> arguments{"-shared", "-o", library, source};
+  for (const std::vector<std::string> *more : {&options.sources, &options.libraries})
+    arguments.insert(arguments.end(), more->begin(), more->end());
+  const auto compiled = runCompiler(std::move(arguments), options, scratch, stop);
   if (!compiled) return compiled.error();
-  if (!succeeded(*compiled)) return ended(who, *compiled);
+  if (!succeeded(*compiled)) return notCompiled(m_tools.compiler, source, *compiled);
   const Result<std::string> binary = host::readFile(library);
   if (!binary) return binary.error();
   if (const Status stored = host::writeFile(cached, *binary); !stored) return stored.error();

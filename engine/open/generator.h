@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/open/build_options.h"
 #include "engine/open/source_kind.h"
 #include "engine/base/result.h"
 #include "engine/host/tools.h"
@@ -52,7 +53,7 @@ struct GeneratorRun {
   OwnSchedule ownSchedule = OwnSchedule::TakeOff;
 };
 
-// The pipeline that a run has written; its sidecar with the estimates lies beside it.
+// The pipeline that a run has written, and its sidecar with the estimates; empty: there is none.
 struct CapturedFiles {
   std::string pipeline;
   std::string estimates;
@@ -71,18 +72,26 @@ public:
                                 std::stop_token stop) const;
 
   // Compiles a source file to a library in the cache folder, unless the library is there already.
-  // The key is the compiler's path and the preprocessed text, so that a changed include is noticed.
-  Result<std::string> build(const std::string &source, const std::string &scratch,
-                            std::stop_token stop, const job::ProgressCallback &progress) const;
+  // The key is the compiler's path, the preprocessed text of all sources, and the libraries'
+  // content, so that a changed include is noticed.
+  Result<std::string> build(const std::string &source, const BuildOptions &options,
+                            const std::string &scratch, std::stop_token stop,
+                            const job::ProgressCallback &progress) const;
 
 private:
   Result<job::ProcessReport> runGenerator(const std::string &file, SourceKind kind,
                                           std::vector<std::string> arguments,
                                           const std::string &plugin, const std::string &scratch,
                                           std::stop_token stop) const;
+  Result<CapturedFiles> captureScheduled(const GeneratorRun &run,
+                                         std::vector<std::string> arguments,
+                                         const std::string &scratch, std::stop_token stop) const;
   Result<job::ProcessReport> runCompiler(std::vector<std::string> arguments,
-                                         const std::string &source, const std::string &scratch,
+                                         const BuildOptions &options, const std::string &scratch,
                                          std::stop_token stop) const;
+  // What makes one build differ from another, as text.
+  Result<std::string> identityOf(const std::string &source, const BuildOptions &options,
+                                 const std::string &scratch, std::stop_token stop) const;
 
   host::ToolPaths m_tools;
 };

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace tessera::open {
 namespace {
@@ -63,11 +64,22 @@ Result<const Generator *> chosen(const std::vector<Generator> &generators,
                "It has " + quotedNames(generators) + "."};
 }
 
+// The options with absolute paths, as the sandbox has another working folder, and those that were
+// found behind them.
+BuildOptions withThose(BuildOptions options, BuildOptions found) {
+  for (std::vector<std::string> *paths : {&options.includes, &options.sources, &options.libraries})
+    for (std::string &path : *paths)
+      path = std::filesystem::absolute(path).lexically_normal().string();
+  std::ranges::move(found.includes, std::back_inserter(options.includes));
+  std::ranges::move(found.definitions, std::back_inserter(options.definitions));
+  return options;
+}
+
 Status knowsParameters(const Generator &generator, const OpenRequest &request) {
   for (const auto &[name, value] : request.parameters) {
     // "producer.tile" is a parameter of a nested stub, which only Halide can check, so it is
     // accepted.
-    const bool known = name.find('.') != std::string::npos ||
+    const bool known = name.find('.') != std::string::npos || name == "target" ||
                        std::any_of(generator.parameters.begin(), generator.parameters.end(),
                                    [&](const GeneratorParameter &p) { return p.name == name; });
     if (known) continue;
@@ -109,13 +121,14 @@ struct PipelineOpener::Impl {
   }
 
   struct Imported {
-    pipeline::PipelinePtr pipeline;
+    pipeline::PipelinePtr pipeline; // null: it has a schedule, and there was no path to write to
     bool isUnscheduled = false;
   };
   Result<Imported> import(const std::string &path, const nlohmann::json &fields,
                           std::stop_token stop, const ProgressCallback &progress) {
     const auto reply = ask("import", path, fields, stop, progress);
     if (!reply) return reply.error();
+    if (reply->is_object() && reply->contains("has_own_schedule")) return Imported{nullptr, true};
     const auto found = reply->find("pipeline");
     if (!reply->is_object() || found == reply->end())
       return about(path, {ErrorCode::WorkerFailed, "The Halide worker sent no pipeline.", ""});
@@ -142,13 +155,18 @@ struct PipelineOpener::Impl {
     std::string file;
     SourceKind kind;
   };
-  Result<Runnable> runnable(const std::string &path, SourceKind kind, const std::string &scratch,
-                            std::stop_token stop, const ProgressCallback &progress) const {
+  Result<Runnable> runnable(const std::string &path, SourceKind kind, const BuildOptions &given,
+                            const std::string &scratch, std::stop_token stop,
+                            const ProgressCallback &progress) const {
     if (const Status allowed = mayRun(path); !allowed) return allowed.error();
+    for (const std::vector<std::string> *more : {&given.sources, &given.libraries})
+      for (const std::string &code : *more)
+        if (const Status allowed = mayRun(code); !allowed) return allowed.error();
     // The path is made absolute, because the sandbox has another working folder.
     const std::string file = std::filesystem::absolute(path).string();
     if (kind != SourceKind::GeneratorSource) return Runnable{file, kind};
-    const Result<std::string> library = runner.build(file, scratch, stop, progress);
+    const auto library =
+        runner.build(file, withThose(given, buildOptionsNear(file)), scratch, stop, progress);
     if (!library) return library.error();
     return Runnable{*library, SourceKind::GeneratorLibrary};
   }
@@ -172,7 +190,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   Result<host::ScratchFolder> folder = host::ScratchFolder::create(tools.cacheDir);
   if (!folder) return folder.error();
   auto scratch = std::make_shared<const host::ScratchFolder>(std::move(*folder));
-  const auto code = runnable(request.path, kind, scratch->path(), stop, progress);
+  const auto code = runnable(request.path, kind, request.build, scratch->path(), stop, progress);
   if (!code) return code.error();
   if (progress) progress({"asking for generators", -1});
   const auto forUser = [&](Error error) {
@@ -214,8 +232,10 @@ Result<OpenedPipeline> PipelineOpener::Impl::openSerialized(const OpenRequest &r
                      "parameters.",
                  "Open the generator itself to choose among them."};
   nlohmann::json fields{{"path", request.path}, {"estimates", estimateFields(request.estimates)}};
+  if (request.ownSchedule == OwnSchedule::TakeOff) fields["unscheduled"] = "?";
+  auto imported = import(request.path, fields, stop, progress);
   PipelineFiles made;
-  if (request.ownSchedule == OwnSchedule::TakeOff) {
+  if (imported && !imported->pipeline) {
     Result<host::ScratchFolder> folder = host::ScratchFolder::create(tools.cacheDir);
     if (!folder) return folder.error();
     made = {folder->path() + "/" + std::string(kUnscheduled),
@@ -223,8 +243,8 @@ Result<OpenedPipeline> PipelineOpener::Impl::openSerialized(const OpenRequest &r
             request.estimates,
             std::make_shared<const host::ScratchFolder>(std::move(*folder))};
     fields["unscheduled"] = made.pipeline;
+    imported = import(request.path, fields, std::move(stop), progress);
   }
-  auto imported = import(request.path, fields, stop, progress);
   if (!imported) return imported.error();
   if (!imported->isUnscheduled) made = {request.path, {}, request.estimates, nullptr};
   return OpenedPipeline{std::move(imported->pipeline),
@@ -265,6 +285,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::open(const OpenRequest &asked, std:
 }
 
 Result<std::vector<Generator>> PipelineOpener::generators(const std::string &path,
+                                                          const BuildOptions &build,
                                                           std::stop_token stop,
                                                           const ProgressCallback &progress) {
   const Result<SourceKind> kind = detectSourceKind(path);
@@ -272,7 +293,7 @@ Result<std::vector<Generator>> PipelineOpener::generators(const std::string &pat
   if (*kind == SourceKind::SerializedPipeline) return std::vector<Generator>{};
   const Result<host::ScratchFolder> scratch = host::ScratchFolder::create(m_impl->tools.cacheDir);
   if (!scratch) return scratch.error();
-  const auto code = m_impl->runnable(path, *kind, scratch->path(), stop, progress);
+  const auto code = m_impl->runnable(path, *kind, build, scratch->path(), stop, progress);
   if (!code) return code.error();
   auto generators = m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
   if (!generators) return inUsersTerms(generators.error(), code->file, path, scratch->path());

@@ -51,7 +51,8 @@ struct OpenRequest {
   std::vector<std::pair<std::string, std::string>> parameters;
   OwnSchedule ownSchedule = OwnSchedule::TakeOff;
   std::vector<EstimateOverride> estimates;
-  std::string size; // a name from sizesOf() or kOwnSize; empty: the size at capture
+  std::string size;   // a name from sizesOf() or kOwnSize; empty: the size at capture
+  BuildOptions build; // of a generator's source, in front of those of buildOptionsNear()
 };
 
 // Adds an estimate to the request, or replaces the one with the same name.
@@ -94,7 +95,8 @@ public:
   Result<OpenedPipeline> open(const OpenRequest &request, std::stop_token stop = {},
                               const job::ProgressCallback &progress = {});
 
-  Result<std::vector<Generator>> generators(const std::string &path, std::stop_token stop = {},
+  Result<std::vector<Generator>> generators(const std::string &path, const BuildOptions &build = {},
+                                            std::stop_token stop = {},
                                             const job::ProgressCallback &progress = {});
 
   // The schedule that a serialized file contains.

@@ -75,6 +75,24 @@ TEST_F(CliSchedule, ExportIsReadBackAsItWas) {
     }
 }
 
+// A file that says itself how it is computed takes another schedule, and its own is manual.
+TEST_F(CliSchedule, AScheduleIsTakenOffAndToldOf) {
+  const std::string scheduled = kSamples + "harris.manual.hlpipe";
+  for (const char *word : {"default", "manual"}) {
+    const auto directives = [&](const std::string &file) {
+      const Ran ran = run({"export", file, "--schedule", word, "--format", "json"});
+      EXPECT_EQ(ran.code, 0) << ran.errors;
+      EXPECT_EQ(ran.errors.find("says itself how it is computed") != std::string::npos,
+                file == scheduled);
+      return nlohmann::json::parse(ran.output).value("directives", nlohmann::json());
+    };
+    EXPECT_EQ(directives(scheduled), directives(sample("harris"))) << word;
+  }
+  EXPECT_THAT(run({"inspect", scheduled}).output, HasSubstr("The file holds a schedule"));
+  EXPECT_THAT(run({"inspect", scheduled, "--unscheduled"}).output,
+              Not(HasSubstr("The file holds a schedule")));
+}
+
 TEST_F(CliSchedule, TheHeaderSaysWhatItIs) {
   const Ran ran = run({"export", sample("hist"), "--schedule", "manual"});
   ASSERT_EQ(ran.code, 0) << ran.errors;
@@ -445,9 +463,6 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{{"export", kBlur, "--schedule", "%T/none.json"}, 3, "it is not JSON"},
         Wrong{{"export", kBlur, "--schedule", "%T/other.schedule.h"}, 3, "found 'frob'"},
         Wrong{{"export", kBlur, "--schedule", "%T/calls.json"}, 3, "threads_per_block"},
-        Wrong{{"export", "%S/harris.manual.hlpipe", "--schedule", "default"},
-              3,
-              "already has a schedule"},
         Wrong{{"export", "%T/none.json", "--schedule", "manual"}, 3, "none.json"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--target", "vulkan"}, 2, "vulkan not in"},
         Wrong{{"verify", kBlur, "--schedule", "default", "--seed", "-1"}, 2, "--seed"},

@@ -237,6 +237,7 @@ void BlockPanel::refresh() {
   const bool has = m_kernels.count() > 0 && m_kernels.current() >= 0;
   setCurrentWidget(has ? m_page : m_empty->parentWidget());
   if (!has) {
+    m_stages->hidePopup();
     m_of = nullptr;
     m_isFinding = false;
     m_stageName.clear();
@@ -271,6 +272,7 @@ void BlockPanel::fillStages() {
 
 // A stage that the schedule adds cannot be selected; then only this panel shows it.
 void BlockPanel::chooseStage() {
+  if (!m_kernels.schedule()) return; // it went while the list was open
   const pipeline::Pipeline &base = *m_kernels.schedule()->found.schedule.base();
   if (const auto stage = stageNamed(base, m_stages->currentText().toStdString()))
     m_selection.select(Subject::stage(*stage));

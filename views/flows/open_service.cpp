@@ -14,7 +14,7 @@ OpenService openService(std::shared_ptr<open::PipelineOpener> opener,
   };
   service.generators = [opener](const std::string &path, std::stop_token stop,
                                 const job::ProgressCallback &progress) {
-    return opener->generators(path, std::move(stop), progress);
+    return opener->generators(path, {}, std::move(stop), progress);
   };
   service.hash = host::fileHash;
   service.kindOf = open::detectSourceKind;

@@ -14,9 +14,12 @@ namespace tessera::halide {
 // to the caller.
 void removeSchedule(Halide::Internal::Function function, bool isOutput);
 
-// Writes the pipeline in `path` to `into` without its schedule, if it says how it is computed,
-// beyond bounds of what is computed: many generators schedule themselves, whoever asks. Funcs that
-// rfactor() has split off are funcs of the algorithm, and stay. Returns whether a file was written.
+// Whether the pipeline in a file says how it is computed, beyond bounds of what is computed. Many
+// generators schedule themselves, whoever asks.
+Result<bool> hasOwnSchedule(const std::string &path, const std::string &sidecar);
+
+// Writes such a pipeline to `into` without its schedule. Funcs that rfactor() has split off are
+// funcs of the algorithm, and stay. Returns whether a file was written.
 Result<bool> writeUnscheduled(const std::string &path, const std::string &sidecar,
                               const std::string &into);
 

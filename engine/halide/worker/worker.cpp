@@ -102,12 +102,18 @@ ImportOptions importsFrom(ImportOptions options, const std::string &path) {
 }
 
 // With "unscheduled", the path of a new file, a pipeline that has a schedule of its own is written
-// there without it, and imported from there; the reply says so.
+// there without it, and imported from there; the reply says so. Without a path, "?", such a
+// pipeline is not imported, so that a path is only needed for it.
 job::Reply importPipeline(const job::WorkerRequest &request) {
   auto options = importOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
+  const std::string into = request.fields.value("unscheduled", "");
   bool isUnscheduled = false;
-  if (const std::string into = request.fields.value("unscheduled", ""); !into.empty()) {
+  if (into == "?") {
+    const auto has = hasOwnSchedule(options->path, options->sidecar);
+    if (!has) return refuse(has.error());
+    if (*has) return answer({{"has_own_schedule", true}});
+  } else if (!into.empty()) {
     const auto written = writeUnscheduled(options->path, options->sidecar, into);
     if (!written) return refuse(written.error());
     isUnscheduled = *written;

@@ -171,6 +171,96 @@ TEST_F(OpenTest, ASourceThatDoesNotCompileShowsTheCompilersWords) {
   EXPECT_THAT(error.message, HasSubstr("broken.cpp:2"));
 }
 
+TEST_F(OpenTest, ASourceGetsWhatItNeedsToBeCompiled) {
+  std::filesystem::create_directories(folder() + "/inc");
+  file("inc/wants.h", "int taps();\n");
+  const std::string second = file("second.cpp", "int taps() { return 3; }\n");
+  const std::string source =
+      file("wants.cpp", "#include <Halide.h>\n#include \"wants.h\"\n"
+                        "struct Wants : Halide::Generator<Wants> {\n"
+                        "  Output<Buffer<float, 1>> out{\"out\"};\n"
+                        "  void generate() {\n"
+                        "    Halide::Var x;\n"
+                        "    out(x) = Halide::cast<float>(x * RADIUS + taps());\n"
+                        "    out.set_estimates({{0, 64}});\n"
+                        "  }\n"
+                        "};\n"
+                        "HALIDE_REGISTER_GENERATOR(Wants, wants)\n");
+  trust(source);
+  EXPECT_THAT(refusal({.path = source}).message, HasSubstr("wants.cpp:2:10: fatal error"));
+
+  OpenRequest request{.path = source,
+                      .build = {.includes = {folder() + "/inc"},
+                                .definitions = {},
+                                .sources = {second},
+                                .libraries = {}}};
+  const Error untrusted = refusal(request);
+  EXPECT_EQ(untrusted.code, ErrorCode::NotTrusted) << "a second source is code, too";
+  EXPECT_THAT(untrusted.message, HasSubstr("second.cpp"));
+  trust(second);
+  EXPECT_THAT(refusal(request).message, HasSubstr("RADIUS"));
+  request.build.definitions = {"RADIUS=2"};
+  const auto opened = open(request);
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(opened->pipeline->outputs()[0].dims[0].range.extent(), 64);
+
+  // The same, found in a compile_commands.json, but for the second source, which belongs to no
+  // other.
+  file("compile_commands.json",
+       R"([{"directory": ")" + folder() +
+           R"(", "file": "wants.cpp", "command": "c++ -Iinc -DRADIUS=2"}])");
+  request.build = {.includes = {}, .definitions = {}, .sources = {second}, .libraries = {}};
+  EXPECT_TRUE(open(request));
+}
+
+TEST_F(OpenTest, AGeneratorThatAsksForAFeatureOrNamesItsAutoscheduler) {
+  const std::string source = file(
+      "asks.cpp", "#include <Halide.h>\n#include <cassert>\n"
+                  "struct Asks : Halide::Generator<Asks> {\n"
+                  "  GeneratorParam<bool> asks{\"asks\", true};\n"
+                  "  Input<Buffer<float, 1>> in{\"in\"};\n"
+                  "  Output<Buffer<float, 1>> out{\"out\"};\n"
+                  "  void generate() {\n"
+                  "    assert(!asks || get_target().has_feature(Halide::Target::NoBoundsQuery));\n"
+                  "    Halide::Var x;\n"
+                  "    Halide::Func twice(\"twice\");\n"
+                  "    twice(x) = in(x) * 2;\n"
+                  "    out(x) = twice(x) + twice(x + 1);\n"
+                  "    in.set_estimates({{0, 65}});\n"
+                  "    out.set_estimates({{0, 64}});\n"
+                  "  }\n"
+                  "};\n"
+                  "HALIDE_REGISTER_GENERATOR(Asks, asks)\n"
+                  "HALIDE_REGISTER_GENERATOR_ALIAS(named, asks,\n"
+                  "  {{\"autoscheduler\", \"Mullapudi2016\"}, {\"asks\", \"false\"}})\n");
+  trust(source);
+  const std::string target = "host-cuda-cuda_capability_86-no_runtime-no_bounds_query";
+  EXPECT_THAT(refusal({.path = source, .generator = "asks"}).hint,
+              HasSubstr("--param target=" + target));
+  const auto asked =
+      open({.path = source, .generator = "asks", .parameters = {{"target", target}}});
+  ASSERT_TRUE(asked) << asked.error().message;
+
+  const auto named = open({.path = source, .generator = "named"});
+  ASSERT_TRUE(named) << named.error().message;
+  EXPECT_TRUE(named->isUnscheduled);
+  EXPECT_EQ(named->pipeline->funcs().size(), asked->pipeline->funcs().size());
+  EXPECT_TRUE(named->pipeline->foundSchedule().empty());
+}
+
+// What a compiler says after its first errors would hide them.
+TEST_F(OpenTest, TheFirstErrorOfACompilerComesFirst) {
+  std::string text = "#include <Halide.h>\nint first = missing_name;\n";
+  for (int i = 0; i < 300; ++i)
+    text += "Halide::Expr e" + std::to_string(i) + " = Halide::Var(1, 2, 3);\n";
+  const std::string source = file("many.cpp", text);
+  trust(source);
+  const std::string message = refusal({.path = source}).message;
+  const std::size_t said = message.find(":\n");
+  ASSERT_NE(said, std::string::npos) << message;
+  EXPECT_THAT(message.substr(said + 2, 200), HasSubstr("many.cpp:2:13: error")) << message;
+}
+
 TEST_F(OpenTest, ALibraryWithoutGeneratorsSaysSo) {
   const std::string library = tessera::test::binPath("libautoschedule_tessera.so");
   trust(library);

@@ -9,6 +9,7 @@
 #include "views/text/stage_summary.h"
 
 #include <QAbstractItemModelTester>
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QJsonArray>
@@ -61,6 +62,8 @@ private slots:
   void keysPullToo();
   void anotherStageIsChosen_data() { samples(); }
   void anotherStageIsChosen();
+  void anOpenListOutlivesItsSchedule_data() { onlySample("harris"); }
+  void anOpenListOutlivesItsSchedule();
   void aKernelOfOneThreadHasNothingToPull_data() { onlySample("synthetic100"); }
   void aKernelOfOneThreadHasNothingToPull();
   void sizesAreNeverThoseOfAnotherSchedule_data() { onlySample("harris"); }
@@ -423,6 +426,16 @@ void TestBlockPanel::anotherStageIsChosen() {
   QTRY_VERIFY_WITH_TIMEOUT(panel().knowsSizes(), 60'000);
   QCOMPARE(panel().shown()->threads.stage, load.stage);
   QCOMPARE(panel().stageChooser().currentText(), name);
+}
+
+void TestBlockPanel::anOpenListOutlivesItsSchedule() {
+  auto *stages = panel().findChild<QComboBox *>(QStringLiteral("blockStage"));
+  QVERIFY(stages && stages->count() > 0);
+  stages->showPopup();
+  m_window->flow().close();
+  QTRY_VERIFY(!m_window->schedule().shown());
+  emit stages->activated(0); // as from a list that is just being closed
+  QTRY_VERIFY(!stages->view()->isVisible());
 }
 
 void TestBlockPanel::aKernelOfOneThreadHasNothingToPull() {
