@@ -4,6 +4,7 @@
 #include "engine/base/sha256.h"
 #include "engine/host/files.h"
 #include "engine/host/sandbox.h"
+#include "engine/host/trust.h"
 #include "engine/record/process_lines.h"
 
 #include <nlohmann/json.hpp>
