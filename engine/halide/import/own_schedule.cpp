@@ -34,11 +34,11 @@ void resetStage(const ir::Function &function, ir::Definition definition) {
   definition.specializations().clear();
 }
 
-bool isScheduled(const Halide::Pipeline &pipeline) {
+} // namespace
+
+bool hasOwnSchedule(const Halide::Pipeline &pipeline) {
   return !schedule::saysBoundsAlone(foundSchedule(pipeline));
 }
-
-} // namespace
 
 void removeSchedule(ir::Function function, bool isOutput) {
   ir::FuncSchedule &schedule = function.schedule();
@@ -66,18 +66,12 @@ void removeSchedule(ir::Function function, bool isOutput) {
     resetStage(function, function.update(static_cast<int>(i)));
 }
 
-Result<bool> hasOwnSchedule(const std::string &path, const std::string &sidecar) {
-  const auto loaded = loadPipeline(path, sidecar);
-  if (!loaded) return loaded.error();
-  return isScheduled(loaded->pipeline);
-}
-
 Result<bool> writeUnscheduled(const std::string &path, const std::string &sidecar,
                               const std::string &into) {
   const auto loaded = loadPipeline(path, sidecar);
   if (!loaded) return loaded.error();
   const Halide::Pipeline &pipeline = loaded->pipeline;
-  if (!isScheduled(pipeline)) return false;
+  if (!hasOwnSchedule(pipeline)) return false;
   const std::vector<Halide::Func> outputs = pipeline.outputs();
   for (const auto &[name, function] : functionsOf(pipeline)) {
     const bool isOutput = std::ranges::any_of(

@@ -14,12 +14,13 @@ namespace tessera::halide {
 // to the caller.
 void removeSchedule(Halide::Internal::Function function, bool isOutput);
 
-// Whether the pipeline in a file says how it is computed, beyond bounds of what is computed. Many
-// generators schedule themselves, whoever asks.
-Result<bool> hasOwnSchedule(const std::string &path, const std::string &sidecar);
+// Whether a pipeline says how it is computed, beyond bounds of what is computed. Many generators
+// schedule themselves, whoever asks.
+bool hasOwnSchedule(const Halide::Pipeline &pipeline);
 
-// Writes such a pipeline to `into` without its schedule. Funcs that rfactor() has split off are
-// funcs of the algorithm, and stay. Returns whether a file was written.
+// Writes the pipeline in `path`, if it has such a schedule, to `into` without its schedule. Funcs
+// that rfactor() has split off are funcs of the algorithm, and stay. Returns whether a file was
+// written.
 Result<bool> writeUnscheduled(const std::string &path, const std::string &sidecar,
                               const std::string &into);
 

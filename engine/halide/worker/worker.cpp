@@ -109,11 +109,7 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   if (!options) return refuse(options.error());
   const std::string into = request.fields.value("unscheduled", "");
   bool isUnscheduled = false;
-  if (into == "?") {
-    const auto has = hasOwnSchedule(options->path, options->sidecar);
-    if (!has) return refuse(has.error());
-    if (*has) return answer({{"has_own_schedule", true}});
-  } else if (!into.empty()) {
+  if (!into.empty() && into != "?") {
     const auto written = writeUnscheduled(options->path, options->sidecar, into);
     if (!written) return refuse(written.error());
     isUnscheduled = *written;
@@ -121,6 +117,8 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   }
   auto prepared = preparePipeline(*options, phasesOf(request));
   if (!prepared) return refuse(prepared.error());
+  if (into == "?" && hasOwnSchedule(prepared->loaded.pipeline))
+    return answer({{"has_own_schedule", true}});
   auto parts = partsOf(*prepared, *options, phasesOf(request));
   if (!parts) return refuse(parts.error());
   return answer({{"pipeline", json(pipeline::toJson(*parts))}, {"is_unscheduled", isUnscheduled}});
