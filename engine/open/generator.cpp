@@ -116,11 +116,11 @@ bool succeeded(const job::ProcessReport &report) {
 Status withoutChecksum(const std::string &sidecar) {
   const Result<std::string> text = host::readFile(sidecar);
   if (!text) return text.error();
-  auto json = nlohmann::ordered_json::parse(*text, nullptr, false);
-  if (!json.is_object())
+  auto captured = nlohmann::ordered_json::parse(*text, nullptr, false);
+  if (!captured.is_object())
     return Error{ErrorCode::WorkerFailed, "The captured estimates are not a JSON object.", ""};
-  json.erase("pipeline_sha256");
-  return host::writeFile(sidecar, json.dump(2) + "\n");
+  captured.erase("pipeline_sha256");
+  return host::writeFile(sidecar, captured.dump(2) + "\n");
 }
 
 } // namespace

@@ -22,7 +22,7 @@ std::byte *reserved() {
   return all == MAP_FAILED ? nullptr : static_cast<std::byte *>(all);
 }
 
-void *allocate(std::size_t bytes) {
+[[maybe_unused]] void *allocate(std::size_t bytes) {
   static std::byte *const first = reserved();
   static std::atomic<std::size_t> used{0};
   const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -32,9 +32,17 @@ void *allocate(std::size_t bytes) {
 
 } // namespace
 
+// ThreadSanitizer brings these functions itself, and an executable may have them once.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TESSERA_OTHERS_ALLOCATE
+#endif
+#endif
+#if !defined(TESSERA_OTHERS_ALLOCATE) && !defined(__SANITIZE_THREAD__)
 void *operator new(std::size_t bytes) { return allocate(bytes); }
 void *operator new[](std::size_t bytes) { return allocate(bytes); }
 void operator delete(void *) noexcept {}
 void operator delete[](void *) noexcept {}
 void operator delete(void *, std::size_t) noexcept {}
 void operator delete[](void *, std::size_t) noexcept {}
+#endif
