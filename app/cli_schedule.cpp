@@ -124,9 +124,9 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                                             std::min(options.refined, tune::kOtherSearches),
                                             opener.stop(), terminalProgress());
   candidates.push_back(best);
-  auto refined =
-      tune::refine(candidates, options.refined, problem.machine, scheduledPipeline(start), compiler,
-                   scratch->path(), opener.stop(), terminalProgress());
+  auto refined = tune::refine(candidates, options.refined, problem.machine,
+                              measure::plainPipeline(start.opened), compiler, scratch->path(),
+                              opener.stop(), terminalProgress());
   clearProgress();
   if (!refined) return refined.error();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;

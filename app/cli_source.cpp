@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_source.h"
 
-#include "engine/schedule/rules/legality.h"
-
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -10,11 +8,11 @@
 namespace tessera::app {
 namespace {
 
-Status requireLegal(const schedule::Schedule &schedule, const machine::Machine &machine) {
-  const auto violations = schedule::check(schedule, machine);
-  if (violations.empty()) return Done{};
-  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + violations.front().message,
-               violations.front().hint()};
+Status requireLegal(const document::SourcedSchedule &sourced, const machine::Machine &machine) {
+  const auto remarks = document::remarksOn(sourced, machine);
+  if (!remarks) return remarks.error();
+  printRemarks(*remarks);
+  return Done{};
 }
 
 Result<document::SourcedSchedule> scheduleFrom(FileOpener &opener, const std::string &word,
@@ -91,8 +89,7 @@ Result<OpenedSchedule> openLegal(FileOpener &opener, const std::string &word,
                                  const machine::Machine &machine) {
   auto opened = openSchedule(opener, word);
   if (!opened) return opened.error();
-  if (const Status legal = requireLegal(opened->sourced.schedule, machine); !legal)
-    return legal.error();
+  if (const Status legal = requireLegal(opened->sourced, machine); !legal) return legal.error();
   return opened;
 }
 
@@ -103,14 +100,14 @@ Result<schedule::Schedule> legalSchedule(FileOpener &opener, const std::string &
   if (!request) return request.error();
   auto sourced = scheduleFrom(opener, word, *request, opened);
   if (!sourced) return sourced.error();
-  if (const Status legal = requireLegal(sourced->schedule, machine); !legal) return legal.error();
+  if (const Status legal = requireLegal(*sourced, machine); !legal) return legal.error();
   return std::move(sourced->schedule);
 }
 
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule) {
-  auto pipeline = measure::scheduledPipeline(schedule.opened.file, schedule.sourced.schedule);
-  if (schedule.sourced.inOpenedFile) pipeline.directives.clear(); // the file contains them already
-  return pipeline;
+  const auto &[opened, sourced] = schedule;
+  return sourced.written ? measure::writtenPipeline(*sourced.written, opened)
+                         : measure::scheduledPipeline(opened.file, sourced.schedule);
 }
 
 void printRemarks(const std::vector<std::string> &remarks) {

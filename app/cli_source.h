@@ -33,7 +33,7 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word)
 Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
                                     const open::OpenRequest &request);
 
-// The schedule in the form that the compiler needs.
+// The schedule in the form that the compiler needs. A manual one is compiled from its own file.
 measure::ScheduledPipeline scheduledPipeline(const OpenedSchedule &schedule);
 
 // Like openSchedule(), but fails, with the reason, if the schedule is not legal on the machine.

@@ -115,7 +115,7 @@ private:
     measure::ScheduleCompiler compiler(m_opener.tools(), m_options.workers);
     tune::TuneRequest request{.start = std::move(*start),
                               .isStartMeasured = !m_options.schedule.schedule.empty(),
-                              .plain = scheduledPipeline(opened),
+                              .plain = measure::plainPipeline(opened.opened),
                               .machine = machine,
                               .algorithm = m_options.algorithm,
                               .seed = m_options.seed,
@@ -169,7 +169,7 @@ private:
     measure::BenchBundleRequest reference;
     reference.seed = m_options.inputSeed;
     reference.inputs = std::move(inputs);
-    reference.compile.pipeline = scheduledPipeline(opened);
+    reference.compile.pipeline = measure::plainPipeline(opened.opened);
     return measure::makeReference(compiler, **host, reference, folder, m_opener.stop());
   }
 

@@ -4,15 +4,20 @@
 #include "engine/document/opened_document.h"
 #include "engine/host/files.h"
 #include "engine/schedule/directives/found_factored.h"
+#include "engine/schedule/directives/found_names.h"
 #include "engine/schedule/directives/raise.h"
 #include "engine/schedule/edits/default_schedule.h"
+#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/text/schedule_text.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 namespace tessera::document {
@@ -64,15 +69,20 @@ Result<Schedule> readSchedule(const ScheduleWord &word, const pipeline::Pipeline
   return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
 }
 
-// The error for calls in a file that no decision of Tessera can express.
-Error cannotBeSaid(const std::string &path, const std::vector<std::string> &calls) {
+std::string listed(const std::vector<std::string> &calls) {
   std::string list;
   for (std::size_t i = 0; i < calls.size() && i < kListedCalls; ++i)
     list += "\n  " + calls[i];
   if (calls.size() > kListedCalls)
     list += "\n  … and " + std::to_string(calls.size() - kListedCalls) + " more";
+  return list;
+}
+
+// The error for calls in a file that no decision of Tessera can express.
+Error cannotBeSaid(const std::string &path, const std::vector<std::string> &calls) {
   return {ErrorCode::InputRefused,
-          "'" + path + "' is scheduled with calls that Tessera's decisions cannot express:" + list,
+          "'" + path +
+              "' is scheduled with calls that Tessera's decisions cannot express:" + listed(calls),
           "Write the schedule without them, or use another one."};
 }
 
@@ -83,19 +93,37 @@ Result<FoundCalls> callsIn(const open::OpenedPipeline &opened, open::PipelineOpe
   return opener.scheduleIn(opened.file, stop, progress);
 }
 
+// Calls without which a schedule computes the same, in the same loops: promises of sizes, variants
+// for special cases, and hints. All other calls change loops or storage.
+bool mayBeLeftOut(const std::string &call) {
+  constexpr std::array<std::string_view, 8> kCalls{
+      "bound(",           "bound_extent(", "align_bounds(", "specialize(",
+      "specialize_fail(", "prefetch(",     "memoize(",      "async("};
+  return std::ranges::any_of(kCalls, [&](std::string_view name) { return call.starts_with(name); });
+}
+
+struct Raised {
+  Schedule schedule;
+  std::vector<std::string> leftOut;
+};
+
 // The schedule in a file, without the calls that belong to its algorithm, as decisions for the
 // unscheduled pipeline.
-Result<Schedule> raised(const open::OpenedPipeline &scheduled, const FoundCalls &algorithm,
-                        const pipeline::PipelinePtr &base, open::PipelineOpener &opener,
-                        std::stop_token stop, const ProgressCallback &progress) {
+Result<Raised> raised(const open::OpenedPipeline &scheduled, const FoundCalls &algorithm,
+                      const pipeline::PipelinePtr &base, open::PipelineOpener &opener,
+                      std::stop_token stop, const ProgressCallback &progress) {
   auto found = callsIn(scheduled, opener, stop, progress);
   if (!found) return found.error();
   found = beyond(algorithm, std::move(*found));
-  if (!found->others.empty()) return cannotBeSaid(scheduled.path, found->others);
+  std::vector<std::string> needed;
+  std::ranges::remove_copy_if(found->others, std::back_inserter(needed), mayBeLeftOut);
+  if (!needed.empty()) return cannotBeSaid(scheduled.path, needed);
   std::vector<Directive> directives = schedule::foundFactored(*base, *scheduled.pipeline);
   directives.insert(directives.end(), found->directives.begin(), found->directives.end());
-  auto schedule = schedule::raise(base, directives);
-  return schedule ? std::move(schedule) : inFile(scheduled.path, schedule.error());
+  auto schedule = schedule::raise(
+      base, schedule::withNamesOf(*base, *scheduled.pipeline, std::move(directives)));
+  if (!schedule) return inFile(scheduled.path, schedule.error());
+  return Raised{std::move(*schedule), std::move(found->others)};
 }
 
 std::string manualBeside(const std::string &path) {
@@ -145,7 +173,7 @@ Result<SourcedSchedule> keptSchedule(const ScheduleWord &word, const open::Opene
   auto schedule = word.source == ScheduleSource::Current ? currentOf(*opened.document)
                                                          : candidateOf(*opened.document, word.id);
   if (!schedule) return schedule.error();
-  return SourcedSchedule{std::move(*schedule), word.source, {}, false};
+  return SourcedSchedule{std::move(*schedule), word.source, {}, false, {}, {}};
 }
 
 } // namespace
@@ -185,22 +213,24 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const open::OpenRequ
                    "Open the pipeline without its schedule, or use manual."};
     auto own = raised(opened, {}, opened.pipeline, opener, stop, progress);
     if (!own) return own.error();
-    return SourcedSchedule{std::move(*own), source, opened.path, true};
+    return SourcedSchedule{std::move(own->schedule), source, opened.path, true, opened.file,
+                           std::move(own->leftOut)};
   }
   if (source == ScheduleSource::Default)
-    return SourcedSchedule{schedule::defaultSchedule(opened.pipeline), source, {}, false};
+    return SourcedSchedule{schedule::defaultSchedule(opened.pipeline), source, {}, false, {}, {}};
   if (source == ScheduleSource::Manual) {
     const auto manual = openManual(request, opened, opener, stop, progress);
     if (!manual) return manual.error();
     auto schedule = raised(*manual, *said, opened.pipeline, opener, stop, progress);
     if (!schedule) return schedule.error();
-    return SourcedSchedule{std::move(*schedule), source, manual->path, false};
+    return SourcedSchedule{std::move(schedule->schedule), source, manual->path, false, manual->file,
+                           std::move(schedule->leftOut)};
   }
   if (source == ScheduleSource::Current || source == ScheduleSource::Candidate)
     return keptSchedule(*parsed, opened);
   auto schedule = readSchedule(*parsed, opened.pipeline);
   if (!schedule) return schedule.error();
-  return SourcedSchedule{std::move(*schedule), source, parsed->path, false};
+  return SourcedSchedule{std::move(*schedule), source, parsed->path, false, {}, {}};
 }
 
 Result<Schedule> scheduleIn(const open::OpenedPipeline &scheduled,
@@ -208,7 +238,30 @@ Result<Schedule> scheduleIn(const open::OpenedPipeline &scheduled,
                             std::stop_token stop, const ProgressCallback &progress) {
   const auto algorithm = callsIn(plain, opener, stop, progress);
   if (!algorithm) return algorithm.error();
-  return raised(scheduled, *algorithm, plain.pipeline, opener, stop, progress);
+  auto found = raised(scheduled, *algorithm, plain.pipeline, opener, stop, progress);
+  if (!found) return found.error();
+  if (!found->leftOut.empty()) return cannotBeSaid(scheduled.path, found->leftOut);
+  return std::move(found->schedule);
+}
+
+Result<std::vector<std::string>> remarksOn(const SourcedSchedule &sourced,
+                                           const machine::Machine &machine) {
+  std::vector<std::string> remarks;
+  if (!sourced.leftOut.empty())
+    remarks.push_back("The manual schedule has calls that decisions cannot express. It is compiled "
+                      "with them, but what is exported or changed of it lacks:" +
+                      listed(sourced.leftOut));
+  const auto violations = schedule::check(sourced.schedule, machine);
+  if (violations.empty()) return remarks;
+  const schedule::Violation &first = violations.front();
+  const bool isItsAuthors =
+      sourced.source == ScheduleSource::Manual && schedule::isSound(sourced.schedule);
+  if (!isItsAuthors)
+    return Error{ErrorCode::InputRefused, "the schedule is not legal: " + first.message,
+                 first.hint()};
+  remarks.push_back("Tessera cannot vouch for the manual schedule, which verify can: " +
+                    first.message);
+  return remarks;
 }
 
 } // namespace tessera::document

@@ -2,13 +2,16 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/machine/machine.h"
 #include "engine/open/open.h"
 #include "engine/schedule/schedule.h"
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera::document {
 
@@ -35,7 +38,16 @@ struct SourcedSchedule {
   std::string from; // the file that it was read from; empty: it is from no other file
   // The opened file already contains this schedule, so it must not be applied again.
   bool inOpenedFile = false;
+  // For a manual schedule: the file that has it. Compiled as it is, it is exactly what its author
+  // wrote; decisions may say less.
+  std::optional<open::PipelineFiles> written;
+  std::vector<std::string> leftOut; // calls of a manual schedule that decisions cannot express
 };
+
+// What has to be said of a schedule before it is used on a machine; an error if it cannot be used.
+// A manual schedule is its author's: where a rule only doubts it, that is a remark.
+Result<std::vector<std::string>> remarksOn(const SourcedSchedule &sourced,
+                                           const machine::Machine &machine);
 
 // The schedule that `word` stands for, on a pipeline that was opened by `request`. Its legality is
 // not checked. Blocking; run it as a job.

@@ -4,6 +4,7 @@
 #include "engine/bench/probed_machine.h"
 #include "engine/file/destination.h"
 #include "engine/host/files.h"
+#include "engine/host/trust.h"
 #include "engine/machine/architecture.h"
 #include "engine/open/halide_workers.h"
 #include "engine/report/promise.h"
@@ -108,6 +109,20 @@ ScheduledPipeline scheduledPipeline(const open::PipelineFiles &file,
           schedule::lower(schedule),
           schedule.settings().promises,
           {}};
+}
+
+ScheduledPipeline plainPipeline(const open::OpenedPipeline &opened) {
+  const open::PipelineFiles &file = opened.file;
+  return {file.pipeline, file.sidecar, opened.pipeline->name(), file.estimates, {}, {}, {}};
+}
+
+ScheduledPipeline writtenPipeline(const open::PipelineFiles &written,
+                                  const open::OpenedPipeline &algorithm) {
+  ScheduledPipeline pipeline = plainPipeline(algorithm);
+  pipeline.file = written.pipeline;
+  pipeline.sidecar = written.sidecar;
+  if (const auto hash = host::fileHash(algorithm.file.pipeline)) pipeline.algorithmSha256 = *hash;
+  return pipeline;
 }
 
 int compiledCapability(int major, int minor) {

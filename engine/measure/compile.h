@@ -41,9 +41,16 @@ struct ScheduledPipeline {
   std::string algorithmSha256;
 };
 
+// The algorithm alone, to which candidates of a search are added.
+ScheduledPipeline plainPipeline(const open::OpenedPipeline &opened);
+
 // For a schedule of an opened pipeline. The file of the pipeline must contain no schedule.
 ScheduledPipeline scheduledPipeline(const open::PipelineFiles &file,
                                     const schedule::Schedule &schedule);
+
+// For a schedule that stands in a file of its own, `written`. The file of `algorithm` has none.
+ScheduledPipeline writtenPipeline(const open::PipelineFiles &written,
+                                  const open::OpenedPipeline &algorithm);
 
 // The newest compute capability (86 for 8.6) that Halide compiles for and this GPU can run.
 int compiledCapability(int major, int minor);

@@ -81,16 +81,6 @@ public:
 private:
   void refuse(std::string why) { m_found.contender.why = std::move(why); }
 
-  measure::ScheduledPipeline plain() const {
-    const open::OpenedPipeline &opened = m_sources.opened;
-    measure::ScheduledPipeline pipeline;
-    pipeline.file = opened.file.pipeline;
-    pipeline.sidecar = opened.file.sidecar;
-    pipeline.name = opened.pipeline->name();
-    pipeline.estimates = opened.file.estimates;
-    return pipeline;
-  }
-
   void take(const Schedule &schedule) {
     Contender &contender = m_found.contender;
     contender.state = ContenderState::NotCompiled;
@@ -108,6 +98,14 @@ private:
     if (sourced->inOpenedFile)
       return refuse("the file already has a schedule, so other schedules cannot be compared on it");
     take(sourced->schedule);
+    if (const auto remarks = document::remarksOn(*sourced, m_sources.machine);
+        remarks && !remarks->empty()) {
+      m_found.contender.why = remarks->front();
+      m_found.contender.predictedSeconds =
+          cost::predict(sourced->schedule, m_sources.machine).seconds;
+    }
+    if (sourced->written)
+      m_found.pipeline = measure::writtenPipeline(*sourced->written, m_sources.opened);
   }
 
   void findBySearch(const std::string &word) {
@@ -124,8 +122,9 @@ private:
       auto candidates =
           searchedOtherwise(algorithm, problem, kRefinedCandidates, m_stop, m_progress);
       candidates.push_back(best);
-      auto refined = refine(candidates, kRefinedCandidates, m_sources.machine, plain(), m_compiler,
-                            m_sources.scratch, m_stop, m_progress);
+      auto refined = refine(candidates, kRefinedCandidates, m_sources.machine,
+                            measure::plainPipeline(m_sources.opened), m_compiler, m_sources.scratch,
+                            m_stop, m_progress);
       if (!refined) return refuse(refined.error().message);
       best = std::move(refined->best);
     }

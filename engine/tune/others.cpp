@@ -3,7 +3,6 @@
 
 #include "engine/document/schedule_source.h"
 #include "engine/host/files.h"
-#include "engine/schedule/rules/legality.h"
 
 #include <utility>
 
@@ -11,12 +10,11 @@ namespace tessera::tune {
 
 namespace {
 
-constexpr const char *kManual = "manual";
-
 FoundOther failed(const Error &error) {
   return {error.code == ErrorCode::Cancelled ? PeerStatus::Cancelled : PeerStatus::Failed,
           error.message,
           0,
+          {},
           {}};
 }
 
@@ -27,13 +25,9 @@ FoundOther findManual(const OtherRequest &request, open::PipelineOpener &opener,
   if (!sourced) return failed(sourced.error());
   if (sourced->inOpenedFile)
     return failed({ErrorCode::InputRefused, "the open pipeline already uses its own schedule", ""});
-  const auto violations = schedule::check(sourced->schedule, request.machine);
-  if (!violations.empty())
-    return {PeerStatus::Opaque,
-            "Tessera's rules refuse this schedule: " + violations.front().message,
-            0,
-            {}};
-  return {PeerStatus::Scheduled, {}, 0, std::move(sourced->schedule)};
+  auto remarks = document::remarksOn(*sourced, request.machine);
+  if (!remarks) return {PeerStatus::Opaque, remarks.error().message, 0, {}, {}};
+  return {PeerStatus::Scheduled, {}, 0, std::move(sourced->schedule), std::move(*remarks)};
 }
 
 } // namespace
@@ -59,7 +53,7 @@ FoundOther findOther(const OtherRequest &request, const host::ToolPaths &tools,
   PeerRun run = runPeer({std::move(peers->front()), request.opened, request.machine,
                          scratch->path(), request.timeout},
                         tools, opener, stop, progress);
-  return {run.status, std::move(run.why), run.seconds, std::move(run.schedule)};
+  return {run.status, std::move(run.why), run.seconds, std::move(run.schedule), {}};
 }
 
 } // namespace tessera::tune

@@ -13,6 +13,8 @@
 
 namespace tessera::tune {
 
+inline constexpr const char *kManual = "manual";
+
 // A source of schedules for the open pipeline, other than Tessera's searches: the manual schedule,
 // or one of Halide's own autoschedulers for GPUs, called peers (peers.h).
 struct Other {
@@ -28,6 +30,7 @@ struct FoundOther {
   std::string why;                            // the reason, for every status except Scheduled
   double seconds = 0;                         // time to find it
   std::optional<schedule::Schedule> schedule; // only for Scheduled
+  std::vector<std::string> remarks;           // what has to be said of the schedule
 };
 
 struct OtherRequest {

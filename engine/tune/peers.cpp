@@ -219,12 +219,7 @@ PeerRun runPeer(const PeerRequest &request, const host::ToolPaths &tools,
 measure::ScheduledPipeline scheduledPipeline(const PeerRun &run,
                                              const open::OpenedPipeline &opened) {
   if (run.schedule) return measure::scheduledPipeline(opened.file, *run.schedule);
-  measure::ScheduledPipeline pipeline;
-  pipeline.name = opened.pipeline->name();
-  pipeline.estimates = opened.file.estimates;
-  pipeline.file = run.file;
-  if (const auto hash = host::fileHash(opened.file.pipeline)) pipeline.algorithmSha256 = *hash;
-  return pipeline;
+  return measure::writtenPipeline({run.file, {}, {}, nullptr}, opened);
 }
 
 } // namespace tessera::tune

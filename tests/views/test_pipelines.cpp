@@ -223,6 +223,13 @@ ScheduleService cannedScheduleService() {
       return Error{ErrorCode::InputRefused, wrong.front().message, wrong.front().allowed};
     return FoundSchedule{schedule, cost::predict(schedule, machine::Machine{})};
   };
+  service.predictSourced = [](const document::SourcedSchedule &sourced,
+                              const std::string &) -> Result<FoundSchedule> {
+    auto remarks = document::remarksOn(sourced, machine::Machine{});
+    if (!remarks) return remarks.error();
+    return FoundSchedule{sourced.schedule, cost::predict(sourced.schedule, machine::Machine{}),
+                         std::move(*remarks)};
+  };
   service.choices = [](const schedule::Schedule &schedule, std::optional<pipeline::StageId> stage,
                        const std::string &, std::stop_token stop,
                        const document::ChoicesCallback &found) -> Status {

@@ -332,8 +332,11 @@ void DocumentFlow::addFound(const QString &name, const Origin &origin, const Fou
                             Unsaved adds) {
   const std::string machine = origin.machine.toStdString();
   if (m_document->candidateWith(found.schedule, machine)) return;
+  std::string note;
+  for (const std::string &remark : found.remarks)
+    note += (note.empty() ? "" : "\n") + remark;
   perform(document::AddCandidate{{0,
-                                  {name.toStdString(), {}, {}, false, false},
+                                  {name.toStdString(), note, {}, false, false},
                                   origin.kind,
                                   origin.from.toStdString(),
                                   found.schedule,
@@ -468,18 +471,18 @@ void DocumentFlow::pin(std::uint64_t id, document::Pin pin) {
 }
 
 void DocumentFlow::importSchedule(const QString &word) {
-  if (!m_document || !m_service.schedule || !m_schedule.service().predict) return;
+  if (!m_document || !m_service.schedule || !m_schedule.service().predictSourced) return;
   const bool isManual = word == QLatin1String("manual");
   const QString name = isManual ? tr("manual") : QFileInfo(word).completeBaseName();
   m_bridge.run<FoundSchedule>(
       QStringLiteral("import"), tr("Importing %1").arg(name),
-      [source = m_service.schedule, predict = m_schedule.service().predict, opened = m_opened, word,
+      [source = m_service.schedule, predict = m_schedule.service().predictSourced,
+       opened = m_opened, word,
        machine = machine().toStdString()](const job::JobContext &job) -> Result<FoundSchedule> {
-        auto schedule =
+        const auto sourced =
             source(word.toStdString(), opened->request, opened->opened, job.stop, job.progress);
-        if (!schedule) return schedule.error();
-        schedule::Schedule marked = std::move(*schedule);
-        return predict(marked, machine);
+        if (!sourced) return sourced.error();
+        return predict(*sourced, machine);
       },
       this,
       [this, name, word, isManual](const Result<FoundSchedule> &found) {

@@ -19,15 +19,16 @@ DocumentService documentService(const host::ToolPaths &tools,
   service.importPipeline = [opener, folder = tools.cacheDir](const document::PipelineCopy &source) {
     return document::imported(source, folder, *opener);
   };
-  service.schedule = [opener](const std::string &word, const open::OpenRequest &request,
-                              const open::OpenedPipeline &opened, std::stop_token stop,
-                              const job::ProgressCallback &progress) -> Result<schedule::Schedule> {
+  service.schedule =
+      [opener](const std::string &word, const open::OpenRequest &request,
+               const open::OpenedPipeline &opened, std::stop_token stop,
+               const job::ProgressCallback &progress) -> Result<document::SourcedSchedule> {
     auto sourced = document::scheduleFrom(word, request, opened, *opener, stop, progress);
     if (!sourced) return sourced.error();
     if (sourced->inOpenedFile)
       return Error{ErrorCode::InputRefused, "The open pipeline already uses its own schedule.",
                    "Open the pipeline without its schedule."};
-    return std::move(sourced->schedule);
+    return sourced;
   };
   return service;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/document/document_file.h"
+#include "engine/document/schedule_source.h"
 #include "engine/host/tools.h"
 #include "engine/open/open.h"
 #include "engine/record/record.h"
@@ -23,9 +24,9 @@ struct DocumentService {
   document::PipelineReader importPipeline;
   // The schedule that `word` stands for: "manual", a .json or a .schedule.h. Blocks; may be called
   // on any thread.
-  std::function<Result<schedule::Schedule>(const std::string &word, const open::OpenRequest &,
-                                           const open::OpenedPipeline &, std::stop_token,
-                                           const job::ProgressCallback &)>
+  std::function<Result<document::SourcedSchedule>(
+      const std::string &word, const open::OpenRequest &, const open::OpenedPipeline &,
+      std::stop_token, const job::ProgressCallback &)>
       schedule;
 };
 

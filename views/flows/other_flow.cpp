@@ -16,6 +16,13 @@ namespace {
 
 const QString kOthersTag = QStringLiteral("others");
 
+document::SourcedSchedule sourcedOf(const tune::FoundOther &other, const std::string &word) {
+  const bool isManual = word == tune::kManual;
+  document::SourcedSchedule sourced{*other.schedule};
+  sourced.source = isManual ? document::ScheduleSource::Manual : document::ScheduleSource::Default;
+  return sourced;
+}
+
 // Says why another scheduler's schedule did not become a candidate.
 QString plainWords(PeerStatus status) {
   switch (status) {
@@ -86,12 +93,13 @@ void OtherFlow::next() {
                          m_documents.opened()->opened, m_documents.machine().toStdString()};
     m_bridge.run<std::shared_ptr<Found>>(
         kOthersTag, tr("Scheduling with %1").arg(from(waiting->other.name)),
-        [find = m_service.find, predict = m_schedule.service().predict,
+        [find = m_service.find, predict = m_schedule.service().predictSourced,
          wish](const job::JobContext &job) -> Result<std::shared_ptr<Found>> {
           Found found{find(wish, job.stop, job.progress), {}};
           if (!found.other.schedule) return std::make_shared<Found>(std::move(found));
-          auto predicted = predict(*found.other.schedule, wish.machine);
+          auto predicted = predict(sourcedOf(found.other, wish.word), wish.machine);
           if (!predicted) return predicted.error();
+          predicted->remarks = found.other.remarks;
           found.predicted = std::move(*predicted);
           return std::make_shared<Found>(std::move(found));
         },

@@ -47,6 +47,15 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
       return Error{ErrorCode::InputRefused, wrong.front().message, wrong.front().hint()};
     return FoundSchedule{schedule, cost::predict(schedule, *machine)};
   };
+  service.predictSourced = [tools](const document::SourcedSchedule &sourced,
+                                   const std::string &name) -> Result<FoundSchedule> {
+    const auto machine = host::machineFor(name, tools);
+    if (!machine) return machine.error();
+    auto remarks = document::remarksOn(sourced, *machine);
+    if (!remarks) return remarks.error();
+    return FoundSchedule{sourced.schedule, cost::predict(sourced.schedule, *machine),
+                         std::move(*remarks)};
+  };
   service.choices = [tools](const schedule::Schedule &schedule,
                             std::optional<pipeline::StageId> stage, const std::string &name,
                             std::stop_token stop,

@@ -3,6 +3,7 @@
 
 #include "views/flows/shown_schedule.h"
 #include "engine/document/moves.h"
+#include "engine/document/schedule_source.h"
 #include "engine/document/shared_choices.h"
 #include "engine/footprint/tile_sizes.h"
 #include "engine/host/tools.h"
@@ -52,6 +53,11 @@ struct ScheduleService {
   // function and those below block and may be called on any thread.
   std::function<Result<FoundSchedule>(const schedule::Schedule &, const std::string &machine)>
       predict;
+  // The same for a schedule that was read. A manual one is its author's, so what the rules doubt
+  // of it is a remark.
+  std::function<Result<FoundSchedule>(const document::SourcedSchedule &,
+                                      const std::string &machine)>
+      predictSourced;
   // The changes that a user may make to a stage, or to the whole schedule if no stage is given.
   std::function<Status(const schedule::Schedule &, std::optional<pipeline::StageId>,
                        const std::string &machine, std::stop_token,

@@ -19,6 +19,7 @@ namespace tessera::views {
 struct FoundSchedule {
   schedule::Schedule schedule;
   cost::Prediction prediction;
+  std::vector<std::string> remarks = {}; // what has to be said of it; becomes the candidate's note
 };
 
 // The kernel that computes a stage in a schedule.

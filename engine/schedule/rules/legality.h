@@ -79,8 +79,8 @@ struct Violation {
 std::vector<Violation> checkWithin(const Schedule &schedule, const machine::Limits &limits);
 std::vector<Violation> check(const Schedule &schedule, const machine::Machine &machine);
 bool isLegal(const Schedule &schedule, const machine::Machine &machine);
-// Whether a schedule can be measured: what it names exists, nests are whole, and factors divide one
-// another. check() tests this before it measures.
+// Whether a schedule can be measured: what it names exists, and nests are whole. check() tests this
+// before it measures.
 bool isSound(const Schedule &schedule);
 
 } // namespace tessera::schedule

@@ -39,6 +39,7 @@ public:
         m_depth(bounds.of(m_stage.func).depth) {}
 
   void check() const {
+    checkFactors();
     m_depth == Depth::Host ? checkHost() : checkInKernel();
     checkLanes();
     checkExtents();
@@ -53,6 +54,20 @@ private:
   }
 
   bool has(LoopKind kind) const { return m_nest.contains(kind); }
+
+  // If the factors of an axis do not divide one another, there are tiles of two sizes inside of a
+  // tile. Then nothing that is placed there has a constant size.
+  void checkFactors() const {
+    for (std::uint16_t a = 0; a < m_nest.axes.size(); ++a) {
+      const std::vector<Split> &splits = m_nest.axes[a].splits;
+      for (std::size_t i = 1; i < splits.size(); ++i)
+        if (splits[i - 1].factor % splits[i].factor != 0)
+          refuse(Rule::FactorDivides, DecisionKind::Factors,
+                 "it has a factor of " + std::to_string(splits[i].factor) + " inside one of " +
+                     std::to_string(splits[i - 1].factor),
+                 "a divisor of " + std::to_string(splits[i - 1].factor), a);
+    }
+  }
 
   // Checks a stage on the host: it is a kernel of its own, or loops that run on the host.
   void checkHost() const {
@@ -482,12 +497,31 @@ private:
     return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), reduces);
   }
 
-  // What an update reads beyond its own region is not computed for it. As a value it does no harm.
+  // What an update reads beyond its own region is not computed for it. As a value it does no harm,
+  // and as an index only where nothing but the values of a func bounds the index.
   bool isIndexedByData() const {
     const auto isData = [](const pipeline::Access &access) {
       return std::ranges::any_of(access.indices, isAnywhere);
     };
-    return isData(m_stage.store) || std::ranges::any_of(m_stage.loads, isData);
+    return (isData(m_stage.store) || std::ranges::any_of(m_stage.loads, isData)) && readsBounds();
+  }
+
+  // Whether it reads a func whose values alone bound an index, itself or through inlined funcs.
+  bool readsBounds() const {
+    std::vector<StageId> open{m_id};
+    while (!open.empty()) {
+      const StageId stage = open.back();
+      open.pop_back();
+      for (const pipeline::EdgeId edge : m_context.pipeline.edgesInto(stage)) {
+        const pipeline::Producer &producer = m_context.pipeline.edge(edge).producer;
+        if (producer.kind != pipeline::Producer::Kind::Func) continue;
+        const auto func = static_cast<pipeline::FuncId>(producer.index);
+        if (m_context.pipeline.func(func).boundsIndices) return true;
+        if (m_context.schedule.plan(func).isInline())
+          open.push_back(m_context.pipeline.func(func).firstStage);
+      }
+    }
+    return false;
   }
 
   bool hasOthersInside() const {

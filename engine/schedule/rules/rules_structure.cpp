@@ -40,22 +40,13 @@ bool isWhole(const LoopNest &nest, std::size_t dims) {
 
 constexpr std::int64_t kLargestFactor = INT32_MAX; // largest extent of Halide's loops
 
-// If the factors of an axis do not divide one another, there are tiles of two sizes inside of a
-// tile. Then nothing that is placed there has a constant size.
 void checkFactors(const RuleContext &context, StageId stage, const LoopNest &nest) {
-  for (std::uint16_t a = 0; a < nest.axes.size(); ++a) {
-    std::int64_t outer = 0; // the previous factor; 0 before the first, which splits the extent
-    for (const Split &split : nest.axes[a].splits) {
-      const bool inRange = split.factor >= 1 && split.factor <= kLargestFactor;
-      if (!inRange || (outer > 0 && outer % split.factor != 0))
+  for (std::uint16_t a = 0; a < nest.axes.size(); ++a)
+    for (const Split &split : nest.axes[a].splits)
+      if (split.factor < 1 || split.factor > kLargestFactor)
         context.refuse(Rule::FactorDivides, stage, DecisionKind::Factors, a,
-                       "it has a factor of " + std::to_string(split.factor) +
-                           (outer <= 0 ? "" : " inside one of " + std::to_string(outer)),
-                       outer <= 0 ? "1 to " + std::to_string(kLargestFactor)
-                                  : "a divisor of " + std::to_string(outer));
-      outer = split.factor;
-    }
-  }
+                       "it has a factor of " + std::to_string(split.factor),
+                       "1 to " + std::to_string(kLargestFactor));
 }
 
 void checkPlace(const RuleContext &context, FuncId id, const Place &place, DecisionKind kind) {

@@ -180,6 +180,53 @@ TEST_F(ScheduleSourceTest, AGeneratorsOwnScheduleIsItsManual) {
             schedule::lower(ask(sample("blur.hlpipe"), "manual").sourced->schedule));
 }
 
+// It is compiled from its own file, which may say more than decisions can.
+TEST_F(ScheduleSourceTest, ManualAloneIsCompiledAsItIsWritten) {
+  const Answer manual = ask(sample("blur.hlpipe"), "manual");
+  ASSERT_TRUE(manual.sourced) << manual.sourced.error().message;
+  ASSERT_TRUE(manual.sourced->written);
+  EXPECT_EQ(manual.sourced->written->pipeline, sample("blur.manual.hlpipe"));
+  EXPECT_FALSE(ask(sample("blur.hlpipe"), "default").sourced->written);
+}
+
+// A schedule that the rules doubt, but which can be measured.
+SourcedSchedule doubted(const pipeline::PipelinePtr &pipeline, ScheduleSource source) {
+  SourcedSchedule sourced{schedule::defaultSchedule(pipeline), source};
+  sourced.schedule.set(schedule::Settings{.registerCap = 1, .promises = {}});
+  return sourced;
+}
+
+TEST_F(ScheduleSourceTest, AManualIsItsAuthorsAndOnlyDoubted) {
+  const pipeline::PipelinePtr blur = ask(sample("blur.hlpipe"), "default").opened.pipeline;
+  const auto remarks = remarksOn(doubted(blur, ScheduleSource::Manual), machine::Machine{});
+  ASSERT_TRUE(remarks) << remarks.error().message;
+  ASSERT_EQ(remarks->size(), 1u);
+  EXPECT_THAT(remarks->front(), AllOf(HasSubstr("cannot vouch"), HasSubstr("register")));
+
+  const auto refused = remarksOn(doubted(blur, ScheduleSource::Json), machine::Machine{});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("the schedule is not legal"));
+
+  // Without its loops nothing can be measured.
+  SourcedSchedule loopless = doubted(blur, ScheduleSource::Manual);
+  const pipeline::FuncId output{static_cast<std::uint32_t>(blur->funcs().size() - 1)};
+  schedule::FuncPlan plan = loopless.schedule.plan(output);
+  plan.stages[0].nest.loops.clear();
+  loopless.schedule.set(output, plan);
+  EXPECT_FALSE(remarksOn(loopless, machine::Machine{}));
+}
+
+TEST_F(ScheduleSourceTest, WhatDecisionsCannotExpressIsListed) {
+  const pipeline::PipelinePtr blur = ask(sample("blur.hlpipe"), "default").opened.pipeline;
+  SourcedSchedule sourced{schedule::defaultSchedule(blur), ScheduleSource::Manual};
+  EXPECT_TRUE(remarksOn(sourced, machine::Machine{})->empty());
+  sourced.leftOut = {"bound(x, 0, input.extent.0)"};
+  const auto remarks = remarksOn(sourced, machine::Machine{});
+  ASSERT_TRUE(remarks) << remarks.error().message;
+  ASSERT_EQ(remarks->size(), 1u);
+  EXPECT_THAT(remarks->front(), HasSubstr("\n  bound(x, 0, input.extent.0)"));
+}
+
 TEST_F(ScheduleSourceTest, WithoutAScheduleByHandThereIsNoManual) {
   const std::string lonely = folder() + "/lonely.hlpipe";
   fs::copy_file(sample("blur.hlpipe"), lonely);

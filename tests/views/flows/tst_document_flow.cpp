@@ -42,6 +42,7 @@ private slots:
   void sizesAreSavedAndOpenedAgain();
   void sizesComeBackAfterACrash();
   void importsAndRefuses();
+  void aDoubtedManualIsAddedWithItsDoubt();
   void keepsAndLoadsCandidates();
   void exportsByTheEnding();
 
@@ -70,6 +71,7 @@ private:
   ScheduleFlow *m_schedule = nullptr;
   DocumentFlow *m_documents = nullptr;
   QStringList m_told;
+  int m_manualCap = schedule::Settings().registerCap; // of the schedule that "manual" stands for
 };
 
 void TestDocumentFlow::init() {
@@ -79,14 +81,20 @@ void TestDocumentFlow::init() {
 
 void TestDocumentFlow::start() {
   m_told.clear();
+  m_manualCap = schedule::Settings().registerCap;
   DocumentService service;
   service.recoveryFolder = m_folder->filePath("recovery").toStdString();
   service.scratchFolder = m_folder->filePath("scratch").toStdString();
   service.version = "test";
-  service.schedule = [](const std::string &word, const open::OpenRequest &,
-                        const open::OpenedPipeline &opened, std::stop_token,
-                        const job::ProgressCallback &) -> Result<schedule::Schedule> {
-    if (word == "manual") return test::defaultFound(opened.pipeline).schedule;
+  service.schedule = [this](const std::string &word, const open::OpenRequest &,
+                            const open::OpenedPipeline &opened, std::stop_token,
+                            const job::ProgressCallback &) -> Result<document::SourcedSchedule> {
+    if (word == "manual") {
+      document::SourcedSchedule manual{test::defaultFound(opened.pipeline).schedule,
+                                       document::ScheduleSource::Manual};
+      manual.schedule.set(schedule::Settings{.registerCap = m_manualCap, .promises = {}});
+      return manual;
+    }
     return Error{ErrorCode::InputRefused, "'" + word + "' is not a schedule.", {}};
   };
   WorkspaceServices services;
@@ -512,6 +520,18 @@ void TestDocumentFlow::importsAndRefuses() {
   m_documents->importSchedule("/x/other.json");
   QTRY_COMPARE(m_told.size(), 1);
   QVERIFY(m_told[0].contains("other.json"));
+}
+
+// What the rules doubt of a manual schedule becomes the note of its candidate.
+void TestDocumentFlow::aDoubtedManualIsAddedWithItsDoubt() {
+  open("blur.hlpipe");
+  m_manualCap = 1;
+  m_documents->importSchedule("manual");
+  QTRY_COMPARE(m_documents->document().candidates().size(), std::size_t(2));
+  const auto added = m_documents->document().candidates().back();
+  QCOMPARE(added->origin, CandidateOrigin::Manual);
+  QVERIFY(added->label.note.find("cannot vouch") != std::string::npos);
+  QVERIFY(m_told.empty());
 }
 
 void TestDocumentFlow::keepsAndLoadsCandidates() {
