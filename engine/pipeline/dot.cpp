@@ -33,7 +33,9 @@ std::string funcNode(const Pipeline &pipeline, FuncId id) {
   const std::span<const Stage> stages = pipeline.stagesOf(id);
   const bool reduces = std::any_of(stages.begin(), stages.end(), isReduction);
   std::string node = "  " + nodeName(Producer::func(id)) + " [label=" +
-                     quoted(func.name + "\n" + typesText(func) + "  " + extentsText(func.region));
+                     quoted(func.name + "\n" + typesText(func) + "  " + extentsText(func.region) +
+                            (func.externCall ? "\nextern " + func.externCall->function : ""));
+  if (func.externCall) node += ", shape=component, style=dashed";
   if (reduces) node += ", shape=octagon";
   if (func.isOutput) node += ", peripheries=2";
   return node + "];\n";

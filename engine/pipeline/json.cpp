@@ -122,6 +122,11 @@ Json toJson(const Func &func) {
   json["output"] = func.isOutput;
   if (!func.bounded.empty()) json["bounded"] = func.bounded;
   if (func.boundsIndices) json["bounds_indices"] = true;
+  if (func.externCall)
+    json["extern"] = {{"function", func.externCall->function},
+                      {"device_api", func.externCall->deviceApi}};
+  if (!func.handed.empty())
+    json["handed"] = list(func.handed, [](const Estimate &dim) { return toJson(dim); });
   return json;
 }
 

@@ -192,6 +192,10 @@ Func func(const Json &value) {
     result.bounded =
         listMember<std::string>(value, "bounded", [](const Json &v) { return text(v, "bounded"); });
   result.boundsIndices = optionalFlag(value, "bounds_indices");
+  if (value.contains("extern"))
+    result.externCall = ExternCall{textMember(value["extern"], "function"),
+                                   textMember(value["extern"], "device_api")};
+  if (value.contains("handed")) result.handed = listMember<Estimate>(value, "handed", estimate);
   return result;
 }
 

@@ -5,15 +5,11 @@
 #include "engine/pipeline/validate.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
 namespace tessera::pipeline {
 namespace {
-
-constexpr std::array<std::string_view, 5> kSourceNames{"none", "file", "sidecar", "derived",
-                                                       "user"};
 
 void numberArguments(Stage &stage, const Func &func) {
   for (LoopDim &loop : stage.loops) {
@@ -24,17 +20,18 @@ void numberArguments(Stage &stage, const Func &func) {
   }
 }
 
+void markHanded(PipelineParts &parts) {
+  for (Func &func : parts.funcs)
+    func.isHanded = false;
+  for (const Stage &stage : parts.stages) {
+    if (!parts.funcs[index(stage.func)].externCall) continue;
+    for (const Access &load : stage.loads)
+      if (load.producer.kind == Producer::Kind::Func)
+        parts.funcs[load.producer.index].isHanded = true;
+  }
+}
+
 } // namespace
-
-std::string_view name(EstimateSource source) {
-  return kSourceNames[static_cast<std::size_t>(source)];
-}
-
-std::optional<EstimateSource> estimateSourceFromName(std::string_view name) {
-  for (std::size_t i = 0; i < kSourceNames.size(); ++i)
-    if (kSourceNames[i] == name) return static_cast<EstimateSource>(i);
-  return std::nullopt;
-}
 
 Result<std::shared_ptr<const Pipeline>> Pipeline::create(PipelineParts parts) {
   if (const Status valid = validate(parts); !valid) return valid.error();
@@ -54,6 +51,7 @@ Result<std::shared_ptr<const Pipeline>> Pipeline::create(PipelineParts parts) {
   }
   for (Stage &stage : parts.stages)
     numberArguments(stage, parts.funcs[index(stage.func)]);
+  markHanded(parts);
   pipeline->m_ids = IdSpace(parts);
   pipeline->m_parts = std::move(parts);
   return std::shared_ptr<const Pipeline>(std::move(pipeline));

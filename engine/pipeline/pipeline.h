@@ -14,20 +14,6 @@
 
 namespace tessera::pipeline {
 
-// Where an estimate came from.
-enum class EstimateSource : std::uint8_t { None, File, Sidecar, Derived, User };
-std::string_view name(EstimateSource source);
-std::optional<EstimateSource> estimateSourceFromName(std::string_view name);
-
-struct Estimate {
-  Interval range;
-  EstimateSource source = EstimateSource::None;
-  bool fixed = false;    // the pipeline accepts no other extent
-  bool fixedMin = false; // the pipeline accepts no other minimum
-
-  friend bool operator==(const Estimate &, const Estimate &) = default;
-};
-
 // A buffer or scalar that the caller passes in. `stagingFunc` is the name of Halide's own handle
 // for it (`NAME_im`), which is no stage of the pipeline. Loads of that func appear as loads of the
 // input.

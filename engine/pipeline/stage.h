@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/pipeline/access.h"
+#include "engine/pipeline/estimate.h"
 #include "engine/pipeline/one_loop_map.h"
 #include "engine/pipeline/types.h"
 
@@ -102,6 +103,18 @@ struct Stage {
   friend bool operator==(const Stage &, const Stage &) = default;
 };
 
+// What computes an extern stage: a function of C, of which nothing but its name is known, and the
+// device API in whose memory it works: "host", or as Halide calls it, "cuda" or "opencl".
+struct ExternCall {
+  std::string function;
+  std::string deviceApi = "host";
+
+  friend bool operator==(const ExternCall &, const ExternCall &) = default;
+};
+
+// An extern stage is a func that is computed by an ExternCall. It has one stage, without
+// operations, with a loop for each argument, which reads the whole of each func and input that the
+// call gets.
 struct Func {
   std::string name;
   std::vector<ScalarType> types; // more than one: a tuple
@@ -117,10 +130,19 @@ struct Func {
   // inlined.
   bool boundsIndices = false;
 
+  std::optional<ExternCall> externCall;
+  // Only for a func that an extern stage reads: what the extern stage reads of it, by dimension. No
+  // source: the func's region has what else is known, such as what other stages read.
+  std::vector<Estimate> handed;
+  bool isHanded = false; // an extern stage reads it. Set by Pipeline::create.
+
+  // An extern stage needs its result and all that it reads in memory of their own.
+  bool isAtBoundary() const { return externCall || isHanded; }
+  bool staysAtRoot() const { return isOutput || isAtBoundary(); }
   bool isBounded(std::string_view arg) const {
     return std::find(bounded.begin(), bounded.end(), arg) != bounded.end();
   }
-  bool mayBeInlined() const { return !isOutput && stageCount == 1 && !boundsIndices; }
+  bool mayBeInlined() const { return !staysAtRoot() && stageCount == 1 && !boundsIndices; }
   friend bool operator==(const Func &, const Func &) = default;
 };
 

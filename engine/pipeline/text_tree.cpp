@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace tessera::pipeline {
@@ -106,6 +107,20 @@ private:
       m_text += "  " + padded(func.name, width) + "  " + padded(typesText(func), 8) + "  " +
                 estimateText(output.dims) + "\n";
     }
+    handed();
+  }
+
+  // What extern stages read is estimated, since only the function that they call knows it.
+  void handed() {
+    bool isFirst = true;
+    for (const Func &func : m_pipeline.funcs()) {
+      if (func.handed.empty()) continue;
+      if (std::exchange(isFirst, false)) m_text += "\nRead by extern stages\n";
+      const bool isOpen = std::ranges::any_of(
+          func.handed, [](const Estimate &dim) { return dim.source == EstimateSource::None; });
+      m_text += "  " + func.name + "  " + typesText(func) + "  " +
+                (isOpen ? "as much as other stages read" : estimateText(func.handed)) + "\n";
+    }
   }
 
   std::string describe(FuncId id) const {
@@ -118,8 +133,11 @@ private:
       loads += loadCount(stage);
       reduces = reduces || isReduction(stage);
     }
-    std::string text = func.name + "  " + typesText(func) + "  " + extentsText(func.region) + "  " +
-                       counted(operations, "op") + ", " + counted(loads, "load");
+    std::string text = func.name + "  " + typesText(func) + "  " + extentsText(func.region) + "  ";
+    if (func.externCall)
+      return text + "extern stage: calls " + func.externCall->function + " (" +
+             func.externCall->deviceApi + ")";
+    text += counted(operations, "op") + ", " + counted(loads, "load");
     if (func.stageCount > 1) text += ", " + counted(func.stageCount - 1, "update");
     if (reduces) text += ", reduces";
     return text;

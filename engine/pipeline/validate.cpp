@@ -115,6 +115,11 @@ private:
       return "its region has a different number of dimensions";
     for (const Interval &side : func.region)
       if (side.empty() || !side.bounded()) return "its region is not bounded";
+    if (!func.handed.empty() && func.handed.size() != func.args.size())
+      return "what is read of it has a different number of dimensions";
+    if (func.externCall && func.externCall->function.empty())
+      return "it calls a function without a name";
+    if (func.externCall && func.stageCount != 1) return "it is an extern stage with updates";
     return std::nullopt;
   }
 
@@ -129,6 +134,8 @@ private:
         return "loop '" + loop.name + "' is not an argument of the func";
       if (!loop.range.bounded()) return "loop '" + loop.name + "' is not bounded";
     }
+    if (func.externCall && (stage.loops.size() != func.args.size() || !stage.operations.empty()))
+      return "it is an extern stage, but its loops are not its arguments, or it has operations";
     if (!haveLoops(stage.steady, stage)) return "operations depend on a loop that does not exist";
     for (const Folded &folded : stage.folded)
       if (folded.loop >= stage.loops.size() || folded.values == 0 ||

@@ -67,6 +67,7 @@ constexpr std::string_view kBounded = "bounded";
 constexpr std::string_view kBoundsIndices = "bounds_indices";
 constexpr std::string_view kNarrows = "narrows";
 constexpr std::string_view kBytes = "bytes";
+constexpr std::string_view kExtern = "extern";
 
 struct Line {
   std::string keyword, name;
@@ -122,6 +123,8 @@ private:
         made.bounded = made.args;
       else if (word == kBoundsIndices)
         made.boundsIndices = true;
+      else if (word == kExtern)
+        made.externCall = ExternCall{line.name + "_call"};
       else if (word != kSine && word != kNarrows && word != kBytes)
         made.region.push_back({0, std::stoll(word) - 1});
     if (!types.empty()) made.types = types;
@@ -154,6 +157,7 @@ private:
       made.operations.push_back({OpKind::Cast, {TypeKind::Float, 16}, 1});
     if (std::find(line.words.begin(), line.words.end(), kBytes) != line.words.end())
       made.operations.push_back({OpKind::Add, {TypeKind::UInt, 8}, 1});
+    if (owner.externCall) made.operations.clear();
     made.store.producer = Producer::func(made.func);
     for (const std::string &arg : line.args)
       made.store.indices.push_back(indexMap(arg, loops));

@@ -24,9 +24,10 @@ namespace tessera::pipeline::test {
 // not its operations) for a constant r. Every dimension starts at 0. The extents of a func may be
 // followed by its types ("uint8", several for a tuple; default float32), by "sine" if the func
 // computes a sine, by "narrows" if it converts a float32 to float16, by "bytes" if it adds bytes,
-// by "bounded" if the algorithm bounds the func, and by "bounds_indices". Inputs have bytes. The
-// loops of an update may be followed by "commutative" or "associative", the name of an output by
-// "fixed", and a reduction loop by ":fixed" and
+// by "bounded" if the algorithm bounds the func, by "bounds_indices", and by "extern" if the func
+// is an extern stage, which calls NAME_call. Inputs have bytes. The loops of an update may be
+// followed by "commutative" or "associative", the name of an output by "fixed", and a reduction
+// loop by ":fixed" and
 // ":independent". A malformed line fails the running test.
 PipelineParts sketchParts(std::string_view text);
 PipelinePtr sketch(std::string_view text);
