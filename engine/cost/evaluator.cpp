@@ -114,6 +114,8 @@ void Evaluator::setRegisterCap(int cap) {
 // A change to the loops of a stage also changes the loops of all funcs that are computed in them.
 void Evaluator::makeStale(StageId stage) {
   if (m_stale >= Stale::Loops) return;
+  const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
+  if (pipeline.func(pipeline.stage(stage).func).externCall) return; // it has no run
   if (m_runs.of(stage).depth == Depth::Host || isAround(stage)) {
     makeStale(Stale::Loops);
     return;

@@ -5,6 +5,7 @@
 #include "engine/pipeline/measures.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace tessera::cost {
@@ -42,6 +43,18 @@ std::optional<report::AssemblerReport> assembledOf(const Pipeline &pipeline, con
   for (const report::KernelReport &kernel : compiled)
     if (!kernel.stages.empty() && kernel.stages.front() == owner) return kernel.assembler;
   return std::nullopt;
+}
+
+std::string unknownTimes(const Pipeline &pipeline) {
+  std::string names;
+  std::size_t count = 0;
+  for (const pipeline::Func &func : pipeline.funcs())
+    if (func.externCall) names += (count++ == 0 ? "" : ", ") + func.name;
+  if (count == 0) return {};
+  return std::string("without the extern stage") + (count == 1 ? " " : "s ") + names +
+         ": how long " + (count == 1 ? "its function takes" : "their functions take") +
+         ", and copies between host and GPU around " + (count == 1 ? "it" : "them") +
+         ", is not known";
 }
 
 // A working set of up to half the cache stays in it completely. With 1.5 times the cache or more,

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace tessera::cost {
@@ -30,6 +31,10 @@ struct Prediction {
 // registers and spills are those that the assembler reported.
 Prediction predict(const schedule::Schedule &schedule, const machine::Machine &machine,
                    std::span<const report::KernelReport> compiled = {});
+
+// What a prediction leaves out, for the user: the time of the extern stages. Empty if there are
+// none.
+std::string unknownTimes(const pipeline::Pipeline &pipeline);
 
 // What the assembler reported for a kernel. The kernel is found by the stage that owns its blocks,
 // which is the first one in KernelReport::stages.

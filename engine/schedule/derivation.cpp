@@ -126,6 +126,12 @@ Result<Redirected> redirected(const PipelineParts &parts, const std::string &nam
   if (!producer) return refused("there is no func or input '" + of + "'");
   auto readers = consumersOf(parts, *producer, consumers);
   if (!readers) return readers.error();
+  for (const FuncId reader : *readers)
+    if (const Func &func = parts.funcs[index(reader)]; func.externCall)
+      return refused(
+          of + " is read by " + func.name +
+              ", an extern stage, which reads the func or input itself and no copy of it",
+          "Name the other stages that read it.");
   return Redirected{*producer, std::move(*readers)};
 }
 
@@ -174,11 +180,15 @@ Status Deriver::addFunc(const Clone &clone) {
   if (plan->of.kind == Producer::Kind::Input)
     return refused(clone.of + " is an input and cannot be computed a second time");
   const Func &of = m_parts.funcs[plan->of.index];
+  if (of.externCall)
+    return refused(clone.of + " is an extern stage, which is called once",
+                   "Read a copy of it: in().");
   const auto first = m_parts.stages.begin() + static_cast<std::ptrdiff_t>(index(of.firstStage));
   std::vector<Stage> stages(first, first + of.stageCount);
   Func func = of;
   func.name = clone.name;
   func.isOutput = false;
+  func.handed.clear();
   PartsEditor editor(m_parts);
   const FuncId added = editor.insert(plan->of.index + 1, std::move(func), std::move(stages));
   editor.redirectItself(plan->of, added);

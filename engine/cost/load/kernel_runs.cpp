@@ -126,8 +126,8 @@ public:
   }
 
   void add(FuncId id) {
-    if (m_schedule.plan(id).isInline()) return;
     const pipeline::Func &func = m_pipeline.func(id);
+    if (m_schedule.plan(id).isInline() || func.externCall) return; // an extern stage is no kernel
     for (std::uint32_t s = func.stageCount; s-- > 0;)
       add(id, static_cast<StageId>(index(func.firstStage) + s));
     addShared(id);

@@ -113,7 +113,8 @@ public:
     for (std::size_t f = 0; f < m_pipeline.funcs().size(); ++f) {
       const auto id = static_cast<FuncId>(f);
       m_plans.push_back(schedule.plan(id));
-      if (!m_pipeline.func(id).isOutput) m_plans.back().compute = Place::inlined();
+      const pipeline::Func &func = m_pipeline.func(id);
+      if (!func.isOutput && !func.externCall) m_plans.back().compute = Place::inlined();
     }
     for (const pipeline::Stage &stage : m_pipeline.stages())
       m_nests.emplace_back(stage);

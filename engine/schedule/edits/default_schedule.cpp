@@ -64,7 +64,7 @@ Schedule defaultSchedule(PipelinePtr base) {
     if (isTrivial(pipeline, id) && size[first] <= kMostOperations) {
       plan.compute = Place::inlined();
       size[index(pipeline.edge(pipeline.edgesFrom(id).front()).consumer)] += size[first];
-    } else {
+    } else if (!pipeline.func(id).externCall) { // an extern stage stays as it is
       for (std::size_t s = 0; s < plan.stages.size(); ++s)
         plan.stages[s].nest = kernelNest(pipeline.stagesOf(id)[s]);
     }

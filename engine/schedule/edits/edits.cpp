@@ -56,6 +56,7 @@ public:
   }
 
   std::vector<Edit> propose() {
+    if (isExtern()) return {}; // its function decides everything
     if (m_stage.index == 0) proposePlaces();
     if (m_plan.isInline()) return std::move(m_edits);
     if (m_stage.index == 0) proposeStorage();
@@ -69,7 +70,7 @@ public:
   }
 
   std::vector<Edit> resize(std::int64_t size) {
-    if (m_plan.isInline()) return {};
+    if (m_plan.isInline() || isExtern()) return {};
     m_keepsSame = true;
     const std::span sizes(&size, 1);
     proposeFactors(sizes);
@@ -90,8 +91,10 @@ private:
     return plan;
   }
 
+  bool isExtern() const { return m_pipeline.func(m_stage.func).externCall.has_value(); }
+
   void proposePlaces() {
-    if (m_pipeline.func(m_stage.func).isOutput) return; // an output stays a kernel of its own
+    if (m_pipeline.func(m_stage.func).staysAtRoot()) return; // it stays a kernel of its own
     if (mayBeInlined(m_pipeline, m_stage.func)) proposePlace("inline", Place::inlined());
     proposePlace("own kernel", Place::root());
     for (const StageId stage : stagesAround(m_stage.func)) {
@@ -152,7 +155,8 @@ private:
   }
 
   void proposeStorage() {
-    if (m_pipeline.func(m_stage.func).isOutput) return; // the caller owns its memory
+    const Func &func = m_pipeline.func(m_stage.func);
+    if (func.isOutput || func.isHanded) return; // the caller, or an extern stage, needs its memory
     for (const Storage storage : storages()) {
       FuncPlan plan = m_plan;
       plan.storage = storage;

@@ -17,6 +17,7 @@ enum class Rule : std::uint8_t {
   NestWhole,          // every part of an axis is one loop, or fused into one axis
   FactorDivides,      // each factor of an axis divides the next outer one
   OutputAtRoot,       // outputs are kernels of their own
+  ExternStage,        // an extern stage stays as it is, with all that it reads in memory
   InlineIsPure,       // only pure definitions are inlined, of which each value is read
   IndexBounds,        // no func is inlined whose values alone bound an index
   PlaceExists,        // a place names a loop of a func that is computed later
@@ -58,7 +59,7 @@ enum class Rule : std::uint8_t {
   BlendRaces,  // a tail that blends has no concurrent loops along its dimension
   RegisterCap,
 };
-inline constexpr int kRules = 43;
+inline constexpr int kRules = 44;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: the decision, the reason in words, and what would be allowed instead.

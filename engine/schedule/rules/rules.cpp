@@ -2,6 +2,7 @@
 #include "engine/schedule/rules/rules.h"
 
 #include "engine/schedule/rules/rules_bytes.h"
+#include "engine/schedule/rules/rules_extern.h"
 #include "engine/schedule/rules/rules_frames.h"
 #include "engine/schedule/rules/rules_halves.h"
 #include "engine/schedule/rules/rules_kernel.h"
@@ -34,6 +35,7 @@ void checkSettings(const RuleContext &context) {
 }
 
 void checkMeasured(const RuleContext &context, const Bounds &bounds) {
+  checkExterns(context);
   checkPlaces(context, bounds);
   checkNests(context, bounds);
   checkHalves(context, bounds);

@@ -43,6 +43,8 @@ public:
 
   std::string text(DecisionColumn column) const {
     const bool isFirst = m_stage.index == 0; // only the first row of a func shows its place
+    if (m_schedule.pipeline()->func(m_stage.func).externCall)
+      return column == DecisionColumn::Compute ? "extern call" : "";
     if (column == DecisionColumn::Compute) return isFirst ? textOf(m_schedule, m_plan.compute) : "";
     if (m_plan.isInline()) return {};
     switch (column) {

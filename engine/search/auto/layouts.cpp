@@ -34,7 +34,7 @@ std::vector<FuncId> readByLongKernels(const Schedule &schedule,
   std::vector<FuncId> funcs;
   for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f) {
     const FuncId func{f};
-    const bool isInMemory = !schedule.plan(func).isInline() && !pipeline.func(func).isOutput &&
+    const bool isInMemory = !schedule.plan(func).isInline() && !pipeline.func(func).staysAtRoot() &&
                             bounds.of(func).depth != schedule::Depth::Thread;
     if (!isInMemory || kept.contains(func)) continue;
     const auto readers = schedule::readersOf(schedule, func);

@@ -289,7 +289,7 @@ double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, do
 
 // Moves a func from its present place to the place with the best predicted cost.
 void PlacementSearch::placeAnew(FuncId func) {
-  if (m_pipeline->func(func).isOutput || m_frozen.place(func)) return;
+  if (m_pipeline->func(func).staysAtRoot() || m_frozen.place(func)) return;
   const std::set<FuncId> readers = kernelsReading(func);
   if (readers.empty()) return;
   if (m_phase == Phase::Refining && isAsBefore(func, readers)) return;

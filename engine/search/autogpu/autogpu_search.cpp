@@ -67,7 +67,9 @@ void AutoGpuSearch::begin() {
   if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
     const FuncId func{f};
-    if (m_schedule.plan(func).isInline() || m_kept.contains(func)) continue;
+    if (m_schedule.plan(func).isInline() || m_kept.contains(func) ||
+        m_pipeline->func(func).externCall)
+      continue;
     m_owner[func] = func;
     m_kernels[func].group = {func, {func}, {}, {}, {}};
   }
@@ -180,7 +182,7 @@ void AutoGpuSearch::nextKernel() {
 std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) const {
   const pipeline::Func &func = m_pipeline->func(producer);
   const std::set<FuncId> consumers = kernelsReading(producer);
-  if (func.isOutput || consumers.empty()) return std::nullopt;
+  if (func.staysAtRoot() || consumers.empty()) return std::nullopt;
   const bool inlines = m_phase == Phase::Inlining;
   if (inlines ? !schedule::mayBeInlined(*m_pipeline, producer) : consumers.size() != 1)
     return std::nullopt;

@@ -397,7 +397,7 @@ std::vector<Group> groupsOf(const Schedule &schedule) {
   for (std::uint32_t f = 0; f < schedule.pipeline()->funcs().size(); ++f) {
     const FuncId func{f};
     const FuncPlan &plan = schedule.plan(func);
-    if (plan.isInline()) continue;
+    if (plan.isInline() || schedule.pipeline()->func(func).externCall) continue;
     const FuncId output = bounds.of(func).kernel;
     Group &group = groups[output];
     group.output = output;

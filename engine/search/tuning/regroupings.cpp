@@ -73,7 +73,7 @@ private:
   }
 
   void merge(const Group &group) {
-    if (pipeline().func(group.output).isOutput || m_frozen.place(group.output)) return;
+    if (pipeline().func(group.output).staysAtRoot() || m_frozen.place(group.output)) return;
     const Group *reader = readerOf(group);
     if (!reader || reader->isStaged() || group.isStaged()) return;
     for (const Placement placement : {Placement::Block, Placement::Thread}) {

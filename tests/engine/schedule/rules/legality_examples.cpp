@@ -572,7 +572,7 @@ const std::vector<Example> &legalityExamples() {
   static const std::vector<Example> kAll = [] {
     std::vector<Example> all = kExamples;
     for (const std::vector<Example> *more :
-         {&frameExamples(), &laneExamples(), &sizeExamples(), &tailExamples()})
+         {&externExamples(), &frameExamples(), &laneExamples(), &sizeExamples(), &tailExamples()})
       all.insert(all.end(), more->begin(), more->end());
     return all;
   }();

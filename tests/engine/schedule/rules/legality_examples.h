@@ -25,6 +25,7 @@ void PrintTo(const Example &example, std::ostream *out);
 // There is at least one example for every rule that directives can break.
 const std::vector<Example> &legalityExamples();
 // The examples of rules that need many. They are also in legalityExamples().
+const std::vector<Example> &externExamples();
 const std::vector<Example> &frameExamples();
 const std::vector<Example> &laneExamples();
 const std::vector<Example> &sizeExamples();
