@@ -70,6 +70,9 @@ std::string stageNames(const Schedule &schedule, const Prediction::Kernel &kerne
 Result<std::size_t> kernelOf(const Schedule &schedule, const Prediction &prediction,
                              const std::string &word) {
   const std::size_t count = prediction.kernels.size();
+  if (count == 0)
+    return refusal("the schedule has no kernel: extern stages compute all of the pipeline",
+                   "Open a pipeline that computes something itself.");
   if (word.empty())
     return static_cast<std::size_t>(std::ranges::max_element(prediction.kernels, {},
                                                              [](const Prediction::Kernel &kernel) {

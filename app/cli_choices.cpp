@@ -52,6 +52,9 @@ TypedChoices choicesOf(const ChoiceOptions &options, const schedule::Schedule &s
     std::ranges::move(more, std::back_inserter(all.legal));
   };
   if (stage)
+    if (auto refused = document::refusedByExtern(schedule, *stage, "any other value"))
+      all.refused.push_back(std::move(*refused));
+  if (stage)
     document::choicesFor(schedule, *stage, machine, stop, add);
   else
     document::settingChoices(schedule, machine, add);

@@ -126,8 +126,10 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
                const machine::Machine &machine) {
   const Pipeline &pipeline = *schedule.pipeline();
   std::cout << schedule.base()->name() << " on " << machine.title << ": " << std::setprecision(4)
-            << prediction.milliseconds() << " ms predicted\n"
-            << "      us  kernel                    blocks  threads   regs  shared  occupancy  "
+            << prediction.milliseconds() << " ms predicted\n";
+  if (const std::string unknown = cost::unknownTimes(pipeline); !unknown.empty())
+    std::cout << unknown << "\n";
+  std::cout << "      us  kernel                    blocks  threads   regs  shared  occupancy  "
                "largest parts, us\n";
   for (const auto &[load, time] : prediction.kernels) {
     std::cout << std::fixed << std::setprecision(1) << std::setw(8) << time.seconds * kMicro << "  "

@@ -52,6 +52,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   const double predicted = found.best.seconds * 1e3;
   const tune::Verdict verdict = tune::verdictOn(predicted, before);
   const std::vector<std::string> kept = search::frozenTexts(best);
+  const std::string unknown = cost::unknownTimes(*best.pipeline());
   if (options.json) {
     nlohmann::ordered_json document{{"algorithm", options.algorithm},
                                     {"pipeline", best.base()->name()},
@@ -68,6 +69,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
                                     {"candidates", found.candidates},
                                     {"evaluations", found.evaluations},
                                     {"cancelled", found.cancelled}};
+    if (!unknown.empty()) document["unknown"] = unknown;
     if (refining) {
       document["refine_seconds"] = refining->seconds;
       document["refine_compiled"] = refining->result.compiled;
@@ -86,6 +88,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   if (refining)
     std::cout << "; " << refining->result.compiled << " compiled in " << refining->seconds << " s";
   std::cout << "\n";
+  if (!unknown.empty()) std::cout << "  " << unknown << "\n";
   for (const std::string &decision : kept)
     std::cout << "  kept, because it is frozen: " << decision << "\n";
   printSpills(prediction, best);

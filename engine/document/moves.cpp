@@ -3,6 +3,7 @@
 
 #include "engine/cost/prediction.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/schedule/rules/rules_extern.h"
 #include "engine/schedule/text/decision_text.h"
 
 #include <algorithm>
@@ -99,13 +100,20 @@ public:
 private:
   const std::string &name(FuncId func) const { return m_pipeline.func(func).name; }
   std::string noReader() const {
-    return m_pipeline.func(m_func).isOutput
-               ? name(m_func) + " is an output, which has a kernel of its own"
-               : "no stage of the chosen kernel reads " + name(m_func);
+    const pipeline::Func &func = m_pipeline.func(m_func);
+    if (func.isAtBoundary()) return boundaryText(func);
+    return func.isOutput ? func.name + " is an output, which has a kernel of its own"
+                         : "no stage of the chosen kernel reads " + func.name;
+  }
+  static std::string boundaryText(const pipeline::Func &func) {
+    return func.externCall
+               ? schedule::whyUndecided(func)
+               : func.name + " is read by an extern stage, which needs all of it in memory";
   }
   std::string whyNotInline() const {
     const pipeline::Func &func = m_pipeline.func(m_func);
     return m_schedule.plan(m_func).isInline() ? func.name + " is inlined already"
+           : func.isAtBoundary()              ? boundaryText(func)
            : func.isOutput                    ? func.name + " is an output and cannot be inlined"
                                               : func.name + " has updates and cannot be inlined";
   }

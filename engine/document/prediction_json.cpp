@@ -79,12 +79,15 @@ ordered_json toJson(const Prediction &prediction, const schedule::Schedule &sche
   auto kernels = ordered_json::array();
   for (const Prediction::Kernel &kernel : prediction.kernels)
     kernels.push_back(fieldsOf(kernel, *schedule.pipeline()));
-  return {{"pipeline", schedule.base()->name()},
-          {"machine", machine.name},
-          {"predicted_ms", prediction.milliseconds()},
-          {"register_cap", schedule.settings().registerCap},
-          {"from_dram", prediction.fromDram},
-          {"kernels", std::move(kernels)}};
+  ordered_json json{{"pipeline", schedule.base()->name()},
+                    {"machine", machine.name},
+                    {"predicted_ms", prediction.milliseconds()},
+                    {"register_cap", schedule.settings().registerCap},
+                    {"from_dram", prediction.fromDram},
+                    {"kernels", std::move(kernels)}};
+  if (const std::string unknown = cost::unknownTimes(*schedule.pipeline()); !unknown.empty())
+    json["unknown"] = unknown;
+  return json;
 }
 
 } // namespace tessera::document

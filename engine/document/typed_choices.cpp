@@ -4,6 +4,7 @@
 #include "engine/document/cell_changes.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/schedule/rules/rules_extern.h"
 #include "engine/search/kernels/register_caps.h"
 
 #include <algorithm>
@@ -83,6 +84,14 @@ TypedChoices typedCap(const Schedule &schedule, const TypedWords &words,
 
 } // namespace
 
+std::optional<RefusedChoice> refusedByExtern(const Schedule &schedule, StageId stage,
+                                             std::string_view text) {
+  const pipeline::FuncId func = schedule.pipeline()->stage(stage).func;
+  std::string why = schedule::whyUndecided(schedule.pipeline()->func(func));
+  if (why.empty()) return std::nullopt;
+  return RefusedChoice{{func, 0, DecisionKind::Compute, 0}, std::string(text), std::move(why)};
+}
+
 std::string reasonOf(const std::vector<Violation> &violations) {
   const Violation &first = violations.front();
   return first.message + (first.hint().empty() ? "" : "; " + first.hint());
@@ -139,6 +148,11 @@ TypedChoices typedChoices(const Schedule &schedule, std::optional<StageId> stage
   const TypedWords words(text);
   if (words.empty()) return {};
   if (!stage) return typedCap(schedule, words, machine);
+  if (auto refused = refusedByExtern(schedule, *stage, text)) {
+    TypedChoices typed;
+    typed.refused.push_back(std::move(*refused));
+    return typed;
+  }
   std::vector<Edit> edits = schedule::proposals(schedule, *stage);
   if (const auto number = words.number())
     std::ranges::move(schedule::resizings(schedule, *stage, *number), std::back_inserter(edits));

@@ -40,6 +40,10 @@ TypedChoices typedChoices(const schedule::Schedule &schedule,
                           std::optional<schedule::DecisionColumn> column, std::string_view text,
                           const machine::Machine &machine, const std::stop_token &stop);
 
+// For an extern stage, whose decisions cannot be changed: why not. `text` is what was asked for.
+std::optional<RefusedChoice> refusedByExtern(const schedule::Schedule &schedule,
+                                             pipeline::StageId stage, std::string_view text);
+
 // Why a schedule is refused, and what would be allowed, for RefusedChoice.
 std::string reasonOf(const std::vector<schedule::Violation> &violations);
 
