@@ -110,6 +110,19 @@ PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
   return created(std::move(parts));
 }
 
+PipelinePtr externPipeline(const std::string &name) {
+  PipelineParts parts = smallPipeline(name)->parts();
+  parts.funcs[0].externCall = pipeline::ExternCall{"blur_call"};
+  parts.stages[0].operations.clear();
+  parts.stages[0].definition = "blur_x(x, y) = extern blur_call(input)";
+  const pipeline::IndexMap whole{
+      {}, pipeline::kEverything, pipeline::Precision::Whole, "the function blur_call chooses it"};
+  for (Access &load : parts.stages[0].loads)
+    load.indices.assign(load.indices.size(), whole);
+  parts.foundSchedule.clear();
+  return created(std::move(parts));
+}
+
 PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed) {
   std::mt19937 random(seed);
   const std::uint32_t width = std::max(1u, funcs / 50);

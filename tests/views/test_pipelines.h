@@ -20,6 +20,9 @@ pipeline::PipelinePtr smallPipeline(const std::string &name = "small");
 pipeline::PipelinePtr scalarPipeline(const std::string &name, const std::string &levels,
                                      pipeline::EstimateSource source);
 
+// smallPipeline(), in which blur_x is an extern stage: the function blur_call computes it.
+pipeline::PipelinePtr externPipeline(const std::string &name = "extern");
+
 // A layered DAG of `funcs` funcs over one input. Funcs of the first layer read the input, and all
 // others read one to three funcs of earlier layers. The same seed gives the same pipeline.
 pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);

@@ -37,6 +37,7 @@ DagNode funcNode(const Pipeline &pipeline, FuncId id) {
   node.title = QString::fromStdString(func.name);
   node.detail =
       boxText(func.region) + QStringLiteral(" · ") + QString::fromStdString(typesText(func));
+  if (func.externCall) node.detail += QStringLiteral(" · ") + kindText(StageKind::Extern);
   node.isOutput = func.isOutput;
   for (std::uint32_t i = 0; i < func.stageCount; ++i) {
     const Subject subject{Subject::Kind::Stage, static_cast<std::uint32_t>(func.firstStage) + i};
@@ -132,6 +133,10 @@ private:
 };
 
 } // namespace
+
+bool DagGraph::hasExtern() const {
+  return std::ranges::find(nodes, StageKind::Extern, &DagNode::kind) != nodes.end();
+}
 
 bool DagGraph::hasAdded() const {
   return std::ranges::any_of(nodes, [](const DagNode &node) { return !node.addedAs.isEmpty(); });

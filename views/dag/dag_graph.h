@@ -50,6 +50,7 @@ struct DagGraph {
 
   std::optional<std::uint32_t> nodeOf(Subject subject) const; // never a node that the schedule adds
   bool hasAdded() const;
+  bool hasExtern() const;
 };
 
 enum class TextRole : std::uint8_t { Title, Detail };

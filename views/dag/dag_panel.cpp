@@ -278,8 +278,9 @@ void DagPanel::restyle() {
 }
 
 void DagPanel::fillLegend() {
-  const LegendOf of{m_schedule != nullptr, m_heat->isChecked(), m_graph && m_graph->hasAdded(),
-                    palette().cacheKey(), devicePixelRatioF()};
+  const LegendOf of{m_schedule != nullptr,          m_heat->isChecked(),
+                    m_graph && m_graph->hasAdded(), m_graph && m_graph->hasExtern(),
+                    palette().cacheKey(),           devicePixelRatioF()};
   if (m_legendOf == of) return;
   m_legendOf = of;
   for (QHBoxLayout *row : {m_legendRow, m_scheduleRow})
@@ -294,6 +295,7 @@ void DagPanel::fillLegend() {
   add(StageKind::Pure, false, tr("pure"));
   add(StageKind::Update, false, tr("update"));
   add(StageKind::Reduction, false, tr("reduction"));
+  if (m_graph && m_graph->hasExtern()) add(StageKind::Extern, false, tr("extern stage"));
   add(StageKind::Pure, true, tr("output"));
   addToLegend(*m_legendRow, edgeMark(palette(), devicePixelRatioF()), tr("bytes read"));
   if (m_schedule) {

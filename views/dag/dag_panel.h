@@ -97,7 +97,7 @@ private:
   // What the legend depends on. Filling it anew takes milliseconds, so it is done for a change
   // only.
   struct LegendOf {
-    bool hasSchedule = false, isHeat = false, hasAdded = false;
+    bool hasSchedule = false, isHeat = false, hasAdded = false, hasExtern = false;
     qint64 palette = 0;
     double pixelRatio = 1;
 

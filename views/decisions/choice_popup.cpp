@@ -217,6 +217,18 @@ void ChoicePopup::lookForTyped() {
       });
 }
 
+QString ChoicePopup::nothingText() const {
+  const int stages = int(m_stages.size());
+  if (stages > 1)
+    return tr("No other value is legal for all %1 stages while everything else stays as it is.",
+              nullptr, stages)
+        .arg(stages);
+  if (const ShownSchedulePtr &shown = m_schedule.shown(); shown && stages == 1)
+    if (const auto refused = document::refusedByExtern(shown->found.schedule, m_stages.front(), {}))
+      return QString::fromStdString(refused->reason);
+  return tr("No other value is legal here while everything else stays as it is.");
+}
+
 QString ChoicePopup::noneText() const {
   if (!m_typed.refused.empty()) {
     const document::RefusedChoice &first = m_typed.refused.front();
@@ -260,12 +272,7 @@ void ChoicePopup::updateState() {
   else if (m_isLooking)
     m_state->setText(tr("Looking for legal values …"));
   else if (m_model.rowCount() == 0)
-    m_state->setText(
-        stages > 1
-            ? tr("No other value is legal for all %1 stages while everything else stays as it is.",
-                 nullptr, stages)
-                  .arg(stages)
-            : tr("No other value is legal here while everything else stays as it is."));
+    m_state->setText(nothingText());
   else if (shown == m_model.rowCount())
     m_state->setText(
         stages > 1 ? tr("%1 legal for all %2 stages; press Return to choose one and freeze it",

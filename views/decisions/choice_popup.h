@@ -56,7 +56,8 @@ private:
   void open(const QString &title, Search search, Filter filter, QRect where);
   void look(Search search, Filter filter);
   void lookForTyped();
-  QString noneText() const; // why no choice is left
+  QString nothingText() const; // where no other value is legal
+  QString noneText() const;    // why no choice is left
   void take(document::Choices choices, const Filter &filter);
   void accept(const QModelIndex &index);
   void place(QRect where);

@@ -86,12 +86,19 @@ std::vector<StagePlace> ShownSchedule::placesOfAdded(const std::string &name) co
 QString ShownSchedule::summary() const {
   const int count = int(found.prediction.kernels.size());
   const QString time = threeDigits(found.prediction.milliseconds());
-  return count == 1
-             ? QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, 1 kernel")
-                   .arg(time, machine)
-             : QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, %3 kernels",
-                                           nullptr, count)
-                   .arg(time, machine, QLocale().toString(count));
+  const QString text =
+      count == 1 ? QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, 1 kernel")
+                       .arg(time, machine)
+                 : QCoreApplication::translate("ShownSchedule", "%1 ms predicted on %2, %3 kernels",
+                                               nullptr, count)
+                       .arg(time, machine, QLocale().toString(count));
+  const auto funcs = found.schedule.pipeline()->funcs();
+  const bool hasExtern =
+      std::ranges::any_of(funcs, [](const pipeline::Func &func) { return bool(func.externCall); });
+  return hasExtern ? QCoreApplication::translate("ShownSchedule", "%1, without extern stages",
+                                                 "a predicted time")
+                         .arg(text)
+                   : text;
 }
 
 std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Subject subject) {

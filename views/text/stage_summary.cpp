@@ -49,6 +49,8 @@ QString kindText(StageKind kind) {
     return SummaryWords::tr("update");
   case StageKind::Reduction:
     return SummaryWords::tr("reduction");
+  case StageKind::Extern:
+    return SummaryWords::tr("extern stage");
   }
   return {};
 }
@@ -70,9 +72,10 @@ StageSummary summarize(const pipeline::Pipeline &pipeline, Subject subject) {
   StageSummary summary;
   summary.subject = subject;
   summary.name = QString::fromStdString(pipeline.stageName(subject.stageId()));
-  summary.kind = isReduction(stage) ? StageKind::Reduction
-                 : stage.index != 0 ? StageKind::Update
-                                    : StageKind::Pure;
+  summary.kind = func.externCall      ? StageKind::Extern
+                 : isReduction(stage) ? StageKind::Reduction
+                 : stage.index != 0   ? StageKind::Update
+                                      : StageKind::Pure;
   summary.isOutput = func.isOutput;
   summary.type = QString::fromStdString(typesText(func));
   Box loops;

@@ -10,7 +10,8 @@
 
 namespace tessera::views {
 
-enum class StageKind : std::uint8_t { Input, Scalar, Pure, Update, Reduction };
+// Extern: a function outside of Halide computes the stage.
+enum class StageKind : std::uint8_t { Input, Scalar, Pure, Update, Reduction, Extern };
 QString kindText(StageKind kind);
 
 // The numbers in one row of the stage list and in the header of the details panel.

@@ -44,10 +44,25 @@ QPolygonF pointedBox(const QRectF &r, double point) {
                     {r.left(), r.center().y()}});
 }
 
+QPolygonF notchedBox(const QRectF &r, double notch) {
+  const double middle = r.center().y();
+  return QPolygonF({{r.left(), r.top()},
+                    {r.right(), r.top()},
+                    {r.right(), middle - notch},
+                    {r.right() - notch, middle},
+                    {r.right(), middle + notch},
+                    {r.right(), r.bottom()},
+                    {r.left(), r.bottom()},
+                    {r.left(), middle + notch},
+                    {r.left() + notch, middle},
+                    {r.left(), middle - notch}});
+}
+
 } // namespace
 
 QPolygonF nodeShape(StageKind kind, bool isOutput, const QRectF &rect) {
   const double side = std::min(rect.width(), rect.height());
+  if (kind == StageKind::Extern) return notchedBox(rect, side * 0.22);
   if (isOutput) return pointedBox(rect, side * 0.27);
   switch (kind) {
   case StageKind::Input:
@@ -57,6 +72,7 @@ QPolygonF nodeShape(StageKind kind, bool isOutput, const QRectF &rect) {
     return cutBox(rect, side * 0.22);
   case StageKind::Update:
   case StageKind::Pure:
+  case StageKind::Extern:
     break;
   }
   return roundBox(rect, side * 0.14, 3);

@@ -90,6 +90,7 @@ Colors::Colors(const QPalette &palette)
 // The hues differ in lightness too, for users with colour blindness. The shape of a node shows the
 // same information.
 QColor Colors::hue(StageKind kind, bool isOutput) const {
+  if (kind == StageKind::Extern) return dark ? QColor(0xe08fa8) : QColor(0xa83a5f);
   if (isOutput) return dark ? QColor(0x7fc48a) : QColor(0x2e8b57);
   switch (kind) {
   case StageKind::Input:
@@ -100,6 +101,7 @@ QColor Colors::hue(StageKind kind, bool isOutput) const {
   case StageKind::Update:
     return dark ? QColor(0xb79be0) : QColor(0x7b5fb8);
   case StageKind::Pure:
+  case StageKind::Extern:
     break;
   }
   return dark ? QColor(0x9aa6b8) : QColor(0x64748b);

@@ -5,6 +5,7 @@
 #include "views/dag/edge_index.h"
 #include "views/dag/layered_layout.h"
 #include "views/dag/name_lines.h"
+#include "views/dag/node_facts.h"
 #include "views/dag/node_place.h"
 #include "views/theme/node_shape.h"
 #include "views/theme/theme.h"
@@ -38,6 +39,7 @@ private slots:
   void layoutIsDeterministicAndFast();
   void cyclesAndLoopsAreSurvived();
   void graphOfAPipeline();
+  void externStagesLookOtherwise();
   void detailFallsWithScale();
   void hitTesting();
   void chipsFitTheirNode();
@@ -112,6 +114,19 @@ void TestGeometry::graphOfAPipeline() {
   QCOMPARE(graph.nodes[2].subjects.size(), std::size_t(2));
   QCOMPARE(graph.nodeOf(Subject::stage(pipeline::StageId{2})), std::optional(2u));
   QVERIFY(graph.nodes[2].height > graph.nodes[1].height); // room for the chips
+  QVERIFY(!graph.hasExtern());
+}
+
+void TestGeometry::externStagesLookOtherwise() {
+  const auto pipeline = test::externPipeline();
+  const DagGraph graph = makeDagGraph(*pipeline, widthOf);
+  QVERIFY(graph.hasExtern());
+  QCOMPARE(graph.nodes[1].kind, StageKind::Extern);
+  QVERIFY2(graph.nodes[1].detail.endsWith("· extern stage"), qPrintable(graph.nodes[1].detail));
+  const auto shown = showSchedule(test::defaultFound(pipeline), "h200");
+  QCOMPARE(nodePlaces(graph, *shown)[1].label, QString()); // it is in no kernel
+  QCOMPARE(factsOf(graph.nodes[1], *shown, 0), QString("calls blur_call"));
+  QVERIFY2(shown->summary().endsWith("without extern stages"), qPrintable(shown->summary()));
 }
 
 void TestGeometry::detailFallsWithScale() {
@@ -260,12 +275,15 @@ void TestGeometry::namesAreFound() {
 
 void TestGeometry::shapesStayInTheirBox() {
   const QRectF box(5, 5, 100, 40);
-  for (const StageKind kind : {StageKind::Input, StageKind::Pure, StageKind::Reduction})
+  for (const StageKind kind :
+       {StageKind::Input, StageKind::Pure, StageKind::Reduction, StageKind::Extern})
     for (const bool output : {false, true}) {
       const QPolygonF shape = nodeShape(kind, output, box);
       QVERIFY(box.adjusted(-0.01, -0.01, 0.01, 0.01).contains(shape.boundingRect()));
     }
   QVERIFY(nodeShape(StageKind::Pure, false, box) != nodeShape(StageKind::Reduction, false, box));
+  QVERIFY(nodeShape(StageKind::Pure, false, box) != nodeShape(StageKind::Extern, false, box));
+  QVERIFY(nodeShape(StageKind::Pure, true, box) != nodeShape(StageKind::Extern, true, box));
 }
 
 void TestGeometry::nodesShowTheirKernels() {

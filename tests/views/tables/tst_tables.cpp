@@ -56,6 +56,9 @@ void TestModels::stageTable() {
   QCOMPARE(model.rowOf(Subject::stage(pipeline::StageId{2})), std::optional(3));
   proxy.sort(StageTableModel::Points, Qt::DescendingOrder);
   QCOMPARE(proxy.index(0, StageTableModel::Name).data().toString(), "blur_y.update(0)");
+  model.setPipeline(views::test::externPipeline());
+  QCOMPARE(text(1, StageTableModel::Kind), "extern stage");
+  QCOMPARE(text(1, StageTableModel::Operations), "0");
   model.setPipeline(nullptr);
   QCOMPARE(model.rowCount(), 0);
 }
