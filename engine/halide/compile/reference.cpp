@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/reference.h"
+
+#include "engine/halide/compile/reference_definitions.h"
+#include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/load.h"
 #include "engine/halide/import/own_schedule.h"
 
-#include "engine/halide/compile/reference_definitions.h"
-
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace tessera::halide {
 
@@ -40,18 +43,21 @@ void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
   std::vector<ir::Function> outputs;
   for (const Halide::Func &output : pipeline.outputs())
     outputs.push_back(output.function());
-  for (const auto &[name, function] : ir::build_environment(outputs)) {
+  const auto functions = ir::build_environment(outputs);
+  const std::set<std::string> boundary = boundaryFuncs(functions);
+  for (const auto &[name, function] : functions) {
     const bool isOutput =
         std::any_of(outputs.begin(), outputs.end(),
                     [&](const ir::Function &output) { return output.name() == function.name(); });
-    removeSchedule(function, isOutput);
+    removeSchedule(function, isOutput, boundary.contains(name));
     define(function, form);
     Halide::Func func(function);
-    if (isOutput || function.has_update_definition() || hasBounds(prepared, name)) {
+    if (isOutput || function.has_update_definition() || boundary.contains(name) ||
+        hasBounds(prepared, name)) {
       func.compute_root();
       func.store_root();
       func.hoist_storage_root();
-      if (form.parallel) parallelOutside(func);
+      if (form.parallel && !function.has_extern_definition()) parallelOutside(func);
     } else {
       func.compute_inline();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/estimates.h"
 
+#include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/index_map.h"
 
 #include <algorithm>
@@ -99,6 +100,17 @@ std::vector<Estimate> outputFrom(const ir::Function &function,
   return dims;
 }
 
+// What the file says of a func that an extern stage reads: an estimate, or a bound.
+std::vector<Estimate> handedFrom(const ir::Function &function) {
+  std::vector<Estimate> dims = outputFrom(function, std::nullopt);
+  for (const ir::Bound &bound : function.schedule().bounds())
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      if (const auto range = rangeOf(constantOf(bound.min), constantOf(bound.extent));
+          range && bound.var == function.args()[d] && !isKnown(dims[d]))
+        dims[d] = {*range, EstimateSource::File};
+  return dims;
+}
+
 std::vector<PromisedDim> promisedOf(const ir::Function &output,
                                     const std::optional<Sidecar> &sidecar) {
   std::vector<PromisedDim> promised(output.args().size());
@@ -176,11 +188,15 @@ Status apply(Estimates &estimates, const Graph &graph, const EstimateOverride &u
   for (std::size_t o = 0; o < graph.outputs.size(); ++o)
     if (graph.funcs[graph.outputs[o]].function.name() == user.name)
       return applyDims(estimates.outputs[o], user);
+  for (auto &[func, dims] : estimates.handed)
+    if (graph.funcs[func].function.name() == user.name) return applyDims(dims, user);
   std::string known;
   for (const InputSource &source : graph.inputs)
     known += " " + source.name;
   for (const std::uint32_t output : graph.outputs)
     known += " " + graph.funcs[output].function.name();
+  for (const auto &[func, dims] : estimates.handed)
+    known += " " + graph.funcs[func].function.name();
   return refused("estimate for \"" + user.name + "\": no input or output has this name",
                  "Known names:" + known);
 }
@@ -331,6 +347,8 @@ Result<Estimates> collectEstimates(const Graph &graph, const std::optional<Sidec
     estimates.outputs.push_back(outputFrom(graph.funcs[output].function, sidecar));
   for (const std::uint32_t output : graph.outputs)
     estimates.promisedOutputs.push_back(promisedOf(graph.funcs[output].function, sidecar));
+  for (const std::uint32_t func : handedFuncs(graph))
+    estimates.handed.emplace(func, handedFrom(graph.funcs[func].function));
   for (const EstimateOverride &user : overrides)
     if (auto status = apply(estimates, graph, user); !status) return status.error();
   markPromised(estimates);
@@ -382,18 +400,19 @@ private:
 class Missing {
 public:
   void addOutput(const ir::Function &output, const std::vector<Estimate> &dims) {
-    std::string without;
-    std::size_t count = 0, last = 0;
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-      if (dims[d].source != EstimateSource::None) continue;
-      without += (count++ == 0 ? "" : ", ") + output.args()[d];
-      last = d;
-    }
-    if (count == 0) return;
-    const std::string what =
-        count == 1 ? "dimension " + std::to_string(last) + " (" + without + ") has no estimate"
-                   : "the dimensions " + without + " have no estimates";
-    add("output \"" + output.name() + "\": " + what, syntaxFor(output.name(), dims.size()));
+    const std::string what = withoutEstimates(output.args(), dims);
+    if (!what.empty())
+      add("output \"" + output.name() + "\": " + what, syntaxFor(output.name(), dims.size()));
+  }
+
+  // `read` is a func or an input that the function of an extern stage gets.
+  void addHanded(const std::string &reader, const std::string &read,
+                 const std::vector<std::string> &names, const std::vector<Estimate> &dims) {
+    const std::string what = withoutEstimates(names, dims);
+    if (!what.empty())
+      add("\"" + read + "\" is read by the extern stage \"" + reader +
+              "\", and only its function knows how much of it: " + what,
+          syntaxFor(read, dims.size()));
   }
 
   // `found` are variables that `where` depends on, "an index" or the like of the stage.
@@ -424,6 +443,20 @@ public:
   }
 
 private:
+  static std::string withoutEstimates(const std::vector<std::string> &names,
+                                      const std::vector<Estimate> &dims) {
+    std::string without;
+    std::size_t count = 0, last = 0;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      if (isKnown(dims[d])) continue;
+      without += (count++ == 0 ? "" : ", ") + names[d];
+      last = d;
+    }
+    if (count == 0) return {};
+    return count == 1 ? "dimension " + std::to_string(last) + " (" + without + ") has no estimate"
+                      : "the dimensions " + without + " have no estimates";
+  }
+
   void add(const std::string &why, const std::string &option) {
     const auto same =
         std::ranges::find(m_options, option, &std::pair<std::string, std::string>::first);
@@ -453,12 +486,35 @@ void addUnresolved(Missing &missing, const Graph &graph) {
     }
 }
 
+// Asks for what extern stages read, unless other stages read it as well: then at least that is
+// known of it.
+void addHanded(Missing &missing, const Graph &graph, const Estimates &estimates) {
+  const std::set<std::string> known = readOtherwise(graph);
+  for (const FuncSource &reader : graph.funcs)
+    for (const std::string &read : reader.handed) {
+      const std::string &name = reader.function.name();
+      if (const auto input = graph.inputIndex.find(read); input != graph.inputIndex.end()) {
+        const std::vector<Estimate> &dims = estimates.inputs[input->second].dims;
+        std::vector<std::string> names;
+        for (std::size_t d = 0; d < dims.size(); ++d)
+          names.push_back(std::to_string(d));
+        missing.addHanded(name, read, names, dims);
+      } else if (const auto func = graph.funcIndex.find(read);
+                 func != graph.funcIndex.end() && !known.contains(read)) {
+        const auto dims = estimates.handed.find(func->second);
+        if (dims != estimates.handed.end())
+          missing.addHanded(name, read, graph.funcs[func->second].function.args(), dims->second);
+      }
+    }
+}
+
 } // namespace
 
 Status checkOutputs(const Graph &graph, const Estimates &estimates) {
   Missing missing;
   for (std::size_t o = 0; o < graph.outputs.size(); ++o)
     missing.addOutput(graph.funcs[graph.outputs[o]].function, estimates.outputs[o]);
+  addHanded(missing, graph, estimates);
   if (missing.status()) return Done{};
   addUnresolved(missing, withEstimates(graph, estimates, UnknownExtents::Ignore));
   return missing.status();

@@ -7,6 +7,8 @@
 
 #include <Halide.h>
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +43,9 @@ struct Estimates {
   std::vector<Input> inputs;                            // in the order of Graph::inputs
   std::vector<std::vector<pipeline::Estimate>> outputs; // in the order of Graph::outputs
   std::vector<std::vector<PromisedDim>> promisedOutputs;
+  // What extern stages read of the funcs that their functions get, by the number of the func. No
+  // source: the dimension has no estimate, but other stages read the func.
+  std::map<std::uint32_t, std::vector<pipeline::Estimate>> handed;
 };
 
 // Collects the estimates of the file and the sidecar; those of the user override them. If file and
@@ -55,8 +60,8 @@ enum class UnknownExtents { Keep, Ignore };
 // The graph with buffer metadata (`input.extent.0`) and scalars replaced by their estimates.
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown);
 
-// Fails if an output has no estimate. The error names whatever else is known to be missing too, so
-// that the user is asked once.
+// Fails if an output has no estimate, or if nothing tells what an extern stage reads. The error
+// names whatever else is known to be missing too, so that the user is asked once.
 Status checkOutputs(const Graph &graph, const Estimates &estimates);
 
 // Fails if an index of a load or store or a reduction domain still needs an estimate; the error

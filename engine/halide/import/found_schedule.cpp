@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/found_schedule.h"
+
+#include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/load.h"
 
 #include "engine/schedule/text/call_text.h"
@@ -267,6 +269,11 @@ private:
   std::set<std::string> m_reduction, m_singleThread; // loops, by Halide's names
 };
 
+// An extern stage and what it reads keep their layout: it is no decision (removeSchedule()).
+bool isLayout(const schedule::Directive &directive) {
+  return directive.verb == Verb::ReorderStorage || directive.verb == Verb::AlignStorage;
+}
+
 } // namespace
 
 FoundCalls foundStage(const Function &function, int stage) {
@@ -289,11 +296,13 @@ FoundCalls foundSchedule(const Halide::Pipeline &pipeline) {
     }
   }
   FoundCalls all;
+  const std::set<std::string> boundary = boundaryFuncs(functions);
   for (const auto &[name, function] : functions) {
     if (wrappers.contains(name)) continue;
     const int stages = 1 + static_cast<int>(function.updates().size());
     for (int stage = 0; stage < stages && function.has_pure_definition(); ++stage) {
       FoundCalls found = foundStage(function, stage);
+      if (boundary.contains(name)) std::erase_if(found.directives, isLayout);
       std::move(found.directives.begin(), found.directives.end(),
                 std::back_inserter(all.directives));
       std::move(found.others.begin(), found.others.end(), std::back_inserter(all.others));

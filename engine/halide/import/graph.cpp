@@ -4,6 +4,7 @@
 #include "engine/halide/guard.h"
 
 #include <set>
+#include <sstream>
 
 namespace tessera::halide {
 
@@ -57,11 +58,24 @@ public:
   std::vector<Function> calls;
   std::vector<InputSource> inputs;
 
+  // Halide visits the expressions that an extern stage gets, but not its buffers.
+  void visitArguments(const Function &function) {
+    for (const Halide::ExternFuncArgument &argument : function.extern_arguments())
+      if (argument.is_func())
+        addCall(Function(argument.func));
+      else if (argument.is_buffer() || argument.is_image_param())
+        add(argument.image_param, argument.buffer);
+      else if (argument.is_expr())
+        argument.expr.accept(this);
+  }
+
 private:
   using IRVisitor::visit;
+  void addCall(const Function &function) {
+    if (m_seen.insert(function.name()).second) calls.push_back(function);
+  }
   void visit(const Call *call) override {
-    if (call->call_type == Call::Halide && call->func.defined() && m_seen.insert(call->name).second)
-      calls.emplace_back(call->func);
+    if (call->call_type == Call::Halide && call->func.defined()) addCall(Function(call->func));
     if (call->call_type == Call::Image) add(call->param, call->image);
     IRVisitor::visit(call);
   }
@@ -119,12 +133,6 @@ private:
   // Visits calls depth first, so that producers come before consumers.
   Status visit(const Function &function, int depth) {
     if (!m_visited.insert(function.name()).second) return Done{};
-    if (function.has_extern_definition())
-      return Error{ErrorCode::InputRefused,
-                   m_loaded.path + ": func \"" + function.name() +
-                       "\" is an extern stage (it calls \"" + function.extern_function_name() +
-                       "\"), whose footprint is unknown",
-                   "Replace the extern stage by a Halide definition, or make it an input."};
     if (!function.has_pure_definition())
       return Error{ErrorCode::InputRefused,
                    m_loaded.path + ": func \"" + function.name() + "\" has no definition", ""};
@@ -135,6 +143,7 @@ private:
                    ""};
     FindUses uses;
     function.accept(&uses);
+    uses.visitArguments(function);
     for (const Function &callee : uses.calls) {
       if (callee.name() == function.name()) continue;
       if (auto status = visit(callee, depth + 1); !status) return status;
@@ -153,10 +162,36 @@ private:
     FuncSource source;
     source.function = function;
     source.stages.push_back(stageOf(function.definition(), index, 0));
+    if (source.isExtern()) addCall(source);
     std::uint32_t stage = 1;
     for (const ir::Definition &update : function.updates())
       source.stages.push_back(stageOf(update, index, stage++));
     m_graph.funcs.push_back(std::move(source));
+  }
+
+  // Puts what the function of an extern stage gets in place of its values, which Halide leaves
+  // undefined.
+  void addCall(FuncSource &source) const {
+    Fold fold(m_staged);
+    std::vector<Expr> &values = source.stages.front().values;
+    values.clear();
+    std::ostringstream text;
+    for (const Halide::ExternFuncArgument &argument : source.function.extern_arguments()) {
+      if (!text.str().empty()) text << ", ";
+      if (argument.is_expr()) {
+        values.push_back(fold.mutate(argument.expr));
+        text << values.back();
+        continue;
+      }
+      std::string name = argument.is_func()     ? Function(argument.func).name()
+                         : argument.is_buffer() ? argument.buffer.name()
+                                                : argument.image_param.name();
+      if (const auto staged = m_staged.find(name); staged != m_staged.end())
+        name = staged->second->name;
+      text << name;
+      source.handed.push_back(std::move(name));
+    }
+    source.callText = source.function.extern_function_name() + "(" + text.str() + ")";
   }
 
   StageSource stageOf(const ir::Definition &definition, std::uint32_t func, std::uint32_t index) {
@@ -186,6 +221,7 @@ private:
     for (const FuncSource &func : m_graph.funcs) {
       for (const Halide::Parameter &buffer : func.function.output_buffers())
         outputBuffers.insert(buffer.name());
+      uses.visitArguments(func.function);
       for (const StageSource &stage : func.stages) {
         for (const Expr &e : expressionsOf(stage))
           e.accept(&uses);
@@ -221,6 +257,7 @@ private:
   }
 
   void addInput(const InputSource &input) {
+    if (isUserContext(input.name)) return;
     m_graph.inputIndex.emplace(input.name, static_cast<std::uint32_t>(m_graph.inputs.size()));
     m_graph.inputs.push_back(input);
   }
@@ -267,6 +304,8 @@ private:
 };
 
 } // namespace
+
+bool isUserContext(const std::string &parameter) { return parameter == "__user_context"; }
 
 std::string stagedInputName(const Halide::Internal::Function &function) {
   const Call *call = stagedInput(function);

@@ -25,10 +25,18 @@ struct StageSource {
   std::set<std::string> independent; // reduction variables without races
 };
 
+// An extern stage has one StageSource, whose values are the expressions that its function gets.
 struct FuncSource {
   Halide::Internal::Function function;
   std::vector<StageSource> stages;
   bool isOutput = false;
+  // Only for an extern stage: the funcs and inputs that its function gets as buffers, by name, and
+  // all that it gets, as text.
+  std::vector<std::string> handed;
+  std::string callText;
+
+  bool isExtern() const { return function.has_extern_definition(); }
+  bool isPure() const { return stages.size() == 1 && !isExtern(); }
 };
 
 struct InputSource {
@@ -57,6 +65,9 @@ struct Graph {
 };
 
 Result<Graph> buildGraph(const LoadedPipeline &loaded, const PhaseCallback &phase = {});
+
+// Whether this is the parameter by which Halide passes the caller's context on, which is no input.
+bool isUserContext(const std::string &parameter);
 
 // If the func is Halide's staging handle of an input (`NAME_im`), returns the input's name, else
 // "".

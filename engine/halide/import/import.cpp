@@ -2,6 +2,7 @@
 #include "engine/halide/import/import.h"
 
 #include "engine/halide/import/cuda_types.h"
+#include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/file_check.h"
 #include "engine/halide/import/fitting.h"
 #include "engine/halide/import/found_schedule.h"
@@ -36,7 +37,7 @@ Error namingScalars(Error error, const PreparedPipeline &prepared) {
 Status deriveInputs(PreparedPipeline &prepared, const PhaseCallback &phase) {
   const Graph open = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Ignore);
   if (auto status = checkResolved(open); !status) return status;
-  auto regions = computeRegions(open, prepared.estimates.outputs, phase);
+  auto regions = computeRegions(open, prepared.estimates, phase);
   if (!regions) return namingScalars(regions.error(), prepared);
   for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
     const InputSource &source = prepared.raw.inputs[i];
@@ -90,6 +91,7 @@ pipeline::Func funcOf(const FuncSource &source, const pipeline::Box &region, std
   func.isOutput = source.isOutput;
   for (const Halide::Internal::Bound &bound : source.function.schedule().bounds())
     if (bound.min.defined() && bound.extent.defined()) func.bounded.push_back(bound.var);
+  if (source.isExtern()) func.externCall = externCallOf(source.function);
   return func;
 }
 
@@ -145,7 +147,7 @@ Result<PreparedPipeline> preparePipeline(const ImportOptions &options, const Pha
       if (auto status = deriveInputs(prepared, phase); !status) return inFile(status.error());
     prepared.resolved = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Keep);
     if (auto status = checkResolved(prepared.resolved); !status) return inFile(status.error());
-    auto regions = computeRegions(prepared.resolved, prepared.estimates.outputs, phase);
+    auto regions = computeRegions(prepared.resolved, prepared.estimates, phase);
     if (!regions) return inFile(namingScalars(regions.error(), prepared));
     prepared.regions = std::move(*regions);
     prepared.conflicts = conflictsOf(prepared.raw, prepared.estimates, prepared.regions);
@@ -163,6 +165,8 @@ Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
   parts.remarks = prepared.remarks;
   if (auto remark = remarkOnCuda(prepared.loaded.pipeline))
     parts.remarks.push_back(std::move(*remark));
+  for (pipeline::Remark &remark : remarksOnExterns(prepared.raw, prepared.estimates.handed))
+    parts.remarks.push_back(std::move(remark));
   for (const EstimateConflict &conflict : prepared.conflicts)
     parts.conflicts.found.push_back({conflict.name, conflict.text});
   parts.conflicts.fit = fittingSizes(prepared, options);
@@ -177,6 +181,8 @@ Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
     parts.funcs.push_back(
         funcOf(prepared.raw.funcs[f], prepared.regions.funcs[f], parts.stages.size()));
     parts.funcs.back().boundsIndices = (*bounding)[f];
+    const auto handed = prepared.estimates.handed.find(static_cast<std::uint32_t>(f));
+    if (handed != prepared.estimates.handed.end()) parts.funcs.back().handed = handed->second;
     if (auto status = addStages(parts, prepared, f, options.definitionLimit); !status) {
       Error error = status.error();
       error.message = options.path + ": " + error.message;

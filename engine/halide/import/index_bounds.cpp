@@ -47,7 +47,7 @@ std::set<std::string> funcsInIndices(const Graph &graph) {
   all.funcs.merge(loads.funcs);
   for (std::size_t f = graph.funcs.size(); f-- > 0;) { // consumers first
     const FuncSource &func = graph.funcs[f];
-    if (func.stages.size() > 1 || !all.funcs.contains(func.function.name())) continue;
+    if (!func.isPure() || !all.funcs.contains(func.function.name())) continue;
     for (const Halide::Expr &value : func.stages.front().values)
       value.accept(&all);
   }
@@ -160,7 +160,7 @@ private:
       if (found == m_graph.funcIndex.end()) continue;
       const std::uint32_t f = found->second;
       const FuncSource &func = m_graph.funcs[f];
-      if (func.stages.size() > 1 || func.isOutput || m_bounding[f]) continue;
+      if (!func.isPure() || func.isOutput || m_bounding[f]) continue;
       // A definition that is put in twice brings its names twice: here they get others.
       const Halide::Expr inlined =
           ir::common_subexpression_elimination(Inlined(func).mutate(index));
@@ -184,7 +184,7 @@ std::vector<bool> funcsThatBoundIndices(const Graph &graph) {
   const std::set<std::string> inIndices = funcsInIndices(graph);
   std::vector<bool> bounding;
   for (const FuncSource &func : graph.funcs)
-    bounding.push_back(func.stages.size() == 1 && inIndices.contains(func.function.name()) &&
+    bounding.push_back(func.isPure() && inIndices.contains(func.function.name()) &&
                        losesBounds(func, graph.values));
   LostIndices lost(graph, bounding);
   for (const FuncSource &func : graph.funcs)

@@ -11,8 +11,9 @@ namespace tessera::halide {
 
 // Gives a func the loops, storage and place of one that nobody has scheduled: inlined, wrapped by
 // no other func, without variants for special cases. An output keeps its bounds, which are promised
-// to the caller.
-void removeSchedule(Halide::Internal::Function function, bool isOutput);
+// to the caller. With `keepsLayout`, the order and the alignment of its storage stay: the function
+// of an extern stage may count on them (boundaryFuncs()).
+void removeSchedule(Halide::Internal::Function function, bool isOutput, bool keepsLayout);
 
 // Whether a pipeline says how it is computed, beyond bounds of what is computed. Many generators
 // schedule themselves, whoever asks.

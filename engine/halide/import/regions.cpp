@@ -72,20 +72,19 @@ std::vector<Interval> rangesOf(const std::vector<LoopDim> &loops) {
 
 class Inference {
 public:
-  Inference(const Graph &graph, const PhaseCallback &phase) : m_graph(graph), m_phase(phase) {
+  Inference(const Graph &graph, const Estimates &estimates, const PhaseCallback &phase)
+      : m_graph(graph), m_estimates(estimates), m_phase(phase) {
     m_regions.funcs.resize(graph.funcs.size());
     m_regions.loops.resize(graph.funcs.size());
     m_regions.inputs.resize(graph.inputs.size());
   }
 
-  Status seed(const std::vector<std::vector<pipeline::Estimate>> &outputs) {
-    for (std::size_t o = 0; o < outputs.size(); ++o) {
-      Box box;
-      for (const pipeline::Estimate &estimate : outputs[o])
-        box.push_back(estimate.range);
-      include(m_regions.funcs[m_graph.outputs[o]], box);
-    }
-    return Done{};
+  void seed() {
+    for (std::size_t o = 0; o < m_estimates.outputs.size(); ++o)
+      include(m_regions.funcs[m_graph.outputs[o]], boxOf(m_estimates.outputs[o]));
+    // Only its function knows what an extern stage reads.
+    for (const auto &[func, dims] : m_estimates.handed)
+      include(m_regions.funcs[func], boxOf(dims));
   }
 
   Status run() {
@@ -97,6 +96,14 @@ public:
   Regions take() { return std::move(m_regions); }
 
 private:
+  // A dimension without an estimate is empty.
+  static Box boxOf(const std::vector<pipeline::Estimate> &dims) {
+    Box box;
+    for (const pipeline::Estimate &dim : dims)
+      box.push_back(dim.source == pipeline::EstimateSource::None ? Interval{} : dim.range);
+    return box;
+  }
+
   Status visitFunc(std::uint32_t f) {
     const FuncSource &func = m_graph.funcs[f];
     if (m_phase) m_phase("bounds of " + func.function.name(), 0.3);
@@ -152,6 +159,7 @@ private:
   }
 
   const Graph &m_graph;
+  const Estimates &m_estimates;
   const PhaseCallback &m_phase;
   Regions m_regions;
 };
@@ -205,11 +213,10 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
   return loops;
 }
 
-Result<Regions> computeRegions(const Graph &graph,
-                               const std::vector<std::vector<pipeline::Estimate>> &outputs,
+Result<Regions> computeRegions(const Graph &graph, const Estimates &estimates,
                                const PhaseCallback &phase) {
-  Inference inference(graph, phase);
-  if (auto status = inference.seed(outputs); !status) return status.error();
+  Inference inference(graph, estimates, phase);
+  inference.seed();
   if (auto status = inference.run(); !status) return status.error();
   return inference.take();
 }

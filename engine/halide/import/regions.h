@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/halide/import/estimates.h"
 #include "engine/halide/import/graph.h"
 #include "engine/base/result.h"
 #include "engine/pipeline/pipeline.h"
@@ -33,9 +34,9 @@ struct Regions {
 
 // Computes regions from the outputs backward, as Halide's bounds inference does. A stage runs over
 // the region that consumers and later stages of its func need. The stages before an update must
-// also cover the region of their func that the update reads and writes.
-Result<Regions> computeRegions(const Graph &graph,
-                               const std::vector<std::vector<pipeline::Estimate>> &outputs,
+// also cover the region of their func that the update reads and writes. An extern stage reads what
+// the estimates say, since Halide would ask its function.
+Result<Regions> computeRegions(const Graph &graph, const Estimates &estimates,
                                const PhaseCallback &phase = {});
 
 } // namespace tessera::halide

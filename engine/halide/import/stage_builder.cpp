@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/stage_builder.h"
 
+#include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/fixed_ranges.h"
 #include "engine/halide/import/folding.h"
 #include "engine/halide/import/index_map.h"
@@ -50,6 +51,18 @@ bool isInTableOfOperations(const StageSource &stage) {
                               [](const Halide::Expr &e) { return e.type().is_bfloat(); });
 }
 
+// Of an extern stage, nothing is known but what its function gets.
+void describeCall(pipeline::Stage &stage, const FuncSource &func, const StageSource &raw,
+                  const Graph &resolvedGraph, const StageSource &resolved,
+                  std::size_t definitionLimit) {
+  IndexEvaluator evaluator(stage.loops, resolvedGraph.values);
+  stage.loads = loadsOf(resolvedGraph, resolved, evaluator);
+  stage.store = storeOf(resolved, evaluator);
+  stage.definition =
+      cut(func.function.name() + "(" + joined(raw.args) + ") = extern " + func.callText,
+          definitionLimit);
+}
+
 } // namespace
 
 pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
@@ -60,6 +73,10 @@ pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
   stage.func = pipeline::FuncId{resolved.func};
   stage.index = resolved.index;
   stage.loops = loops;
+  if (rawGraph.funcs[raw.func].isExtern()) {
+    describeCall(stage, rawGraph.funcs[raw.func], raw, resolvedGraph, resolved, definitionLimit);
+    return stage;
+  }
   for (const ir::ReductionVariable &variable : raw.reduction)
     for (pipeline::LoopDim &loop : stage.loops)
       if (loop.name == variable.var)

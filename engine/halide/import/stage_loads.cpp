@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/stage_loads.h"
 
+#include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/index_algebra.h"
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace tessera::halide {
 
@@ -29,6 +31,11 @@ class CollectLoads : public ir::IRVisitor {
 public:
   CollectLoads(const Graph &graph, IndexEvaluator &evaluator)
       : m_graph(graph), m_evaluator(evaluator) {}
+
+  void addHanded(const FuncSource &func) {
+    for (Access &load : handedLoads(m_graph, func))
+      m_loads.push_back(std::move(load));
+  }
 
   std::vector<Access> take() {
     std::stable_sort(m_loads.begin(), m_loads.end(), [](const Access &a, const Access &b) {
@@ -115,6 +122,7 @@ private:
 std::vector<Access> loadsOf(const Graph &graph, const StageSource &stage,
                             IndexEvaluator &evaluator) {
   CollectLoads collect(graph, evaluator);
+  collect.addHanded(graph.funcs[stage.func]);
   for (const Expr &e : expressionsOf(stage))
     e.accept(&collect);
   return collect.take();

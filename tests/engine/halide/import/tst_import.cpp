@@ -443,19 +443,6 @@ TEST(Import, LongDefinitionsAreCutAndSaySo) {
   EXPECT_NE(parts.stages[0].definition.find("more bytes)"), std::string::npos);
 }
 
-TEST(Import, ExternStageIsRefusedByName) {
-  Func f("plain"), e("foreign"), g("after");
-  f(x) = x;
-  e.define_extern("some_c_function", {f}, Halide::Int(32), 1);
-  g(x) = e(x);
-  g.set_estimates({{0, 10}});
-  const auto parts = roundTrip(Pipeline(g));
-  ASSERT_FALSE(parts);
-  EXPECT_NE(parts.error().message.find("\"foreign\" is an extern stage"), std::string::npos)
-      << parts.error().message;
-  EXPECT_NE(parts.error().message.find("some_c_function"), std::string::npos);
-}
-
 TEST(Import, UnboundedRegionNamesTheFunc) {
   Func f("table"), index("index"), g("lookup");
   f(x) = x;
