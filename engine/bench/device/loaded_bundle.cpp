@@ -36,10 +36,18 @@ void keepErrors(const SharedLibrary &library) {
   setError(&keepComplaint); // returns the former handler, which is ignored
 }
 
+// What the compiler remarked where it did not link.
+std::string whyUnlinked(const report::CompileReport &report) {
+  std::string why;
+  for (const std::string &remark : report.remarks)
+    why += (why.empty() ? "" : "; ") + remark;
+  return why.empty() ? "it was not linked" : why;
+}
+
 SharedLibrary loadLibrary(const BundleFolder &folder) {
   const report::CompileReport &report = folder.report;
   if (report.files.library.empty())
-    refuse("The bundle '" + folder.path + "' has no library: no C++ compiler was found to link it.",
+    refuse("The bundle '" + folder.path + "' has no library: " + whyUnlinked(report) + ".",
            "Compile it again on a machine with a C++ compiler.");
   const std::string path = folder.path + "/" + report.files.library;
   const std::string content = readWholeFile(path);

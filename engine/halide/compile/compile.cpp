@@ -6,6 +6,7 @@
 #include "engine/halide/compile/bundle.h"
 #include "engine/halide/compile/certain_failure.h"
 #include "engine/halide/compile/device_code.h"
+#include "engine/halide/compile/extern_functions.h"
 #include "engine/halide/compile/float_influence.h"
 #include "engine/halide/compile/kernel_counts.h"
 #include "engine/halide/compile/lowered_lines.h"
@@ -162,6 +163,7 @@ private:
 
 Result<Applied> Compilation::asReference(Halide::Pipeline &pipeline) {
   return guarded("the reference", [&]() -> Result<Applied> {
+    if (Status here = checkExternFunctions(pipeline, RunBy::Bundle); !here) return here.error();
     makeReference(pipeline, m_prepared, *m_options.reference);
     return Applied{};
   });
@@ -184,6 +186,7 @@ Status Compilation::lower() {
   auto target = halideTarget(m_options.target, m_options.capability);
   if (!target) return target.error();
   if (m_options.reference) target = referenceTarget(*target, *m_options.reference);
+  if (getsUserContext(loaded->pipeline)) target->set_feature(Halide::Target::UserContext);
   took("apply");
   auto status = guarded("the schedule does not compile", [&]() -> Status {
     m_context = {valuesUnderEstimates(m_prepared), stageCounts(loaded->pipeline),
@@ -228,8 +231,10 @@ Status Compilation::readKernels() {
   const ir::LoweredFunc entry = m_module->get_function_by_name(kEntry);
   report().arguments = argumentsUnderEstimates(entry.args, m_prepared);
   if (m_options.reference) sayInfluences();
-  LoweredCounts counts = countKernels(m_module->get_conceptual_stmt(), m_context);
-  const std::vector<Launch> launches = launchesOf(entry.body, m_context);
+  LoweredCounts counts =
+      countKernels(withAskedBounds(m_module->get_conceptual_stmt(), m_prepared), m_context);
+  const std::vector<Launch> launches =
+      launchesOf(withAskedBounds(entry.body, m_prepared), m_context);
   if (auto status = refuseMissingKernels(launches.size()); !status) return status;
   if (launches.size() != counts.kernels.size())
     return Error{ErrorCode::WorkerFailed,
@@ -327,6 +332,11 @@ Status Compilation::link() {
   if (m_options.linker.empty()) {
     report().remarks.push_back(
         "no C++ compiler was found to link with: the bundle cannot be loaded and run");
+    return Done{};
+  }
+  if (const Status functions = checkExternFunctions(m_prepared.loaded.pipeline, RunBy::Bundle);
+      !functions) {
+    report().remarks.push_back(functions.error().message);
     return Done{};
   }
   say("linking", 0.7);

@@ -96,8 +96,10 @@ public:
     if (at == m_graph.funcIndex.end()) return FloatInfluence::None;
     const auto [known, isNew] = m_known.try_emplace({func, element}, FloatInfluence::None);
     if (!isNew) return known->second;
+    const FuncSource &source = m_graph.funcs[at->second];
+    if (source.isExtern()) return m_known[{func, element}] = ofExtern(source);
     InfluenceOn walk(*this);
-    for (const StageSource &stage : m_graph.funcs[at->second].stages) {
+    for (const StageSource &stage : source.stages) {
       for (const Expr &place : stage.args)
         walk.decision(place);
       walk.decision(stage.predicate);
@@ -107,6 +109,28 @@ public:
   }
 
 private:
+  // The function of an extern stage may do anything with the floats that it gets.
+  FloatInfluence ofExtern(const FuncSource &source) {
+    FloatInfluence found = FloatInfluence::None;
+    const auto gets = [&](const Halide::Type &type) {
+      if (type.is_float()) found = FloatInfluence::Rounded;
+    };
+    for (const Expr &value : source.stages.front().values)
+      gets(value.type());
+    for (const std::string &read : source.handed) {
+      if (const auto input = m_graph.inputIndex.find(read); input != m_graph.inputIndex.end()) {
+        gets(m_graph.inputs[input->second].type);
+        continue;
+      }
+      const auto types = m_graph.funcs[m_graph.funcIndex.at(read)].function.output_types();
+      for (std::size_t e = 0; e < types.size(); ++e) {
+        gets(types[e]);
+        found = std::max(found, of(read, e));
+      }
+    }
+    return found;
+  }
+
   const Graph &m_graph;
   std::map<std::pair<std::string, std::size_t>, FloatInfluence> m_known;
 };

@@ -3,6 +3,7 @@
 
 #include "engine/halide/import/operations.h"
 
+#include <iterator>
 #include <optional>
 
 namespace tessera::halide {
@@ -11,6 +12,7 @@ namespace {
 
 using pipeline::Estimate;
 using report::PipelineArgument;
+namespace ir = Halide::Internal;
 
 void addBuffer(std::map<std::string, std::int64_t> &values, const std::string &name,
                const std::vector<Estimate> &dims,
@@ -43,7 +45,43 @@ pipeline::Box boxOf(const std::vector<Estimate> &dims) {
   return box;
 }
 
+// Halide calls the buffer in which an extern stage asks for bounds "f.o0.bounds_query.e", where it
+// reads the func f and is e.
+class AskedBounds : public ir::IRMutator {
+public:
+  explicit AskedBounds(const PreparedPipeline &prepared) : m_prepared(prepared) {}
+
+private:
+  using IRMutator::visit;
+  Halide::Expr visit(const ir::Call *op) override {
+    const bool isMin = op->name == ir::Call::buffer_get_min;
+    const bool isMax = op->name == ir::Call::buffer_get_max;
+    if (!isMin && !isMax && op->name != ir::Call::buffer_get_extent) return IRMutator::visit(op);
+    const auto *buffer = op->args[0].as<ir::Variable>();
+    const auto dim = ir::as_const_int(op->args[1]);
+    const pipeline::Box *region = buffer ? regionOf(buffer->name) : nullptr;
+    if (!region || !dim || *dim < 0 || *dim >= std::ssize(*region)) return IRMutator::visit(op);
+    const pipeline::Interval &side = (*region)[static_cast<std::size_t>(*dim)];
+    return ir::make_const(op->type, isMin ? side.min : isMax ? side.max : side.extent());
+  }
+
+  const pipeline::Box *regionOf(const std::string &buffer) const {
+    const std::size_t query = buffer.find(".bounds_query");
+    const std::size_t element = buffer.rfind(".o", query);
+    if (query == std::string::npos || element == std::string::npos) return nullptr;
+    const auto func = m_prepared.raw.funcIndex.find(buffer.substr(0, element));
+    return func == m_prepared.raw.funcIndex.end() ? nullptr
+                                                  : &m_prepared.regions.funcs[func->second];
+  }
+
+  const PreparedPipeline &m_prepared;
+};
+
 } // namespace
+
+ir::Stmt withAskedBounds(const ir::Stmt &stmt, const PreparedPipeline &prepared) {
+  return AskedBounds(prepared).mutate(stmt);
+}
 
 std::map<std::string, std::int64_t> valuesUnderEstimates(const PreparedPipeline &prepared) {
   std::map<std::string, std::int64_t> values;

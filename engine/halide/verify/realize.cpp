@@ -189,6 +189,7 @@ Result<RunOutputs> unwrittenOutputs(const Halide::Pipeline &pipeline,
 Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
                                const RunInputs &inputs, const Halide::Target &target) {
   for (auto &[name, parameter] : parametersIn(pipeline)) {
+    if (isUserContext(name)) continue;
     Halide::Parameter bound = parameter;
     if (!parameter.is_buffer()) {
       const auto input = prepared.raw.inputIndex.find(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/reference_run.h"
 
+#include "engine/halide/compile/extern_functions.h"
 #include "engine/halide/compile/float_influence.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/import/operations.h"
@@ -77,6 +78,8 @@ Result<std::shared_ptr<ReferenceRun>>
 ReferenceRun::make(const std::shared_ptr<const PreparedPipeline> &prepared,
                    const ReferenceOptions &options) {
   return guarded("the reference", [&]() -> Result<std::shared_ptr<ReferenceRun>> {
+    if (Status here = checkExternFunctions(prepared->loaded.pipeline, RunBy::Process); !here)
+      return here.error();
     std::shared_ptr<ReferenceRun> made(new ReferenceRun(prepared, options));
     made->m_floats = floatInfluences(prepared->raw);
     for (const std::string &func : wronglyUpdatedFuncs(prepared->loaded.pipeline))

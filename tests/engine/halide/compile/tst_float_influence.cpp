@@ -53,6 +53,23 @@ TEST_F(FloatInfluenceTest, AFloatThatBecomesTheValueIsRounded) {
   EXPECT_EQ(onValue(select(bytes(x) < 7, cast<int>(floats(x)), 0)), FloatInfluence::Rounded);
 }
 
+TEST_F(FloatInfluenceTest, AnExternStageMayRoundTheFloatsThatItGets) {
+  for (const Expr &value : {floats(x), cast<float>(cast<int>(bytes(x)))}) {
+    Func handed("handed"), foreign("foreign"), output("output");
+    handed(x) = value;
+    handed.set_estimate(x, 0, 16);
+    foreign.define_extern("a_function", {handed}, Int(32), 1);
+    output(x) = foreign(x);
+    EXPECT_THAT(on(output), ElementsAre(FloatInfluence::Rounded));
+  }
+  Func handed("handed"), foreign("foreign"), output("output");
+  handed(x) = cast<int>(bytes(x));
+  handed.set_estimate(x, 0, 16);
+  foreign.define_extern("a_function", {handed, 7}, Int(32), 1);
+  output(x) = foreign(x);
+  EXPECT_THAT(on(output), ElementsAre(FloatInfluence::None));
+}
+
 TEST_F(FloatInfluenceTest, AConditionOrAnIndexDecides) {
   EXPECT_EQ(onValue(select(floats(x) < 0.5f, 3, 4)), FloatInfluence::Decides);
   EXPECT_EQ(onValue(floats(x) < 0.5f), FloatInfluence::Decides);
