@@ -4,6 +4,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
+#include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <gtest/gtest.h>
@@ -170,6 +171,23 @@ TEST(Moves, StopWhenAsked) {
             for (const Move &move : moves)
               EXPECT_FALSE(move.isLegal());
           });
+}
+
+TEST(Moves, StopAtAnExternStage) {
+  const Schedule schedule =
+      schedule::defaultSchedule(pipeline::test::sketch("input in 256 256\n"
+                                                       "func a(x y) 256 256 = in(x; y)\n"
+                                                       "func e(x y) 256 256 extern = a(?; ?)\n"
+                                                       "func out(x y) 256 256 = e(x; y)\n"
+                                                       "output out\n"));
+  for (const Move &move : all(schedule, "a")) {
+    EXPECT_FALSE(move.isLegal());
+    EXPECT_EQ(move.refusal, "a is read by an extern stage, which needs all of it in memory");
+  }
+  for (const Move &move : all(schedule, "e")) {
+    EXPECT_FALSE(move.isLegal());
+    EXPECT_NE(move.refusal.find("e is an extern stage"), std::string::npos) << move.refusal;
+  }
 }
 
 } // namespace

@@ -180,5 +180,21 @@ TEST(TypedChoices, StopWhenAsked) {
   EXPECT_TRUE(found.empty());
 }
 
+TEST(TypedChoices, AnExternStageSaysWhyNothingIsLegal) {
+  const Schedule schedule = schedule::testing::scheduled("input in 64\n"
+                                                         "func e(x) 64 extern = in(?)\n"
+                                                         "func c(x) 64 = e(x)\n"
+                                                         "output c\n",
+                                                         "");
+  const TypedChoices choices = typed(schedule, "e", "inline");
+  EXPECT_TRUE(choices.legal.empty());
+  ASSERT_EQ(choices.refused.size(), 1u);
+  EXPECT_EQ(choices.refused[0].value, "inline");
+  EXPECT_EQ(choices.refused[0].reason,
+            "e is an extern stage: the function e_call computes it, and nothing about it can be "
+            "decided");
+  EXPECT_FALSE(refusedByExtern(schedule, stageOf(schedule, "c"), "inline"));
+}
+
 } // namespace
 } // namespace tessera::document
