@@ -74,10 +74,11 @@ public:
     Move inlining = best(Move::Kind::Inline, 0, m_func, inlined, whyNotInline());
     inlining.isThere = plan.isInline();
     found({std::move(inlining)});
+    const bool isKernel = plan.isRoot() && !m_pipeline.func(m_func).externCall;
     Move splitting =
         best(Move::Kind::OwnKernel, 0, m_func, root,
-             plan.isRoot() ? name(m_func) + " has a kernel of its own already" : noReader());
-    splitting.isThere = plan.isRoot();
+             isKernel ? name(m_func) + " has a kernel of its own already" : noReader());
+    splitting.isThere = isKernel;
     found({std::move(splitting)});
     for (const int kernel : related) {
       if (m_stop.stop_requested()) return;
@@ -99,21 +100,21 @@ public:
 
 private:
   const std::string &name(FuncId func) const { return m_pipeline.func(func).name; }
-  std::string noReader() const {
+  // Why an extern stage or what it reads cannot be moved. Empty for other funcs.
+  std::string whyAtBoundary() const {
     const pipeline::Func &func = m_pipeline.func(m_func);
-    if (func.isAtBoundary()) return boundaryText(func);
-    return func.isOutput ? func.name + " is an output, which has a kernel of its own"
-                         : "no stage of the chosen kernel reads " + func.name;
+    return func.externCall ? schedule::whyUndecided(func) : schedule::whyWhole(m_pipeline, m_func);
   }
-  static std::string boundaryText(const pipeline::Func &func) {
-    return func.externCall
-               ? schedule::whyUndecided(func)
-               : func.name + " is read by an extern stage, which needs all of it in memory";
+  std::string noReader() const {
+    if (std::string why = whyAtBoundary(); !why.empty()) return why;
+    return m_pipeline.func(m_func).isOutput
+               ? name(m_func) + " is an output, which has a kernel of its own"
+               : "no stage of the chosen kernel reads " + name(m_func);
   }
   std::string whyNotInline() const {
     const pipeline::Func &func = m_pipeline.func(m_func);
     return m_schedule.plan(m_func).isInline() ? func.name + " is inlined already"
-           : func.isAtBoundary()              ? boundaryText(func)
+           : func.isAtBoundary()              ? whyAtBoundary()
            : func.isOutput                    ? func.name + " is an output and cannot be inlined"
                                               : func.name + " has updates and cannot be inlined";
   }

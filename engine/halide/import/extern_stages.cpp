@@ -4,6 +4,7 @@
 #include "engine/halide/import/index_algebra.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::halide {
 
@@ -121,10 +122,14 @@ remarksOnExterns(const Graph &graph,
   for (const FuncSource &func : graph.funcs) {
     if (!func.isExtern()) continue;
     const pipeline::ExternCall call = externCallOf(func.function);
-    remarks.push_back(
-        {func.function.name(), "it is an extern stage: the function " + call.function +
-                                   " computes it (device API " + call.deviceApi +
-                                   "), so how long it takes is not known, and it stays as it is"});
+    std::string text = "it is an extern stage: the function " + call.function +
+                       " computes it (device API " + call.deviceApi +
+                       "), so how long it takes is not known, and it stays as it is";
+    // Halide 21 makes no copies for the inputs of an extern stage.
+    if (!func.handed.empty())
+      text += ". A GPU may have computed what it reads: its function has to bring that to where it "
+              "works (halide_copy_to_host), as functions made by Halide do";
+    remarks.push_back({func.function.name(), std::move(text)});
   }
   for (const auto &[func, dims] : estimated) {
     const bool isOpen = std::ranges::any_of(

@@ -29,13 +29,12 @@ std::optional<DecisionKind> firstDecided(const FuncPlan &plan, const pipeline::S
   return isPlain ? std::nullopt : std::optional(DecisionKind::Order);
 }
 
-// The extern stage that reads a func.
-std::string readerNamed(const RuleContext &context, FuncId id) {
-  for (const pipeline::EdgeId edge : context.pipeline.edgesFrom(id)) {
-    const StageId reader = context.pipeline.edge(edge).consumer;
-    if (const Func &func = context.pipeline.func(context.pipeline.stage(reader).func);
-        func.externCall)
-      return func.name;
+// "a is read by e, an extern stage, ", if an extern stage reads the func.
+std::string readText(const pipeline::Pipeline &pipeline, FuncId id) {
+  for (const pipeline::EdgeId edge : pipeline.edgesFrom(id)) {
+    const StageId reader = pipeline.edge(edge).consumer;
+    if (const Func &func = pipeline.func(pipeline.stage(reader).func); func.externCall)
+      return pipeline.func(id).name + " is read by " + func.name + ", an extern stage, ";
   }
   return {};
 }
@@ -48,21 +47,19 @@ void checkItself(const RuleContext &context, FuncId id, const Func &func) {
                    "a call between the kernels, as it is");
 }
 
-void checkHanded(const RuleContext &context, FuncId id, const Func &func) {
+void checkHanded(const RuleContext &context, FuncId id) {
   const FuncPlan &plan = context.schedule.plan(id);
-  const auto read = [&] {
-    return func.name + " is read by " + readerNamed(context, id) + ", an extern stage, ";
-  };
   if (!plan.isRoot())
-    context.refuse(Rule::ExternStage, id, DecisionKind::Compute,
-                   read() + "which needs all of it in memory", "a kernel of its own");
+    context.refuse(Rule::ExternStage, id, DecisionKind::Compute, whyWhole(context.pipeline, id),
+                   "a kernel of its own");
   else if (plan.storage != Storage::Auto && plan.storage != Storage::Global)
-    context.refuse(Rule::ExternStage, id, DecisionKind::Storage,
-                   read() + "which needs all of it in memory", "auto, global");
+    context.refuse(Rule::ExternStage, id, DecisionKind::Storage, whyWhole(context.pipeline, id),
+                   "auto, global");
   const auto folds = [](const StorageDim &dim) { return dim.fold != 0; };
   if (!plan.layout.empty() || std::ranges::any_of(plan.storageDims, folds))
     context.refuse(Rule::ExternStage, id, DecisionKind::Layout,
-                   read() + "whose function may count on the layout that the pipeline declares",
+                   readText(context.pipeline, id) +
+                       "whose function may count on the layout that the pipeline declares",
                    "the layout as declared");
 }
 
@@ -101,13 +98,18 @@ std::string whyUndecided(const Func &func) {
          " computes it, and nothing about it can be decided";
 }
 
+std::string whyWhole(const pipeline::Pipeline &pipeline, FuncId func) {
+  const std::string text = readText(pipeline, func);
+  return text.empty() ? text : text + "which needs all of it in memory";
+}
+
 void checkExterns(const RuleContext &context) {
   for (const FuncId id : context.funcs) {
     const Func &func = context.pipeline.func(id);
     if (func.externCall)
       checkItself(context, id, func);
     else if (func.isHanded)
-      checkHanded(context, id, func);
+      checkHanded(context, id);
     checkPlacesIn(context, id, func);
   }
 }

@@ -13,5 +13,7 @@ void checkExterns(const RuleContext &context);
 
 // Why no decision of an extern stage can be changed. Empty for other funcs.
 std::string whyUndecided(const pipeline::Func &func);
+// Why a func that an extern stage reads stays a kernel of its own. Empty for other funcs.
+std::string whyWhole(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 
 } // namespace tessera::schedule

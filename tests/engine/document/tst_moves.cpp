@@ -182,7 +182,8 @@ TEST(Moves, StopAtAnExternStage) {
                                                        "output out\n"));
   for (const Move &move : all(schedule, "a")) {
     EXPECT_FALSE(move.isLegal());
-    EXPECT_EQ(move.refusal, "a is read by an extern stage, which needs all of it in memory");
+    if (move.isThere) continue; // its own kernel
+    EXPECT_EQ(move.refusal, "a is read by e, an extern stage, which needs all of it in memory");
   }
   for (const Move &move : all(schedule, "e")) {
     EXPECT_FALSE(move.isLegal());

@@ -8,7 +8,8 @@ using Plane = Halide::Runtime::Buffer<int, 2>;
 
 } // namespace
 
-// Doubles each element. Asked for its bounds, it reads the box that it writes.
+// Doubles each element. Asked for its bounds, it reads the box that it writes. A GPU may have
+// written what it reads.
 extern "C" int tessera_test_double(halide_buffer_t *in, halide_buffer_t *out) {
   Plane to(*out);
   if (in->is_bounds_query()) {
@@ -18,6 +19,9 @@ extern "C" int tessera_test_double(halide_buffer_t *in, halide_buffer_t *out) {
     }
     return 0;
   }
+  if ((in->flags & halide_buffer_flag_device_dirty) != 0)
+    if (const int failed = in->device_interface->copy_to_host(nullptr, in); failed != 0)
+      return failed;
   const Plane from(*in);
   to.for_each_element([&](int x, int y) { to(x, y) = from(x, y) * 2; });
   return 0;

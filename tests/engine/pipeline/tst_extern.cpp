@@ -32,7 +32,7 @@ TEST(ExternStage, IsABoundary) {
 TEST(ExternStage, IsReadBackFromJson) {
   PipelineParts parts = test::sketchParts(kInTheMiddle);
   parts.funcs[0].handed = {{{0, 63}, EstimateSource::User}};
-  parts.funcs[1].externCall->deviceApi = "cuda";
+  parts.funcs[1].externCall = ExternCall{"e_call", "cuda"};
   const PipelinePtr before = *Pipeline::create(parts);
   const nlohmann::json json = nlohmann::json::parse(toJson(*before).dump());
   EXPECT_EQ(json["funcs"][1]["extern"]["function"], "e_call");
@@ -59,7 +59,7 @@ TEST(ExternStage, HasNoOperationsAndNoUpdates) {
   parts.stages[1].operations.push_back({OpKind::Add, {TypeKind::Float, 32}, 1});
   EXPECT_THAT(Pipeline::create(parts).error().message, HasSubstr("it is an extern stage"));
   parts = test::sketchParts(kInTheMiddle);
-  parts.funcs[1].externCall->function.clear();
+  parts.funcs[1].externCall = ExternCall{};
   EXPECT_THAT(Pipeline::create(parts).error().message, HasSubstr("a function without a name"));
   parts = test::sketchParts(kInTheMiddle);
   parts.funcs[0].handed = {{{0, 63}, EstimateSource::User}, {{0, 63}, EstimateSource::User}};

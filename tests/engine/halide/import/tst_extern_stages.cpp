@@ -66,6 +66,7 @@ TEST(ExternStages, OneInTheMiddleReadsAllThatTheEstimateSays) {
   ASSERT_EQ(plain.handed.size(), 2u);
   EXPECT_EQ(plain.handed[0].source, EstimateSource::User);
   EXPECT_THAT(remarkOn(parts, p.foreign.name()), HasSubstr("it is an extern stage"));
+  EXPECT_THAT(remarkOn(parts, p.foreign.name()), HasSubstr("halide_copy_to_host"));
 }
 
 TEST(ExternStages, WhatOneReadsIsAskedForWithTheWordsToType) {
