@@ -34,8 +34,8 @@ std::string asIdentifier(std::string_view name, char initial) {
 
 class HandleCollector {
 public:
-  explicit HandleCollector(std::span<const std::string_view> reserved)
-      : m_reserved(reserved.begin(), reserved.end()) {}
+  HandleCollector(std::span<const std::string_view> reserved, const FoundNames &found)
+      : m_found(found), m_reserved(reserved.begin(), reserved.end()) {}
 
   Status collect(std::span<const Directive> directives) {
     for (std::size_t place = 0; place < directives.size(); ++place) {
@@ -60,6 +60,8 @@ public:
         m_handles.m_loopIdentifiers.try_emplace({loop.name, loop.reduction}, std::string());
     if (!isNew) return;
     m_longest = std::max(m_longest, loop.name.size());
+    if (const auto place = m_found.loops.find(at->first); place != m_found.loops.end())
+      fetch(place->second.func);
     at->second = identifier(asIdentifier(loop.name, loop.reduction ? 'r' : 'v'));
     m_handles.m_loops.push_back({loop, at->second});
   }
@@ -96,6 +98,7 @@ private:
         return tried;
   }
 
+  const FoundNames &m_found;
   Handles m_handles;
   std::size_t m_longest = 0; // bytes of the longest name
   std::set<std::string_view> m_reserved;
@@ -104,8 +107,8 @@ private:
 };
 
 Result<Handles> Handles::of(std::span<const Directive> directives,
-                            std::span<const std::string_view> reserved) {
-  HandleCollector collector(reserved);
+                            std::span<const std::string_view> reserved, const FoundNames &found) {
+  HandleCollector collector(reserved, found);
   if (const Status collected = collector.collect(directives); !collected) return collected.error();
   return collector.take();
 }

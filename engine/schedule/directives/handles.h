@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/directives/lasting_names.h"
 #include "engine/base/result.h"
 #include "engine/schedule/words/directive.h"
 
@@ -34,9 +35,9 @@ public:
   // Fails where no text can express the directives: one does not fit its signature, a func is used
   // before it is made, or a name is longer than kMaxNameBytes.
   static Result<Handles> of(std::span<const Directive> directives,
-                            std::span<const std::string_view> reserved);
+                            std::span<const std::string_view> reserved, const FoundNames &found);
 
-  // In the order of first use.
+  // In the order of first use. A loop that is found in a func uses that func.
   const std::vector<FuncHandle> &fetched() const { return m_fetched; } // funcs of the pipeline
   const std::vector<LoopHandle> &loops() const { return m_loops; }
 

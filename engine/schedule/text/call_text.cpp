@@ -111,6 +111,23 @@ std::string stageRemark(const Directive &directive) {
   return level && level->stage != 0 ? std::string(kStageMark) + updateText(level->stage) : "";
 }
 
+std::string whichText(const std::string &func, const FoundNames &names,
+                      const std::function<std::string(std::string_view)> &literal) {
+  const auto at = names.funcs.find(func);
+  if (at == names.funcs.end()) return literal(func);
+  const LastingName &name = at->second;
+  return literal(name.name) + ", " + std::to_string(name.which) + ", " + std::to_string(name.of);
+}
+
+std::string placeText(const LoopName &loop, const FoundNames &names, const Handles &handles) {
+  const auto at = names.loops.find({loop.name, loop.reduction});
+  if (at == names.loops.end()) return {};
+  const LoopPlace &place = at->second;
+  const std::string list =
+      loop.reduction ? "rvars(" + std::to_string(place.stage - 1) + ")" : "args()";
+  return handles.func(place.func) + "." + list + "[" + std::to_string(place.position) + "]";
+}
+
 std::string chainText(std::span<const Directive> statement, const Handles &handles,
                       const Dialect &dialect, ChainFrame frame) {
   const std::string stage = stageText(statement.front(), handles);

@@ -4,6 +4,7 @@
 #include "engine/schedule/directives/handles.h"
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,15 @@ std::string stageText(const Directive &directive, const Handles &handles);
 // cannot say it. Empty for the pure definition.
 std::string stageRemark(const Directive &directive);
 inline constexpr std::string_view kStageMark = "of ";
+
+// What find() takes: the name, as `literal` writes it, and where several funcs have this name also
+// which one it is and how many there are: "\"blur\", 2, 3".
+std::string whichText(const std::string &func, const FoundNames &names,
+                      const std::function<std::string(std::string_view)> &literal);
+
+// Where the text finds a loop that has no name of its own: "f.args()[1]", "f.rvars(0)[2]". Empty
+// for other loops.
+std::string placeText(const LoopName &loop, const FoundNames &names, const Handles &handles);
 
 // The text around the calls of a statement: "Func g = " before them, and brackets where they take
 // several lines.

@@ -4,6 +4,7 @@
 #include "engine/schedule/text/call_reader.h"
 #include "engine/schedule/text/cpp_comment.h"
 #include "engine/schedule/text/cpp_lexer.h"
+#include "engine/schedule/text/token_reader.h"
 #include "engine/schedule/directives/handles.h"
 
 #include <algorithm>
@@ -49,66 +50,17 @@ Names namesIn(const LexedText &lexed) {
   return names;
 }
 
-class CppParser {
+class CppParser : private TokenReader {
 public:
-  explicit CppParser(LexedText lexed)
-      : m_lexed(std::move(lexed)), m_namesInText(namesIn(m_lexed)), m_reader(m_namesInText) {}
+  explicit CppParser(LexedText text)
+      : TokenReader(std::move(text)), m_namesInText(namesIn(lexed())), m_reader(m_namesInText) {}
 
   Result<WrittenSchedule> run() {
-    if (!readHeader() || !enterFunction() || !readBody() || !readEnd()) return *m_error;
+    if (!readHeader() || !enterFunction() || !readBody() || !readEnd()) return *error();
     return std::move(m_out);
   }
 
 private:
-  // --- tokens
-  const Token &at(std::size_t ahead = 0) const {
-    return m_lexed.tokens[std::min(m_place + ahead, m_lexed.tokens.size() - 1)];
-  }
-  bool accept(std::string_view word) {
-    if (!at().is(word)) return false;
-    ++m_place;
-    return true;
-  }
-  // Reads a string token as a name.
-  bool readName(const std::string &understood, std::string &name) {
-    if (at().kind != Kind::String) return fail(unexpected(at(), understood));
-    name = stringValue(at().text);
-    return isShort(at(), name) && (++m_place, true);
-  }
-  bool isShort(const Token &token, std::string_view name) {
-    return name.size() <= kMaxNameBytes ||
-           fail(wrongAt(token,
-                        "this name is longer than " + std::to_string(kMaxNameBytes) + " bytes"));
-  }
-  bool expect(std::string_view word) {
-    return accept(word) || fail(unexpected(at(), "'" + std::string(word) + "'"));
-  }
-  bool fail(Error error) {
-    if (!m_error) m_error = std::move(error);
-    return false;
-  }
-  // Skips `::Halide::` or `Halide::`: the meaning is the same with and without it.
-  void acceptQualifier() {
-    const std::size_t first = at().is("::") ? 1 : 0;
-    if (at(first).is("Halide") && at(first + 1).is("::")) m_place += first + 2;
-  }
-  // The position of `symbol` or `other` at this bracket depth, whichever comes first. If there is
-  // neither, the position of the bracket that closes this depth.
-  std::size_t find(std::string_view symbol, std::string_view other) const {
-    std::size_t i = std::min(m_place, m_lexed.tokens.size() - 1);
-    for (; m_lexed.tokens[i].kind != Kind::End; ++i) {
-      const Token &token = m_lexed.tokens[i];
-      if (token.is(symbol) || token.is(other)) break;
-      if (token.is(")") || token.is("]") || token.is("}")) break;
-      if (token.is("(") || token.is("[") || token.is("{")) i = token.partner;
-    }
-    return i;
-  }
-  bool skipStatement() {
-    m_place = find(";", ";");
-    return expect(";");
-  }
-
   // --- parts of the text, in the order of the text
   bool readHeader();
   bool enterFunction();
@@ -119,6 +71,7 @@ private:
   bool readStatement();
   bool readDeclaration(const Token &type);
   bool readLoop(const Token &name, bool reduction);
+  bool readFoundLoop(const Token &name, bool reduction, const StageName &func);
   bool readFuncOrStage(const Token &type, const Token &name);
   bool readAuto(const Token &name);
   bool readCalls();
@@ -128,12 +81,14 @@ private:
   bool readUpdate(const Token &call, const CallValue::List &values, StageName &stage);
   bool readMaking(std::size_t place, const CallValue::List &values, StageName &stage);
   bool readFetch(const Token &fetcher, StageName &stage);
+  bool readWhich(std::string &func);
   bool readValues(std::string_view end, CallValue::List &values);
   bool readValue(CallValue &value);
   bool readEnumeration(CallValue &value);
   bool readLevel(CallValue &value);
   bool readNewLoop(CallValue &value);
   bool readNumber(CallValue &value);
+  bool readSmall(std::uint32_t &number);
   bool readNamed(CallValue &value);
 
   const Handle *handleOf(const Token &token) const {
@@ -150,10 +105,7 @@ private:
   }
   void nameMade(const Token &variable, std::size_t end);
   void readStageOfPlace(Directive &directive);
-  std::string_view commentIn(std::uint32_t line) const;
 
-  LexedText m_lexed;
-  std::size_t m_place = 0;
   Names m_namesInText;
   CallReader m_reader;
   std::unordered_map<std::string_view, Handle> m_handles;
@@ -165,14 +117,13 @@ private:
   std::size_t m_bodyEnd = 0;
   bool m_hasHeader = false;
   int m_depth = 0;
-  std::optional<Error> m_error;
   WrittenSchedule m_out;
 };
 
 bool CppParser::readHeader() {
   bool inside = false;
   std::uint32_t line = 0;
-  for (const Comment &comment : m_lexed.comments) {
+  for (const Comment &comment : lexed().comments) {
     std::string_view text = comment.text;
     if (text.starts_with(' ')) text.remove_prefix(1);
     if (!inside && text == kHeaderMark) {
@@ -192,51 +143,51 @@ bool CppParser::readHeader() {
 // Functions before apply_schedule_NAME may be helpers that fetch funcs. All other text outside of
 // apply_schedule_NAME is skipped.
 bool CppParser::enterFunction() {
-  for (; at().kind != Kind::End; ++m_place) {
+  for (; at().kind != Kind::End; skip()) {
     if (at().kind != Kind::Identifier || !at(1).is("(")) continue;
     const std::size_t end = at(1).partner;
     const bool ours = at().text.starts_with(kFunction);
-    const Token &body = m_lexed.tokens[end + 1];
+    const Token &body = lexed().tokens[end + 1];
     if (!body.is("{")) continue;
     if (ours) {
       if (!m_hasHeader) m_out.header.pipeline = std::string(at().text.substr(kFunction.size()));
-      m_place += 2;
+      skip(2);
       if (!readParameters(end)) return false;
-      m_place = end + 2;
+      moveTo(end + 2);
       m_bodyEnd = body.partner;
       return true;
     }
     if (!declare(at(), Fetcher{})) return false;
-    m_place = body.partner;
+    moveTo(body.partner);
   }
   return fail(unexpected(at(), "a function apply_schedule_NAME(::Halide::Pipeline pipeline, "
                                "::Halide::Target target) { ... }"));
 }
 
 bool CppParser::readParameters(std::size_t end) {
-  while (m_place < end) {
+  while (place() < end) {
     const std::size_t comma = std::min(find(",", ","), end);
     bool isPipeline = false;
-    for (std::size_t i = m_place; i < comma; ++i)
-      isPipeline = isPipeline || m_lexed.tokens[i].is("Pipeline");
-    const Token &name = m_lexed.tokens[comma - 1];
+    for (std::size_t i = place(); i < comma; ++i)
+      isPipeline = isPipeline || lexed().tokens[i].is("Pipeline");
+    const Token &name = lexed().tokens[comma - 1];
     const bool named =
-        comma > m_place + 1 && name.kind == Kind::Identifier && !m_lexed.tokens[comma - 2].is("::");
+        comma > place() + 1 && name.kind == Kind::Identifier && !lexed().tokens[comma - 2].is("::");
     if (named && !declare(name, isPipeline ? Handle(PipelineHandle{}) : Handle(Unused{})))
       return false;
-    m_place = comma + 1;
+    moveTo(comma + 1);
   }
   return true;
 }
 
 bool CppParser::readBody() {
-  while (m_place < m_bodyEnd)
+  while (place() < m_bodyEnd)
     if (!readStatement()) return false;
   return true;
 }
 
 bool CppParser::readEnd() {
-  for (; at().kind != Kind::End; ++m_place)
+  for (; at().kind != Kind::End; skip())
     if (at().kind == Kind::Identifier && at().text.starts_with(kFunction) && at(1).is("("))
       return fail(wrongAt(at(), "a second schedule begins", "one apply_schedule_NAME per text"));
   return true;
@@ -246,7 +197,7 @@ bool CppParser::readStatement() {
   if (accept(";")) return true;
   if (at().is("using")) return skipStatement();
   if (at().is("(") && at(1).is("void") && at(2).is(")") && handleOf(at(3)) && at(4).is(";")) {
-    m_place += 5;
+    skip(5);
     return true;
   }
   accept("const");
@@ -259,12 +210,12 @@ bool CppParser::readStatement() {
 }
 
 bool CppParser::readDeclaration(const Token &type) {
-  ++m_place;
+  skip();
   while (accept("&") || accept("const")) {
   }
   do {
     const Token &name = at();
-    ++m_place;
+    skip();
     const bool isLoop = type.is("Var") || type.is("RVar");
     const bool read = isLoop            ? readLoop(name, type.is("RVar"))
                       : type.is("auto") ? readAuto(name)
@@ -280,6 +231,9 @@ bool CppParser::readLoop(const Token &name, bool reduction) {
   if (accept("=")) {
     acceptQualifier();
     CallValue value;
+    const Handle *handle = handleOf(at());
+    if (const auto *func = handle ? std::get_if<StageName>(handle) : nullptr)
+      return readFoundLoop(name, reduction, *func);
     if (!at().is("Var") && !at().is("RVar")) return fail(unexpected(at(), "Var(\"x\")"));
     return readNewLoop(value) && declare(name, *value.as<LoopName>());
   }
@@ -291,10 +245,31 @@ bool CppParser::readLoop(const Token &name, bool reduction) {
          expect(end);
 }
 
+// Reads f.args()[0] or f.rvars(1)[0].
+bool CppParser::readFoundLoop(const Token &name, bool reduction, const StageName &func) {
+  const Token &first = at();
+  skip();
+  LoopPlace found{func.func, 0, 0};
+  const std::string list = reduction ? "rvars" : "args";
+  if (!func.isFunc)
+    return fail(wrongAt(first, "'" + std::string(first.text) + "' is an update, not a func",
+                        "f." + list + "()[0]"));
+  if (!expect(".") || !expect(list) || !expect("(")) return false;
+  if (reduction && !at().is(")") && !readSmall(found.stage)) return false;
+  if (reduction) ++found.stage;
+  if (!expect(")") || !expect("[") || !readSmall(found.position) || !expect("]")) return false;
+  std::string named = nameBehind(place());
+  if (named.empty()) named = std::string(name.text);
+  if (!m_out.names.loops.emplace(std::pair(named, reduction), std::move(found)).second)
+    return fail(wrongAt(name, "a second loop is called '" + named + "'",
+                        "a name of its own for each loop"));
+  return isShort(name, named) && declare(name, LoopName{std::move(named), reduction});
+}
+
 // A variable of type auto is a lambda that fetches funcs, or a loop, a func or a stage.
 bool CppParser::readAuto(const Token &name) {
   if (at().is("=") && at(1).is("[")) {
-    m_place = find(";", ";");
+    moveTo(find(";", ";"));
     return declare(name, Fetcher{});
   }
   const std::size_t first = at(1).is("::") ? 2 : 1;
@@ -307,7 +282,7 @@ bool CppParser::readFuncOrStage(const Token &type, const Token &name) {
   const bool braced = at().is("{"), bracketed = braced || at().is("(");
   if (!bracketed && !at().is("=")) return fail(unexpected(at(), "= find(\"f\")"));
   const std::size_t bracketEnd = at().partner;
-  ++m_place;
+  skip();
   nameMade(name, bracketed ? bracketEnd : find(",", ";"));
   StageName stage;
   if (!readStageExpression(stage)) return false;
@@ -322,27 +297,16 @@ bool CppParser::readFuncOrStage(const Token &type, const Token &name) {
 // comment has a name, otherwise like the variable.
 void CppParser::nameMade(const Token &variable, std::size_t end) {
   m_namedCall = 0;
-  const auto &tokens = m_lexed.tokens;
-  for (std::size_t i = m_place; i < end; ++i) {
+  const auto &tokens = lexed().tokens;
+  for (std::size_t i = place(); i < end; ++i) {
     if (tokens[i].is("(") || tokens[i].is("{") || tokens[i].is("[")) i = tokens[i].partner;
     const bool makes = tokens[i].kind == Kind::Identifier && tokens[i - 1].is(".") &&
                        CallReader::makesFunc(tokens[i].text);
     if (makes) m_namedCall = i;
   }
   m_nameOfCall = std::string(variable.text);
-  const Token &last =
-      tokens[end].is(";") ? tokens[end] : tokens[std::min(end + 1, tokens.size() - 1)];
-  if (m_namedCall == 0 || !last.is(";")) return;
-  if ((&last + 1)->line == last.line && (&last + 1)->kind != Kind::End) return;
-  if (std::string name = nameIn(commentIn(last.line)); !name.empty())
-    m_nameOfCall = std::move(name);
-}
-
-std::string_view CppParser::commentIn(std::uint32_t line) const {
-  const auto &comments = m_lexed.comments;
-  const auto comment = std::partition_point(comments.begin(), comments.end(),
-                                            [&](const Comment &c) { return c.line < line; });
-  return comment == comments.end() || comment->line != line ? std::string_view() : comment->text;
+  if (m_namedCall == 0) return;
+  if (std::string name = nameBehind(end); !name.empty()) m_nameOfCall = std::move(name);
 }
 
 bool CppParser::readCalls() {
@@ -363,7 +327,7 @@ bool CppParser::readPrimary(StageName &stage) {
   acceptQualifier();
   const Token &first = at();
   if (first.is("Func") && at(1).is("(")) {
-    m_place += 2;
+    skip(2);
     return readStageExpression(stage) && expect(")");
   }
   const Handle *handle = handleOf(first);
@@ -374,19 +338,20 @@ bool CppParser::readPrimary(StageName &stage) {
   const auto *known = handle ? std::get_if<StageName>(handle) : nullptr;
   if (!known) return fail(unexpected(first, kFunc));
   stage = *known;
-  ++m_place;
+  skip();
   return true;
 }
 
-// Reads find("f") or find(pipeline, "f").
+// Reads find("f"), find(pipeline, "f"), or find("f", 2, 3) for the second of three funcs.
 bool CppParser::readFetch(const Token &fetcher, StageName &stage) {
-  ++m_place;
+  skip();
   if (!expect("(")) return false;
   if (const Handle *handle = handleOf(at());
       handle && std::holds_alternative<PipelineHandle>(*handle) && at(1).is(","))
-    m_place += 2;
+    skip(2);
   stage = {};
   if (!readName("the func's name in quotes", stage.func)) return false;
+  if (at().is(",") && !readWhich(stage.func)) return false;
   if (m_made.count(stage.func))
     return fail(wrongAt(fetcher, "'" + stage.func + "' is a func that this text itself makes",
                         "the variable that holds it"));
@@ -394,19 +359,32 @@ bool CppParser::readFetch(const Token &fetcher, StageName &stage) {
   return expect(")");
 }
 
+bool CppParser::readWhich(std::string &func) {
+  LastingName name{func};
+  const Token &comma = at();
+  if (!expect(",") || !readSmall(name.which) || !expect(",") || !readSmall(name.of)) return false;
+  if (name.which < 1 || name.which > name.of)
+    return fail(wrongAt(comma, "these are not valid arguments behind a func's name",
+                        "find(\"f\", 2, 3), the second of the three funcs that are called f"));
+  func = textOf(name);
+  if (name.of == 1 || m_out.names.funcs.try_emplace(func, name).first->second == name) return true;
+  return fail(wrongAt(comma, "the number of funcs called '" + name.name + "' changes",
+                      "the same number each time"));
+}
+
 bool CppParser::readCall(StageName &stage) {
-  const std::size_t place = m_place;
+  const std::size_t start = place();
   const Token &call = at();
   const bool isUpdate = call.is("update");
   if (call.kind != Kind::Identifier || !(isUpdate || CallReader::isKnown(call.text)))
     return fail(unexpected(call, CallReader::knownCalls()));
-  ++m_place;
+  skip();
   CallValue::List values;
   if (!expect("(") || !readValues(")", values)) return false;
   if (m_out.directives.size() >= kMaxDirectives)
     return fail(wrongAt(call, "there are too many calls for one schedule"));
   if (isUpdate) return readUpdate(call, values, stage);
-  if (CallReader::makesFunc(call.text)) return readMaking(place, values, stage);
+  if (CallReader::makesFunc(call.text)) return readMaking(start, values, stage);
   const std::size_t first = m_out.directives.size();
   if (const auto problem = m_reader.read(stage, call.text, values, {}, m_out.directives))
     return fail(wrongAt(call, problem->what, problem->understood));
@@ -419,7 +397,7 @@ bool CppParser::readCall(StageName &stage) {
 void CppParser::readStageOfPlace(Directive &directive) {
   auto *level = directive.arguments.empty() ? nullptr : std::get_if<Level>(&directive.arguments[0]);
   if (level && directive.verb != Verb::ComputeWith)
-    if (const auto stage = stageIn(commentIn(m_lexed.tokens[m_place - 1].line)))
+    if (const auto stage = stageIn(commentIn(lexed().tokens[place() - 1].line)))
       level->stage = *stage;
 }
 
@@ -435,7 +413,7 @@ bool CppParser::readUpdate(const Token &call, const CallValue::List &values, Sta
 }
 
 bool CppParser::readMaking(std::size_t place, const CallValue::List &values, StageName &stage) {
-  const Token &call = m_lexed.tokens[place];
+  const Token &call = lexed().tokens[place];
   std::vector<Directive> made;
   const bool named = place == m_namedCall;
   std::string name = named ? m_nameOfCall : "?";
@@ -483,7 +461,7 @@ bool CppParser::readValue(CallValue &value) {
     read = readNumber(value);
   } else if (at().is("true") || at().is("false")) {
     value.what = at().is("true");
-    ++m_place;
+    skip();
     read = true;
   } else {
     read = readNamed(value);
@@ -498,24 +476,35 @@ bool CppParser::readNumber(CallValue &value) {
   const auto number = token.kind == Kind::Number ? integerValue(token.text) : std::nullopt;
   if (!number) return fail(unexpected(token, "a whole number"));
   value.what = negative ? -*number : *number;
-  ++m_place;
+  skip();
+  return true;
+}
+
+bool CppParser::readSmall(std::uint32_t &number) {
+  constexpr std::int64_t kMost = 999'999;
+  const Token &token = at();
+  CallValue value;
+  if (!readNumber(value)) return false;
+  const std::int64_t read = *value.as<std::int64_t>();
+  if (read < 0 || read > kMost) return fail(unexpected(token, "a number from 0 to 999999"));
+  number = static_cast<std::uint32_t>(read);
   return true;
 }
 
 // Reads a value that begins with a name.
 bool CppParser::readNamed(CallValue &value) {
-  const std::size_t place = m_place;
+  const std::size_t start = place();
   acceptQualifier();
   const Token &first = at();
   if (first.is("TailStrategy") || first.is("MemoryType") || first.is("DeviceAPI"))
     return readEnumeration(value);
   if (first.is("LoopLevel")) return readLevel(value);
   if (first.is("Var") || first.is("RVar")) return readNewLoop(value);
-  m_place = place;
+  moveTo(start);
   const Handle *handle = handleOf(at());
   if (const auto *loop = handle ? std::get_if<LoopName>(handle) : nullptr) {
     value.what = *loop;
-    ++m_place;
+    skip();
     return true;
   }
   if (!handle && !first.is("Func")) return fail(unexpected(first, kArgument));
@@ -527,10 +516,10 @@ bool CppParser::readNamed(CallValue &value) {
 
 bool CppParser::readEnumeration(CallValue &value) {
   const Token &type = at();
-  ++m_place;
+  skip();
   if (!expect("::")) return false;
   const Token &word = at();
-  ++m_place;
+  skip();
   if (type.is("TailStrategy")) {
     const auto tail = tailFromHalideName(word.text);
     if (!tail)
@@ -552,7 +541,7 @@ bool CppParser::readEnumeration(CallValue &value) {
 
 bool CppParser::readLevel(CallValue &value) {
   const Token &token = at();
-  ++m_place;
+  skip();
   if (accept("::")) {
     value.what = CallValue::Root{};
     return expect("root") && expect("(") && expect(")");
@@ -576,7 +565,7 @@ bool CppParser::readLevel(CallValue &value) {
 // Reads Var("x"), RVar{"r$x"} or Var::outermost().
 bool CppParser::readNewLoop(CallValue &value) {
   const bool reduction = at().is("RVar");
-  ++m_place;
+  skip();
   if (accept("::")) {
     value.what = LoopName{"__outermost", false};
     return expect("outermost") && expect("(") && expect(")");

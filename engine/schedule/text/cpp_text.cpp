@@ -166,8 +166,11 @@ constexpr auto kReserved = std::to_array<std::string_view>({
     "unix",
 });
 
+// The names without numbers are those of lasting_names.h. An index of a func would not do: it
+// changes with wrappers and rfactor.
 constexpr std::string_view kFetching =
-    R"(    // Funcs by their exact names. An index would not do: it changes with wrappers and rfactor.
+    R"(    // Halide tells equal names apart by numbers ("blur$3"), which differ from build to build. So the
+    // funcs are found by their names without numbers. Those of one name keep their order.
     const auto funcs = [&pipeline] {
         std::map<std::string, ::Halide::Internal::Function> all;
         for (const Func &output : pipeline.outputs()) {
@@ -178,14 +181,65 @@ constexpr std::string_view kFetching =
                     << "', so that the schedule cannot tell them apart.\n";
             }
         }
-        return all;
+        const auto number = [](const std::string &text, std::size_t from) {
+            const bool digits = text.find_first_not_of("0123456789", from) == std::string::npos;
+            return digits && from < text.size() ? text.substr(from) : std::string();
+        };
+        const auto behindDollar = [&number](const std::string &text) {
+            const std::size_t dollar = text.rfind('$');
+            return dollar == std::string::npos ? std::string() : number(text, dollar + 1);
+        };
+        const auto endsWithFunc = [&all](std::string name) {
+            while (all.count(name) == 0) {
+                const std::size_t next = name.find('_');
+                if (next == std::string::npos) return false;
+                name.erase(0, next + 1);
+            }
+            return true;
+        };
+        using Numbers = std::vector<std::pair<std::size_t, std::string>>;  // each with its length
+        std::map<std::string, std::map<Numbers, ::Halide::Internal::Function>> named;
+        for (const auto &entry : all) {
+            const std::string &full = entry.first;
+            std::string name, last;
+            Numbers numbers;
+            for (std::size_t from = 0, to = 0; to < full.size(); from = to + 1) {
+                to = std::min(full.find('_', from), full.size());
+                std::string word = full.substr(from, to - from), digits = behindDollar(word);
+                // "lambda_7", or "f_1_intm$1" for the second "f$1_intm".
+                const bool numbersLast = from > 0 && !number(word, 0).empty() &&
+                    (last == "lambda" || (!behindDollar(full).empty() &&
+                                          endsWithFunc(full.substr(0, from - 1) + "$" + word)));
+                if (numbersLast) {
+                    numbers.back() = {word.size(), word};
+                    continue;
+                }
+                if (!digits.empty()) {
+                    word.resize(word.size() - digits.size() - 1);
+                } else if (word[0] >= 'a' && word[0] <= 'z' && all.count(word) != 0) {
+                    digits = number(word, 1);
+                    if (!digits.empty()) word = word.substr(0, 1) + "#";
+                }
+                name += (numbers.empty() ? "" : "_") + word;
+                numbers.emplace_back(digits.size(), digits);
+                last = word;
+            }
+            named[name].emplace(numbers, entry.second);
+        }
+        return named;
     }();
-    const auto find = [&funcs](const std::string &name) {
-        const auto at = funcs.find(name);
-        _halide_user_assert(at != funcs.end())
+    // The first, second ... func of this name, and how many funcs have it.
+    const auto find = [&funcs](const std::string &name, int which = 1, std::size_t of = 1) {
+        const auto alike = funcs.find(name);
+        _halide_user_assert(alike != funcs.end())
             << "APPLY: the pipeline has no func called '" << name
             << "'. The schedule was made for another version of it.\n";
-        return Func(at->second);
+        _halide_user_assert(alike->second.size() == of)
+            << "APPLY: the pipeline has " << alike->second.size() << " funcs called '" << name
+            << "', and the schedule is for " << of << ". It was made for another version of it.\n";
+        auto func = alike->second.begin();
+        std::advance(func, which - 1);
+        return Func(func->second);
     };
 )";
 
@@ -199,9 +253,15 @@ constexpr std::string_view kPromising =
         std::vector<::Halide::Internal::Function> outputs;
         for (const Func &output : pipeline.outputs()) {
             outputs.push_back(output.function());
+            // The number in "output$1" differs from build to build.
+            const std::size_t dollar = std::min(output.name().rfind('$'), output.name().size());
+            const std::string number = output.name().substr(dollar);
+            const bool numbered = number.find_first_not_of("$0123456789") == std::string::npos;
+            const std::string name = numbered ? output.name().substr(0, dollar) : output.name();
             for (const ::Halide::Parameter &buffer : outputs.back().output_buffers()) {
-                all.emplace(output.name(), buffer);
-                if (buffer.name() != output.name()) all.emplace(buffer.name(), buffer);
+                all.emplace(name, buffer);
+                if (buffer.name() != output.name())
+                    all.emplace(name + buffer.name().substr(output.name().size()), buffer);
             }
         }
         for (const auto &input : ::Halide::Internal::infer_arguments({}, outputs)) {
@@ -238,22 +298,35 @@ std::string literal(std::string_view text) {
   return out + "\"";
 }
 
-std::string fetchText(const Handles &handles) {
+std::string fetchText(const Handles &handles, const FoundNames &names) {
   std::string out;
   for (const FuncHandle &func : handles.fetched())
-    out += "    Func " + func.identifier + " = find(" + literal(func.name) + ");\n";
+    out +=
+        "    Func " + func.identifier + " = find(" + whichText(func.name, names, literal) + ");\n";
   return out.empty() ? out : out + "\n";
 }
 
-std::string loopsText(const Handles &handles) {
+// The comment behind a variable that is not called like what it holds.
+std::string namedText(const std::string &identifier, const std::string &name) {
+  return identifier == name ? "" : "  // " + std::string(kNamedMark) + literal(name);
+}
+
+std::string loopsText(const Handles &handles, const FoundNames &names) {
   std::string out;
   for (const bool reduction : {false, true}) {
+    const std::string type = reduction ? "    RVar " : "    Var ";
     std::vector<std::string> declared;
-    for (const LoopHandle &handle : handles.loops())
-      if (handle.loop.reduction == reduction)
+    std::string found;
+    for (const LoopHandle &handle : handles.loops()) {
+      if (handle.loop.reduction != reduction) continue;
+      if (const std::string place = placeText(handle.loop, names, handles); !place.empty())
+        found += type + handle.identifier + " = " + place + ";" +
+                 namedText(handle.identifier, handle.loop.name) + "\n";
+      else
         declared.push_back(handle.identifier + "(" + literal(handle.loop.name) + ")");
-    if (declared.empty()) continue;
-    out += wrapped(reduction ? "    RVar " : "    Var ", declared, kTextWidth - 1) + ";\n";
+    }
+    if (!declared.empty()) out += wrapped(type, declared, kTextWidth - 1) + ";\n";
+    out += found;
   }
   return out.empty() ? out : out + "\n";
 }
@@ -263,8 +336,8 @@ std::string statementText(std::span<const Directive> statement, const Handles &h
   ChainFrame frame{"    ", "", "", "", ";", "//"};
   if (!first.makes.empty()) frame.before = "Func " + handles.func(first.makes) + " = ";
   const std::string text = chainText(statement, handles, kCpp, frame);
-  const bool named = first.makes.empty() || handles.func(first.makes) == first.makes;
-  return text + (named ? "" : "  // " + std::string(kNamedMark) + literal(first.makes)) + "\n";
+  return text + (first.makes.empty() ? "" : namedText(handles.func(first.makes), first.makes)) +
+         "\n";
 }
 
 std::string commentText(const TextHeader &header) {
@@ -297,7 +370,7 @@ std::string promisesText(const std::string &function,
   return "\n" + filledIn(filledIn(std::string(kPromising), "APPLY", function), "@CALLS@", calls);
 }
 
-std::string bodyText(const std::string &function, std::span<const Directive> directives,
+std::string bodyText(const std::string &function, const WrittenSchedule &written,
                      const Handles &handles, const std::vector<report::Promise> &promises) {
   std::string out = "    using ::Halide::Func;\n"
                     "    using ::Halide::LoopLevel;\n"
@@ -309,26 +382,26 @@ std::string bodyText(const std::string &function, std::span<const Directive> dir
   out += promisesText(function, promises);
   if (handles.fetched().empty()) return out + "    (void)pipeline;\n";
   out += "\n" + filledIn(std::string(kFetching), "APPLY", function) + "\n";
-  out += fetchText(handles) + loopsText(handles);
-  for (const auto statement : statements(directives))
+  out += fetchText(handles, written.names) + loopsText(handles, written.names);
+  for (const auto statement : statements(written.directives))
     out += statementText(statement, handles);
   return out;
 }
 
 } // namespace
 
-Result<std::string> cppText(const TextHeader &header, std::span<const Directive> directives) {
-  const auto handles = Handles::of(directives, kReserved);
+Result<std::string> cppText(const WrittenSchedule &written) {
+  const auto handles = Handles::of(written.directives, kReserved, written.names);
   if (!handles) return handles.error();
-  const std::string name = asIdentifier(header.pipeline, 'p');
+  const std::string name = asIdentifier(written.header.pipeline, 'p');
   const std::string function = "apply_schedule_" + name;
   const std::string guard = "TESSERA_" + upper(name) + "_SCHEDULE_H";
-  const std::vector<report::Promise> promises = promisesOf(header);
-  return "#ifndef " + guard + "\n#define " + guard + "\n\n" + commentText(header) +
-         "\n#include \"Halide.h\"\n\n#include <map>\n#include <string>\n" +
-         (promises.empty() ? "" : "#include <vector>\n") + "\ninline void " + function +
-         "(::Halide::Pipeline pipeline, ::Halide::Target target) {\n" +
-         bodyText(function, directives, *handles, promises) + "}\n\n#endif  // " + guard + "\n";
+  const std::vector<report::Promise> promises = promisesOf(written.header);
+  return "#ifndef " + guard + "\n#define " + guard + "\n\n" + commentText(written.header) +
+         "\n#include \"Halide.h\"\n\n#include <algorithm>\n#include <iterator>\n#include <map>\n"
+         "#include <string>\n#include <utility>\n#include <vector>\n\ninline void " +
+         function + "(::Halide::Pipeline pipeline, ::Halide::Target target) {\n" +
+         bodyText(function, written, *handles, promises) + "}\n\n#endif  // " + guard + "\n";
 }
 
 } // namespace tessera::schedule

@@ -14,34 +14,69 @@ namespace {
 
 constexpr Dialect kPython{"hl.", ".", "in_", "True", '[', ']', '(', ')'};
 
-// Names that no variable may have: words of Python, and names that the function itself uses.
+// Names that no variable may have: words of Python, and names that the function itself uses, also
+// within its own functions.
 constexpr auto kReserved = std::to_array<std::string_view>({
-    "False",     "None",     "True",     "and",    "as",       "assert", "async",  "await",
-    "break",     "class",    "continue", "def",    "del",      "elif",   "else",   "except",
-    "finally",   "for",      "from",     "global", "if",       "import", "in",     "is",
-    "lambda",    "nonlocal", "not",      "or",     "pass",     "raise",  "return", "try",
-    "while",     "with",     "yield",    "find",   "func",     "funcs",  "hl",     "index",
-    "itertools", "name",     "pipeline", "inputs", "promised",
+    "False",  "None",    "True",      "ValueError", "and",       "as",       "assert",   "async",
+    "await",  "break",   "class",     "continue",   "def",       "del",      "elif",     "else",
+    "except", "finally", "for",       "from",       "global",    "if",       "import",   "in",
+    "is",     "lambda",  "nonlocal",  "not",        "or",        "pass",     "raise",    "return",
+    "try",    "while",   "with",      "yield",      "enumerate", "find",     "funcs",    "hl",
+    "inputs", "int",     "itertools", "isinstance", "len",       "pipeline", "promised", "range",
+    "re",     "sorted",
 });
 
+// The names without numbers are those of lasting_names.h.
 constexpr std::string_view kFetching =
-    R"(    # Funcs by their exact names. An index would not do: it changes with wrappers and rfactor.
-    funcs = {}
-    for index in itertools.count():
-        try:
-            func = pipeline.get_func(index)
-        except hl.HalideError:
-            break  # that was the last one
-        if func.name() in funcs:
-            raise ValueError(f"APPLY: two funcs of the pipeline are called '{func.name()}', "
-                             "so that the schedule cannot tell them apart.")
-        funcs[func.name()] = func
+    R"(    # Halide tells equal names apart by numbers ("blur$3"), which differ from build to build. So the
+    # funcs are found by their names without numbers. Those of one name keep their order.
+    def named_funcs():
+        known = {}
+        for index in itertools.count():
+            try:
+                func = pipeline.get_func(index)
+            except hl.HalideError:
+                break  # that was the last one
+            if func.name() in known:
+                raise ValueError(f"APPLY: two funcs of the pipeline are called '{func.name()}', "
+                                 "so that the schedule cannot tell them apart.")
+            known[func.name()] = func
+        # Halide counts names in the process, without those of a pipeline from a file. What the schedule
+        # makes would be called like what is there.
+        for full in known:
+            name = re.fullmatch(r"(.*?)(?:\$(\d+))?", full, re.DOTALL)
+            for _ in range(int(name[2] or 0) + 1):
+                hl.Func(name[1])
+        named = {}
+        for full, func in known.items():
+            all_words, words, numbers = full.split("_"), [], []
+            for at, word in enumerate(all_words):
+                # "lambda_7", or "f_1_intm$1" for the second "f$1_intm".
+                owners = ["_".join(all_words[first:at]) + "$" + word for first in range(at)]
+                is_owned = re.search(r"\$\d+$", full) and not known.keys().isdisjoint(owners)
+                if at > 0 and re.fullmatch(r"\d+", word) and (words[-1] == "lambda" or is_owned):
+                    numbers[-1] = int(word)
+                elif word in known and re.fullmatch(r"[a-z]\d+", word):
+                    words.append(word[0] + "#")
+                    numbers.append(int(word[1:]))
+                else:
+                    parts = re.fullmatch(r"(.*?)(?:\$(\d+))?", word, re.DOTALL)
+                    words.append(parts[1])
+                    numbers.append(int(parts[2] or 0))
+            named.setdefault("_".join(words), []).append((numbers, full, func))
+        return {name: [func for _, _, func in sorted(alike)] for name, alike in named.items()}
 
-    def find(name):
-        if name not in funcs:
+    funcs = named_funcs()
+
+    def find(name, which=1, of=1):
+        alike = funcs.get(name, [])
+        if not alike:
             raise ValueError(f"APPLY: the pipeline has no func called '{name}'. "
                              "The schedule was made for another version of it.")
-        return funcs[name]
+        if len(alike) != of:
+            raise ValueError(f"APPLY: the pipeline has {len(alike)} funcs called '{name}', and the "
+                             f"schedule is for {of}. It was made for another version of it.")
+        return alike[which - 1]
 
 )";
 
@@ -51,7 +86,10 @@ constexpr std::string_view kPromising =
     def promised(name):
         found = [given for given in inputs if given.name() == name]
         for func in pipeline.outputs():
-            found += [buffer for buffer in func.output_buffers() if name in (func.name(), buffer.name())]
+            # The number in "output$1" differs from build to build.
+            output = re.sub(r"\$\d+$", "", func.name())
+            found += [buffer for buffer in func.output_buffers()
+                      if name in (output, output + buffer.name()[len(func.name()):])]
         if not found:
             raise ValueError(f"APPLY: the schedule promises something of '{name}', which is no output of "
                              "the pipeline: pass the inputs too, as in APPLY(pipeline, [image_param, ...]).")
@@ -95,14 +133,17 @@ bool isUtf8(std::string_view text) {
   return true;
 }
 
-std::string handlesText(const Handles &handles) {
+std::string handlesText(const Handles &handles, const FoundNames &names) {
   std::string out;
   for (const FuncHandle &func : handles.fetched())
-    out += "    " + func.identifier + " = find(" + literal(func.name) + ")\n";
+    out += "    " + func.identifier + " = find(" + whichText(func.name, names, literal) + ")\n";
   if (!handles.loops().empty()) out += "\n";
-  for (const LoopHandle &handle : handles.loops())
-    out += "    " + handle.identifier + " = hl." + (handle.loop.reduction ? "RVar(" : "Var(") +
-           literal(handle.loop.name) + ")\n";
+  for (const LoopHandle &handle : handles.loops()) {
+    std::string loop = placeText(handle.loop, names, handles);
+    if (loop.empty())
+      loop = (handle.loop.reduction ? "hl.RVar(" : "hl.Var(") + literal(handle.loop.name) + ")";
+    out += "    " + handle.identifier + " = " + loop + "\n";
+  }
   return out + "\n";
 }
 
@@ -127,21 +168,22 @@ std::string promisesText(const std::string &function,
 
 } // namespace
 
-Result<std::string> pythonText(const TextHeader &header, std::span<const Directive> directives) {
-  const auto handles = Handles::of(directives, kReserved);
+Result<std::string> pythonText(const WrittenSchedule &written) {
+  const auto handles = Handles::of(written.directives, kReserved, written.names);
   if (!handles) return handles.error();
   std::string out;
-  for (const std::string &line : headerLines(header))
+  for (const std::string &line : headerLines(written.header))
     out += "# " + line + "\n";
-  const std::string function = "apply_schedule_" + asIdentifier(header.pipeline, 'p');
-  const std::vector<report::Promise> promises = promisesOf(header);
-  out += "import itertools\n\nimport halide as hl\n\n\ndef " + function + "(pipeline" +
+  const std::string function = "apply_schedule_" + asIdentifier(written.header.pipeline, 'p');
+  const std::vector<report::Promise> promises = promisesOf(written.header);
+  out += "import itertools\nimport re\n\nimport halide as hl\n\n\ndef " + function + "(pipeline" +
          (promises.empty() ? "" : ", inputs=()") + "):\n" + promisesText(function, promises);
-  if (directives.empty() && promises.empty())
+  if (written.directives.empty() && promises.empty())
     out += "    pass\n";
-  else if (!directives.empty())
-    out += filledIn(std::string(kFetching), "APPLY", function) + handlesText(*handles);
-  for (const auto statement : statements(directives))
+  else if (!written.directives.empty())
+    out +=
+        filledIn(std::string(kFetching), "APPLY", function) + handlesText(*handles, written.names);
+  for (const auto statement : statements(written.directives))
     out += statementText(statement, *handles);
   if (!isUtf8(out))
     return Error{ErrorCode::InputRefused,

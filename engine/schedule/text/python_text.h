@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/text/text_header.h"
+#include "engine/schedule/text/cpp_text.h"
 #include "engine/base/result.h"
-#include "engine/schedule/words/directive.h"
 
-#include <span>
 #include <string>
 
 namespace tessera::schedule {
@@ -13,6 +11,6 @@ namespace tessera::schedule {
 // The schedule as a function for Halide's Python bindings: apply_schedule_NAME(pipeline), with an
 // hl.Pipeline. Fails where cppText() fails, and where a name or a remark is not UTF-8. Unlike C++
 // and JSON, it cannot be read back.
-Result<std::string> pythonText(const TextHeader &header, std::span<const Directive> directives);
+Result<std::string> pythonText(const WrittenSchedule &written);
 
 } // namespace tessera::schedule

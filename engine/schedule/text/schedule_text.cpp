@@ -4,7 +4,11 @@
 #include "engine/schedule/text/cpp_parser.h"
 #include "engine/base/escape.h"
 #include "engine/report/promise.h"
+#include "engine/schedule/directives/lasting_names.h"
+#include "engine/schedule/directives/lower.h"
 #include "engine/schedule/directives/raise.h"
+
+#include <utility>
 
 namespace tessera::schedule {
 
@@ -27,10 +31,17 @@ TextHeader headerOf(const Schedule &schedule) {
   TextHeader header;
   header.pipeline = schedule.base()->name();
   header.registerCap = schedule.settings().registerCap;
-  for (const report::Promise &promise : schedule.settings().promises)
+  for (report::Promise promise : schedule.settings().promises) {
+    promise.buffer = lastingBuffer(promise.buffer);
     if (std::string text = textOf(promise); !text.empty())
       header.promises.push_back(std::move(text));
+  }
   return header;
+}
+
+WrittenSchedule writtenForm(const Schedule &schedule) {
+  auto [directives, names] = withLastingNames(lower(schedule), *schedule.base());
+  return {headerOf(schedule), std::move(directives), std::move(names)};
 }
 
 Result<Schedule> scheduleFromCpp(pipeline::PipelinePtr pipeline, std::string_view text) {
@@ -41,9 +52,12 @@ Result<Schedule> scheduleFromCpp(pipeline::PipelinePtr pipeline, std::string_vie
   for (const std::string &sentence : written->header.promises) {
     auto promise = report::promiseFromText(sentence);
     if (!promise) return shown(promise.error());
+    promise->buffer = bufferNamed(*pipeline, promise->buffer);
     settings.promises.push_back(std::move(*promise));
   }
-  auto schedule = raise(pipeline, written->directives);
+  const auto directives = withNamesOf(*pipeline, {written->directives, written->names});
+  if (!directives) return shown(about(written->header, *pipeline, directives.error()));
+  auto schedule = raise(pipeline, *directives);
   if (!schedule) return shown(about(written->header, *pipeline, schedule.error()));
   schedule->set(std::move(settings));
   return schedule;

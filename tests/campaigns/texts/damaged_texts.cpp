@@ -171,7 +171,7 @@ std::string problemWithCpp(const std::string &text, bool &accepted) {
     if (!isPrintable(message)) return "the message cannot be printed";
     return message.starts_with("line ") ? "" : "no place: " + message;
   }
-  const auto printed = cppText(read->header, read->directives);
+  const auto printed = cppText(*read);
   if (!printed) return "was read but cannot be printed: " + printed.error().message;
   const auto again = parseCpp(*printed);
   if (!again) return "was printed but cannot be read: " + again.error().message;
@@ -249,7 +249,7 @@ std::string problemWithScheduleCpp(const std::string &text, bool &accepted) {
                : "the message cannot be printed: " +
                      nlohmann::json(read.error().message)
                          .dump(-1, 0x20, true, nlohmann::json::error_handler_t::replace);
-  const auto printed = cppText(headerOf(*read), lower(*read));
+  const auto printed = cppText(writtenForm(*read));
   if (!printed) return "was read but cannot be printed: " + printed.error().message;
   const auto again = scheduleFromCpp(example().base(), *printed);
   if (!again) return "was printed but cannot be read: " + again.error().message;
@@ -295,7 +295,7 @@ std::string originalDirectives(std::mt19937_64 &random) {
 std::string originalCpp(std::mt19937_64 &random) {
   const Pick pick = [&random](std::size_t n) { return below(random, n); };
   const auto directives = randomDirectives(pick, below(random, 12));
-  const auto text = cppText(randomHeader(pick), directives);
+  const auto text = cppText({randomHeader(pick), directives});
   return text ? *text : std::string();
 }
 
@@ -313,8 +313,7 @@ const std::vector<Parser> &parsers() {
       {"directives", true, originalDirectives, problemWithDirectives},
       {"schedule, JSON", true, [](auto &) { return toJson(example()).dump(); },
        problemWithScheduleJson},
-      {"schedule, C++", false,
-       [](auto &) { return *cppText(headerOf(example()), lower(example())); },
+      {"schedule, C++", false, [](auto &) { return *cppText(writtenForm(example())); },
        problemWithScheduleCpp},
       {"bundle", true, [](auto &random) { return toJson(exampleReport(random)).dump(); },
        problemWithBundle},

@@ -107,7 +107,7 @@ TEST_F(ScheduleSourceTest, ManualIsBesideTheFileAndSurvivesEveryText) {
     ASSERT_TRUE(fromJson.sourced) << fromJson.sourced.error().message;
     EXPECT_EQ(fromJson.sourced->schedule, schedule) << name;
 
-    const auto text = schedule::cppText(schedule::headerOf(schedule), schedule::lower(schedule));
+    const auto text = schedule::cppText(schedule::writtenForm(schedule));
     const std::string header = file(name + ".schedule.h", *text);
     const Answer fromHeader = ask(sample(name + ".hlpipe"), header);
     ASSERT_TRUE(fromHeader.sourced) << fromHeader.sourced.error().message;

@@ -71,7 +71,7 @@ TEST(PropSchedule, JsonIsReadBack) {
 
 TEST(PropSchedule, CppIsReadBack) {
   forEachSchedule([](const Schedule &schedule, Random &) {
-    const auto text = cppText({.pipeline = "sketch"}, lower(schedule));
+    const auto text = cppText({{.pipeline = "sketch"}, lower(schedule)});
     ASSERT_TRUE(text) << text.error().message;
     const auto written = parseCpp(*text);
     ASSERT_TRUE(written) << written.error().message << "\n" << *text;

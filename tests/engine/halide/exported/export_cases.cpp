@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // export_cases SAMPLES OUT COUNT SAMPLE…: writes schedules as NAME.schedule.h, NAME.py and
 // NAME.json, a table of them as cases.txt (a line is NAME SAMPLE and "cpp" or "python"), and all
-// headers with a table as all_schedules.h. The schedules are the hand-written ones and, for each
-// sample, its default, its own and COUNT random legal ones. Half of the random ones have promises
-// and are in C++ only, as Python cannot pass promises to Halide. The table also has random
-// directives, which no pipeline could perform, but which must compile.
+// headers with a table as all_schedules.h. The schedules are, for each sample, the hand-written
+// ones, its default, its own and COUNT random legal ones. Half of the random ones have promises and
+// are in C++ only, as Python cannot pass promises to Halide. The table also has random directives,
+// which no pipeline could perform, but which must compile.
 #include "engine/halide/compile/apply.h"
 #include "engine/halide/import/found_schedule.h"
 #include "engine/halide/import/import.h"
 #include "engine/report/promise.h"
 #include "engine/schedule/directives/found_calls.h"
 #include "engine/schedule/directives/found_factored.h"
+#include "engine/schedule/directives/lasting_names.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/text/cpp_parser.h"
@@ -28,6 +29,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <random>
 #include <sstream>
 #include <string>
@@ -116,18 +118,24 @@ void write(const std::string &path, const std::string &text) {
   if (!(file << text << std::flush)) leave("cannot write " + path);
 }
 
-void writeAll(const std::string &folder, const std::vector<Case> &cases) {
+using Pipelines = std::map<std::string, pipeline::PipelinePtr>; // by sample
+
+void writeAll(const std::string &folder, const Pipelines &pipelines,
+              const std::vector<Case> &cases) {
   std::string includes, table, list;
   for (const Case &one : cases) {
     const schedule::TextHeader header{
         .pipeline = one.name, .promises = one.promises, .notes = {"of " + one.sample}};
-    const std::string text = orLeave(schedule::cppText(header, one.directives));
-    const auto back = orLeave(schedule::parseCpp(text));
-    if (back != schedule::WrittenSchedule{header, one.directives})
-      leave(one.name + ": read back as another");
+    const pipeline::Pipeline &pipeline = *pipelines.at(one.sample);
+    const auto lasting = schedule::withLastingNames(one.directives, pipeline);
+    const schedule::WrittenSchedule written{header, lasting.directives, lasting.names};
+    const std::string text = orLeave(schedule::cppText(written));
+    if (orLeave(schedule::parseCpp(text)) != written) leave(one.name + ": read back as another");
+    if (orLeave(schedule::withNamesOf(pipeline, lasting)) != one.directives)
+      leave(one.name + ": read back with other names");
     const std::string file = folder + "/" + one.name + ".schedule.h";
     write(file, one.header.empty() ? text : one.header);
-    write(folder + "/" + one.name + ".py", orLeave(schedule::pythonText(header, one.directives)));
+    write(folder + "/" + one.name + ".py", orLeave(schedule::pythonText(written)));
     const nlohmann::ordered_json request{{"directives", toJson(one.directives)},
                                          {"promises", one.promises}};
     write(folder + "/" + one.name + ".json", request.dump(1));
@@ -142,7 +150,7 @@ void writeAll(const std::string &folder, const std::vector<Case> &cases) {
     schedule::TextHeader header = schedule::randomHeader(pick);
     header.pipeline = "random_" + std::to_string(seed);
     write(folder + "/" + header.pipeline + ".schedule.h",
-          orLeave(schedule::cppText(header, schedule::randomDirectives(pick, 100))));
+          orLeave(schedule::cppText({header, schedule::randomDirectives(pick, 100)})));
     includes += "#include \"" + header.pipeline + ".schedule.h\"\n";
   }
   write(folder + "/all_schedules.h",
@@ -154,32 +162,40 @@ void writeAll(const std::string &folder, const std::vector<Case> &cases) {
   write(folder + "/cases.txt", list);
 }
 
+void addHandWritten(const std::string &sample, std::vector<Case> &cases) {
+  for (const auto &[name, ofSample, text, promises] : halide::testing::handWritten()) {
+    if (ofSample != sample) continue;
+    cases.push_back({std::string(name), sample, schedule::sketch(text)});
+    std::istringstream lines{std::string(promises)};
+    for (std::string line; std::getline(lines, line);)
+      cases.back().promises.push_back(line);
+  }
+  if (sample != "harris") return;
+  std::ifstream byHand(
+      tessera::test::sourcePath("tests/engine/halide/exported/by_hand.schedule.h"));
+  const std::string header{std::istreambuf_iterator<char>(byHand), {}};
+  cases.push_back({"by_hand", sample, orLeave(schedule::parseCpp(header)).directives, header});
+}
+
 } // namespace
 
 int main(int count, char **words) {
   if (count < 4)
     return std::fprintf(stderr, "usage: export_cases SAMPLES OUT COUNT SAMPLE...\n"), 2;
   const std::string samples = words[1];
+  Pipelines pipelines;
   std::vector<Case> cases;
-  for (const auto &[name, sample, text, promises] : halide::testing::handWritten()) {
-    cases.push_back({std::string(name), std::string(sample), schedule::sketch(text)});
-    std::istringstream lines{std::string(promises)};
-    for (std::string line; std::getline(lines, line);)
-      cases.back().promises.push_back(line);
-  }
-  std::ifstream byHand(
-      tessera::test::sourcePath("tests/engine/halide/exported/by_hand.schedule.h"));
-  const std::string header{std::istreambuf_iterator<char>(byHand), {}};
-  cases.push_back({"by_hand", "harris", orLeave(schedule::parseCpp(header)).directives, header});
   for (int i = 4; i < count; ++i) {
     const std::string sample = words[i], plain = samples + "/" + sample + ".hlpipe";
     const pipeline::PipelinePtr pipeline = orLeave(import(plain));
+    pipelines.emplace(sample, pipeline);
+    addHandWritten(sample, cases);
     cases.push_back({sample + "_default", sample, lower(schedule::defaultSchedule(pipeline))});
     auto manual = manualOf(samples + "/" + sample + ".manual.hlpipe", plain, *pipeline);
     if (!manual.empty()) cases.push_back({sample + "_manual", sample, std::move(manual)});
     for (unsigned n = 0; n < static_cast<unsigned>(std::atoi(words[3])); ++n)
       cases.push_back(randomCase(sample, pipeline, n));
   }
-  writeAll(words[2], cases);
+  writeAll(words[2], pipelines, cases);
   std::_Exit(0); // static destructors of LLVM may crash
 }

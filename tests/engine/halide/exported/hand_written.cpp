@@ -73,6 +73,14 @@ output.dim(2).stride == 1)"},
       below     compute_root
       output    split x xo xi 32 auto | split y yo yi 8 auto | reorder c xi yi xo yo | unroll c
       output    bound c 0 3 | gpu_blocks xo yo | gpu_threads xi yi)"},
+    {"many_builds_again", "many_builds", R"(
+      sum.2     rfactor ~others$x more -> sum_more
+      sum_more  compute_root
+      sum       compute_root
+      sum_intm  compute_root
+      sum_intm$1 compute_root
+      blur$1    compute_root | gpu_blocks y | gpu_threads x
+      output    split x xo xi 32 auto | gpu_blocks xo y | gpu_threads xi)"},
     {"hist_clone", "hist", R"(
       luma      clone_in red blue -> luma$0
       luma$0    compute_at output:xi

@@ -17,12 +17,12 @@ std::size_t pickOne(std::size_t count) { return *rc::gen::inRange<std::size_t>(0
 TEST(PropText, CppIsReadBackAsItWas) {
   EXPECT_TRUE(rc::check([] {
     const WrittenSchedule schedule{randomHeader(pickOne), randomDirectives(pickOne, pickOne(12))};
-    const auto text = cppText(schedule.header, schedule.directives);
+    const auto text = cppText(schedule);
     RC_ASSERT(text.ok());
     const auto back = parseCpp(*text);
     if (!back) RC_FAIL(back.error().message + "\n" + back.error().hint + "\n" + *text);
     if (*back != schedule) RC_FAIL(*text);
-    RC_ASSERT(*cppText(back->header, back->directives) == *text);
+    RC_ASSERT(*cppText(*back) == *text);
   }));
 }
 

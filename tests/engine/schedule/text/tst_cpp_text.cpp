@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string textOf(const std::string &directives) {
-  return cppText(TextHeader{.pipeline = "test"}, sketch(directives)).value();
+  return cppText({TextHeader{.pipeline = "test"}, sketch(directives)}).value();
 }
 
 TEST(CppText, IsWhatAPersonWouldWrite) {
@@ -27,12 +27,12 @@ TEST(CppText, IsWhatAPersonWouldWrite) {
   header.predictedMilliseconds = 0.0213;
   header.measuredMilliseconds = 0.0218;
   header.notes = {"lane registers"};
-  const auto text = cppText(header, sketch(R"(
+  const auto text = cppText({header, sketch(R"(
     output  split x xo xi 32 auto | split y yo yi 8 guard_with_if | reorder xi yi xo yo
     output  gpu_blocks xo yo | gpu_threads xi yi
     gray    compute_at output:xo | store_in shared | gpu_threads x y
     dx      compute_at output:xi | unroll x
-  )"));
+  )")});
   testing::expectGolden("tst_cpp_text/harris", text.value());
 }
 
@@ -73,12 +73,13 @@ TEST(CppText, EveryNameBecomesAnIdentifier) {
 }
 
 TEST(CppText, ANameOfAnyBytesIsALiteral) {
-  const auto text = cppText({}, std::vector<Directive>{{"a\n\x01"
-                                                        "1\xc3",
-                                                        0,
-                                                        Verb::ComputeRoot,
-                                                        {},
-                                                        {}}});
+  const auto text = cppText({{},
+                             std::vector<Directive>{{"a\n\x01"
+                                                     "1\xc3",
+                                                     0,
+                                                     Verb::ComputeRoot,
+                                                     {},
+                                                     {}}}});
   EXPECT_THAT(text.value(), HasSubstr("find(\"a\\012\\0011\\303\")"));
 }
 
@@ -96,7 +97,7 @@ TEST(CppText, PlacesInUpdatesNameTheirStageInAComment) {
 TEST(CppText, TheCommentCannotBeLeft) {
   TextHeader header{.pipeline = "*/ int main"};
   header.notes = {"first\nsecond \\"};
-  const std::string text = cppText(header, {}).value();
+  const std::string text = cppText({header, {}}).value();
   EXPECT_THAT(text, HasSubstr("// note: first\\x0asecond \\x5c\n"));
   EXPECT_THAT(text, HasSubstr("apply_schedule_int_main("));
 }
@@ -114,7 +115,7 @@ class CppTextRefuses : public ::testing::TestWithParam<Unsayable> {};
 TEST_P(CppTextRefuses, WhatNoTextCanSay) {
   auto directives = sketch("f in g -> f_in_g");
   directives.push_back(GetParam().directive);
-  const auto text = cppText({}, directives);
+  const auto text = cppText({{}, directives});
   ASSERT_FALSE(text.ok());
   EXPECT_EQ(text.error().message, std::string("directive 2: ") + GetParam().problem);
 }

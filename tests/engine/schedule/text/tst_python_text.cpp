@@ -17,7 +17,7 @@ TEST(PythonText, IsWhatAPersonWouldWrite) {
   header.pipeline = "hist";
   header.version = "0.3.0";
   header.registerCap = 64;
-  const auto text = pythonText(header, sketch(R"(
+  const auto text = pythonText({header, sketch(R"(
     output      split x xo xi 32 auto | split y yo yi 8 guard_with_if | reorder xi yi xo yo
     output      gpu_blocks xo yo | gpu_threads xi yi
     hist.1      rfactor ~ro u ~r$x v -> hist_intm
@@ -26,27 +26,27 @@ TEST(PythonText, IsWhatAPersonWouldWrite) {
     input_im    in hist_intm hist -> input$0
     input$0     compute_at hist.1:~ro
     lut         clone_in a -> lut_copy
-  )"));
+  )")});
   testing::expectGolden("tst_python_text/hist", text.value());
 }
 
 TEST(PythonText, NamesAreLiteralsOfPython) {
   const auto text =
-      pythonText({}, std::vector<Directive>{{"a\"\\\n\xc3\xa4", 0, Verb::ComputeRoot, {}, {}}});
+      pythonText({{}, std::vector<Directive>{{"a\"\\\n\xc3\xa4", 0, Verb::ComputeRoot, {}, {}}}});
   EXPECT_THAT(text.value(), HasSubstr("find(\"a\\\"\\\\\\x0a\xc3\xa4\")"));
 }
 
 TEST(PythonText, SaysThatPythonCannotCarryBytes) {
   for (const char *bytes : {"\xff", "\xc3", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
-    const auto text = pythonText({.machine = bytes}, {});
+    const auto text = pythonText({{.machine = bytes}, {}});
     ASSERT_FALSE(text.ok());
     EXPECT_THAT(text.error().message, HasSubstr("not UTF-8"));
   }
-  EXPECT_TRUE(pythonText({.machine = "\xe2\x82\xac \xf0\x9f\x98\x80"}, {}));
+  EXPECT_TRUE(pythonText({{.machine = "\xe2\x82\xac \xf0\x9f\x98\x80"}, {}}));
 }
 
 TEST(PythonText, AnEmptyScheduleIsAFunctionToo) {
-  EXPECT_THAT(pythonText({.pipeline = "x"}, {}).value(),
+  EXPECT_THAT(pythonText({{.pipeline = "x"}, {}}).value(),
               HasSubstr("def apply_schedule_x(pipeline):\n    pass\n"));
 }
 

@@ -109,7 +109,7 @@ TEST(ScheduleText, IsReadBackWithCapAndPromises) {
   EXPECT_THAT(header.promises, ::testing::ElementsAre("in.dim(0).stride == 1",
                                                       "v.dim(1).min == 0 && v.dim(1).extent == 64 "
                                                       "&& v.host_alignment == 16"));
-  const auto text = cppText(header, lower(schedule));
+  const auto text = cppText({header, lower(schedule)});
   ASSERT_TRUE(text) << text.error().message;
   const auto back = scheduleFromCpp(pipeline, *text);
   ASSERT_TRUE(back) << back.error().message << "\n" << *text;
@@ -119,7 +119,7 @@ TEST(ScheduleText, IsReadBackWithCapAndPromises) {
 
 TEST(ScheduleText, WithoutAHeaderTheCapIsHalides) {
   const auto pipeline = twoBlurs();
-  std::string text = *cppText({}, lower(tiled(pipeline)));
+  std::string text = *cppText({{}, lower(tiled(pipeline))});
   const auto back = scheduleFromCpp(pipeline, text);
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(back->settings(), Settings{});
@@ -129,7 +129,7 @@ TEST(ScheduleText, SaysWhatItWasMadeFor) {
   const auto pipeline = twoBlurs();
   TextHeader header;
   header.pipeline = "harris";
-  const auto wrong = scheduleFromCpp(pipeline, *cppText(header, sketch("dx compute_root")));
+  const auto wrong = scheduleFromCpp(pipeline, *cppText({header, sketch("dx compute_root")}));
   ASSERT_FALSE(wrong);
   EXPECT_THAT(wrong.error().message, HasSubstr("'dx'"));
   EXPECT_THAT(wrong.error().hint, HasSubstr("made for 'harris'"));
@@ -138,7 +138,7 @@ TEST(ScheduleText, SaysWhatItWasMadeFor) {
 TEST(ScheduleText, APromiseThatCannotBeReadIsAnError) {
   TextHeader header;
   header.promises = {"the input is pretty"};
-  const auto wrong = scheduleFromCpp(twoBlurs(), *cppText(header, sketch("h compute_root")));
+  const auto wrong = scheduleFromCpp(twoBlurs(), *cppText({header, sketch("h compute_root")}));
   ASSERT_FALSE(wrong);
   EXPECT_THAT(wrong.error().message, HasSubstr("the input is pretty"));
 }
@@ -150,10 +150,10 @@ TEST(ScheduleText, MessagesCanBeShownWhateverTheTextHolds) {
       << "not UTF-8, overlong, a surrogate, a control character";
   TextHeader header;
   header.promises = {"in\x1b.dim(0).min == \xff"};
-  const auto promise = scheduleFromCpp(twoBlurs(), *cppText(header, sketch("h compute_root")));
+  const auto promise = scheduleFromCpp(twoBlurs(), *cppText({header, sketch("h compute_root")}));
   ASSERT_FALSE(promise);
   EXPECT_THAT(promise.error().message, HasSubstr("in?.dim(0).min == ?"));
-  const auto loop = scheduleFromCpp(twoBlurs(), *cppText({}, sketch("h unroll \xff")));
+  const auto loop = scheduleFromCpp(twoBlurs(), *cppText({{}, sketch("h unroll \xff")}));
   ASSERT_FALSE(loop);
   EXPECT_THAT(loop.error().message, HasSubstr("'?'"));
 }

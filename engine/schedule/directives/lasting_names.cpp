@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+#include "engine/schedule/directives/lasting_names.h"
+
+#include "engine/schedule/directives/handles.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <variant>
+
+namespace tessera::schedule {
+
+namespace {
+
+using pipeline::Func;
+using pipeline::LoopDim;
+using pipeline::Pipeline;
+using pipeline::Stage;
+
+constexpr std::string_view kLambda = "lambda"; // Halide numbers these behind '_'
+
+using LoopKey = std::pair<std::string, bool>;
+using NameSet = std::set<std::string, std::less<>>;
+
+// The digits of a number, which compare like the number.
+using Digits = std::pair<std::size_t, std::string>;
+
+Digits digitsOf(std::string_view digits) { return {digits.size(), std::string(digits)}; }
+
+bool isAllDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Whether Halide made the name up from a letter alone.
+bool isNumberedLetter(std::string_view name) {
+  return name.size() > 1 && name[0] >= 'a' && name[0] <= 'z' && isAllDigits(name.substr(1));
+}
+
+// The length of `name` without "$3" at its end; its whole length if there is no such number.
+std::size_t lengthWithoutNumber(std::string_view name) {
+  const std::size_t dollar = name.rfind('$');
+  const bool numbered = dollar != std::string_view::npos && isAllDigits(name.substr(dollar + 1));
+  return numbered ? dollar : name.size();
+}
+
+// A name taken apart: what lasts, and a number for each word of it.
+struct TakenApart {
+  std::string name;
+  std::vector<Digits> numbers;
+};
+
+// Whether any end of `name` that begins at a word is the name of a func.
+bool endsWithFunc(const NameSet &funcs, std::string_view name) {
+  while (!funcs.contains(name)) {
+    const std::size_t next = name.find('_');
+    if (next == std::string_view::npos) return false;
+    name.remove_prefix(next + 1);
+  }
+  return true;
+}
+
+TakenApart takenApart(std::string_view name, const NameSet &funcs) {
+  TakenApart out;
+  // Halide writes '_' for '$' where it puts a number behind a name that has one already.
+  const bool isRewritten = lengthWithoutNumber(name) < name.size();
+  std::string last;
+  for (std::size_t from = 0; from <= name.size();) {
+    const std::size_t to = std::min(name.find('_', from), name.size());
+    const std::string_view word = name.substr(from, to - from);
+    const std::string before = std::string(name.substr(0, std::max<std::size_t>(from, 1) - 1));
+    from = to + 1;
+    const bool numbersLast =
+        !out.numbers.empty() && isAllDigits(word) &&
+        (last == kLambda || (isRewritten && endsWithFunc(funcs, before + "$" + std::string(word))));
+    if (numbersLast) {
+      out.numbers.back() = digitsOf(word);
+      continue;
+    }
+    const std::size_t length = lengthWithoutNumber(word);
+    const bool isNumbered = isNumberedLetter(word) && funcs.contains(word);
+    last = isNumbered ? std::string(1, word[0]) + "#" : std::string(word.substr(0, length));
+    out.name += (out.numbers.empty() ? "" : "_") + last;
+    const std::size_t digits = isNumbered ? 1 : std::min(length + 1, word.size());
+    out.numbers.push_back(digitsOf(word.substr(digits)));
+  }
+  return out;
+}
+
+std::map<std::string, LastingName> lastingNames(const Pipeline &pipeline) {
+  std::vector<std::string> names;
+  for (const Func &func : pipeline.funcs())
+    names.push_back(func.name);
+  for (const pipeline::Input &input : pipeline.inputs())
+    if (!input.stagingFunc.empty()) names.push_back(input.stagingFunc);
+  return schedule::lastingNames(names);
+}
+
+// Changes the names of funcs and loops in a directive. Names of funcs that it makes stay.
+class Renaming {
+public:
+  std::map<std::string, std::string> funcs;
+  std::map<LoopKey, std::string> loops;
+
+  void apply(Directive &directive) const {
+    rename(directive.func);
+    for (Argument &argument : directive.arguments) {
+      if (auto *loop = std::get_if<LoopName>(&argument)) rename(*loop);
+      if (auto *func = std::get_if<FuncName>(&argument)) rename(func->name);
+      if (auto *level = std::get_if<Level>(&argument)) {
+        rename(level->func);
+        rename(level->loop);
+      }
+    }
+  }
+  void rename(std::string &func) const {
+    if (const auto to = funcs.find(func); to != funcs.end()) func = to->second;
+  }
+
+private:
+  void rename(LoopName &loop) const {
+    if (const auto to = loops.find({loop.name, loop.reduction}); to != loops.end())
+      loop.name = to->second;
+  }
+};
+
+struct UsedNames {
+  std::vector<std::string> funcs; // that no directive makes, in the order of first use
+  // A loop, and the func and stage that a directive uses it for.
+  struct Loop {
+    LoopName name;
+    std::string func;
+    std::uint32_t stage;
+  };
+  std::vector<Loop> loops;
+};
+
+UsedNames namesIn(std::span<const Directive> directives) {
+  UsedNames used;
+  NameSet known;
+  const auto func = [&](const std::string &name) {
+    if (known.insert(name).second) used.funcs.push_back(name);
+  };
+  for (const Directive &directive : directives) {
+    func(directive.func);
+    for (const Argument &argument : directive.arguments) {
+      if (const auto *loop = std::get_if<LoopName>(&argument))
+        used.loops.push_back({*loop, directive.func, directive.stage});
+      if (const auto *named = std::get_if<FuncName>(&argument)) func(named->name);
+      if (const auto *level = std::get_if<Level>(&argument)) {
+        func(level->func);
+        used.loops.push_back({level->loop, level->func, level->stage});
+      }
+    }
+    if (!directive.makes.empty()) known.insert(directive.makes);
+  }
+  return used;
+}
+
+// The funcs that a text has to find.
+std::vector<std::string> funcsIn(const LastingDirectives &lasting) {
+  std::vector<std::string> funcs = namesIn(lasting.directives).funcs;
+  for (const auto &[loop, place] : lasting.names.loops)
+    funcs.push_back(place.func);
+  return funcs;
+}
+
+// A name of a loop that Halide made up: v4, r6$x or x$2.
+struct NumberedLoop {
+  std::string before, after;
+  Digits number;
+};
+
+std::optional<NumberedLoop> numberedLoop(const std::string &name) {
+  const std::size_t dollar = std::min(name.find('$'), name.size());
+  if (isNumberedLetter(std::string_view(name).substr(0, dollar)))
+    return NumberedLoop{name.substr(0, 1), name.substr(dollar),
+                        digitsOf(name.substr(1, dollar - 1))};
+  const std::size_t length = lengthWithoutNumber(name);
+  if (length == name.size()) return std::nullopt;
+  return NumberedLoop{name.substr(0, length) + "_", "", digitsOf(name.substr(length + 1))};
+}
+
+// Where the definition of a stage has a loop.
+std::optional<LoopPlace> placeIn(const Func &func, const Stage &stage, const LoopKey &loop) {
+  std::uint32_t position = 0;
+  if (!loop.second) {
+    const auto at = std::ranges::find(func.args, loop.first);
+    if (at == func.args.end()) return std::nullopt;
+    return LoopPlace{func.name, 0, static_cast<std::uint32_t>(at - func.args.begin())};
+  }
+  for (const LoopDim &dim : stage.loops) {
+    if (dim.kind != LoopDim::Kind::Reduction) continue;
+    if (dim.name == loop.first) return LoopPlace{func.name, stage.index, position};
+    ++position;
+  }
+  return std::nullopt;
+}
+
+// Where the pipeline has a loop, if possible in the func and stage that it is used for.
+std::optional<LoopPlace> placeOf(const Pipeline &pipeline, const UsedNames::Loop &loop) {
+  std::optional<LoopPlace> found;
+  for (const Stage &stage : pipeline.stages()) {
+    const Func &func = pipeline.func(stage.func);
+    const bool isUser = func.name == loop.func;
+    if (found && !isUser) continue;
+    const auto place = placeIn(func, stage, {loop.name.name, loop.name.reduction});
+    if (place && isUser && stage.index == loop.stage) return place;
+    if (place && (!found || found->func != loop.func)) found = place;
+  }
+  return found;
+}
+
+std::optional<std::string> loopAt(const Pipeline &pipeline, const std::string &func,
+                                  const LoopPlace &place, bool isReduction) {
+  const auto at = std::ranges::find(pipeline.funcs(), func, &Func::name);
+  if (at == pipeline.funcs().end() || place.stage >= at->stageCount) return std::nullopt;
+  if (!isReduction)
+    return place.position < at->args.size() ? std::optional(at->args[place.position])
+                                            : std::nullopt;
+  std::uint32_t position = 0;
+  const auto first = static_cast<std::uint32_t>(at->firstStage);
+  for (const LoopDim &dim : pipeline.stage(pipeline::StageId{first + place.stage}).loops)
+    if (dim.kind == LoopDim::Kind::Reduction && position++ == place.position) return dim.name;
+  return std::nullopt;
+}
+
+// Names for the loops of the pipeline whose names do not last. Their numbers become small ones.
+void renameLoops(const Pipeline &pipeline, const UsedNames &used, Renaming &renaming,
+                 FoundNames &found) {
+  std::map<std::string, std::set<Digits>> numbers;
+  for (const Stage &stage : pipeline.stages())
+    for (const LoopDim &dim : stage.loops)
+      if (const auto numbered = numberedLoop(dim.name))
+        numbers[numbered->before].insert(numbered->number);
+  NameSet taken;
+  for (const UsedNames::Loop &loop : used.loops)
+    taken.insert(loop.name.name);
+  for (const UsedNames::Loop &loop : used.loops) {
+    const LoopKey key{loop.name.name, loop.name.reduction};
+    const auto numbered = numberedLoop(key.first);
+    if (!numbered || renaming.loops.contains(key)) continue;
+    auto place = placeOf(pipeline, loop);
+    if (!place) continue;
+    const auto &ofKind = numbers[numbered->before];
+    const auto number = std::distance(ofKind.begin(), ofKind.find(numbered->number));
+    std::string name =
+        asIdentifier(numbered->before + std::to_string(number) + numbered->after, 'v');
+    taken.erase(key.first);
+    while (!taken.insert(name).second)
+      name += "_";
+    renaming.rename(place->func);
+    found.loops.emplace(LoopKey{name, key.second}, std::move(*place));
+    renaming.loops.emplace(key, std::move(name));
+  }
+}
+
+Error anotherVersion(std::string message) {
+  return {ErrorCode::InputRefused, std::move(message),
+          "The schedule was made for another version of the pipeline. Schedule this one anew."};
+}
+
+std::string counted(std::size_t count, const std::string &name) {
+  return count == 1 ? "one func called '" + name + "'"
+                    : std::to_string(count) + " funcs called '" + name + "'";
+}
+
+} // namespace
+
+std::string textOf(const LastingName &name) {
+  return name.of == 1 ? name.name : name.name + "#" + std::to_string(name.which);
+}
+
+std::map<std::string, LastingName> lastingNames(std::span<const std::string> names) {
+  const NameSet funcs(names.begin(), names.end());
+  std::map<std::string, std::map<std::vector<Digits>, std::string>> alike;
+  for (const std::string &name : funcs) {
+    TakenApart apart = takenApart(name, funcs);
+    alike[apart.name].emplace(std::move(apart.numbers), name);
+  }
+  std::map<std::string, LastingName> lasting;
+  for (const auto &[name, ofThatName] : alike) {
+    std::uint32_t which = 0;
+    for (const auto &[numbers, full] : ofThatName)
+      lasting.emplace(full,
+                      LastingName{name, ++which, static_cast<std::uint32_t>(ofThatName.size())});
+  }
+  return lasting;
+}
+
+LastingDirectives withLastingNames(std::vector<Directive> directives, const Pipeline &pipeline) {
+  LastingDirectives out{std::move(directives), {}};
+  Renaming renaming;
+  std::map<std::string, LastingName> alike; // by their names in the text
+  for (const auto &[name, lasting] : lastingNames(pipeline)) {
+    renaming.funcs.emplace(name, textOf(lasting));
+    if (lasting.of > 1) alike.emplace(textOf(lasting), lasting);
+  }
+  renameLoops(pipeline, namesIn(out.directives), renaming, out.names);
+  for (Directive &directive : out.directives)
+    renaming.apply(directive);
+  for (const std::string &name : funcsIn(out))
+    if (const auto at = alike.find(name); at != alike.end()) out.names.funcs.insert(*at);
+  return out;
+}
+
+Result<std::vector<Directive>> withNamesOf(const Pipeline &pipeline,
+                                           const LastingDirectives &lasting) {
+  std::map<std::string, std::vector<std::string>> alike;
+  const auto names = lastingNames(pipeline);
+  for (const auto &[name, lastingName] : names) {
+    auto &group = alike[lastingName.name];
+    group.resize(lastingName.of);
+    group[lastingName.which - 1] = name;
+  }
+  Renaming renaming;
+  for (const std::string &name : funcsIn(lasting)) {
+    const auto told = lasting.names.funcs.find(name);
+    const bool isTold = told != lasting.names.funcs.end();
+    const LastingName meant = isTold ? told->second : LastingName{name};
+    const auto group = alike.find(meant.name);
+    const std::size_t count = group == alike.end() ? 0 : group->second.size();
+    if (count == meant.of)
+      renaming.funcs.emplace(name, group->second[meant.which - 1]);
+    else if (isTold || (count > 0 && !names.contains(name)))
+      return anotherVersion("the schedule is for " + counted(meant.of, meant.name) +
+                            ", and the pipeline has " + counted(count, meant.name));
+  }
+  for (const auto &[loop, place] : lasting.names.loops) {
+    std::string func = place.func;
+    renaming.rename(func);
+    auto name = loopAt(pipeline, func, place, loop.second);
+    if (!name)
+      return anotherVersion("the pipeline has no loop where the schedule found '" + loop.first +
+                            "' in '" + place.func + "'");
+    renaming.loops.emplace(loop, std::move(*name));
+  }
+  std::vector<Directive> directives = lasting.directives;
+  for (Directive &directive : directives)
+    renaming.apply(directive);
+  return directives;
+}
+
+std::string lastingBuffer(const std::string &name) {
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  return name.substr(0, lengthWithoutNumber(std::string_view(name).substr(0, dot))) +
+         name.substr(dot);
+}
+
+std::string bufferNamed(const Pipeline &pipeline, const std::string &lasting) {
+  const std::size_t dot = std::min(lasting.find('.'), lasting.size());
+  for (const pipeline::Output &output : pipeline.outputs())
+    if (const std::string &name = pipeline.func(output.func).name;
+        lastingBuffer(name) == lasting.substr(0, dot))
+      return name + lasting.substr(dot);
+  return lasting;
+}
+
+} // namespace tessera::schedule

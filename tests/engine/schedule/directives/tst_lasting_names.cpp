@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Names that are the same in every build of a pipeline, whatever Halide's numbers are.
+#include "engine/schedule/directives/lasting_names.h"
+
+#include "engine/schedule/directives/lower.h"
+#include "engine/schedule/directives/raise.h"
+#include "engine/schedule/text/cpp_text.h"
+#include "engine/schedule/text/schedule_text.h"
+#include "tests/engine/pipeline/sketch.h"
+#include "tests/engine/schedule/sketch.h"
+
+#include <gmock/gmock.h>
+
+namespace tessera::schedule {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+// The names as texts have them, in the order of `names`.
+std::vector<std::string> lastingTexts(const std::vector<std::string> &names) {
+  const auto lasting = lastingNames(names);
+  std::vector<std::string> texts;
+  for (const std::string &name : names)
+    texts.push_back(textOf(lasting.at(name)));
+  return texts;
+}
+
+TEST(LastingNames, ANumberGoesIfTheNameIsOfOneFunc) {
+  EXPECT_THAT(lastingTexts({"output"}), ElementsAre("output"));
+  EXPECT_THAT(lastingTexts({"output$1"}), ElementsAre("output"));
+  EXPECT_THAT(lastingTexts({"f1$0"}), ElementsAre("f1")) << "named f1 by its author";
+  EXPECT_THAT(lastingTexts({"level_1", "level_2", "a$b"}),
+              ElementsAre("level_1", "level_2", "a$b"));
+}
+
+TEST(LastingNames, FuncsOfANameAreCountedInTheOrderOfTheirNumbers) {
+  const std::vector<std::string> counted{"blur#1", "blur#2", "blur#3"};
+  EXPECT_EQ(lastingTexts({"blur", "blur$1", "blur$2"}), counted);
+  EXPECT_EQ(lastingTexts({"blur$9", "blur$10", "blur$100"}), counted);
+  EXPECT_THAT(lastingTexts({"f9", "f10", "f"}), ElementsAre("f##1", "f##2", "f"));
+  EXPECT_THAT(lastingTexts({"lambda_9", "lambda_10"}), ElementsAre("lambda#1", "lambda#2"));
+}
+
+TEST(LastingNames, NumbersWithinANameAreThoseOfOtherFuncs) {
+  EXPECT_THAT(lastingTexts({"sum", "sum_intm", "sum_intm$1"}),
+              ElementsAre("sum", "sum_intm#1", "sum_intm#2"));
+  EXPECT_THAT(lastingTexts({"sum$3", "sum$3_intm", "sum_3_intm$1"}),
+              ElementsAre("sum", "sum_intm#1", "sum_intm#2"))
+      << "Halide writes _ for $ where it adds a number";
+  EXPECT_THAT(lastingTexts({"sum", "sum$1", "sum_intm", "sum_intm$4", "sum$1_intm"}),
+              ElementsAre("sum#1", "sum#2", "sum_intm#1", "sum_intm#2", "sum_intm#3"));
+  EXPECT_THAT(lastingTexts({"f7", "blur$2", "blur$2_clone_in_f7"}),
+              ElementsAre("f#", "blur", "blur_clone_in_f#"));
+  EXPECT_THAT(lastingTexts({"sum_3_intm$1", "x_f7"}), ElementsAre("sum_3_intm", "x_f7"))
+      << "there is no sum$3, and no f7";
+}
+
+// The same pipeline in two builds of a process.
+pipeline::PipelinePtr firstBuild() {
+  return pipeline::test::sketch(R"(
+    input in 66 66
+    func blur(x v3) 66 64 = in(x; v3+[0,2])
+    func blur$1(x v3) 64 64 = blur(x+[0,2]; v3)
+    func f2(x v3) 64 64 = blur$1(x; v3)
+    output f2
+  )");
+}
+pipeline::PipelinePtr secondBuild() {
+  return pipeline::test::sketch(R"(
+    input in 66 66
+    func blur$2(x v40) 66 64 = in(x; v40+[0,2])
+    func blur$3(x v40) 64 64 = blur$2(x+[0,2]; v40)
+    func f5(x v40) 64 64 = blur$3(x; v40)
+    output f5
+  )");
+}
+
+TEST(LastingNames, ATextIsTheSameInEachBuildAndReadInAnother) {
+  const auto first = raise(firstBuild(), sketch(R"(
+    f2      split x xo xi 32 auto | gpu_blocks xo v3 | gpu_threads xi
+    blur$1  compute_root | gpu_blocks v3 | gpu_threads x
+    blur    compute_at blur$1:v3 | gpu_threads x)"));
+  ASSERT_TRUE(first) << first.error().message;
+  const std::string text = cppText(writtenForm(*first)).value();
+  EXPECT_THAT(text, HasSubstr("Func f_ = find(\"f#\");"));
+  EXPECT_THAT(text, HasSubstr("Func blur_1 = find(\"blur\", 1, 2);"));
+  EXPECT_THAT(text, HasSubstr("Func blur_2 = find(\"blur\", 2, 2);"));
+  EXPECT_THAT(text, HasSubstr("Var v0 = f_.args()[1];"));
+  const auto second = scheduleFromCpp(secondBuild(), text);
+  ASSERT_TRUE(second) << second.error().message << "\n" << text;
+  EXPECT_EQ(cppText(writtenForm(*second)).value(), text);
+  const auto back = scheduleFromCpp(first->base(), text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(*back, *first);
+}
+
+TEST(LastingNames, AnotherNumberOfFuncsOfANameIsRefused) {
+  const auto lasting = withLastingNames(sketch("blur$1 compute_root"), *firstBuild());
+  EXPECT_THAT(lasting.names.funcs, ElementsAre(Pair("blur#2", LastingName{"blur", 2, 2})));
+  const auto one = pipeline::test::sketch("input in 64\nfunc blur(x) 64 = in(x)\noutput blur");
+  const auto refused = withNamesOf(*one, lasting);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(
+      refused.error().message,
+      "the schedule is for 2 funcs called 'blur', and the pipeline has one func called 'blur'");
+  EXPECT_THAT(refused.error().hint, HasSubstr("another version of the pipeline"));
+}
+
+TEST(LastingNames, ANameOfOneFuncDoesNotMeanOneOfTwo) {
+  const auto exact = withNamesOf(*firstBuild(), {sketch("blur compute_root"), {}});
+  ASSERT_TRUE(exact) << "written by hand, with the very name";
+  EXPECT_EQ(*exact, sketch("blur compute_root"));
+  const auto refused = withNamesOf(*secondBuild(), {sketch("blur compute_root"), {}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(
+      refused.error().message,
+      "the schedule is for one func called 'blur', and the pipeline has 2 funcs called 'blur'");
+}
+
+TEST(LastingNames, OfOutputsInPromises) {
+  EXPECT_EQ(lastingBuffer("output$1"), "output");
+  EXPECT_EQ(lastingBuffer("output$1.0"), "output.0");
+  EXPECT_EQ(lastingBuffer("input"), "input");
+  const auto pipeline =
+      pipeline::test::sketch("input in 64\nfunc out$7(x) 64 = in(x)\noutput out$7");
+  EXPECT_EQ(bufferNamed(*pipeline, "out"), "out$7");
+  EXPECT_EQ(bufferNamed(*pipeline, "out.1"), "out$7.1");
+  EXPECT_EQ(bufferNamed(*pipeline, "in"), "in");
+}
+
+} // namespace
+} // namespace tessera::schedule
