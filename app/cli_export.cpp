@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_export.h"
 
+#include "app/cli_machine.h"
 #include "app/cli_source.h"
 #include "app/cli_text.h"
 #include "engine/host/files.h"
-#include "engine/machine/machine.h"
+#include "engine/host/machines.h"
 #include "engine/schedule/rules/legality.h"
 
 #include <iostream>
@@ -17,6 +18,7 @@ namespace {
 
 struct ExportOptions {
   ScheduleOptions schedule;
+  std::string machine = host::kDefaultMachine;
   std::string format; // empty: determined by the output's name
   std::string output = "-";
   bool force = false;
@@ -34,18 +36,19 @@ Error notLegal(const std::string &pipeline, const std::vector<schedule::Violatio
 
 int exportSchedule(const ExportOptions &options, const Invocation &invocation) {
   FileOpener opener(options.schedule.file, invocation);
+  const auto machine = host::machineFor(options.machine, opener.tools());
+  if (!machine) return report(machine.error(), ReportStyle::Text);
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), ReportStyle::Text);
-  const machine::Machine machine;
   const schedule::Schedule &schedule = opened->sourced.schedule;
-  const auto violations = schedule::check(schedule, machine);
+  const auto violations = schedule::check(schedule, *machine);
   if (!violations.empty()) {
     const int code = report(notLegal(schedule.base()->name(), violations), ReportStyle::Text);
     if (!options.force) return code;
   }
   const std::string format =
       options.format.empty() ? formatOf(options.output).value_or("h") : options.format;
-  const auto text = scheduleText(schedule, format, machine);
+  const auto text = scheduleText(schedule, format, *machine);
   if (!text) return report(text.error(), ReportStyle::Text);
   if (options.output == "-") {
     std::cout << *text;
@@ -62,6 +65,7 @@ void addExport(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App *command = cli.add_subcommand("export", "Write a schedule as Halide code or as JSON");
   addScheduleOptions(*command, options->schedule);
+  addMachineOption(*command, options->machine);
   command
       ->add_option("--format", options->format,
                    "h: a C++ header for a generator; py: for Halide's Python bindings; json: for "

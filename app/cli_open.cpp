@@ -15,6 +15,8 @@
 namespace tessera::app {
 namespace {
 
+constexpr std::string_view kManual = "manual"; // the word for a file's own schedule
+
 // " input=0:2614,0:1986", with each of the sizes that fit.
 std::string fittingText(const open::OpenedPipeline &opened) {
   std::string text;
@@ -157,12 +159,14 @@ Result<open::OpenRequest> FileOpener::request() {
   return request;
 }
 
-Result<open::OpenedPipeline> FileOpener::open(const open::OpenRequest &request) {
+Result<open::OpenedPipeline> FileOpener::open(const open::OpenRequest &request,
+                                              std::string_view schedule) {
   auto opened = openAsAsked(request);
-  if (opened && opened->isUnscheduled)
+  if (opened && opened->isUnscheduled && schedule != kManual)
     std::cerr << "tessera-cli: '" << m_options.file
               << "' says itself how it is computed; it was opened without that schedule, which is "
-                 "--schedule manual\n";
+                 "--schedule "
+              << kManual << "\n";
   if (!opened || opened->pipeline->conflicts().found.empty()) return opened;
   if (m_options.fitEstimates) return openFitting(request, *opened);
   std::cerr << "tessera-cli: the estimates of '" << m_options.file

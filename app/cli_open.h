@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::app {
@@ -42,8 +43,9 @@ public:
   // it contains.
   Result<open::OpenRequest> request();
   // Warns of estimates that contradict the pipeline or, if the options say so, opens it with sizes
-  // that fit.
-  Result<open::OpenedPipeline> open(const open::OpenRequest &request);
+  // that fit. Says that the file's own schedule was taken off, unless `schedule` asks for it.
+  Result<open::OpenedPipeline> open(const open::OpenRequest &request,
+                                    std::string_view schedule = {});
   // The user's files for inputs, as arrays of the type and size that the pipeline requires.
   Result<std::vector<bench::GivenInput>> inputs(const open::OpenedPipeline &opened) const;
 

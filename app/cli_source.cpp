@@ -78,7 +78,7 @@ Result<OpenedSchedule> openSchedule(FileOpener &opener, const std::string &word,
   // The word for a schedule is checked before the pipeline is opened, so that an invalid one is
   // reported at once.
   if (const auto known = document::parseScheduleWord(word); !known) return known.error();
-  auto opened = opener.open(request);
+  auto opened = opener.open(request, word);
   if (!opened) return opened.error();
   auto sourced = scheduleFrom(opener, word, request, *opened);
   if (!sourced) return sourced.error();
