@@ -11,8 +11,6 @@
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/text/schedule_text.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -62,11 +60,11 @@ Result<Schedule> readSchedule(const ScheduleWord &word, const pipeline::Pipeline
     auto schedule = schedule::scheduleFromCpp(pipeline, *text);
     return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
   }
-  const auto document = nlohmann::json::parse(*text, nullptr, false);
-  if (document.is_discarded())
-    return inFile(word.path, {ErrorCode::InputRefused, "it is not JSON.", ""});
-  auto schedule = schedule::scheduleFromJson(pipeline, document);
-  return schedule ? std::move(schedule) : inFile(word.path, schedule.error());
+  auto schedule = schedule::scheduleFromJsonText(pipeline, *text);
+  if (schedule) return schedule;
+  Error error = schedule.error(); // begins with the line and column
+  error.message = word.path + ":" + error.message;
+  return error;
 }
 
 std::string listed(const std::vector<std::string> &calls) {

@@ -2,6 +2,7 @@
 #include "engine/halide/sidecar.h"
 
 #include "engine/halide/file_io.h"
+#include "engine/base/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +12,8 @@
 #include <cstdlib>
 #include <cerrno>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 namespace tessera::halide {
 
@@ -89,75 +92,94 @@ ordered_json dimsToJson(const std::vector<SidecarDim> &dims) {
   return list;
 }
 
-// Reads JSON members; one that is missing or null counts as not set. Keeps the first error.
+constexpr const char *kHint =
+    "Write the estimates again by capturing the pipeline, or remove the file.";
+
+// Reads JSON members; one that is missing or null counts as not set. Keeps the first error, which
+// begins with the path of the member.
 class Reader {
 public:
-  explicit Reader(std::string path) : m_path(std::move(path)) {}
+  // An object of the document, and the path that leads to it.
+  struct Object {
+    const json *value;
+    std::string path;
+
+    std::string pathOf(const std::string &key) const {
+      return path.empty() ? key : path + "." + key;
+    }
+  };
 
   std::optional<Error> error;
 
-  void fail(const std::string &what) {
-    if (!error) error = Error{ErrorCode::InputRefused, m_path + ": " + what, kHint};
+  void expect(const std::string &path, std::string_view expected, const json &found) {
+    if (!error)
+      error = Error{ErrorCode::InputRefused,
+                    path + (path.empty() ? "" : ": ") + expectedText(expected, found), kHint};
   }
 
-  std::optional<std::int64_t> integer(const json &object, const char *key) {
-    const auto it = object.find(key);
-    if (it == object.end() || it->is_null()) return std::nullopt;
-    if (!it->is_number_integer() || it->get<std::int64_t>() < std::numeric_limits<int>::min() ||
-        it->get<std::int64_t>() > std::numeric_limits<int>::max()) {
-      fail(std::string("\"") + key + "\" is not a 32-bit integer");
-      return std::nullopt;
-    }
-    return it->get<std::int64_t>();
+  std::optional<std::int64_t> integer(const Object &object, const char *key) {
+    const json *const value = find(object, key);
+    if (!value) return std::nullopt;
+    const bool fits = value->is_number_integer() &&
+                      value->get<std::int64_t>() >= std::numeric_limits<int>::min() &&
+                      value->get<std::int64_t>() <= std::numeric_limits<int>::max();
+    if (fits) return value->get<std::int64_t>();
+    expect(object.pathOf(key), "a whole number of 32 bits", *value);
+    return std::nullopt;
   }
 
-  std::string text(const json &object, const char *key) {
-    const auto it = object.find(key);
-    if (it == object.end() || it->is_null()) return {};
-    if (it->is_string()) return it->get<std::string>();
-    fail(std::string("\"") + key + "\" is not a string");
+  std::string text(const Object &object, const char *key) {
+    const json *const value = find(object, key);
+    if (!value) return {};
+    if (value->is_string()) return value->get<std::string>();
+    expect(object.pathOf(key), "a word in quotes", *value);
     return {};
   }
 
-  std::vector<SidecarDim> dims(const json &object) {
+  // The objects in a list.
+  std::vector<Object> objects(const Object &object, const char *key) {
+    std::vector<Object> items;
+    const json *const list = find(object, key);
+    if (!list) return items;
+    if (!list->is_array()) expect(object.pathOf(key), "a list", *list);
+    for (std::size_t i = 0; list->is_array() && i < list->size(); ++i) {
+      const json &item = (*list)[i];
+      std::string path = object.pathOf(key) + "[" + std::to_string(i) + "]";
+      if (item.is_object())
+        items.push_back({&item, std::move(path)});
+      else
+        expect(path, "an object", item);
+    }
+    return items;
+  }
+
+  std::vector<SidecarDim> dims(const Object &object) {
     std::vector<SidecarDim> result;
-    for (const json &item : list(object, "dims")) {
-      if (!item.is_object()) {
-        fail("an entry of \"dims\" is not an object");
-        break;
-      }
+    for (const Object &item : objects(object, "dims"))
       result.push_back({integer(item, "min_estimate"), integer(item, "extent_estimate"),
                         integer(item, "min"), integer(item, "extent"), integer(item, "stride")});
-    }
     return result;
   }
 
-  json list(const json &object, const char *key) {
-    const auto it = object.find(key);
-    if (it == object.end() || it->is_null()) return json::array();
-    if (it->is_array()) return *it;
-    fail(std::string("\"") + key + "\" is not a list");
-    return json::array();
-  }
-
-  SidecarParam param(const json &item) {
+  SidecarParam param(const Object &item) {
     SidecarParam result;
     result.name = text(item, "name");
-    if (result.name.empty()) fail("a parameter without a name");
+    if (result.name.empty()) expect(item.path, "a parameter with a 'name'", *item.value);
     const std::string kind = text(item, "kind");
     if (kind != "buffer" && kind != "scalar")
-      fail("parameter \"" + result.name + "\" is neither \"buffer\" nor \"scalar\"");
+      expect(item.pathOf("kind"), R"("buffer" or "scalar")", kind);
     result.isBuffer = kind == "buffer";
-    const auto type = typeFromName(text(item, "type"));
-    if (!type)
-      fail("parameter \"" + result.name + "\" has the unknown type \"" + text(item, "type") + "\"");
-    else
+    const std::string typeWord = text(item, "type");
+    if (const auto type = typeFromName(typeWord))
       result.type = *type;
+    else
+      expect(item.pathOf("type"), R"(a type such as "uint8" or "float32")", typeWord);
     result.dims = dims(item);
     if (const auto alignment = integer(item, "host_alignment"))
       result.hostAlignment = static_cast<int>(*alignment);
     const auto scalar = [&](const char *key) {
-      return item.contains(key) ? scalarFromJson(item.at(key)) : std::string();
+      const json *const value = find(item, key);
+      return value ? scalarFromJson(*value) : std::string();
     };
     result.estimate = scalar("estimate");
     result.defaultValue = scalar("default");
@@ -167,9 +189,10 @@ public:
   }
 
 private:
-  static constexpr const char *kHint =
-      "Write the estimates again by capturing the pipeline, or remove the file.";
-  std::string m_path;
+  static const json *find(const Object &object, const char *key) {
+    const auto at = object.value->find(key);
+    return at == object.value->end() || at->is_null() ? nullptr : &*at;
+  }
 };
 
 void fill(Halide::Parameter &parameter, int i, const SidecarDim &dim) {
@@ -278,38 +301,33 @@ ordered_json toJson(const Sidecar &sidecar) {
   return document;
 }
 
-Result<Sidecar> sidecarFromJson(const json &document, const std::string &path) {
-  Reader reader(path);
+Result<Sidecar> sidecarFromJson(std::string_view text) {
+  const auto document = parsedJson(text);
+  if (!document) return Error{ErrorCode::InputRefused, document.error().message, kHint};
+  Reader reader;
   Sidecar sidecar;
-  if (!document.is_object()) {
-    reader.fail("is not a JSON object");
-    return *reader.error;
-  }
-  sidecar.pipelineSha256 = reader.text(document, "pipeline_sha256");
-  for (const json &item : reader.list(document, "params")) {
-    if (!item.is_object())
-      reader.fail("an entry of \"params\" is not an object");
-    else
+  const Reader::Object whole{&*document, ""};
+  if (!document->is_object()) {
+    reader.expect("", "an object", *document);
+  } else {
+    sidecar.pipelineSha256 = reader.text(whole, "pipeline_sha256");
+    for (const Reader::Object &item : reader.objects(whole, "params"))
       sidecar.params.push_back(reader.param(item));
-  }
-  for (const json &item : reader.list(document, "outputs")) {
-    if (!item.is_object())
-      reader.fail("an entry of \"outputs\" is not an object");
-    else
+    for (const Reader::Object &item : reader.objects(whole, "outputs"))
       sidecar.outputs.push_back({reader.text(item, "name"), reader.dims(item)});
   }
-  if (reader.error) return *reader.error;
+  if (reader.error) return withPlaceIn(text, *reader.error);
   return sidecar;
 }
 
 Result<Sidecar> readSidecar(const std::string &path) {
-  auto bytes = readFile(path, kMaxSidecarBytes);
+  const auto bytes = readFile(path, kMaxSidecarBytes);
   if (!bytes) return bytes.error();
-  const json document = json::parse(bytes->begin(), bytes->end(), nullptr, false);
-  if (document.is_discarded())
-    return Error{ErrorCode::InputRefused, path + ": is not valid JSON",
-                 "Write the estimates again by capturing the pipeline, or remove the file."};
-  return sidecarFromJson(document, path);
+  auto sidecar = sidecarFromJson({reinterpret_cast<const char *>(bytes->data()), bytes->size()});
+  if (sidecar) return sidecar;
+  Error error = sidecar.error(); // begins with the line and column
+  error.message = path + ":" + error.message;
+  return error;
 }
 
 std::map<std::string, Halide::Parameter> parametersOf(const Sidecar &sidecar) {

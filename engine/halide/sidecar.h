@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::halide {
@@ -51,7 +52,8 @@ Sidecar sidecarOf(const Halide::Pipeline &pipeline,
                   const std::map<std::string, Halide::Parameter> &params);
 
 nlohmann::ordered_json toJson(const Sidecar &sidecar);
-Result<Sidecar> sidecarFromJson(const nlohmann::json &document, const std::string &path);
+// An error says the line, the column and the member that is wrong, and of a file its path in front.
+Result<Sidecar> sidecarFromJson(std::string_view text);
 Result<Sidecar> readSidecar(const std::string &path);
 
 // The parameters to pass to deserialize_pipeline(), with everything set that the sidecar contains.

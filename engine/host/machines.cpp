@@ -23,7 +23,7 @@ constexpr std::string_view kSuffix = ".json";
 Result<Machine> readMachine(const std::string &path) {
   const auto text = readFile(path);
   if (!text) return text.error();
-  return machine::machineFromJson(*text, "'" + path + "'");
+  return machine::machineFromJson(*text, path);
 }
 
 std::vector<fs::path> filesIn(const fs::path &folder) {

@@ -19,8 +19,8 @@ namespace tessera::machine {
 nlohmann::ordered_json toJson(const Machine &machine);
 
 // Every number has to be present and to have a source. It must be positive; only
-// shared_reserved_bytes may be 0. Unknown members are errors. `from` is the name of the file, for
-// messages.
-Result<Machine> machineFromJson(const std::string &text, const std::string &from);
+// shared_reserved_bytes may be 0. Unknown members are errors, which say the line and column in the
+// file `path`.
+Result<Machine> machineFromJson(const std::string &text, const std::string &path);
 
 } // namespace tessera::machine

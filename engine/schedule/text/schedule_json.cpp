@@ -3,6 +3,7 @@
 
 #include "engine/schedule/text/text_header.h"
 #include "engine/base/escape.h"
+#include "engine/base/json_text.h"
 #include "engine/schedule/directives/lower.h"
 #include "engine/schedule/directives/raise.h"
 #include "engine/schedule/words/directive_json.h"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 namespace tessera::schedule {
@@ -26,7 +28,7 @@ namespace {
 constexpr int kFormat = 1;
 
 Error refused(std::string message, std::string hint = {}) {
-  return {ErrorCode::InputRefused, "schedule: " + std::move(message), std::move(hint)};
+  return {ErrorCode::InputRefused, std::move(message), std::move(hint)};
 }
 
 ordered_json toJson(const report::Promise &promise) {
@@ -51,16 +53,17 @@ ordered_json toJson(const DecisionKey &key, const Mark &mark, const Pipeline &pi
   return out;
 }
 
-// Reads the members of one object and checks each. Remembers the first that is wrong.
+// Reads the members of one object and checks each. Remembers the first that is wrong. `path` leads
+// to the object, and is empty for the whole document.
 class Members {
 public:
-  Members(const json &object, std::string where) : m_object(object), m_where(std::move(where)) {
-    if (!object.is_object()) m_problem = m_where + " is not an object";
+  Members(const json &object, std::string path) : m_object(object), m_path(std::move(path)) {
+    if (!object.is_object()) m_problem = at({}) + expectedText("an object", object);
   }
 
   std::string text(const char *key) {
     const json *value = find(key, true);
-    if (value && !value->is_string()) return complain(key, "not a string"), std::string();
+    if (value && !value->is_string()) return expect(key, "a word in quotes"), std::string();
     return value ? value->get<std::string>() : std::string();
   }
 
@@ -72,38 +75,52 @@ public:
                       (!value->is_number_unsigned() ||
                        value->get<std::uint64_t>() <= static_cast<std::uint64_t>(high)) &&
                       value->get<std::int64_t>() >= low && value->get<std::int64_t>() <= high;
-    if (!fits) return complain(key, "not a number in range"), std::nullopt;
-    return value->get<std::int64_t>();
+    if (fits) return value->get<std::int64_t>();
+    const std::string lowest = std::to_string(low);
+    expect(key,
+           low == high ? lowest : "a whole number from " + lowest + " to " + std::to_string(high));
+    return std::nullopt;
   }
 
   bool flag(const char *key) {
     const json *value = find(key, false);
-    if (value && !value->is_boolean()) complain(key, "neither true nor false");
+    if (value && !value->is_boolean()) expect(key, "true or false");
     return value && value->is_boolean() && value->get<bool>();
   }
 
   const std::string &problem() const { return m_problem; }
-  void complain(const char *key, const std::string &what) {
-    if (m_problem.empty()) m_problem = m_where + ": '" + key + "' is " + what;
+  // Says that a member, if it is there, should be something else.
+  void expect(const char *key, const std::string &expected) {
+    if (const json *value = find(key, false); value && m_problem.empty())
+      m_problem = at(key) + expectedText(expected, *value);
   }
 
 private:
+  std::string at(const std::string &key) const {
+    const std::string path = m_path + (m_path.empty() || key.empty() ? "" : ".") + key;
+    return path.empty() ? path : path + ": ";
+  }
   const json *find(const char *key, bool wanted) {
     if (!m_object.is_object()) return nullptr;
-    const auto at = m_object.find(key);
-    if (at != m_object.end()) return &*at;
-    if (wanted) complain(key, "missing");
+    const auto found = m_object.find(key);
+    if (found != m_object.end()) return &*found;
+    if (wanted && m_problem.empty()) m_problem = at({}) + "'" + std::string(key) + "' is missing";
     return nullptr;
   }
 
   const json &m_object;
-  std::string m_where, m_problem;
+  std::string m_path, m_problem;
 };
 
-Result<report::Promise> promiseFrom(const json &value) {
+// "promises[2]"
+std::string itemPath(const char *list, std::size_t index) {
+  return std::string(list) + "[" + std::to_string(index) + "]";
+}
+
+Result<report::Promise> promiseFrom(const json &value, const std::string &path) {
   constexpr std::int64_t kLow = std::numeric_limits<std::int32_t>::min();
   constexpr std::int64_t kHigh = std::numeric_limits<std::int32_t>::max();
-  Members members(value, "a promise");
+  Members members(value, path);
   report::Promise promise;
   promise.buffer = members.text("buffer");
   promise.dim = static_cast<std::uint16_t>(members.number("dim", true, 0, 15).value_or(0));
@@ -115,18 +132,19 @@ Result<report::Promise> promiseFrom(const json &value) {
   return promise;
 }
 
-Result<std::pair<DecisionKey, Mark>> markFrom(const json &value, const Pipeline &pipeline) {
-  Members members(value, "a mark");
+Result<std::pair<DecisionKey, Mark>> markFrom(const json &value, const Pipeline &pipeline,
+                                              const std::string &path) {
+  Members members(value, path);
   const auto kind = decisionKindFromName(members.text("decision"));
   const auto origin = originFromName(members.text("origin"));
-  if (!kind) members.complain("decision", "not a known kind of decision");
-  if (!origin) members.complain("origin", "not a known origin");
+  if (!kind) members.expect("decision", "a known kind of decision");
+  if (!origin) members.expect("origin", "a known origin");
   DecisionKey key;
   if (kind && *kind < DecisionKind::RegisterCap) {
     const std::string name = members.text("func");
     const auto func = std::ranges::find(pipeline.funcs(), name, &Func::name);
     if (func == pipeline.funcs().end())
-      members.complain("func", "'" + name + "', which the pipeline does not have");
+      members.expect("func", "a func of the pipeline");
     else
       key.func = static_cast<FuncId>(func - pipeline.funcs().begin());
     const std::int64_t last =
@@ -145,12 +163,12 @@ Result<const json *> listMember(const json &document, const char *key) {
   static const json kNothing = json::array();
   const auto at = document.find(key);
   if (at == document.end()) return &kNothing;
-  if (!at->is_array()) return refused(std::string("'") + key + "' is not a list");
+  if (!at->is_array()) return refused(key + (": " + expectedText("a list", *at)));
   return &*at;
 }
 
 Status readSettings(Schedule &schedule, const json &document) {
-  Members members(document, "the document");
+  Members members(document, "");
   Settings settings;
   settings.registerCap =
       static_cast<int>(members.number("register_cap", true, 1, 255).value_or(64));
@@ -158,7 +176,7 @@ Status readSettings(Schedule &schedule, const json &document) {
   const auto promises = listMember(document, "promises");
   if (!promises) return promises.error();
   for (const json &one : **promises) {
-    auto promise = promiseFrom(one);
+    auto promise = promiseFrom(one, itemPath("promises", settings.promises.size()));
     if (!promise) return promise.error();
     settings.promises.push_back(std::move(*promise));
   }
@@ -170,13 +188,27 @@ Status readMarks(Schedule &schedule, const json &document) {
   const auto list = listMember(document, "marks");
   if (!list) return list.error();
   Marks marks;
+  std::size_t index = 0;
   for (const json &one : **list) {
-    auto mark = markFrom(one, *schedule.pipeline());
+    auto mark = markFrom(one, *schedule.pipeline(), itemPath("marks", index++));
     if (!mark) return mark.error();
     marks.insert(std::move(*mark));
   }
   schedule.setMarks(std::move(marks));
   return Done{};
+}
+
+// raise() counts directives from 1. "directive 3, f.unroll: …" becomes "directives[2]: f.unroll:
+// …".
+std::string withPath(const std::string &message) {
+  constexpr std::string_view kCounted = "directive ", kBehind = ", ";
+  std::size_t number = 0;
+  if (!message.starts_with(kCounted)) return message;
+  const char *const first = message.data() + kCounted.size();
+  const auto read = std::from_chars(first, message.data() + message.size(), number);
+  const std::string rest(read.ptr, message.data() + message.size());
+  if (number == 0 || !rest.starts_with(kBehind)) return message;
+  return itemPath("directives", number - 1) + ": " + rest.substr(kBehind.size());
 }
 
 } // namespace
@@ -197,11 +229,18 @@ ordered_json toJson(const Schedule &schedule) {
   return out;
 }
 
+Result<Schedule> scheduleFromJsonText(PipelinePtr pipeline, std::string_view text) {
+  const auto document = parsedJson(text);
+  if (!document) return document.error();
+  auto schedule = scheduleFromJson(std::move(pipeline), *document);
+  return schedule ? std::move(schedule) : withPlaceIn(text, schedule.error());
+}
+
 Result<Schedule> scheduleFromJson(PipelinePtr pipeline, const json &document) {
   if (document.is_object() && !document.contains("tessera_schedule"))
     return refused("it is not a Tessera schedule: 'tessera_schedule' is missing",
                    "Use a schedule that Tessera wrote to a file that ends in .json.");
-  Members members(document, "the document");
+  Members members(document, "");
   const auto format = members.number("tessera_schedule", true, 1, kFormat);
   if (!format)
     return refused(members.problem(), "This version reads format " + std::to_string(kFormat) + ".");
@@ -212,7 +251,7 @@ Result<Schedule> scheduleFromJson(PipelinePtr pipeline, const json &document) {
   auto schedule = raise(std::move(pipeline), *directives);
   if (!schedule) {
     const Error error = schedule.error(); // may quote unprintable names of the document
-    return Error{error.code, printable(error.message), printable(error.hint)};
+    return Error{error.code, printable(withPath(error.message)), printable(error.hint)};
   }
   if (const Status done = readSettings(*schedule, document); !done) return done.error();
   if (const Status done = readMarks(*schedule, document); !done) return done.error();

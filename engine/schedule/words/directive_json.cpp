@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/words/directive_json.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace tessera::schedule {
 
@@ -27,8 +35,8 @@ struct ArgumentWriter {
   }
 };
 
-Error refused(std::size_t place, const std::string &problem) {
-  return {ErrorCode::InputRefused, "directive " + std::to_string(place + 1) + ": " + problem, ""};
+Error refused(const std::string &path, const std::string &problem) {
+  return {ErrorCode::InputRefused, path + ": " + problem, ""};
 }
 
 // A member of an object, if it exists and has the wanted type.
@@ -36,6 +44,16 @@ template <typename T>
 const T *member(const json &object, const char *key) {
   const auto at = object.find(key);
   return at == object.end() ? nullptr : at->get_ptr<const T *>();
+}
+
+// A member that has to be a string.
+Result<std::string> wantedText(const json &object, const char *key, const std::string &path) {
+  const auto at = object.find(key);
+  if (at == object.end()) return refused(path, "'" + std::string(key) + "' is missing");
+  const auto *text = at->get_ptr<const std::string *>();
+  if (!text || text->empty())
+    return refused(path + "." + key, expectedText("a name in quotes", *at));
+  return *text;
 }
 
 std::optional<std::uint32_t> stageNumber(const json &object) {
@@ -81,26 +99,86 @@ std::optional<Argument> argumentFrom(const json &value) {
   return std::nullopt;
 }
 
-Result<Directive> directiveFrom(const json &value, std::size_t place) {
-  if (!value.is_object()) return refused(place, "it is not an object");
-  const auto *func = member<std::string>(value, "func");
-  const auto *call = member<std::string>(value, "call");
-  const auto stage = stageNumber(value);
-  if (!func || func->empty()) return refused(place, "'func' is missing");
-  if (!call) return refused(place, "'call' is missing");
-  if (!stage) return refused(place, "'stage' is not a stage number");
-  const Signature *known = signatureNamed(*call);
-  if (!known) return refused(place, "'" + *call + "' is not a known call");
-  Directive directive{*func, *stage, known->verb, {}, {}};
-  if (const auto *makes = member<std::string>(value, "makes")) directive.makes = *makes;
-  if (const auto *arguments = member<json::array_t>(value, "arguments"))
-    for (const json &one : *arguments) {
-      auto argument = argumentFrom(one);
-      if (!argument) return refused(place, "an argument of " + *call + " cannot be read");
-      directive.arguments.push_back(std::move(*argument));
+// What an argument has to be, and how it is written.
+struct ExpectedArgument {
+  ParameterKind kind;
+  std::string_view text;
+};
+constexpr auto kExpected = std::to_array<ExpectedArgument>({
+    {ParameterKind::Loop, R"(a loop, such as {"loop":"x"})"},
+    {ParameterKind::PureLoop, R"(a loop, such as {"loop":"x"})"},
+    {ParameterKind::ReductionLoop, R"(a loop, such as {"loop":"r$x","reduction":true})"},
+    {ParameterKind::LoopPair, R"(a loop, such as {"loop":"x"})"},
+    {ParameterKind::Number, "a number"},
+    {ParameterKind::Flag, "0 or 1"},
+    {ParameterKind::Tail, R"(a tail, such as {"tail":"guard_with_if"})"},
+    {ParameterKind::Storage, R"(a memory, such as {"storage":"shared"})"},
+    {ParameterKind::Level, R"(a place, such as {"func":"f","loop":"x"})"},
+    {ParameterKind::Func, R"(a func, such as {"func":"f"})"},
+});
+
+bool isOfKind(const Argument &argument, ParameterKind kind) {
+  switch (kind) {
+  case ParameterKind::Loop:
+  case ParameterKind::PureLoop:
+  case ParameterKind::ReductionLoop:
+  case ParameterKind::LoopPair:
+    return std::holds_alternative<LoopName>(argument);
+  case ParameterKind::Number:
+  case ParameterKind::Flag:
+    return std::holds_alternative<std::int64_t>(argument);
+  case ParameterKind::Tail:
+    return std::holds_alternative<Tail>(argument);
+  case ParameterKind::Storage:
+    return std::holds_alternative<Storage>(argument);
+  case ParameterKind::Level:
+    return std::holds_alternative<Level>(argument);
+  case ParameterKind::Func:
+    return std::holds_alternative<FuncName>(argument);
+  }
+  return false;
+}
+
+// The arguments of a call. Whether there are enough of them is seen later.
+Status readArguments(const json &list, const Signature &call, const std::string &path,
+                     std::vector<Argument> &arguments) {
+  if (!list.is_array()) return refused(path, expectedText("a list", list));
+  for (const json &one : list) {
+    const std::size_t i = arguments.size();
+    auto argument = argumentFrom(one);
+    const bool isTaken = i < call.parameters.size() || call.lastRepeats;
+    const ParameterKind kind =
+        isTaken ? call.parameters[std::min(i, call.parameters.size() - 1)] : ParameterKind::Loop;
+    if (!argument || (isTaken && !isOfKind(*argument, kind))) {
+      const auto *expected = std::ranges::find(kExpected, kind, &ExpectedArgument::kind);
+      return refused(path + "[" + std::to_string(i) + "]", expectedText(expected->text, one));
     }
+    arguments.push_back(std::move(*argument));
+  }
+  return Done{};
+}
+
+Result<Directive> directiveFrom(const json &value, const std::string &path) {
+  if (!value.is_object()) return refused(path, expectedText("an object", value));
+  const auto func = wantedText(value, "func", path), call = wantedText(value, "call", path);
+  if (!func) return func.error();
+  if (!call) return call.error();
+  const auto stage = stageNumber(value);
+  if (!stage) return refused(path + ".stage", expectedText("a stage number", value["stage"]));
+  const Signature *known = signatureNamed(*call);
+  if (!known) return refused(path + ".call", "'" + *call + "' is not a known call");
+  Directive directive{*func, *stage, known->verb, {}, {}};
+  if (value.contains("makes")) {
+    const auto makes = wantedText(value, "makes", path);
+    if (!makes) return makes.error();
+    directive.makes = *makes;
+  }
+  if (const auto list = value.find("arguments"); list != value.end())
+    if (const Status read = readArguments(*list, *known, path + ".arguments", directive.arguments);
+        !read)
+      return read.error();
   if (const std::string problem = problemWith(directive); !problem.empty())
-    return refused(place, problem);
+    return refused(path, problem);
   return directive;
 }
 
@@ -126,10 +204,10 @@ ordered_json toJson(std::span<const Directive> directives) {
 }
 
 Result<std::vector<Directive>> directivesFromJson(const json &document) {
-  if (!document.is_array()) return Error{ErrorCode::InputRefused, "directives must be a list", ""};
+  if (!document.is_array()) return refused("directives", expectedText("a list", document));
   std::vector<Directive> directives;
   for (const json &value : document) {
-    auto directive = directiveFrom(value, directives.size());
+    auto directive = directiveFrom(value, "directives[" + std::to_string(directives.size()) + "]");
     if (!directive) return directive.error();
     directives.push_back(std::move(*directive));
   }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace tessera::halide::testing {
 namespace {
@@ -241,6 +242,43 @@ TEST(Sidecar, SaysEverythingThatTheFormatDrops) {
   // Halide's own parameters can be made from the sidecar again.
   auto params = parametersOf(*sidecar);
   EXPECT_EQ(*Halide::Internal::as_const_int(params.at(in.name()).stride_constraint(0)), 3);
+}
+
+// People edit these files.
+TEST(Sidecar, SaysWhereItIsWrong) {
+  const std::string good = R"({
+  "params": [
+    {"name": "in", "kind": "buffer", "type": "uint8",
+     "dims": [{"min_estimate": 0, "extent_estimate": 64}]}
+  ],
+  "outputs": [{"name": "out", "dims": []}]
+})";
+  EXPECT_TRUE(sidecarFromJson(good));
+  const auto messageFor = [&](const std::string &part, const std::string &by) {
+    std::string text = good;
+    text.replace(text.find(part), part.size(), by);
+    const auto read = sidecarFromJson(text);
+    return read ? std::string() : read.error().message;
+  };
+  EXPECT_EQ(messageFor("64", "\"x\""),
+            "4:52: params[0].dims[0].extent_estimate: expected a whole number of 32 bits, found "
+            "\"x\"");
+  EXPECT_EQ(messageFor("\"uint8\"", "\"byte\""),
+            "3:47: params[0].type: expected a type such as \"uint8\" or \"float32\", found "
+            "\"byte\"");
+  EXPECT_EQ(messageFor("\"buffer\"", "7"), "3:29: params[0].kind: expected a word in quotes, found 7");
+  EXPECT_EQ(messageFor("\"in\"", "null").substr(0, 51),
+            "3:5: params[0]: expected a parameter with a 'name',");
+  EXPECT_EQ(messageFor("[]", "{}"), "6:39: outputs[0].dims: expected a list, found {}");
+  EXPECT_EQ(messageFor("{\"name\": \"out\", \"dims\": []}", "7"),
+            "6:15: outputs[0]: expected an object, found 7");
+  EXPECT_EQ(messageFor("]}\n", "}\n").substr(0, 21), "4:58: it is not JSON: ");
+  const TemporaryFolder folder;
+  const std::string path = folder.file("in.estimates.json");
+  std::ofstream(path) << "7";
+  const auto read = readSidecar(path);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, path + ":1:1: expected an object, found 7");
 }
 
 TEST(Sidecar, TextOfScalarsIsExact) {

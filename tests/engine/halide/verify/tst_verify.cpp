@@ -391,7 +391,7 @@ TEST_F(Verify, RefusalsNameTheirCause) {
   EXPECT_THAT(message(blur, "tolerance", -1), HasSubstr("\"tolerance\" is not"));
   EXPECT_THAT(message(blur, "tolerance", "rel=-1"), HasSubstr("'rel=-1' is not a tolerance"));
   EXPECT_THAT(message(blur, "target", "metal"), HasSubstr("\"target\" is not"));
-  EXPECT_THAT(message(blur, "directives", 3), HasSubstr("directives must be a list"));
+  EXPECT_THAT(message(blur, "directives", 3), HasSubstr("directives: expected a list, found 3"));
   EXPECT_THAT(message(sample("blur", "output unroll q"), "target", "host"),
               HasSubstr("directive 1, output.unroll: output has no loop \"q\""));
 }

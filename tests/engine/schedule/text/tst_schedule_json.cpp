@@ -130,45 +130,50 @@ struct Wrong {
 };
 
 constexpr auto kWrong = std::to_array<Wrong>({
-    {"/tessera_schedule", "",
-     "schedule: it is not a Tessera schedule: 'tessera_schedule' is missing"},
-    {"/tessera_schedule", "2",
-     "schedule: the document: 'tessera_schedule' is not a number in range"},
-    {"/register_cap", "", "schedule: the document: 'register_cap' is missing"},
-    {"/register_cap", "0", "schedule: the document: 'register_cap' is not a number in range"},
-    {"/register_cap", "1e3", "schedule: the document: 'register_cap' is not a number in range"},
+    {"/tessera_schedule", "", "it is not a Tessera schedule: 'tessera_schedule' is missing"},
+    {"/tessera_schedule", "2", "tessera_schedule: expected 1, found 2"},
+    {"/register_cap", "", "'register_cap' is missing"},
+    {"/register_cap", "0", "register_cap: expected a whole number from 1 to 255, found 0"},
+    {"/register_cap", "1e3", "register_cap: expected a whole number from 1 to 255, found 1000.0"},
     {"/register_cap", "18446744073709551615",
-     "schedule: the document: 'register_cap' is not a number in range"},
-    {"/promises", "{}", "schedule: 'promises' is not a list"},
-    {"/promises/0", "7", "schedule: a promise is not an object"},
-    {"/promises/0/buffer", "", "schedule: a promise: 'buffer' is missing"},
-    {"/promises/0/buffer", "7", "schedule: a promise: 'buffer' is not a string"},
-    {"/promises/0/dim", "-1", "schedule: a promise: 'dim' is not a number in range"},
-    {"/promises/0/extent", "0", "schedule: a promise: 'extent' is not a number in range"},
-    {"/promises/0/stride", "\"x\"", "schedule: a promise: 'stride' is not a number in range"},
+     "register_cap: expected a whole number from 1 to 255, found 18446744073709551615"},
+    {"/promises", "{}", "promises: expected a list, found {}"},
+    {"/promises/0", "7", "promises[0]: expected an object, found 7"},
+    {"/promises/0/buffer", "", "promises[0]: 'buffer' is missing"},
+    {"/promises/0/buffer", "7", "promises[0].buffer: expected a word in quotes, found 7"},
+    {"/promises/0/dim", "-1", "promises[0].dim: expected a whole number from 0 to 15, found -1"},
+    {"/promises/0/extent", "0",
+     "promises[0].extent: expected a whole number from 1 to 2147483647, found 0"},
+    {"/promises/0/stride", "\"x\"",
+     "promises[0].stride: expected a whole number from -2147483648 to 2147483647, found \"x\""},
     {"/promises/0/host_alignment", "0",
-     "schedule: a promise: 'host_alignment' is not a number in range"},
-    {"/directives", "", "schedule: 'directives' is missing"},
-    {"/directives", "{}", "directives must be a list"},
-    {"/directives/0", "7", "directive 1: it is not an object"},
-    {"/directives/0/func", "", "directive 1: 'func' is missing"},
-    {"/directives/0/call", "", "directive 1: 'call' is missing"},
-    {"/directives/0/call", "\"frob\"", "directive 1: 'frob' is not a known call"},
-    {"/directives/0/stage", "-1", "directive 1: 'stage' is not a stage number"},
-    {"/directives/0/arguments/0", "{}", "directive 1: an argument of gpu_blocks cannot be read"},
-    {"/directives/0/arguments", "[]", "directive 1: gpu_blocks does not take 0 arguments"},
-    {"/directives/0/arguments/0", "7", "directive 1: argument 1 of gpu_blocks must be a loop"},
-    {"/directives/0/func", "\"h\"", "directive 1, h.gpu_blocks: there is no func 'h'"},
-    {"/marks", "7", "schedule: 'marks' is not a list"},
-    {"/marks/1", "7", "schedule: a mark is not an object"},
-    {"/marks/1/decision", "", "schedule: a mark: 'decision' is missing"},
+     "promises[0].host_alignment: expected a whole number from 1 to 4096, found 0"},
+    {"/directives", "", "'directives' is missing"},
+    {"/directives", "{}", "directives: expected a list, found {}"},
+    {"/directives/0", "7", "directives[0]: expected an object, found 7"},
+    {"/directives/0/func", "", "directives[0]: 'func' is missing"},
+    {"/directives/0/func", "7", "directives[0].func: expected a name in quotes, found 7"},
+    {"/directives/0/call", "", "directives[0]: 'call' is missing"},
+    {"/directives/0/call", "\"frob\"", "directives[0].call: 'frob' is not a known call"},
+    {"/directives/0/stage", "-1", "directives[0].stage: expected a stage number, found -1"},
+    {"/directives/0/makes", "7", "directives[0].makes: expected a name in quotes, found 7"},
+    {"/directives/0/arguments", "7", "directives[0].arguments: expected a list, found 7"},
+    {"/directives/0/arguments/0", "{}",
+     "directives[0].arguments[0]: expected a loop, such as {\"loop\":\"x\"}, found {}"},
+    {"/directives/0/arguments", "[]", "directives[0]: gpu_blocks does not take 0 arguments"},
+    {"/directives/0/arguments/0", "7",
+     "directives[0].arguments[0]: expected a loop, such as {\"loop\":\"x\"}, found 7"},
+    {"/directives/0/func", "\"h\"", "directives[0]: h.gpu_blocks: there is no func 'h'"},
+    {"/marks", "7", "marks: expected a list, found 7"},
+    {"/marks/1", "7", "marks[1]: expected an object, found 7"},
+    {"/marks/1/decision", "", "marks[1]: 'decision' is missing"},
     {"/marks/1/decision", "\"colour\"",
-     "schedule: a mark: 'decision' is not a known kind of decision"},
-    {"/marks/1/origin", "\"fate\"", "schedule: a mark: 'origin' is not a known origin"},
-    {"/marks/1/func", "\"h\"", "schedule: a mark: 'func' is 'h', which the pipeline does not have"},
-    {"/marks/1/stage", "1", "schedule: a mark: 'stage' is not a number in range"},
-    {"/marks/1/axis", "5000", "schedule: a mark: 'axis' is not a number in range"},
-    {"/marks/1/frozen", "7", "schedule: a mark: 'frozen' is neither true nor false"},
+     "marks[1].decision: expected a known kind of decision, found \"colour\""},
+    {"/marks/1/origin", "\"fate\"", "marks[1].origin: expected a known origin, found \"fate\""},
+    {"/marks/1/func", "\"h\"", "marks[1].func: expected a func of the pipeline, found \"h\""},
+    {"/marks/1/stage", "1", "marks[1].stage: expected 0, found 1"},
+    {"/marks/1/axis", "5000", "marks[1].axis: expected a whole number from 0 to 4096, found 5000"},
+    {"/marks/1/frozen", "7", "marks[1].frozen: expected true or false, found 7"},
 });
 
 class ScheduleJsonRefuses : public ::testing::TestWithParam<Wrong> {};
@@ -188,11 +193,43 @@ TEST_P(ScheduleJsonRefuses, WithAMessage) {
 
 INSTANTIATE_TEST_SUITE_P(Members, ScheduleJsonRefuses, ::testing::ValuesIn(kWrong));
 
+// A text as people edit it, with one part replaced.
+std::string messageFor(const std::string &part, const std::string &by) {
+  std::string text = R"({
+  "tessera_schedule": 1, "register_cap": 64,
+  "directives": [
+    {"func": "g", "call": "gpu_blocks", "arguments": [{"loop": "x"}]},
+    {"func": "f", "call": "split",
+     "arguments": [{"loop": "x"}, {"loop": "xo"}, {"loop": "xi"}, 8, {"tail": "auto"}]}
+  ]
+})";
+  text.replace(text.find(part), part.size(), by);
+  const auto read = scheduleFromJsonText(blur().base(), text);
+  return read ? "read" : read.error().message;
+}
+
+TEST(ScheduleJson, ATextSaysTheLineAndTheColumn) {
+  EXPECT_EQ(messageFor("64", "\"x\""),
+            "2:42: register_cap: expected a whole number from 1 to 255, found \"x\"");
+  EXPECT_EQ(messageFor("8", "\"x\""),
+            "6:67: directives[1].arguments[3]: expected a number, found \"x\"");
+  EXPECT_EQ(messageFor("\"auto\"", "\"best\""),
+            "6:70: directives[1].arguments[4]: expected a tail, such as "
+            "{\"tail\":\"guard_with_if\"}, found {\"tail\":\"best\"}");
+  EXPECT_EQ(messageFor(", \"call\": \"gpu_blocks\"", ""), "4:5: directives[0]: 'call' is missing");
+  EXPECT_EQ(
+      messageFor("{\"loop\": \"xi\"}", "{\"loop\": \"xi\""),
+      "6:66: it is not JSON: syntax error while parsing object key - unexpected number literal; "
+      "expected string literal");
+  EXPECT_EQ(messageFor("\"f\"", "\"nobody\""),
+            "5:5: directives[1]: nobody.split: there is no func 'nobody'");
+}
+
 TEST(ScheduleJson, WhatIsNoObjectIsRefused) {
   for (const char *text : {"7", "[]", "null", "\"x\""}) {
     const auto back = scheduleFromJson(pipeline::test::sketch(kBlur), json::parse(text));
     ASSERT_FALSE(back) << text;
-    EXPECT_EQ(back.error().message, "schedule: the document is not an object");
+    EXPECT_EQ(back.error().message, std::string("expected an object, found ") + text);
   }
 }
 
