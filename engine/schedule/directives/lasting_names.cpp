@@ -173,8 +173,10 @@ struct NumberedLoop {
 };
 
 std::optional<NumberedLoop> numberedLoop(const std::string &name) {
+  constexpr std::string_view kLetters = "vr"; // for a Var and an RDom
   const std::size_t dollar = std::min(name.find('$'), name.size());
-  if (isNumberedLetter(std::string_view(name).substr(0, dollar)))
+  if (isNumberedLetter(std::string_view(name).substr(0, dollar)) &&
+      kLetters.find(name[0]) != kLetters.npos)
     return NumberedLoop{name.substr(0, 1), name.substr(dollar),
                         digitsOf(name.substr(1, dollar - 1))};
   const std::size_t length = lengthWithoutNumber(name);
@@ -182,20 +184,20 @@ std::optional<NumberedLoop> numberedLoop(const std::string &name) {
   return NumberedLoop{name.substr(0, length) + "_", "", digitsOf(name.substr(length + 1))};
 }
 
+std::vector<std::string> reductionsOf(const Stage &stage) {
+  std::vector<std::string> names;
+  for (const LoopDim &dim : stage.loops)
+    if (dim.kind == LoopDim::Kind::Reduction) names.push_back(dim.name);
+  return names;
+}
+
 // Where the definition of a stage has a loop.
-std::optional<LoopPlace> placeIn(const Func &func, const Stage &stage, const LoopKey &loop) {
-  std::uint32_t position = 0;
-  if (!loop.second) {
-    const auto at = std::ranges::find(func.args, loop.first);
-    if (at == func.args.end()) return std::nullopt;
-    return LoopPlace{func.name, 0, static_cast<std::uint32_t>(at - func.args.begin())};
-  }
-  for (const LoopDim &dim : stage.loops) {
-    if (dim.kind != LoopDim::Kind::Reduction) continue;
-    if (dim.name == loop.first) return LoopPlace{func.name, stage.index, position};
-    ++position;
-  }
-  return std::nullopt;
+std::optional<LoopPlace> placeIn(const Func &func, const Stage &stage, const LoopName &loop) {
+  const std::vector<std::string> names = loop.reduction ? reductionsOf(stage) : func.args;
+  const auto at = std::ranges::find(names, loop.name);
+  if (at == names.end()) return std::nullopt;
+  return LoopPlace{func.name, loop.reduction ? stage.index : 0,
+                   static_cast<std::uint32_t>(at - names.begin())};
 }
 
 // Where the pipeline has a loop, if possible in the func and stage that it is used for.
@@ -205,7 +207,7 @@ std::optional<LoopPlace> placeOf(const Pipeline &pipeline, const UsedNames::Loop
     const Func &func = pipeline.func(stage.func);
     const bool isUser = func.name == loop.func;
     if (found && !isUser) continue;
-    const auto place = placeIn(func, stage, {loop.name.name, loop.name.reduction});
+    const auto place = placeIn(func, stage, loop.name);
     if (place && isUser && stage.index == loop.stage) return place;
     if (place && (!found || found->func != loop.func)) found = place;
   }
@@ -216,14 +218,10 @@ std::optional<std::string> loopAt(const Pipeline &pipeline, const std::string &f
                                   const LoopPlace &place, bool isReduction) {
   const auto at = std::ranges::find(pipeline.funcs(), func, &Func::name);
   if (at == pipeline.funcs().end() || place.stage >= at->stageCount) return std::nullopt;
-  if (!isReduction)
-    return place.position < at->args.size() ? std::optional(at->args[place.position])
-                                            : std::nullopt;
-  std::uint32_t position = 0;
   const auto first = static_cast<std::uint32_t>(at->firstStage);
-  for (const LoopDim &dim : pipeline.stage(pipeline::StageId{first + place.stage}).loops)
-    if (dim.kind == LoopDim::Kind::Reduction && position++ == place.position) return dim.name;
-  return std::nullopt;
+  const Stage &stage = pipeline.stage(pipeline::StageId{first + place.stage});
+  const std::vector<std::string> names = isReduction ? reductionsOf(stage) : at->args;
+  return place.position < names.size() ? std::optional(names[place.position]) : std::nullopt;
 }
 
 // Names for the loops of the pipeline whose names do not last. Their numbers become small ones.

@@ -35,10 +35,10 @@ std::vector<std::string> exportedNames() {
   return names;
 }
 
-// The lines of all kernels without names of kernels, numbers of kernels and comments, which have
-// names, too, in an order that does not depend on them.
+// The lines of all kernels without what follows from names: names and numbers of kernels, comments,
+// numbers of registers, and their order.
 std::multiset<std::string> linesOfKernels(const std::string &code) {
-  const std::regex names(R"(_kernel_\w+|//.*|(__local_depot|L__BB)\d+)");
+  const std::regex names(R"(_kernel_\w+|//.*|(__local_depot|L__BB|%[a-z]+)\d+)");
   std::multiset<std::string> lines;
   std::istringstream text(ptxIn(code));
   for (std::string line; std::getline(text, line);)

@@ -261,18 +261,19 @@ TEST(Sidecar, SaysWhereItIsWrong) {
     return read ? std::string() : read.error().message;
   };
   EXPECT_EQ(messageFor("64", "\"x\""),
-            "4:52: params[0].dims[0].extent_estimate: expected a whole number of 32 bits, found "
+            "4:54: params[0].dims[0].extent_estimate: expected a whole number of 32 bits, found "
             "\"x\"");
   EXPECT_EQ(messageFor("\"uint8\"", "\"byte\""),
-            "3:47: params[0].type: expected a type such as \"uint8\" or \"float32\", found "
+            "3:46: params[0].type: expected a type such as \"uint8\" or \"float32\", found "
             "\"byte\"");
-  EXPECT_EQ(messageFor("\"buffer\"", "7"), "3:29: params[0].kind: expected a word in quotes, found 7");
+  EXPECT_EQ(messageFor("\"buffer\"", "7"),
+            "3:28: params[0].kind: expected a word in quotes, found 7");
   EXPECT_EQ(messageFor("\"in\"", "null").substr(0, 51),
             "3:5: params[0]: expected a parameter with a 'name',");
   EXPECT_EQ(messageFor("[]", "{}"), "6:39: outputs[0].dims: expected a list, found {}");
   EXPECT_EQ(messageFor("{\"name\": \"out\", \"dims\": []}", "7"),
             "6:15: outputs[0]: expected an object, found 7");
-  EXPECT_EQ(messageFor("]}\n", "}\n").substr(0, 21), "4:58: it is not JSON: ");
+  EXPECT_EQ(messageFor("]}\n", "}\n").substr(0, 21), "4:57: it is not JSON:");
   const TemporaryFolder folder;
   const std::string path = folder.file("in.estimates.json");
   std::ofstream(path) << "7";
