@@ -162,6 +162,7 @@ void OccupancyPanel::showAnswer() {
   for (CurveChart *chart : m_charts)
     chart->show(machine, m_actual, m_asked);
   const Occupancy now = occupancy(machine, m_actual), then = occupancy(machine, m_asked);
+  const QString spill = spillText(m_kernels, m_kernel);
   m_answer->setText(
       tr("<b>%1 %2</b>: <b>%3</b>, %4 of %5 warps in %6 of %7. Limited by <b>%8</b>%9. ")
           .arg(countText(m_kernel + 1), m_kernels.name(m_kernel).toHtmlEscaped(),
@@ -169,7 +170,7 @@ void OccupancyPanel::showAnswer() {
                countText(machine.sm.threads / machine.limits.warpSize), blocksText(now.blocks),
                blockText(m_actual), resourceText(now.limiting),
                m_kernels.assembled(m_kernel) ? tr(", with registers from ptxas") : QString()) +
-      achievedText());
+      (spill.isEmpty() ? QString() : spill + QStringLiteral(". ")) + achievedText());
   const auto assembled = m_kernels.assembled(m_kernel);
   m_assemble->setEnabled(!m_kernels.isCompiled());
   m_assemble->setText(m_kernels.isCompiled() && !assembled ? tr("No ptxas found")

@@ -33,6 +33,25 @@ machine::BlockUse blockUse(const ShownKernels &kernels, int number) {
   return {load.threads(), assembled ? assembled->registers : time.registers, load.sharedBytes};
 }
 
+QString spillText(const ShownKernels &kernels, int number) {
+  if (const auto assembled = kernels.assembled(number)) {
+    const int moved = assembled->spillStoreBytes + assembled->spillLoadBytes;
+    return moved == 0
+               ? QString()
+               : QCoreApplication::translate(
+                     "Occupancy", "Not enough registers: each thread has %1 bytes in local memory")
+                     .arg(countText(assembled->stackBytes));
+  }
+  // Estimates below one value are within the error of the fit.
+  const double spilled = kernels.kernel(number).time.spilled;
+  return spilled < 1 ? QString()
+                     : QCoreApplication::translate(
+                           "Occupancy",
+                           "Not enough registers: about %1 of a thread's values spill to local "
+                           "memory")
+                           .arg(countText(qRound64(spilled)));
+}
+
 QString resourceText(machine::Resource resource) {
   switch (resource) {
   case machine::Resource::Threads:
@@ -178,9 +197,8 @@ QString OccupancyTableModel::registersTip(int row) const {
                     ? tr("%1 according to ptxas, %2 according to the estimate")
                           .arg(display(row, Registers), countText(time.registers))
                     : tr("%1 according to the estimate").arg(display(row, Registers));
-  if (time.spilled >= 1)
-    tip += QLatin1Char('\n') + tr("Not enough: about %1 of a thread's values spill to local memory")
-                                   .arg(countText(qRound64(time.spilled)));
+  if (const QString spill = spillText(m_kernels, row); !spill.isEmpty())
+    tip += QLatin1Char('\n') + spill;
   return tip;
 }
 

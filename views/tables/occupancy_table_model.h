@@ -73,6 +73,9 @@ private:
 // The resources that a block of a kernel uses. The register count is from ptxas if known, else the
 // model's estimate.
 machine::BlockUse blockUse(const ShownKernels &kernels, int number);
+// A sentence without its end about values that a thread keeps in local memory for want of
+// registers; empty: there are none. It is from ptxas if known, else the model's estimate.
+QString spillText(const ShownKernels &kernels, int number);
 QString resourceText(machine::Resource resource);
 QString percentText(double fraction); // "37.5 %"
 

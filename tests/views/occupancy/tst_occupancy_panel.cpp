@@ -37,6 +37,7 @@ private slots:
   void saysWhatCannotBeLaunched();
   void hiddenItComputesNothing();
   void countsWithTheRegistersOfPtxas();
+  void saysWhatSpills();
   void passesOnWhatTheChartsTell();
 
 private:
@@ -330,6 +331,35 @@ void TestOccupancyPanel::countsWithTheRegistersOfPtxas() {
   QVERIFY(m_panel->findChild<QPushButton *>("occupancyAssemble")->text().contains("No ptxas"));
   schedule(); // another schedule, without an answer from ptxas
   QTRY_VERIFY(!text("occupancyAnswer").contains("ptxas"));
+}
+
+void TestOccupancyPanel::saysWhatSpills() {
+  schedule();
+  QVERIFY(!text("occupancyAnswer").contains("local memory"));
+  FoundSchedule found = test::defaultFound(m_pipeline);
+  for (cost::Prediction::Kernel &kernel : found.prediction.kernels)
+    kernel.time.spilled = 31.6;
+  m_kernels->setSchedule(showSchedule(found, "h200"), ShownKernels::Stage::Settled);
+  QTRY_VERIFY(text("occupancyAnswer").contains("about 32 of a thread's values spill"));
+  m_selection->select(m_kernels->subjects(0).front());
+  QTRY_COMPARE(m_kernels->current(), 0);
+  const auto tip = [this] {
+    const QAbstractItemModel &model = *m_panel->table().model();
+    return model.index(0, OccupancyTableModel::Registers).data(Qt::ToolTipRole).toString();
+  };
+  QVERIFY(tip().contains("about 32 of a thread's values spill"));
+
+  // What ptxas says replaces the estimate.
+  report::KernelReport report;
+  report.stages = {{m_kernels->name(0).section('.', 0, 0).toStdString(), 0}};
+  report.assembler = report::AssemblerReport{64, 0, 0, 0};
+  m_kernels->setCompiled(std::make_shared<const std::vector<report::KernelReport>>(1, report));
+  QVERIFY(!text("occupancyAnswer").contains("local memory"));
+  QVERIFY(!tip().contains("local memory"));
+  report.assembler = report::AssemblerReport{64, 48, 16, 24};
+  m_kernels->setCompiled(std::make_shared<const std::vector<report::KernelReport>>(1, report));
+  QVERIFY(text("occupancyAnswer").contains("48 bytes in local memory"));
+  QVERIFY(tip().contains("48 bytes in local memory"));
 }
 
 void TestOccupancyPanel::passesOnWhatTheChartsTell() {
