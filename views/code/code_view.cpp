@@ -71,12 +71,30 @@ CodeView::CodeView(QWidget *parent) : QPlainTextEdit(parent), m_margin(new Margi
 void CodeView::load(CodeKind kind, const QString &text) {
   m_kind = kind;
   ++m_generation;
-  m_text = text;
+  replaceLines(text);
   m_lit.reset();
-  setPlainText(text);
   setViewportMargins(marginWidth(), 0, 0, 0);
   resizeEvent(nullptr);
   search(m_wanted);
+}
+
+// Replaces only the lines between the first and the last one that differ, because the loops of a
+// large pipeline have thousands, of which an edit of its schedule changes a few.
+void CodeView::replaceLines(const QString &text) {
+  const QString before = std::exchange(m_text, text);
+  if (document()->characterCount() != before.size() + 1) return setPlainText(text);
+  qsizetype same = std::ranges::mismatch(before, text).in1 - before.begin(), end = 0;
+  same = same > 0 ? before.lastIndexOf('\n', same - 1) + 1 : 0;
+  const qsizetype most = std::min(before.size(), text.size()) - same;
+  while (end < most && before[before.size() - end - 1] == text[text.size() - end - 1])
+    ++end;
+  const qsizetype line = text.indexOf('\n', text.size() - end);
+  end = line < 0 ? 0 : text.size() - line;
+  QTextCursor cursor(document());
+  cursor.setPosition(int(same));
+  cursor.setPosition(int(before.size() - end), QTextCursor::KeepAnchor);
+  cursor.insertText(text.sliced(same, text.size() - end - same));
+  setTextCursor(QTextCursor(document()));
 }
 
 void CodeView::showText(CodeKind kind, const QString &text, std::vector<LineMark> marks,

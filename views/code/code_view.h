@@ -54,6 +54,7 @@ protected:
 
 private:
   void load(CodeKind kind, const QString &text);
+  void replaceLines(const QString &text);
   void colourSeen();
   void colour(QTextBlock &block) const;
   bool isLit(const LineMark &mark) const;
