@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/dag/dag_panel.h"
 
+#include "views/dag/dag_legend.h"
 #include "views/dag/dag_style.h"
 #include "views/dag/dag_walk.h"
 #include "views/dag/mini_map.h"
 #include "views/theme/find_bar.h"
-#include "views/theme/kind_mark.h"
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLineF>
 #include <QVBoxLayout>
 
@@ -27,18 +26,14 @@ DagPanel::DagPanel(Selection &selection, Bridge &bridge, DagLayouter::Graphviz g
       m_find(new FindBar({QStringLiteral("find"), tr("Find in the DAG"), tr("Name to find"),
                           tr("Find func or input")},
                          this)),
-      m_legend(new QWidget(this)), m_legendRow(new QHBoxLayout), m_scheduleRow(new QHBoxLayout),
-      m_zoom(new QLabel(this)), m_map(new MiniMap(m_scene, *m_view, this)),
+      m_legend(new DagLegend(this)), m_map(new MiniMap(m_scene, *m_view, this)),
       m_heat(new QAction(tr("Colour by &Cost"), this)),
       m_mapToggle(new QAction(tr("&Map of the DAG"), this)),
       m_rightward(new QAction(tr("Lef&t to Right"), this)), m_layouter(bridge, std::move(graphviz)),
       m_hulls(bridge) {
   setObjectName(QStringLiteral("dagPanel"));
   setAccessibleName(tr("Function DAG"));
-  m_legend->setAccessibleName(tr("Legend"));
-  m_zoom->setAccessibleName(tr("Zoom"));
   setUpActions();
-  m_zoom->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   layOutWidgets();
   setFocusProxy(m_view);
   restyle();
@@ -90,13 +85,6 @@ void DagPanel::setUpActions() {
 }
 
 void DagPanel::layOutWidgets() {
-  auto *legend = new QVBoxLayout(m_legend);
-  legend->setContentsMargins(12, 4, 12, 5);
-  legend->setSpacing(3);
-  for (QHBoxLayout *row : {m_legendRow, m_scheduleRow}) {
-    row->setSpacing(6);
-    legend->addLayout(row);
-  }
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -111,8 +99,7 @@ void DagPanel::layOutWidgets() {
 }
 
 void DagPanel::connectView() {
-  connect(m_view, &DagView::zoomChanged, this,
-          [this](double scale) { m_zoom->setText(tr("%1 %").arg(qRound(scale * 100))); });
+  connect(m_view, &DagView::zoomChanged, m_legend, &DagLegend::setZoom);
   connect(m_view, &DagView::nodeHovered, this, [this](std::optional<std::uint32_t> node) {
     m_selection.hover(node ? std::optional(m_graph->nodes[*node].subjects.front()) : std::nullopt);
   });
@@ -157,11 +144,10 @@ void DagPanel::setPipeline(pipeline::PipelinePtr pipeline) {
 }
 
 void DagPanel::showSchedule(ShownSchedulePtr schedule, Stage stage) {
-  const bool newLegend = (schedule == nullptr) != (m_schedule == nullptr);
   m_schedule = std::move(schedule);
   if (stage == Stage::Settled) settle();
   showPlaces();
-  if (newLegend) fillLegend();
+  fillLegend();
 }
 
 void DagPanel::settle() {
@@ -274,57 +260,11 @@ void DagPanel::restyle() {
   m_scene.setStyle(style);
   m_view->setBackgroundBrush(style->colors.canvas);
   m_map->refresh();
-  fillLegend();
 }
 
 void DagPanel::fillLegend() {
-  const LegendOf of{m_schedule != nullptr,          m_heat->isChecked(),
-                    m_graph && m_graph->hasAdded(), m_graph && m_graph->hasExtern(),
-                    palette().cacheKey(),           devicePixelRatioF()};
-  if (m_legendOf == of) return;
-  m_legendOf = of;
-  for (QHBoxLayout *row : {m_legendRow, m_scheduleRow})
-    while (QLayoutItem *item = row->takeAt(0)) {
-      if (item->widget() && item->widget() != m_zoom) delete item->widget();
-      delete item;
-    }
-  const auto add = [&](StageKind kind, bool isOutput, const QString &text) {
-    addToLegend(*m_legendRow, kindMark(kind, isOutput, palette(), devicePixelRatioF()), text);
-  };
-  add(StageKind::Input, false, tr("input"));
-  add(StageKind::Pure, false, tr("pure"));
-  add(StageKind::Update, false, tr("update"));
-  add(StageKind::Reduction, false, tr("reduction"));
-  if (m_graph && m_graph->hasExtern()) add(StageKind::Extern, false, tr("extern stage"));
-  add(StageKind::Pure, true, tr("output"));
-  addToLegend(*m_legendRow, edgeMark(palette(), devicePixelRatioF()), tr("bytes read"));
-  if (m_schedule) {
-    addToLegend(*m_scheduleRow, hullMark(palette(), devicePixelRatioF()),
-                tr("a kernel: its number and its share of the predicted time"));
-    if (m_heat->isChecked())
-      addToLegend(*m_scheduleRow, heatMark(palette(), devicePixelRatioF()),
-                  tr("no time … most time"));
-    addToLegend(*m_scheduleRow, inlinedMark(palette(), devicePixelRatioF()), tr("inlined"));
-    if (m_graph && m_graph->hasAdded())
-      addToLegend(*m_scheduleRow, addedMark(palette(), devicePixelRatioF()),
-                  tr("added by the schedule"));
-    m_scheduleRow->addStretch(1);
-  }
-  m_legendRow->addStretch(1);
-  m_legendRow->addWidget(m_zoom);
-}
-
-void DagPanel::addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString &text) {
-  auto *shape = new QLabel(m_legend);
-  shape->setPixmap(mark);
-  auto *label = new QLabel(text, m_legend);
-  label->setForegroundRole(QPalette::PlaceholderText);
-  for (QLabel *one : {shape, label}) {
-    row.addWidget(one);
-    // Without show(), the legend would be empty for one frame, and the view taller.
-    one->show();
-  }
-  row.addSpacing(12);
+  m_legend->describe({m_schedule != nullptr, m_heat->isChecked(), m_graph && m_graph->hasAdded(),
+                      m_graph && m_graph->hasExtern()});
 }
 
 std::optional<QRect> DagPanel::revealActive() {

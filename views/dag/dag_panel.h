@@ -14,11 +14,10 @@
 #include <vector>
 
 class QAction;
-class QHBoxLayout;
-class QLabel;
 
 namespace tessera::views {
 
+class DagLegend;
 class FindBar;
 class MiniMap;
 
@@ -81,7 +80,6 @@ private:
   std::optional<std::uint32_t> activeNode() const;
   void restyle();
   void fillLegend();
-  void addToLegend(QHBoxLayout &row, const QPixmap &mark, const QString &text);
   void search(const QString &text);
   void jump(int step);
   void walk(Qt::Key key);
@@ -90,21 +88,7 @@ private:
   DagScene m_scene;
   DagView *m_view = nullptr;
   FindBar *m_find = nullptr;
-  QWidget *m_legend = nullptr;
-  // The two rows of the legend: the kinds of stages, and below them the marks that a schedule adds.
-  // A single row would be too wide for a narrow window.
-  QHBoxLayout *m_legendRow = nullptr, *m_scheduleRow = nullptr;
-  // What the legend depends on. Filling it anew takes milliseconds, so it is done for a change
-  // only.
-  struct LegendOf {
-    bool hasSchedule = false, isHeat = false, hasAdded = false, hasExtern = false;
-    qint64 palette = 0;
-    double pixelRatio = 1;
-
-    friend bool operator==(const LegendOf &, const LegendOf &) = default;
-  };
-  std::optional<LegendOf> m_legendOf;
-  QLabel *m_zoom = nullptr;
+  DagLegend *m_legend = nullptr;
   MiniMap *m_map = nullptr;
   QAction *m_heat = nullptr, *m_mapToggle = nullptr, *m_rightward = nullptr;
   DagLayouter m_layouter;

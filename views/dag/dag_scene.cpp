@@ -54,7 +54,8 @@ void DagScene::setContent(std::shared_ptr<const DagGraph> graph,
   m_highlight = new HighlightItem(*m_graph, *m_geometry, m_style);
   addItem(m_highlight);
   for (std::size_t i = 0; i < m_graph->nodes.size(); ++i) {
-    m_nodes.push_back(new NodeItem(m_graph->nodes[i], m_geometry->nodes[i], m_style, m_shown));
+    m_nodes.push_back(
+        new NodeItem(m_graph->nodes[i], m_geometry->nodes[i], m_style, m_texts, m_shown));
     addItem(m_nodes.back());
   }
   setItemIndexMethod(BspTreeIndex);

@@ -4,6 +4,7 @@
 #include "views/dag/dag_geometry.h"
 #include "views/dag/hull_item.h"
 #include "views/dag/node_place.h"
+#include "views/dag/text_run.h"
 #include "views/flows/selection.h"
 
 #include <QGraphicsScene>
@@ -77,6 +78,7 @@ private:
   std::shared_ptr<const DagGeometry> m_geometry;
   EdgeItem *m_edges = nullptr;
   HighlightItem *m_highlight = nullptr;
+  NodeTexts m_texts; // kept when another layout replaces the nodes
   std::vector<NodeItem *> m_nodes;
   std::vector<Subject> m_selected;
   std::optional<Subject> m_active, m_hovered;

@@ -95,9 +95,9 @@ MeasureText DagStyle::measure() const {
 }
 
 NodeItem::NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style,
-                   const ShownSchedulePtr &shown)
+                   NodeTexts &texts, const ShownSchedulePtr &shown)
     : m_node(node), m_rect(rect), m_shape(nodeShape(node.kind, node.isOutput, rect)),
-      m_style(std::move(style)), m_shown(shown) {
+      m_style(std::move(style)), m_texts(texts), m_shown(shown) {
   setAcceptedMouseButtons(Qt::NoButton);
   takeColors();
   takeText();
@@ -130,12 +130,11 @@ void NodeItem::setStyle(std::shared_ptr<const DagStyle> style) {
 void NodeItem::takeText() {
   m_badge = {};
   m_farName.reset();
-  const auto set = [&](TextRun &text, const QString &string, const QFont &font, double room) {
-    text.set(QFontMetricsF(font).elidedText(string, Qt::ElideMiddle, room), font);
-  };
   const double glyph = m_node.kind == StageKind::Reduction ? 14 : 0;
-  set(m_title, m_node.title, m_style->title, m_rect.width() - 18 - glyph);
-  set(m_detail, m_node.detail, m_style->detail, m_rect.width() - 18);
+  m_texts.titles.setFont(m_style->title);
+  m_title = m_texts.titles.elided(m_node.title, m_rect.width() - 18 - glyph);
+  m_texts.details.setFont(m_style->detail);
+  m_detail = m_texts.details.elided(m_node.detail, m_rect.width() - 18);
 }
 
 // The outline and the mark of the kind keep their colours; the fill shows the kernel or the cost.

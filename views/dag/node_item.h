@@ -35,9 +35,10 @@ struct NodeMarks {
 // is where.
 class NodeItem : public QGraphicsItem {
 public:
-  // `shown` is a reference to a member of the scene, so the item always sees the current schedule.
+  // `texts` and `shown` are references to members of the scene. So the item always sees the current
+  // schedule.
   NodeItem(const DagNode &node, const QRectF &rect, std::shared_ptr<const DagStyle> style,
-           const ShownSchedulePtr &shown);
+           NodeTexts &texts, const ShownSchedulePtr &shown);
 
   void setMarks(const NodeMarks &marks);
   // `heat`, from 0 to 1, colours the node by its cost; without it, the kernels colour the node.
@@ -78,6 +79,7 @@ private:
     QColor fill, block;
   };
   std::vector<Band> m_bands;
+  NodeTexts &m_texts;
   const ShownSchedulePtr &m_shown;
   ShownSchedulePtr
       m_factsOf; // the schedule that m_facts describes; facts are only put into words at high zoom

@@ -3,9 +3,12 @@
 
 #include <QFont>
 #include <QGlyphRun>
+#include <QHash>
 #include <QList>
 #include <QSizeF>
 #include <QString>
+
+#include <utility>
 
 class QPainter;
 
@@ -28,6 +31,22 @@ private:
   QSizeF m_size;
   double m_ascent = 0;
   QList<QGlyphRun> m_runs;
+};
+
+// Shaped texts of one font, elided in their middle. Each layout of a DAG makes its nodes anew,
+// mostly with the texts of the one before, and shaping is most of what a node takes.
+class ShapedTexts {
+public:
+  void setFont(const QFont &font); // forgets the texts of another font
+  const TextRun &elided(const QString &text, double room);
+
+private:
+  QFont m_font;
+  QHash<std::pair<QString, double>, TextRun> m_runs;
+};
+
+struct NodeTexts {
+  ShapedTexts titles, details;
 };
 
 } // namespace tessera::views

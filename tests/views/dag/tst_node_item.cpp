@@ -16,6 +16,7 @@ private slots:
   void namesAreReadableFromAfar_data();
   void namesAreReadableFromAfar();
   void badgesAreReadableFromAfar();
+  void textsAreShapedOnceForEachFontAndRoom();
   void everythingStaysInside_data();
   void everythingStaysInside();
 
@@ -35,7 +36,8 @@ QImage TestNodeItem::painted(const QString &title, const QString &badge, double 
   node.subjects = {Subject::stage(tessera::pipeline::StageId{0})};
   const auto style = std::make_shared<const DagStyle>(lightPalette(), QFont());
   const ShownSchedulePtr none;
-  NodeItem item(node, m_box, style, none);
+  NodeTexts texts;
+  NodeItem item(node, m_box, style, texts, none);
   NodePlace place;
   if (!badge.isEmpty()) {
     place.kernels = place.colours = {1};
@@ -52,6 +54,27 @@ QImage TestNodeItem::painted(const QString &title, const QString &badge, double 
   QStyleOptionGraphicsItem option;
   item.paint(&painter, &option, nullptr);
   return image;
+}
+
+void TestNodeItem::textsAreShapedOnceForEachFontAndRoom() {
+  QFont font;
+  font.setPixelSize(13);
+  ShapedTexts texts;
+  texts.setFont(font);
+  const QString name = QStringLiteral("remapped_0_down_x");
+  const TextRun *const whole = &texts.elided(name, 500);
+  QCOMPARE(whole->text(), name);
+  const double width = whole->size().width();
+  QCOMPARE(&texts.elided(name, 500), whole);
+  const TextRun cut = texts.elided(name, width / 2);
+  QVERIFY(cut.text().contains(QChar(0x2026)));
+  QVERIFY(cut.size().width() <= width / 2 + 1);
+  QCOMPARE(texts.elided(name, 500).text(), name);
+  texts.setFont(font); // the same one
+  QCOMPARE(texts.elided(name, 500).size().width(), width);
+  font.setPixelSize(26);
+  texts.setFont(font);
+  QVERIFY(texts.elided(name, 500).size().width() > 1.5 * width);
 }
 
 QRect TestNodeItem::differenceOf(const QImage &a, const QImage &b) {

@@ -17,7 +17,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
-#include <QPointer>
 #include <QScreen>
 #include <QTableView>
 #include <QTest>
@@ -40,7 +39,6 @@ private slots:
   void cardsFollowTheTheme();
   void mnemonicsAreDifferent();
   void buttonsLeaveTheLettersOfTheMenus();
-  void theLegendIsFilledForAChangeOnly();
   void theFirstWindowFitsItsScreen();
   void restoringTheLayoutKeepsTheSize_data();
   void restoringTheLayoutKeepsTheSize();
@@ -175,20 +173,6 @@ void TestWindowLook::buttonsLeaveTheLettersOfTheMenus() {
   for (const auto *label : window().findChildren<QLabel *>())
     if (label->buddy() && !qobject_cast<QDialog *>(label->window())) check(label->text());
   QVERIFY(count > 10);
-}
-
-void TestWindowLook::theLegendIsFilledForAChangeOnly() {
-  QVERIFY(m_test->open("small.hlpipe"));
-  QTRY_VERIFY(window().dag().isLaidOut());
-  QPointer<QLabel> word;
-  for (QLabel *label : window().dag().findChildren<QLabel *>())
-    if (label->text() == "reduction") word = label;
-  QVERIFY(word);
-  QVERIFY(m_test->open("small.hlpipe"));
-  QTRY_VERIFY(window().dag().isLaidOut());
-  QVERIFY(word); // the legend says the same as before
-  window().dag().setPalette(darkPalette());
-  QVERIFY(!word); // its marks have other colours
 }
 
 void TestWindowLook::theFirstWindowFitsItsScreen() {
