@@ -5,13 +5,12 @@
 #include <QLabel>
 
 #include <map>
-#include <optional>
 
 namespace tessera::views {
 
-// A text of several lines that can be selected. Qt lays such a text out anew whenever a layout asks
-// how high it is, which is several times for each of them whenever one of them changes; here the
-// answers are kept while text and font stay as they are.
+// A text of several lines that can be selected, and that gets the width of its panel. Qt lays such
+// a text out about ten times whenever it changes, to find the widths that it could have; here only
+// its height at a given width is asked of the text, and kept while text and font stay as they are.
 class WrappedLabel : public QLabel {
   Q_OBJECT
 public:
@@ -26,9 +25,8 @@ private:
     QString text;
     QFont font;
     std::map<int, int> heights; // by width
-    std::optional<QSize> hint, least;
   };
-  Known &known() const;
+  int lettersWide(int count) const;
 
   mutable Known m_known;
 };
