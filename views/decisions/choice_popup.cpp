@@ -86,7 +86,7 @@ ChoicePopup::ChoicePopup(DocumentFlow &documents, ScheduleFlow &schedule, Bridge
   m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   setFlatHeader(*m_table);
   QHeaderView &header = *m_table->horizontalHeader();
-  header.setSectionResizeMode(QHeaderView::ResizeToContents);
+  header.setSectionResizeMode(QHeaderView::Fixed);
   header.setSectionResizeMode(ChoiceModel::Value, QHeaderView::Stretch);
 
   auto *column = new QVBoxLayout(this);
@@ -150,6 +150,7 @@ void ChoicePopup::open(const QString &title, Search search, Filter filter, QRect
   m_table->setColumnHidden(ChoiceModel::Measured, !m_model.knowsMeasured());
   look(std::move(search), std::move(filter));
   updateState();
+  fit();
   resize(kSize);
   place(where);
   show();
@@ -213,7 +214,7 @@ void ChoicePopup::lookForTyped() {
         m_proxy.invalidate();
         if (!m_table->currentIndex().isValid()) m_table->selectRow(0);
         updateState();
-        fitHeight();
+        fit();
       });
 }
 
@@ -251,11 +252,14 @@ void ChoicePopup::take(document::Choices choices, const Filter &filter) {
   m_model.append(std::move(choices));
   if (!m_table->currentIndex().isValid()) m_table->selectRow(0);
   updateState();
-  fitHeight();
+  fit();
 }
 
-// The popup is not higher than its rows need.
-void ChoicePopup::fitHeight() {
+// No column is wider than its texts need, and the popup is not higher than its rows need.
+void ChoicePopup::fit() {
+  for (int column = 0; column < m_model.columnCount(); ++column)
+    if (column != ChoiceModel::Value)
+      m_table->setColumnWidth(column, contentWidth(*m_table, column));
   const int row = m_table->verticalHeader()->defaultSectionSize();
   const int missing = (m_proxy.rowCount() + 2) * row - m_table->height();
   resize(width(), qBound(kLeastHeight, height() + missing, kSize.height()));

@@ -62,7 +62,7 @@ private:
   void accept(const QModelIndex &index);
   void place(QRect where);
   void updateState();
-  void fitHeight();
+  void fit();
 
   DocumentFlow &m_documents;
   ScheduleFlow &m_schedule;
