@@ -17,8 +17,11 @@ DetailsPanel::DetailsPanel(Selection &selection, QWidget *parent)
   setOpenLinks(false);
   document()->setDocumentMargin(12);
   connect(&m_selection, &Selection::changed, this, [this](Selection::Changes changes) {
-    if (changes & Selection::ActiveChanged) refresh();
+    if (changes & Selection::ActiveChanged) m_later.start();
   });
+  m_later.setSingleShot(true);
+  m_later.setInterval(0);
+  connect(&m_later, &QTimer::timeout, &m_refresh, &SeenRefresh::request);
   connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
     const auto subject = subjectOf(link);
     if (subject) m_selection.select(*subject);
@@ -27,12 +30,13 @@ DetailsPanel::DetailsPanel(Selection &selection, QWidget *parent)
 
 void DetailsPanel::setPipeline(pipeline::PipelinePtr pipeline) {
   m_pipeline = std::move(pipeline);
-  refresh();
+  m_later.stop();
+  m_refresh.request();
 }
 
 void DetailsPanel::changeEvent(QEvent *event) {
   QTextBrowser::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) refresh();
+  if (event->type() == QEvent::PaletteChange) m_refresh.request();
 }
 
 void DetailsPanel::refresh() {

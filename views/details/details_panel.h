@@ -3,12 +3,15 @@
 
 #include "engine/pipeline/pipeline.h"
 #include "views/flows/selection.h"
+#include "views/theme/seen_refresh.h"
 
 #include <QTextBrowser>
+#include <QTimer>
 
 namespace tessera::views {
 
-// Details of the active stage or input, or of the pipeline while nothing is active.
+// Details of the active stage or input, or of the pipeline while nothing is active. They are laid
+// out only while they are seen, and after the DAG and the tables have shown what is selected.
 class DetailsPanel : public QTextBrowser {
   Q_OBJECT
 public:
@@ -24,6 +27,8 @@ private:
 
   Selection &m_selection;
   pipeline::PipelinePtr m_pipeline;
+  SeenRefresh m_refresh{*this, [this] { refresh(); }};
+  QTimer m_later; // runs while a selection waits to be shown
 };
 
 } // namespace tessera::views
