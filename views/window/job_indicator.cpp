@@ -59,8 +59,11 @@ void JobIndicator::refresh() {
     text += QStringLiteral(": ") + QString::fromStdString(shown->progress.phase);
   if (titled > 1) text += tr(" (and %n more)", nullptr, titled - 1);
   m_text->setText(text);
+  // A new value would repaint at once whatever in the window waits for a repaint.
+  m_bar->setUpdatesEnabled(false);
   m_bar->setRange(0, shown->progress.fraction < 0 ? 0 : 1000);
   m_bar->setValue(int(shown->progress.fraction * 1000));
+  m_bar->setUpdatesEnabled(true);
 }
 
 } // namespace tessera::views
