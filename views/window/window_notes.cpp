@@ -69,8 +69,8 @@ void WindowNotes::offerOwnSchedule() {
   const auto &document = m_workspace.opening().document();
   if (!document || !document->opened.isUnscheduled) return;
   m_note.ask(
-      tr("%1 says itself how it is computed. It was opened without that schedule, so that it "
-         "can have others.")
+      tr("%1 has a schedule of its own. It was opened without that schedule, so that it can have "
+         "others.")
           .arg(QFileInfo(QString::fromStdString(document->request.path)).fileName()),
       tr("&Import Its Schedule"),
       [this] { m_workspace.documents().importSchedule(QStringLiteral("manual")); });

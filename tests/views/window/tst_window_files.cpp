@@ -203,7 +203,7 @@ void TestWindowFiles::aScheduleThatWasTakenOffIsOffered() {
   QVERIFY(!note->isVisible());
   QVERIFY(m_test->open("scheduled.hlpipe"));
   QTRY_VERIFY(note->isVisible());
-  QVERIFY(note->accessibleDescription().startsWith("scheduled.hlpipe says itself"));
+  QVERIFY(note->accessibleDescription().startsWith("scheduled.hlpipe has a schedule of its own"));
   QTest::mouseClick(note->findChild<QPushButton *>("noteAccept"), Qt::LeftButton);
   QTRY_VERIFY(*isAsked);
   QVERIFY(!note->isVisible());
