@@ -4,12 +4,13 @@
 // and then a search. In a file dialog it chooses a file of its own folder, or cancels: Qt's own
 // dialog can delete and make files anywhere. Nothing may crash or hang. Undoing and redoing
 // everything must give the same document, byte for byte. TESSERA_EVENTS sets the number of events,
-// TESSERA_SEED the seed, which is printed; so are the longest times in which the window answered
-// nothing: by the clock, the CPU time of its thread, and how long the thread was ready to run but
-// other programs had the processors. The longest of what the program is to blame for are printed,
-// then those with the most CPU time, because beside other programs the two differ. Each is printed
-// with the moment it began by CLOCK_MONOTONIC, as `perf record -k CLOCK_MONOTONIC` counts, and with
-// the widget that got the event.
+// or TESSERA_MINUTES for how long they are sent; TESSERA_SEED sets the seed, which is printed; so
+// are the longest times in which the window answered nothing: by the clock, the CPU time of its
+// thread, and how long the thread was ready to run but other programs had the processors. The
+// longest of what the program is to blame for are printed, then those with the most CPU time,
+// because beside other programs the two differ. Each is printed with the moment it began by
+// CLOCK_MONOTONIC, as `perf record -k CLOCK_MONOTONIC` counts, and with the widget that got the
+// event.
 #include "../real_services.h"
 #include "engine/document/document_file.h"
 #include "views/dag/dag_editor.h"
@@ -83,15 +84,21 @@ QByteArray nameOf(const QWidget &widget) {
   return name;
 }
 
+// How many events a storm sends, unless it has a number of minutes.
+struct Length {
+  int events = 0, minutes = 0;
+  int milliseconds() const { return minutes * 60'000; }
+};
+
 // Sends one event after the other. If too few of them became steps of the document's history, for
 // example because a dialog stayed open for long, it sends up to four times as many. Each event
 // starts the timer of the next one before it acts, so that events also arrive in the event loops of
 // menus and dialogs.
 class Storm : public QObject {
 public:
-  Storm(MainWindow &window, QString sample, int events, unsigned seed)
-      : m_window(window), m_sample(std::move(sample)), m_events(events), m_left(events),
-        m_random(seed) {
+  Storm(MainWindow &window, QString sample, Length length, unsigned seed)
+      : m_window(window), m_sample(std::move(sample)), m_length(length), m_random(seed) {
+    m_began.start();
     startClock();
     askForNext();
     connect(&m_window.documents(), &DocumentFlow::changed, this, &Storm::count);
@@ -105,7 +112,10 @@ public:
   }
   int deeds() const { return m_deeds; }
   int steps() const { return m_steps; } // steps that were added to the history or redone
-  bool isEnough() const { return m_steps >= m_events / 100; }
+  int events() const { return m_sent; }
+  double seconds() const { return m_seconds; }
+  // Some edits are refused or come too late, so a step is required for every hundred events only.
+  bool isEnough() const { return m_steps >= (m_length.minutes ? m_sent : m_length.events) / 100; }
   // By own() or by the CPU time. Those of Qt's file dialog are asked for apart.
   using Measure = std::function<double(const Stall &)>;
   std::vector<Stall> longestStalls(std::size_t count, const Measure &by, bool ofFileDialog) const;
@@ -152,6 +162,11 @@ private:
     return !modal || (focus && focus->window() == modal) ? focus : nullptr;
   }
 
+  bool isLongEnough() const {
+    return m_length.minutes ? m_began.hasExpired(m_length.milliseconds())
+                            : m_sent >= (isEnough() ? 1 : 4) * m_length.events;
+  }
+
   void askForNext() { QTimer::singleShot(0, this, &Storm::next); }
 
   // Records the time since the last event. The thread spent it on that event and on the painting
@@ -181,8 +196,8 @@ private:
       --m_patience;
       return QTimer::singleShot(1, this, &Storm::next);
     }
-    --m_left;
-    if (m_left < (isEnough() ? 0 : -3 * m_events)) return end();
+    if (isLongEnough()) return end();
+    ++m_sent;
     askForNext();
     if (!m_window.isVisible()) m_window.show(); // the window was closed
     m_act = "answer";
@@ -254,6 +269,7 @@ private:
     QWidget *const inner = QApplication::activePopupWidget() ? QApplication::activePopupWidget()
                                                              : QApplication::activeModalWidget();
     m_isOver = !inner;
+    m_seconds = double(m_began.elapsed()) * 1e-3;
     if (!inner) return m_loop.quit();
     askForNext();
     inner->close();
@@ -261,13 +277,14 @@ private:
 
   MainWindow &m_window;
   const QString m_sample;
-  const int m_events;
-  int m_left, m_deeds = 0, m_steps = 0, m_patience = 0;
+  const Length m_length;
+  int m_sent = 0, m_deeds = 0, m_steps = 0, m_patience = 0;
   std::size_t m_position = 0;
   bool m_isOver = false;
   QEventLoop m_loop;
   std::mt19937 m_random;
-  QElapsedTimer m_clock;
+  QElapsedTimer m_clock, m_began;
+  double m_seconds = 0;           // from the first event to the last one
   double m_cpu = 0, m_queued = 0; // of this thread, when the clock was started
   const char *m_act = "start";
   QByteArray m_target; // the widget that the event is for, if one was chosen
@@ -472,7 +489,7 @@ private slots:
 };
 
 void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
-  const int events = number("TESSERA_EVENTS", 1500);
+  const Length length{number("TESSERA_EVENTS", 1500), number("TESSERA_MINUTES", 0)};
   const auto seed = unsigned(number("TESSERA_SEED", 3));
   QTemporaryDir folder;
   QDir::setCurrent(folder.path());
@@ -486,9 +503,12 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
   window.openFile(sample);
   QTRY_VERIFY_WITH_TIMEOUT(window.documents().hasDocument() && window.dag().isLaidOut(), 30000);
   window.findChild<QAction *>(QStringLiteral("schedule"))->trigger();
-  Storm storm(window, sample, events, seed);
+  Storm storm(window, sample, length, seed);
   // 100 ms for each event is plenty: ten events take far less than a second.
-  QVERIFY(storm.isOverWithin(30000 + events * 100));
+  constexpr int kSpare = 30'000;
+  QVERIFY(
+      storm.isOverWithin(kSpare + (length.minutes ? length.milliseconds() : length.events * 100)));
+  const int events = storm.events();
   closeEverythingElse(window);
   window.schedule().stop();
   QTRY_VERIFY_WITH_TIMEOUT(!window.schedule().isRunning(), 5000);
@@ -504,14 +524,14 @@ void TestEventStorm::leavesAWindowThatUndoesAndRedoes() {
     documents.undo();
   for (; !documents.redoName().isEmpty() && redone < events; ++redone)
     documents.redo();
-  std::printf("event_storm: seed %u, %d events, %d deeds, %d steps; %d undone and redone\n", seed,
-              events, storm.deeds(), storm.steps(), undone);
+  std::printf(
+      "event_storm: seed %u, %d events in %.0f s, %d deeds, %d steps; %d undone and redone\n", seed,
+      events, storm.seconds(), storm.deeds(), storm.steps(), undone);
   print("busy longest", storm.longestStalls(8, &Stall::own, false));
   print("computed longest", storm.longestStalls(8, &Stall::ofThread, false));
   print("busy longest with Qt's file dialog", storm.longestStalls(2, &Stall::own, true));
   QCOMPARE(redone, undone);
   QVERIFY(bytes() == before);
-  // Some edits are refused or come too late, so only one step for every hundred events is required.
   QVERIFY2(storm.isEnough(), "too few edits to say anything");
 }
 
