@@ -60,6 +60,19 @@ QString timesText(const Measurement &times) {
   return lines.join('\n');
 }
 
+// The state of a verification that is fresh.
+QString resultText(const report::VerifyReport &report) {
+  switch (report.verdict()) {
+  case report::Verdict::Equal:
+    return MeasurementModel::tr("verified");
+  case report::Verdict::Different:
+    return MeasurementModel::tr("wrong outputs");
+  case report::Verdict::Undecided:
+    break;
+  }
+  return MeasurementModel::tr("undecided");
+}
+
 } // namespace
 
 MeasurementModel::MeasurementModel(QObject *parent) : QAbstractTableModel(parent) {}
@@ -183,7 +196,7 @@ QString MeasurementModel::verified(const Row &row, int column) const {
   const document::KeptVerification &verification = *row.candidate->verification;
   switch (column) {
   case State:
-    return row.freshness == measure::Freshness::Fresh ? tr("verified")
+    return row.freshness == measure::Freshness::Fresh ? resultText(verification.report)
                                                       : freshnessText(row.freshness);
   case Checked:
     return verdictText(verification.report.verdict());

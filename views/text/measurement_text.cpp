@@ -33,7 +33,7 @@ QString measuredText(const measure::KeptMeasurement &measurement) {
         "measured, but no time is shown because the outputs were not checked");
   if (!times.verified())
     return MeasurementWords::tr("measured, but no time is shown because the outputs do not tell "
-                                "whether the schedule is right: %1")
+                                "whether the schedule is right (%1)")
         .arg(QString::fromStdString(times.comparison->whyUndecided()));
   return MeasurementWords::tr("%1 measured on %2%3")
       .arg(timeText(times.backToBack.median), QString::fromStdString(times.machine),
@@ -43,7 +43,7 @@ QString measuredText(const measure::KeptMeasurement &measurement) {
 QString unverifiedText(const bench::Measurement &times) {
   return times.comparison
              ? MeasurementWords::tr(
-                   "The outputs do not tell whether the schedule is right, so no time is shown: %1")
+                   "The outputs do not tell whether the schedule is right (%1), so no time is shown")
                    .arg(QString::fromStdString(times.comparison->whyUndecided()))
              : MeasurementWords::tr(
                    "The outputs were not compared with the reference, so no time is shown");
@@ -99,7 +99,7 @@ QString verifiedText(const document::KeptVerification &verification) {
            givenText(report.given);
   case report::Verdict::Undecided:
     return MeasurementWords::tr("undecided (%1): the outputs do not tell whether the schedule is "
-                                "right: %2")
+                                "right (%2)")
                .arg(where, QString::fromStdString(report.whyUndecided())) +
            givenText(report.given);
   case report::Verdict::Equal:

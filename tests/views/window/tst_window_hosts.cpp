@@ -128,9 +128,20 @@ void TestWindowHosts::verifiesACandidateOfTheList() {
   QCOMPARE(checked(*candidate()), "DIFFERENT, by OpenCL");
   QVERIFY(candidate()->label.isQuarantined);
   QCOMPARE(cell(MeasurementModel::Checked), "DIFFERENT");
+  QCOMPARE(cell(MeasurementModel::State), "wrong outputs");
+  // What could not be judged is not called verified.
+  document::KeptVerification constant = *candidate()->verification;
+  constant.report.outputs[0].beyond = 0;
+  constant.report.outputs[0].isConstant = true;
+  documents().apply(document::SetVerification{id, constant});
+  QCOMPARE(checked(*candidate()), "undecided, by OpenCL");
+  QCOMPARE(cell(MeasurementModel::Checked), "undecided");
+  QCOMPARE(cell(MeasurementModel::State), "undecided");
+  QVERIFY(child<QLabel>("measurementSummary")->text().contains("whether the schedule is right ("));
   // A verification becomes stale when the pipeline's content changes.
   document::KeptVerification other = *candidate()->verification;
   other.report.outputs[0].beyond = 0;
+  other.report.outputs[0].isConstant = false;
   other.api = measure::GpuApi::Host;
   other.of.contentSha256 = std::string(64, '0');
   documents().apply(document::SetVerification{id, other});
