@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme/wrapped_label.h"
 
-#include <algorithm>
-
 namespace tessera::views {
 
 namespace {
@@ -21,6 +19,11 @@ int WrappedLabel::lettersWide(int count) const {
   return fontMetrics().averageCharWidth() * count + around.left() + around.right();
 }
 
+int WrappedLabel::lineHeight() const {
+  const QMargins around = contentsMargins();
+  return fontMetrics().height() + around.top() + around.bottom();
+}
+
 int WrappedLabel::heightForWidth(int width) const {
   if (m_known.text != text() || m_known.font != font()) m_known = {text(), font(), {}};
   const auto [at, isNew] = m_known.heights.try_emplace(width, 0);
@@ -28,13 +31,9 @@ int WrappedLabel::heightForWidth(int width) const {
   return at->second;
 }
 
-QSize WrappedLabel::sizeHint() const {
-  return {lettersWide(kGood), heightForWidth(std::max(width(), lettersWide(kLeast)))};
-}
+// Layouts ask heightForWidth() for the height.
+QSize WrappedLabel::sizeHint() const { return {lettersWide(kGood), lineHeight()}; }
 
-QSize WrappedLabel::minimumSizeHint() const {
-  const QMargins around = contentsMargins();
-  return {lettersWide(kLeast), fontMetrics().height() + around.top() + around.bottom()};
-}
+QSize WrappedLabel::minimumSizeHint() const { return {lettersWide(kLeast), lineHeight()}; }
 
 } // namespace tessera::views

@@ -27,6 +27,7 @@ private:
     std::map<int, int> heights; // by width
   };
   int lettersWide(int count) const;
+  int lineHeight() const;
 
   mutable Known m_known;
 };
