@@ -2,6 +2,7 @@
 #include "views/dag/stage_menu.h"
 
 #include <QAction>
+#include <QActionEvent>
 
 namespace tessera::views {
 
@@ -44,7 +45,14 @@ StageMenu::StageMenu(MoveFinder &finder, const QString &title, const QString &fr
   showMoves();
 }
 
+// Qt measures all entries of a visible menu for each change of one. While the menu is filled, it is
+// told only of entries that are new.
+void StageMenu::actionEvent(QActionEvent *event) {
+  if (!m_isFilling || event->type() != QEvent::ActionChanged) QMenu::actionEvent(event);
+}
+
 void StageMenu::showMoves() {
+  m_isFilling = true;
   int refused = 0;
   for (const Move &move : m_finder.moves()) {
     if (move.kind == Move::Kind::OwnKernel) show(*m_own, move);
@@ -55,10 +63,13 @@ void StageMenu::showMoves() {
     auto *action = new QAction(this);
     action->setObjectName(QStringLiteral("moveInto%1").arg(move.kernel));
     action->setText(MoveFinder::description(move));
-    insertAction(m_own, action);
     show(*action, move);
+    insertAction(m_own, action);
   }
   m_looking->setVisible(m_finder.isLooking() || !m_finder.whyNot().isEmpty());
+  m_isFilling = false;
+  QActionEvent filled(QEvent::ActionChanged, m_own);
+  QMenu::actionEvent(&filled);
 }
 
 // Shows the effect of a move after a tab, where menus show shortcuts. The entry of a refused move

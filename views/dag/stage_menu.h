@@ -25,6 +25,9 @@ signals:
   void freezeWanted();
   void zoomWanted();
 
+protected:
+  void actionEvent(QActionEvent *event) override;
+
 private:
   void showMoves();
   void show(QAction &action, const document::Move &move);
@@ -32,6 +35,7 @@ private:
   MoveFinder &m_finder;
   QAction *m_looking = nullptr, *m_own = nullptr, *m_inline = nullptr;
   std::set<int> m_known; // kernels that have an entry already
+  bool m_isFilling = false;
 };
 
 } // namespace tessera::views

@@ -220,6 +220,9 @@ void TestDagEditor::menuDoesTheSame() {
   for (const Move &other : editor().finder().moves())
     if (other.kind == Move::Kind::Fuse && other.isLegal())
       QVERIFY(menu->findChild<QAction *>(QString("moveInto%1").arg(other.kernel))->isEnabled());
+  QCOMPARE(menu->size(), menu->sizeHint()); // it has grown with its entries
+  for (QAction *entry : menu->actions())
+    if (entry->isVisible()) QVERIFY(menu->rect().contains(menu->actionGeometry(entry)));
   QTest::keyClick(menu, Qt::Key_I);
   QTRY_COMPARE(documents().undoName(), MoveFinder::nameFor(move));
   QTRY_VERIFY(dag().scene().places()[node].isInlined);
