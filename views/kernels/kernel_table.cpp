@@ -96,8 +96,9 @@ void KernelTable::offerComparison() {
 
 void KernelTable::refresh() {
   for (int column = 0; column < m_proxy.columnCount(); ++column)
-    setColumnWidth(column,
-                   qBound(40, contentWidth(*this, column) + 4, column == kNameColumn ? 170 : 120));
+    if (!isColumnHidden(column))
+      setColumnWidth(
+          column, qBound(40, contentWidth(*this, column) + 4, column == kNameColumn ? 170 : 120));
   showCurrent();
 }
 

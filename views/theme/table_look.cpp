@@ -34,19 +34,29 @@ void makeReadable(QTableView &table, int padding) {
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + padding);
 }
 
+// Letters differ in width, so the text with the most letters may not be the widest. The longest
+// texts are compared by their letters, and the widest two are measured as the table draws them.
 int contentWidth(const QTableView &table, int column) {
-  // Number of texts to measure. One is not enough: letters differ in width, so the text with the
-  // most letters may not be the widest.
-  constexpr std::size_t kMeasured = 6;
+  constexpr std::size_t kCompared = 12, kMeasured = 2;
   const QAbstractItemModel &model = *table.model();
-  std::vector<std::pair<qsizetype, int>> rows; // lengths of the texts, and their rows
+  using Text = std::pair<QString, int>; // with a row that has it
+  std::vector<Text> texts;
   for (int row = 0; row < model.rowCount(); ++row)
-    rows.emplace_back(model.index(row, column).data().toString().size(), row);
-  const auto end = rows.begin() + qsizetype(std::min(rows.size(), kMeasured));
-  std::partial_sort(rows.begin(), end, rows.end(), std::greater<>{});
+    texts.emplace_back(model.index(row, column).data().toString(), row);
+  const auto keepFirst = [&](std::size_t most, auto &&key) {
+    const auto end = texts.begin() + qsizetype(std::min(texts.size(), most));
+    std::ranges::partial_sort(texts, end, std::greater<>{}, key);
+    texts.erase(end, texts.end());
+  };
+  keepFirst(kCompared, [](const Text &text) { return std::pair(text.first.size(), text.first); });
+  const auto same = std::ranges::unique(texts, {}, &Text::first);
+  texts.erase(same.begin(), same.end());
+  keepFirst(kMeasured, [metrics = table.fontMetrics()](const Text &text) {
+    return metrics.horizontalAdvance(text.first);
+  });
   int width = table.horizontalHeader()->sectionSizeHint(column);
-  for (auto at = rows.begin(); at != end; ++at) {
-    const QSize size = table.sizeHintForIndex(model.index(at->second, column));
+  for (const auto &[text, row] : texts) {
+    const QSize size = table.sizeHintForIndex(model.index(row, column));
     width = std::max(width, size.width() + (table.showGrid() ? 1 : 0));
   }
   return width;
