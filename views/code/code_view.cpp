@@ -16,7 +16,8 @@ namespace tessera::views {
 
 namespace {
 
-constexpr int kBar = 5; // width of the bar in a kernel's colour
+constexpr int kBar = 5;      // width of the bar in a kernel's colour
+constexpr int kTabStops = 4; // in letters; PTX is indented by tabs
 
 QColor colorOf(const Colors &colors, CodeToken::Kind kind) {
   switch (kind) {
@@ -59,6 +60,7 @@ CodeView::CodeView(QWidget *parent) : QPlainTextEdit(parent), m_margin(new Margi
   QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   fixed.setPointSizeF(font().pointSizeF());
   setFont(fixed);
+  setTabStopDistance(kTabStops * fontMetrics().horizontalAdvance(' '));
   setCursorWidth(2);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect &area, int scrolled) {
     if (scrolled)
