@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/candidates/others_dialog.h"
 
+#include "views/theme/close_box.h"
 #include "views/theme/table_look.h"
 
 #include <QDialogButtonBox>
@@ -29,7 +30,7 @@ OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent)
   const int digit = fontMetrics().averageCharWidth();
   table->setColumnWidth(OtherFlow::Name, digit * 20);
   table->setColumnWidth(OtherFlow::Status, digit * 46);
-  auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto *buttons = closeBox(*this);
   m_add = buttons->addButton(tr("&Add"), QDialogButtonBox::ActionRole);
   m_add->setObjectName(QStringLiteral("othersAdd"));
   m_add->setDefault(true);
@@ -44,7 +45,6 @@ OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent)
   resize(digit * 130, 260);
   connect(m_add, &QPushButton::clicked, &m_others, &OtherFlow::find);
   connect(m_stop, &QPushButton::clicked, &m_others, &OtherFlow::stop);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
   connect(&m_others, &OtherFlow::changed, this, &OthersDialog::refresh);
   refresh();
 }

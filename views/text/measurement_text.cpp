@@ -42,8 +42,8 @@ QString measuredText(const measure::KeptMeasurement &measurement) {
 
 QString unverifiedText(const bench::Measurement &times) {
   return times.comparison
-             ? MeasurementWords::tr(
-                   "The outputs do not tell whether the schedule is right (%1), so no time is shown")
+             ? MeasurementWords::tr("The outputs do not tell whether the schedule is right (%1), "
+                                    "so no time is shown")
                    .arg(QString::fromStdString(times.comparison->whyUndecided()))
              : MeasurementWords::tr(
                    "The outputs were not compared with the reference, so no time is shown");

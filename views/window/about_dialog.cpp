@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/about_dialog.h"
 
+#include "views/theme/close_box.h"
 #include "views/theme/icons.h"
 
 #include <QDialogButtonBox>
@@ -36,8 +37,6 @@ AboutDialog::AboutDialog(const std::vector<std::pair<QString, QString>> &version
          "under the MIT licence. The full texts are in the folder LICENSES."),
       this);
   licences->setWordWrap(true);
-  auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto *column = new QVBoxLayout(this);
   column->setContentsMargins(24, 22, 24, 16);
   column->setSpacing(10);
@@ -48,8 +47,10 @@ AboutDialog::AboutDialog(const std::vector<std::pair<QString, QString>> &version
   column->addLayout(form);
   column->addSpacing(4);
   column->addWidget(licences);
-  column->addWidget(buttons);
-  setFixedWidth(480);
+  column->addWidget(closeBox(*this));
+  // Left to itself, Qt takes a height at which the text was wider.
+  constexpr int kWide = 480;
+  setFixedSize(kWide, column->totalHeightForWidth(kWide));
 }
 
 } // namespace tessera::views

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/layout_dialog.h"
 
+#include "views/theme/close_box.h"
+
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -42,9 +44,8 @@ LayoutDialog::LayoutDialog(NamedLayouts &layouts, QWidget *parent)
   auto *row = new QHBoxLayout;
   row->addWidget(m_list, 1);
   row->addLayout(buttons);
-  auto *close = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto *close = closeBox(*this);
   close->button(QDialogButtonBox::Close)->setAutoDefault(false);
-  connect(close, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto *column = new QVBoxLayout(this);
   column->addLayout(row, 1);
   column->addWidget(m_note);

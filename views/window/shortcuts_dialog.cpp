@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/window/shortcuts_dialog.h"
 
+#include "views/theme/close_box.h"
+
 #include <QAction>
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -64,11 +66,9 @@ ShortcutsDialog::ShortcutsDialog(const QWidget &window, QWidget *parent) : QDial
     table->setItem(row, 0, new QTableWidgetItem(rows[std::size_t(row)].first));
     table->setItem(row, 1, new QTableWidgetItem(rows[std::size_t(row)].second));
   }
-  auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto *column = new QVBoxLayout(this);
   column->addWidget(table);
-  column->addWidget(buttons);
+  column->addWidget(closeBox(*this));
   resize(560, 620);
 }
 

@@ -2,6 +2,7 @@
 // How the window looks: colours that follow the theme, the first size and the default layout, the
 // shade of the tour, the direction of the DAG.
 #include "test_window.h"
+#include "views/window/about_dialog.h"
 #include "views/dag/dag_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/tables/stage_table_model.h"
@@ -17,6 +18,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QScreen>
 #include <QTableView>
 #include <QTest>
@@ -39,6 +41,7 @@ private slots:
   void cardsFollowTheTheme();
   void mnemonicsAreDifferent();
   void buttonsLeaveTheLettersOfTheMenus();
+  void aboutShowsAllOfItsText();
   void theFirstWindowFitsItsScreen();
   void restoringTheLayoutKeepsTheSize_data();
   void restoringTheLayoutKeepsTheSize();
@@ -173,6 +176,20 @@ void TestWindowLook::buttonsLeaveTheLettersOfTheMenus() {
   for (const auto *label : window().findChildren<QLabel *>())
     if (label->buddy() && !qobject_cast<QDialog *>(label->window())) check(label->text());
   QVERIFY(count > 10);
+}
+
+void TestWindowLook::aboutShowsAllOfItsText() {
+  AboutDialog dialog({{"Tessera", "1"}, {"Qt", "2"}, {"Halide", "3"}}, nullptr);
+  dialog.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+  for (const QLabel *label : dialog.findChildren<QLabel *>()) {
+    QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+    QVERIFY(dialog.rect().contains(label->geometry()));
+  }
+  auto *close = dialog.findChild<QPushButton *>();
+  QVERIFY(close && close->icon().isNull()); // Qt's own is black, whatever the palette
+  QTest::mouseClick(close, Qt::LeftButton);
+  QVERIFY(!dialog.isVisible());
 }
 
 void TestWindowLook::theFirstWindowFitsItsScreen() {
