@@ -73,6 +73,11 @@ private slots:
     QVERIFY2(removed < 100 && added < 100, qPrintable(QString::number(removed)));
   }
 
+  void tabsAreNarrow() {
+    const CodeView view;
+    QCOMPARE(view.tabStopDistance(), 4.0 * view.fontMetrics().horizontalAdvance(' '));
+  }
+
   void coloursTheNewLines() {
     CodeView view;
     view.resize(400, 200);
