@@ -493,6 +493,9 @@ void DocumentFlow::importSchedule(const QString &word) {
         addFound(name,
                  {isManual ? CandidateOrigin::Manual : CandidateOrigin::Imported, word, machine()},
                  *found, Unsaved::Work);
+        if (m_document->current() || m_schedule.isRunning()) return;
+        if (const auto kept = m_document->candidateWith(found->schedule, machine().toStdString()))
+          load(kept->id);
       });
 }
 

@@ -114,7 +114,9 @@ public:
   void pin(std::uint64_t candidate, document::Pin pin);
   void setQuarantined(std::uint64_t candidate, bool quarantined);
   void remove(std::uint64_t candidate);
-  void importSchedule(const QString &word); // adds a candidate; `word` is "manual" or a file
+  // Adds a candidate; `word` is "manual" or a file. It becomes the current schedule if there is
+  // none.
+  void importSchedule(const QString &word);
   // Adds a schedule made by another scheduler. False: a candidate with the same decisions exists.
   bool addOther(const tune::Other &other, const FoundSchedule &found);
   void undo();

@@ -513,10 +513,20 @@ void TestDocumentFlow::aFileThatChangedHasNoOtherSizes() {
 
 void TestDocumentFlow::importsAndRefuses() {
   open("blur.hlpipe");
+  QVERIFY(!m_documents->document().current());
   m_documents->importSchedule("manual");
   QTRY_VERIFY(m_bridge->running().empty());
   // The imported schedule equals the default one.
   QCOMPARE(m_documents->document().candidates().size(), std::size_t(1));
+  // As there was no schedule, it is the current one, and that can be undone.
+  QCOMPARE(current(), m_documents->document().candidates()[0]->schedule);
+  QVERIFY(m_documents->undoName().startsWith("Load "));
+  search();
+  QTRY_VERIFY(!m_schedule->isRunning());
+  const schedule::Schedule searched = current();
+  m_documents->importSchedule("manual");
+  QTRY_VERIFY(m_bridge->running().empty());
+  QVERIFY(current() == searched);
   m_documents->importSchedule("/x/other.json");
   QTRY_COMPARE(m_told.size(), 1);
   QVERIFY(m_told[0].contains("other.json"));
