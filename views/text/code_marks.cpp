@@ -2,6 +2,7 @@
 #include "views/text/code_marks.h"
 
 #include "engine/measure/stage_column.h"
+#include "engine/schedule/directives/lasting_names.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace tessera::views {
 
@@ -36,11 +38,24 @@ private:
   std::map<std::string, Subject> m_stages;
 };
 
+// The funcs of a pipeline by the names that texts in C++ and Python have for them.
+QHash<QString, QString> funcsByLastingName(const pipeline::Pipeline &pipeline) {
+  std::vector<std::string> names;
+  for (const pipeline::Func &func : pipeline.funcs())
+    names.push_back(func.name);
+  QHash<QString, QString> funcs;
+  for (const auto &[name, lasting] : schedule::lastingNames(names))
+    funcs[QString::fromStdString(textOf(lasting))] = QString::fromStdString(name);
+  return funcs;
+}
+
 // In C++ and Python a statement starts with the func's identifier after four blanks; its
-// continuation lines are indented further. find("NAME") binds an identifier to a func.
-std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNames &names) {
+// continuation lines are indented further. find("NAME") binds an identifier to a func, and
+// find("NAME", 2, 3) to the second of three that have this name.
+std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNames &names,
+                                        const QHash<QString, QString> &lastingFuncs) {
   static const QRegularExpression bound(
-      QStringLiteral("^    (?:Func )?(\\w+) = find\\(\"([^\"]*)\"\\)"));
+      QStringLiteral("^    (?:Func )?(\\w+) = find\\(\"([^\"]*)\"(?:, (\\d+), (\\d+))?\\)"));
   static const QRegularExpression statement(
       QStringLiteral("^    \\(?(\\w+)(?:\\.update\\((\\d*)\\))?(?:[.\\s]|$)"));
   QHash<QString, QString> funcs;
@@ -48,8 +63,15 @@ std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNam
   bool isOpen = false; // the next line may continue the last mark
   for (int i = 0; i < lines.size(); ++i) {
     const QString &line = lines[i];
-    if (const auto found = bound.match(line); found.hasMatch())
-      funcs[found.captured(1)] = found.captured(2);
+    if (const auto found = bound.match(line); found.hasMatch()) {
+      schedule::LastingName name{found.captured(2).toStdString()};
+      if (found.hasCaptured(3)) {
+        name.which = found.captured(3).toUInt();
+        name.of = found.captured(4).toUInt();
+      }
+      const QString inText = QString::fromStdString(textOf(name));
+      funcs[found.captured(1)] = lastingFuncs.value(inText, inText);
+    }
     const bool goesOn = line.startsWith(QLatin1String("     "));
     if (goesOn && isOpen) marks.back().last = i;
     if (goesOn) continue;
@@ -96,7 +118,8 @@ std::vector<LineMark> marksOfSchedule(CodeKind kind, const QString &text,
                                       const pipeline::Pipeline &pipeline) {
   const QStringList lines = text.split('\n');
   const StageNames names(pipeline);
-  return kind == CodeKind::Json ? marksOfObjects(lines, names) : marksOfStatements(lines, names);
+  if (kind == CodeKind::Json) return marksOfObjects(lines, names);
+  return marksOfStatements(lines, names, funcsByLastingName(pipeline));
 }
 
 std::vector<LineMark> marksOfCompiled(CodeKind kind, const report::CompileReport &report,

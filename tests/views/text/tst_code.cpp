@@ -5,6 +5,8 @@
 #include "views/text/code_marks.h"
 #include "views/text/text_difference.h"
 #include "engine/document/schedule_file.h"
+#include "engine/schedule/edits/default_schedule.h"
+#include "tests/engine/pipeline/sketch.h"
 
 #include <QTest>
 
@@ -22,6 +24,7 @@ private slots:
   void brokenLinesEndSomewhere();
   void findsStagesInExportedText_data();
   void findsStagesInExportedText();
+  void findsStagesOfFuncsThatShareAName();
   void findsStagesInCompiledCode();
   void findsTheMarkOfALine();
   void differencesAreTheFewest();
@@ -128,6 +131,27 @@ void TestCode::findsStagesInExportedText() {
   for (std::uint32_t i = 0; i < pipeline->stages().size(); ++i)
     QVERIFY2(std::ranges::count(found, Subject::stage(pipeline::StageId{i})) > 0,
              pipeline->stageName(pipeline::StageId{i}).c_str());
+}
+
+// Texts have no numbers of Halide's, which tell apart the funcs of a name.
+void TestCode::findsStagesOfFuncsThatShareAName() {
+  const auto pipeline = pipeline::test::sketch(R"(
+    input in 66 66
+    func blur$4(x y) 66 64 = in(x; y+[0,2])
+    func blur$10(x y) 64 64 = blur$4(x+[0,2]; y)
+    output blur$10
+  )");
+  const auto schedule = schedule::defaultSchedule(pipeline);
+  for (const auto &[kind, format] :
+       {std::pair(CodeKind::Cpp, "h"), std::pair(CodeKind::Python, "py")}) {
+    const auto exported = document::scheduleText(schedule, format, {"h200", "1", {}, {}});
+    QVERIFY(exported);
+    std::vector<Subject> found;
+    for (const LineMark &mark : marksOfSchedule(kind, QString::fromStdString(*exported), *pipeline))
+      found.insert(found.end(), mark.subjects.begin(), mark.subjects.end());
+    // The first one is inlined.
+    QVERIFY(found == std::vector{Subject::stage(pipeline::StageId{1})});
+  }
 }
 
 void TestCode::findsStagesInCompiledCode() {
