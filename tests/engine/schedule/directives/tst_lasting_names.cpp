@@ -96,6 +96,12 @@ TEST(LastingNames, ATextIsTheSameInEachBuildAndReadInAnother) {
   EXPECT_EQ(*back, *first);
 }
 
+TEST(LastingNames, ALoopThatItsAuthorNumberedKeepsItsName) {
+  const auto pipeline = pipeline::test::sketch("input in 64\nfunc f(x1) 64 = in(x1)\noutput f");
+  const auto lasting = withLastingNames(sketch("f unroll x1"), *pipeline);
+  EXPECT_EQ(lasting, (LastingDirectives{sketch("f unroll x1"), {}}));
+}
+
 TEST(LastingNames, AnotherNumberOfFuncsOfANameIsRefused) {
   const auto lasting = withLastingNames(sketch("blur$1 compute_root"), *firstBuild());
   EXPECT_THAT(lasting.names.funcs, ElementsAre(Pair("blur#2", LastingName{"blur", 2, 2})));
