@@ -56,9 +56,9 @@ TEST(ExternStage, WithoutADirectiveItIsComputedAtRoot) {
 
 TEST(ExternStage, NothingIsProposedForIt) {
   const Schedule schedule = defaultSchedule(aroundExtern());
-  const pipeline::StageId extern_ = testing::stageOf(schedule, "e");
-  EXPECT_TRUE(proposals(schedule, extern_).empty());
-  EXPECT_TRUE(resizings(schedule, extern_, 8).empty());
+  const pipeline::StageId foreign = testing::stageOf(schedule, "e");
+  EXPECT_TRUE(proposals(schedule, foreign).empty());
+  EXPECT_TRUE(resizings(schedule, foreign, 8).empty());
   const pipeline::StageId handed = testing::stageOf(schedule, "a");
   ASSERT_FALSE(proposals(schedule, handed).empty()) << "its loops may be changed";
   for (const Edit &edit : proposals(schedule, handed)) {

@@ -22,7 +22,7 @@ using pipeline::Precision;
 using pipeline::Producer;
 using ::testing::HasSubstr;
 
-const Var x("x"), y("y");
+Var x("x"), y("y");
 
 EstimateOverride given(const Func &func, std::vector<Interval> dims) {
   return {func.name(), std::move(dims), ""};
@@ -50,9 +50,7 @@ TEST(ExternStages, OneInTheMiddleReadsAllThatTheEstimateSays) {
   const auto parts = imported(Pipeline(p.after), {given(p.plain, {{-1, 30}, {0, 40}})});
   ASSERT_EQ(parts.funcs.size(), 3u);
   const pipeline::Func &foreign = funcOf(parts, p.foreign.name());
-  ASSERT_TRUE(foreign.externCall);
-  EXPECT_EQ(foreign.externCall->function, "some_c_function");
-  EXPECT_EQ(foreign.externCall->deviceApi, "host");
+  EXPECT_EQ(foreign.externCall, (pipeline::ExternCall{"some_c_function", "host"}));
   EXPECT_EQ(foreign.region, (pipeline::Box{{1, 10}, {0, 19}})) << "what its reader needs";
   const pipeline::Stage &stage = stageOf(parts, p.foreign.name());
   EXPECT_TRUE(stage.operations.empty());
@@ -169,7 +167,8 @@ TEST(ExternStages, ADeviceApiIsNamed) {
   after(x) = foreign(x);
   after.set_estimates({{0, 10}});
   const auto parts = imported(Pipeline(after), {given(plain, {{0, 9}})});
-  EXPECT_EQ(funcOf(parts, foreign.name()).externCall->deviceApi, "cuda");
+  EXPECT_EQ(funcOf(parts, foreign.name()).externCall,
+            (pipeline::ExternCall{"gpu_function", "cuda"}));
   EXPECT_THAT(remarkOn(parts, foreign.name()), HasSubstr("device API cuda"));
 }
 
