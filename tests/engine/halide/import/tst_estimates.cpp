@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The sources of sizes, and the messages for missing sizes.
+#include "engine/base/asked.h"
 #include "engine/halide/capture.h"
 #include "tests/engine/halide/captured.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -36,8 +38,8 @@ TEST(Estimates, MissingOfAnOutputNamesItAndTheSyntax) {
                                        "estimate"),
             std::string::npos)
       << parts.error().message;
-  EXPECT_NE(parts.error().hint.find("--estimate " + s.out.name() + "=MIN:EXTENT"),
-            std::string::npos);
+  EXPECT_EQ(parts.error().asked, (std::vector<Asked>{{"estimate", s.out.name() + "=0:4096"}}));
+  EXPECT_NE(parts.error().hint.find(commandWords(parts.error().asked)), std::string::npos);
 }
 
 TEST(Estimates, AllThatIsMissingIsAskedForAtOnce) {
@@ -61,12 +63,56 @@ TEST(Estimates, AllThatIsMissingIsAskedForAtOnce) {
   EXPECT_NE(message.find("depends on the size of \"" + in.name() + "\""), std::string::npos)
       << message;
   EXPECT_EQ(message.find(shift.name()), message.rfind(shift.name())) << "each once: " << message;
-  EXPECT_EQ(hint, "Give them: --estimate " + first.name() + "=MIN:EXTENT,MIN:EXTENT --estimate " +
-                      shift.name() + "=VALUE --estimate " + in.name() + "=MIN:EXTENT,MIN:EXTENT");
+  EXPECT_EQ(hint, "Give them, at your sizes: --estimate " + first.name() +
+                      "=0:1024,0:1024 --estimate " + shift.name() + "=100 --estimate " + in.name() +
+                      "=0:1024,0:1024");
   const auto given = imported(Pipeline({first, second}), {{first.name(), {{0, 9}, {0, 9}}, ""},
                                                           {shift.name(), {}, "3"},
                                                           {in.name(), {{0, 63}, {0, 63}}, ""}});
   EXPECT_EQ(given.outputs.size(), 2u);
+}
+
+// What would be missing next is asked for with what is missing first.
+TEST(Estimates, WhatIsMissingBehindAnotherIsAskedForWithIt) {
+  ImageParam in(Halide::UInt(8), 2, "behind_in");
+  Param<int> last("behind_last"), small("behind_small"), large("behind_large");
+  Halide::Parameter(last.parameter()).set_default_value(7); // as an input of a generator has it
+  small.set_range(-5, 20);
+  large.set_range(500, 900);
+  Func table("behind_table"), index("behind_index"), out("behind_out");
+  table(x) = x;
+  index(x) = clamp(x + small + large, 0, last);
+  out(x, y) = table(index(x)) + in(x, y);
+  out.bound(y, 0, 3);
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().asked,
+              ::testing::UnorderedElementsAre(Asked{"estimate", out.name() + "=0:1024,0:3"},
+                                              Asked{"estimate", last.name() + "=7"},
+                                              Asked{"estimate", small.name() + "=20"},
+                                              Asked{"estimate", large.name() + "=500"}))
+      << "of the output, y is known; the scalars have a default or a range";
+  EXPECT_NE(missing.error().message.find("dimension 0 (x) has no estimate"), std::string::npos)
+      << missing.error().message;
+  EXPECT_TRUE(roundTrip(Pipeline(out), {{out.name(), {{0, 1023}, {0, 2}}, ""},
+                                        {last.name(), {}, "7"},
+                                        {small.name(), {}, "20"},
+                                        {large.name(), {}, "500"}}));
+}
+
+// Of 4096 elements, whole vectors leave nothing over.
+TEST(Estimates, ASizeIsAskedForWithWhichNoLoopIsEmpty) {
+  ImageParam in(Halide::Float(32), 1, "rest_in");
+  Func out("rest_out");
+  const Halide::Expr whole = in.width() / 8 * 8;
+  const Halide::RDom rest(whole, in.width() - whole);
+  out() = 0.0f;
+  out() += in(rest);
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().asked, (std::vector<Asked>{{"estimate", in.name() + "=0:4095"}}));
+  EXPECT_TRUE(roundTrip(Pipeline(out), {{in.name(), {{0, 4094}}, ""}}));
+  EXPECT_FALSE(roundTrip(Pipeline(out), {{in.name(), {{0, 4095}}, ""}}));
 }
 
 TEST(Estimates, OneNumberIsTheSizeOfABufferOfOneDimension) {
@@ -138,7 +184,7 @@ TEST(Estimates, ScalarInAnIndexIsNeeded) {
   EXPECT_NE(missing.error().message.find("depends on the scalar \"" + shift.name() + "\""),
             std::string::npos)
       << missing.error().message;
-  EXPECT_NE(missing.error().hint.find("--estimate " + shift.name() + "=VALUE"), std::string::npos);
+  EXPECT_EQ(missing.error().asked, (std::vector<Asked>{{"estimate", shift.name() + "=100"}}));
   const auto size = roundTrip(Pipeline(out), {{shift.name(), {{0, 7}}, ""}});
   ASSERT_FALSE(size);
   EXPECT_NE(size.error().message.find("it takes one value, not a size"), std::string::npos);
