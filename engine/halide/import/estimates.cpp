@@ -251,6 +251,22 @@ bool hasUnknownExtent(const Expr &e) {
   return !find.found.empty() && isMetadata(*find.found.front());
 }
 
+// The operation that a strict one performs. Halide's simplifier leaves strict operations alone,
+// even of constants, so that a bound that is constant would not look so.
+Expr plainOperation(const ir::Call &strict) {
+  const Expr &a = strict.args[0], &b = strict.args[1];
+  using ir::Call;
+  if (strict.is_intrinsic(Call::strict_add)) return a + b;
+  if (strict.is_intrinsic(Call::strict_sub)) return a - b;
+  if (strict.is_intrinsic(Call::strict_mul)) return a * b;
+  if (strict.is_intrinsic(Call::strict_div)) return a / b;
+  if (strict.is_intrinsic(Call::strict_min)) return min(a, b);
+  if (strict.is_intrinsic(Call::strict_max)) return max(a, b);
+  if (strict.is_intrinsic(Call::strict_lt)) return a < b;
+  if (strict.is_intrinsic(Call::strict_le)) return a <= b;
+  return a == b;
+}
+
 // Puts the estimates in, and computes what is constant then. Nothing else is simplified: Halide
 // infers bounds from expressions as they are written, and so allocates 29 elements, not 15, for x*3
 // - x over 8 values of x, and all of clamp(a & 127, 0, 299) where `a` has 64 bits.
@@ -301,7 +317,8 @@ private:
     const bool isKnown =
         call && call->is_pure() && !call->args.empty() &&
         std::ranges::all_of(call->args, [](const Expr &e) { return ir::is_const(e); });
-    return isKnown ? ir::simplify(made) : made;
+    if (!isKnown) return made;
+    return ir::simplify(call->is_strict_float_intrinsic() ? plainOperation(*call) : made);
   }
 
   template <typename Op>

@@ -263,6 +263,29 @@ TEST(Estimates, AReductionWithoutConstantBoundsAsksForThem) {
   EXPECT_EQ(stageOf(given, "sum_of_square", 1).loops[0].range, (Interval{0, 99}));
 }
 
+// Halide's simplifier leaves strict operations alone.
+TEST(Estimates, StrictFloatsDoNotHideAConstantBound) {
+  ImageParam in(Halide::Float(32), 1, "resized_in");
+  Param<float> scale("scale_of_resize");
+  Func out("resized");
+  const Halide::Expr taps = Halide::cast<int>(Halide::ceil(Halide::strict_float(6.0f / scale)));
+  const Halide::RDom r(0, taps);
+  out(x) = 0.0f;
+  out(x) += in(x + r);
+  out.set_estimates({{0, 64}});
+  const auto parts = imported(Pipeline(out), {{scale.name(), {}, "0.5"}});
+  EXPECT_EQ(stageOf(parts, "resized", 1).loops[0].range, (Interval{0, 11}));
+  for (const Halide::Expr &compared :
+       {max(scale, 3.0f), min(scale, 3.0f) + 1.0f, select(scale < 1.0f, scale * 2.0f, scale - 1.0f),
+        select(scale <= 1.0f, 3.0f, 4.0f), select(scale == 0.5f, 5.0f, 6.0f)}) {
+    Func total("strict_total");
+    const Halide::RDom k(0, Halide::cast<int>(Halide::ceil(Halide::strict_float(compared))));
+    total() = 0;
+    total() += k;
+    EXPECT_TRUE(roundTrip(Pipeline(total), {{scale.name(), {}, "0.5"}})) << compared;
+  }
+}
+
 TEST(Sidecar, SaysEverythingThatTheFormatDrops) {
   ImageParam in(Halide::Float(32), 2, "promised");
   in.dim(0).set_estimate(0, 100).set_stride(3).set_bounds(0, 100);
