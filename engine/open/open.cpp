@@ -94,6 +94,15 @@ Status knowsParameters(const Generator &generator, const OpenRequest &request) {
   return Done{};
 }
 
+// A generator may fail because of a parameter that was not set, or not well.
+Error namingParameters(Error error, const Generator &generator) {
+  if (!error.hint.empty() || generator.parameters.empty()) return error;
+  error.hint = "It has parameters, which --param NAME=VALUE sets:";
+  for (const GeneratorParameter &parameter : generator.parameters)
+    error.hint += " " + parameter.name + "=" + parameter.defaultValue;
+  return error;
+}
+
 void writeOpened(const record::Record &record, const std::string &path,
                  const Result<OpenedPipeline> &opened,
                  std::chrono::steady_clock::time_point start) {
@@ -226,7 +235,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   const GeneratorRun run{code->file, code->kind, (*generator)->name, request.parameters,
                          request.ownSchedule};
   const Result<CapturedFiles> files = runner.capture(run, scratch->path(), stop);
-  if (!files) return forUser(files.error());
+  if (!files) return namingParameters(forUser(files.error()), **generator);
   PipelineFiles made{files->pipeline, files->estimates, request.estimates, scratch};
   nlohmann::json fields{{"path", made.pipeline},
                         {"name", run.generator},

@@ -92,6 +92,7 @@ TEST_F(OpenTest, ARefusedParameterValueShowsWhatHalideSaid) {
   EXPECT_EQ(error.code, ErrorCode::InputRefused);
   EXPECT_THAT(error.message, HasSubstr("smooth"));
   EXPECT_THAT(error.message, HasSubstr("wide"));
+  EXPECT_THAT(error.hint, HasSubstr("--param NAME=VALUE sets: radius=1 filter=box"));
 }
 
 TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {
