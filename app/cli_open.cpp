@@ -138,12 +138,14 @@ Result<open::OpenRequest> FileOpener::request() {
   open::OpenRequest request = std::move(*made);
   if (m_options.file.ends_with(document::kDocumentEnding)) {
     if (const Status read = readDocument(); !read) return read.error();
-    if (!m_options.generator.empty() || !m_options.parameters.empty() || !m_options.size.empty())
-      return Error{ErrorCode::Usage,
-                   "'" + m_options.file +
-                       "' is a document, which holds one pipeline: --generator, --param and --size "
-                       "would choose another.",
-                   "Open the pipeline's own file, or give the size as --estimate."};
+    if (!m_options.generator.empty() || !m_options.parameters.empty() || !m_options.size.empty() ||
+        m_options.build != open::BuildOptions{})
+      return Error{
+          ErrorCode::Usage,
+          "'" + m_options.file +
+              "' is a document, which holds one pipeline: --generator, --param, --size and "
+              "options that compile it would choose another.",
+          "Open the pipeline's own file, or give the size as --estimate."};
     request = m_document->document.source().request;
   }
   for (const std::string &text : m_options.estimates) {
@@ -229,9 +231,8 @@ bool FileOpener::userAllows(const Error &question) {
 
 Status FileOpener::trustFile() {
   std::vector<std::string> files{m_options.file};
-  for (const std::vector<std::string> *more :
-       {&m_options.build.sources, &m_options.build.libraries})
-    files.insert(files.end(), more->begin(), more->end());
+  for (std::string &file : open::codeOf(m_options.build))
+    files.push_back(std::move(file));
   for (const std::string &file : files) {
     const auto hash = host::fileHash(file);
     if (!hash) return hash.error();

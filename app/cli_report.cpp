@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <iostream>
+#include <string>
 #include <unistd.h>
 
 namespace tessera::app {
@@ -36,8 +37,11 @@ const Row &rowOf(ErrorCode code) {
 int report(const Error &error, ReportStyle style) {
   const Row &row = rowOf(error.code);
   if (style == ReportStyle::Json) {
-    const nlohmann::ordered_json json{
+    nlohmann::ordered_json json{
         {"error", {{"code", row.name}, {"message", error.message}, {"hint", error.hint}}}};
+    for (const Asked &one : error.asked)
+      for (const std::string &word : {"--" + one.option, one.value})
+        json["error"]["asked"].push_back(word);
     std::cout << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   } else {
     std::cerr << "tessera-cli: " << error.message << "\n";

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace tessera {
 
@@ -21,16 +22,27 @@ enum class ErrorCode {
 // What to ask the user for, so that the same request succeeds.
 enum class ErrorRemedy {
   None,
-  Estimates, // sizes of inputs and outputs: one is missing or unusable
+  Estimates,  // sizes of inputs and outputs: one is missing or unusable
+  Parameters, // of a generator: the types of its inputs, a target, a value
+  Build,      // folders, definitions, sources or libraries of a generator's source
+};
+
+// An option that a request lacks, with a value to begin with: {"estimate", "out=0:1024"}.
+struct Asked {
+  std::string option;
+  std::string value;
+
+  friend bool operator==(const Asked &, const Asked &) = default;
 };
 
 // An error for the user: `message` names the subject and the cause, `hint` says what can be done
-// (may be empty). Code decides by `code` and `remedy`, never by the texts.
+// (may be empty). Code decides by `code`, `remedy` and `asked`, never by the texts.
 struct Error {
   ErrorCode code = ErrorCode::InputRefused;
   std::string message;
   std::string hint;
   ErrorRemedy remedy = ErrorRemedy::None;
+  std::vector<Asked> asked = {}; // all that is known to be missing
 
   friend bool operator==(const Error &, const Error &) = default;
 };

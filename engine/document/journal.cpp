@@ -4,6 +4,7 @@
 #include "engine/document/document_file.h"
 #include "engine/document/document_json.h"
 #include "engine/host/files.h"
+#include "engine/job/json_member.h"
 
 #include <nlohmann/json.hpp>
 #include <zlib.h>
@@ -26,6 +27,7 @@ namespace tessera::document {
 namespace {
 
 namespace fs = std::filesystem;
+using job::textAt;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
@@ -87,11 +89,6 @@ std::vector<json> linesOf(std::string_view bytes, bool &isWhole) {
   }
   isWhole = bytes.empty();
   return lines;
-}
-
-std::string textAt(const json &object, const char *key) {
-  const auto at = object.find(key);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
 bool flagAt(const json &object, const char *key) {

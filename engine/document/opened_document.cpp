@@ -22,6 +22,9 @@ Status sameButEstimates(const open::OpenRequest &own, const open::OpenRequest &r
   if (request.generator != own.generator || request.parameters != own.parameters)
     return refused("its generator cannot run again.",
                    "Open the generator itself to choose other parameters.");
+  if (request.build != own.build)
+    return refused("its generator cannot be compiled again.",
+                   "Open the generator's source itself to compile it in another way.");
   if (request.size != own.size)
     return refused("has no named sizes.", "Write the size as --estimate NAME=1536×2560.");
   if (request.ownSchedule != own.ownSchedule)

@@ -66,6 +66,8 @@ ToolPaths findTools(const ToolSearch &search) {
       firstExisting({bin / "tessera-gengen", prefix / "libexec/tessera/tessera-gengen"});
   tools.plugin = firstExisting(
       {bin / "libautoschedule_tessera.so", prefix / "lib/libautoschedule_tessera.so"});
+  tools.argumentLister =
+      firstExisting({bin / "libtessera_arguments.so", prefix / "lib/libtessera_arguments.so"});
   tools.samples = firstExisting({prefix / "share/tessera/samples"});
   tools.machines = firstExisting({prefix / "share/tessera/machines"});
   tools.translations = firstExisting({prefix / "share/tessera/translations"});

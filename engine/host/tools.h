@@ -18,6 +18,7 @@ struct ToolPaths {
   std::string layoutWorker;    // tessera-layout
   std::string gpuWorker;       // tessera-gpu
   std::string plugin;          // libautoschedule_tessera.so
+  std::string argumentLister;  // libtessera_arguments.so
   std::string generatorRunner; // tessera-gengen: Halide's generator main() for libraries
   std::string samples;         // folder of *.hlpipe that ship with the program
   std::string machines;        // folder with descriptions of GPUs that ship with the program

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/reply.h"
 
+#include "engine/job/json_member.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -21,7 +23,11 @@ constexpr std::array<std::pair<ErrorCode, std::string_view>, 6> kCodes{{
     {ErrorCode::System, "system"},
 }};
 
-constexpr std::string_view kEstimates = "estimates"; // stands for ErrorRemedy::Estimates
+constexpr std::array<std::pair<ErrorRemedy, std::string_view>, 3> kRemedies{{
+    {ErrorRemedy::Estimates, "estimates"},
+    {ErrorRemedy::Parameters, "parameters"},
+    {ErrorRemedy::Build, "build"},
+}};
 
 std::optional<ErrorCode> codeFromName(std::string_view text) {
   for (const auto &[code, codeName] : kCodes)
@@ -29,9 +35,20 @@ std::optional<ErrorCode> codeFromName(std::string_view text) {
   return std::nullopt;
 }
 
-std::string textAt(const json &object, const char *key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+void putRemedy(json &fields, const Error &error) {
+  for (const auto &[remedy, remedyName] : kRemedies)
+    if (remedy == error.remedy) fields["remedy"] = remedyName;
+  for (const Asked &one : error.asked)
+    fields["asked"].push_back({{"option", one.option}, {"value", one.value}});
+}
+
+void takeRemedy(const json &fields, Error &error) {
+  for (const auto &[remedy, remedyName] : kRemedies)
+    if (remedyName == textAt(fields, "remedy")) error.remedy = remedy;
+  const auto asked = fields.find("asked");
+  if (asked == fields.end() || !asked->is_array()) return;
+  for (const json &one : *asked)
+    if (one.is_object()) error.asked.push_back({textAt(one, "option"), textAt(one, "value")});
 }
 
 } // namespace
@@ -65,8 +82,7 @@ json replyMessage(std::uint64_t id, Reply reply) {
     message["error"] = {{"code", name(reply.error.code)},
                         {"message", std::move(reply.error.message)},
                         {"hint", std::move(reply.error.hint)}};
-  if (reply.outcome != Outcome::Ok && reply.error.remedy == ErrorRemedy::Estimates)
-    message["error"]["remedy"] = kEstimates;
+  if (reply.outcome != Outcome::Ok) putRemedy(message["error"], reply.error);
   return message;
 }
 
@@ -92,7 +108,7 @@ Result<Reply> replyFromMessage(json message) {
     return broken("the reply '" + outcomeName + "' without an error");
   const ErrorCode code = codeFromName(textAt(*error, "code")).value_or(errorCode(*outcome));
   Reply reply = failed(*outcome, code, textAt(*error, "message"), textAt(*error, "hint"));
-  if (textAt(*error, "remedy") == kEstimates) reply.error.remedy = ErrorRemedy::Estimates;
+  takeRemedy(*error, reply.error);
   return reply;
 }
 

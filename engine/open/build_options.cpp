@@ -2,6 +2,7 @@
 #include "engine/open/build_options.h"
 
 #include "engine/host/files.h"
+#include "engine/job/json_member.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,15 +21,10 @@ constexpr int kFoldersUp = 8;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr const char *kName = "compile_commands.json";
 
-std::string wordAt(const json &entry, const char *key) {
-  const auto value = entry.find(key);
-  return value != entry.end() && value->is_string() ? value->get<std::string>() : std::string();
-}
-
 std::vector<std::string> argumentsOf(const json &entry) {
   std::vector<std::string> words;
   const auto list = entry.find("arguments");
-  if (list == entry.end() || !list->is_array()) return wordsOf(wordAt(entry, "command"));
+  if (list == entry.end() || !list->is_array()) return wordsOf(job::textAt(entry, "command"));
   for (const json &word : *list)
     if (word.is_string()) words.push_back(word.get<std::string>());
   return words;
@@ -44,7 +40,7 @@ std::optional<std::string> valueOf(std::string_view option, const std::vector<st
 
 BuildOptions optionsOf(const json &entry) {
   BuildOptions options;
-  const fs::path folder = wordAt(entry, "directory");
+  const fs::path folder = job::textAt(entry, "directory");
   const std::vector<std::string> words = argumentsOf(entry);
   for (std::size_t i = 0; i < words.size(); ++i) {
     for (const std::string_view option : {"-I", "-isystem", "-iquote"})
@@ -64,13 +60,19 @@ std::optional<BuildOptions> optionsIn(const fs::path &file, const fs::path &sour
   if (!list.is_array()) return std::nullopt;
   for (const json &entry : list) {
     if (!entry.is_object()) continue;
-    const fs::path named = fs::path(wordAt(entry, "directory")) / wordAt(entry, "file");
+    const fs::path named = fs::path(job::textAt(entry, "directory")) / job::textAt(entry, "file");
     if (fs::equivalent(named, source, ignored)) return optionsOf(entry);
   }
   return std::nullopt;
 }
 
 } // namespace
+
+std::vector<std::string> codeOf(const BuildOptions &options) {
+  std::vector<std::string> files = options.sources;
+  files.insert(files.end(), options.libraries.begin(), options.libraries.end());
+  return files;
+}
 
 std::vector<std::string> wordsOf(const std::string &command) {
   std::vector<std::string> words;

@@ -16,6 +16,9 @@ struct BuildOptions {
   friend bool operator==(const BuildOptions &, const BuildOptions &) = default;
 };
 
+// The files that are compiled or linked with a source: what they hold will run, too.
+std::vector<std::string> codeOf(const BuildOptions &options);
+
 // The folders and definitions that a compile_commands.json has for a source. It is looked for
 // beside the source, in the folders above it, and in a folder named build of each. Empty if none
 // has it.

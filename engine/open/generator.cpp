@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/generator.h"
 
+#include "engine/open/missing_sources.h"
+#include "engine/open/unset_arguments.h"
+#include "engine/base/asked.h"
 #include "engine/base/sha256.h"
 #include "engine/host/files.h"
 #include "engine/host/sandbox.h"
@@ -36,11 +39,12 @@ std::string fewErrors(const std::string &compiler) {
 constexpr std::string_view kAnotherScheduler = "autoscheduler cannot be set more than once";
 constexpr std::string_view kTargetParameter = "target";
 
-// The target of a run: the one that the user gives as a parameter, else one with a GPU.
+// The target of a run: the last that the user gives as a parameter, else one with a GPU.
 std::string targetOf(const GeneratorRun &run) {
+  std::string target(kTarget);
   for (const auto &[name, value] : run.parameters)
-    if (name == kTargetParameter) return name + "=" + value;
-  return std::string(kTarget);
+    if (name == kTargetParameter) target = name + "=" + value;
+  return target;
 }
 
 // Halide's word for a feature that C++ calls `name`: NoBoundsQuery is no_bounds_query.
@@ -55,8 +59,8 @@ std::string featureWord(std::string_view name) {
   return word;
 }
 
-// What to do if a generator asserts that its target has a feature; else empty.
-std::string hintFor(const job::ProcessReport &report, const GeneratorRun &run) {
+// The target with the feature that a generator asserts; nothing if it asserts none.
+std::vector<Asked> askedFeature(const job::ProcessReport &report, const GeneratorRun &run) {
   constexpr std::string_view kAsserts = "has_feature(";
   std::size_t at = report.errors.find(kAsserts);
   if (at == std::string::npos) return {};
@@ -65,8 +69,7 @@ std::string hintFor(const job::ProcessReport &report, const GeneratorRun &run) {
   name = name.substr(0, name.find(')'));
   if (const std::size_t colons = name.rfind(':'); colons != std::string_view::npos)
     name = name.substr(colons + 1);
-  return "It asks for a feature of the target. Give it: --param " + targetOf(run) + "-" +
-         featureWord(name);
+  return {{"param", targetOf(run) + "-" + featureWord(name)}};
 }
 
 std::string folderOf(const std::string &file) { return fs::absolute(file).parent_path().string(); }
@@ -104,6 +107,20 @@ Error ended(const std::string &who, const job::ProcessReport &report,
 Error notCompiled(const std::string &compiler, const std::string &source,
                   const job::ProcessReport &report) {
   return ended("The compiler (" + compiler + ") on '" + source + "'", report, fromTheFirstError);
+}
+
+CapturedFiles filesOf(const GeneratorRun &run, const std::string &scratch) {
+  return {scratch + "/" + run.generator + ".hlpipe",
+          scratch + "/" + run.generator + ".estimates.json"};
+}
+
+// The command line of a run that writes the pipeline.
+std::vector<std::string> argumentsOf(const GeneratorRun &run, const std::string &scratch) {
+  std::vector<std::string> arguments{"-g",    run.generator, "-f",     run.generator, "-o",
+                                     scratch, "-e",          "hlpipe", targetOf(run)};
+  for (const auto &[name, value] : run.parameters)
+    if (name != kTargetParameter) arguments.push_back(name + "=" + value);
+  return arguments;
 }
 
 bool succeeded(const job::ProcessReport &report) {
@@ -162,24 +179,30 @@ Result<job::ProcessReport> GeneratorRunner::runGenerator(const std::string &file
   return job::runProcess(helped, kRunTimeout, stop);
 }
 
-Result<std::vector<Generator>> GeneratorRunner::list(const std::string &file, SourceKind kind,
-                                                     const std::string &scratch,
-                                                     std::stop_token stop) const {
+Result<std::vector<std::string>> GeneratorRunner::namesIn(const std::string &file, SourceKind kind,
+                                                          const std::string &scratch,
+                                                          const std::stop_token &stop) const {
   // Without a generator name, Halide's generator program lists the generators that it contains.
   const auto asked = runGenerator(
       file, kind, {"-o", scratch, "-e", "cpp_stub", std::string(kTarget)}, {}, scratch, stop);
   if (!asked) return asked.error();
-  const std::vector<std::string> names = generatorNames(asked->errors + asked->output);
-  if (names.empty()) {
-    if (asked->cancelled || asked->timedOut || asked->end.signalled)
-      return ended("'" + file + "'", *asked);
-    return Error{ErrorCode::InputRefused,
-                 "'" + file + "' is not a Halide generator, or registers none." +
-                     (asked->errors.empty() ? "" : " It said:\n" + tail(asked->errors, 2000)),
-                 "A generator is a class that is registered with HALIDE_REGISTER_GENERATOR."};
-  }
+  std::vector<std::string> names = generatorNames(asked->errors + asked->output);
+  if (!names.empty()) return names;
+  if (asked->cancelled || asked->timedOut || asked->end.signalled)
+    return ended("'" + file + "'", *asked);
+  return Error{ErrorCode::InputRefused,
+               "'" + file + "' is not a Halide generator, or registers none." +
+                   (asked->errors.empty() ? "" : " It said:\n" + tail(asked->errors, 2000)),
+               "A generator is a class that is registered with HALIDE_REGISTER_GENERATOR."};
+}
+
+Result<std::vector<Generator>> GeneratorRunner::list(const std::string &file, SourceKind kind,
+                                                     const std::string &scratch,
+                                                     const std::stop_token &stop) const {
+  const auto names = namesIn(file, kind, scratch, stop);
+  if (!names) return names.error();
   std::vector<Generator> generators;
-  for (const std::string &name : names) {
+  for (const std::string &name : *names) {
     const auto stub = runGenerator(file, kind,
                                    {"-g", name, "-f", name, "-n", "stub", "-o", scratch, "-e",
                                     "cpp_stub", std::string(kTarget)},
@@ -206,41 +229,66 @@ Result<CapturedFiles> GeneratorRunner::captureScheduled(const GeneratorRun &run,
   for (const auto &entry : fs::directory_iterator(m_tools.halideRoot + "/lib64", missing))
     if (entry.path().filename().string().starts_with("libautoschedule_"))
       plugins += (plugins.empty() ? "" : ",") + entry.path().string();
-  const auto ran =
-      runGenerator(run.file, run.kind, std::move(arguments), plugins, scratch, std::move(stop));
+  const auto ran = runGenerator(run.file, run.kind, std::move(arguments), plugins, scratch, stop);
   if (!ran) return ran.error();
-  if (!succeeded(*ran))
-    return ended("Generator '" + run.generator + "' of '" + run.file + "'", *ran);
+  if (!succeeded(*ran)) return refused(run, scratch, *ran, stop);
   return CapturedFiles{scratch + "/" + run.generator + ".hlpipe", {}};
+}
+
+// What a generator that ended asks for: the types of its inputs or a feature of its target.
+Error GeneratorRunner::refused(const GeneratorRun &run, const std::string &scratch,
+                               const job::ProcessReport &report,
+                               const std::stop_token &stop) const {
+  const std::string who = "Generator '" + run.generator + "' of '" + run.file + "'";
+  Error error = ended(who, report);
+  error.asked = askedFeature(report, run);
+  if (!error.asked.empty()) {
+    error.hint = "It asks for a feature of the target. Give it: " + commandWords(error.asked);
+  } else if (saysUnset(report.errors)) {
+    const auto listed =
+        runGenerator(run.file, run.kind, {"-g", run.generator, "-o", scratch, std::string(kTarget)},
+                     m_tools.argumentLister, scratch, stop);
+    if (!listed) return error;
+    const std::vector<UnsetArgument> unset = unsetArguments(listed->output, run.generator);
+    error.asked = parametersFor(unset, run.parameters, [&](const Parameters &more) {
+      GeneratorRun trial = run;
+      trial.parameters.insert(trial.parameters.end(), more.begin(), more.end());
+      const auto ran = runCapturing(trial, scratch, stop);
+      return ran && succeeded(*ran);
+    });
+    if (error.asked.empty()) return error;
+    error.message = who + " leaves open: " + namesOf(unset, error.asked) + ".";
+    error.hint = "Give them, as you need them: " + commandWords(error.asked);
+  }
+  if (!error.asked.empty()) error.remedy = ErrorRemedy::Parameters;
+  return error;
+}
+
+Result<job::ProcessReport> GeneratorRunner::runCapturing(const GeneratorRun &run,
+                                                         const std::string &scratch,
+                                                         const std::stop_token &stop) const {
+  std::vector<std::string> arguments = argumentsOf(run, scratch);
+  arguments.push_back("autoscheduler=Tessera");
+  arguments.push_back("autoscheduler.capture=" + filesOf(run, scratch).pipeline);
+  return runGenerator(run.file, run.kind, std::move(arguments), m_tools.plugin, scratch, stop);
 }
 
 Result<CapturedFiles> GeneratorRunner::capture(const GeneratorRun &run, const std::string &scratch,
                                                std::stop_token stop) const {
   const std::string who = "Generator '" + run.generator + "' of '" + run.file + "'";
-  CapturedFiles files{scratch + "/" + run.generator + ".hlpipe",
-                      scratch + "/" + run.generator + ".estimates.json"};
-  std::vector<std::string> arguments{"-g",    run.generator, "-f",     run.generator, "-o",
-                                     scratch, "-e",          "hlpipe", targetOf(run)};
-  for (const auto &[name, value] : run.parameters)
-    if (name != kTargetParameter) arguments.push_back(name + "=" + value);
-  std::vector<std::string> capturing = arguments;
-  capturing.push_back("autoscheduler=Tessera");
-  capturing.push_back("autoscheduler.capture=" + files.pipeline);
-  const auto captured = runGenerator(run.file, run.kind, capturing, m_tools.plugin, scratch, stop);
+  const CapturedFiles files = filesOf(run, scratch);
+  const auto captured = runCapturing(run, scratch, stop);
   if (!captured) return captured.error();
   if (captured->errors.find(kAnotherScheduler) != std::string::npos)
-    return captureScheduled(run, std::move(arguments), scratch, std::move(stop));
-  if (!succeeded(*captured)) {
-    Error error = ended(who, *captured);
-    error.hint = hintFor(*captured, run);
-    return error;
-  }
+    return captureScheduled(run, argumentsOf(run, scratch), scratch, std::move(stop));
+  if (!succeeded(*captured)) return refused(run, scratch, *captured, stop);
   if (!fs::exists(files.pipeline))
     return Error{ErrorCode::InputRefused, who + " ended without writing a pipeline.",
                  "Was it built with another version of Halide?"};
   if (run.ownSchedule != OwnSchedule::Apply) return files;
 
-  const auto scheduled = runGenerator(run.file, run.kind, arguments, {}, scratch, stop);
+  const auto scheduled =
+      runGenerator(run.file, run.kind, argumentsOf(run, scratch), {}, scratch, stop);
   if (!scheduled) return scheduled.error();
   if (!succeeded(*scheduled)) return ended(who + ", with its own schedule,", *scheduled);
   if (const Status done = withoutChecksum(files.estimates); !done) return done.error();
@@ -302,32 +350,125 @@ Result<std::string> GeneratorRunner::identityOf(const std::string &source,
   return identity;
 }
 
-Result<std::string> GeneratorRunner::build(const std::string &source, const BuildOptions &options,
-                                           const std::string &scratch, std::stop_token stop,
+std::string GeneratorRunner::lackingSymbols(const std::string &library, const std::string &scratch,
+                                            const std::stop_token &stop) const {
+  job::ProcessOptions process;
+  process.program = "ldd";
+  process.arguments = {"-r", library};
+  process.limits = kLimits;
+  const Result<job::ProcessOptions> inside =
+      host::sandboxed(process, m_tools.sandbox, {scratch, {folderOf(library)}});
+  if (!inside) return {};
+  const auto listed = job::runProcess(*inside, kRunTimeout, stop);
+  return listed ? listed->output + listed->errors : std::string();
+}
+
+// The headers that a source includes and that are not there, even where one hides others.
+std::vector<std::string> GeneratorRunner::lackingHeaders(const std::string &source,
+                                                         const BuildOptions &options,
+                                                         const std::string &scratch,
+                                                         const std::stop_token &stop) const {
+  std::vector<std::string> arguments{"-MM", "-MG", source};
+  arguments.insert(arguments.end(), options.sources.begin(), options.sources.end());
+  const auto listed = runCompiler(std::move(arguments), options, scratch, stop);
+  return listed && succeeded(*listed) ? missingHeaders(listed->output) : std::vector<std::string>{};
+}
+
+// A source that does not compile may lack headers that lie nearby: the error then says how to give
+// them, all at once.
+Error GeneratorRunner::askingForHeaders(Error error, const std::string &source,
+                                        BuildOptions options, const std::string &scratch,
+                                        const std::stop_token &stop) const {
+  std::string nowhere;
+  for (bool isNew = true; isNew;) {
+    isNew = false;
+    nowhere.clear();
+    for (const std::string &header : lackingHeaders(source, options, scratch, stop)) {
+      const auto generator = generatorOfStub(header);
+      const auto other = generator ? sourceRegistering(*generator, source) : std::nullopt;
+      const auto folder = other ? std::nullopt : folderWith(header, source);
+      if (other) ask(error.asked, {"with-source", *other});
+      if (!other && !folder) nowhere += (nowhere.empty() ? "'" : ", '") + header + "'";
+      if (!folder) continue;
+      isNew = std::ranges::find(options.includes, *folder) == options.includes.end() || isNew;
+      ask(error.asked, {"include", *folder});
+      options.includes.push_back(*folder);
+    }
+  }
+  if (!error.asked.empty() || !nowhere.empty()) error.remedy = ErrorRemedy::Build;
+  if (!error.asked.empty()) error.hint = "Give what it includes: " + commandWords(error.asked);
+  if (!nowhere.empty())
+    error.hint += (error.hint.empty() ? "" : "\n") +
+                  ("Not found nearby: " + nowhere + ". Name its folder with --include DIR.");
+  return error;
+}
+
+// A generator that uses another one includes its stub, which only the other's program can write.
+// Writes the stubs of all generators in the further sources to a folder of their own, and returns
+// their names.
+Result<std::vector<std::string>> GeneratorRunner::writeStubs(const BuildOptions &options,
+                                                             const std::string &folder,
+                                                             const std::string &scratch,
+                                                             const std::stop_token &stop) const {
+  std::vector<std::string> names;
+  for (const std::string &other : options.sources) {
+    const Result<std::string> text = host::readFile(other);
+    if (!text || text->find("HALIDE_REGISTER_GENERATOR") == std::string::npos) continue;
+    BuildOptions rest = options;
+    std::erase(rest.sources, other);
+    const auto built = build(other, rest, scratch, stop, {});
+    if (!built) return built.error();
+    const auto own = namesIn(built->library, SourceKind::GeneratorLibrary, scratch, stop);
+    if (!own) return own.error();
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    for (const std::string &name : *own) {
+      const auto stub = runGenerator(built->library, SourceKind::GeneratorLibrary,
+                                     {"-g", name, "-f", name, "-n", name, "-o", folder, "-e",
+                                      "cpp_stub", std::string(kTarget)},
+                                     {}, scratch, stop);
+      if (!stub) return stub.error();
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+Result<BuiltSource> GeneratorRunner::build(const std::string &source, const BuildOptions &given,
+                                           const std::string &scratch, const std::stop_token &stop,
                                            const job::ProgressCallback &progress) const {
   if (m_tools.compiler.empty())
     return Error{ErrorCode::System, "No C++ compiler was found to build '" + source + "'.",
                  "Install g++ or clang++, or name one in the environment variable CXX."};
   if (progress) progress({"reading the source", -1});
-  const Result<std::string> identity = identityOf(source, options, scratch, stop);
-  if (!identity) return identity.error();
+  BuildOptions options = given;
+  BuiltSource built;
+  Result<std::string> identity = identityOf(source, options, scratch, stop);
+  if (!identity && !options.sources.empty()) {
+    const std::string stubs = scratch + "/stubs";
+    auto others = writeStubs(options, stubs, scratch, stop);
+    if (!others) return others.error();
+    built.others = std::move(*others);
+    if (!built.others.empty()) options.includes.push_back(stubs);
+    if (!built.others.empty()) identity = identityOf(source, options, scratch, stop);
+  }
+  if (!identity) return askingForHeaders(identity.error(), source, options, scratch, stop);
   const std::string key = sha256Hex(std::as_bytes(std::span(*identity)));
-  const std::string folder = m_tools.cacheDir + "/generators";
-  const std::string cached = folder + "/" + key + ".so";
-  if (fs::exists(cached)) return cached;
+  built.library = m_tools.cacheDir + "/generators/" + key + ".so";
+  if (fs::exists(built.library)) return built;
 
   if (progress) progress({"compiling the source", -1});
   const std::string library = scratch + "/generator.so";
   std::vector<std::string> arguments{"-shared", "-o", library, source};
-  for (const std::vector<std::string> *more : {&options.sources, &options.libraries})
-    arguments.insert(arguments.end(), more->begin(), more->end());
+  for (std::string &file : codeOf(options))
+    arguments.push_back(std::move(file));
   const auto compiled = runCompiler(std::move(arguments), options, scratch, stop);
   if (!compiled) return compiled.error();
   if (!succeeded(*compiled)) return notCompiled(m_tools.compiler, source, *compiled);
   const Result<std::string> binary = host::readFile(library);
   if (!binary) return binary.error();
-  if (const Status stored = host::writeFile(cached, *binary); !stored) return stored.error();
-  return cached;
+  if (const Status stored = host::writeFile(built.library, *binary); !stored) return stored.error();
+  return built;
 }
 
 } // namespace tessera::open

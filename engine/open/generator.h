@@ -59,6 +59,12 @@ struct CapturedFiles {
   std::string estimates;
 };
 
+// A library that was built from a generator's source.
+struct BuiltSource {
+  std::string library;
+  std::vector<std::string> others; // generators of further sources, whose stubs it uses
+};
+
 // Runs the user's generators, always in the sandbox: no network, only one writable scratch folder,
 // limits on memory and time. The caller must have got the user's permission before.
 class GeneratorRunner {
@@ -66,29 +72,50 @@ public:
   explicit GeneratorRunner(const host::ToolPaths &tools) : m_tools(tools) {}
 
   Result<std::vector<Generator>> list(const std::string &file, SourceKind kind,
-                                      const std::string &scratch, std::stop_token stop) const;
+                                      const std::string &scratch,
+                                      const std::stop_token &stop) const;
 
   Result<CapturedFiles> capture(const GeneratorRun &run, const std::string &scratch,
                                 std::stop_token stop) const;
 
   // Compiles a source file to a library in the cache folder, unless the library is there already.
   // The key is the compiler's path, the preprocessed text of all sources, and the libraries'
-  // content, so that a changed include is noticed.
-  Result<std::string> build(const std::string &source, const BuildOptions &options,
-                            const std::string &scratch, std::stop_token stop,
+  // content, so that a changed include is noticed. Stubs of generators in the further sources are
+  // written first, if the source includes them.
+  Result<BuiltSource> build(const std::string &source, const BuildOptions &given,
+                            const std::string &scratch, const std::stop_token &stop,
                             const job::ProgressCallback &progress) const;
+
+  // What the system's loader says of all symbols that a library lacks; Halide's are among them.
+  std::string lackingSymbols(const std::string &library, const std::string &scratch,
+                             const std::stop_token &stop) const;
 
 private:
   Result<job::ProcessReport> runGenerator(const std::string &file, SourceKind kind,
                                           std::vector<std::string> arguments,
                                           const std::string &plugin, const std::string &scratch,
                                           std::stop_token stop) const;
+  Result<job::ProcessReport> runCapturing(const GeneratorRun &run, const std::string &scratch,
+                                          const std::stop_token &stop) const;
+  Error refused(const GeneratorRun &run, const std::string &scratch,
+                const job::ProcessReport &report, const std::stop_token &stop) const;
   Result<CapturedFiles> captureScheduled(const GeneratorRun &run,
                                          std::vector<std::string> arguments,
                                          const std::string &scratch, std::stop_token stop) const;
   Result<job::ProcessReport> runCompiler(std::vector<std::string> arguments,
                                          const BuildOptions &options, const std::string &scratch,
                                          std::stop_token stop) const;
+  std::vector<std::string> lackingHeaders(const std::string &source, const BuildOptions &options,
+                                          const std::string &scratch,
+                                          const std::stop_token &stop) const;
+  Error askingForHeaders(Error error, const std::string &source, BuildOptions options,
+                         const std::string &scratch, const std::stop_token &stop) const;
+  Result<std::vector<std::string>> writeStubs(const BuildOptions &options,
+                                              const std::string &folder, const std::string &scratch,
+                                              const std::stop_token &stop) const;
+  Result<std::vector<std::string>> namesIn(const std::string &file, SourceKind kind,
+                                           const std::string &scratch,
+                                           const std::stop_token &stop) const;
   // What makes one build differ from another, as text.
   Result<std::string> identityOf(const std::string &source, const BuildOptions &options,
                                  const std::string &scratch, std::stop_token stop) const;

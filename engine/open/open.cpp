@@ -2,6 +2,7 @@
 #include "engine/open/open.h"
 
 #include "engine/open/halide_workers.h"
+#include "engine/open/missing_sources.h"
 #include "engine/open/scratch_paths.h"
 #include "engine/host/files.h"
 #include "engine/pipeline/json.h"
@@ -93,6 +94,15 @@ Status knowsParameters(const Generator &generator, const OpenRequest &request) {
   return Done{};
 }
 
+// A generator may fail because of a parameter that was not set, or not well.
+Error namingParameters(Error error, const Generator &generator) {
+  if (!error.hint.empty() || generator.parameters.empty()) return error;
+  error.hint = "It has parameters, which --param NAME=VALUE sets:";
+  for (const GeneratorParameter &parameter : generator.parameters)
+    error.hint += " " + parameter.name + "=" + parameter.defaultValue;
+  return error;
+}
+
 void writeOpened(const record::Record &record, const std::string &path,
                  const Result<OpenedPipeline> &opened,
                  std::chrono::steady_clock::time_point start) {
@@ -150,25 +160,43 @@ struct PipelineOpener::Impl {
         "with --trust."};
   }
 
-  // A library or program that can list its generators.
+  // A library or program that can list its generators. Those in `others` only help.
   struct Runnable {
     std::string file;
     SourceKind kind;
+    std::vector<std::string> others = {};
   };
+  Result<std::vector<Generator>> ownGenerators(const Runnable &code, const std::string &scratch,
+                                               const std::stop_token &stop) const {
+    auto generators = runner.list(code.file, code.kind, scratch, stop);
+    if (generators)
+      std::erase_if(*generators, [&](const Generator &generator) {
+        return std::ranges::find(code.others, generator.name) != code.others.end();
+      });
+    return generators;
+  }
   Result<Runnable> runnable(const std::string &path, SourceKind kind, const BuildOptions &given,
                             const std::string &scratch, std::stop_token stop,
                             const ProgressCallback &progress) const {
     if (const Status allowed = mayRun(path); !allowed) return allowed.error();
-    for (const std::vector<std::string> *more : {&given.sources, &given.libraries})
-      for (const std::string &code : *more)
-        if (const Status allowed = mayRun(code); !allowed) return allowed.error();
+    for (const std::string &code : codeOf(given))
+      if (const Status allowed = mayRun(code); !allowed) return allowed.error();
     // The path is made absolute, because the sandbox has another working folder.
     const std::string file = std::filesystem::absolute(path).string();
     if (kind != SourceKind::GeneratorSource) return Runnable{file, kind};
-    const auto library =
+    auto built =
         runner.build(file, withThose(given, buildOptionsNear(file)), scratch, stop, progress);
-    if (!library) return library.error();
-    return Runnable{*library, SourceKind::GeneratorLibrary};
+    if (!built) return built.error();
+    return Runnable{std::move(built->library), SourceKind::GeneratorLibrary,
+                    std::move(built->others)};
+  }
+
+  // An error of `code`, which may have been built from `path` without a source that it needs.
+  Error withSymbols(Error error, const Runnable &code, const std::string &path,
+                    const std::string &scratch, const std::stop_token &stop) const {
+    if (undefinedNames(error.message).empty() || code.file == path) return error;
+    return askingForSymbols(std::move(error), runner.lackingSymbols(code.file, scratch, stop),
+                            path);
   }
 
   Result<OpenedPipeline> open(const OpenRequest &asked, std::stop_token stop,
@@ -194,9 +222,10 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   if (!code) return code.error();
   if (progress) progress({"asking for generators", -1});
   const auto forUser = [&](Error error) {
-    return inUsersTerms(std::move(error), code->file, request.path, scratch->path());
+    error = inUsersTerms(std::move(error), code->file, request.path, scratch->path());
+    return withSymbols(std::move(error), *code, request.path, scratch->path(), stop);
   };
-  auto generators = runner.list(code->file, code->kind, scratch->path(), stop);
+  auto generators = ownGenerators(*code, scratch->path(), stop);
   if (!generators) return forUser(generators.error());
   const Result<const Generator *> generator = chosen(*generators, request);
   if (!generator) return generator.error();
@@ -206,7 +235,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   const GeneratorRun run{code->file, code->kind, (*generator)->name, request.parameters,
                          request.ownSchedule};
   const Result<CapturedFiles> files = runner.capture(run, scratch->path(), stop);
-  if (!files) return forUser(files.error());
+  if (!files) return namingParameters(forUser(files.error()), **generator);
   PipelineFiles made{files->pipeline, files->estimates, request.estimates, scratch};
   nlohmann::json fields{{"path", made.pipeline},
                         {"name", run.generator},
@@ -232,7 +261,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openSerialized(const OpenRequest &r
                      "parameters.",
                  "Open the generator itself to choose among them."};
   nlohmann::json fields{{"path", request.path}, {"estimates", estimateFields(request.estimates)}};
-  if (request.ownSchedule == OwnSchedule::TakeOff) fields["unscheduled"] = "?";
+  if (request.ownSchedule == OwnSchedule::TakeOff) fields["refuses_own_schedule"] = true;
   auto imported = import(request.path, fields, stop, progress);
   PipelineFiles made;
   if (imported && !imported->pipeline) {
@@ -242,6 +271,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openSerialized(const OpenRequest &r
             {},
             request.estimates,
             std::make_shared<const host::ScratchFolder>(std::move(*folder))};
+    fields.erase("refuses_own_schedule");
     fields["unscheduled"] = made.pipeline;
     imported = import(request.path, fields, std::move(stop), progress);
   }
@@ -295,9 +325,10 @@ Result<std::vector<Generator>> PipelineOpener::generators(const std::string &pat
   if (!scratch) return scratch.error();
   const auto code = m_impl->runnable(path, *kind, build, scratch->path(), stop, progress);
   if (!code) return code.error();
-  auto generators = m_impl->runner.list(code->file, code->kind, scratch->path(), stop);
-  if (!generators) return inUsersTerms(generators.error(), code->file, path, scratch->path());
-  return generators;
+  auto generators = m_impl->ownGenerators(*code, scratch->path(), stop);
+  if (generators) return generators;
+  return m_impl->withSymbols(inUsersTerms(generators.error(), code->file, path, scratch->path()),
+                             *code, path, scratch->path(), stop);
 }
 
 Result<schedule::FoundCalls> PipelineOpener::scheduleIn(const PipelineFiles &file,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/open/scratch_paths.h"
 
+#include "engine/job/json_member.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -24,11 +26,6 @@ void collectFolders(const json &value, std::set<std::string> &folders) {
     for (const json &part : value)
       collectFolders(part, folders);
   }
-}
-
-std::string textAt(const json &request, const char *key) {
-  const auto value = request.find(key);
-  return value != request.end() && value->is_string() ? value->get<std::string>() : std::string();
 }
 
 void eraseAll(std::string &text, std::string_view part) {
@@ -62,7 +59,7 @@ Error withoutScratchFolders(Error error, const json &request) {
   collectFolders(request, folders);
   if (folders.empty()) return error;
   for (const char *named : {"path", "unscheduled"}) {
-    const std::string file = textAt(request, named);
+    const std::string file = job::textAt(request, named);
     if (!file.empty() && folders.contains(scratchFolderOf(file)) &&
         error.message.starts_with(file + ": "))
       error.message.erase(0, file.size() + 2);

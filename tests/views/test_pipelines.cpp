@@ -158,6 +158,7 @@ OpenService cannedService() {
   };
   OpenService service;
   service.kindOf = [baseName](const std::string &path) -> Result<open::SourceKind> {
+    if (baseName(path).startsWith("source")) return open::SourceKind::GeneratorSource;
     return baseName(path).startsWith("generator") ? open::SourceKind::GeneratorProgram
                                                   : open::SourceKind::SerializedPipeline;
   };
@@ -172,11 +173,26 @@ OpenService cannedService() {
   const auto notTrusted = [] {
     return Error{ErrorCode::NotTrusted, "it has not been allowed yet", "Allow it."};
   };
-  service.generators = [trusted, generators, notTrusted](
-                           const std::string &, std::stop_token,
+  service.buildNear = [](const std::string &) {
+    return open::BuildOptions{{"/near/include"}, {"NEAR=1"}, {}, {}};
+  };
+  service.generators = [trusted, generators, notTrusted, baseName](
+                           const std::string &path, const open::BuildOptions &build,
+                           std::stop_token,
                            const job::ProgressCallback &) -> Result<std::vector<open::Generator>> {
     if (!*trusted) return notTrusted();
-    return generators;
+    const QString name = baseName(path);
+    if (name.startsWith("source-broken"))
+      return Error{ErrorCode::InputRefused, "The compiler ended with exit code 1:\nx.cpp:3: error",
+                   ""};
+    if (!name.startsWith("source")) return generators;
+    if (build.includes.empty())
+      return Error{ErrorCode::InputRefused,
+                   "The compiler ended with exit code 1:\nx.cpp:2: fatal error: one.h",
+                   "Give what it includes: --include /app",
+                   ErrorRemedy::Build,
+                   {{"include", "/app"}, {"with-source", "/app/two.cpp"}}};
+    return std::vector<open::Generator>{{"lone", {}}};
   };
   service.open = [baseName, generators](
                      const open::OpenRequest &request, std::stop_token stop,
@@ -190,8 +206,17 @@ OpenService cannedService() {
       return Error{ErrorCode::InputRefused, "'" + request.path + "' is truncated at byte 17.",
                    "Write it again."};
     if (name.startsWith("noestimates") && request.estimates.empty())
-      return Error{ErrorCode::InputRefused, "The output 'blur_y' has no estimates.",
-                   "Give its size.", ErrorRemedy::Estimates};
+      return Error{ErrorCode::InputRefused,
+                   "The output 'blur_y' has no estimates.",
+                   "Give its size.",
+                   ErrorRemedy::Estimates,
+                   {{"estimate", "blur_y=0:64,0:48"}, {"estimate", "levels=8"}}};
+    if (name.startsWith("source") && request.parameters.empty())
+      return Error{ErrorCode::InputRefused,
+                   "Generator 'lone' leaves open: the type and the dimensions of input 'in'.",
+                   "Give them.",
+                   ErrorRemedy::Parameters,
+                   {{"param", "in.type=uint8"}, {"param", "in.dim=2"}}};
     open::OpenedPipeline opened;
     opened.path = request.path;
     opened.pipeline =
@@ -205,6 +230,10 @@ OpenService cannedService() {
         return Error{ErrorCode::InputRefused, "blur_y has no size with 13 levels.", {}};
       opened.pipeline = scalarPipeline(name.toStdString(), isGiven ? levels->scalar : "8",
                                        isGiven ? EstimateSource::User : EstimateSource::Sidecar);
+    }
+    if (name.startsWith("source")) {
+      opened.kind = open::SourceKind::GeneratorSource;
+      opened.generators = {{"lone", {}}};
     }
     opened.isUnscheduled = name.startsWith("scheduled");
     if (name.startsWith("contradicts") && request.estimates.empty()) {

@@ -36,6 +36,9 @@ pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 //   sized*       has two named sizes
 //   slow*        waits until it is cancelled
 //   generator*   has two generators with parameters, and is not trusted until trust() is called
+//   source*      is compiled, once it is trusted: it asks for a folder and a source, then for the
+//                type and dimensions of an input
+//   source-broken* does not compile
 OpenService cannedService();
 
 // The default schedule with its predicted times on a machine without a name.

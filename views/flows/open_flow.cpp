@@ -46,11 +46,13 @@ void OpenFlow::open(const QString &path) {
 void OpenFlow::open(const OpenRequest &request) {
   m_request = request;
   m_error.reset();
-  m_hash.clear();
+  m_code.clear();
   m_kind.reset();
   m_generators.clear();
-  request.generator.empty() ? ask() : proceed();
+  again();
 }
+
+void OpenFlow::again() { m_request.generator.empty() ? ask() : proceed(); }
 
 void OpenFlow::adopt(DocumentPtr document) {
   m_bridge.cancelTag(kOpenTag);
@@ -67,10 +69,20 @@ void OpenFlow::reload() {
 }
 
 void OpenFlow::changeChoices() {
-  if (!m_document || !hasChoice(m_document->opened.generators)) return;
+  if (!m_document || m_document->opened.generators.empty()) return;
+  // The types of inputs were given, even if the generator lists no parameters.
+  if (!hasChoice(m_document->opened.generators) && m_document->request.parameters.empty()) return;
   m_request = m_document->request;
   m_generators = m_document->opened.generators;
+  m_error.reset();
   setState(State::AskGenerator);
+}
+
+void OpenFlow::changeBuild() {
+  if (!m_document || m_document->opened.kind != SourceKind::GeneratorSource) return;
+  m_request = m_document->request;
+  m_error.reset();
+  setState(State::AskBuild);
 }
 
 void OpenFlow::close() {
@@ -90,9 +102,9 @@ void OpenFlow::dismiss() {
 
 void OpenFlow::allow() {
   if (m_state != State::AskTrust) return;
-  if (const Status done = m_service.trust(m_hash.toStdString(), m_request.path); !done)
-    return fail(done.error());
-  m_request.generator.empty() ? ask() : proceed();
+  for (const Code &one : m_code)
+    if (const Status done = m_service.trust(one.hash, one.path); !done) return fail(done.error());
+  again();
 }
 
 void OpenFlow::choose(const QString &generator,
@@ -109,6 +121,22 @@ void OpenFlow::estimate(std::vector<open::EstimateOverride> estimates) {
   proceed();
 }
 
+void OpenFlow::askBuild() {
+  if (m_state == State::Failed && isSource()) setState(State::AskBuild);
+}
+
+void OpenFlow::build(open::BuildOptions options) {
+  m_request.build = std::move(options);
+  again();
+}
+
+open::BuildOptions OpenFlow::buildNear() const { return m_service.buildNear(m_request.path); }
+
+bool OpenFlow::isSource() const {
+  const auto kind = m_service.kindOf(m_request.path);
+  return kind && *kind == SourceKind::GeneratorSource;
+}
+
 // Finds out the kind of the file and its generators. A serialized pipeline has no generator to
 // choose, so the same job opens it.
 void OpenFlow::ask() {
@@ -117,6 +145,7 @@ void OpenFlow::ask() {
     std::optional<SourceKind> kind;
     std::vector<open::Generator> generators;
     std::optional<open::OpenedPipeline> opened;
+    std::optional<Error> refused; // of the only generator
   };
   m_bridge.run<Answer>(
       kOpenTag, tr("Opening %1").arg(fileName(m_request)),
@@ -126,14 +155,16 @@ void OpenFlow::ask() {
         Answer answer;
         answer.kind = *kind;
         if (*kind != SourceKind::SerializedPipeline) {
-          auto generators = service.generators(request.path, job.stop, job.progress);
+          auto generators = service.generators(request.path, request.build, job.stop, job.progress);
           if (!generators) return generators.error();
           answer.generators = std::move(*generators);
           if (hasChoice(answer.generators)) return answer;
         }
         auto opened = service.open(request, job.stop, job.progress);
-        if (!opened) return opened.error();
-        answer.opened = std::move(*opened);
+        if (opened)
+          answer.opened = std::move(*opened);
+        else
+          answer.refused = opened.error();
         return answer;
       },
       this,
@@ -142,6 +173,8 @@ void OpenFlow::ask() {
         m_kind = answer->kind;
         m_generators = std::move(answer->generators);
         if (answer->opened) return take(std::move(*answer->opened));
+        if (answer->refused) return fail(std::move(*answer->refused));
+        m_error.reset();
         setState(State::AskGenerator);
       });
 }
@@ -164,13 +197,32 @@ void OpenFlow::fail(Error error) {
   m_error = std::move(error);
   if (m_error->code == ErrorCode::Cancelled) return dismiss();
   if (m_error->code == ErrorCode::NotTrusted) {
-    if (const auto hash = m_service.hash(m_request.path)) {
-      m_hash = QString::fromStdString(*hash);
-      if (const auto kind = m_service.kindOf(m_request.path)) m_kind = *kind;
-      return setState(State::AskTrust);
+    m_code.clear();
+    std::vector<std::string> files = codeOf(m_request.build);
+    files.insert(files.begin(), m_request.path);
+    for (const std::string &path : files) {
+      const auto hash = m_service.hash(path);
+      if (!hash) {
+        m_error = hash.error();
+        return setState(State::Failed);
+      }
+      m_code.push_back({path, *hash});
     }
+    if (const auto kind = m_service.kindOf(m_request.path)) m_kind = *kind;
+    return setState(State::AskTrust);
   }
-  setState(m_error->remedy == ErrorRemedy::Estimates ? State::AskEstimates : State::Failed);
+  switch (m_error->remedy) {
+  case ErrorRemedy::Estimates:
+    return setState(State::AskEstimates);
+  case ErrorRemedy::Build:
+    return setState(State::AskBuild);
+  case ErrorRemedy::Parameters:
+    if (m_generators.empty()) m_generators = {{m_request.generator, {}}};
+    return setState(State::AskGenerator);
+  case ErrorRemedy::None:
+    break;
+  }
+  setState(State::Failed);
 }
 
 void OpenFlow::take(open::OpenedPipeline result) {

@@ -23,11 +23,15 @@ namespace tessera::views {
 //                       ├─▶ AskTrust ── allow() ──────▶ Working
 //                       ├─▶ AskGenerator ── choose() ─▶ Working
 //                       ├─▶ AskEstimates ── estimate() ▶ Working
-//                       └─▶ Failed
+//                       ├─▶ AskBuild ── build() ──────▶ Working
+//                       └─▶ Failed ── askBuild() ─────▶ AskBuild
+//
+// A generator that leaves the types of its inputs open comes back to AskGenerator, with an error
+// that asks for them.
 class OpenFlow : public QObject {
   Q_OBJECT
 public:
-  enum class State { Idle, Working, AskTrust, AskGenerator, AskEstimates, Failed };
+  enum class State { Idle, Working, AskTrust, AskGenerator, AskEstimates, AskBuild, Failed };
   Q_ENUM(State)
 
   struct OpenedFile {
@@ -43,10 +47,16 @@ public:
 
   // Details of the current state.
   const open::OpenRequest &request() const { return m_request; }
-  const std::optional<Error> &error() const { return m_error; }   // if Failed or AskEstimates
-  const QString &hash() const { return m_hash; }                  // if AskTrust
+  // Set if Failed or AskEstimates, and if what AskGenerator or AskBuild asks for was missing.
+  const std::optional<Error> &error() const { return m_error; }
+  struct Code {
+    std::string path, hash;
+  };
+  const std::vector<Code> &code() const { return m_code; } // if AskTrust: the file, and its sources
   std::optional<open::SourceKind> kind() const { return m_kind; } // if AskTrust
   const std::vector<open::Generator> &generators() const { return m_generators; }
+  open::BuildOptions buildNear() const; // if AskBuild: found without being asked for
+  bool isSource() const;                // what is being opened is compiled first
 
   void open(const open::OpenRequest &request);
   void open(const QString &path);
@@ -54,6 +64,7 @@ public:
   void adopt(DocumentPtr document);
   void reload();        // opens the same file again with the same choices
   void changeChoices(); // asks again for the generator and its parameters
+  void changeBuild();   // asks how the open pipeline's source is compiled
   void close();         // closes what is open
   void dismiss();       // returns to what was open before
 
@@ -61,6 +72,8 @@ public:
   void choose(const QString &generator, std::vector<std::pair<std::string, std::string>> parameters,
               open::OwnSchedule ownSchedule);
   void estimate(std::vector<open::EstimateOverride> estimates);
+  void askBuild(); // if a source failed
+  void build(open::BuildOptions options);
 
 signals:
   void stateChanged();
@@ -74,6 +87,7 @@ private:
   void setState(State state);
   void ask();     // asks which generator to use, if the file may have several
   void proceed(); // opens with the current choices
+  void again();   // opens, and asks before which generator to use, if that is not chosen yet
   void fail(Error error);
   void take(open::OpenedPipeline opened);
   void watch();
@@ -84,7 +98,7 @@ private:
   DocumentPtr m_document;
   open::OpenRequest m_request;
   std::optional<Error> m_error;
-  QString m_hash;
+  std::vector<Code> m_code;
   std::optional<open::SourceKind> m_kind;
   std::vector<open::Generator> m_generators;
   QFileSystemWatcher m_watcher;

@@ -12,15 +12,16 @@ OpenService openService(std::shared_ptr<open::PipelineOpener> opener,
                           const job::ProgressCallback &progress) {
     return opener->open(request, std::move(stop), progress);
   };
-  service.generators = [opener](const std::string &path, std::stop_token stop,
-                                const job::ProgressCallback &progress) {
-    return opener->generators(path, {}, std::move(stop), progress);
+  service.generators = [opener](const std::string &path, const open::BuildOptions &build,
+                                std::stop_token stop, const job::ProgressCallback &progress) {
+    return opener->generators(path, build, std::move(stop), progress);
   };
   service.hash = host::fileHash;
   service.kindOf = open::detectSourceKind;
   service.trust = [trust](const std::string &hash, const std::string &path) {
     return trust->trust(hash, path);
   };
+  service.buildNear = open::buildOptionsNear;
   return service;
 }
 

@@ -16,12 +16,15 @@ struct OpenService {
   std::function<Result<open::OpenedPipeline>(const open::OpenRequest &, std::stop_token,
                                              const job::ProgressCallback &)>
       open;
-  std::function<Result<std::vector<open::Generator>>(const std::string &path, std::stop_token,
+  std::function<Result<std::vector<open::Generator>>(const std::string &path,
+                                                     const open::BuildOptions &, std::stop_token,
                                                      const job::ProgressCallback &)>
       generators;
   std::function<Result<std::string>(const std::string &path)> hash;
   std::function<Result<open::SourceKind>(const std::string &path)> kindOf;
   std::function<Status(const std::string &hash, const std::string &path)> trust;
+  // What a compile_commands.json nearby has for a source.
+  std::function<open::BuildOptions(const std::string &path)> buildNear;
 };
 
 OpenService openService(std::shared_ptr<open::PipelineOpener> opener,

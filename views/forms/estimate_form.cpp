@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/forms/estimate_form.h"
 
+#include "views/text/from_std.h"
 #include "views/theme/theme.h"
 
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace tessera::views {
-
-QStringList namesIn(const QString &message) {
-  static const QRegularExpression quoted(QStringLiteral("['\"‘“]([A-Za-z_][\\w$.]*)['\"’”]"));
-  QStringList names;
-  for (auto found = quoted.globalMatch(message); found.hasNext();) {
-    const QString name = found.next().captured(1);
-    if (!names.contains(name) && !name.contains(QLatin1String(".hlpipe"))) names << name;
-  }
-  return names;
-}
 
 EstimateForm::EstimateForm(QWidget *parent)
     : QWidget(parent), m_table(new QTableWidget(0, 2, this)), m_error(new QLabel(this)) {
@@ -51,11 +41,14 @@ EstimateForm::EstimateForm(QWidget *parent)
   column->addWidget(m_error);
 }
 
-void EstimateForm::setNames(const QStringList &names) {
+void EstimateForm::setAsked(const std::vector<Asked> &asked) {
   m_table->setRowCount(0);
-  for (const QString &name : names)
-    addRow(name, {});
-  if (names.isEmpty()) addRow({}, {});
+  for (const Asked &one : asked) {
+    if (one.option != "estimate") continue;
+    const QString text = from(one.value);
+    addRow(text.section('=', 0, 0), text.section('=', 1).replace(',', QStringLiteral(", ")));
+  }
+  if (m_table->rowCount() == 0) addRow({}, {});
   m_error->hide();
 }
 

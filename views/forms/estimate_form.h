@@ -13,9 +13,6 @@ class QTableWidget;
 
 namespace tessera::views {
 
-// The names in quotes in a message about missing estimates. The form starts with a row for each.
-QStringList namesIn(const QString &message);
-
 // Rows of name and value in the command line's spelling: "0:1536, 0:2560", or the value of a
 // scalar.
 class EstimateForm : public QWidget {
@@ -23,7 +20,8 @@ class EstimateForm : public QWidget {
 public:
   explicit EstimateForm(QWidget *parent = nullptr);
 
-  void setNames(const QStringList &names);
+  // Rows of estimates that an error asks for, with their values to begin with.
+  void setAsked(const std::vector<Asked> &asked);
   void setEstimates(const std::vector<open::EstimateOverride> &estimates);
 
   // The entered estimates, or an error that names the row that cannot be read.

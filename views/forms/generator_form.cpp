@@ -37,6 +37,7 @@ QWidget *editorFor(const open::GeneratorParameter &parameter, const QString &val
     auto *box = new QComboBox(parent);
     for (const std::string &choice : parameter.choices)
       box->addItem(QString::fromStdString(choice));
+    if (box->findText(value) < 0) box->addItem(value);
     box->setCurrentText(value);
     editor = box;
   } else {
@@ -49,10 +50,25 @@ QWidget *editorFor(const open::GeneratorParameter &parameter, const QString &val
   }
   editor->setObjectName(QStringLiteral("parameter.") + name);
   editor->setAccessibleName(name);
-  editor->setToolTip(GeneratorForm::tr("%1, default %2")
-                         .arg(QString::fromStdString(parameter.type),
-                              QString::fromStdString(parameter.defaultValue)));
+  if (!parameter.defaultValue.empty())
+    editor->setToolTip(GeneratorForm::tr("%1, default %2")
+                           .arg(QString::fromStdString(parameter.type),
+                                QString::fromStdString(parameter.defaultValue)));
   return editor;
+}
+
+// A parameter that the generator does not list: the type, dimensions or array's size of an input
+// that its source leaves open, its target, or a parameter of a stub.
+open::GeneratorParameter unlisted(const std::string &name) {
+  if (name.ends_with(".type"))
+    return {name,
+            "type",
+            {"uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float16",
+             "bfloat16", "float32", "float64", "bool"},
+            ""};
+  if (name.ends_with(".dim")) return {name, "int32_t", {}, ""};
+  if (name.ends_with(".size")) return {name, "size_t", {}, ""};
+  return {name, "", {}, ""};
 }
 
 } // namespace
@@ -114,22 +130,32 @@ void GeneratorForm::showParameters() {
   if (current < 0) return;
   const open::Generator &generator = m_generators[std::size_t(current)];
   const bool isChosen = generator.name == m_chosen.generator;
-  for (const open::GeneratorParameter &parameter : generator.parameters) {
-    QString value = QString::fromStdString(parameter.defaultValue);
-    if (isChosen)
-      for (const auto &[name, given] : m_chosen.parameters)
-        if (name == parameter.name) value = QString::fromStdString(given);
-    auto *editor = editorFor(parameter, value, m_fieldArea);
-    m_form->addRow(
-        QStringLiteral("%1  (%2)")
-            .arg(QString::fromStdString(parameter.name), QString::fromStdString(parameter.type)),
-        editor);
-    m_fields.push_back({parameter, editor});
-  }
+  const auto givenOr = [&](const std::string &name, std::string value) {
+    for (const auto &[given, givenValue] : m_chosen.parameters)
+      if (isChosen && given == name) value = givenValue; // the last counts
+    return QString::fromStdString(value);
+  };
+  for (const open::GeneratorParameter &parameter : generator.parameters)
+    addField(parameter, givenOr(parameter.name, parameter.defaultValue));
+  for (const auto &[name, value] : m_chosen.parameters)
+    if (isChosen && std::ranges::none_of(m_fields, [&, &given = name](const Field &field) {
+          return field.parameter.name == given;
+        }))
+      addField(unlisted(name), givenOr(name, value));
   m_none->setVisible(m_fields.empty());
   auto *scroll = findChild<QScrollArea *>();
   scroll->setVisible(!m_fields.empty());
   scroll->setFixedHeight(std::min(300, m_fieldArea->sizeHint().height() + 4));
+}
+
+void GeneratorForm::addField(const open::GeneratorParameter &parameter, const QString &value) {
+  auto *editor = editorFor(parameter, value, m_fieldArea);
+  const QString name = QString::fromStdString(parameter.name);
+  m_form->addRow(parameter.type.empty()
+                     ? name
+                     : QStringLiteral("%1  (%2)").arg(name, QString::fromStdString(parameter.type)),
+                 editor);
+  m_fields.push_back({parameter, editor});
 }
 
 QString GeneratorForm::valueOf(const Field &field) {

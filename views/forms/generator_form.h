@@ -16,7 +16,8 @@ class QLabel;
 namespace tessera::views {
 
 // Chooses a generator of a file and its parameters. It offers the file's generators with their
-// defaults; only values that differ from the defaults are passed on.
+// defaults, and what was given besides, such as the type of an input; only values that differ from
+// the defaults are passed on.
 class GeneratorForm : public QWidget {
   Q_OBJECT
 public:
@@ -30,6 +31,7 @@ public:
 
 private:
   void showParameters();
+  void addField(const open::GeneratorParameter &parameter, const QString &value);
 
   struct Field {
     open::GeneratorParameter parameter;

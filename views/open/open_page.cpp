@@ -2,6 +2,7 @@
 #include "views/open/open_page.h"
 
 #include "views/open/message_card.h"
+#include "views/forms/build_form.h"
 #include "views/forms/estimate_form.h"
 #include "views/forms/generator_form.h"
 #include "views/text/from_std.h"
@@ -16,6 +17,9 @@
 namespace tessera::views {
 
 namespace {
+
+// The cards in the order in which they were added.
+enum Page { kWorking, kTrust, kGenerator, kEstimates, kBuild, kFailed };
 
 QString capitalized(QString text) {
   if (!text.isEmpty()) text[0] = text[0].toUpper();
@@ -32,6 +36,7 @@ OpenPage::OpenPage(OpenFlow &flow, Bridge &bridge, QWidget *parent)
   buildTrust();
   buildGenerator();
   buildEstimates();
+  buildBuild();
   buildFailed();
   connect(&m_flow, &OpenFlow::stateChanged, this, &OpenPage::refresh);
   connect(&m_bridge, &Bridge::runningChanged, this, &OpenPage::refreshProgress);
@@ -70,7 +75,6 @@ void OpenPage::buildWorking() {
 
 void OpenPage::buildTrust() {
   m_trust = addCard(new MessageCard(MessageCard::Tone::Question, QStringLiteral("shield"), this));
-  m_trust->setTitle(tr("Allow this file to run?"));
   m_trust->setHint(tr("The file will run inside a sandbox, without network, and can write only to "
                       "a temporary folder of its own. Your answer holds for exactly this content; "
                       "after a rebuild you will be asked again."));
@@ -106,18 +110,94 @@ void OpenPage::buildEstimates() {
   });
 }
 
+void OpenPage::buildBuild() {
+  m_build = addCard(new MessageCard(MessageCard::Tone::Question, QStringLiteral("build"), this));
+  m_options = new BuildForm(this);
+  m_build->setContent(m_options);
+  addBackButton(m_build);
+  QPushButton *open = m_build->addButton(tr("&Open"), QStringLiteral("openBuild"), true);
+  connect(open, &QPushButton::clicked, this, [this] { m_flow.build(m_options->options()); });
+}
+
 void OpenPage::buildFailed() {
   m_failed = addCard(new MessageCard(MessageCard::Tone::Error, QStringLiteral("error"), this));
   addBackButton(m_failed);
   QPushButton *other = m_failed->addButton(tr("Open &another…"), QStringLiteral("openAnother"));
+  QPushButton *build = m_failed->addButton(tr("B&uild options…"), QStringLiteral("failedBuild"));
   QPushButton *retry = m_failed->addButton(tr("&Try again"), QStringLiteral("retry"), true);
   connect(other, &QPushButton::clicked, this, &OpenPage::openWanted);
+  connect(build, &QPushButton::clicked, &m_flow, &OpenFlow::askBuild);
   connect(retry, &QPushButton::clicked, this,
           [this] { m_flow.open(open::OpenRequest(m_flow.request())); });
 }
 
-void OpenPage::refresh() {
+void OpenPage::showTrust() {
   const QFileInfo file(from(m_flow.request().path));
+  const QString kind = m_flow.kind() ? from(name(*m_flow.kind())) : tr("program");
+  QString text = tr("%1 is a %2. To read its pipeline, it has to run on this computer.\n")
+                     .arg(file.fileName(), kind);
+  for (const OpenFlow::Code &one : m_flow.code())
+    text +=
+        tr("\nFile: %1\nSHA-256: %2").arg(QDir::toNativeSeparators(from(one.path)), from(one.hash));
+  m_trust->setTitle(m_flow.code().size() > 1 ? tr("Allow these files to run?")
+                                             : tr("Allow this file to run?"));
+  m_trust->setText(text);
+  m_stack->setCurrentIndex(kTrust);
+  m_trust->findChild<QPushButton *>(QStringLiteral("allow"))->setFocus();
+}
+
+// With an error, the generator asks for parameters: they are fields with values to begin with.
+void OpenPage::showGenerators() {
+  const QString file = QFileInfo(from(m_flow.request().path)).fileName();
+  const auto &error = m_flow.error();
+  open::OpenRequest request = m_flow.request();
+  m_choice->setTitle(error ? tr("What does %1 work on?").arg(file) : tr("Which pipeline?"));
+  m_choice->setHint(error ? from(error->hint) : QString());
+  if (error)
+    m_choice->setText(capitalized(from(error->message)).section('\n', 0, 0));
+  else
+    m_choice->setText(
+        m_flow.generators().size() > 1
+            ? tr("%1 holds %n generators.", nullptr, int(m_flow.generators().size())).arg(file)
+            : tr("The generator in %1 has parameters.").arg(file));
+  if (error && request.generator.empty()) request.generator = m_flow.generators().front().name;
+  for (const Asked &one : error ? error->asked : std::vector<Asked>{})
+    if (const std::size_t equals = one.value.find('='); one.option == "param")
+      request.parameters.emplace_back(one.value.substr(0, equals), one.value.substr(equals + 1));
+  m_generators->setGenerators(m_flow.generators(), request);
+  m_stack->setCurrentIndex(kGenerator);
+  m_choice->findChild<QPushButton *>(QStringLiteral("openGenerator"))->setFocus();
+}
+
+void OpenPage::showBuild() {
+  const QString file = QFileInfo(from(m_flow.request().path)).fileName();
+  const auto &error = m_flow.error();
+  m_build->setTitle(error ? tr("What does %1 need to be compiled?").arg(file)
+                          : tr("How is %1 compiled?").arg(file));
+  // The first line is Tessera's own. The output of a compiler follows it.
+  m_build->setText(error ? capitalized(from(error->message)).section('\n', 0, 0)
+                         : tr("Halide's own headers are known, and need no row here."));
+  m_build->setOutput(error ? from(error->message).section('\n', 1) : QString());
+  m_build->setHint(error ? from(error->hint) : QString());
+  m_options->setOptions(m_flow.request().build, m_flow.buildNear(),
+                        error ? error->asked : std::vector<Asked>{});
+  m_stack->setCurrentIndex(kBuild);
+  m_build->findChild<QPushButton *>(QStringLiteral("openBuild"))->setFocus();
+}
+
+void OpenPage::showFailed() {
+  m_failed->setTitle(
+      tr("%1 could not be opened").arg(QFileInfo(from(m_flow.request().path)).fileName()));
+  // The first line is Tessera's own. The output of a compiler or generator follows it.
+  m_failed->setText(capitalized(from(m_flow.error()->message)).section('\n', 0, 0));
+  m_failed->setOutput(from(m_flow.error()->message).section('\n', 1));
+  m_failed->setHint(from(m_flow.error()->hint));
+  m_failed->findChild<QPushButton *>(QStringLiteral("failedBuild"))->setVisible(m_flow.isSource());
+  m_stack->setCurrentIndex(kFailed);
+  m_failed->findChild<QPushButton *>(QStringLiteral("retry"))->setFocus();
+}
+
+void OpenPage::refresh() {
   const QString back = m_flow.document()
                            ? tr("&Back to %1").arg(from(m_flow.document()->opened.pipeline->name()))
                            : tr("&Back");
@@ -127,46 +207,23 @@ void OpenPage::refresh() {
   case OpenFlow::State::Idle:
     return;
   case OpenFlow::State::Working:
-    m_working->setTitle(tr("Opening %1").arg(file.fileName()));
-    m_stack->setCurrentIndex(0);
+    m_working->setTitle(tr("Opening %1").arg(QFileInfo(from(m_flow.request().path)).fileName()));
+    m_stack->setCurrentIndex(kWorking);
     return refreshProgress();
-  case OpenFlow::State::AskTrust: {
-    const QString kind = m_flow.kind() ? QString::fromUtf8(name(*m_flow.kind()).data(),
-                                                           qsizetype(name(*m_flow.kind()).size()))
-                                       : tr("program");
-    m_trust->setText(
-        tr("%1 is a %2. To read its pipeline, it has to run on this computer.\n\n"
-           "Folder: %3\nSHA-256: %4")
-            .arg(file.fileName(), kind, QDir::toNativeSeparators(file.path()), m_flow.hash()));
-    m_stack->setCurrentIndex(1);
-    m_trust->findChild<QPushButton *>(QStringLiteral("allow"))->setFocus();
-    return;
-  }
+  case OpenFlow::State::AskTrust:
+    return showTrust();
   case OpenFlow::State::AskGenerator:
-    m_choice->setText(m_flow.generators().size() > 1
-                          ? tr("%1 holds %n generators.", nullptr, int(m_flow.generators().size()))
-                                .arg(file.fileName())
-                          : tr("The generator in %1 has parameters.").arg(file.fileName()));
-    m_generators->setGenerators(m_flow.generators(), m_flow.request());
-    m_stack->setCurrentIndex(2);
-    m_choice->findChild<QPushButton *>(QStringLiteral("openGenerator"))->setFocus();
-    return;
+    return showGenerators();
   case OpenFlow::State::AskEstimates:
     m_missing->setText(capitalized(from(m_flow.error()->message)));
     m_missing->setHint(from(m_flow.error()->hint));
-    m_estimates->setNames(namesIn(from(m_flow.error()->message)));
+    m_estimates->setAsked(m_flow.error()->asked);
     m_estimates->setEstimates(m_flow.request().estimates);
-    m_stack->setCurrentIndex(3);
-    return;
+    return m_stack->setCurrentIndex(kEstimates);
+  case OpenFlow::State::AskBuild:
+    return showBuild();
   case OpenFlow::State::Failed:
-    m_failed->setTitle(tr("%1 could not be opened").arg(file.fileName()));
-    // The first line is Tessera's own. The output of a compiler or generator follows it.
-    m_failed->setText(capitalized(from(m_flow.error()->message)).section('\n', 0, 0));
-    m_failed->setOutput(from(m_flow.error()->message).section('\n', 1));
-    m_failed->setHint(from(m_flow.error()->hint));
-    m_stack->setCurrentIndex(4);
-    m_failed->findChild<QPushButton *>(QStringLiteral("retry"))->setFocus();
-    return;
+    return showFailed();
   }
 }
 

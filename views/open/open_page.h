@@ -12,12 +12,14 @@ class QStackedLayout;
 
 namespace tessera::views {
 
+class BuildForm;
 class EstimateForm;
 class GeneratorForm;
 class MessageCard;
 
 // The pages shown in the place of the DAG while a file is being opened: progress, the question of
-// trust, the choice of a generator, missing estimates, the error.
+// trust, the choice of a generator, missing estimates, what a source needs to be compiled, the
+// error.
 class OpenPage : public QWidget {
   Q_OBJECT
 public:
@@ -32,19 +34,25 @@ private:
   void buildTrust();
   void buildGenerator();
   void buildEstimates();
+  void buildBuild();
   void buildFailed();
   QPushButton *addBackButton(MessageCard *card);
   void refresh();
+  void showTrust();
+  void showGenerators();
+  void showBuild();
+  void showFailed();
   void refreshProgress();
 
   OpenFlow &m_flow;
   Bridge &m_bridge;
   QStackedLayout *m_stack = nullptr;
   MessageCard *m_working = nullptr, *m_trust = nullptr, *m_choice = nullptr, *m_missing = nullptr,
-              *m_failed = nullptr;
+              *m_build = nullptr, *m_failed = nullptr;
   QProgressBar *m_progress = nullptr;
   GeneratorForm *m_generators = nullptr;
   EstimateForm *m_estimates = nullptr;
+  BuildForm *m_options = nullptr;
   std::vector<QPushButton *> m_backButtons;
 };
 

@@ -105,11 +105,20 @@ void LogWriter::openState(const OpenFlow &open) {
     return write(Kind::File, Severity::Warning,
                  tr("%1 needs estimates: %2").arg(name, from(open.error()->message)),
                  hintOf(*open.error()), file(path));
+  case OpenFlow::State::AskBuild:
+    if (!open.error()) return m_opening.invalidate();
+    return write(Kind::File, Severity::Warning,
+                 tr("%1 needs more to be compiled: %2").arg(name, from(open.error()->message)),
+                 hintOf(*open.error()), file(path));
   case OpenFlow::State::Failed:
     return write(Kind::File, Severity::Error,
                  tr("%1 was not opened: %2").arg(name, from(open.error()->message)),
                  hintOf(*open.error()), file(path));
   case OpenFlow::State::AskGenerator:
+    if (!open.error()) return m_opening.invalidate();
+    return write(Kind::File, Severity::Warning,
+                 tr("%1 needs parameters: %2").arg(name, from(open.error()->message)),
+                 hintOf(*open.error()), file(path));
   case OpenFlow::State::Idle:
     m_opening.invalidate();
   }

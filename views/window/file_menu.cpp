@@ -58,6 +58,8 @@ void FileMenu::addPipeline(QMenu &menu) {
                            [&opening] { opening.reload(); });
   m_actions.addForPipeline(menu, tr("Generator and &Parameters…"), QStringLiteral("sliders"),
                            {Qt::CTRL | Qt::Key_G}, [&opening] { opening.changeChoices(); });
+  m_build = m_actions.add(menu, tr("&Build Options…"), QStringLiteral("build"), {},
+                          [&opening] { opening.changeBuild(); });
   auto *sizes = new SizeMenu(opening, &menu);
   connect(sizes, &SizeMenu::openWanted, this,
           [this](const open::OpenRequest &request) { m_files.open(request); });
@@ -74,6 +76,11 @@ void FileMenu::addPictures(QMenu &menu) {
                              [this, suffix = suffix] { m_files.exportDag(suffix); });
 }
 
-void FileMenu::update() { enable(*m_exportSchedule, whyNoSchedule(m_workspace.schedule())); }
+void FileMenu::update() {
+  enable(*m_exportSchedule, whyNoSchedule(m_workspace.schedule()));
+  const auto &opened = m_workspace.opening().document();
+  const bool isSource = opened && opened->opened.kind == open::SourceKind::GeneratorSource;
+  enable(*m_build, isSource ? QString() : tr("Only a generator's C++ source is compiled"));
+}
 
 } // namespace tessera::views

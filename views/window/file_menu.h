@@ -32,6 +32,7 @@ private:
   Workspace &m_workspace;
   FileDialogs &m_files;
   QAction *m_exportSchedule = nullptr;
+  QAction *m_build = nullptr;
 };
 
 } // namespace tessera::views

@@ -162,7 +162,8 @@ void Workspace::begin(const OpenFlow::DocumentPtr &opened, LoadedDocumentPtr loa
 
 void Workspace::showOpenError() {
   const OpenFlow::State state = m_opening.state();
-  const bool failed = state == OpenFlow::State::Failed || state == OpenFlow::State::AskEstimates;
+  const bool failed = state != OpenFlow::State::Idle && state != OpenFlow::State::Working &&
+                      state != OpenFlow::State::AskTrust;
   m_problems.setError(QFileInfo(QString::fromStdString(m_opening.request().path)).fileName(),
                       failed ? m_opening.error() : std::nullopt);
 }

@@ -2,10 +2,9 @@
 #include "engine/halide/import/estimates.h"
 
 #include "engine/halide/import/extern_stages.h"
-#include "engine/halide/import/index_map.h"
+#include "engine/halide/import/unknown_variables.h"
 
 #include <algorithm>
-#include <set>
 
 namespace tessera::halide {
 
@@ -44,6 +43,20 @@ std::optional<std::int64_t> constantOf(const Expr &e) {
   return value ? std::optional<std::int64_t>(*value) : std::nullopt;
 }
 
+// A value to begin with where nothing is known of a scalar: its default, else one between its
+// limits.
+std::string usualScalar(const Halide::Type &type, const SidecarParam *param) {
+  if (param && scalarFromText(type, param->defaultValue).defined()) return param->defaultValue;
+  if (type.is_bool() || type.is_float()) return "1";
+  constexpr std::int64_t kUsual = 100; // a count, an offset or an index
+  const auto limit = [&](const std::string SidecarParam::*member) {
+    return param ? constantOf(scalarFromText(type, param->*member)) : std::nullopt;
+  };
+  const std::int64_t most = limit(&SidecarParam::maxValue).value_or(kUsual);
+  const std::int64_t least = limit(&SidecarParam::minValue).value_or(std::min(kUsual, most));
+  return std::to_string(std::max(least, std::min(kUsual, most)));
+}
+
 Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar> &sidecar) {
   Estimates::Input result;
   result.dims.resize(static_cast<std::size_t>(input.dims), {pipeline::kEverything, {}});
@@ -57,6 +70,7 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
     result.strides[d] = input.image.dim(i).stride();
   }
   const SidecarParam *param = sidecar ? sidecar->find(input.name) : nullptr;
+  if (input.isScalar) result.usualScalar = usualScalar(input.type, param);
   if (!param) return result;
   if (input.isScalar && scalarFromText(input.type, param->estimate).defined()) {
     result.scalar = param->estimate;
@@ -75,28 +89,39 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
   return result;
 }
 
+// The range that the last of the bounds of a variable has, if it is constant.
+std::optional<Interval> boundOf(const std::vector<ir::Bound> &bounds, const std::string &variable) {
+  std::optional<std::int64_t> min, extent;
+  for (const ir::Bound &bound : bounds) {
+    if (bound.var != variable) continue;
+    if (bound.min.defined()) min = constantOf(bound.min);
+    if (bound.extent.defined()) extent = constantOf(bound.extent);
+  }
+  return rangeOf(min, extent);
+}
+
+void addFromSidecar(std::vector<Estimate> &dims, const std::string &name, const Sidecar &sidecar) {
+  for (const SidecarOutput &output : sidecar.outputs)
+    for (std::size_t d = 0; output.name == name && d < dims.size() && d < output.dims.size(); ++d) {
+      const SidecarDim &dim = output.dims[d];
+      const auto range = rangeOf(dim.min ? dim.min : dim.minEstimate,
+                                 dim.extent ? dim.extent : dim.extentEstimate);
+      if (range && !isKnown(dims[d])) dims[d] = {*range, EstimateSource::Sidecar};
+    }
+}
+
 std::vector<Estimate> outputFrom(const ir::Function &function,
                                  const std::optional<Sidecar> &sidecar) {
   std::vector<Estimate> dims(function.args().size(), {pipeline::kEverything, {}});
-  for (std::size_t d = 0; d < dims.size(); ++d) {
-    std::optional<std::int64_t> min, extent;
-    for (const ir::Bound &bound : function.schedule().estimates()) {
-      if (bound.var != function.args()[d]) continue;
-      if (bound.min.defined()) min = constantOf(bound.min);
-      if (bound.extent.defined()) extent = constantOf(bound.extent);
-    }
-    if (const auto range = rangeOf(min, extent)) dims[d] = {*range, EstimateSource::File};
-  }
-  if (!sidecar) return dims;
-  for (const SidecarOutput &output : sidecar->outputs)
-    for (std::size_t d = 0; output.name == function.name() && d < dims.size(); ++d) {
-      if (d >= output.dims.size()) break;
-      const SidecarDim &dim = output.dims[d];
-      if (isKnown(dims[d])) continue;
-      const auto range = rangeOf(dim.min ? dim.min : dim.minEstimate,
-                                 dim.extent ? dim.extent : dim.extentEstimate);
-      if (range) dims[d] = {*range, EstimateSource::Sidecar};
-    }
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    if (const auto range = boundOf(function.schedule().estimates(), function.args()[d]))
+      dims[d] = {*range, EstimateSource::File};
+  if (sidecar) addFromSidecar(dims, function.name(), *sidecar);
+  // What is computed of a bounded dimension is known without an estimate.
+  for (std::size_t d = 0; d < dims.size(); ++d)
+    if (const auto range = boundOf(function.schedule().bounds(), function.args()[d]);
+        range && !isKnown(dims[d]))
+      dims[d] = {*range, EstimateSource::File};
   return dims;
 }
 
@@ -236,22 +261,26 @@ Values valuesOf(const Graph &graph, const Estimates &estimates) {
   return values;
 }
 
-bool isMetadata(const ir::Variable &v) {
-  return (v.param.defined() && v.param.is_buffer()) || v.image.defined();
-}
-
-struct FindUnknown : ir::IRVisitor {
-  using IRVisitor::visit;
-  std::vector<const ir::Variable *> found;
-  void visit(const ir::Variable *v) override {
-    if (v->param.defined() || v->image.defined()) found.push_back(v);
-  }
-};
-
 bool hasUnknownExtent(const Expr &e) {
-  FindUnknown find;
+  UnknownVariables find;
   e.accept(&find);
   return !find.found.empty() && isMetadata(*find.found.front());
+}
+
+// The operation that a strict one performs. Halide's simplifier leaves strict operations alone,
+// even of constants, so that a bound that is constant would not look so.
+Expr plainOperation(const ir::Call &strict) {
+  const Expr &a = strict.args[0], &b = strict.args[1];
+  using ir::Call;
+  if (strict.is_intrinsic(Call::strict_add)) return a + b;
+  if (strict.is_intrinsic(Call::strict_sub)) return a - b;
+  if (strict.is_intrinsic(Call::strict_mul)) return a * b;
+  if (strict.is_intrinsic(Call::strict_div)) return a / b;
+  if (strict.is_intrinsic(Call::strict_min)) return min(a, b);
+  if (strict.is_intrinsic(Call::strict_max)) return max(a, b);
+  if (strict.is_intrinsic(Call::strict_lt)) return a < b;
+  if (strict.is_intrinsic(Call::strict_le)) return a <= b;
+  return a == b;
 }
 
 // Puts the estimates in, and computes what is constant then. Nothing else is simplified: Halide
@@ -304,7 +333,8 @@ private:
     const bool isKnown =
         call && call->is_pure() && !call->args.empty() &&
         std::ranges::all_of(call->args, [](const Expr &e) { return ir::is_const(e); });
-    return isKnown ? ir::simplify(made) : made;
+    if (!isKnown) return made;
+    return ir::simplify(call->is_strict_float_intrinsic() ? plainOperation(*call) : made);
   }
 
   template <typename Op>
@@ -377,163 +407,6 @@ Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExten
     if (interval.has_upper_bound()) interval.max = ir::simplify(substitute.mutate(interval.max));
   }
   return result;
-}
-
-namespace {
-
-// Finds unknown variables in the indices of loads. In the rest of a value, they do no harm.
-class FindUnknownIndex : public ir::IRVisitor {
-public:
-  FindUnknown unknown;
-
-private:
-  using IRVisitor::visit;
-  void visit(const ir::Call *call) override {
-    if (call->call_type == ir::Call::Halide || call->call_type == ir::Call::Image)
-      for (const Expr &arg : call->args)
-        arg.accept(&unknown);
-    IRVisitor::visit(call);
-  }
-};
-
-// The estimates that are missing, each once, with the options that would give them.
-class Missing {
-public:
-  void addOutput(const ir::Function &output, const std::vector<Estimate> &dims) {
-    const std::string what = withoutEstimates(output.args(), dims);
-    if (!what.empty())
-      add("output \"" + output.name() + "\": " + what, syntaxFor(output.name(), dims.size()));
-  }
-
-  // `read` is a func or an input that the function of an extern stage gets.
-  void addHanded(const std::string &reader, const std::string &read,
-                 const std::vector<std::string> &names, const std::vector<Estimate> &dims) {
-    const std::string what = withoutEstimates(names, dims);
-    if (!what.empty())
-      add("\"" + read + "\" is read by the extern stage \"" + reader +
-              "\", and only its function knows how much of it: " + what,
-          syntaxFor(read, dims.size()));
-  }
-
-  // `found` are variables that `where` depends on, "an index" or the like of the stage.
-  void addUnknown(const std::string &stage, const FindUnknown &found, const char *where) {
-    for (const ir::Variable *v : found.found) {
-      const std::string depends = stage + ": " + where + " depends on the ";
-      if (!isMetadata(*v)) {
-        add(depends + "scalar \"" + v->name + "\", which has no estimate",
-            "--estimate " + v->name + "=VALUE");
-        continue;
-      }
-      const std::string name = v->param.defined() ? v->param.name() : v->image.name();
-      const int dims = v->param.defined() ? v->param.dimensions() : v->image.dimensions();
-      add(depends + "size of \"" + name + "\" (" + v->name + "), which has no estimate",
-          syntaxFor(name, static_cast<std::size_t>(dims)));
-    }
-  }
-
-  Status status() const {
-    if (m_options.empty()) return Done{};
-    const bool isOne = m_options.size() == 1;
-    std::string message, options;
-    for (const auto &[option, why] : m_options) {
-      message += (message.empty() ? "" : "; ") + why;
-      options += " " + option;
-    }
-    return refused(message, (isOne ? "Give it:" : "Give them:") + options);
-  }
-
-private:
-  static std::string withoutEstimates(const std::vector<std::string> &names,
-                                      const std::vector<Estimate> &dims) {
-    std::string without;
-    std::size_t count = 0, last = 0;
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-      if (isKnown(dims[d])) continue;
-      without += (count++ == 0 ? "" : ", ") + names[d];
-      last = d;
-    }
-    if (count == 0) return {};
-    return count == 1 ? "dimension " + std::to_string(last) + " (" + without + ") has no estimate"
-                      : "the dimensions " + without + " have no estimates";
-  }
-
-  void add(const std::string &why, const std::string &option) {
-    const auto same =
-        std::ranges::find(m_options, option, &std::pair<std::string, std::string>::first);
-    if (same == m_options.end()) m_options.emplace_back(option, why);
-  }
-
-  std::vector<std::pair<std::string, std::string>> m_options; // option and reason
-};
-
-void addUnresolved(Missing &missing, const Graph &graph) {
-  for (const FuncSource &func : graph.funcs)
-    for (const StageSource &stage : func.stages) {
-      const std::string name = graph.stageName(stage);
-      FindUnknownIndex loads;
-      for (const Expr &e : expressionsOf(stage))
-        e.accept(&loads);
-      missing.addUnknown(name, loads.unknown, "an index");
-      FindUnknown places, domain;
-      for (const Expr &arg : stage.args)
-        arg.accept(&places);
-      missing.addUnknown(name, places, "where it writes");
-      for (const ir::ReductionVariable &variable : stage.reduction) {
-        variable.min.accept(&domain);
-        variable.extent.accept(&domain);
-      }
-      missing.addUnknown(name, domain, "its reduction domain");
-    }
-}
-
-// Asks for what extern stages read, unless other stages read it as well: then at least that is
-// known of it.
-void addHanded(Missing &missing, const Graph &graph, const Estimates &estimates) {
-  const std::set<std::string> known = readOtherwise(graph);
-  for (const FuncSource &reader : graph.funcs)
-    for (const std::string &read : reader.handed) {
-      const std::string &name = reader.function.name();
-      if (const auto input = graph.inputIndex.find(read); input != graph.inputIndex.end()) {
-        const std::vector<Estimate> &dims = estimates.inputs[input->second].dims;
-        std::vector<std::string> names;
-        for (std::size_t d = 0; d < dims.size(); ++d)
-          names.push_back(std::to_string(d));
-        missing.addHanded(name, read, names, dims);
-      } else if (const auto func = graph.funcIndex.find(read);
-                 func != graph.funcIndex.end() && !known.contains(read)) {
-        const auto dims = estimates.handed.find(func->second);
-        if (dims != estimates.handed.end())
-          missing.addHanded(name, read, graph.funcs[func->second].function.args(), dims->second);
-      }
-    }
-}
-
-} // namespace
-
-Status checkOutputs(const Graph &graph, const Estimates &estimates) {
-  Missing missing;
-  for (std::size_t o = 0; o < graph.outputs.size(); ++o)
-    missing.addOutput(graph.funcs[graph.outputs[o]].function, estimates.outputs[o]);
-  addHanded(missing, graph, estimates);
-  if (missing.status()) return Done{};
-  addUnresolved(missing, withEstimates(graph, estimates, UnknownExtents::Ignore));
-  return missing.status();
-}
-
-Status checkResolved(const Graph &graph) {
-  Missing missing;
-  addUnresolved(missing, graph);
-  return missing.status();
-}
-
-std::vector<std::string> unknownScalars(const Graph &graph, const Estimates &estimates) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
-    const InputSource &input = graph.inputs[i];
-    const bool isIndex = input.isScalar && !input.type.is_float();
-    if (isIndex && input.isUsed && estimates.inputs[i].scalar.empty()) names.push_back(input.name);
-  }
-  return names;
 }
 
 } // namespace tessera::halide

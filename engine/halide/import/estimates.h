@@ -36,6 +36,7 @@ struct Estimates {
     std::vector<std::optional<std::int64_t>> strides; // promised strides
     std::int64_t hostAlignment = 0;                   // promised alignment in bytes; 0: none
     std::string scalar;
+    std::string usualScalar; // a value to begin with: its default, or one that its type can have
     pipeline::EstimateSource scalarSource = pipeline::EstimateSource::None;
 
     bool complete() const;
@@ -59,16 +60,5 @@ enum class UnknownExtents { Keep, Ignore };
 
 // The graph with buffer metadata (`input.extent.0`) and scalars replaced by their estimates.
 Graph withEstimates(const Graph &graph, const Estimates &estimates, UnknownExtents unknown);
-
-// Fails if an output has no estimate, or if nothing tells what an extern stage reads. The error
-// names whatever else is known to be missing too, so that the user is asked once.
-Status checkOutputs(const Graph &graph, const Estimates &estimates);
-
-// Fails if an index of a load or store or a reduction domain still needs an estimate; the error
-// names all such scalars and inputs.
-Status checkResolved(const Graph &graph);
-
-// The integer scalars without an estimate: what the bounds of a region may depend on.
-std::vector<std::string> unknownScalars(const Graph &graph, const Estimates &estimates);
 
 } // namespace tessera::halide

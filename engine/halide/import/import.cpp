@@ -7,6 +7,7 @@
 #include "engine/halide/import/fitting.h"
 #include "engine/halide/import/found_schedule.h"
 #include "engine/halide/import/index_bounds.h"
+#include "engine/halide/import/missing_estimates.h"
 #include "engine/halide/import/operations.h"
 #include "engine/halide/import/promises.h"
 #include "engine/halide/import/stage_builder.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace tessera::halide {
 
@@ -21,24 +23,41 @@ namespace {
 
 using pipeline::EstimateSource;
 
-// Regions without bounds, and loops without constant ends, may be due to scalars whose value nobody
-// gave. The error then names these scalars.
-Error namingScalars(Error error, const PreparedPipeline &prepared) {
-  if (error.remedy != ErrorRemedy::Estimates) return error;
-  for (const std::string &scalar : unknownScalars(prepared.raw, prepared.estimates)) {
-    error.message += "; the scalar \"" + scalar + "\" has no estimate";
-    error.hint += " --estimate " + scalar + "=VALUE";
+// How often what is missing is looked for with that supposed which was missing before.
+constexpr int kAskingRounds = 4;
+
+// The analysis of a pipeline up to its regions, and what it lacks.
+struct Preparation {
+  PreparedPipeline prepared;
+  std::vector<MissingEstimate> missing;
+  std::string cause; // why that matters, if the reasons of the missing do not say it
+
+  Status lacks(std::vector<MissingEstimate> more) {
+    if (more.empty()) return Done{};
+    missing = std::move(more);
+    return askingFor(missing, cause);
   }
-  return error;
-}
+  // Regions without bounds, and loops without constant ends, may be due to scalars whose value
+  // nobody gave.
+  Error lacksScalars(Error error) {
+    if (error.remedy != ErrorRemedy::Estimates) return error;
+    auto scalars = missingScalars(prepared.raw, prepared.estimates);
+    if (scalars.empty()) return error;
+    cause = error.message;
+    return lacks(std::move(scalars)).error();
+  }
+};
 
 // Derives the sizes of inputs without estimates from the region that the outputs need. A clamp to
 // such a size must be ignored, so boundary conditions are not recognised; a remark says so.
-Status deriveInputs(PreparedPipeline &prepared, const PhaseCallback &phase) {
+Status deriveInputs(Preparation &preparation, const PhaseCallback &phase) {
+  PreparedPipeline &prepared = preparation.prepared;
   const Graph open = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Ignore);
-  if (auto status = checkResolved(open); !status) return status;
+  if (auto status = preparation.lacks(missingInside(open, prepared.raw, prepared.estimates));
+      !status)
+    return status;
   auto regions = computeRegions(open, prepared.estimates, phase);
-  if (!regions) return namingScalars(regions.error(), prepared);
+  if (!regions) return preparation.lacksScalars(regions.error());
   for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
     const InputSource &source = prepared.raw.inputs[i];
     Estimates::Input &input = prepared.estimates.inputs[i];
@@ -114,45 +133,86 @@ Status addStages(pipeline::PipelineParts &parts, const PreparedPipeline &prepare
   return Done{};
 }
 
-} // namespace
-
-Result<PreparedPipeline> preparePipeline(const ImportOptions &options, const PhaseCallback &phase) {
+Status prepare(Preparation &preparation, const ImportOptions &options, const PhaseCallback &phase) {
   const auto say = [&](const char *what, double fraction) {
     if (phase) phase(what, fraction);
   };
-  say("reading", 0.0);
+  PreparedPipeline &prepared = preparation.prepared;
+  auto estimates = collectEstimates(prepared.raw, prepared.loaded.sidecar, options.estimates);
+  if (!estimates) return estimates.error();
+  prepared.estimates = std::move(*estimates);
+  if (auto status = keepPromises(prepared.estimates, prepared.raw, options.promises); !status)
+    return status;
+  if (auto status = preparation.lacks(missingOfOutputs(prepared.raw, prepared.estimates)); !status)
+    return status;
+  say("bounds", 0.3);
+  const auto known = [](const Estimates::Input &input) { return input.complete(); };
+  if (!std::all_of(prepared.estimates.inputs.begin(), prepared.estimates.inputs.end(), known))
+    if (auto status = deriveInputs(preparation, phase); !status) return status;
+  prepared.resolved = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Keep);
+  if (auto status =
+          preparation.lacks(missingInside(prepared.resolved, prepared.raw, prepared.estimates));
+      !status)
+    return status;
+  auto regions = computeRegions(prepared.resolved, prepared.estimates, phase);
+  if (!regions) return preparation.lacksScalars(regions.error());
+  prepared.regions = std::move(*regions);
+  prepared.conflicts = conflictsOf(prepared.raw, prepared.estimates, prepared.regions);
+  say("access maps", 0.7);
+  return Done{};
+}
+
+// What becomes of a pipeline for which missing estimates are supposed.
+struct Supposed {
+  bool works = false; // it lacks nothing else, and the values fit
+  std::vector<MissingEstimate> missing;
+};
+Supposed supposing(const std::vector<MissingEstimate> &missing, const Preparation &first,
+                   ImportOptions options) {
+  for (const MissingEstimate &one : missing)
+    options.estimates.push_back(one.usual);
+  Preparation next;
+  next.prepared.loaded = first.prepared.loaded;
+  next.prepared.raw = first.prepared.raw;
+  const bool works = prepare(next, options, {}).ok();
+  return {works, std::move(next.missing)};
+}
+
+// The error of a pipeline that lacks estimates. It names those, too, that would be missing next, so
+// that the user is asked once, for values with which the pipeline opens.
+Error askingForAll(const Preparation &first, const ImportOptions &options) {
+  std::vector<MissingEstimate> missing = first.missing;
+  for (int round = 0; round < kAskingRounds; ++round) {
+    Supposed next = supposing(missing, first, options);
+    if (next.works) break;
+    const std::size_t known = missing.size();
+    addMissing(missing, std::move(next.missing));
+    if (missing.size() > known) continue;
+    std::vector<MissingEstimate> less = oneLess(missing);
+    if (supposing(less, first, options).works) missing = std::move(less);
+    break;
+  }
+  return askingFor(missing, first.cause);
+}
+
+} // namespace
+
+Result<PreparedPipeline> preparePipeline(const ImportOptions &options, const PhaseCallback &phase) {
+  if (phase) phase("reading", 0.0);
   auto loaded = loadPipeline(options.path, options.sidecar);
   if (!loaded) return loaded.error();
-  PreparedPipeline prepared;
-  prepared.loaded = std::move(*loaded);
-  auto graph = buildGraph(prepared.loaded, phase);
+  Preparation preparation;
+  preparation.prepared.loaded = std::move(*loaded);
+  auto graph = buildGraph(preparation.prepared.loaded, phase);
   if (!graph) return graph.error();
-  prepared.raw = std::move(*graph);
+  preparation.prepared.raw = std::move(*graph);
 
   return guarded(options.path, [&]() -> Result<PreparedPipeline> {
-    const auto inFile = [&](Error error) {
-      error.message = options.path + ": " + error.message;
-      return error;
-    };
-    auto estimates = collectEstimates(prepared.raw, prepared.loaded.sidecar, options.estimates);
-    if (!estimates) return inFile(estimates.error());
-    prepared.estimates = std::move(*estimates);
-    if (auto status = keepPromises(prepared.estimates, prepared.raw, options.promises); !status)
-      return inFile(status.error());
-    if (auto status = checkOutputs(prepared.raw, prepared.estimates); !status)
-      return inFile(status.error());
-    say("bounds", 0.3);
-    const auto known = [](const Estimates::Input &input) { return input.complete(); };
-    if (!std::all_of(prepared.estimates.inputs.begin(), prepared.estimates.inputs.end(), known))
-      if (auto status = deriveInputs(prepared, phase); !status) return inFile(status.error());
-    prepared.resolved = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Keep);
-    if (auto status = checkResolved(prepared.resolved); !status) return inFile(status.error());
-    auto regions = computeRegions(prepared.resolved, prepared.estimates, phase);
-    if (!regions) return inFile(namingScalars(regions.error(), prepared));
-    prepared.regions = std::move(*regions);
-    prepared.conflicts = conflictsOf(prepared.raw, prepared.estimates, prepared.regions);
-    say("access maps", 0.7);
-    return std::move(prepared);
+    const Status done = prepare(preparation, options, phase);
+    if (done) return std::move(preparation.prepared);
+    Error error = preparation.missing.empty() ? done.error() : askingForAll(preparation, options);
+    error.message = options.path + ": " + error.message;
+    return error;
   });
 }
 

@@ -102,14 +102,15 @@ ImportOptions importsFrom(ImportOptions options, const std::string &path) {
 }
 
 // With "unscheduled", the path of a new file, a pipeline that has a schedule of its own is written
-// there without it, and imported from there; the reply says so. Without a path, "?", such a
+// there without it, and imported from there; the reply says so. With "refuses_own_schedule", such a
 // pipeline is not imported, so that a path is only needed for it.
 job::Reply importPipeline(const job::WorkerRequest &request) {
   auto options = importOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
   const std::string into = request.fields.value("unscheduled", "");
+  const bool refusesOwn = request.fields.value("refuses_own_schedule", false);
   bool isUnscheduled = false;
-  if (!into.empty() && into != "?") {
+  if (!into.empty()) {
     const auto written = writeUnscheduled(options->path, options->sidecar, into);
     if (!written) return refuse(written.error());
     isUnscheduled = *written;
@@ -117,7 +118,7 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   }
   auto prepared = preparePipeline(*options, phasesOf(request));
   if (!prepared) return refuse(prepared.error());
-  if (into == "?" && hasOwnSchedule(prepared->loaded.pipeline))
+  if (refusesOwn && hasOwnSchedule(prepared->loaded.pipeline))
     return answer({{"has_own_schedule", true}});
   auto parts = partsOf(*prepared, *options, phasesOf(request));
   if (!parts) return refuse(parts.error());

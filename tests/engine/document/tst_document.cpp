@@ -2,8 +2,10 @@
 #include "engine/document/document.h"
 
 #include "engine/document/document_file.h"
+#include "engine/document/opened_document.h"
 #include "engine/document/pipeline_copy.h"
 #include "engine/document/sections.h"
+#include "engine/open/open.h"
 #include "tests/engine/document/documents.h"
 #include "tests/engine/host/scratch_test.h"
 #include "tests/support/build_paths.h"
@@ -262,6 +264,39 @@ TEST(DocumentFile, AnEmptyDocumentComesBackToo) {
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_FALSE(read->document.current());
   EXPECT_FALSE(read->document.undoName());
+}
+
+TEST(DocumentFile, HowASourceIsCompiledComesBack) {
+  PipelineCopy source = *exampleSource();
+  source.request.build = {{"/app", "/app/lib"}, {"TAPS=3"}, {"/app/two.cpp"}, {"/lib/libx.so"}};
+  const Document document(std::make_shared<const PipelineCopy>(source));
+  const std::string text = documentText(document, {});
+  const auto read = readDocument(text);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->document.source().request.build, source.request.build);
+}
+
+// A document has one pipeline: what would make another is refused, and not ignored.
+TEST(OpenedDocument, AnotherGeneratorOrBuildIsRefused) {
+  const Document document(exampleSource());
+  open::PipelineOpener opener({}, nullptr);
+  const auto refusal = [&](const open::OpenRequest &request) {
+    const auto opened = openedAs(document, request, "/tmp", opener);
+    EXPECT_FALSE(opened);
+    return opened ? Error{} : opened.error();
+  };
+  open::OpenRequest request = document.source().request;
+  request.parameters = {{"radius", "4"}};
+  EXPECT_THAT(refusal(request).message, HasSubstr("generator cannot run again"));
+  for (std::vector<std::string> open::BuildOptions::*values :
+       {&open::BuildOptions::includes, &open::BuildOptions::definitions,
+        &open::BuildOptions::sources, &open::BuildOptions::libraries}) {
+    request = document.source().request;
+    request.build.*values = {"x"};
+    const Error error = refusal(request);
+    EXPECT_EQ(error.code, ErrorCode::Usage);
+    EXPECT_THAT(error.message, HasSubstr("cannot be compiled again"));
+  }
 }
 
 // A file as the first version of the program wrote it. It must always open.

@@ -35,8 +35,16 @@ TEST(Reply, WhatHelpsCrosses) {
   Reply reply = failed(Outcome::CompileError, "it has no estimate");
   EXPECT_FALSE(replyMessage(1, reply)["error"].contains("remedy"));
   EXPECT_EQ(read(replyMessage(1, reply)).error.remedy, ErrorRemedy::None);
-  reply.error.remedy = ErrorRemedy::Estimates;
+  for (const ErrorRemedy remedy :
+       {ErrorRemedy::Estimates, ErrorRemedy::Parameters, ErrorRemedy::Build}) {
+    reply.error.remedy = remedy;
+    EXPECT_EQ(read(replyMessage(1, reply)).error, reply.error);
+  }
+  reply.error.asked = {{"estimate", "out=0:4"}, {"param", "in.type=uint8"}};
   EXPECT_EQ(read(replyMessage(1, reply)).error, reply.error);
+  json broken = replyMessage(1, reply);
+  broken["error"]["asked"] = {3, {{"option", 4}}};
+  EXPECT_EQ(read(broken).error.asked, (std::vector<Asked>{{"", ""}}));
 }
 
 TEST(Reply, WhatIsNoneIsRefusedByName) {

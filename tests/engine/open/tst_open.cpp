@@ -2,7 +2,7 @@
 // Opening by every way a user has, with the real worker, plugin and sandbox.
 
 #include "engine/open/open.h"
-#include "tests/engine/host/scratch_test.h"
+#include "tests/engine/open/open_test.h"
 #include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
@@ -13,35 +13,11 @@
 namespace tessera::open {
 namespace {
 
+using test::OpenTest;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-class OpenTest : public host::test::ScratchTest {
-protected:
-  OpenTest() {
-    m_tools = builtTools();
-    m_trust = std::make_shared<host::TrustStore>(m_tools.configDir + "/trust.json");
-    m_opener = std::make_unique<PipelineOpener>(m_tools, m_trust);
-  }
-
-  void trust(const std::string &path) { ASSERT_TRUE(m_trust->trust(*host::fileHash(path), path)); }
-
-  Result<OpenedPipeline> open(OpenRequest request) { return m_opener->open(request); }
-
-  // Opens, expects a refusal and returns it.
-  Error refusal(OpenRequest request) {
-    const auto opened = m_opener->open(request);
-    EXPECT_FALSE(opened);
-    return opened ? Error{} : opened.error();
-  }
-
-  const std::string m_library = tessera::test::testPath("libtwo_generators.so");
-  host::ToolPaths m_tools;
-  std::shared_ptr<host::TrustStore> m_trust;
-  std::unique_ptr<PipelineOpener> m_opener;
-};
 
 TEST_F(OpenTest, ALibraryAsksForTrustFirst) {
   const Error error = refusal({.path = m_library, .generator = "smooth"});
@@ -116,6 +92,7 @@ TEST_F(OpenTest, ARefusedParameterValueShowsWhatHalideSaid) {
   EXPECT_EQ(error.code, ErrorCode::InputRefused);
   EXPECT_THAT(error.message, HasSubstr("smooth"));
   EXPECT_THAT(error.message, HasSubstr("wide"));
+  EXPECT_THAT(error.hint, HasSubstr("--param NAME=VALUE sets: radius=1 filter=box"));
 }
 
 TEST_F(OpenTest, MissingEstimatesSayHowToGiveThem) {

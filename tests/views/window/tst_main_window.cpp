@@ -267,6 +267,10 @@ void TestMainWindow::asksForEstimates() {
   QTRY_VERIFY(shownButton("openEstimates"));
   auto *table = child<QTableWidget>("estimateTable");
   QCOMPARE(table->item(0, 0)->text(), "blur_y");
+  QCOMPARE(table->item(0, 1)->text(), "0:64, 0:48"); // a value to begin with
+  QCOMPARE(table->item(1, 0)->text(), "levels");
+  table->removeRow(1);
+  table->item(0, 1)->setText({});
   QTest::mouseClick(shownButton("openEstimates"), Qt::LeftButton);
   QVERIFY(shownButton("openEstimates")); // no estimate was entered, so the page stays and says so
   table->item(0, 1)->setText("0:64, 0:48");

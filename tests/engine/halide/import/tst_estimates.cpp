@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The sources of sizes, and the messages for missing sizes.
+#include "engine/base/asked.h"
 #include "engine/halide/capture.h"
 #include "tests/engine/halide/captured.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -37,8 +39,8 @@ TEST(Estimates, MissingOfAnOutputNamesItAndTheSyntax) {
                                        "estimate"),
             std::string::npos)
       << parts.error().message;
-  EXPECT_NE(parts.error().hint.find("--estimate " + s.out.name() + "=MIN:EXTENT"),
-            std::string::npos);
+  EXPECT_EQ(parts.error().asked, (std::vector<Asked>{{"estimate", s.out.name() + "=0:4096"}}));
+  EXPECT_NE(parts.error().hint.find(commandWords(parts.error().asked)), std::string::npos);
 }
 
 TEST(Estimates, AllThatIsMissingIsAskedForAtOnce) {
@@ -62,12 +64,56 @@ TEST(Estimates, AllThatIsMissingIsAskedForAtOnce) {
   EXPECT_NE(message.find("depends on the size of \"" + in.name() + "\""), std::string::npos)
       << message;
   EXPECT_EQ(message.find(shift.name()), message.rfind(shift.name())) << "each once: " << message;
-  EXPECT_EQ(hint, "Give them: --estimate " + first.name() + "=MIN:EXTENT,MIN:EXTENT --estimate " +
-                      shift.name() + "=VALUE --estimate " + in.name() + "=MIN:EXTENT,MIN:EXTENT");
+  EXPECT_EQ(hint, "Give them, at your sizes: --estimate " + first.name() +
+                      "=0:1024,0:1024 --estimate " + shift.name() + "=100 --estimate " + in.name() +
+                      "=0:1024,0:1024");
   const auto given = imported(Pipeline({first, second}), {{first.name(), {{0, 9}, {0, 9}}, ""},
                                                           {shift.name(), {}, "3"},
                                                           {in.name(), {{0, 63}, {0, 63}}, ""}});
   EXPECT_EQ(given.outputs.size(), 2u);
+}
+
+// What would be missing next is asked for with what is missing first.
+TEST(Estimates, WhatIsMissingBehindAnotherIsAskedForWithIt) {
+  ImageParam in(Halide::UInt(8), 2, "behind_in");
+  Param<int> last("behind_last"), small("behind_small"), large("behind_large");
+  Halide::Parameter(last.parameter()).set_default_value(7); // as an input of a generator has it
+  small.set_range(-5, 20);
+  large.set_range(500, 900);
+  Func table("behind_table"), index("behind_index"), out("behind_out");
+  table(x) = x;
+  index(x) = clamp(x + small + large, 0, last);
+  out(x, y) = table(index(x)) + in(x, y);
+  out.bound(y, 0, 3);
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().asked,
+              ::testing::UnorderedElementsAre(Asked{"estimate", out.name() + "=0:1024,0:3"},
+                                              Asked{"estimate", last.name() + "=7"},
+                                              Asked{"estimate", small.name() + "=20"},
+                                              Asked{"estimate", large.name() + "=500"}))
+      << "of the output, y is known; the scalars have a default or a range";
+  EXPECT_NE(missing.error().message.find("dimension 0 (x) has no estimate"), std::string::npos)
+      << missing.error().message;
+  EXPECT_TRUE(roundTrip(Pipeline(out), {{out.name(), {{0, 1023}, {0, 2}}, ""},
+                                        {last.name(), {}, "7"},
+                                        {small.name(), {}, "20"},
+                                        {large.name(), {}, "500"}}));
+}
+
+// Of 4096 elements, whole vectors leave nothing over.
+TEST(Estimates, ASizeIsAskedForWithWhichNoLoopIsEmpty) {
+  ImageParam in(Halide::Float(32), 1, "rest_in");
+  Func out("rest_out");
+  const Halide::Expr whole = in.width() / 8 * 8;
+  const Halide::RDom rest(whole, in.width() - whole);
+  out() = 0.0f;
+  out() += in(rest);
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().asked, (std::vector<Asked>{{"estimate", in.name() + "=0:4095"}}));
+  EXPECT_TRUE(roundTrip(Pipeline(out), {{in.name(), {{0, 4094}}, ""}}));
+  EXPECT_FALSE(roundTrip(Pipeline(out), {{in.name(), {{0, 4095}}, ""}}));
 }
 
 TEST(Estimates, OneNumberIsTheSizeOfABufferOfOneDimension) {
@@ -139,7 +185,7 @@ TEST(Estimates, ScalarInAnIndexIsNeeded) {
   EXPECT_NE(missing.error().message.find("depends on the scalar \"" + shift.name() + "\""),
             std::string::npos)
       << missing.error().message;
-  EXPECT_NE(missing.error().hint.find("--estimate " + shift.name() + "=VALUE"), std::string::npos);
+  EXPECT_EQ(missing.error().asked, (std::vector<Asked>{{"estimate", shift.name() + "=100"}}));
   const auto size = roundTrip(Pipeline(out), {{shift.name(), {{0, 7}}, ""}});
   ASSERT_FALSE(size);
   EXPECT_NE(size.error().message.find("it takes one value, not a size"), std::string::npos);
@@ -216,6 +262,29 @@ TEST(Estimates, AReductionWithoutConstantBoundsAsksForThem) {
   EXPECT_EQ(beyond.error().remedy, ErrorRemedy::Estimates);
   const auto given = imported(Pipeline(out), {{side.name(), {}, "10"}});
   EXPECT_EQ(stageOf(given, "sum_of_square", 1).loops[0].range, (Interval{0, 99}));
+}
+
+// Halide's simplifier leaves strict operations alone.
+TEST(Estimates, StrictFloatsDoNotHideAConstantBound) {
+  ImageParam in(Halide::Float(32), 1, "resized_in");
+  Param<float> scale("scale_of_resize");
+  Func out("resized");
+  const Halide::Expr taps = Halide::cast<int>(Halide::ceil(Halide::strict_float(6.0f / scale)));
+  const Halide::RDom r(0, taps);
+  out(x) = 0.0f;
+  out(x) += in(x + r);
+  out.set_estimates({{0, 64}});
+  const auto parts = imported(Pipeline(out), {{scale.name(), {}, "0.5"}});
+  EXPECT_EQ(stageOf(parts, "resized", 1).loops[0].range, (Interval{0, 11}));
+  for (const Halide::Expr &compared :
+       {max(scale, 3.0f), min(scale, 3.0f) + 1.0f, select(scale < 1.0f, scale * 2.0f, scale - 1.0f),
+        select(scale <= 1.0f, 3.0f, 4.0f), select(scale == 0.5f, 5.0f, 6.0f)}) {
+    Func total("strict_total");
+    const Halide::RDom k(0, Halide::cast<int>(Halide::ceil(Halide::strict_float(compared))));
+    total() = 0;
+    total() += k;
+    EXPECT_TRUE(roundTrip(Pipeline(total), {{scale.name(), {}, "0.5"}})) << compared;
+  }
 }
 
 TEST(Sidecar, SaysEverythingThatTheFormatDrops) {

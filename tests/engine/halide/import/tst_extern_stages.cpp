@@ -77,8 +77,7 @@ TEST(ExternStages, WhatOneReadsIsAskedForWithTheWordsToType) {
                         p.foreign.name() +
                         "\", and only its function knows how much of it: the dimensions x, y have "
                         "no estimates"));
-  EXPECT_THAT(parts.error().hint,
-              HasSubstr("--estimate " + p.plain.name() + "=MIN:EXTENT,MIN:EXTENT"));
+  EXPECT_THAT(parts.error().hint, HasSubstr("--estimate " + p.plain.name() + "=0:1024,0:1024"));
 }
 
 TEST(ExternStages, EstimatesAndBoundsOfTheFileTellWhatOneReads) {
@@ -114,7 +113,7 @@ TEST(ExternStages, OneAtTheOutputGetsInputsAndScalars) {
   output.set_estimates({{0, 16}, {0, 8}});
   const auto asked = roundTrip(Pipeline(output));
   ASSERT_FALSE(asked);
-  EXPECT_THAT(asked.error().hint, HasSubstr("--estimate extern_photo=MIN:EXTENT,MIN:EXTENT"));
+  EXPECT_THAT(asked.error().hint, HasSubstr("--estimate extern_photo=0:1024,0:1024"));
   EXPECT_THAT(asked.error().hint, HasSubstr("--estimate " + work.name() + "="));
   const auto parts = imported(
       Pipeline(output), {{"extern_photo", {{0, 31}, {0, 15}}, ""}, given(work, {{0, 15}, {0, 7}})});
@@ -138,7 +137,7 @@ TEST(ExternStages, OneWithTwoInputsReadsBoth) {
   a.set_estimates({{0, 10}});
   const auto asked = roundTrip(Pipeline(after));
   ASSERT_FALSE(asked);
-  EXPECT_THAT(asked.error().hint, HasSubstr("--estimate " + b.name() + "=MIN:EXTENT"));
+  EXPECT_THAT(asked.error().hint, HasSubstr("--estimate " + b.name() + "=0:4096"));
   EXPECT_EQ(asked.error().hint.find(a.name()), std::string::npos);
   const auto parts = imported(Pipeline(after), {given(b, {{3, 8}})});
   EXPECT_EQ(stageOf(parts, foreign.name()).loads.size(), 2u);

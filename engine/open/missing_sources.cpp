@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "engine/open/missing_sources.h"
+
+#include "engine/base/asked.h"
+#include "engine/host/files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <utility>
+
+namespace tessera::open {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kFoldersSearched = 6;
+constexpr std::size_t kMostEntries = 2000; // of one folder
+constexpr std::size_t kMostSourceBytes = std::size_t{4} << 20;
+constexpr std::string_view kStub = ".stub.h";
+constexpr std::string_view kRegisters = "HALIDE_REGISTER_GENERATOR";
+
+std::vector<fs::path> foldersAbove(const std::string &source) {
+  std::vector<fs::path> folders;
+  std::error_code ignored;
+  fs::path folder = fs::absolute(source, ignored).lexically_normal().parent_path();
+  while (folders.size() < kFoldersSearched && folder != folder.root_path()) {
+    folders.push_back(folder);
+    folder = folder.parent_path();
+  }
+  return folders;
+}
+
+std::vector<fs::path> entriesOf(const fs::path &folder) {
+  std::vector<fs::path> entries;
+  std::error_code ignored;
+  for (fs::directory_iterator at(folder, ignored), end; at != end && entries.size() < kMostEntries;
+       at.increment(ignored))
+    entries.push_back(at->path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+bool isWordLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Whether `word` stands in the text, not as a part of a longer one, with `next` right behind it.
+bool hasWord(std::string_view text, std::string_view word, std::string_view next) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
+    const std::string_view behind = text.substr(at + word.size());
+    const bool begins = at == 0 || !isWordLetter(text[at - 1]);
+    if (begins &&
+        (next.empty() ? behind.empty() || !isWordLetter(behind.front()) : behind.starts_with(next)))
+      return true;
+  }
+  return false;
+}
+
+// The first C++ source in the folder of `source` and in the others, but for itself, whose text
+// fits.
+template <typename Fits>
+std::optional<std::string> sourceThat(const std::vector<fs::path> &folders,
+                                      const std::string &source, const Fits &fits) {
+  std::error_code ignored;
+  for (const fs::path &folder : folders)
+    for (const fs::path &file : entriesOf(folder)) {
+      const std::string ending = file.extension().string();
+      if (ending != ".cpp" && ending != ".cc" && ending != ".cxx") continue;
+      if (fs::equivalent(file, source, ignored)) continue;
+      const Result<std::string> text = host::readHead(file.string(), kMostSourceBytes);
+      if (text && fits(*text)) return file.string();
+    }
+  return std::nullopt;
+}
+
+std::string demangled(const std::string &symbol) {
+  if (!symbol.starts_with("_Z")) return symbol; // the demangler would take it for a type
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && name ? std::string(name.get()) : symbol;
+}
+
+} // namespace
+
+std::vector<std::string> missingHeaders(std::string_view dependencies) {
+  std::vector<std::string> missing;
+  std::istringstream words{std::string(dependencies)};
+  std::error_code ignored;
+  for (std::string word; words >> word;) {
+    const bool isFile = word != "\\" && !word.ends_with(':');
+    const bool isKnown = std::ranges::find(missing, word) != missing.end();
+    if (isFile && !isKnown && !fs::exists(word, ignored)) missing.push_back(word);
+  }
+  return missing;
+}
+
+std::optional<std::string> folderWith(const std::string &header, const std::string &source) {
+  std::error_code ignored;
+  const std::vector<fs::path> above = foldersAbove(source);
+  for (const fs::path &folder : above)
+    if (fs::is_regular_file(folder / header, ignored)) return folder.string();
+  for (const fs::path &folder : above)
+    for (const fs::path &inside : entriesOf(folder))
+      if (fs::is_regular_file(inside / header, ignored)) return inside.string();
+  return std::nullopt;
+}
+
+std::optional<std::string> generatorOfStub(const std::string &header) {
+  const std::string name = fs::path(header).filename().string();
+  if (!name.ends_with(kStub)) return std::nullopt;
+  return name.substr(0, name.size() - kStub.size());
+}
+
+std::optional<std::string> sourceRegistering(const std::string &generator,
+                                             const std::string &source) {
+  std::vector<fs::path> folders = foldersAbove(source);
+  folders.resize(std::min<std::size_t>(folders.size(), 2)); // a stub's source is a neighbour
+  return sourceThat(folders, source, [&](std::string_view text) {
+    for (std::size_t at = text.find(kRegisters); at != std::string_view::npos;
+         at = text.find(kRegisters, at + 1))
+      if (hasWord(text.substr(at, text.find(')', at) - at), generator, "")) return true;
+    return false;
+  });
+}
+
+std::vector<std::string> undefinedNames(std::string_view complaint) {
+  constexpr std::string_view kMark = "undefined symbol: ";
+  std::vector<std::string> names;
+  for (std::size_t at = complaint.find(kMark); at != std::string_view::npos;
+       at = complaint.find(kMark, at + 1)) {
+    const std::string_view rest = complaint.substr(at + kMark.size());
+    std::string name = demangled(std::string(rest.substr(0, rest.find_first_of(" \t\n)'"))));
+    name = name.substr(0, name.find('('));
+    const bool isHalides =
+        name.find("Halide::") != std::string::npos || name.starts_with("halide_");
+    if (const std::size_t scope = name.rfind("::"); scope != std::string::npos)
+      name = name.substr(scope + 2);
+    const bool isKnown = std::ranges::find(names, name) != names.end();
+    if (!name.empty() && !isHalides && !isKnown) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::optional<std::string> sourceDefining(const std::string &name, const std::string &source) {
+  std::vector<fs::path> folders = foldersAbove(source);
+  folders.resize(std::min<std::size_t>(folders.size(), 1));
+  // Other generators may call the function as well.
+  for (const bool isGenerator : {false, true})
+    if (auto found = sourceThat(folders, source, [&](std::string_view text) {
+          const bool registers = text.find(kRegisters) != std::string_view::npos;
+          return registers == isGenerator && hasWord(text, name, "(");
+        }))
+      return found;
+  return std::nullopt;
+}
+
+Error askingForSymbols(Error error, std::string_view complaint, const std::string &source) {
+  std::vector<std::string> names = undefinedNames(complaint);
+  if (names.empty()) names = undefinedNames(error.message);
+  if (names.empty()) return error;
+  error.remedy = ErrorRemedy::Build;
+  for (const std::string &name : names)
+    if (auto other = sourceDefining(name, source))
+      ask(error.asked, {"with-source", std::move(*other)});
+  error.hint =
+      error.asked.empty()
+          ? "Give what defines '" + names.front() + "': --with-source FILE or --with-library FILE."
+          : "Give the sources that define it: " + commandWords(error.asked);
+  return error;
+}
+
+} // namespace tessera::open

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::open {
+
+// What a generator's source lacks to be compiled or loaded, and where it lies: files beside the
+// source and in the folders above it are looked at, and never run.
+
+// The files in rules of dependencies, as `c++ -MM -MG` prints them, that do not exist.
+std::vector<std::string> missingHeaders(std::string_view dependencies);
+
+// The folder for --include with which `header` is found; nothing if there is none nearby.
+std::optional<std::string> folderWith(const std::string &header, const std::string &source);
+
+// The name of the generator whose stub a header is: "blur" of "blur.stub.h".
+std::optional<std::string> generatorOfStub(const std::string &header);
+
+// Another source nearby that registers this generator.
+std::optional<std::string> sourceRegistering(const std::string &generator,
+                                             const std::string &source);
+
+// The names in a loader's complaints of undefined symbols, without their arguments and without
+// those that Halide has.
+std::vector<std::string> undefinedNames(std::string_view complaint);
+
+// Another source beside this one that has a function of this name.
+std::optional<std::string> sourceDefining(const std::string &name, const std::string &source);
+
+// The error of a library that was built from a source and lacks symbols, with the sources that
+// define them. `complaint` may name more of them than the error does.
+Error askingForSymbols(Error error, std::string_view complaint, const std::string &source);
+
+} // namespace tessera::open
