@@ -193,9 +193,9 @@ void TestWindowFiles::aScheduleThatWasTakenOffIsOffered() {
   m_test->services().document.schedule =
       [isAsked](const std::string &word, const open::OpenRequest &,
                 const open::OpenedPipeline &opened, std::stop_token,
-                const job::ProgressCallback &) -> Result<schedule::Schedule> {
+                const job::ProgressCallback &) -> Result<document::SourcedSchedule> {
     *isAsked = word == "manual";
-    return schedule::defaultSchedule(opened.pipeline);
+    return document::SourcedSchedule{schedule::defaultSchedule(opened.pipeline)};
   };
   m_test->makeWindow();
   QVERIFY(m_test->open("plain.hlpipe"));
