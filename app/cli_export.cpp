@@ -41,9 +41,11 @@ int exportSchedule(const ExportOptions &options, const Invocation &invocation) {
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), ReportStyle::Text);
   const schedule::Schedule &schedule = opened->sourced.schedule;
-  const auto violations = schedule::check(schedule, *machine);
-  if (!violations.empty()) {
-    const int code = report(notLegal(schedule.base()->name(), violations), ReportStyle::Text);
+  if (const auto remarks = document::remarksOn(opened->sourced, *machine)) {
+    printRemarks(*remarks);
+  } else {
+    const Error refusal = notLegal(schedule.base()->name(), schedule::check(schedule, *machine));
+    const int code = report(refusal, ReportStyle::Text);
     if (!options.force) return code;
   }
   const std::string format =

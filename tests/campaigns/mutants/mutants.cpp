@@ -218,7 +218,8 @@ private:
   }
 
   Result<Schedule> throughCpp(const Base &base, std::span<const Directive> directives) const {
-    const auto text = schedule::cppText({schedule::headerOf(*base.schedule), directives});
+    const auto text = schedule::cppText(
+        {schedule::headerOf(*base.schedule), {directives.begin(), directives.end()}});
     if (!text) return text.error();
     return schedule::scheduleFromCpp(m_pipelines[base.file], *text);
   }

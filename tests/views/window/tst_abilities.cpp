@@ -233,13 +233,13 @@ void TestAbilities::whatAWorkerTookWithItIsTriedAgain() {
   };
   m_test->services().document.schedule =
       [=](const std::string &, const open::OpenRequest &, const open::OpenedPipeline &opened,
-          std::stop_token, const job::ProgressCallback &) -> Result<schedule::Schedule> {
+          std::stop_token, const job::ProgressCallback &) -> Result<document::SourcedSchedule> {
     if (imports->fetch_add(1) == 0) return died("no import");
     schedule::Schedule schedule = schedule::defaultSchedule(opened.pipeline);
     schedule::Settings settings = schedule.settings();
     settings.registerCap = 128;
     schedule.set(settings);
-    return schedule;
+    return document::SourcedSchedule{schedule};
   };
   m_test->makeWindow();
   QVERIFY(m_test->open("small.hlpipe"));

@@ -428,7 +428,7 @@ void TestMainPath::exportAndReadBack() {
   const auto read = documents().service().schedule(
       file.toStdString(), documents().opened()->request, documents().opened()->opened, {}, {});
   QVERIFY2(read, read ? "" : read.error().message.c_str());
-  QVERIFY(*read == shown()->found.schedule);
+  QVERIFY(read->schedule == shown()->found.schedule);
   m_user->look(m_name + "-13-exported");
 }
 
