@@ -36,7 +36,8 @@ constexpr std::array<KindRow, 4> kKinds{
      {Kind::Source, "with-source", &open::BuildOptions::sources},
      {Kind::Library, "with-library", &open::BuildOptions::libraries}}};
 
-constexpr int kKindRole = Qt::UserRole, kFoundRole = Qt::UserRole + 1;
+constexpr int kKindRole = Qt::UserRole;
+constexpr int kFoundRole = kKindRole + 1;
 constexpr int kKindColumn = 0, kValueColumn = 1;
 
 QString nameOf(Kind kind) {

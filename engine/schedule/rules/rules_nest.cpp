@@ -497,31 +497,12 @@ private:
     return std::ranges::any_of(dimsOf(m_nest, {axis, 0}), reduces);
   }
 
-  // What an update reads beyond its own region is not computed for it. As a value it does no harm,
-  // and as an index only where nothing but the values of a func bounds the index.
+  // What an update reads beyond its own region is not computed for it. As a value it does no harm.
   bool isIndexedByData() const {
     const auto isData = [](const pipeline::Access &access) {
       return std::ranges::any_of(access.indices, isAnywhere);
     };
-    return (isData(m_stage.store) || std::ranges::any_of(m_stage.loads, isData)) && readsBounds();
-  }
-
-  // Whether it reads a func whose values alone bound an index, itself or through inlined funcs.
-  bool readsBounds() const {
-    std::vector<StageId> open{m_id};
-    while (!open.empty()) {
-      const StageId stage = open.back();
-      open.pop_back();
-      for (const pipeline::EdgeId edge : m_context.pipeline.edgesInto(stage)) {
-        const pipeline::Producer &producer = m_context.pipeline.edge(edge).producer;
-        if (producer.kind != pipeline::Producer::Kind::Func) continue;
-        const auto func = static_cast<pipeline::FuncId>(producer.index);
-        if (m_context.pipeline.func(func).boundsIndices) return true;
-        if (m_context.schedule.plan(func).isInline())
-          open.push_back(m_context.pipeline.func(func).firstStage);
-      }
-    }
-    return false;
+    return isData(m_stage.store) || std::ranges::any_of(m_stage.loads, isData);
   }
 
   bool hasOthersInside() const {

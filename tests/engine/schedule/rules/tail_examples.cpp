@@ -99,9 +99,9 @@ const std::vector<Example> kExamples{
      "tile",
      "no fused loop, or a kernel of its own", "g split x a b 16 guard_with_if\nf compute_at g:a"},
     // The rows of k behind the last one are computed by nobody, and would decide where s is
-    // written. What else bounds an index, a clamp or a type, bounds that one, too.
+    // written.
     {Rule::TailOverruns,
-     "func k(x y) 64 64 uint32 bounds_indices = \nfunc s(b y) 16 64 = \nupdate s(? y) r:0:64 = "
+     "func k(x y) 64 64 = \nfunc s(b y) 16 64 = \nupdate s(? y) r:0:64 = "
      "s(?; y) k(r; y)\n"
      "func g(b y) 16 64 = s(b; y)\noutput g\n",
      "k compute_root\ns compute_root\ns.1 split y p q 24 round_up", "s.1 tails 1",
