@@ -7,7 +7,6 @@
 #include "engine/cost/prediction.h"
 #include "engine/document/schedule_source.h"
 #include "engine/schedule/edits/default_schedule.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/kernels/frozen_conflict.h"
 
@@ -81,12 +80,12 @@ public:
 private:
   void refuse(std::string why) { m_found.contender.why = std::move(why); }
 
-  void take(const Schedule &schedule) {
+  void take(const Schedule &schedule, bool isPredicted) {
     Contender &contender = m_found.contender;
     contender.state = ContenderState::NotCompiled;
     contender.hash = schedule.hash();
     contender.registerCap = schedule.settings().registerCap;
-    if (schedule::isLegal(schedule, m_sources.machine))
+    if (isPredicted)
       contender.predictedSeconds = cost::predict(schedule, m_sources.machine).seconds;
     m_found.pipeline = measure::scheduledPipeline(m_sources.opened.file, schedule);
   }
@@ -97,13 +96,9 @@ private:
     if (!sourced) return refuse(sourced.error().message);
     if (sourced->inOpenedFile)
       return refuse("the file already has a schedule, so other schedules cannot be compared on it");
-    take(sourced->schedule);
-    if (const auto remarks = document::remarksOn(*sourced, m_sources.machine);
-        remarks && !remarks->empty()) {
-      m_found.contender.why = remarks->front();
-      m_found.contender.predictedSeconds =
-          cost::predict(sourced->schedule, m_sources.machine).seconds;
-    }
+    const auto remarks = document::remarksOn(*sourced, m_sources.machine);
+    take(sourced->schedule, remarks.ok());
+    if (remarks && !remarks->empty()) m_found.contender.why = remarks->front();
     if (sourced->written)
       m_found.pipeline = measure::writtenPipeline(*sourced->written, m_sources.opened);
   }
@@ -130,7 +125,7 @@ private:
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     m_found.contender.scheduleSeconds = seconds.count();
-    take(best.schedule);
+    take(best.schedule, false); // the search has predicted it
     m_found.contender.predictedSeconds = best.seconds;
   }
 
@@ -142,7 +137,7 @@ private:
                                 m_sources.tools, m_opener, m_stop, m_progress);
     contender.scheduleSeconds = run.seconds;
     if (!run.made()) return refuse(std::string(name(run.status)) + ": " + run.why);
-    if (run.schedule) return take(*run.schedule);
+    if (run.schedule) return take(*run.schedule, true);
     contender.state = ContenderState::NotCompiled;
     contender.isOpaque = true;
     contender.why = run.why;
