@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models behind the Pipeline dock and the layouts: sizes, numbers of GPUs, quantities, names.
+#include "../machine_files.h"
 #include "../test_pipelines.h"
 #include "views/tables/input_model.h"
 #include "views/tables/interface_model.h"
@@ -17,22 +18,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <map>
 #include <memory>
 
 using namespace tessera;
 using namespace tessera::views;
+using views::test::plainMachine;
 
 namespace {
 
 constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
-
-machine::Machine plainMachine(const std::string &name) {
-  machine::Machine machine;
-  machine.name = name;
-  machine.title = "A " + name;
-  return machine;
-}
 
 int rowOf(const MachineModel &model, const char *field) {
   for (int row = 0; row < model.rowCount(); ++row)
@@ -251,24 +245,9 @@ void TestPipelineModels::machineNumbers() {
 
 void TestPipelineModels::machineCopiesAreMadeAndDiscarded() {
   Bridge bridge;
-  auto files = std::make_shared<std::map<std::string, machine::Machine>>();
-  (*files)["one"] = plainMachine("one");
-  MachineService service;
-  service.list = [files] {
-    std::vector<machine::Machine> all;
-    for (const auto &[name, machine] : *files)
-      all.push_back(machine);
-    return all;
-  };
-  service.save = [files](const machine::Machine &machine) -> Status {
-    (*files)[machine.name] = machine;
-    return Done{};
-  };
-  service.remove = [files](const std::string &name) -> Status {
-    files->erase(name);
-    return Done{};
-  };
-  MachineFlow flow(service, bridge);
+  auto files = std::make_shared<views::test::MachineFiles>();
+  files->add(plainMachine("one"));
+  MachineFlow flow(views::test::serviceOf(files), bridge);
   QSignalSpy changed(&flow, &MachineFlow::changed), discarded(&flow, &MachineFlow::discarded),
       told(&flow, &MachineFlow::told);
   flow.load();
@@ -281,8 +260,8 @@ void TestPipelineModels::machineCopiesAreMadeAndDiscarded() {
   QVERIFY(copy);
   QCOMPARE(copy->memory.dramBytesPerSecond, 8e12);
   QCOMPARE(copy->clockHz, 3e9);
-  QCOMPARE(files->at("one-what-if"), *copy);
-  QCOMPARE(files->at("one"), plainMachine("one")); // the original is unchanged
+  QCOMPARE(files->find("one-what-if"), *copy);
+  QCOMPARE(files->find("one"), plainMachine("one")); // the original is unchanged
   flow.reset("one-what-if", "clock_hz");
   QTRY_COMPARE(changed.size(), 3);
   QCOMPARE(flow.find("one-what-if")->clockHz, plainMachine("one").clockHz);
@@ -292,7 +271,7 @@ void TestPipelineModels::machineCopiesAreMadeAndDiscarded() {
   QCOMPARE(discarded.size(), 1);
   QCOMPARE(discarded[0][1].toString(), "one");
   QVERIFY(!flow.find("one-what-if"));
-  QTRY_VERIFY(!files->contains("one-what-if"));
+  QTRY_VERIFY(!files->find("one-what-if"));
   flow.discard("one"); // only copies can be discarded
   QVERIFY(flow.find("one"));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Pipeline dock with clicks and keys: sizes, parameters, another GPU, what-if numbers, tools.
+#include "../machine_files.h"
 #include "../test_pipelines.h"
 #include "test_window.h"
 #include "views/candidates/candidate_panel.h"
@@ -23,8 +24,8 @@
 #include <QTest>
 
 #include <atomic>
-#include <map>
-#include <mutex>
+#include <memory>
+#include <string>
 #include <thread>
 
 using namespace tessera;
@@ -51,10 +52,6 @@ private slots:
   void testsTools();
 
 private:
-  struct Machines { // the machine files, as on a disk
-    std::mutex mutex;
-    std::map<std::string, machine::Machine> files;
-  };
   void go(int tab);
   void type(QTableView &table, const QModelIndex &index, const QString &text);
   void answer(const char *dialog, const QString &text);
@@ -63,42 +60,21 @@ private:
   QPushButton &button(const char *name) { return *m_test->child<QPushButton>(name); }
   const open::OpenRequest &request() { return m_test->window().flow().document()->request; }
 
-  std::shared_ptr<Machines> m_machines;
+  std::shared_ptr<test::MachineFiles> m_machines;
   std::unique_ptr<test::TestWindow> m_test;
 };
 
 void TestPipelineDock::init() {
   m_test = std::make_unique<test::TestWindow>();
-  m_machines = std::make_shared<Machines>();
-  for (const std::string name : {"a100", "h200"}) {
-    machine::Machine machine;
-    machine.name = name;
-    machine.title = "A " + name;
-    m_machines->files[name] = machine;
-  }
+  m_machines = std::make_shared<test::MachineFiles>();
+  for (const std::string name : {"a100", "h200"})
+    m_machines->add(test::plainMachine(name));
   WindowServices &services = m_test->services();
-  services.machines.list = [machines = m_machines] {
-    const std::lock_guard lock(machines->mutex);
-    std::vector<machine::Machine> all;
-    for (const auto &[name, machine] : machines->files)
-      all.push_back(machine);
-    return all;
-  };
-  services.machines.save = [machines = m_machines](const machine::Machine &machine) -> Status {
-    const std::lock_guard lock(machines->mutex);
-    machines->files[machine.name] = machine;
-    return Done{};
-  };
-  services.machines.remove = [machines = m_machines](const std::string &name) -> Status {
-    const std::lock_guard lock(machines->mutex);
-    machines->files.erase(name);
-    return Done{};
-  };
+  services.machines = test::serviceOf(m_machines);
   services.schedule.predict = [machines =
                                    m_machines](const schedule::Schedule &schedule,
                                                const std::string &name) -> Result<FoundSchedule> {
-    const std::lock_guard lock(machines->mutex);
-    return FoundSchedule{schedule, cost::predict(schedule, machines->files.at(name))};
+    return FoundSchedule{schedule, cost::predict(schedule, machines->find(name).value())};
   };
 }
 
@@ -483,7 +459,7 @@ void TestPipelineDock::changesAMachineAndPredicts() {
   QTRY_COMPARE(window.schedule().shown()->machine, "h200");
   QCOMPARE(bar->currentText(), "h200");
   QCOMPARE(bar->count(), 2);
-  QTRY_COMPARE(m_machines->files.size(), std::size_t(2));
+  QTRY_COMPARE(m_machines->list().size(), std::size_t(2));
 }
 
 void TestPipelineDock::choosesAMachine() {
