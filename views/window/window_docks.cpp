@@ -2,6 +2,7 @@
 #include "views/window/window_docks.h"
 
 #include "views/window/action_reason.h"
+#include "views/window/dock_painting.h"
 #include "views/window/pipeline_dock.h"
 #include "views/window/problem_dock.h"
 #include "views/block/block_panel.h"
@@ -51,6 +52,16 @@ WindowDocks::WindowDocks(QMainWindow &window, Workspace &workspace)
   m_block = new BlockPanel(workspace.kernels(), workspace.documents(), workspace.schedule(),
                            workspace.selection(), workspace.bridge(), &window);
   m_right << add(QStringLiteral("block"), tr("Thread block"), m_block, Qt::RightDockWidgetArea);
+  paintInTurns();
+}
+
+// What changes all docks at once is painted dock by dock.
+void WindowDocks::paintInTurns() {
+  m_painting = new DockPainting(this);
+  const auto hold = [this] { m_painting->hold(m_all); };
+  connect(&m_workspace.opening(), &OpenFlow::documentChanged, m_painting, hold);
+  connect(&m_workspace.schedule(), &ScheduleFlow::shownChanged, m_painting, hold);
+  connect(&m_workspace.kernels(), &ShownKernels::changed, m_painting, hold);
 }
 
 void WindowDocks::buildKernelDocks() {

@@ -15,6 +15,7 @@ class CandidatePanel;
 class CodePanel;
 class DecisionPanel;
 class DetailsPanel;
+class DockPainting;
 class FootprintPanel;
 class MeasurementPanel;
 class OccupancyPanel;
@@ -70,6 +71,7 @@ private:
   void buildDocumentDocks();
   void showIfItMay(QDockWidget &dock, bool may);
   void shareRoom();
+  void paintInTurns();
 
   QMainWindow &m_window;
   Workspace &m_workspace;
@@ -91,6 +93,7 @@ private:
   // tables with a row for each stage or candidate.
   QList<QDockWidget *> m_right, m_below;
   bool m_hasOwnLayout = false;
+  DockPainting *m_painting = nullptr;
 };
 
 } // namespace tessera::views
