@@ -8,10 +8,24 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 namespace tessera::views {
+
+namespace {
+
+// Rows of several lines need room between them.
+class RoomyDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, option.fontMetrics.height() / 2);
+  }
+};
+
+} // namespace
 
 OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent), m_others(others) {
   setObjectName(QStringLiteral("othersDialog"));
@@ -26,6 +40,7 @@ OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent)
   table->setSortingEnabled(false);
   table->horizontalHeader()->setStretchLastSection(true);
   table->setWordWrap(true);
+  table->setItemDelegate(new RoomyDelegate(table));
   table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   const int digit = fontMetrics().averageCharWidth();
   table->setColumnWidth(OtherFlow::Name, digit * 20);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/theme/theme.h"
 
+#include "views/theme/box_style.h"
+
 #include <QApplication>
-#include <QStyle>
-#include <QStyleFactory>
 
 #include <algorithm>
 #include <cmath>
@@ -62,8 +62,7 @@ bool isDark(const QPalette &palette) {
 }
 
 void applyAppearance(Appearance appearance, bool systemIsDark) {
-  if (QApplication::style()->objectName().compare(QLatin1String("fusion"), Qt::CaseInsensitive))
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  if (!qobject_cast<BoxStyle *>(QApplication::style())) QApplication::setStyle(new BoxStyle);
   const bool dark =
       appearance == Appearance::Dark || (appearance == Appearance::System && systemIsDark);
   QApplication::setPalette(dark ? darkPalette() : lightPalette());
