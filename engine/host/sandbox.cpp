@@ -1,10 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/sandbox.h"
 
+#include <filesystem>
 #include <initializer_list>
 #include <utility>
 
 namespace tessera::host {
+namespace {
+
+// What the drivers of NVIDIA, AMD and Intel open.
+std::vector<std::string> gpuDevices() {
+  std::vector<std::string> devices;
+  std::error_code unreadable;
+  for (const auto &entry : std::filesystem::directory_iterator("/dev", unreadable)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("nvidia") || name == "dri" || name == "kfd")
+      devices.push_back(entry.path().string());
+  }
+  return devices;
+}
+
+// Where a folder is mounted. bwrap makes no folder through a link, of which there are none in a new
+// /tmp; elsewhere they lead to what is mounted.
+std::string placeOf(const std::string &folder) {
+  if (folder.starts_with("/tmp/")) return folder;
+  std::error_code missing;
+  const auto path = std::filesystem::canonical(folder, missing);
+  return missing ? folder : path.string();
+}
+
+} // namespace
 
 Result<job::ProcessOptions> sandboxed(job::ProcessOptions options, const std::string &sandbox,
                                       const SandboxFolders &folders) {
@@ -29,9 +54,13 @@ Result<job::ProcessOptions> sandboxed(job::ProcessOptions options, const std::st
   const auto add = [&](std::initializer_list<std::string> words) {
     arguments.insert(arguments.end(), words);
   };
+  if (folders.hasGpu)
+    for (const std::string &device : gpuDevices())
+      add({"--dev-bind", device, device});
   for (const std::string &folder : folders.readable)
-    add({"--ro-bind", folder, folder});
-  add({"--bind", folders.writable, folders.writable, "--chdir", folders.writable, "--"});
+    add({"--ro-bind", folder, placeOf(folder)});
+  const std::string place = placeOf(folders.writable);
+  add({"--bind", folders.writable, place, "--chdir", place, "--"});
   arguments.push_back(std::move(options.program));
   for (std::string &argument : options.arguments)
     arguments.push_back(std::move(argument));

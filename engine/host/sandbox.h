@@ -12,6 +12,7 @@ namespace tessera::host {
 struct SandboxFolders {
   std::string writable;              // the only writable folder, and the working directory
   std::vector<std::string> readable; // visible even if they are below /tmp
+  bool hasGpu = false;               // whether the machine's GPUs are there
 };
 
 // Returns options that run the same program inside bubblewrap: its own namespaces (no network,

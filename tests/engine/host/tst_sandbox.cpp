@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/host/sandbox.h"
+
+#include "engine/host/files.h"
 #include "tests/engine/host/scratch_test.h"
 
 #include <gmock/gmock.h>
@@ -29,6 +31,26 @@ TEST_F(SandboxTest, WritesOnlyInItsFolder) {
   shell("echo no > " + outside); // goes to a private /tmp, which nobody else sees
   EXPECT_NE(shell("echo no > /etc/tessera-was-here").end.value, 0);
   EXPECT_FALSE(std::filesystem::exists(outside));
+}
+
+// As where the cache lies on another disk.
+TEST_F(SandboxTest, WritesInAFolderBehindALink) {
+  for (const std::string &parent : {folder(), std::filesystem::current_path().string()}) {
+    const auto scratch = ScratchFolder::create(parent);
+    ASSERT_TRUE(scratch);
+    std::filesystem::create_directories(scratch->path() + "/there/inner");
+    std::filesystem::create_directory_symlink(scratch->path() + "/there",
+                                              scratch->path() + "/link");
+    const std::string inner = scratch->path() + "/link/inner";
+    const auto inside =
+        sandboxed({.program = "/bin/sh", .arguments = {"-c", "echo yes > \"$0\"/made", inner}},
+                  "/usr/bin/bwrap", {inner, {}});
+    ASSERT_TRUE(inside);
+    const auto report = job::runProcess(*inside, std::chrono::seconds(20));
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->end.value, 0) << report->errors;
+    EXPECT_EQ(*readFile(scratch->path() + "/there/inner/made"), "yes\n");
+  }
 }
 
 TEST_F(SandboxTest, HasAnEmptyTmpOfItsOwn) {
