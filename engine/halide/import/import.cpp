@@ -187,10 +187,7 @@ Error askingForAll(const Preparation &first, const ImportOptions &options) {
     if (next.works) break;
     const std::size_t known = missing.size();
     addMissing(missing, std::move(next.missing));
-    if (missing.size() > known) continue;
-    std::vector<MissingEstimate> less = oneLess(missing);
-    if (supposing(less, first, options).works) missing = std::move(less);
-    break;
+    if (missing.size() == known) break;
   }
   return askingFor(missing, first.cause);
 }
@@ -227,6 +224,12 @@ Result<pipeline::PipelineParts> partsOf(const PreparedPipeline &prepared,
     parts.remarks.push_back(std::move(*remark));
   for (pipeline::Remark &remark : remarksOnExterns(prepared.raw, prepared.estimates.handed))
     parts.remarks.push_back(std::move(remark));
+  for (const FuncSource &func : prepared.resolved.funcs)
+    for (const StageSource &stage : func.stages)
+      if (neverRuns(stage))
+        parts.remarks.push_back({prepared.resolved.stageName(stage),
+                                 "its reduction is empty at these sizes, so it does nothing; its "
+                                 "time is predicted as that of one iteration"});
   for (const EstimateConflict &conflict : prepared.conflicts)
     parts.conflicts.found.push_back({conflict.name, conflict.text});
   parts.conflicts.fit = fittingSizes(prepared, options);

@@ -48,7 +48,6 @@ MissingEstimate usualSize(const std::string &why, const std::string &name,
   for (std::size_t d = 0; d < known.size(); ++d) {
     const bool isOpen = known[d].source == EstimateSource::None;
     missing.usual.dims.push_back(isOpen ? Interval{0, extents[d] - 1} : known[d].range);
-    if (isOpen) missing.supposed.push_back(d);
   }
   return missing;
 }
@@ -178,13 +177,6 @@ Asked optionFor(const EstimateOverride &estimate) {
 }
 
 } // namespace
-
-std::vector<MissingEstimate> oneLess(std::vector<MissingEstimate> missing) {
-  for (MissingEstimate &one : missing)
-    for (const std::size_t d : one.supposed)
-      one.usual.dims[d].max -= 1;
-  return missing;
-}
 
 void addMissing(std::vector<MissingEstimate> &missing, std::vector<MissingEstimate> more) {
   for (MissingEstimate &one : more) {

@@ -5,7 +5,6 @@
 #include "engine/halide/import/graph.h"
 #include "engine/base/result.h"
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,6 @@ namespace tessera::halide {
 struct MissingEstimate {
   std::string why;
   EstimateOverride usual;
-  std::vector<std::size_t> supposed = {}; // dimensions of `usual` that are not known
 };
 
 // The estimates that outputs lack, and those of what only the function of an extern stage reads. If
@@ -30,10 +28,6 @@ std::vector<MissingEstimate> missingInside(const Graph &substituted, const Graph
 
 // The integer scalars without an estimate: what the bounds of a region may depend on.
 std::vector<MissingEstimate> missingScalars(const Graph &graph, const Estimates &estimates);
-
-// The same, one less in each dimension that is not known: what a vector leaves over of a usual
-// extent is nothing, and a loop over nothing cannot be scheduled.
-std::vector<MissingEstimate> oneLess(std::vector<MissingEstimate> missing);
 
 // Adds those whose names are new.
 void addMissing(std::vector<MissingEstimate> &missing, std::vector<MissingEstimate> more);

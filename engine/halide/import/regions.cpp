@@ -125,6 +125,7 @@ private:
   }
 
   Status visitStage(const StageSource &stage, const std::vector<LoopDim> &loops) {
+    if (neverRuns(stage)) return Done{}; // it reads and writes nothing
     const std::vector<Interval> ranges = rangesOf(loops);
     for (const auto &[name, box] : requiredBoxes(stage, loops, ranges, m_graph.values)) {
       if (const auto func = m_graph.funcIndex.find(name); func != m_graph.funcIndex.end())
@@ -183,6 +184,13 @@ std::map<std::string, Box> requiredBoxes(const StageSource &stage,
   return result;
 }
 
+bool neverRuns(const StageSource &stage) {
+  return std::ranges::any_of(stage.reduction, [](const ir::ReductionVariable &variable) {
+    const auto extent = ir::as_const_int(variable.extent);
+    return extent && *extent <= 0;
+  });
+}
+
 Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stage,
                                      const Box &need) {
   std::vector<LoopDim> loops;
@@ -194,14 +202,9 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
                        " has no constant bounds",
                    "Give estimates for the values that its bounds depend on.",
                    ErrorRemedy::Estimates};
-    if (*extent <= 0)
-      return Error{ErrorCode::InputRefused,
-                   graph.stageName(stage) + ": the reduction variable " + variable.var +
-                       " is empty under the estimates",
-                   "Give other estimates.", ErrorRemedy::Estimates};
     loops.push_back({variable.var,
                      LoopDim::Kind::Reduction,
-                     {*min, *min + *extent - 1},
+                     {*min, *min + std::max<std::int64_t>(*extent, 1) - 1},
                      stage.independent.contains(variable.var)});
   }
   const std::vector<std::string> &args = graph.funcs[stage.func].function.args();

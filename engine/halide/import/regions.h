@@ -20,9 +20,14 @@ std::map<std::string, pipeline::Box> requiredBoxes(const StageSource &stage,
                                                    std::span<const pipeline::Interval> ranges,
                                                    const Halide::Internal::FuncValueBounds &values);
 
+// Whether a reduction variable of the stage is empty under the estimates, as that of what whole
+// vectors leave over may be. Halide compiles such a stage, and it does nothing.
+bool neverRuns(const StageSource &stage);
+
 // The loops of a stage in Halide's default order, innermost first. A pure definition has its
 // arguments; an update has its reduction variables, then its remaining pure arguments. The pure
-// loops run over the box `need`.
+// loops run over the box `need`. An empty loop counts as one iteration, since it has to be
+// scheduled all the same.
 Result<std::vector<pipeline::LoopDim>> loopsOf(const Graph &graph, const StageSource &stage,
                                                const pipeline::Box &need);
 
