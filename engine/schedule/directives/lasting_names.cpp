@@ -259,6 +259,19 @@ Error anotherVersion(std::string message) {
           "The schedule was made for another version of the pipeline. Schedule this one anew."};
 }
 
+std::optional<FuncShape> shapeOf(const Pipeline &pipeline, const std::string &func) {
+  const auto at = std::ranges::find(pipeline.funcs(), func, &Func::name);
+  if (at == pipeline.funcs().end()) return std::nullopt; // an input's
+  return FuncShape{static_cast<std::uint32_t>(at->args.size()), at->stageCount - 1};
+}
+
+std::string textOf(const FuncShape &shape) {
+  const auto several = [](std::uint32_t count, const std::string &noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  };
+  return several(shape.dimensions, "dimension") + " and " + several(shape.updates, "update");
+}
+
 std::string counted(std::size_t count, const std::string &name) {
   return count == 1 ? "one func called '" + name + "'"
                     : std::to_string(count) + " funcs called '" + name + "'";
@@ -291,9 +304,11 @@ LastingDirectives withLastingNames(std::vector<Directive> directives, const Pipe
   LastingDirectives out{std::move(directives), {}};
   Renaming renaming;
   std::map<std::string, LastingName> alike; // by their names in the text
-  for (const auto &[name, lasting] : lastingNames(pipeline)) {
+  for (auto [name, lasting] : lastingNames(pipeline)) {
     renaming.funcs.emplace(name, textOf(lasting));
-    if (lasting.of > 1) alike.emplace(textOf(lasting), lasting);
+    if (lasting.of == 1) continue;
+    lasting.shape = shapeOf(pipeline, name);
+    alike.emplace(textOf(lasting), lasting);
   }
   renameLoops(pipeline, namesIn(out.directives), renaming, out.names);
   for (Directive &directive : out.directives)
@@ -319,9 +334,15 @@ Result<std::vector<Directive>> withNamesOf(const Pipeline &pipeline,
     const LastingName meant = isTold ? told->second : LastingName{name};
     const auto group = alike.find(meant.name);
     const std::size_t count = group == alike.end() ? 0 : group->second.size();
-    if (count == meant.of)
-      renaming.funcs.emplace(name, group->second[meant.which - 1]);
-    else if (isTold || (count > 0 && !names.contains(name)))
+    if (count == meant.of) {
+      const std::string &found = group->second[meant.which - 1];
+      const auto shape = shapeOf(pipeline, found);
+      if (meant.shape && shape && *shape != *meant.shape)
+        return anotherVersion("the schedule is for a func called '" + meant.name + "' with " +
+                              textOf(*meant.shape) + ", and number " + std::to_string(meant.which) +
+                              " of that name has " + textOf(*shape));
+      renaming.funcs.emplace(name, found);
+    } else if (isTold || (count > 0 && !names.contains(name)))
       return anotherVersion("the schedule is for " + counted(meant.of, meant.name) +
                             ", and the pipeline has " + counted(count, meant.name));
   }

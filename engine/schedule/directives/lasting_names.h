@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,10 +19,19 @@ namespace tessera::schedule {
 // that it counts in the whole process: what the first build calls blur, blur$1 and f4, the second
 // one calls blur$2, blur$3 and f9. The name without numbers stays, and so does the order in which
 // the funcs of that name were made, which is the order of their numbers.
+//
+// For another target, a generator may make funcs of one name in another order. Funcs that differ in
+// their dimensions or updates are told apart by them; others cannot be.
+struct FuncShape {
+  std::uint32_t dimensions = 0, updates = 0;
+
+  friend bool operator==(const FuncShape &, const FuncShape &) = default;
+};
 struct LastingName {
   std::string name;        // without numbers; "f#" for funcs that have nothing but a number
   std::uint32_t which = 1; // the first, second … func of this name
   std::uint32_t of = 1;    // how many funcs have this name
+  std::optional<FuncShape> shape = {}; // of one of several; an older text does not say it
 
   friend bool operator==(const LastingName &, const LastingName &) = default;
 };

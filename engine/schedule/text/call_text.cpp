@@ -116,7 +116,12 @@ std::string whichText(const std::string &func, const FoundNames &names,
   const auto at = names.funcs.find(func);
   if (at == names.funcs.end()) return literal(func);
   const LastingName &name = at->second;
-  return literal(name.name) + ", " + std::to_string(name.which) + ", " + std::to_string(name.of);
+  std::string text =
+      literal(name.name) + ", " + std::to_string(name.which) + ", " + std::to_string(name.of);
+  if (name.shape)
+    text +=
+        ", " + std::to_string(name.shape->dimensions) + ", " + std::to_string(name.shape->updates);
+  return text;
 }
 
 std::string placeText(const LoopName &loop, const FoundNames &names, const Handles &handles) {

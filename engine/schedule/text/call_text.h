@@ -37,7 +37,7 @@ std::string stageRemark(const Directive &directive);
 inline constexpr std::string_view kStageMark = "of ";
 
 // What find() takes: the name, as `literal` writes it, and where several funcs have this name also
-// which one it is and how many there are: "\"blur\", 2, 3".
+// which one it is, how many there are, and its dimensions and updates: "\"blur\", 2, 3, 2, 0".
 std::string whichText(const std::string &func, const FoundNames &names,
                       const std::function<std::string(std::string_view)> &literal);
 

@@ -342,7 +342,8 @@ bool CppParser::readPrimary(StageName &stage) {
   return true;
 }
 
-// Reads find("f"), find(pipeline, "f"), or find("f", 2, 3) for the second of three funcs.
+// Reads find("f"), find(pipeline, "f"), find("f", 2, 3) for the second of three funcs, or the same
+// with its dimensions and updates behind it.
 bool CppParser::readFetch(const Token &fetcher, StageName &stage) {
   skip();
   if (!expect("(")) return false;
@@ -363,6 +364,12 @@ bool CppParser::readWhich(std::string &func) {
   LastingName name{func};
   const Token &comma = at();
   if (!expect(",") || !readSmall(name.which) || !expect(",") || !readSmall(name.of)) return false;
+  if (at().is(",")) {
+    FuncShape shape;
+    if (!expect(",") || !readSmall(shape.dimensions) || !expect(",") || !readSmall(shape.updates))
+      return false;
+    name.shape = shape;
+  }
   if (name.which < 1 || name.which > name.of)
     return fail(wrongAt(comma, "these are not valid arguments behind a func's name",
                         "find(\"f\", 2, 3), the second of the three funcs that are called f"));

@@ -228,8 +228,10 @@ constexpr std::string_view kFetching =
         }
         return named;
     }();
-    // The first, second ... func of this name, and how many funcs have it.
-    const auto find = [&funcs](const std::string &name, int which = 1, std::size_t of = 1) {
+    // The first, second ... func of this name, how many funcs have it, and the dimensions and updates
+    // of this one.
+    const auto find = [&funcs](const std::string &name, int which = 1, std::size_t of = 1,
+                               int dimensions = -1, int updates = -1) {
         const auto alike = funcs.find(name);
         _halide_user_assert(alike != funcs.end())
             << "APPLY: the pipeline has no func called '" << name
@@ -239,7 +241,12 @@ constexpr std::string_view kFetching =
             << "', and the schedule is for " << of << ". It was made for another version of it.\n";
         auto func = alike->second.begin();
         std::advance(func, which - 1);
-        return Func(func->second);
+        const Func found(func->second);
+        _halide_user_assert((dimensions < 0 || found.dimensions() == dimensions) &&
+                            (updates < 0 || found.num_update_definitions() == updates))
+            << "APPLY: the funcs called '" << name << "' stand in another order than those that the "
+            << "schedule was made for.\n";
+        return found;
     };
 )";
 

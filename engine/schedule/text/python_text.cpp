@@ -68,7 +68,7 @@ constexpr std::string_view kFetching =
 
     funcs = named_funcs()
 
-    def find(name, which=1, of=1):
+    def find(name, which=1, of=1, dimensions=-1, updates=-1):
         alike = funcs.get(name, [])
         if not alike:
             raise ValueError(f"APPLY: the pipeline has no func called '{name}'. "
@@ -76,7 +76,12 @@ constexpr std::string_view kFetching =
         if len(alike) != of:
             raise ValueError(f"APPLY: the pipeline has {len(alike)} funcs called '{name}', and the "
                              f"schedule is for {of}. It was made for another version of it.")
-        return alike[which - 1]
+        func = alike[which - 1]
+        if (dimensions not in (-1, func.dimensions())
+                or updates not in (-1, func.num_update_definitions())):
+            raise ValueError(f"APPLY: the funcs called '{name}' stand in another order than those that "
+                             "the schedule was made for.")
+        return func
 
 )";
 
