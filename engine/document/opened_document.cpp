@@ -82,6 +82,7 @@ Result<OpenedDocument> openedAs(const Document &document, const open::OpenReques
   resized->path = opened->path;
   resized->kind = opened->kind;
   resized->file.made = opened->file.made; // keeps the folder of its files alive
+  resized->file.functions = opened->file.functions;
   PipelineCopy copy = source;
   copy.estimates = again.estimates;
   copy.pipeline = resized->pipeline;

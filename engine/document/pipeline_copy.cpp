@@ -81,7 +81,8 @@ Result<open::OpenedPipeline> unpacked(const PipelineCopy &source, const std::str
   opened.file = {std::move(*path),
                  {},
                  source.estimates,
-                 std::make_shared<const host::ScratchFolder>(std::move(*folder))};
+                 std::make_shared<const host::ScratchFolder>(std::move(*folder)),
+                 open::functionSourceOf(source.request, source.kind, *source.pipeline)};
   return opened;
 }
 

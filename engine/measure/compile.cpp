@@ -6,6 +6,7 @@
 #include "engine/host/files.h"
 #include "engine/host/trust.h"
 #include "engine/machine/architecture.h"
+#include "engine/open/function_builder.h"
 #include "engine/open/halide_workers.h"
 #include "engine/report/promise.h"
 #include "engine/schedule/directives/lower.h"
@@ -108,12 +109,14 @@ ScheduledPipeline scheduledPipeline(const open::PipelineFiles &file,
           file.estimates,
           schedule::lower(schedule),
           schedule.settings().promises,
-          {}};
+          {},
+          file.functions};
 }
 
 ScheduledPipeline plainPipeline(const open::OpenedPipeline &opened) {
   const open::PipelineFiles &file = opened.file;
-  return {file.pipeline, file.sidecar, opened.pipeline->name(), file.estimates, {}, {}, {}};
+  return {file.pipeline, file.sidecar, opened.pipeline->name(), file.estimates, {}, {}, {},
+          file.functions};
 }
 
 ScheduledPipeline writtenPipeline(const open::PipelineFiles &written,
@@ -156,11 +159,71 @@ struct ScheduleCompiler::Impl {
   // 0: the workers have no limit on address space, since a GPU driver reserves address space for
   // all memory that the device could ever have.
   Impl(host::ToolPaths paths, std::size_t count)
-      : tools(std::move(paths)), workers(tools, count, 0) {}
+      : tools(std::move(paths)), workers(tools, count, 0), functions(tools) {}
+
+  job::Reply verify(const VerifyRequest &request, json fields, const std::stop_token &stop,
+                    const job::ProgressCallback &progress);
+  job::Reply verifyWithFunctions(const VerifyRequest &request, json fields,
+                                 const std::stop_token &stop,
+                                 const job::ProgressCallback &progress);
 
   host::ToolPaths tools;
   open::HalideWorkers workers;
+  open::FunctionBuilder functions;
 };
+
+job::Reply ScheduleCompiler::Impl::verify(const VerifyRequest &request, json fields,
+                                          const std::stop_token &stop,
+                                          const job::ProgressCallback &progress) {
+  if (!request.pipeline.functions.functions.empty())
+    return verifyWithFunctions(request, std::move(fields), stop, progress);
+  return workers.request("verify", fields, request.timeout, stop, progress);
+}
+
+// A worker that runs functions of the user's is one of its own, in the sandbox. It can write to one
+// folder alone, from which the outputs are moved to where they are wanted.
+job::Reply ScheduleCompiler::Impl::verifyWithFunctions(const VerifyRequest &request, json fields,
+                                                       const std::stop_token &stop,
+                                                       const job::ProgressCallback &progress) {
+  const auto made = functions.build(request.pipeline.functions, stop, progress);
+  if (!made)
+    return {made.error().code == ErrorCode::Cancelled ? Outcome::Cancelled : Outcome::CompileError,
+            {},
+            made.error()};
+  const auto scratch = host::ScratchFolder::create(tools.cacheDir);
+  if (!scratch) return {Outcome::CompileError, {}, scratch.error()};
+  host::SandboxFolders folders{scratch->path(), {made->folder->path()}};
+  const auto addFolderOf = [&](const std::string &file) {
+    folders.readable.push_back(std::filesystem::absolute(file).parent_path().string());
+  };
+  addFolderOf(request.pipeline.file);
+  for (const InputFile &input : request.inputs)
+    addFolderOf(input.path);
+  for (const std::string &file : made->linked)
+    if (file.starts_with('/')) addFolderOf(file);
+  fields["path"] = std::filesystem::absolute(request.pipeline.file).string();
+  fields["functions"] = made->library;
+  const bool areKept = fields.contains("outputs");
+  if (areKept) fields["outputs"] = scratch->path();
+  job::Reply reply = open::sandboxedRequest(tools, std::move(folders), "verify", fields,
+                                            request.timeout, stop, progress);
+  if (reply.outcome == Outcome::CompileError && !made->missing.empty()) {
+    reply.error.hint = made->advice.hint + "\n" + reply.error.hint;
+    reply.error.asked = made->advice.asked;
+  }
+  std::error_code failed;
+  if (areKept)
+    std::filesystem::copy(scratch->path(), request.outputs,
+                          std::filesystem::copy_options::recursive |
+                              std::filesystem::copy_options::overwrite_existing,
+                          failed);
+  if (failed)
+    return {Outcome::CompileError,
+            {},
+            {ErrorCode::System, "'" + request.outputs + "' cannot be written: " + failed.message(),
+             ""}};
+  return reply;
+}
 
 ScheduleCompiler::ScheduleCompiler(host::ToolPaths tools, std::size_t workers)
     : m_impl(std::make_unique<Impl>(std::move(tools), workers)) {}
@@ -192,6 +255,17 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
                  {"ptxas", tools.ptxas},
                  {"linker", tools.compiler},
                  {"disassembler", tools.disassembler}});
+  // Without its functions, a bundle has all but a library to run.
+  std::optional<Error> noFunctions;
+  if (!request.pipeline.functions.functions.empty()) {
+    const auto made = m_impl->functions.build(request.pipeline.functions, stop, progress);
+    if (made)
+      fields["functions"] = {{"linked", made->linked}, {"missing", made->missing}};
+    else if (made.error().code == ErrorCode::Cancelled)
+      return {Outcome::Cancelled, {}, made.error()};
+    else
+      noFunctions = made.error();
+  }
   fields["want"] = json::array();
   if (request.wantLowered) fields["want"].push_back("lowered");
   if (request.wantSass) fields["want"].push_back("sass");
@@ -199,7 +273,10 @@ CompileAnswer ScheduleCompiler::compile(const CompileRequest &request, std::stop
       m_impl->workers.request("compile", fields, request.timeout, stop, progress);
   const auto report = reply.body.find("report");
   const bool found = reply.body.is_object() && report != reply.body.end();
-  return answerOf(reply, found ? &*report : nullptr, &report::compileReportFromJson);
+  CompileAnswer answer =
+      answerOf(reply, found ? &*report : nullptr, &report::compileReportFromJson);
+  if (noFunctions) answer.report.remarks.push_back(noFunctions->message);
+  return answer;
 }
 
 VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_token stop,
@@ -214,8 +291,7 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
   if (!request.outputs.empty())
     fields["outputs"] = std::filesystem::absolute(request.outputs).string();
   const auto ask = [&](const json &asked) {
-    const job::Reply reply =
-        m_impl->workers.request("verify", asked, request.timeout, stop, progress);
+    const job::Reply reply = m_impl->verify(request, asked, stop, progress);
     VerifyAnswer answer{answerOf(reply, &reply.body, &report::verifyReportFromJson)};
     if (answer.outcome == Outcome::Ok && answer.report.different())
       answer.outcome = Outcome::WrongOutput;

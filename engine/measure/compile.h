@@ -39,6 +39,7 @@ struct ScheduledPipeline {
   // If `file` contains a schedule: the checksum of the file that has the same algorithm without a
   // schedule. Empty otherwise.
   std::string algorithmSha256;
+  open::FunctionSource functions = {}; // of extern stages
 };
 
 // The algorithm alone, to which candidates of a search are added.

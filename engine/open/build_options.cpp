@@ -6,8 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -106,6 +108,16 @@ BuildOptions buildOptionsNear(const std::string &source) {
     if (folder == folder.parent_path()) break;
   }
   return {};
+}
+
+BuildOptions completedFor(const std::string &source, BuildOptions given) {
+  for (std::vector<std::string> *paths : {&given.includes, &given.sources, &given.libraries})
+    for (std::string &path : *paths)
+      path = fs::absolute(path).lexically_normal().string();
+  BuildOptions found = buildOptionsNear(source);
+  std::ranges::move(found.includes, std::back_inserter(given.includes));
+  std::ranges::move(found.definitions, std::back_inserter(given.definitions));
+  return given;
 }
 
 } // namespace tessera::open

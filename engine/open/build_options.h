@@ -24,6 +24,10 @@ std::vector<std::string> codeOf(const BuildOptions &options);
 // has it.
 BuildOptions buildOptionsNear(const std::string &source);
 
+// The options for a source: those that are given, with absolute paths, since the sandbox has
+// another working folder, and behind them those that are found near the source.
+BuildOptions completedFor(const std::string &source, BuildOptions given);
+
 // The words of a command line, without the quotes and backslashes of a shell.
 std::vector<std::string> wordsOf(const std::string &command);
 

@@ -326,6 +326,54 @@ Result<job::ProcessReport> GeneratorRunner::runCompiler(std::vector<std::string>
   return job::runProcess(*inside, kCompileTimeout, stop);
 }
 
+Status GeneratorRunner::compile(const std::string &source, const BuildOptions &options,
+                                const std::string &object, const std::string &scratch,
+                                const std::stop_token &stop) const {
+  const auto ran = runCompiler({"-c", "-o", object, source}, options, scratch, stop);
+  if (!ran) return ran.error();
+  if (!succeeded(*ran)) return notCompiled(m_tools.compiler, source, *ran);
+  return Done{};
+}
+
+Status GeneratorRunner::link(std::vector<std::string> files, const std::string &library,
+                             const std::string &scratch, const std::stop_token &stop) const {
+  files.insert(files.begin(), {"-shared", "-o", library});
+  const auto ran = runCompiler(std::move(files), {}, scratch, stop);
+  if (!ran) return ran.error();
+  if (!succeeded(*ran))
+    return ended("The compiler (" + m_tools.compiler + "), linking functions,", *ran);
+  return Done{};
+}
+
+Status GeneratorRunner::writeFunction(const GeneratorRun &run, bool takesContext,
+                                      const std::string &scratch,
+                                      const std::stop_token &stop) const {
+  const std::string target = targetOf(run) + (takesContext ? "-user_context" : "");
+  const auto ran = runGenerator(
+      run.file, run.kind,
+      {"-g", run.generator, "-f", run.generator, "-o", scratch, "-e", "object", target}, {},
+      scratch, stop);
+  if (!ran) return ran.error();
+  if (!succeeded(*ran))
+    return ended("Generator '" + run.generator + "' of '" + run.file + "', compiled as a function,",
+                 *ran);
+  return Done{};
+}
+
+Status GeneratorRunner::writeRuntime(const GeneratorRun &run, const std::string &name,
+                                     const std::string &scratch,
+                                     const std::stop_token &stop) const {
+  std::string target = targetOf(run);
+  constexpr std::string_view kWithout = "-no_runtime";
+  if (const std::size_t at = target.find(kWithout); at != std::string::npos)
+    target.erase(at, kWithout.size());
+  const auto ran = runGenerator(
+      run.file, run.kind, {"-r", name, "-o", scratch, "-e", "object", target}, {}, scratch, stop);
+  if (!ran) return ran.error();
+  if (!succeeded(*ran)) return ended("'" + run.file + "', asked for Halide's runtime,", *ran);
+  return Done{};
+}
+
 Result<std::string> GeneratorRunner::identityOf(const std::string &source,
                                                 const BuildOptions &options,
                                                 const std::string &scratch,
@@ -350,14 +398,17 @@ Result<std::string> GeneratorRunner::identityOf(const std::string &source,
   return identity;
 }
 
-std::string GeneratorRunner::lackingSymbols(const std::string &library, const std::string &scratch,
+std::string GeneratorRunner::lackingSymbols(const std::string &library,
+                                            std::vector<std::string> folders,
+                                            const std::string &scratch,
                                             const std::stop_token &stop) const {
   job::ProcessOptions process;
   process.program = "ldd";
   process.arguments = {"-r", library};
+  folders.push_back(folderOf(library));
   process.limits = kLimits;
   const Result<job::ProcessOptions> inside =
-      host::sandboxed(process, m_tools.sandbox, {scratch, {folderOf(library)}});
+      host::sandboxed(process, m_tools.sandbox, {scratch, std::move(folders)});
   if (!inside) return {};
   const auto listed = job::runProcess(*inside, kRunTimeout, stop);
   return listed ? listed->output + listed->errors : std::string();
@@ -398,8 +449,9 @@ Error GeneratorRunner::askingForHeaders(Error error, const std::string &source,
   if (!error.asked.empty() || !nowhere.empty()) error.remedy = ErrorRemedy::Build;
   if (!error.asked.empty()) error.hint = "Give what it includes: " + commandWords(error.asked);
   if (!nowhere.empty())
-    error.hint += (error.hint.empty() ? "" : "\n") +
-                  ("Not found nearby: " + nowhere + ". Name its folder with --include DIR.");
+    error.hint +=
+        (error.hint.empty() ? "" : "\n") +
+        ("Not found nearby: " + nowhere + ". Give the folder that has it (--include DIR).");
   return error;
 }
 

@@ -86,9 +86,32 @@ public:
                             const std::string &scratch, const std::stop_token &stop,
                             const job::ProgressCallback &progress) const;
 
+  // Compiles a source to an object file, without linking.
+  Status compile(const std::string &source, const BuildOptions &options, const std::string &object,
+                 const std::string &scratch, const std::stop_token &stop) const;
+
+  // Links files to a shared library. Symbols may stay undefined.
+  Status link(std::vector<std::string> files, const std::string &library,
+              const std::string &scratch, const std::stop_token &stop) const;
+
+  // Compiles what a generator computes, with its own schedule, to the function of its name:
+  // GENERATOR.o in the scratch folder, without Halide's runtime. `takesContext`: it is called with
+  // the caller's context.
+  Status writeFunction(const GeneratorRun &run, bool takesContext, const std::string &scratch,
+                       const std::stop_token &stop) const;
+  // Halide's runtime for these functions: NAME.o in the scratch folder.
+  Status writeRuntime(const GeneratorRun &run, const std::string &name, const std::string &scratch,
+                      const std::stop_token &stop) const;
+
+  // The names of the generators in a program or library.
+  Result<std::vector<std::string>> namesIn(const std::string &file, SourceKind kind,
+                                           const std::string &scratch,
+                                           const std::stop_token &stop) const;
+
   // What the system's loader says of all symbols that a library lacks; Halide's are among them.
-  std::string lackingSymbols(const std::string &library, const std::string &scratch,
-                             const std::stop_token &stop) const;
+  // `folders` have the libraries that it is linked with.
+  std::string lackingSymbols(const std::string &library, std::vector<std::string> folders,
+                             const std::string &scratch, const std::stop_token &stop) const;
 
 private:
   Result<job::ProcessReport> runGenerator(const std::string &file, SourceKind kind,
@@ -113,9 +136,6 @@ private:
   Result<std::vector<std::string>> writeStubs(const BuildOptions &options,
                                               const std::string &folder, const std::string &scratch,
                                               const std::stop_token &stop) const;
-  Result<std::vector<std::string>> namesIn(const std::string &file, SourceKind kind,
-                                           const std::string &scratch,
-                                           const std::stop_token &stop) const;
   // What makes one build differ from another, as text.
   Result<std::string> identityOf(const std::string &source, const BuildOptions &options,
                                  const std::string &scratch, std::stop_token stop) const;

@@ -4,6 +4,9 @@
 #include "engine/open/scratch_paths.h"
 #include "engine/record/process_lines.h"
 
+#include <filesystem>
+#include <utility>
+
 namespace tessera::open {
 
 HalideWorkers::HalideWorkers(const host::ToolPaths &tools, std::size_t count,
@@ -55,6 +58,28 @@ job::WorkerClient *HalideWorkers::take(const std::stop_token &stop) {
   job::WorkerClient *worker = m_free.back();
   m_free.pop_back();
   return worker;
+}
+
+job::Reply sandboxedRequest(const host::ToolPaths &tools, host::SandboxFolders folders,
+                            const std::string &type, const nlohmann::json &fields,
+                            std::chrono::milliseconds timeout, std::stop_token stop,
+                            const job::ProgressCallback &progress) {
+  job::ProcessOptions options;
+  options.program = tools.halideWorker;
+  options.listener = record::processLines(tools.record, "tessera-halide");
+  // PoCL finds no device where it cannot write.
+  options.environment.emplace_back("POCL_CACHE_DIR", folders.writable + "/pocl");
+  folders.hasGpu = true;
+  std::error_code missing;
+  for (const std::string &folder :
+       {std::filesystem::path(tools.halideWorker).parent_path().string(), tools.halideRoot})
+    if (std::filesystem::is_directory(folder, missing)) folders.readable.push_back(folder);
+  const auto inside = host::sandboxed(std::move(options), tools.sandbox, folders);
+  if (!inside) return {Outcome::CompileError, {}, inside.error()};
+  job::WorkerClient worker(*inside);
+  job::Reply reply = worker.request(type, fields, timeout, std::move(stop), progress);
+  reply.error = withoutScratchFolders(std::move(reply.error), fields);
+  return reply;
 }
 
 nlohmann::json estimateFields(const std::vector<EstimateOverride> &estimates) {

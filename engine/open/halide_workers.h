@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/open/open.h"
+#include "engine/host/sandbox.h"
 #include "engine/host/tools.h"
 #include "engine/job/worker_client.h"
 
@@ -40,6 +41,13 @@ private:
   std::vector<std::unique_ptr<job::WorkerClient>> m_workers;
   std::vector<job::WorkerClient *> m_free;
 };
+
+// One request to a worker of its own in the sandbox, for a request that runs code of the user's.
+// `folders` has what the request names; the programs that the worker needs are added.
+job::Reply sandboxedRequest(const host::ToolPaths &tools, host::SandboxFolders folders,
+                            const std::string &type, const nlohmann::json &fields,
+                            std::chrono::milliseconds timeout, std::stop_token stop,
+                            const job::ProgressCallback &progress);
 
 // Estimates in the form that the worker reads.
 nlohmann::json estimateFields(const std::vector<EstimateOverride> &estimates);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 namespace tessera::open {
 namespace {
@@ -63,17 +62,6 @@ Result<const Generator *> chosen(const std::vector<Generator> &generators,
   return Error{ErrorCode::Usage,
                "'" + request.path + "' has no generator '" + request.generator + "'.",
                "It has " + quotedNames(generators) + "."};
-}
-
-// The options with absolute paths, as the sandbox has another working folder, and those that were
-// found behind them.
-BuildOptions withThose(BuildOptions options, BuildOptions found) {
-  for (std::vector<std::string> *paths : {&options.includes, &options.sources, &options.libraries})
-    for (std::string &path : *paths)
-      path = std::filesystem::absolute(path).lexically_normal().string();
-  std::ranges::move(found.includes, std::back_inserter(options.includes));
-  std::ranges::move(found.definitions, std::back_inserter(options.definitions));
-  return options;
 }
 
 Status knowsParameters(const Generator &generator, const OpenRequest &request) {
@@ -160,6 +148,18 @@ struct PipelineOpener::Impl {
         "with --trust."};
   }
 
+  // Where the functions of extern stages may be. What was allowed to run for opening may do so.
+  static FunctionSource functionsOf(const OpenRequest &request, SourceKind kind,
+                                    const pipeline::Pipeline &pipeline) {
+    FunctionSource source = functionSourceOf(request, kind, pipeline);
+    if (source.functions.empty()) return source;
+    std::vector<std::string> files = codeOf(source.build);
+    files.push_back(source.path);
+    for (const std::string &file : files)
+      if (auto hash = host::fileHash(file)) source.allowed.push_back(std::move(*hash));
+    return source;
+  }
+
   // A library or program that can list its generators. Those in `others` only help.
   struct Runnable {
     std::string file;
@@ -184,8 +184,7 @@ struct PipelineOpener::Impl {
     // The path is made absolute, because the sandbox has another working folder.
     const std::string file = std::filesystem::absolute(path).string();
     if (kind != SourceKind::GeneratorSource) return Runnable{file, kind};
-    auto built =
-        runner.build(file, withThose(given, buildOptionsNear(file)), scratch, stop, progress);
+    auto built = runner.build(file, completedFor(file, given), scratch, stop, progress);
     if (!built) return built.error();
     return Runnable{std::move(built->library), SourceKind::GeneratorLibrary,
                     std::move(built->others)};
@@ -195,7 +194,7 @@ struct PipelineOpener::Impl {
   Error withSymbols(Error error, const Runnable &code, const std::string &path,
                     const std::string &scratch, const std::stop_token &stop) const {
     if (undefinedNames(error.message).empty() || code.file == path) return error;
-    return askingForSymbols(std::move(error), runner.lackingSymbols(code.file, scratch, stop),
+    return askingForSymbols(std::move(error), runner.lackingSymbols(code.file, {}, scratch, stop),
                             path);
   }
 
@@ -246,6 +245,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openGenerator(const OpenRequest &re
   auto imported = import(request.path, fields, stop, progress);
   if (!imported) return imported.error();
   if (imported->isUnscheduled) made = {unscheduled, {}, request.estimates, scratch};
+  made.functions = functionsOf(request, kind, *imported->pipeline);
   return OpenedPipeline{std::move(imported->pipeline), kind, request.path,
                         std::move(*generators),        {},   std::move(made),
                         imported->isUnscheduled};
@@ -260,6 +260,8 @@ Result<OpenedPipeline> PipelineOpener::Impl::openSerialized(const OpenRequest &r
                      "' is a serialized pipeline: it has no generators and no "
                      "parameters.",
                  "Open the generator itself to choose among them."};
+  for (const std::string &code : codeOf(request.build))
+    if (const Status allowed = mayRun(code); !allowed) return allowed.error();
   nlohmann::json fields{{"path", request.path}, {"estimates", estimateFields(request.estimates)}};
   if (request.ownSchedule == OwnSchedule::TakeOff) fields["refuses_own_schedule"] = true;
   auto imported = import(request.path, fields, stop, progress);
@@ -277,6 +279,7 @@ Result<OpenedPipeline> PipelineOpener::Impl::openSerialized(const OpenRequest &r
   }
   if (!imported) return imported.error();
   if (!imported->isUnscheduled) made = {request.path, {}, request.estimates, nullptr};
+  made.functions = functionsOf(request, SourceKind::SerializedPipeline, *imported->pipeline);
   return OpenedPipeline{std::move(imported->pipeline),
                         SourceKind::SerializedPipeline,
                         request.path,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/open/function_source.h"
 #include "engine/open/generator.h"
 #include "engine/open/sizes.h"
 #include "engine/open/source_kind.h"
@@ -69,6 +70,7 @@ struct PipelineFiles {
   std::vector<EstimateOverride> estimates; // all requested estimates, including those of a size
   // Keeps files that were made from the user's: a generator's, or those without a schedule.
   std::shared_ptr<const file::ScratchFolder> made;
+  FunctionSource functions = {}; // of extern stages
 };
 
 struct OpenedPipeline {

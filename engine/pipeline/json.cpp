@@ -125,6 +125,7 @@ Json toJson(const Func &func) {
   if (func.externCall)
     json["extern"] = {{"function", func.externCall->function},
                       {"device_api", func.externCall->deviceApi}};
+  if (func.externCall && func.externCall->takesContext) json["extern"]["takes_context"] = true;
   if (!func.handed.empty())
     json["handed"] = list(func.handed, [](const Estimate &dim) { return toJson(dim); });
   return json;

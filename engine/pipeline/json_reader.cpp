@@ -194,7 +194,8 @@ Func func(const Json &value) {
   result.boundsIndices = optionalFlag(value, "bounds_indices");
   if (value.contains("extern"))
     result.externCall = ExternCall{textMember(value["extern"], "function"),
-                                   textMember(value["extern"], "device_api")};
+                                   textMember(value["extern"], "device_api"),
+                                   optionalFlag(value["extern"], "takes_context")};
   if (value.contains("handed")) result.handed = listMember<Estimate>(value, "handed", estimate);
   return result;
 }

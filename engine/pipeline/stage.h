@@ -108,6 +108,7 @@ struct Stage {
 struct ExternCall {
   std::string function;
   std::string deviceApi = "host";
+  bool takesContext = false; // it gets the caller's context, as functions for user_context do
 
   friend bool operator==(const ExternCall &, const ExternCall &) = default;
 };

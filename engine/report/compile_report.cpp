@@ -234,6 +234,11 @@ CompileReport report(const json &document) {
     if (!promise.is_string()) throw Malformed("a promise is not a string");
     return promise.get<std::string>();
   });
+  if (document.contains("functions"))
+    result.functions = list<std::string>(document, "functions", [](const json &function) {
+      if (!function.is_string()) throw Malformed("a function is not a string");
+      return function.get<std::string>();
+    });
   const json &files = member(document, "files");
   result.files = {
       text(files, "object"), text(files, "library"),
@@ -284,6 +289,7 @@ ordered_json toJson(const CompileReport &report) {
   }
   out["directives"] = toJson(std::span<const schedule::Directive>(report.directives));
   out["promises"] = report.promises;
+  if (!report.functions.empty()) out["functions"] = report.functions;
   out["files"] = {{"object", report.files.object}, {"library", report.files.library},
                   {"device", report.files.device}, {"lowered", report.files.lowered},
                   {"sass", report.files.sass},     {"assembled", report.files.assembled}};

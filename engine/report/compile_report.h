@@ -131,6 +131,8 @@ struct CompileReport {
   std::vector<StageLines> loweredLines; // in order; only where there are lowered loops as text
   std::vector<schedule::Directive> directives;
   std::vector<std::string> promises; // what callers have to guarantee (promise.h)
+  // Functions of the user's that the library is linked with: it runs in the sandbox alone.
+  std::vector<std::string> functions;
   BundleFiles files;
   std::string librarySha256;
   std::vector<std::string> remarks; // what could not be done, in words

@@ -59,7 +59,7 @@ protected:
 
 private:
   static Ran runToEnd(const job::ProcessOptions &options) {
-    const auto report = job::runProcess(options, std::chrono::seconds(60));
+    const auto report = job::runProcess(options, std::chrono::minutes(3));
     EXPECT_TRUE(report);
     if (!report) return {};
     EXPECT_FALSE(report->end.signalled) << report->errors;

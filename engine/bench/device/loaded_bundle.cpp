@@ -97,6 +97,12 @@ BundleFolder readBundle(const std::string &path) {
   if (document.is_discarded())
     refuse("'" + path + "/bundle.json' is damaged: it is not JSON.", "Compile the bundle again.");
   folder.report = valueOrRefuse(report::compileReportFromJson(document));
+  if (!folder.report.functions.empty())
+    refuse(
+        "The bundle was linked with functions of its user's (" + folder.report.functions.front() +
+            "), which run in the sandbox alone, and a GPU is not measured from there.",
+        "Verify the schedule, which runs them in the sandbox, and measure it in the program that "
+        "has these functions.");
   for (const std::string &text : folder.report.promises)
     folder.promises.push_back(valueOrRefuse(report::promiseFromText(text)));
   return folder;

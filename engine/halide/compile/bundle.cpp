@@ -112,12 +112,16 @@ Result<std::string> runtimeObject(const Halide::Target &target, const std::strin
   return path;
 }
 
-Status linkLibrary(const std::string &linker, const std::string &object, const std::string &runtime,
-                   const std::string &library) {
+Status linkLibrary(const std::string &linker, const std::vector<std::string> &objects,
+                   const std::vector<std::string> &functions, const std::string &library) {
   job::ProcessOptions options;
   options.program = linker;
-  options.arguments = {"-shared", "-nostartfiles", "-Wl,--as-needed", "-Wl,-z,defs", "-o", library,
-                       object,    runtime,         "-lpthread",       "-ldl",        "-lm"};
+  options.arguments = {"-shared", "-Wl,--as-needed", "-Wl,-z,defs", "-o", library};
+  // Functions of others may have static objects, whose destructors the start files know.
+  if (functions.empty()) options.arguments.emplace_back("-nostartfiles");
+  for (const std::vector<std::string> *files : {&objects, &functions})
+    options.arguments.insert(options.arguments.end(), files->begin(), files->end());
+  options.arguments.insert(options.arguments.end(), {"-lpthread", "-ldl", "-lm"});
   const auto report = job::runProcess(options, std::chrono::minutes(1));
   if (!report) return report.error();
   if (report->timedOut || report->end != job::ProcessEnd{})

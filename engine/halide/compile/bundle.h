@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera::halide {
 
@@ -38,9 +39,10 @@ private:
 // Returns the path of the object file.
 Result<std::string> runtimeObject(const Halide::Target &target, const std::string &cache);
 
-// Links both object files into a shared library that loads without Halide. `linker` is a C++
-// compiler.
-Status linkLibrary(const std::string &linker, const std::string &object, const std::string &runtime,
-                   const std::string &library);
+// Links object files into a shared library that loads without Halide, unless the functions of
+// extern stages need it: `functions` are their files and what the linker is told for them. `linker`
+// is a C++ compiler.
+Status linkLibrary(const std::string &linker, const std::vector<std::string> &objects,
+                   const std::vector<std::string> &functions, const std::string &library);
 
 } // namespace tessera::halide

@@ -163,7 +163,8 @@ private:
 
 Result<Applied> Compilation::asReference(Halide::Pipeline &pipeline) {
   return guarded("the reference", [&]() -> Result<Applied> {
-    if (Status here = checkExternFunctions(pipeline, RunBy::Bundle); !here) return here.error();
+    if (Status here = checkLinkedFunctions(pipeline, m_options.functions); !here)
+      return here.error();
     makeReference(pipeline, m_prepared, *m_options.reference);
     return Applied{};
   });
@@ -334,7 +335,8 @@ Status Compilation::link() {
         "no C++ compiler was found to link with: the bundle cannot be loaded and run");
     return Done{};
   }
-  if (const Status functions = checkExternFunctions(m_prepared.loaded.pipeline, RunBy::Bundle);
+  if (const Status functions =
+          checkLinkedFunctions(m_prepared.loaded.pipeline, m_options.functions);
       !functions) {
     report().remarks.push_back(functions.error().message);
     return Done{};
@@ -347,10 +349,15 @@ Status Compilation::link() {
   if (!runtime) return runtime.error();
   took("runtime");
   const std::string library = m_folder->file(kLibrary);
-  if (status = linkLibrary(m_options.linker, object, *runtime, library); !status) return status;
+  if (status = linkLibrary(
+          m_options.linker, {object, *runtime},
+          m_options.functions ? m_options.functions->files : std::vector<std::string>{}, library);
+      !status)
+    return status;
   const auto bytes = readFile(library, std::size_t{1} << 30);
   if (!bytes) return bytes.error();
   report().files.library = kLibrary;
+  report().functions = functionsCalledBy(m_prepared.loaded.pipeline);
   report().librarySha256 = sha256Hex(std::as_bytes(std::span(*bytes)));
   took("link");
   return Done{};

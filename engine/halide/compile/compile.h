@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/halide/compile/extern_functions.h"
 #include "engine/halide/compile/reference.h"
 #include "engine/base/result.h"
 #include "engine/halide/import/import.h"
@@ -41,6 +42,7 @@ struct CompileOptions {
   // Computes the reference on the host, in this form. There are no directives then, and the report
   // says how floats get into each output.
   std::optional<ReferenceForm> reference;
+  std::optional<LinkedFunctions> functions; // of extern stages
 };
 
 struct Compiled {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/compile/extern_functions.h"
 
-#include "engine/halide/import/graph.h"
+#include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/load.h"
 
+#include <algorithm>
 #include <dlfcn.h>
+#include <set>
 #include <string>
 
 namespace tessera::halide {
@@ -18,31 +20,11 @@ bool isHere(const ir::Function &function) {
   return ::dlsym(RTLD_DEFAULT, function.extern_function_name().c_str()) != nullptr;
 }
 
-class FindUserContext : public ir::IRVisitor {
-public:
-  bool found = false;
-
-private:
-  using IRVisitor::visit;
-  void visit(const ir::Variable *variable) override {
-    found = found || isUserContext(variable->name);
-  }
-};
-
-} // namespace
-
-bool getsUserContext(const Halide::Pipeline &pipeline) {
-  FindUserContext find;
-  for (const auto &[name, function] : functionsOf(pipeline))
-    for (const Halide::ExternFuncArgument &argument : function.extern_arguments())
-      if (argument.is_expr()) argument.expr.accept(&find);
-  return find.found;
-}
-
-Status checkExternFunctions(const Halide::Pipeline &pipeline, RunBy by) {
+template <typename IsMissing>
+Status refuseMissing(const Halide::Pipeline &pipeline, const IsMissing &isMissing) {
   std::string missing;
   for (const auto &[name, function] : functionsOf(pipeline))
-    if (function.has_extern_definition() && (by == RunBy::Bundle || !isHere(function)))
+    if (function.has_extern_definition() && isMissing(function))
       missing += (missing.empty() ? "" : ", ") + name + " calls " + function.extern_function_name();
   if (missing.empty()) return Done{};
   return Error{ErrorCode::InputRefused,
@@ -51,6 +33,42 @@ Status checkExternFunctions(const Halide::Pipeline &pipeline, RunBy by) {
                    missing,
                "It can be scheduled, explained and exported. Measure it in the program that has "
                "these functions."};
+}
+
+} // namespace
+
+bool getsUserContext(const Halide::Pipeline &pipeline) {
+  return std::ranges::any_of(functionsOf(pipeline),
+                             [](const auto &named) { return takesUserContext(named.second); });
+}
+
+std::vector<std::string> functionsCalledBy(const Halide::Pipeline &pipeline) {
+  std::set<std::string> functions;
+  for (const auto &[name, function] : functionsOf(pipeline))
+    if (function.has_extern_definition()) functions.insert(function.extern_function_name());
+  return {functions.begin(), functions.end()};
+}
+
+Status loadFunctions(const std::string &library) {
+  // Not all that stands beside a generator may be resolved, and not all of it is called.
+  if (::dlopen(library.c_str(), RTLD_LAZY | RTLD_GLOBAL) != nullptr) return Done{};
+  const char *const why = ::dlerror();
+  return Error{ErrorCode::InputRefused,
+               "the functions of the pipeline's extern stages cannot be loaded: " +
+                   std::string(why != nullptr ? why : "the loader says no more"),
+               ""};
+}
+
+Status checkLoadedFunctions(const Halide::Pipeline &pipeline) {
+  return refuseMissing(pipeline, [](const ir::Function &function) { return !isHere(function); });
+}
+
+Status checkLinkedFunctions(const Halide::Pipeline &pipeline,
+                            const std::optional<LinkedFunctions> &functions) {
+  return refuseMissing(pipeline, [&](const ir::Function &function) {
+    return !functions || std::ranges::find(functions->missing, function.extern_function_name()) !=
+                             functions->missing.end();
+  });
 }
 
 } // namespace tessera::halide

@@ -56,6 +56,17 @@ private:
   }
 };
 
+class FindUserContext : public ir::IRVisitor {
+public:
+  bool found = false;
+
+private:
+  using IRVisitor::visit;
+  void visit(const ir::Variable *variable) override {
+    found = found || isUserContext(variable->name);
+  }
+};
+
 Access wholeAccess(Producer producer, std::size_t dims, const std::string &reason) {
   Access access{producer};
   for (std::size_t d = 0; d < dims; ++d)
@@ -90,7 +101,15 @@ std::set<std::string> readOtherwise(const Graph &graph) {
 }
 
 pipeline::ExternCall externCallOf(const ir::Function &function) {
-  return {function.extern_function_name(), nameOfApi(function.extern_function_device_api())};
+  return {function.extern_function_name(), nameOfApi(function.extern_function_device_api()),
+          takesUserContext(function)};
+}
+
+bool takesUserContext(const ir::Function &function) {
+  FindUserContext find;
+  for (const Halide::ExternFuncArgument &argument : function.extern_arguments())
+    if (argument.is_expr()) argument.expr.accept(&find);
+  return find.found;
 }
 
 std::vector<Access> handedLoads(const Graph &graph, const FuncSource &func) {

@@ -22,6 +22,10 @@ std::set<std::string> readOtherwise(const Graph &graph);
 
 pipeline::ExternCall externCallOf(const Halide::Internal::Function &function);
 
+// Whether the function of an extern stage gets the caller's context, which only code for
+// Target::UserContext has.
+bool takesUserContext(const Halide::Internal::Function &function);
+
 // The loads of an extern stage: the whole of each func and input that its function gets.
 std::vector<pipeline::Access> handedLoads(const Graph &graph, const FuncSource &func);
 

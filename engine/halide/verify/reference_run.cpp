@@ -78,8 +78,7 @@ Result<std::shared_ptr<ReferenceRun>>
 ReferenceRun::make(const std::shared_ptr<const PreparedPipeline> &prepared,
                    const ReferenceOptions &options) {
   return guarded("the reference", [&]() -> Result<std::shared_ptr<ReferenceRun>> {
-    if (Status here = checkExternFunctions(prepared->loaded.pipeline, RunBy::Process); !here)
-      return here.error();
+    if (Status here = checkLoadedFunctions(prepared->loaded.pipeline); !here) return here.error();
     std::shared_ptr<ReferenceRun> made(new ReferenceRun(prepared, options));
     made->m_floats = floatInfluences(prepared->raw);
     for (const std::string &func : wronglyUpdatedFuncs(prepared->loaded.pipeline))

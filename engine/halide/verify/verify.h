@@ -28,6 +28,7 @@ struct VerifyOptions {
   std::vector<InputFile> inputs;    // inputs without a file are random by `seed`
   report::GivenTolerance tolerance; // what is not given follows from the types of the outputs
   std::string outputs;              // folder to write the outputs to (keepOutputs); empty: none
+  std::string functions;            // library with the functions of extern stages; empty: none
 };
 
 struct VerifyResult {

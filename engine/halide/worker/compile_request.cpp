@@ -30,6 +30,22 @@ void readReference(Fields &reader, std::optional<ReferenceForm> &form) {
     reader.fail("reference", "\"strict\" or \"loose\"");
 }
 
+void readFunctions(Fields &reader, std::optional<LinkedFunctions> &functions) {
+  const json *given = reader.find("functions");
+  if (given == nullptr) return;
+  LinkedFunctions read;
+  for (const auto &[key, target] : {std::pair{"linked", &read.files}, {"missing", &read.missing}}) {
+    const auto list = given->find(key);
+    const bool isList = given->is_object() && list != given->end() && list->is_array();
+    if (!isList) return reader.fail("functions", "two lists, \"linked\" and \"missing\"");
+    for (const json &item : *list) {
+      if (!item.is_string()) return reader.fail("functions", "two lists of strings");
+      target->push_back(item.get<std::string>());
+    }
+  }
+  functions = std::move(read);
+}
+
 } // namespace
 
 Result<CompileOptions> compileOptionsFrom(const json &fields) {
@@ -60,6 +76,7 @@ Result<CompileOptions> compileOptionsFrom(const json &fields) {
                         {"sass", &options.wantSass}});
   reader.flag("small", options.small);
   readReference(reader, options.reference);
+  readFunctions(reader, options.functions);
   if (options.output.empty()) reader.fail("output", "the folder of the bundle");
   if (reader.error) return *reader.error;
   if (auto status = reader.directives(options.directives); !status) return status.error();
@@ -92,6 +109,7 @@ Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
   }
   reader.inputs(options.inputs);
   reader.text("outputs", options.outputs);
+  reader.text("functions", options.functions);
   if (reader.error) return *reader.error;
   if (options.small && !options.inputs.empty())
     return badRequest("\"inputs\" have a size of their own and cannot be \"small\"");

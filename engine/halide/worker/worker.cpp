@@ -6,6 +6,7 @@
 #include "engine/halide/worker/request.h"
 #include "engine/base/sha256.h"
 #include "engine/halide/compile/compile.h"
+#include "engine/halide/compile/extern_functions.h"
 #include "engine/halide/file_io.h"
 #include "engine/halide/guard.h"
 #include "engine/halide/import/found_schedule.h"
@@ -232,6 +233,9 @@ job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerReque
   if (!options) return refuse(options.error());
   const auto prepared = recall(last, request);
   if (!prepared) return refuse(prepared.error());
+  if (!options->functions.empty())
+    if (const Status loaded = loadFunctions(options->functions); !loaded)
+      return refuse(loaded.error());
   const VerifyResult result = verifier.verify(*prepared, *options, phasesOf(request));
   if (result.outcome == Outcome::Ok) return answer(json(report::toJson(result.report)));
   job::Reply reply = refuse(result.error);

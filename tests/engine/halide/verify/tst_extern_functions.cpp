@@ -85,13 +85,18 @@ TEST(ExternFunctions, TheBoundsThatTheyAskForAreTheEstimates) {
   EXPECT_FALSE(asked("another.buffer", ir::Call::buffer_get_min));
 }
 
-TEST(ExternFunctions, ABundleHasNone) {
+TEST(ExternFunctions, ABundleHasThoseThatItIsLinkedWith) {
   const TemporaryFolder folder;
   const auto loaded = loadPipeline(doubling(folder).import.path, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
-  const Status refused = checkExternFunctions(loaded->pipeline, RunBy::Bundle);
-  ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("the functions of its extern stages"));
+  for (const std::optional<LinkedFunctions> &without :
+       {std::optional<LinkedFunctions>(),
+        std::optional(LinkedFunctions{{}, {"tessera_test_double"}})}) {
+    const Status refused = checkLinkedFunctions(loaded->pipeline, without);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("the functions of its extern stages"));
+  }
+  EXPECT_TRUE(checkLinkedFunctions(loaded->pipeline, LinkedFunctions{{"double.o"}, {}}));
 }
 
 } // namespace
