@@ -235,6 +235,11 @@ OpenService cannedService() {
       opened.kind = open::SourceKind::GeneratorSource;
       opened.generators = {{"lone", {}}};
     }
+    if (name.startsWith("extern")) {
+      opened.pipeline = externPipeline(name.toStdString());
+      opened.file.functions =
+          functionSourceOf(request, open::SourceKind::SerializedPipeline, *opened.pipeline);
+    }
     opened.isUnscheduled = name.startsWith("scheduled");
     if (name.startsWith("contradicts") && request.estimates.empty()) {
       PipelineParts parts = opened.pipeline->parts();

@@ -34,6 +34,7 @@ pipeline::PipelinePtr layeredPipeline(std::uint32_t funcs, std::uint32_t seed);
 //   contradicts* opens with an estimate of the input that is too small, unless one is given
 //   scalar*      opens scalarPipeline(); levels is 8 unless the request gives it; 13 is refused
 //   sized*       has two named sizes
+//   extern*      opens externPipeline(), whose function is in nothing that was given
 //   slow*        waits until it is cancelled
 //   generator*   has two generators with parameters, and is not trusted until trust() is called
 //   source*      is compiled, once it is trusted: it asks for a folder and a source, then for the

@@ -78,8 +78,13 @@ void OpenFlow::changeChoices() {
   setState(State::AskGenerator);
 }
 
+bool OpenFlow::canChangeBuild() const {
+  return m_document && (m_document->opened.kind == SourceKind::GeneratorSource ||
+                        !m_document->opened.file.functions.functions.empty());
+}
+
 void OpenFlow::changeBuild() {
-  if (!m_document || m_document->opened.kind != SourceKind::GeneratorSource) return;
+  if (!canChangeBuild()) return;
   m_request = m_document->request;
   m_error.reset();
   setState(State::AskBuild);
@@ -199,7 +204,9 @@ void OpenFlow::fail(Error error) {
   if (m_error->code == ErrorCode::NotTrusted) {
     m_code.clear();
     std::vector<std::string> files = codeOf(m_request.build);
-    files.insert(files.begin(), m_request.path);
+    const auto kindOfFile = m_service.kindOf(m_request.path);
+    if (!kindOfFile || *kindOfFile != SourceKind::SerializedPipeline)
+      files.insert(files.begin(), m_request.path);
     for (const std::string &path : files) {
       const auto hash = m_service.hash(path);
       if (!hash) {
@@ -208,7 +215,7 @@ void OpenFlow::fail(Error error) {
       }
       m_code.push_back({path, *hash});
     }
-    if (const auto kind = m_service.kindOf(m_request.path)) m_kind = *kind;
+    if (kindOfFile) m_kind = *kindOfFile;
     return setState(State::AskTrust);
   }
   switch (m_error->remedy) {

@@ -57,6 +57,8 @@ public:
   const std::vector<open::Generator> &generators() const { return m_generators; }
   open::BuildOptions buildNear() const; // if AskBuild: found without being asked for
   bool isSource() const;                // what is being opened is compiled first
+  // Whether the open pipeline's source, or the functions that its extern stages call, are compiled.
+  bool canChangeBuild() const;
 
   void open(const open::OpenRequest &request);
   void open(const QString &path);
@@ -64,7 +66,7 @@ public:
   void adopt(DocumentPtr document);
   void reload();        // opens the same file again with the same choices
   void changeChoices(); // asks again for the generator and its parameters
-  void changeBuild();   // asks how the open pipeline's source is compiled
+  void changeBuild();   // asks how the open pipeline, or what it calls, is compiled
   void close();         // closes what is open
   void dismiss();       // returns to what was open before
 

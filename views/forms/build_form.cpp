@@ -39,6 +39,7 @@ constexpr std::array<KindRow, 4> kKinds{
 constexpr int kKindRole = Qt::UserRole;
 constexpr int kFoundRole = kKindRole + 1;
 constexpr int kKindColumn = 0, kValueColumn = 1;
+constexpr int kFewestRows = 2, kMostRows = 6; // for which there is room without scrolling
 
 QString nameOf(Kind kind) {
   switch (kind) {
@@ -61,11 +62,11 @@ QString meaningOf(Kind kind) {
   case Kind::Definition:
     return BuildForm::tr("NAME or NAME=VALUE, as for #define");
   case Kind::Source:
-    return BuildForm::tr("A C++ source that is compiled with it; code that will run, too");
+    return BuildForm::tr("A C++ source to compile with it. It is code that will run.");
   case Kind::Library:
     break;
   }
-  return BuildForm::tr("A library that is linked with it; code that will run, too");
+  return BuildForm::tr("A library to link with it. It is code that will run.");
 }
 
 } // namespace
@@ -83,8 +84,8 @@ BuildForm::BuildForm(QWidget *parent) : QWidget(parent), m_table(new QTableWidge
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setTabKeyNavigation(false);
   m_table->setTextElideMode(Qt::ElideMiddle);
-  m_table->setMinimumHeight(130);
-  m_table->setMaximumHeight(220);
+  // Its frame is not seen on a dark card.
+  m_table->viewport()->setBackgroundRole(QPalette::Window);
   auto *column = new QVBoxLayout(this);
   column->setContentsMargins(0, 6, 0, 0);
   column->addWidget(m_table);
@@ -180,6 +181,7 @@ void BuildForm::addRow(Kind kind, const QString &value, bool isFound) {
   }
   m_table->setItem(row, kKindColumn, name);
   m_table->setItem(row, kValueColumn, item);
+  update();
 }
 
 void BuildForm::browse() {
@@ -206,6 +208,10 @@ void BuildForm::removeRow() {
 }
 
 void BuildForm::update() {
+  const int rows = std::clamp(m_table->rowCount(), kFewestRows, kMostRows);
+  m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
+                          rows * m_table->verticalHeader()->defaultSectionSize() +
+                          2 * m_table->frameWidth());
   const QTableWidgetItem *item = m_table->item(m_table->currentRow(), kValueColumn);
   const bool isOwn = item && !item->data(kFoundRole).toBool();
   m_remove->setEnabled(isOwn);

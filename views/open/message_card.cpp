@@ -71,6 +71,7 @@ void MessageCard::buildOutput() {
   m_output->setReadOnly(true);
   m_output->setLineWrapMode(QPlainTextEdit::NoWrap);
   m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  m_output->viewport()->setBackgroundRole(QPalette::Window); // its frame is not seen on a dark card
   m_output->hide();
   m_column->addWidget(m_output);
 }

@@ -169,16 +169,38 @@ void OpenPage::showGenerators() {
   m_choice->findChild<QPushButton *>(QStringLiteral("openGenerator"))->setFocus();
 }
 
+// What an error asks for stands in rows already. Of its hint, only what was not found is new.
+QString OpenPage::buildHint(const Error &error) {
+  if (error.asked.empty()) return from(error.hint);
+  const QString found = tr("The rows below were found nearby. Change those that you do not mean.");
+  const QString rest = from(error.hint).section('\n', 1);
+  return rest.isEmpty() ? found : found + '\n' + rest;
+}
+
+QString OpenPage::buildText() const {
+  QStringList lines;
+  if (m_flow.isSource()) lines << tr("Halide's own headers are known, and need no row here.");
+  QStringList functions;
+  if (m_flow.document())
+    for (const std::string &function : m_flow.document()->opened.file.functions.functions)
+      functions << from(function);
+  if (!functions.isEmpty())
+    lines << tr("To run, its extern stages need these functions: %1. Add the sources or libraries "
+                "that have them.")
+                 .arg(functions.join(QStringLiteral(", ")));
+  return lines.join('\n');
+}
+
 void OpenPage::showBuild() {
   const QString file = QFileInfo(from(m_flow.request().path)).fileName();
   const auto &error = m_flow.error();
-  m_build->setTitle(error ? tr("What does %1 need to be compiled?").arg(file)
-                          : tr("How is %1 compiled?").arg(file));
+  m_build->setTitle(error               ? tr("What does %1 need to be compiled?").arg(file)
+                    : m_flow.isSource() ? tr("How is %1 compiled?").arg(file)
+                                        : tr("What does %1 need to run?").arg(file));
   // The first line is Tessera's own. The output of a compiler follows it.
-  m_build->setText(error ? capitalized(from(error->message)).section('\n', 0, 0)
-                         : tr("Halide's own headers are known, and need no row here."));
+  m_build->setText(error ? capitalized(from(error->message)).section('\n', 0, 0) : buildText());
   m_build->setOutput(error ? from(error->message).section('\n', 1) : QString());
-  m_build->setHint(error ? from(error->hint) : QString());
+  m_build->setHint(error ? buildHint(*error) : QString());
   m_options->setOptions(m_flow.request().build, m_flow.buildNear(),
                         error ? error->asked : std::vector<Asked>{});
   m_stack->setCurrentIndex(kBuild);

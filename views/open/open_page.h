@@ -41,6 +41,8 @@ private:
   void showTrust();
   void showGenerators();
   void showBuild();
+  static QString buildHint(const Error &error);
+  QString buildText() const;
   void showFailed();
   void refreshProgress();
 

@@ -78,9 +78,10 @@ void FileMenu::addPictures(QMenu &menu) {
 
 void FileMenu::update() {
   enable(*m_exportSchedule, whyNoSchedule(m_workspace.schedule()));
-  const auto &opened = m_workspace.opening().document();
-  const bool isSource = opened && opened->opened.kind == open::SourceKind::GeneratorSource;
-  enable(*m_build, isSource ? QString() : tr("Only a generator's C++ source is compiled"));
+  enable(*m_build, m_workspace.opening().canChangeBuild()
+                       ? QString()
+                       : tr("Only a generator's C++ source is compiled, and functions of extern "
+                            "stages"));
 }
 
 } // namespace tessera::views

@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -32,7 +33,9 @@ private slots:
   void rowsAreAddedChosenAndRemovedByKeys();
   void whatIsFoundNearbyIsShownAndNotChanged();
   void aSourceThatFailsLeadsToItsBuildOptions();
+  void aFailureIsReadAndLeftByKeys();
   void anOpenSourceIsBuiltAgain();
+  void functionsOfExternStagesAreGivenToAnyPipeline();
   void everyWidgetHasAName();
 
 private:
@@ -183,6 +186,78 @@ void TestOpenPage::aSourceThatFailsLeadsToItsBuildOptions() {
   m_flow->open(m_folder.filePath("broken.hlpipe"));
   QTRY_VERIFY(shown("retry"));
   QVERIFY(!shown("failedBuild")); // nothing of it is compiled
+}
+
+// The page says what failed, with all that the compiler said, and four ways to go on.
+void TestOpenPage::aFailureIsReadAndLeftByKeys() {
+  const auto fail = [&] {
+    m_flow->open(m_folder.filePath("source-broken.cpp"));
+    QTRY_VERIFY(shown("allow") || shown("retry")); // it was allowed once
+    if (shown("allow")) press("allow");
+    QTRY_VERIFY(shown("retry"));
+  };
+  fail();
+  const QWidget *card = shown("retry")->parentWidget();
+  QCOMPARE(card->accessibleName(), "source-broken.cpp could not be opened");
+  QCOMPARE(card->accessibleDescription(), "The compiler ended with exit code 1:");
+  const auto *output = card->findChild<QPlainTextEdit *>("messageOutput");
+  QVERIFY(output && output->isVisible() && output->isReadOnly());
+  QCOMPARE(output->toPlainText(), "x.cpp:3: error");
+  QVERIFY(shown("retry")->hasFocus());
+  QStringList names;
+  for (const QPushButton *button : card->findChildren<QPushButton *>()) {
+    QVERIFY(!button->accessibleName().isEmpty());
+    QVERIFY2(card->rect().contains(button->geometry()), qPrintable(button->text()));
+    names << button->objectName();
+  }
+  QCOMPARE(names, (QStringList{"back", "openAnother", "failedBuild", "retry"}));
+
+  press("retry"); // it fails again
+  QTRY_VERIFY(shown("retry"));
+  QSignalSpy another(m_page.get(), &OpenPage::openWanted);
+  press("openAnother");
+  QCOMPARE(another.count(), 1);
+  QVERIFY(shown("retry")); // the page stays until something is chosen
+
+  press("failedBuild");
+  QTRY_VERIFY(shown("openBuild"));
+  addDefinition("TAPS=3");
+  press("openBuild");
+  QTRY_VERIFY(shown("retry"));
+  QCOMPARE(m_flow->request().build.definitions, std::vector<std::string>{"TAPS=3"});
+  press("failedBuild"); // what was given is still there
+  QTRY_VERIFY(shown("openBuild"));
+  QCOMPARE(table().item(0, 1)->text(), "TAPS=3");
+
+  fail();
+  for (QPushButton *button : m_page->findChildren<QPushButton *>("back"))
+    if (button->isVisible()) QTest::keyClick(button, Qt::Key_Space);
+  QTRY_COMPARE(m_flow->state(), OpenFlow::State::Idle);
+  QVERIFY(!m_flow->document());
+}
+
+void TestOpenPage::functionsOfExternStagesAreGivenToAnyPipeline() {
+  m_flow->open(m_folder.filePath("extern.hlpipe"));
+  QTRY_VERIFY(m_flow->document());
+  QVERIFY(m_flow->canChangeBuild());
+  m_flow->changeBuild();
+  QTRY_VERIFY(shown("openBuild"));
+  const QWidget *card = shown("openBuild")->parentWidget();
+  QCOMPARE(card->accessibleName(), "What does extern.hlpipe need to run?");
+  QVERIFY2(card->accessibleDescription().contains("need these functions: blur_call."),
+           qPrintable(card->accessibleDescription()));
+  add(2);
+  QLineEdit *editor = nullptr;
+  QTRY_VERIFY(editor = qobject_cast<QLineEdit *>(QApplication::focusWidget()));
+  QTest::keyClicks(editor, "/app/call.cpp");
+  QTest::keyClick(editor, Qt::Key_Return);
+  const int row = table().rowCount() - 1;
+  QTRY_COMPARE(table().item(row, 1)->text(), "/app/call.cpp");
+  const auto before = m_flow->document();
+  press("openBuild");
+  QTRY_VERIFY(m_flow->document() != before);
+  QCOMPARE(m_flow->document()->opened.file.functions.build.sources,
+           std::vector<std::string>{"/app/call.cpp"});
 }
 
 void TestOpenPage::anOpenSourceIsBuiltAgain() {

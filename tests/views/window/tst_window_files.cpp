@@ -2,6 +2,7 @@
 // Files as the window asks for them: where dialogs begin and what they list, recent files, what a
 // compiler said, estimates that contradict the pipeline.
 #include "test_window.h"
+#include "views/window/action_reason.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "views/settings/own_sizes.h"
 #include "views/tables/problem_model.h"
@@ -18,6 +19,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTest>
 
 #include <atomic>
@@ -36,6 +38,7 @@ private slots:
   void nothingIsSavedBesideASample();
   void asksBeforeAScheduleIsLost();
   void aCompilerIsQuotedInLettersOfOneWidth();
+  void buildOptionsAreAskedForByTheMenu();
   void aScheduleThatWasTakenOffIsOffered();
   void estimatesThatContradictAreFittedByOneClick();
 
@@ -186,6 +189,45 @@ void TestWindowFiles::aCompilerIsQuotedInLettersOfOneWidth() {
   QVERIFY(QFontInfo(output->font()).fixedPitch());
   QCOMPARE(output->toPlainText(), QString("a.cpp:3:5: error: no\n    3 | int x\n      |     ^"));
   QVERIFY(output->isReadOnly());
+}
+
+// File > Build Options…, for a source that is open and for one that has functions to find.
+void TestWindowFiles::buildOptionsAreAskedForByTheMenu() {
+  m_test->makeWindow();
+  const auto press = [&](const char *name) {
+    QPushButton *button = nullptr;
+    const auto isShown = [&] {
+      for (QPushButton *one : window().findChildren<QPushButton *>(QLatin1String(name)))
+        if (one->isVisible()) button = one;
+      return button != nullptr;
+    };
+    if (!QTest::qWaitFor(isShown)) return false;
+    QTest::mouseClick(button, Qt::LeftButton);
+    return true;
+  };
+  QAction *build = m_test->action("Build Options");
+  QVERIFY(build);
+  QVERIFY(!build->isEnabled());
+  QVERIFY(open(put("mine", "plain.hlpipe")));
+  QVERIFY(!build->isEnabled());
+  QVERIFY2(whyNot(*build).contains("Only a generator's C++ source is compiled"),
+           qPrintable(whyNot(*build)));
+
+  QVERIFY(open(put("mine", "extern.hlpipe")));
+  QVERIFY(build->isEnabled());
+  const QString path = put("mine", "source.cpp");
+  window().openFile(path);
+  QVERIFY(press("allow") && press("openBuild") && press("openGenerator"));
+  QTRY_VERIFY(window().flow().document()->request.path == path.toStdString());
+  QVERIFY(build->isEnabled());
+  build->trigger();
+  QTRY_COMPARE(window().flow().state(), OpenFlow::State::AskBuild);
+  auto *table = m_test->child<QTableWidget>("buildTable");
+  QTRY_VERIFY(table && table->isVisible());
+  QCOMPARE(table->item(0, 1)->text(), "/app");
+  const auto before = window().flow().document();
+  QVERIFY(press("openBuild"));
+  QTRY_VERIFY(window().flow().document() != before);
 }
 
 void TestWindowFiles::aScheduleThatWasTakenOffIsOffered() {
