@@ -11,6 +11,7 @@
 #include "engine/document/prediction_json.h"
 #include "engine/host/ceilings.h"
 #include "engine/host/machines.h"
+#include "engine/schedule/text/decision_text.h"
 #include "engine/schedule/text/schedule_difference.h"
 
 #include <nlohmann/json.hpp>
@@ -97,6 +98,25 @@ void printText(const Against &against, double seconds) {
     std::cout << table;
 }
 
+nlohmann::ordered_json toJson(const std::vector<schedule::OpaqueCall> &opaque,
+                              const Pipeline &pipeline) {
+  nlohmann::ordered_json calls = nlohmann::ordered_json::array();
+  for (const schedule::OpaqueCall &one : opaque)
+    calls.push_back({{"stage", pipeline.stageName(one.stage)}, {"call", one.call}});
+  return calls;
+}
+
+void printText(const std::vector<schedule::OpaqueCall> &opaque, const Pipeline &pipeline) {
+  if (opaque.empty()) return;
+  std::cout << "\n"
+            << opaque.size()
+            << (opaque.size() == 1 ? " opaque directive, which is kept as it is"
+                                   : " opaque directives, which are kept as they are")
+            << ", and which the prediction leaves out:\n";
+  for (const schedule::OpaqueCall &one : opaque)
+    std::cout << "  " << pipeline.stageName(one.stage) << ": " << one.call << "\n";
+}
+
 void printJson(const Prediction &prediction, const cost::Roofline &roofline,
                const std::optional<Against> &against, const schedule::Schedule &schedule,
                const machine::Machine &machine) {
@@ -105,6 +125,7 @@ void printJson(const Prediction &prediction, const cost::Roofline &roofline,
   for (std::size_t k = 0; k < roofline.kernels.size(); ++k)
     document["kernels"][k]["roofline"] = fieldsOfPlaced(roofline.kernels[k]);
   if (against) document["against"] = toJson(*against);
+  document["opaque"] = toJson(schedule::opaqueCalls(schedule), *schedule.pipeline());
   std::cout << document.dump(2) << "\n";
 }
 
@@ -147,6 +168,7 @@ void printText(const Prediction &prediction, const schedule::Schedule &schedule,
                 << " passes)\n";
   }
   printSpills(prediction, schedule);
+  printText(schedule::opaqueCalls(schedule), pipeline);
 }
 
 int explain(const ExplainOptions &options, const Invocation &invocation) {

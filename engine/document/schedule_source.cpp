@@ -5,17 +5,15 @@
 #include "engine/host/files.h"
 #include "engine/schedule/directives/found_factored.h"
 #include "engine/schedule/directives/found_names.h"
+#include "engine/schedule/directives/lasting_names.h"
 #include "engine/schedule/directives/raise.h"
 #include "engine/schedule/edits/default_schedule.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/schedule/text/schedule_text.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
-#include <iterator>
 #include <optional>
 
 namespace tessera::document {
@@ -91,13 +89,15 @@ Result<FoundCalls> callsIn(const open::OpenedPipeline &opened, open::PipelineOpe
   return opener.scheduleIn(opened.file, stop, progress);
 }
 
-// Calls without which a schedule computes the same, in the same loops: promises of sizes, variants
-// for special cases, and hints. All other calls change loops or storage.
-bool mayBeLeftOut(const std::string &call) {
-  constexpr std::array<std::string_view, 8> kCalls{
-      "bound(",           "bound_extent(", "align_bounds(", "specialize(",
-      "specialize_fail(", "prefetch(",     "memoize(",      "async("};
-  return std::ranges::any_of(kCalls, [&](std::string_view name) { return call.starts_with(name); });
+// What the generator promises of the buffers where it schedules itself, by the names of outputs in
+// the unscheduled pipeline.
+std::vector<report::Promise> promisesOf(const FoundCalls &found, const pipeline::Pipeline &base) {
+  std::vector<report::Promise> promises = found.promises;
+  for (report::Promise &promise : promises)
+    if (std::ranges::find(base.inputs(), promise.buffer, &pipeline::Input::name) ==
+        base.inputs().end())
+      promise.buffer = schedule::bufferNamed(base, schedule::lastingBuffer(promise.buffer));
+  return promises;
 }
 
 struct Raised {
@@ -107,21 +107,32 @@ struct Raised {
 
 // The schedule in a file, without the calls that belong to its algorithm, as decisions for the
 // unscheduled pipeline.
-Result<Raised> raised(const open::OpenedPipeline &scheduled, const FoundCalls &algorithm,
-                      const pipeline::PipelinePtr &base, open::PipelineOpener &opener,
+Result<Raised> raised(const open::OpenedPipeline &scheduled, FoundCalls algorithm,
+                      const open::OpenedPipeline &plain, open::PipelineOpener &opener,
                       std::stop_token stop, const ProgressCallback &progress) {
+  const pipeline::PipelinePtr &base = plain.pipeline;
   auto found = callsIn(scheduled, opener, stop, progress);
   if (!found) return found.error();
+  if (!found->promises.empty() || !found->unsaidPromises.empty()) {
+    auto always = opener.scheduleIn(plain.file, stop, progress);
+    if (!always) return always.error();
+    algorithm.promises = std::move(always->promises);
+    algorithm.unsaidPromises = std::move(always->unsaidPromises);
+  }
   found = beyond(algorithm, std::move(*found));
-  std::vector<std::string> needed;
-  std::ranges::remove_copy_if(found->others, std::back_inserter(needed), mayBeLeftOut);
+  std::vector<std::string> needed, leftOut = std::move(found->unsaidPromises);
+  for (schedule::OtherCall &other : found->others)
+    (other.makesLoops ? needed : leftOut).push_back(std::move(other.text));
   if (!needed.empty()) return cannotBeSaid(scheduled.path, needed);
   std::vector<Directive> directives = schedule::foundFactored(*base, *scheduled.pipeline);
   directives.insert(directives.end(), found->directives.begin(), found->directives.end());
   auto schedule = schedule::raise(
       base, schedule::withNamesOf(*base, *scheduled.pipeline, std::move(directives)));
   if (!schedule) return inFile(scheduled.path, schedule.error());
-  return Raised{std::move(*schedule), std::move(found->others)};
+  schedule::Settings settings = schedule->settings();
+  settings.promises = promisesOf(*found, *base);
+  schedule->set(std::move(settings));
+  return Raised{std::move(*schedule), std::move(leftOut)};
 }
 
 std::string manualBeside(const std::string &path) {
@@ -180,7 +191,7 @@ Result<ScheduleWord> parseScheduleWord(std::string_view word) {
   const std::string text(word);
   if (text.empty()) return Error{ErrorCode::Usage, "No schedule was given.", kWords};
   if (word == "default") return ScheduleWord{ScheduleSource::Default, {}};
-  if (word == "manual") return ScheduleWord{ScheduleSource::Manual, {}};
+  if (word == kManual) return ScheduleWord{ScheduleSource::Manual, {}};
   if (word.starts_with("peer:"))
     return Error{ErrorCode::Usage,
                  "'" + text + "': schedules of other autoschedulers are given as files.",
@@ -209,7 +220,7 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const open::OpenRequ
                        "' already has a schedule, and another one can only be given to a pipeline "
                        "without one.",
                    "Open the pipeline without its schedule, or use manual."};
-    auto own = raised(opened, {}, opened.pipeline, opener, stop, progress);
+    auto own = raised(opened, {}, opened, opener, stop, progress);
     if (!own) return own.error();
     return SourcedSchedule{std::move(own->schedule), source, opened.path, true, opened.file,
                            std::move(own->leftOut)};
@@ -219,7 +230,7 @@ Result<SourcedSchedule> scheduleFrom(std::string_view word, const open::OpenRequ
   if (source == ScheduleSource::Manual) {
     const auto manual = openManual(request, opened, opener, stop, progress);
     if (!manual) return manual.error();
-    auto schedule = raised(*manual, *said, opened.pipeline, opener, stop, progress);
+    auto schedule = raised(*manual, *said, opened, opener, stop, progress);
     if (!schedule) return schedule.error();
     return SourcedSchedule{std::move(schedule->schedule), source, manual->path, false, manual->file,
                            std::move(schedule->leftOut)};
@@ -236,30 +247,36 @@ Result<Schedule> scheduleIn(const open::OpenedPipeline &scheduled,
                             std::stop_token stop, const ProgressCallback &progress) {
   const auto algorithm = callsIn(plain, opener, stop, progress);
   if (!algorithm) return algorithm.error();
-  auto found = raised(scheduled, *algorithm, plain.pipeline, opener, stop, progress);
+  auto found = raised(scheduled, *algorithm, plain, opener, stop, progress);
   if (!found) return found.error();
   if (!found->leftOut.empty()) return cannotBeSaid(scheduled.path, found->leftOut);
   return std::move(found->schedule);
 }
 
+Judgement judged(const SourcedSchedule &sourced, const machine::Machine &machine) {
+  Judgement judgement;
+  judgement.violations = schedule::check(sourced.schedule, machine);
+  if (!sourced.leftOut.empty())
+    judgement.remarks.push_back(
+        "The manual schedule has calls that decisions cannot express. It is compiled with them, "
+        "but what is exported or changed of it lacks:" +
+        listed(sourced.leftOut));
+  if (judgement.violations.empty()) return judgement;
+  judgement.isUsable =
+      sourced.source == ScheduleSource::Manual && schedule::isSound(sourced.schedule);
+  if (judgement.isUsable)
+    judgement.remarks.push_back("Tessera cannot vouch for the manual schedule, which verify can: " +
+                                judgement.violations.front().message);
+  return judgement;
+}
+
 Result<std::vector<std::string>> remarksOn(const SourcedSchedule &sourced,
                                            const machine::Machine &machine) {
-  std::vector<std::string> remarks;
-  if (!sourced.leftOut.empty())
-    remarks.push_back("The manual schedule has calls that decisions cannot express. It is compiled "
-                      "with them, but what is exported or changed of it lacks:" +
-                      listed(sourced.leftOut));
-  const auto violations = schedule::check(sourced.schedule, machine);
-  if (violations.empty()) return remarks;
-  const schedule::Violation &first = violations.front();
-  const bool isItsAuthors =
-      sourced.source == ScheduleSource::Manual && schedule::isSound(sourced.schedule);
-  if (!isItsAuthors)
-    return Error{ErrorCode::InputRefused, "the schedule is not legal: " + first.message,
-                 first.hint()};
-  remarks.push_back("Tessera cannot vouch for the manual schedule, which verify can: " +
-                    first.message);
-  return remarks;
+  Judgement judgement = judged(sourced, machine);
+  if (judgement.isUsable) return std::move(judgement.remarks);
+  const schedule::Violation &first = judgement.violations.front();
+  return Error{ErrorCode::InputRefused, "the schedule is not legal: " + first.message,
+               first.hint()};
 }
 
 } // namespace tessera::document

@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 #include "engine/machine/machine.h"
 #include "engine/open/open.h"
+#include "engine/schedule/rules/legality.h"
 #include "engine/schedule/schedule.h"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ namespace tessera::document {
 //   FILE.json        a file in the format of `export --format json`
 //   FILE.schedule.h  C++ as Tessera exports it, or of the same form; also any other .h
 //   current, 17      in a document: the current schedule, the candidate with this id
+inline constexpr std::string_view kManual = "manual";
 enum class ScheduleSource : std::uint8_t { Default, Manual, Json, Cpp, Current, Candidate };
 
 struct ScheduleWord {
@@ -44,8 +46,15 @@ struct SourcedSchedule {
   std::vector<std::string> leftOut; // calls of a manual schedule that decisions cannot express
 };
 
-// What has to be said of a schedule before it is used on a machine; an error if it cannot be used.
-// A manual schedule is its author's: where a rule only doubts it, that is a remark.
+// Whether a schedule can be used on a machine, and what has to be said of it before. A manual
+// schedule is its author's: where a rule only doubts it, that is a remark.
+struct Judgement {
+  bool isUsable = true;
+  std::vector<std::string> remarks;
+  std::vector<schedule::Violation> violations; // also those that a remark is about
+};
+Judgement judged(const SourcedSchedule &sourced, const machine::Machine &machine);
+// The remarks alone; an error if the schedule cannot be used.
 Result<std::vector<std::string>> remarksOn(const SourcedSchedule &sourced,
                                            const machine::Machine &machine);
 

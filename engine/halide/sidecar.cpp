@@ -2,6 +2,7 @@
 #include "engine/halide/sidecar.h"
 
 #include "engine/halide/file_io.h"
+#include "engine/halide/size_expressions.h"
 #include "engine/base/json_text.h"
 
 #include <nlohmann/json.hpp>
@@ -67,6 +68,12 @@ ordered_json orNull(const std::optional<std::int64_t> &value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
+// A promise is a number, or the text of an expression.
+ordered_json promiseToJson(const std::optional<std::int64_t> &value,
+                           const std::optional<schedule::SizeExpression> &size) {
+  return size ? ordered_json(textOf(*size)) : orNull(value);
+}
+
 // A scalar is written as a JSON number if its text is one, otherwise (such as "inf") as a string.
 ordered_json scalarToJson(const std::string &text) {
   if (text.empty()) return nullptr;
@@ -85,9 +92,9 @@ ordered_json dimsToJson(const std::vector<SidecarDim> &dims) {
   for (const SidecarDim &dim : dims) {
     list.push_back({{"min_estimate", orNull(dim.minEstimate)},
                     {"extent_estimate", orNull(dim.extentEstimate)},
-                    {"min", orNull(dim.min)},
-                    {"extent", orNull(dim.extent)},
-                    {"stride", orNull(dim.stride)}});
+                    {"min", promiseToJson(dim.min, dim.minSize)},
+                    {"extent", promiseToJson(dim.extent, dim.extentSize)},
+                    {"stride", promiseToJson(dim.stride, dim.strideSize)}});
   }
   return list;
 }
@@ -128,6 +135,20 @@ public:
     return std::nullopt;
   }
 
+  void promise(const Object &object, const char *key, std::optional<std::int64_t> &number,
+               std::optional<schedule::SizeExpression> &size) {
+    const json *const value = find(object, key);
+    if (!value || !value->is_string()) {
+      number = integer(object, key);
+      return;
+    }
+    auto read = schedule::sizeExpressionFrom(value->get<std::string>());
+    if (read && isCondition(*read) == false)
+      size = std::move(*read);
+    else
+      expect(object.pathOf(key), R"(a number, or a size such as "input.extent.0")", *value);
+  }
+
   std::string text(const Object &object, const char *key) {
     const json *const value = find(object, key);
     if (!value) return {};
@@ -155,9 +176,14 @@ public:
 
   std::vector<SidecarDim> dims(const Object &object) {
     std::vector<SidecarDim> result;
-    for (const Object &item : objects(object, "dims"))
-      result.push_back({integer(item, "min_estimate"), integer(item, "extent_estimate"),
-                        integer(item, "min"), integer(item, "extent"), integer(item, "stride")});
+    for (const Object &item : objects(object, "dims")) {
+      SidecarDim dim{.minEstimate = integer(item, "min_estimate"),
+                     .extentEstimate = integer(item, "extent_estimate")};
+      promise(item, "min", dim.min, dim.minSize);
+      promise(item, "extent", dim.extent, dim.extentSize);
+      promise(item, "stride", dim.stride, dim.strideSize);
+      result.push_back(std::move(dim));
+    }
     return result;
   }
 
@@ -206,6 +232,30 @@ void fill(Halide::Parameter &parameter, int i, const SidecarDim &dim) {
   set(&Halide::Parameter::set_stride_constraint, dim.stride);
 }
 
+void fill(Halide::Parameter &parameter, int i, const SidecarDim &dim, const PipelineSizes &sizes) {
+  const auto set = [&](auto member, const std::optional<schedule::SizeExpression> &size) {
+    if (const auto value = size ? sizes.expr(*size) : Result<Halide::Expr>(Error{}); value)
+      (parameter.*member)(i, *value);
+  };
+  set(&Halide::Parameter::set_min_constraint, dim.minSize);
+  set(&Halide::Parameter::set_extent_constraint, dim.extentSize);
+  set(&Halide::Parameter::set_stride_constraint, dim.strideSize);
+}
+
+SidecarDim promisesOf(const Halide::Parameter &parameter, int i) {
+  const Halide::Expr min = parameter.min_constraint(i), extent = parameter.extent_constraint(i),
+                     stride = parameter.stride_constraint(i);
+  const auto size = [](const Halide::Expr &value) {
+    return value.defined() ? sizeExpressionOf(value) : std::nullopt;
+  };
+  return {.min = constantOf(min),
+          .extent = constantOf(extent),
+          .stride = constantOf(stride),
+          .minSize = size(min),
+          .extentSize = size(extent),
+          .strideSize = size(stride)};
+}
+
 SidecarParam paramOf(const Halide::Parameter &parameter) {
   SidecarParam result;
   result.name = parameter.name();
@@ -220,12 +270,11 @@ SidecarParam paramOf(const Halide::Parameter &parameter) {
   }
   if (parameter.host_alignment() != parameter.type().bytes())
     result.hostAlignment = parameter.host_alignment();
-  for (int i = 0; i < parameter.dimensions(); ++i)
-    result.dims.push_back({constantOf(parameter.min_constraint_estimate(i)),
-                           constantOf(parameter.extent_constraint_estimate(i)),
-                           constantOf(parameter.min_constraint(i)),
-                           constantOf(parameter.extent_constraint(i)),
-                           constantOf(parameter.stride_constraint(i))});
+  for (int i = 0; i < parameter.dimensions(); ++i) {
+    result.dims.push_back(promisesOf(parameter, i));
+    result.dims.back().minEstimate = constantOf(parameter.min_constraint_estimate(i));
+    result.dims.back().extentEstimate = constantOf(parameter.extent_constraint_estimate(i));
+  }
   return result;
 }
 
@@ -352,6 +401,12 @@ std::map<std::string, Halide::Parameter> parametersOf(const Sidecar &sidecar) {
     }
     result.emplace(param.name, std::move(parameter));
   }
+  // A parameter is a handle, so that expressions name the ones in the result.
+  const PipelineSizes sizes = PipelineSizes::ofInputs(result);
+  for (const SidecarParam &param : sidecar.params)
+    if (const auto at = result.find(param.name); at != result.end())
+      for (std::size_t i = 0; i < param.dims.size(); ++i)
+        fill(at->second, static_cast<int>(i), param.dims[i], sizes);
   return result;
 }
 

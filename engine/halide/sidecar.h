@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/schedule/words/size_expression.h"
 
 #include <Halide.h>
 #include <nlohmann/json_fwd.hpp>
@@ -21,6 +22,8 @@ namespace tessera::halide {
 struct SidecarDim {
   std::optional<std::int64_t> minEstimate, extentEstimate; // estimates
   std::optional<std::int64_t> min, extent, stride;         // promises of the generator
+  // The same, where they are expressions of other sizes; each is set in one of the two forms.
+  std::optional<schedule::SizeExpression> minSize, extentSize, strideSize;
 };
 
 struct SidecarParam {

@@ -35,6 +35,7 @@ std::string fewErrors(const std::string &compiler) {
   return compiler.find("clang") == std::string::npos ? "-fmax-errors=3" : "-ferror-limit=3";
 }
 
+constexpr std::string_view kAsScheduled = "_as_scheduled"; // ends the plugin's name of a generator
 // Halide's words where a generator names its own autoscheduler.
 constexpr std::string_view kAnotherScheduler = "autoscheduler cannot be set more than once";
 constexpr std::string_view kTargetParameter = "target";
@@ -127,17 +128,46 @@ bool succeeded(const job::ProcessReport &report) {
   return !report.cancelled && !report.timedOut && report.end == job::ProcessEnd{false, 0};
 }
 
-// When a generator applies its own schedule, Halide itself writes the file and drops the inputs'
-// estimates. The estimates in the sidecar of the captured pipeline are valid for this file too, but
-// the sidecar's checksum is that of the captured file, so the checksum is removed.
-Status withoutChecksum(const std::string &sidecar) {
+// Copies members of an object that are not null in another one.
+void takeOver(nlohmann::ordered_json &to, const nlohmann::ordered_json &from,
+              std::initializer_list<const char *> keys) {
+  for (const char *key : keys)
+    if (const auto at = from.find(key); at != from.end() && !at->is_null()) to[key] = *at;
+}
+
+// Where a generator schedules itself, it often gives no estimates, and where it does not, it
+// promises less of its buffers. Adds the estimates of the captured pipeline to the sidecar of the
+// scheduled one; both list their parameters and outputs in the same way.
+Status addEstimates(const std::string &captured, const std::string &sidecar) {
+  using nlohmann::ordered_json;
   const Result<std::string> text = host::readFile(sidecar);
   if (!text) return text.error();
-  auto captured = nlohmann::ordered_json::parse(*text, nullptr, false);
-  if (!captured.is_object())
+  const auto before = ordered_json::parse(captured, nullptr, false);
+  auto scheduled = ordered_json::parse(*text, nullptr, false);
+  if (!before.is_object() || !scheduled.is_object())
     return Error{ErrorCode::WorkerFailed, "The captured estimates are not a JSON object.", ""};
-  captured.erase("pipeline_sha256");
-  return host::writeFile(sidecar, captured.dump(2) + "\n");
+  const auto addDims = [](ordered_json &to, const ordered_json &from) {
+    const auto dims = from.find("dims");
+    for (std::size_t d = 0; dims != from.end() && d < dims->size() && d < to["dims"].size(); ++d)
+      takeOver(to["dims"][d], (*dims)[d], {"min_estimate", "extent_estimate"});
+  };
+  for (const ordered_json &param : before.value("params", ordered_json::array())) {
+    auto &params = scheduled["params"];
+    const auto same = std::ranges::find_if(params, [&](const ordered_json &one) {
+      return one.value("name", "") == param.value("name", "");
+    });
+    if (same == params.end()) {
+      params.push_back(param); // the scheduled run says nothing of it
+    } else {
+      takeOver(*same, param, {"estimate", "default"});
+      addDims(*same, param);
+    }
+  }
+  const ordered_json outputs = before.value("outputs", ordered_json::array());
+  auto &scheduledOutputs = scheduled["outputs"];
+  for (std::size_t o = 0; o < outputs.size() && o < scheduledOutputs.size(); ++o)
+    addDims(scheduledOutputs[o], outputs[o]);
+  return host::writeFile(sidecar, scheduled.dump(2) + "\n");
 }
 
 } // namespace
@@ -287,11 +317,15 @@ Result<CapturedFiles> GeneratorRunner::capture(const GeneratorRun &run, const st
                  "Was it built with another version of Halide?"};
   if (run.ownSchedule != OwnSchedule::Apply) return files;
 
+  const Result<std::string> estimates = host::readFile(files.estimates);
+  if (!estimates) return estimates.error();
+  std::vector<std::string> arguments = argumentsOf(run, scratch);
+  *std::ranges::find(arguments, run.generator) += kAsScheduled; // behind "-g"
   const auto scheduled =
-      runGenerator(run.file, run.kind, argumentsOf(run, scratch), {}, scratch, stop);
+      runGenerator(run.file, run.kind, std::move(arguments), m_tools.plugin, scratch, stop);
   if (!scheduled) return scheduled.error();
   if (!succeeded(*scheduled)) return ended(who + ", with its own schedule,", *scheduled);
-  if (const Status done = withoutChecksum(files.estimates); !done) return done.error();
+  if (const Status done = addEstimates(*estimates, files.estimates); !done) return done.error();
   return files;
 }
 

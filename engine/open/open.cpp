@@ -345,10 +345,21 @@ Result<schedule::FoundCalls> PipelineOpener::scheduleIn(const PipelineFiles &fil
   if (!reply->is_object() || !reply->contains("directives")) return about(file.pipeline, broken);
   auto directives = schedule::directivesFromJson(reply->at("directives"));
   if (!directives) return about(file.pipeline, directives.error());
-  schedule::FoundCalls schedule{std::move(*directives), {}};
+  schedule::FoundCalls schedule{std::move(*directives), {}, {}, {}};
   for (const nlohmann::json &other : reply->value("others", nlohmann::json::array())) {
-    if (!other.is_string()) return about(file.pipeline, broken);
-    schedule.others.push_back(other.get<std::string>());
+    const auto call = other.is_object() ? other.find("call") : other.end();
+    if (call == other.end() || !call->is_string()) return about(file.pipeline, broken);
+    schedule.others.push_back({call->get<std::string>(), other.value("makes_loops", true)});
+  }
+  for (const nlohmann::json &text : reply->value("promises", nlohmann::json::array())) {
+    if (!text.is_string()) return about(file.pipeline, broken);
+    auto promise = report::promiseFromText(text.get<std::string>());
+    if (!promise) return about(file.pipeline, promise.error());
+    schedule.promises.push_back(std::move(*promise));
+  }
+  for (const nlohmann::json &text : reply->value("unsaid_promises", nlohmann::json::array())) {
+    if (!text.is_string()) return about(file.pipeline, broken);
+    schedule.unsaidPromises.push_back(text.get<std::string>());
   }
   return schedule;
 }

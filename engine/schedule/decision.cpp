@@ -8,8 +8,8 @@ namespace tessera::schedule {
 
 namespace {
 constexpr std::array<std::string_view, kDecisionKinds> kNames{
-    "compute", "store",  "hoist", "storage",   "layout",       "bounds",       "factors",
-    "tails",   "fusion", "order", "reduction", "compute_with", "register_cap", "promises"};
+    "compute", "store", "hoist",     "storage",      "layout", "bounds",       "factors", "tails",
+    "fusion",  "order", "reduction", "compute_with", "opaque", "register_cap", "promises"};
 } // namespace
 
 std::string_view name(DecisionKind kind) { return kNames[static_cast<std::size_t>(kind)]; }

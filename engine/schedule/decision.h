@@ -26,10 +26,11 @@ enum class DecisionKind : std::uint8_t {
   Order,     // order of the loops, and the kind of each
   Reduction, // atomic, races allowed
   ComputeWith,
+  Opaque,      // calls that no other decision can say
   RegisterCap, // for the whole schedule, not for a func
   Promises,    // guarantees of the caller, for the whole schedule
 };
-inline constexpr int kDecisionKinds = 14;
+inline constexpr int kDecisionKinds = 15;
 std::string_view name(DecisionKind kind);
 std::optional<DecisionKind> decisionKindFromName(std::string_view name);
 

@@ -3,6 +3,7 @@
 
 #include "engine/schedule/loop_nest.h"
 #include "engine/pipeline/types.h"
+#include "engine/schedule/words/directive.h"
 
 #include <cstdint>
 #include <optional>
@@ -58,12 +59,23 @@ struct SharedLoop {
   friend bool operator==(const SharedLoop &, const SharedLoop &) = default;
 };
 
+// A call that Halide takes and no other decision can say: a bound that is an expression of sizes,
+// or a variant for a special case. It is kept as its author wrote it, and only Halide knows what it
+// does. Loops are named as in the pipeline.
+struct OpaqueDirective {
+  Verb verb = Verb::Bound;
+  std::vector<Argument> arguments;
+
+  friend bool operator==(const OpaqueDirective &, const OpaqueDirective &) = default;
+};
+
 struct StagePlan {
   LoopNest nest;
   Atomic atomic = Atomic::No;
   bool allowRaces = false;
   bool neverPartition = false; // true: inner tiles run the same code as tiles at the boundary
   std::optional<SharedLoop> computeWith;
+  std::vector<OpaqueDirective> opaque; // in the order in which Halide gets them
 
   friend bool operator==(const StagePlan &, const StagePlan &) = default;
 };

@@ -61,16 +61,36 @@ void addNest(Hasher &hash, const LoopNest &nest, int depth) {
   }
 }
 
+// Opaque calls have loops, numbers and expressions alone.
+void addOpaque(Hasher &hash, const OpaqueDirective &opaque) {
+  hash << number(opaque.verb) << opaque.arguments.size();
+  for (const Argument &argument : opaque.arguments) {
+    if (const auto *loop = std::get_if<LoopName>(&argument)) hash << textHash(loop->name);
+    if (const auto *value = std::get_if<std::int64_t>(&argument)) hash << number(*value);
+    if (const auto *size = std::get_if<SizeExpression>(&argument)) hash << textHash(textOf(*size));
+  }
+}
+
 void addStage(Hasher &hash, const StagePlan &plan, int depth) {
   addNest(hash, plan.nest, depth);
   hash << number(plan.atomic) << (plan.allowRaces ? 1 : 0) << (plan.neverPartition ? 1 : 0)
        << (plan.computeWith ? 1 : 0);
-  if (!plan.computeWith) return;
-  hash << index(plan.computeWith->stage);
-  add(hash, plan.computeWith->loop);
+  if (plan.computeWith) {
+    hash << index(plan.computeWith->stage);
+    add(hash, plan.computeWith->loop);
+  }
+  for (const OpaqueDirective &opaque : plan.opaque)
+    addOpaque(hash, opaque);
 }
 
 } // namespace
+
+std::uint64_t textHash(std::string_view text) {
+  Hasher hash;
+  for (const char c : text)
+    hash << static_cast<unsigned char>(c);
+  return hash.value();
+}
 
 std::uint64_t planHash(const FuncPlan &plan, int depth, LoopKind kindAt) {
   Hasher hash;

@@ -4,6 +4,7 @@
 #include "engine/schedule/plan.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace tessera::schedule {
 
@@ -25,6 +26,8 @@ private:
   }
   std::uint64_t m_state = 0;
 };
+
+std::uint64_t textHash(std::string_view text);
 
 // `depth` as in Schedule::hash(). `kindAt` is the kind of the loop that the func is computed at.
 std::uint64_t planHash(const FuncPlan &plan, int depth, LoopKind kindAt);

@@ -18,13 +18,6 @@ namespace {
 
 constexpr int kFullDepth = 5;
 
-std::uint64_t textHash(const std::string &text) {
-  Hasher hash;
-  for (const char c : text)
-    hash << static_cast<unsigned char>(c);
-  return hash.value();
-}
-
 template <typename Copy> // a wrapper or a clone
 void addDerivation(Hasher &hash, const Copy &copy) {
   hash << textHash(copy.name) << textHash(copy.of) << copy.consumers.size();
@@ -93,6 +86,12 @@ void movePlaces(FuncPlan &plan, const Pipeline &from, const Pipeline &to,
   for (StagePlan &stage : plan.stages)
     if (stage.computeWith)
       stage.computeWith->stage = moved(stage.computeWith->stage, from, to, ids);
+}
+
+// Opaque calls name dimensions and sizes, which new loops do not change.
+void keepOpaque(const FuncPlan &from, FuncPlan &to) {
+  for (std::size_t s = 0; s < std::min(from.stages.size(), to.stages.size()); ++s)
+    to.stages[s].opaque = from.stages[s].opaque;
 }
 
 // The stages whose loops a plan names.
@@ -226,9 +225,14 @@ void Schedule::moveTo(PipelinePtr pipeline, std::vector<Derivation> derivations)
   for (std::size_t f = 0; f < from.funcs().size(); ++f) {
     const auto old = static_cast<FuncId>(f);
     const auto now = ids.find(from.func(old).name);
-    if (now == ids.end() || !sameLoops(from, old, to, now->second)) continue;
-    plans[index(now->second)] = plan(old);
-    movePlaces(plans[index(now->second)], from, to, ids);
+    if (now == ids.end()) continue;
+    FuncPlan &moved = plans[index(now->second)];
+    if (!sameLoops(from, old, to, now->second)) {
+      keepOpaque(plan(old), moved);
+      continue;
+    }
+    moved = plan(old);
+    movePlaces(moved, from, to, ids);
   }
   Marks marks;
   for (const auto &[key, mark] : *m_marks) {

@@ -416,6 +416,44 @@ TEST_F(CliSearch, ExplainPrintsATable) {
                                 Not(HasSubstr("inf "))));
 }
 
+// A call that no decision can say goes through every command and format.
+TEST_F(CliSearch, OpaqueDirectivesAreKept) {
+  json document = json::parse(
+      run({"export", sample("blur"), "--schedule", "default", "--format", "json"}).output);
+  const json inspected = json::parse(run({"inspect", sample("blur"), "--json"}).output);
+  const std::string func =
+      inspected["funcs"][inspected["outputs"][0]["func"].get<std::size_t>()]["name"];
+  const std::string sized = func + ".extent.0";
+  json call;
+  call["func"] = func;
+  call["call"] = "bound_extent";
+  call["arguments"] = {{{"loop", "x"}}, {{"size", sized}}};
+  document["directives"].push_back(std::move(call));
+  const std::string file = home() + "/opaque.json", header = home() + "/opaque.schedule.h";
+  ASSERT_TRUE(host::writeFile(file, document.dump()));
+  const Ran ran = run({"explain", sample("blur"), "--schedule", file});
+  EXPECT_EQ(ran.code, 0) << ran.errors;
+  EXPECT_THAT(ran.output, HasSubstr("1 opaque directive, which is kept as it is"));
+  EXPECT_THAT(ran.output, HasSubstr("  " + func + ": bound_extent(x, " + sized + ")\n"));
+  ASSERT_EQ(run({"export", sample("blur"), "--schedule", file, "-o", header}).code, 0);
+  EXPECT_THAT(*host::readFile(header), HasSubstr("bound_extent(x, size(\"" + sized + "\"))"));
+  const json explained =
+      json::parse(run({"explain", sample("blur"), "--schedule", header, "--json"}).output);
+  EXPECT_EQ(explained["opaque"], json::parse(R"([{"stage": ")" + func +
+                                             R"(", "call": "bound_extent(x, )" + sized + R"()"
+}])"));
+  EXPECT_THAT(run({"export", sample("blur"), "--schedule", header, "--format", "py"}).output,
+              HasSubstr(".bound_extent(x, size(\"" + sized + "\"))"));
+const Ran compiled = run({"compile", sample("blur"), "--schedule", header, "--json"});
+EXPECT_EQ(compiled.code, 0) << compiled.errors;
+// A size that the pipeline does not have is refused, not left out.
+document["directives"].back()["arguments"][1]["size"] = "nobody.extent.0";
+ASSERT_TRUE(host::writeFile(file, document.dump()));
+const Ran refused = run({"explain", sample("blur"), "--schedule", file});
+EXPECT_EQ(refused.code, 1);
+EXPECT_THAT(refused.errors, HasSubstr("depends on nobody.extent.0, which is no size"));
+}
+
 TEST_F(CliSearch, ExplainTellsWhatSpills) {
   json document = json::parse(
       run({"export", sample("mat_mul"), "--schedule", "manual", "--format", "json"}).output);

@@ -47,7 +47,7 @@ STANDS_ON = {
     "search/tuning": "search/kernels",
     "search/algorithms": "search/auto search/autogpu",
     # Only the plugin searches; see is_plugin().
-    "halide": "file",
+    "halide": "file schedule/words",
     "halide/import": "halide job schedule/text",
     "halide/compile": "halide/import",
     "halide/lowered": "halide",

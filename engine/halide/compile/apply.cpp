@@ -4,6 +4,7 @@
 #include "engine/halide/guard.h"
 #include "engine/halide/import/graph.h"
 #include "engine/halide/import/load.h"
+#include "engine/halide/size_expressions.h"
 
 #include <algorithm>
 #include <optional>
@@ -108,7 +109,7 @@ VarOrRVar halideLoop(const LoopName &loop) { return {loop.name, loop.reduction};
 // Performs the directives of one list. Exceptions of Halide pass through.
 class Performer {
 public:
-  explicit Performer(const Halide::Pipeline &pipeline) {
+  explicit Performer(const Halide::Pipeline &pipeline) : m_sizes(pipeline) {
     for (const auto &[name, function] : functionsOf(pipeline)) {
       m_funcs.emplace(name, function);
       const std::string input = stagedInputName(function);
@@ -132,11 +133,13 @@ private:
   Status performOnLevel(const Directive &directive, Func func, Stage stage);
   Status performMaking(const Directive &directive, Func func, Stage stage);
   void performOnFunc(const Directive &directive, Func func);
+  Status performOpaque(const Directive &directive, Func func, Stage stage) const;
   void performOnStage(const Directive &directive, Stage stage);
 
   std::map<std::string, ir::Function> m_funcs;
   std::map<std::string, std::string> m_stagingOf; // maps an input to its staging handle
-  std::set<std::string> m_makes;                  // funcs that a directive of the list makes
+  PipelineSizes m_sizes;
+  std::set<std::string> m_makes; // funcs that a directive of the list makes
 };
 
 Error problem(const std::string &message, const std::string &hint = "") {
@@ -280,6 +283,30 @@ Status Performer::performMaking(const Directive &directive, Func func, Stage sta
   return Done{};
 }
 
+// A call that has an expression of sizes.
+Status Performer::performOpaque(const Directive &directive, Func func, Stage stage) const {
+  std::vector<Halide::Expr> values;
+  for (const schedule::Argument &argument : directive.arguments) {
+    if (const auto *number = std::get_if<std::int64_t>(&argument))
+      values.emplace_back(static_cast<int>(*number));
+    const auto *size = std::get_if<schedule::SizeExpression>(&argument);
+    if (!size) continue;
+    auto value = m_sizes.expr(*size);
+    if (!value) return value.error();
+    values.push_back(std::move(*value));
+  }
+  if (directive.verb == Verb::Specialize) {
+    stage.specialize(values[0]);
+    return Done{};
+  }
+  const Var dim(std::get<LoopName>(directive.arguments[0]).name);
+  if (directive.verb == Verb::Bound)
+    func.bound(dim, values[0], values[1]);
+  else
+    func.bound_extent(dim, values[0]);
+  return Done{};
+}
+
 void Performer::performOnFunc(const Directive &directive, Func func) {
   const auto &arguments = directive.arguments;
   const auto loop = [&](std::size_t i) { return Var(std::get<LoopName>(arguments[i]).name); };
@@ -409,12 +436,14 @@ Status Performer::perform(const Directive &directive) {
   if (!call.parameters.empty() && call.parameters[0] == schedule::ParameterKind::Level)
     return performOnLevel(directive, func, stage);
   if (!call.ofFunc) {
+    if (isOpaque(directive)) return performOpaque(directive, func, stage);
     performOnStage(directive, stage);
     return Done{};
   }
   for (const schedule::Argument &argument : directive.arguments)
     if (const auto *loop = std::get_if<LoopName>(&argument))
       if (auto status = checkStorageDim(*loop, *function); !status) return status;
+  if (isOpaque(directive)) return performOpaque(directive, func, stage);
   performOnFunc(directive, func);
   return Done{};
 }

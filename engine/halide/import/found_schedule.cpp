@@ -3,6 +3,8 @@
 
 #include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/load.h"
+#include "engine/halide/import/promises.h"
+#include "engine/halide/size_expressions.h"
 
 #include "engine/schedule/text/call_text.h"
 
@@ -63,9 +65,10 @@ public:
     for (const ir::Bound &bound : schedule.bounds())
       addBound(bound);
     addWrappers();
-    if (schedule.memoized()) other("memoize()");
-    if (schedule.async()) other("async()");
-    if (schedule.ring_buffer().defined()) other(text("ring_buffer(", schedule.ring_buffer(), ")"));
+    if (schedule.memoized()) other("memoize()", Makes::NoLoops);
+    if (schedule.async()) other("async()", Makes::NoLoops);
+    if (schedule.ring_buffer().defined())
+      other(text("ring_buffer(", schedule.ring_buffer(), ")"), Makes::Loops);
   }
 
   void addStage(const ir::Definition &definition) {
@@ -86,15 +89,37 @@ public:
     if (schedule.allow_race_conditions()) add(Verb::AllowRaceConditions);
     for (const ir::PrefetchDirective &prefetch : schedule.prefetches())
       other(text("prefetch(", prefetch.name, ", ", prefetch.at, ", ", prefetch.from, ", ",
-                 prefetch.offset, ")"));
+                 prefetch.offset, ")"),
+            Makes::NoLoops);
     for (const ir::Specialization &special : definition.specializations())
-      other(special.failure_message.empty()
-                ? text("specialize(", special.condition, ")")
-                : text("specialize_fail(\"", special.failure_message, "\")"));
+      addVariant(special, definition);
   }
 
 private:
-  void other(std::string call) { m_found.others.push_back(std::move(call)); }
+  enum class Makes : std::uint8_t { Loops, NoLoops };
+
+  void other(std::string call, Makes makes) {
+    m_found.others.push_back({std::move(call), makes == Makes::Loops});
+  }
+
+  // A variant with the loops of the stage itself is a directive.
+  void addVariant(const ir::Specialization &special, const ir::Definition &definition) {
+    if (!special.failure_message.empty())
+      return other(text("specialize_fail(\"", special.failure_message, "\")"), Makes::NoLoops);
+    const auto condition = sizeExpressionOf(special.condition);
+    if (condition && callsOf(special.definition) == callsOf(definition))
+      return add(Verb::Specialize, {*condition});
+    other(text("specialize(", special.condition, ")"), Makes::NoLoops);
+  }
+
+  // The calls that make the loops of a definition, without those of its variants.
+  std::vector<schedule::Directive> callsOf(ir::Definition definition) const {
+    FoundCalls found;
+    ir::Definition alone = definition.get_copy();
+    alone.specializations().clear();
+    Finder(found, m_function, m_stage).addStage(alone);
+    return found.directives;
+  }
 
   void addPlace(Verb root, Verb at, const LoopLevel &level) {
     if (level.is_root()) return add(root);
@@ -113,19 +138,23 @@ private:
       addPlace(Verb::HoistStorageRoot, Verb::HoistStorage, hoist);
   }
 
-  // Adds a directive if all values are constant. Otherwise adds the call only as text.
-  void addNumbers(Verb verb, const std::string &dim, const std::vector<Halide::Expr> &values) {
-    std::vector<Argument> arguments{loop(dim, false)};
+  // Adds a directive if all values are constant, or sizes where the call takes them. Otherwise adds
+  // the call only as text.
+  void addNumbers(Verb verb, const std::string &dim, const std::vector<Halide::Expr> &values,
+                  Makes makes) {
+    schedule::Directive directive{m_function.name(), m_stage, verb, {loop(dim, false)}, {}};
     std::string printed = own(dim);
     for (const Halide::Expr &value : values) {
       if (const auto number = ir::as_const_int(ir::simplify(value)))
-        arguments.emplace_back(*number);
+        directive.arguments.emplace_back(*number);
+      else if (auto size = sizeExpressionOf(value))
+        directive.arguments.emplace_back(std::move(*size));
       printed += text(", ", value);
     }
-    if (arguments.size() == values.size() + 1)
-      add(verb, std::move(arguments));
+    if (directive.arguments.size() == values.size() + 1 && problemWith(directive).empty())
+      m_found.directives.push_back(std::move(directive));
     else
-      other(text(schedule::signature(verb).name, "(", printed, ")"));
+      other(text(schedule::signature(verb).name, "(", printed, ")"), makes);
   }
 
   void addStorage(const ir::FuncSchedule &schedule) {
@@ -134,27 +163,29 @@ private:
       if (const auto storage = schedule::storageFromHalideName(memory))
         add(Verb::StoreIn, {*storage});
       else
-        other("store_in(MemoryType::" + memory + ")");
+        other("store_in(MemoryType::" + memory + ")", Makes::Loops);
     }
     std::vector<std::string> order;
     std::vector<Argument> loops;
     for (const ir::StorageDim &dim : schedule.storage_dims()) {
       order.push_back(dim.var);
       loops.emplace_back(loop(dim.var, false));
-      if (dim.alignment.defined()) addNumbers(Verb::AlignStorage, dim.var, {dim.alignment});
-      if (dim.bound.defined()) addNumbers(Verb::BoundStorage, dim.var, {dim.bound});
-      if (dim.fold_factor.defined()) addNumbers(Verb::FoldStorage, dim.var, {dim.fold_factor});
+      if (dim.alignment.defined())
+        addNumbers(Verb::AlignStorage, dim.var, {dim.alignment}, Makes::Loops);
+      if (dim.bound.defined()) addNumbers(Verb::BoundStorage, dim.var, {dim.bound}, Makes::Loops);
+      if (dim.fold_factor.defined())
+        addNumbers(Verb::FoldStorage, dim.var, {dim.fold_factor}, Makes::Loops);
     }
     if (!order.empty() && order != m_function.args()) add(Verb::ReorderStorage, std::move(loops));
   }
 
   void addBound(const ir::Bound &bound) {
     if (bound.min.defined())
-      addNumbers(Verb::Bound, bound.var, {bound.min, bound.extent});
+      addNumbers(Verb::Bound, bound.var, {bound.min, bound.extent}, Makes::NoLoops);
     else if (bound.extent.defined())
-      addNumbers(Verb::BoundExtent, bound.var, {bound.extent});
+      addNumbers(Verb::BoundExtent, bound.var, {bound.extent}, Makes::NoLoops);
     if (bound.modulus.defined())
-      addNumbers(Verb::AlignBounds, bound.var, {bound.modulus, bound.remainder});
+      addNumbers(Verb::AlignBounds, bound.var, {bound.modulus, bound.remainder}, Makes::NoLoops);
   }
 
   // A wrapper is not a func of the file, so its directives are listed with the func that it wraps.
@@ -211,7 +242,7 @@ private:
       std::erase(loops, split.outer);
     } else if (split.split_type == ir::Split::RenameVar) {
       if (m_reduction.contains(split.old_var)) m_reduction.insert(split.outer);
-      other(text("rename(", own(split.old_var), ", ", own(split.outer), ")"));
+      other(text("rename(", own(split.old_var), ", ", own(split.outer), ")"), Makes::Loops);
       if (at != loops.end()) *at = split.outer;
     } else {
       if (m_reduction.contains(split.old_var)) {
@@ -225,7 +256,8 @@ private:
             {loopOf(split.old_var), loopOf(split.outer), loopOf(split.inner), *factor, *tail});
       else
         other(text("split(", own(split.old_var), ", ", own(split.outer), ", ", own(split.inner),
-                   ", ", split.factor, ")"));
+                   ", ", split.factor, ")"),
+              Makes::Loops);
       if (at == loops.end()) return;
       *at = split.outer;
       loops.insert(at, split.inner);
@@ -308,6 +340,8 @@ FoundCalls foundSchedule(const Halide::Pipeline &pipeline) {
       std::move(found.others.begin(), found.others.end(), std::back_inserter(all.others));
     }
   }
+  all.promises = promisesOf(pipeline);
+  all.unsaidPromises = unsaidPromises(pipeline);
   return all;
 }
 
@@ -321,7 +355,7 @@ std::vector<std::string> foundDirectives(const Function &function, int stage) {
     const auto wrapper = wrappers.find(directive.func);
     out.push_back(wrapper == wrappers.end() ? call : wrapper->second + "." + call);
   }
-  std::move(found.others.begin(), found.others.end(), std::back_inserter(out));
+  std::ranges::transform(found.others, std::back_inserter(out), &schedule::OtherCall::text);
   return out;
 }
 

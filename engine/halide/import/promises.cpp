@@ -2,13 +2,16 @@
 #include "engine/halide/import/promises.h"
 
 #include "engine/halide/guard.h"
+#include "engine/halide/size_expressions.h"
 #include "engine/report/promise.h"
 
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::halide {
@@ -129,6 +132,54 @@ Status applyPromises(const Halide::Pipeline &pipeline, std::span<const Promise> 
     }
     return Done{};
   });
+}
+
+std::vector<Promise> promisesOf(const Halide::Pipeline &pipeline) {
+  const auto constant = [](const Halide::Expr &value) -> std::optional<std::int64_t> {
+    if (!value.defined()) return std::nullopt;
+    return ir::as_const_int(ir::simplify(value));
+  };
+  std::vector<Promise> promises;
+  std::set<std::string> elements; // buffers of outputs with several values, by their own names
+  for (const Halide::Func &output : pipeline.outputs())
+    if (output.function().outputs() > 1) elements.insert(output.name());
+  for (const auto &[name, buffer] : buffersOf(pipeline)) {
+    if (elements.contains(name)) continue; // each element is there under its own name
+    const int usual = buffer.type().bytes();
+    std::int64_t alignment = buffer.host_alignment() > usual ? buffer.host_alignment() : 0;
+    for (int d = 0; d < buffer.dimensions(); ++d) {
+      Promise promise{name,
+                      static_cast<std::uint16_t>(d),
+                      constant(buffer.min_constraint(d)),
+                      constant(buffer.extent_constraint(d)),
+                      constant(buffer.stride_constraint(d)),
+                      std::exchange(alignment, 0)};
+      // Halide itself says that the innermost stride is 1.
+      if (d == 0 && promise.stride == 1) promise.stride.reset();
+      if (aboutDim(promise) || promise.hostAlignment != 0) promises.push_back(std::move(promise));
+    }
+  }
+  return promises;
+}
+
+std::vector<std::string> unsaidPromises(const Halide::Pipeline &pipeline) {
+  std::set<std::string> calls; // an output of several values has a buffer by two names
+  const auto add = [&](const Halide::Parameter &buffer, int d, const char *what,
+                       const Halide::Expr &value) {
+    if (!value.defined() || ir::as_const_int(ir::simplify(value))) return;
+    const auto size = sizeExpressionOf(value);
+    std::ostringstream text;
+    text << buffer.name() << ".dim(" << d << ").set_" << what << "(";
+    size ? text << textOf(*size) : text << value;
+    calls.insert(text.str() + ")");
+  };
+  for (const auto &[name, buffer] : buffersOf(pipeline))
+    for (int d = 0; d < buffer.dimensions(); ++d) {
+      add(buffer, d, "min", buffer.min_constraint(d));
+      add(buffer, d, "extent", buffer.extent_constraint(d));
+      add(buffer, d, "stride", buffer.stride_constraint(d));
+    }
+  return {calls.begin(), calls.end()};
 }
 
 Status keepPromises(Estimates &estimates, const Graph &graph, std::span<const Promise> promises) {

@@ -9,6 +9,8 @@
 #include <Halide.h>
 
 #include <span>
+#include <string>
+#include <vector>
 
 namespace tessera::halide {
 
@@ -16,6 +18,12 @@ namespace tessera::halide {
 // the buffers of inputs and outputs. For an output of several values, the func's name means all of
 // its buffers, and "f.1" means one of them.
 Status applyPromises(const Halide::Pipeline &pipeline, std::span<const report::Promise> promises);
+
+// What the callers promise: the inverse, for constraints that are constant.
+std::vector<report::Promise> promisesOf(const Halide::Pipeline &pipeline);
+
+// The constraints that are expressions, which no promise can say, as Halide's calls.
+std::vector<std::string> unsaidPromises(const Halide::Pipeline &pipeline);
 
 // Changes the sizes so that they keep the promises. A promise overrides a file's estimate, but a
 // promise that contradicts a size given by the user is an error.

@@ -90,8 +90,15 @@ job::Reply answerSchedule(const job::WorkerRequest &request) {
   auto loaded = loadPipeline(options->path, options->sidecar);
   if (!loaded) return refuse(loaded.error());
   const schedule::FoundCalls found = foundSchedule(loaded->pipeline);
-  return answer(
-      {{"directives", json(schedule::toJson(found.directives))}, {"others", found.others}});
+  json others = json::array(), promises = json::array();
+  for (const schedule::OtherCall &other : found.others)
+    others.push_back({{"call", other.text}, {"makes_loops", other.makesLoops}});
+  for (const report::Promise &promise : found.promises)
+    promises.push_back(report::textOf(promise));
+  return answer({{"directives", json(schedule::toJson(found.directives))},
+                 {"others", others},
+                 {"promises", promises},
+                 {"unsaid_promises", found.unsaidPromises}});
 }
 
 // The same import from another file, under the same name.

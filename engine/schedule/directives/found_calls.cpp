@@ -22,9 +22,9 @@ bool saysBoundsAlone(const FoundCalls &found) {
   const auto isBound = [](const Directive &directive) {
     return std::ranges::find(kBounds, directive.verb) != std::end(kBounds);
   };
-  const auto isBoundText = [](const std::string &call) {
+  const auto isBoundText = [](const OtherCall &call) {
     return std::ranges::any_of(kBounds, [&](Verb verb) {
-      return call.starts_with(std::string(signature(verb).name) + "(");
+      return call.text.starts_with(std::string(signature(verb).name) + "(");
     });
   };
   return std::ranges::all_of(found.directives, isBound) &&
@@ -34,6 +34,8 @@ bool saysBoundsAlone(const FoundCalls &found) {
 FoundCalls beyond(const FoundCalls &algorithm, FoundCalls scheduled) {
   takeOut(scheduled.directives, algorithm.directives);
   takeOut(scheduled.others, algorithm.others);
+  takeOut(scheduled.promises, algorithm.promises);
+  takeOut(scheduled.unsaidPromises, algorithm.unsaidPromises);
   return scheduled;
 }
 

@@ -73,6 +73,7 @@ public:
   void operator()(std::int64_t) {}
   void operator()(Tail) {}
   void operator()(Storage) {}
+  void operator()(const SizeExpression &) {}
 
   Handles take() { return std::move(m_handles); }
 

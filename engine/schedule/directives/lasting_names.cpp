@@ -102,6 +102,7 @@ class Renaming {
 public:
   std::map<std::string, std::string> funcs;
   std::map<LoopKey, std::string> loops;
+  std::function<std::string(const std::string &)> size; // of a buffer, or a scalar
 
   void apply(Directive &directive) const {
     rename(directive.func);
@@ -112,6 +113,7 @@ public:
         rename(level->func);
         rename(level->loop);
       }
+      if (auto *expression = std::get_if<SizeExpression>(&argument)) renameIn(*expression, size);
     }
   }
   void rename(std::string &func) const {
@@ -254,6 +256,21 @@ void renameLoops(const Pipeline &pipeline, const UsedNames &used, Renaming &rena
   }
 }
 
+// A size of an output, such as output$1.extent.0, without the number, and the inverse. Inputs and
+// scalars have names that last.
+std::string lastingSize(const Pipeline &pipeline, const std::string &name) {
+  for (const pipeline::Output &output : pipeline.outputs())
+    if (name.starts_with(pipeline.func(output.func).name + ".")) return lastingBuffer(name);
+  return name;
+}
+
+std::string sizeNamed(const Pipeline &pipeline, const std::string &lasting) {
+  const std::string_view buffer = std::string_view(lasting).substr(0, lasting.find('.'));
+  const bool isInput = std::ranges::any_of(
+      pipeline.inputs(), [&](const pipeline::Input &input) { return input.name == buffer; });
+  return isInput ? lasting : bufferNamed(pipeline, lasting);
+}
+
 Error anotherVersion(std::string message) {
   return {ErrorCode::InputRefused, std::move(message),
           "The schedule was made for another version of the pipeline. Schedule this one anew."};
@@ -310,6 +327,7 @@ LastingDirectives withLastingNames(std::vector<Directive> directives, const Pipe
     lasting.shape = shapeOf(pipeline, name);
     alike.emplace(textOf(lasting), lasting);
   }
+  renaming.size = [&](const std::string &name) { return lastingSize(pipeline, name); };
   renameLoops(pipeline, namesIn(out.directives), renaming, out.names);
   for (Directive &directive : out.directives)
     renaming.apply(directive);
@@ -328,6 +346,7 @@ Result<std::vector<Directive>> withNamesOf(const Pipeline &pipeline,
     group[lastingName.which - 1] = name;
   }
   Renaming renaming;
+  renaming.size = [&](const std::string &name) { return sizeNamed(pipeline, name); };
   for (const std::string &name : funcsIn(lasting)) {
     const auto told = lasting.names.funcs.find(name);
     const bool isTold = told != lasting.names.funcs.end();

@@ -115,7 +115,12 @@ public:
   void lowerFunc(FuncId id) {
     const Func &func = m_pipeline.func(id);
     const FuncPlan &plan = m_schedule.plan(id);
-    if (plan.isInline()) return;
+    const auto stages = m_pipeline.stagesOf(id);
+    if (plan.isInline()) {
+      for (std::size_t s = 0; s < stages.size(); ++s)
+        lowerOpaque(func, stages[s], plan.stages[s], [](Verb) { return true; });
+      return;
+    }
     const auto add = [&](Verb verb, std::vector<Argument> arguments) {
       m_out.push_back({func.name, 0, verb, std::move(arguments), {}});
     };
@@ -128,7 +133,6 @@ public:
     const Storage storage = completed == m_storage.end() ? plan.storage : completed->second.storage;
     if (storage != Storage::Auto) add(Verb::StoreIn, {storage});
     lowerStorage(id, func, plan);
-    const auto stages = m_pipeline.stagesOf(id);
     for (std::size_t s = 0; s < stages.size(); ++s)
       lowerStage(func, stages[s], plan.stages[s], static_cast<StageId>(index(func.firstStage) + s));
   }
@@ -177,6 +181,16 @@ private:
         add(Verb::BoundExtent, {loop(d), *bound.extent});
       if (bound.modulus) add(Verb::AlignBounds, {loop(d), bound.modulus, bound.remainder});
     }
+    lowerOpaque(func, m_pipeline.stage(func.firstStage), plan.stages.front(),
+                [](Verb verb) { return signature(verb).ofFunc; });
+  }
+
+  template <typename Wanted>
+  void lowerOpaque(const Func &func, const pipeline::Stage &stage, const StagePlan &plan,
+                   Wanted wanted) {
+    for (const OpaqueDirective &opaque : plan.opaque)
+      if (wanted(opaque.verb))
+        m_out.push_back({func.name, stage.index, opaque.verb, opaque.arguments, {}});
   }
 
   void lowerStage(const Func &func, const pipeline::Stage &stage, const StagePlan &plan,
@@ -191,6 +205,8 @@ private:
       lowering.add(Verb::NeverPartitionAll, {});
     if (plan.computeWith)
       lowering.add(Verb::ComputeWith, {level(plan.computeWith->stage, plan.computeWith->loop)});
+    // A variant has the loops that the stage has by then, so it comes last.
+    lowerOpaque(func, stage, plan, [](Verb verb) { return !signature(verb).ofFunc; });
   }
 
   // Directives address an input by its staging func in Halide (NAME_im).

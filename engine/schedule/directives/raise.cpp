@@ -5,6 +5,8 @@
 #include "engine/schedule/directives/normal_form.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -187,9 +189,15 @@ private:
     for (std::size_t f = 0; f < m_plans.size(); ++f) {
       const auto func = static_cast<FuncId>(f);
       if (!m_plans[f].isInline() || named.count(func)) continue;
+      const std::vector<StagePlan> before = std::move(m_plans[f].stages);
       m_plans[f] = {.compute = Place::inlined(), .stages = {}};
-      for (const pipeline::Stage &stage : m_pipeline.stagesOf(func))
+      for (const pipeline::Stage &stage : m_pipeline.stagesOf(func)) {
         m_plans[f].stages.push_back({plainNest(stage)});
+        // Halide refuses a variant of what it inlines, and so does a rule.
+        std::ranges::copy_if(
+            before[stage.index].opaque, std::back_inserter(m_plans[f].stages.back().opaque),
+            [](const OpaqueDirective &opaque) { return !signature(opaque.verb).ofFunc; });
+      }
     }
   }
 
@@ -295,7 +303,14 @@ private:
     const auto found = std::ranges::find(args, name);
     if (found == args.end()) return refused("it has no dimension '" + name + "'");
     const auto dim = static_cast<std::size_t>(found - args.begin());
+    if (isOpaque(directive)) {
+      boundOpaquely(plan, args, dim, directive);
+      return Done{};
+    }
     if (const Status fits = checkNumbers(directive); !fits) return fits;
+    if (directive.verb == Verb::Bound || directive.verb == Verb::BoundExtent)
+      std::erase_if(plan.stages.front().opaque,
+                    [&](const OpaqueDirective &other) { return isBoundOf(other, name); });
     plan.storageDims.resize(args.size());
     plan.bounds.resize(args.size());
     StorageDim &storage = plan.storageDims[dim];
@@ -316,6 +331,30 @@ private:
     if (plan.storageDims == std::vector<StorageDim>(args.size())) plan.storageDims.clear();
     if (plan.bounds == std::vector<RegionBound>(args.size())) plan.bounds.clear();
     return Done{};
+  }
+
+  static bool isBoundOf(const OpaqueDirective &opaque, const std::string &dim) {
+    return signature(opaque.verb).ofFunc && std::get<LoopName>(opaque.arguments[0]).name == dim;
+  }
+
+  // The last bound of a dimension counts, whether it is a number or an expression. Bounds come by
+  // dimension, and before the variants, so that equal schedules have equal plans.
+  static void boundOpaquely(FuncPlan &plan, const std::vector<std::string> &args, std::size_t dim,
+                            const Directive &directive) {
+    std::vector<OpaqueDirective> &opaque = plan.stages.front().opaque;
+    std::erase_if(opaque,
+                  [&](const OpaqueDirective &other) { return isBoundOf(other, args[dim]); });
+    const auto after = std::ranges::find_if(opaque, [&](const OpaqueDirective &other) {
+      const auto isOuter = [&](const std::string &arg) { return isBoundOf(other, arg); };
+      return !signature(other.verb).ofFunc ||
+             std::any_of(args.begin() + std::ptrdiff_t(dim), args.end(), isOuter);
+    });
+    opaque.insert(after, {directive.verb, directive.arguments});
+    if (dim < plan.bounds.size()) {
+      plan.bounds[dim].min.reset();
+      plan.bounds[dim].extent.reset();
+    }
+    if (plan.bounds == std::vector<RegionBound>(plan.bounds.size())) plan.bounds.clear();
   }
 
   // Extents and multiples are positive, a remainder is below its modulus.
@@ -357,7 +396,15 @@ private:
 
   Status performOnStage(StageId stage, const Directive &directive) {
     NestBuilder &nest = m_nests[index(stage)];
+    std::vector<OpaqueDirective> &opaque = planOf(stage).opaque;
+    const bool hasVariant = std::ranges::any_of(
+        opaque, [](const OpaqueDirective &one) { return one.verb == Verb::Specialize; });
+    if (hasVariant && directive.verb != Verb::Specialize)
+      return refused("it would change one of the variants of specialize() alone");
     switch (directive.verb) {
+    case Verb::Specialize:
+      opaque.push_back({directive.verb, directive.arguments});
+      return Done{};
     case Verb::Split:
       return nest.split(loopAt(directive, 0).name, loopAt(directive, 1).name,
                         loopAt(directive, 2).name, numberAt(directive, 3),

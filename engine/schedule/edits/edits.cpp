@@ -141,7 +141,10 @@ private:
     for (std::size_t s = 0; s < stages.size(); ++s)
       plan.stages[s].nest = plainNest(stages[s]);
     // An inlined func has no other decisions, so that equal schedules have equal plans.
-    if (plan.isInline()) return {.compute = place, .stages = {{plan.stages.front().nest}}};
+    // Opaque directives stay, for the rule that refuses them there.
+    if (plan.isInline())
+      return {.compute = place,
+              .stages = {{.nest = plan.stages.front().nest, .opaque = plan.stages.front().opaque}}};
     Schedule moved = m_schedule;
     moved.set(m_stage.func, plan);
     const Bounds bounds(moved);

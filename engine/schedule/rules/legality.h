@@ -25,6 +25,7 @@ enum class Rule : std::uint8_t {
   PlaceBetweenBlocks, // a place is not between two block loops, or two thread loops
   VectorInnermost,    // no threads and no other func inside of a vectorised loop
   BoundedInKernel,    // a func that the algorithm bounds is computed whole in a kernel
+  OpaqueHolds,        // what an opaque directive names is there, and Halide heeds it
   StoreApart,         // a func is stored where it is computed
   RegionPromise,      // what is promised of a region is what is computed
   SharedLoops,        // stages that share loops are alike, and independent of each other
@@ -59,7 +60,7 @@ enum class Rule : std::uint8_t {
   BlendRaces,  // a tail that blends has no concurrent loops along its dimension
   RegisterCap,
 };
-inline constexpr int kRules = 44;
+inline constexpr int kRules = 45;
 std::string_view name(Rule rule);
 
 // Why a schedule is refused: the decision, the reason in words, and what would be allowed instead.

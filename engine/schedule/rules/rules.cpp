@@ -7,6 +7,7 @@
 #include "engine/schedule/rules/rules_halves.h"
 #include "engine/schedule/rules/rules_kernel.h"
 #include "engine/schedule/rules/rules_nest.h"
+#include "engine/schedule/rules/rules_opaque.h"
 #include "engine/schedule/rules/rules_place.h"
 #include "engine/schedule/rules/rules_reduction.h"
 #include "engine/schedule/rules/rules_shared.h"
@@ -36,6 +37,7 @@ void checkSettings(const RuleContext &context) {
 
 void checkMeasured(const RuleContext &context, const Bounds &bounds) {
   checkExterns(context);
+  checkOpaque(context);
   checkPlaces(context, bounds);
   checkNests(context, bounds);
   checkHalves(context, bounds);

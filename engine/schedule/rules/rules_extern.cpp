@@ -24,6 +24,7 @@ std::optional<DecisionKind> firstDecided(const FuncPlan &plan, const pipeline::S
   if (!plan.bounds.empty()) return DecisionKind::Bounds;
   const StagePlan &one = plan.stages.front();
   if (one.computeWith) return DecisionKind::ComputeWith;
+  if (!one.opaque.empty()) return DecisionKind::Opaque;
   if (one.atomic != Atomic::No || one.allowRaces) return DecisionKind::Reduction;
   const bool isPlain = one.nest == plainNest(stage) && !one.neverPartition;
   return isPlain ? std::nullopt : std::optional(DecisionKind::Order);

@@ -2,6 +2,7 @@
 #include "engine/schedule/rules/rules_sizes.h"
 
 #include "engine/schedule/rules/input_reads.h"
+#include "engine/schedule/rules/rules_opaque.h"
 
 #include <string>
 #include <utility>
@@ -59,13 +60,11 @@ bool readsInputAlong(const RuleContext &context, FuncId id, std::size_t d, Input
 // bound that says where the region begins has to be the whole func, and what it adds to a tile has
 // no memory there.
 void checkRegionBound(const RuleContext &context, const Bounds &bounds, FuncId id, std::size_t d,
-                      InputReads &inputs) {
+                      const RegionBound &bound, DecisionKind kind, InputReads &inputs) {
   const Func &func = context.pipeline.func(id);
-  const RegionBound &bound = context.schedule.plan(id).bounds[d];
   const Interval &computed = bounds.of(id).computed[d];
   const auto refuse = [&](const std::string &message, std::string allowed) {
-    context.refuse(Rule::RegionPromise, id, DecisionKind::Bounds, func.name + message,
-                   std::move(allowed));
+    context.refuse(Rule::RegionPromise, id, kind, func.name + message, std::move(allowed));
   };
   if (!bound.extent) return;
   const Interval given = promised(bound, computed);
@@ -115,9 +114,11 @@ void checkSizes(const RuleContext &context, const Bounds &bounds, const KeptStor
     if (!context.pipeline.func(id).isOutput) checkStorageBound(context, kept, id);
     InputReads inputs(context, id);
     for (std::size_t d = 0; d < plan.bounds.size(); ++d) {
-      checkRegionBound(context, bounds, id, d, inputs);
+      checkRegionBound(context, bounds, id, d, plan.bounds[d], DecisionKind::Bounds, inputs);
       checkAlignment(context, bounds, id, d, inputs);
     }
+    for (const auto &[d, bound] : boundsUnderEstimates(context, id))
+      checkRegionBound(context, bounds, id, d, bound, DecisionKind::Opaque, inputs);
   }
 }
 

@@ -45,12 +45,14 @@ constexpr auto kUsages = std::to_array<Usage>({
     {"align_storage", "align_storage(x, 32) of a pure loop"},
     {"bound_storage", "bound_storage(x, 32) of a pure loop"},
     {"fold_storage", "fold_storage(x, 4) of a pure loop"},
-    {"bound", "bound(x, 0, 32) of a pure loop"},
-    {"bound_extent", "bound_extent(x, 32) of a pure loop"},
+    {"bound", "bound(x, 0, 32) or bound(x, 0, size(\"input.extent.0\")) of a pure loop"},
+    {"bound_extent",
+     "bound_extent(x, 32) or bound_extent(x, size(\"input.extent.0\")) of a pure loop"},
     {"align_bounds", "align_bounds(x, 32) or align_bounds(x, 32, 0) of a pure loop"},
     {"atomic", "atomic() or atomic(true)"},
     {"allow_race_conditions", "allow_race_conditions()"},
     {"never_partition_all", "never_partition_all()"},
+    {"specialize", "specialize(size(\"input.extent.0\") > 8), at the end of a statement"},
     {"compute_with", "compute_with(f, x) or compute_with(LoopLevel(f, x, 1))"},
     {"in", "in(), in(consumer) or in({consumer, consumer})"},
     {"clone_in", "clone_in(consumer) or clone_in({consumer, consumer})"},
@@ -98,6 +100,7 @@ struct AsArgument {
   }
   Maybe operator()(Tail tail) const { return tail; }
   Maybe operator()(Storage storage) const { return storage; }
+  Maybe operator()(const SizeExpression &size) const { return size; }
   Maybe operator()(const Level &level) const { return level; }
   Maybe operator()(const StageName &stage) const {
     if (!stage.isFunc) return {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/call_text.h"
 
+#include <algorithm>
+
 namespace tessera::schedule {
 
 namespace {
@@ -36,6 +38,12 @@ struct ArgumentText {
   std::string operator()(Tail tail) const { return named("TailStrategy", halideName(tail)); }
   std::string operator()(Storage storage) const { return named("MemoryType", halideName(storage)); }
   std::string operator()(const FuncName &func) const { return spelling.func(func.name); }
+  std::string operator()(const SizeExpression &size) const {
+    if (!spelling.handles) return textOf(size);
+    return textOf(size, dialect.sizes, [&](const std::string &name) {
+      return std::string(kSizeFunction) + "(" + dialect.literal(name) + ")";
+    });
+  }
   std::string operator()(const Level &level) const {
     // compute_at and the like find a loop by its name alone, and Halide refuses a stage in them.
     // Only compute_with needs the stage.
@@ -158,7 +166,7 @@ std::string callText(const Directive &directive, const Handles &handles, const D
 }
 
 std::string plainCallText(const Directive &directive) {
-  constexpr Dialect kCpp{"", "::", "in", "true", '{', '}', '{', '}'};
+  constexpr Dialect kCpp{"", "::", "in", "true", '{', '}', '{', '}', nullptr, {}};
   const std::string remark = stageRemark(directive);
   return spelled(directive, {nullptr}, kCpp) + (remark.empty() ? "" : " // " + remark);
 }
@@ -167,8 +175,10 @@ std::vector<std::span<const Directive>> statements(std::span<const Directive> di
   std::vector<std::span<const Directive>> out;
   std::size_t begin = 0;
   for (std::size_t i = 1; i <= directives.size(); ++i) {
+    // What follows specialize() in a chain would be of the variant alone.
     const bool joins = i < directives.size() && directives[i].makes.empty() &&
                        directives[begin].makes.empty() &&
+                       directives[i - 1].verb != Verb::Specialize &&
                        directives[i].func == directives[begin].func &&
                        directives[i].stage == directives[begin].stage;
     if (joins) continue;
@@ -176,6 +186,10 @@ std::vector<std::span<const Directive>> statements(std::span<const Directive> di
     begin = i;
   }
   return out;
+}
+
+bool usesSizes(std::span<const Directive> directives) {
+  return std::ranges::any_of(directives, isOpaque);
 }
 
 std::string wrapped(const std::string &start, const std::vector<std::string> &items,

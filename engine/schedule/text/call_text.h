@@ -19,6 +19,8 @@ struct Dialect {
   std::string_view in;       // "in" or "in_"
   std::string_view yes;      // "true" or "True"
   char listOpen, listClose, pairOpen, pairClose;
+  std::string (*literal)(std::string_view text); // a string in quotes
+  SizeSpelling sizes;
 };
 
 // "split(x, xo, xi, 32)", without the func.
@@ -68,5 +70,11 @@ std::string wrapped(const std::string &start, const std::vector<std::string> &it
 std::string filledIn(std::string text, std::string_view mark, std::string_view value);
 
 inline constexpr std::size_t kTextWidth = 100;
+
+// How a text calls what returns a size by Halide's name of it.
+inline constexpr std::string_view kSizeFunction = "size";
+
+// Whether a text needs that function.
+bool usesSizes(std::span<const Directive> directives);
 
 } // namespace tessera::schedule

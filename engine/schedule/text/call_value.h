@@ -24,7 +24,7 @@ struct CallValue {
   using List = std::vector<CallValue>;
 
   std::variant<LoopName, std::int64_t, bool, Tail, Storage, Level, StageName, Root, DefaultGpu,
-               List>
+               SizeExpression, List>
       what;
 
   template <typename T>

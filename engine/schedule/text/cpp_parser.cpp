@@ -4,6 +4,7 @@
 #include "engine/schedule/text/call_reader.h"
 #include "engine/schedule/text/cpp_comment.h"
 #include "engine/schedule/text/cpp_lexer.h"
+#include "engine/schedule/text/size_reader.h"
 #include "engine/schedule/text/token_reader.h"
 #include "engine/schedule/directives/handles.h"
 
@@ -317,8 +318,13 @@ bool CppParser::readCalls() {
 bool CppParser::readStageExpression(StageName &stage) {
   if (++m_depth > kDeepest) return fail(wrongAt(at(), "this is nested too deeply"));
   if (!readPrimary(stage)) return false;
-  while (accept("."))
+  while (accept(".")) {
+    const Token &call = at();
     if (!readCall(stage)) return false;
+    if (call.is("specialize") && at().is("."))
+      return fail(wrongAt(at(1), "this call would be of the variant alone",
+                          "specialize() at the end of a statement"));
+  }
   --m_depth;
   return true;
 }
@@ -460,7 +466,11 @@ bool CppParser::readValues(std::string_view end, CallValue::List &values) {
 bool CppParser::readValue(CallValue &value) {
   if (++m_depth > kDeepest) return fail(wrongAt(at(), "this is nested too deeply"));
   bool read = false;
-  if (accept("{")) {
+  if (const std::size_t end = find(",", ","); hasSize(*this, end)) {
+    SizeExpression size;
+    read = readSize(*this, end, size);
+    value.what = std::move(size);
+  } else if (accept("{")) {
     CallValue::List items;
     read = readValues("}", items);
     value.what = std::move(items);

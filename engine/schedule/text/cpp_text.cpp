@@ -12,8 +12,6 @@ namespace tessera::schedule {
 
 namespace {
 
-constexpr Dialect kCpp{"", "::", "in", "true", '{', '}', '{', '}'};
-
 // Names that no variable may have: words of C++, names that the header itself uses, and macros of
 // the standard headers or the compiler.
 constexpr auto kReserved = std::to_array<std::string_view>({
@@ -121,6 +119,7 @@ constexpr auto kReserved = std::to_array<std::string_view>({
     "funcs",
     "pipeline",
     "promised",
+    "size",
     "std",
     "target",
     "BUFSIZ",
@@ -286,6 +285,25 @@ constexpr std::string_view kPromising =
     (void)promised;
 )";
 
+// Where Halide computes an expression, it knows the sizes of all buffers by these names.
+constexpr std::string_view kSizing =
+    R"(    // A size of an input or output, by Halide's name of it: "input.extent.0".
+    const auto size = [&pipeline](const std::string &name) -> ::Halide::Expr {
+        std::string known = name;
+        for (const Func &output : pipeline.outputs()) {
+            // The number in "output$1" differs from build to build.
+            const std::size_t dollar = std::min(output.name().rfind('$'), output.name().size());
+            const std::string number = output.name().substr(dollar);
+            const bool numbered = number.find_first_not_of("$0123456789") == std::string::npos;
+            const std::string lasting = numbered ? output.name().substr(0, dollar) : output.name();
+            if (name.compare(0, lasting.size() + 1, lasting + ".") == 0) {
+                known = output.name() + name.substr(lasting.size());
+            }
+        }
+        return ::Halide::Internal::Variable::make(::Halide::Int(32), known);
+    };
+)";
+
 // A C++ string literal. An octal escape ends after three digits, whatever follows it.
 std::string literal(std::string_view text) {
   std::string out = "\"";
@@ -304,6 +322,9 @@ std::string literal(std::string_view text) {
   }
   return out + "\"";
 }
+
+constexpr Dialect kCpp{"",  "::", "in", "true",  '{',
+                       '}', '{',  '}',  literal, {.prefix = "::Halide::"}};
 
 std::string fetchText(const Handles &handles, const FoundNames &names) {
   std::string out;
@@ -389,6 +410,7 @@ std::string bodyText(const std::string &function, const WrittenSchedule &written
   out += promisesText(function, promises);
   if (handles.fetched().empty()) return out + "    (void)pipeline;\n";
   out += "\n" + filledIn(std::string(kFetching), "APPLY", function) + "\n";
+  if (usesSizes(written.directives)) out += std::string(kSizing) + "\n";
   out += fetchText(handles, written.names) + loopsText(handles, written.names);
   for (const auto statement : statements(written.directives))
     out += statementText(statement, handles);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/schedule/text/decision_text.h"
 
+#include "engine/schedule/text/call_text.h"
 #include "engine/schedule/directives/loop_names.h"
 
 #include <algorithm>
@@ -22,6 +23,18 @@ void append(std::string &text, std::string_view separator, std::string_view more
   if (more.empty()) return;
   if (!text.empty()) text += separator;
   text += more;
+}
+
+std::string callText(const OpaqueDirective &opaque) {
+  return plainCallText({{}, 0, opaque.verb, opaque.arguments, {}});
+}
+
+// The opaque directives of a stage, as Halide's calls.
+std::string callsText(const StagePlan &plan) {
+  std::string text;
+  for (const OpaqueDirective &opaque : plan.opaque)
+    append(text, kBetween, callText(opaque));
+  return text;
 }
 
 template <typename Part>
@@ -170,6 +183,7 @@ private:
                                                     m_stagePlan.computeWith->loop))
                            .substr(3)); // without its "at "
     if (m_stagePlan.neverPartition) append(text, kBetween, "not partitioned");
+    append(text, kBetween, callsText(m_stagePlan));
     return text;
   }
 
@@ -216,7 +230,8 @@ std::vector<DecisionKind> kindsIn(DecisionColumn column) {
   case DecisionColumn::Reduction:
     return {DecisionKind::Reduction};
   case DecisionColumn::Other:
-    return {DecisionKind::Layout, DecisionKind::Bounds, DecisionKind::ComputeWith};
+    return {DecisionKind::Layout, DecisionKind::Bounds, DecisionKind::ComputeWith,
+            DecisionKind::Opaque};
   case DecisionColumn::Registers:
     break; // the register cap belongs to the whole schedule
   }
@@ -260,6 +275,8 @@ std::string_view wordFor(DecisionKind kind) {
     return "loops";
   case DecisionKind::ComputeWith:
     return "shared loops";
+  case DecisionKind::Opaque:
+    return "opaque directives";
   case DecisionKind::RegisterCap:
     return "register cap";
   default:
@@ -297,6 +314,8 @@ std::string valueOf(const Schedule &schedule, const DecisionKey &decision) {
   case DecisionKind::Tails:
     return ofSplits(nest, decision.axis,
                     [](const Split &split) { return std::string(name(split.tail)); });
+  case DecisionKind::Opaque:
+    return callsText(plan.stages[decision.stage]);
   default:
     return {};
   }
@@ -350,6 +369,14 @@ std::vector<DecisionKey> decisionsOf(const Schedule &schedule, std::optional<Sta
       if (std::ranges::find(decisions, key) == decisions.end()) decisions.push_back(key);
   }
   return decisions;
+}
+
+std::vector<OpaqueCall> opaqueCalls(const Schedule &schedule) {
+  std::vector<OpaqueCall> calls;
+  for (std::uint32_t s = 0; s < schedule.pipeline()->stages().size(); ++s)
+    for (const OpaqueDirective &opaque : schedule.plan(StageId{s}).opaque)
+      calls.push_back({StageId{s}, callText(opaque)});
+  return calls;
 }
 
 std::size_t frozenAmong(const Schedule &schedule, std::span<const DecisionKey> decisions) {

@@ -37,7 +37,7 @@ enum class DecisionColumn : std::uint8_t {
   Vector,    // x 2
   Tails,     // guard_with_if, or x auto · y guard_with_if where they differ
   Reduction, // atomic
-  Other,     // layout, bounds, loops shared by compute_with
+  Other,     // layout, bounds, loops shared by compute_with, opaque directives
   Registers, // register cap per thread, for the whole schedule
 };
 inline constexpr int kDecisionColumns = 11;
@@ -59,6 +59,13 @@ std::vector<DecisionKey> settingsIn(DecisionColumn column);
 // loops wants them to stay where they are.
 std::vector<DecisionKey> decisionsOf(const Schedule &schedule,
                                      std::optional<pipeline::StageId> stage);
+// The opaque directives of a schedule, each with the stage that carries it and as Halide's call.
+struct OpaqueCall {
+  pipeline::StageId stage{};
+  std::string call;
+};
+std::vector<OpaqueCall> opaqueCalls(const Schedule &schedule);
+
 // How many of these decisions are frozen.
 std::size_t frozenAmong(const Schedule &schedule, std::span<const DecisionKey> decisions);
 

@@ -12,8 +12,6 @@ namespace tessera::schedule {
 
 namespace {
 
-constexpr Dialect kPython{"hl.", ".", "in_", "True", '[', ']', '(', ')'};
-
 // Names that no variable may have: words of Python, and names that the function itself uses, also
 // within its own functions.
 constexpr auto kReserved = std::to_array<std::string_view>({
@@ -23,7 +21,7 @@ constexpr auto kReserved = std::to_array<std::string_view>({
     "is",     "lambda",  "nonlocal",  "not",        "or",        "pass",     "raise",    "return",
     "try",    "while",   "with",      "yield",      "enumerate", "find",     "funcs",    "hl",
     "inputs", "int",     "itertools", "isinstance", "len",       "pipeline", "promised", "range",
-    "re",     "sorted",
+    "re",     "size",    "sorted",
 });
 
 // The names without numbers are those of lasting_names.h.
@@ -102,6 +100,29 @@ constexpr std::string_view kPromising =
 
 )";
 
+// A size can only be asked of the object that has it.
+constexpr std::string_view kSizing =
+    R"(    # A size of an input or output, by Halide's name of it: "input.extent.0".
+    def size(name):
+        buffer, *of = name.rsplit(".", 2)
+        found = [given for given in inputs if given.name() == buffer]
+        for func in pipeline.outputs():
+            # The number in "output$1" differs from build to build.
+            output = re.sub(r"\$\d+$", "", func.name())
+            found += [one for one in func.output_buffers()
+                      if buffer in (output, output + one.name()[len(func.name()):])]
+        if not found:
+            raise ValueError(f"APPLY: the schedule depends on '{name}', which is no output of the "
+                             "pipeline: pass the inputs too, as in APPLY(pipeline, [image_param, ...]).")
+        one = found[0]
+        if not of:
+            return hl.Param(one.type(), one.name()) if isinstance(one, hl.Parameter) else one
+        if isinstance(one, hl.Parameter):
+            one = hl.ImageParam(one.type(), one.dimensions(), one.name())
+        return getattr(one.dim(int(of[1])), of[0])()
+
+)";
+
 std::string literal(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -110,6 +131,23 @@ std::string literal(std::string_view text) {
   }
   return out + "\"";
 }
+
+constexpr Dialect kPython{"hl.",
+                          ".",
+                          "in_",
+                          "True",
+                          '[',
+                          ']',
+                          '(',
+                          ')',
+                          literal,
+                          {.divide = "//",
+                           .both = " & ",
+                           .either = " | ",
+                           .no = "",
+                           .noBehind = ".logical_not()",
+                           .prefix = "hl.",
+                           .wrapsComparisons = true}};
 
 // How many bytes follow the first byte of a UTF-8 character; -1 if no character can begin with it.
 int following(unsigned char first) {
@@ -181,8 +219,11 @@ Result<std::string> pythonText(const WrittenSchedule &written) {
     out += "# " + line + "\n";
   const std::string function = "apply_schedule_" + asIdentifier(written.header.pipeline, 'p');
   const std::vector<report::Promise> promises = promisesOf(written.header);
+  const bool hasSizes = usesSizes(written.directives);
   out += "import itertools\nimport re\n\nimport halide as hl\n\n\ndef " + function + "(pipeline" +
-         (promises.empty() ? "" : ", inputs=()") + "):\n" + promisesText(function, promises);
+         (promises.empty() && !hasSizes ? "" : ", inputs=()") + "):\n" +
+         promisesText(function, promises);
+  if (hasSizes) out += filledIn(std::string(kSizing), "APPLY", function);
   if (written.directives.empty() && promises.empty())
     out += "    pass\n";
   else if (!written.directives.empty())

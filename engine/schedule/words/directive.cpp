@@ -34,8 +34,8 @@ std::vector<Signature> makeSignatures() {
       {Verb::AlignStorage, "align_storage", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
       {Verb::BoundStorage, "bound_storage", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
       {Verb::FoldStorage, "fold_storage", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
-      {Verb::Bound, "bound", {Kind::PureLoop, Kind::Number, Kind::Number}, kOnce, 0, kOfFunc},
-      {Verb::BoundExtent, "bound_extent", {Kind::PureLoop, Kind::Number}, kOnce, 0, kOfFunc},
+      {Verb::Bound, "bound", {Kind::PureLoop, Kind::Size, Kind::Size}, kOnce, 0, kOfFunc},
+      {Verb::BoundExtent, "bound_extent", {Kind::PureLoop, Kind::Size}, kOnce, 0, kOfFunc},
       {Verb::AlignBounds,
        "align_bounds",
        {Kind::PureLoop, Kind::Number, Kind::Number},
@@ -46,15 +46,21 @@ std::vector<Signature> makeSignatures() {
       {Verb::AllowRaceConditions, "allow_race_conditions", {}},
       {Verb::NeverPartitionAll, "never_partition_all", {}},
       {Verb::ComputeWith, "compute_with", {Kind::Level}},
+      {Verb::Specialize, "specialize", {Kind::Condition}},
       {Verb::In, "in", {Kind::Func}, kRepeats, 0, kOfFunc, true},
       {Verb::CloneIn, "clone_in", {Kind::Func}, kRepeats, 1, kOfFunc, true},
       {Verb::RFactor, "rfactor", {Kind::LoopPair}, kRepeats, 1, kOfStage, true},
   };
 }
 
+bool isOf32Bits(const std::int64_t *number) {
+  return number && *number >= -INT32_MAX && *number <= INT32_MAX;
+}
+
 bool fits(const Argument &argument, Kind kind) {
   const auto *loop = std::get_if<LoopName>(&argument);
   const auto *number = std::get_if<std::int64_t>(&argument);
+  const auto *size = std::get_if<SizeExpression>(&argument);
   switch (kind) {
   case Kind::Loop:
   case Kind::LoopPair:
@@ -64,7 +70,12 @@ bool fits(const Argument &argument, Kind kind) {
   case Kind::ReductionLoop:
     return loop && loop->reduction;
   case Kind::Number:
-    return number && *number >= -INT32_MAX && *number <= INT32_MAX;
+    return isOf32Bits(number);
+  case Kind::Size: // a constant has one form, the number
+    return isOf32Bits(number) ||
+           (size && size->op != SizeExpression::Op::Number && isCondition(*size) == false);
+  case Kind::Condition:
+    return size && isCondition(*size) == true;
   case Kind::Flag:
     return number && (*number == 0 || *number == 1);
   case Kind::Tail:
@@ -90,6 +101,10 @@ std::string_view describe(Kind kind) {
     return "a reduction loop";
   case Kind::Number:
     return "a number of 32 bits";
+  case Kind::Size:
+    return "a number of 32 bits or an expression of sizes";
+  case Kind::Condition:
+    return "a condition on sizes";
   case Kind::Flag:
     return "true or false";
   case Kind::Tail:
@@ -151,6 +166,12 @@ const Signature *signatureNamed(std::string_view name) {
     return signature.name == name;
   });
   return at == all.end() ? nullptr : &*at;
+}
+
+bool isOpaque(const Directive &directive) {
+  return std::ranges::any_of(directive.arguments, [](const Argument &argument) {
+    return std::holds_alternative<SizeExpression>(argument);
+  });
 }
 
 std::string problemWith(const Directive &directive) {

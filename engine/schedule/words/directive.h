@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/schedule/words/size_expression.h"
 #include "engine/schedule/words/words.h"
 
 #include <cstdint>
@@ -47,11 +48,12 @@ enum class Verb : std::uint8_t {
   AllowRaceConditions,
   NeverPartitionAll,
   ComputeWith,
-  In,      // consumers, or none for all of them; makes a func
-  CloneIn, // consumers; makes a func
-  RFactor, // pairs of a reduction loop and its new pure loop; makes a func
+  Specialize, // condition; a variant with the same loops for runs in which it holds
+  In,         // consumers, or none for all of them; makes a func
+  CloneIn,    // consumers; makes a func
+  RFactor,    // pairs of a reduction loop and its new pure loop; makes a func
 };
-inline constexpr int kVerbs = 31;
+inline constexpr int kVerbs = 32;
 
 // A loop by its name: from the definition (`x`, `r$x`), or made by an earlier directive.
 struct LoopName {
@@ -76,7 +78,8 @@ struct Level {
   friend bool operator==(const Level &, const Level &) = default;
 };
 
-using Argument = std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName>;
+using Argument =
+    std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName, SizeExpression>;
 
 struct Directive {
   std::string func; // a func of the pipeline or made earlier, or an input's staging func NAME_im
@@ -94,7 +97,9 @@ enum class ParameterKind : std::uint8_t {
   ReductionLoop,
   LoopPair, // a reduction loop and a pure one
   Number,   // of 32 bits, like Halide's extents
-  Flag,     // the number 0 or 1
+  Size,     // a number, or an expression of sizes that is one
+  Condition,
+  Flag, // the number 0 or 1
   Tail,
   Storage,
   Level,
@@ -116,6 +121,10 @@ struct Signature {
 std::span<const Signature> signatures(); // in the order of Verb
 const Signature &signature(Verb verb);
 const Signature *signatureNamed(std::string_view name);
+
+// Whether no decision of a schedule can say the call, so that it is kept as it is: specialize(),
+// and a bound that is an expression.
+bool isOpaque(const Directive &directive);
 
 // Empty when the arguments are what the call takes; otherwise a sentence on what is wrong.
 std::string problemWith(const Directive &directive);

@@ -28,6 +28,7 @@ struct ArgumentWriter {
   ordered_json operator()(Tail tail) const { return {{"tail", name(tail)}}; }
   ordered_json operator()(Storage storage) const { return {{"storage", name(storage)}}; }
   ordered_json operator()(const FuncName &func) const { return {{"func", func.name}}; }
+  ordered_json operator()(const SizeExpression &size) const { return {{"size", textOf(size)}}; }
   ordered_json operator()(const Level &level) const {
     ordered_json out{{"func", level.func}, {"stage", level.stage}};
     out.update((*this)(level.loop));
@@ -87,6 +88,10 @@ std::optional<Argument> argumentFrom(const json &value) {
   if (const auto *tail = member<std::string>(value, "tail")) return asArgument(tailFromName(*tail));
   if (const auto *storage = member<std::string>(value, "storage"))
     return asArgument(storageFromName(*storage));
+  if (const auto *size = member<std::string>(value, "size")) {
+    auto expression = sizeExpressionFrom(*size);
+    return expression ? std::optional<Argument>(std::move(*expression)) : std::nullopt;
+  }
   const auto loop = loopFrom(value);
   const auto *func = member<std::string>(value, "func");
   if (func && loop) {
@@ -110,6 +115,8 @@ constexpr auto kExpected = std::to_array<ExpectedArgument>({
     {ParameterKind::ReductionLoop, R"(a loop, such as {"loop":"r$x","reduction":true})"},
     {ParameterKind::LoopPair, R"(a loop, such as {"loop":"x"})"},
     {ParameterKind::Number, "a number"},
+    {ParameterKind::Size, R"(a number, or a size such as {"size":"input.extent.0/2*2"})"},
+    {ParameterKind::Condition, R"(a condition, such as {"size":"input.extent.0 > 8"})"},
     {ParameterKind::Flag, "0 or 1"},
     {ParameterKind::Tail, R"(a tail, such as {"tail":"guard_with_if"})"},
     {ParameterKind::Storage, R"(a memory, such as {"storage":"shared"})"},
@@ -127,6 +134,11 @@ bool isOfKind(const Argument &argument, ParameterKind kind) {
   case ParameterKind::Number:
   case ParameterKind::Flag:
     return std::holds_alternative<std::int64_t>(argument);
+  case ParameterKind::Size:
+    return std::holds_alternative<std::int64_t>(argument) ||
+           std::holds_alternative<SizeExpression>(argument);
+  case ParameterKind::Condition:
+    return std::holds_alternative<SizeExpression>(argument);
   case ParameterKind::Tail:
     return std::holds_alternative<Tail>(argument);
   case ParameterKind::Storage:

@@ -66,6 +66,8 @@ bool decideAlike(const StagePlan &a, const StagePlan &b, const DecisionKey &deci
     return ordersAlike(a, b);
   case DecisionKind::Reduction:
     return a.atomic == b.atomic && a.allowRaces == b.allowRaces;
+  case DecisionKind::Opaque:
+    return a.opaque == b.opaque;
   default:
     return a.computeWith == b.computeWith;
   }
@@ -131,6 +133,30 @@ bool fitsPlace(const FuncPlan &plan) {
 
 } // namespace
 
+schedule::Marks heldMarks(const Schedule &schedule) {
+  schedule::Marks marks = schedule.marks();
+  const auto &stages = schedule.pipeline()->stages();
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    const StagePlan &plan = schedule.plan(stages[s].func).stages[stages[s].index];
+    if (plan.opaque.empty()) continue;
+    const auto hold = [&](std::uint32_t stage, DecisionKind kind, std::uint16_t axis = 0) {
+      marks[{stages[s].func, stage, kind, axis}].frozen = true;
+    };
+    for (const DecisionKind kind :
+         {DecisionKind::Compute, DecisionKind::Store, DecisionKind::Hoist, DecisionKind::Storage,
+          DecisionKind::Layout, DecisionKind::Bounds})
+      hold(0, kind);
+    for (const DecisionKind kind :
+         {DecisionKind::Fusion, DecisionKind::Order, DecisionKind::Reduction,
+          DecisionKind::ComputeWith, DecisionKind::Opaque})
+      hold(stages[s].index, kind);
+    for (std::uint16_t axis = 0; axis < plan.nest.axes.size(); ++axis)
+      for (const DecisionKind kind : {DecisionKind::Factors, DecisionKind::Tails})
+        hold(stages[s].index, kind, axis);
+  }
+  return marks;
+}
+
 bool decideAlike(const Schedule &a, const Schedule &b, const DecisionKey &decision) {
   if (decision.kind == DecisionKind::RegisterCap)
     return a.settings().registerCap == b.settings().registerCap;
@@ -140,7 +166,7 @@ bool decideAlike(const Schedule &a, const Schedule &b, const DecisionKey &decisi
 }
 
 FrozenDecisions::FrozenDecisions(const Schedule &start) {
-  for (const auto &[key, mark] : start.marks())
+  for (const auto &[key, mark] : heldMarks(start))
     if (mark.frozen && !isOfSchedule(key.kind)) m_keys[key.func].insert(exact(key));
   if (m_keys.empty()) return;
   m_start = start;
@@ -238,6 +264,7 @@ bool FrozenDecisions::hold(FuncId func, std::uint32_t stage, const Place &place,
     plan.allowRaces = start.allowRaces;
   }
   if (isFrozen(func, DecisionKind::ComputeWith, stage)) plan.computeWith = start.computeWith;
+  if (isFrozen(func, DecisionKind::Opaque, stage)) plan.opaque = start.opaque;
   if (isFrozen(func, DecisionKind::Order, stage)) plan.neverPartition = start.neverPartition;
   const auto id = static_cast<StageId>(index(m_start->pipeline()->func(func).firstStage) + stage);
   const auto take = [&](LoopNest nest) {
@@ -317,7 +344,7 @@ std::optional<LoopKind> kindAt(const Schedule &schedule, const DecisionKey &deci
 } // namespace
 
 bool keepsFrozen(const Schedule &start, const Schedule &changed) {
-  return std::ranges::all_of(start.marks(), [&](const auto &marked) {
+  return std::ranges::all_of(heldMarks(start), [&](const auto &marked) {
     const DecisionKey &decision = marked.first;
     return !marked.second.frozen || (decideAlike(start, changed, decision) &&
                                      kindAt(start, decision) == kindAt(changed, decision));

@@ -63,6 +63,10 @@ private:
   std::map<pipeline::StageId, std::vector<Named>> m_named;
 };
 
+// The marks of a schedule, with every decision frozen about a stage that has opaque directives:
+// what these do is known to Halide alone, so that a search keeps the stage as it is.
+schedule::Marks heldMarks(const schedule::Schedule &schedule);
+
 // Whether two schedules of the same pipeline have the same value of a decision.
 bool decideAlike(const schedule::Schedule &a, const schedule::Schedule &b,
                  const schedule::DecisionKey &decision);

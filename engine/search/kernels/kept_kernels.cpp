@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/kernels/kept_kernels.h"
 
+#include "engine/search/kernels/frozen_decisions.h"
+
 #include "engine/schedule/bounds/bounds.h"
 
 #include <utility>
@@ -31,7 +33,7 @@ std::vector<std::pair<FuncId, FuncId>> sharing(const schedule::Schedule &schedul
 std::set<FuncId> keptFuncs(const schedule::Schedule &schedule) {
   std::set<FuncId> kept, kernels;
   const schedule::Bounds bounds(schedule);
-  for (const auto &[key, mark] : schedule.marks()) {
+  for (const auto &[key, mark] : heldMarks(schedule)) {
     if (!mark.frozen || key.kind == DecisionKind::RegisterCap || key.kind == DecisionKind::Promises)
       continue;
     kept.insert(key.func);

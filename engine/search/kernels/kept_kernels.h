@@ -7,7 +7,8 @@
 
 namespace tessera::search {
 
-// The funcs of kernels with a frozen decision, and frozen funcs that are inlined. AutoGPU leaves
+// The funcs of kernels with a frozen decision or an opaque directive, and frozen funcs that are
+// inlined. AutoGPU leaves
 // these kernels unchanged, since the places of funcs in a kernel name loops of other funcs there.
 // The `auto` search starts with these kernels as they are. A frozen register cap or promise does
 // not count.

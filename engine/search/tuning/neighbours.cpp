@@ -39,7 +39,9 @@ bool Neighbours::change(Schedule &schedule) {
   const std::vector<Edit> edits = proposals(schedule, stage);
   if (edits.empty()) return false;
   const Edit &edit = edits[below(edits.size())];
-  if (schedule.mark(edit.decision).frozen) return false;
+  const auto marks = heldMarks(schedule);
+  const auto mark = marks.find(edit.decision);
+  if (mark != marks.end() && mark->second.frozen) return false;
   schedule = applied(schedule, edit, schedule::Origin::Search, m_legality).schedule;
   return true;
 }

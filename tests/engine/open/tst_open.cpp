@@ -66,7 +66,20 @@ TEST_F(OpenTest, ALibraryWithItsOwnSchedule) {
       open({.path = m_library, .generator = "smooth", .ownSchedule = OwnSchedule::Apply});
   ASSERT_TRUE(opened) << opened.error().message;
   EXPECT_EQ(opened->pipeline->foundSchedule().size(), 2U);
-  EXPECT_EQ(opened->pipeline->inputs()[0].dims[0].source, pipeline::EstimateSource::Sidecar);
+  const auto &dims = opened->pipeline->inputs()[0].dims;
+  EXPECT_EQ(dims[0].source, pipeline::EstimateSource::Sidecar);
+  // What the generator promises where it schedules itself, beside estimates that it gives always.
+  EXPECT_EQ(dims[0].range, (pipeline::Interval{-8, 71}));
+  EXPECT_TRUE(dims[0].fixed && dims[0].fixedMin);
+  EXPECT_EQ(dims[1].range, (pipeline::Interval{0, 47}));
+  EXPECT_FALSE(dims[1].fixed);
+  const auto found = m_opener.scheduleIn(opened->file);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_EQ(found->promises,
+            (std::vector<report::Promise>{{.buffer = "input", .dim = 0, .min = -8, .extent = 80},
+                                          {.buffer = "input", .dim = 1, .stride = 80}}));
+  EXPECT_TRUE(found->others.empty());
+  EXPECT_EQ(std::ranges::count_if(found->directives, schedule::isOpaque), 1);
 }
 
 TEST_F(OpenTest, AGeneratorMustBeChosenAmongSeveral) {

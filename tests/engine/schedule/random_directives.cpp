@@ -29,6 +29,25 @@ public:
         std::to_array<std::int64_t>({0, 1, -1, 2, 3, 4, 8, 32, 100, INT32_MAX, -INT32_MAX});
     return kNumbers[m_pick(kNumbers.size())];
   }
+  SizeExpression size(int depth) {
+    using Op = SizeExpression::Op;
+    const auto op = static_cast<Op>(1 + m_pick(9));
+    if (depth == 0 || op == Op::Name) return SizeExpression::ofName(name());
+    SizeExpression other = m_pick(2) ? size(depth - 1) : SizeExpression::ofNumber(number());
+    if (op == Op::Equal)
+      return {Op::Select, 0, {}, {condition(depth - 1), std::move(other), size(depth - 1)}};
+    if (m_pick(2)) return {op, 0, {}, {std::move(other), size(depth - 1)}};
+    return {op, 0, {}, {size(depth - 1), std::move(other)}};
+  }
+  SizeExpression condition(int depth) {
+    using Op = SizeExpression::Op;
+    const auto op = static_cast<Op>(static_cast<int>(Op::Equal) + m_pick(9));
+    if (op == Op::Not && depth > 0) return {op, 0, {}, {condition(depth - 1)}};
+    if (op >= Op::And && depth > 0)
+      return {op, 0, {}, {condition(depth - 1), condition(depth - 1)}};
+    return {
+        op >= Op::And ? Op::Less : op, 0, {}, {size(depth), SizeExpression::ofNumber(number())}};
+  }
   Argument argument(ParameterKind kind, std::size_t place) {
     switch (kind) {
     case ParameterKind::Loop:
@@ -41,6 +60,11 @@ public:
       return loop(place % 2 == 0);
     case ParameterKind::Number:
       return number();
+    case ParameterKind::Size:
+      if (m_pick(2)) return number();
+      return size(static_cast<int>(m_pick(4)));
+    case ParameterKind::Condition:
+      return condition(static_cast<int>(m_pick(4)));
     case ParameterKind::Flag:
       return static_cast<std::int64_t>(m_pick(2));
     case ParameterKind::Tail:

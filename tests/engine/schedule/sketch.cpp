@@ -32,6 +32,12 @@ Argument argumentFrom(const std::string &word, ParameterKind kind) {
   case ParameterKind::Number:
   case ParameterKind::Flag:
     return static_cast<std::int64_t>(std::stoll(word));
+  case ParameterKind::Size:
+  case ParameterKind::Condition: {
+    const SizeExpression size = sizeExpressionFrom(word).value();
+    if (size.op == SizeExpression::Op::Number) return size.number;
+    return size;
+  }
   case ParameterKind::Tail:
     return tailFromName(word).value();
   case ParameterKind::Storage:
@@ -79,6 +85,11 @@ struct WordOf {
     return stageWord(level.func, level.stage) + ":" + (*this)(level.loop);
   }
   std::string operator()(const FuncName &func) const { return func.name; }
+  std::string operator()(const SizeExpression &size) const {
+    std::string text = textOf(size);
+    std::erase(text, ' ');
+    return text;
+  }
 
   static std::string stageWord(const std::string &func, std::uint32_t stage) {
     return func + (stage == 0 ? "" : "." + std::to_string(stage));

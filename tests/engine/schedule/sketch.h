@@ -17,6 +17,7 @@ namespace tessera::schedule {
 //   gray      compute_at output:xo | store_in shared
 //   hist.1    rfactor ~r$y u -> part        an update; ~ marks a reduction loop
 //   part      compute_at hist.1:~r$x
+//   output    bound x 0 in.extent.0/2*2     sizes are written without spaces
 //
 // The words are those of the JSON format. A line that cannot be read ends the program.
 std::vector<Directive> sketch(std::string_view text);

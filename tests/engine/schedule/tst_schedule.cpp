@@ -200,6 +200,11 @@ INSTANTIATE_TEST_SUITE_P(
                [](FuncPlan &p) { std::swap(nestOf(p).loops[0], nestOf(p).loops[1]); }},
         Coarse{"atomic", 3, kF, [](FuncPlan &p) { p.stages[0].atomic = Atomic::Proven; }},
         Coarse{"racing", 3, kF, [](FuncPlan &p) { p.stages[0].allowRaces = true; }},
+        Coarse{"opaque", 3, kF,
+               [](FuncPlan &p) {
+                 p.stages[0].opaque = {
+                     {Verb::BoundExtent, {LoopName{"x"}, SizeExpression::ofName("in.extent.0")}}};
+               }},
         Coarse{"computed with", 3, kF,
                [](FuncPlan &p) {
                  p.stages[0].computeWith = SharedLoop{StageId{1}, {0, 0}};

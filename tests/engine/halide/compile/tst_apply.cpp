@@ -131,6 +131,23 @@ TEST_F(Apply, FuncsThatAreMadeHaveTheNamesOfTheDirectives) {
               ::testing::Contains("in().compute_at(" + partial + ", u)"));
 }
 
+TEST_F(Apply, ExpressionsOfSizesReachHalide) {
+  const auto applied = apply(R"([
+    {"func":"apply_sum","call":"compute_root"},
+    {"func":"apply_sum","call":"bound","arguments":[{"loop":"x"},0,{"size":"apply_input.extent.0 - 1"}]},
+    {"func":"apply_out","call":"split","arguments":[{"loop":"b"},{"loop":"bo"},{"loop":"bi"},32,{"tail":"auto"}]},
+    {"func":"apply_out","call":"specialize","arguments":[{"size":"apply_out.extent.0%32 == 0 && apply_out.min.0 <= 8"}]}])");
+  ASSERT_TRUE(applied) << applied.error().message;
+  EXPECT_THAT(directives("apply_sum"),
+              ElementsAre("compute_root()", "bound(x, 0, apply_input.extent.0 - 1)"));
+  EXPECT_THAT(directives("apply_out"),
+              ElementsAre("split(b, bo, bi, 32)",
+                          "specialize(apply_out.extent.0%32 == 0 && apply_out.min.0 <= 8)"));
+  EXPECT_THAT(refusal(R"([{"func":"apply_sum","call":"bound_extent",
+                           "arguments":[{"loop":"x"},{"size":"nobody.extent.0"}]}])"),
+              HasSubstr("directive 1, apply_sum.bound_extent: 'nobody.extent.0' is no size of"));
+}
+
 TEST_F(Apply, SaysWhichFuncIsUnknown) {
   EXPECT_THAT(
       refusal(

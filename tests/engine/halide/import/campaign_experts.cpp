@@ -49,8 +49,8 @@ directivesOf(const std::string &name, const std::string &plain, const Halide::Pi
   if (!unscheduled) return unscheduled.error();
   const auto found = schedule::beyond(halide::foundSchedule(unscheduled->pipeline),
                                       halide::foundSchedule(scheduled));
-  for (const std::string &other : found.others)
-    fail(name, "cannot be said: " + other);
+  for (const schedule::OtherCall &other : found.others)
+    fail(name, "cannot be said: " + other.text);
   auto directives = schedule::foundFactored(before, after);
   directives.insert(directives.end(), found.directives.begin(), found.directives.end());
   return directives;

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A schedule in a file comes out as directives that its author would recognise.
+#include "engine/halide/import/found_schedule.h"
+
+#include "engine/halide/import/load.h"
+#include "engine/halide/capture.h"
+#include "engine/schedule/text/call_text.h"
 #include "tests/engine/halide/captured.h"
 
 #include <gtest/gtest.h>
@@ -74,6 +79,56 @@ TEST(FoundSchedule, UpdatesWrappersBoundsAndSpecializations) {
   EXPECT_TRUE(has(directivesOf(parts, "more_f"), ").vectorize("));
   EXPECT_TRUE(has(directivesOf(parts, "more_f", 1), "unroll("));
   EXPECT_TRUE(has(directivesOf(parts, "more_g"), "bound(x, 0, 32)"));
+}
+
+// Bounds by sizes and variants with the same loops are directives; others are told as text.
+TEST(FoundSchedule, WhatNoDecisionCanSay) {
+  Var x("x"), y("y"), yo("yo"), yi("yi");
+  Halide::ImageParam input(Halide::UInt(8), 2, "opaque_input");
+  Func f("opaque_f"), g("opaque_g");
+  f(x, y) = input(x, y) + 1;
+  g(x, y) = f(x, y);
+  f.compute_root().specialize(input.dim(0).extent() > 8).unroll(x);
+  g.bound(x, 0, (input.width() / 2) * 2).split(y, yo, yi, 8);
+  g.specialize(g.output_buffer().dim(1).extent() % 8 == 0 && input.dim(0).stride() == 1);
+  input.dim(1).set_stride(640);
+  const schedule::FoundCalls found = foundSchedule(Pipeline(g));
+  std::vector<std::string> opaque;
+  for (const schedule::Directive &directive : found.directives)
+    if (isOpaque(directive)) opaque.push_back(schedule::plainCallText(directive));
+  const std::string out = g.name();
+  EXPECT_EQ(opaque,
+            (Directives{"bound(x, 0, opaque_input.extent.0/2*2)",
+                        "specialize(" + out + ".extent.1%8 == 0 && opaque_input.stride.0 == 1)"}));
+  ASSERT_EQ(found.others.size(), 1U) << "a variant with loops of its own";
+  EXPECT_EQ(found.others[0].text.substr(0, 11), "specialize(");
+  EXPECT_FALSE(found.others[0].makesLoops);
+  EXPECT_EQ(found.promises,
+            (std::vector<report::Promise>{{.buffer = "opaque_input", .dim = 1, .stride = 640}}));
+  EXPECT_TRUE(found.unsaidPromises.empty());
+}
+
+// Halide's file drops the constraints of inputs. The sidecar keeps them, expressions too.
+TEST(FoundSchedule, PromisesOfInputsComeBack) {
+  Var x("x"), y("y");
+  Halide::ImageParam input(Halide::UInt(8), 2, "promised_input");
+  Func f("promised_f");
+  f(x, y) = input(x, y) + 1;
+  input.set_host_alignment(16);
+  input.dim(0).set_bounds(0, 64);
+  input.dim(1).set_stride(input.dim(0).extent() * 2);
+  const TemporaryFolder folder;
+  const std::string path = folder.file("promised.hlpipe");
+  ASSERT_TRUE(capturePipeline(Pipeline(f), path));
+  const auto loaded = loadPipeline(path, "");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const schedule::FoundCalls found = foundSchedule(loaded->pipeline);
+  EXPECT_EQ(
+      found.promises,
+      (std::vector<report::Promise>{
+          {.buffer = "promised_input", .dim = 0, .min = 0, .extent = 64, .hostAlignment = 16}}));
+  EXPECT_EQ(found.unsaidPromises,
+            Directives{"promised_input.dim(1).set_stride(promised_input.extent.0*2)"});
 }
 
 } // namespace

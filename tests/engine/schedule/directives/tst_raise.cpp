@@ -228,24 +228,55 @@ TEST(Raise, HostileListsStayCheap) {
             "directive 65, g.split: 'x' is split too often");
 }
 
+// What no decision can say is kept as it is, in one order.
+TEST(Raise, KeepsOpaqueDirectives) {
+  const auto raised = [](const std::string &text) {
+    return testing::scheduled("input in 64 64\nfunc f(x y) 64 64 = in(x; y)\noutput f\n", text);
+  };
+  const Schedule schedule = raised("f specialize in.extent.0>8 | specialize in.extent.1==64 | "
+                                   "bound_extent y f.extent.1 | bound x 0 in.extent.0");
+  EXPECT_EQ(testing::loweredText(schedule),
+            "f bound x 0 in.extent.0 | bound_extent y f.extent.1 | specialize in.extent.0>8 | "
+            "specialize in.extent.1==64");
+  EXPECT_TRUE(testing::planOf(schedule, "f").bounds.empty());
+  // The last bound of a dimension counts.
+  EXPECT_EQ(testing::loweredText(raised("f bound x 0 in.extent.0 | bound x 0 64")),
+            "f bound x 0 64");
+  EXPECT_EQ(
+      testing::loweredText(raised("f bound x 0 64 | bound y 0 64 | bound_extent x f.extent.0")),
+      "f bound y 0 64 | bound_extent x f.extent.0");
+  EXPECT_FALSE(raised("f bound x 0 in.extent.0") == raised("f bound x 0 f.extent.0"));
+}
+
+TEST(Raise, RefusesLoopsOfOneVariantAlone) {
+  const auto pipeline = pipeline::test::sketch(kPipeline);
+  EXPECT_EQ(raise(pipeline, sketch("g specialize g.extent.0>8 | unroll x")).error().message,
+            "directive 2, g.unroll: it would change one of the variants of specialize() alone");
+}
+
 // Bounds alone make no schedule. All other calls in a scheduled file have to be raised.
 TEST(FoundCalls, BoundsAreNoSchedule) {
   EXPECT_TRUE(saysBoundsAlone({}));
-  EXPECT_TRUE(saysBoundsAlone({sketch("f bound x 0 8 | bound_extent y 3 | align_bounds x 4 0"),
-                               {"bound(y, 0, n)", "align_bounds(x, n, 0)"}}));
-  EXPECT_FALSE(saysBoundsAlone({sketch("f bound x 0 8 | compute_root"), {}}));
-  EXPECT_FALSE(saysBoundsAlone({{}, {"bound_storage(x, n)"}}));
-  EXPECT_FALSE(saysBoundsAlone({{}, {"memoize()"}}));
+  EXPECT_TRUE(saysBoundsAlone(
+      {.directives = sketch("f bound x 0 8 | bound_extent y in.extent.0 | align_bounds x 4 0"),
+       .others = {{"bound(y, 0, n)"}, {"align_bounds(x, n, 0)"}}}));
+  EXPECT_FALSE(saysBoundsAlone({.directives = sketch("f bound x 0 8 | compute_root")}));
+  EXPECT_FALSE(saysBoundsAlone({.others = {{"bound_storage(x, n)"}}}));
+  EXPECT_FALSE(saysBoundsAlone({.others = {{"memoize()"}}}));
 }
 
 TEST(FoundCalls, TheScheduleIsWhatThePlainFileDoesNotSay) {
-  const FoundCalls algorithm{sketch("f bound x 0 8"), {"bound(y, 0, n)", "bound(y, 0, n)"}};
+  const OtherCall bound{"bound(y, 0, n)", false}, memoize{"memoize()", false};
+  const report::Promise both{.buffer = "in", .dim = 1, .stride = 8};
+  const report::Promise own{.buffer = "in", .dim = 0, .min = 0, .extent = 8};
+  const FoundCalls algorithm{sketch("f bound x 0 8"), {bound, bound}, {both}};
   const FoundCalls found =
       beyond(algorithm, {sketch("f compute_root | bound x 0 8 | bound y 0 8\ng bound x 0 8"),
-                         {"bound(y, 0, n)", "memoize()", "bound(y, 0, n)", "bound(y, 0, n)"}});
+                         {bound, memoize, bound, bound},
+                         {own, both}});
   EXPECT_EQ(found.directives, sketch("f compute_root | bound y 0 8\ng bound x 0 8"));
-  EXPECT_THAT(found.others, ::testing::ElementsAre("memoize()", "bound(y, 0, n)"))
-      << "each as often";
+  EXPECT_EQ(found.others, (std::vector{memoize, bound})) << "each as often";
+  EXPECT_EQ(found.promises, std::vector{own});
 }
 
 } // namespace

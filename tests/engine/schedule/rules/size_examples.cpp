@@ -45,6 +45,22 @@ const std::vector<Example> kExamples{
      "f has storage for 1 element along y, but needs it for 64", "at least 64, or no bound",
      "f compute_root | bound_storage y 64"},
 
+    // Bounds by expressions hold at the estimates.
+    {Rule::RegionPromise, kBlur, "f compute_root | bound x 0 in.extent.0/4*2", "f.0 opaque 0",
+     "f is bounded to 0 to 31 along x, but 0 to 65 is computed", "0 to 65, or no bound",
+     "f compute_root | bound x 0 in.extent.0"},
+    {Rule::RegionPromise, kBlur, "g bound_extent y g.extent.1/3*3", "g.0 opaque 0",
+     "g is bounded to 0 to 62 along y, but 0 to 63 is computed", "0 to 63, or no bound",
+     "g bound_extent y g.extent.1/2*2"},
+    {Rule::OpaqueHolds, kBlur, "g bound y 0 input.extent.1", "g.0 opaque 0",
+     "g: bound() depends on input.extent.1, which is no size of an input or output and no scalar "
+     "input",
+     "names such as input.extent.0", "g bound y g.min.1 g.extent.1"},
+    {Rule::OpaqueHolds, kBlur, "f specialize in.extent.0>8", "f.0 compute 0",
+     "f has specialize(), which needs loops of its own, and cannot be inlined",
+     "a kernel of its own, or a loop of a stage that reads it",
+     "f compute_root | specialize in.stride.1>8"},
+
     {Rule::RegionPromise, kBlur, "f compute_root | bound x 0 32", "f.0 bounds 0",
      "f is bounded to 0 to 31 along x, but 0 to 65 is computed", "0 to 65, or no bound",
      "f compute_root | bound x 0 66"},

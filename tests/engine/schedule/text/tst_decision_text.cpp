@@ -57,6 +57,18 @@ TEST(DecisionText, SaysEachCellInWords) {
   EXPECT_EQ(settingText(schedule, DecisionColumn::Registers), "64");
 }
 
+TEST(DecisionText, ShowsOpaqueDirectivesAsCalls) {
+  const Schedule schedule = scheduled("input in 64\nfunc f(x) 64 = in(x)\noutput f\n",
+                                      "f bound x 0 in.extent.0/2*2 | specialize in.extent.0>8");
+  const std::string calls = "bound(x, 0, in.extent.0/2*2) · specialize(in.extent.0 > 8)";
+  EXPECT_EQ(cell(schedule, "f", DecisionColumn::Other), calls);
+  const DecisionKey key{{}, 0, DecisionKind::Opaque, 0};
+  EXPECT_EQ(subjectOf(schedule, key), "opaque directives of f");
+  EXPECT_EQ(valueOf(schedule, key), calls);
+  ASSERT_EQ(opaqueCalls(schedule).size(), 2U);
+  EXPECT_EQ(opaqueCalls(schedule)[1].call, "specialize(in.extent.0 > 8)");
+}
+
 TEST(DecisionText, AnInlinedStageHasAPlaceAlone) {
   const Schedule schedule = example();
   for (int c = 1; c < kDecisionColumns; ++c)

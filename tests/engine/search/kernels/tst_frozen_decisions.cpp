@@ -63,6 +63,23 @@ TEST(Frozen, NothingIsWithoutAMark) {
     EXPECT_FALSE(planOf(found.best.schedule, func) == planOf(start, func)) << func;
 }
 
+// Only Halide knows what an opaque directive does, so that its stage stays as it is.
+TEST(Frozen, AStageWithAnOpaqueDirectiveIsHeld) {
+  Schedule start = poor();
+  schedule::FuncPlan plan = planOf(start, "b");
+  plan.stages.front().opaque = {
+      {schedule::Verb::BoundExtent,
+       {schedule::LoopName{"x"}, *schedule::sizeExpressionFrom("in.extent.0 - 2")}}};
+  start.set(funcOf(start, "b"), plan);
+  for (const char *algorithm : {"auto", "autogpu"}) {
+    SCOPED_TRACE(algorithm);
+    const Schedule found = searched({start, {}}, algorithm).best.schedule;
+    EXPECT_TRUE(planOf(found, "b") == planOf(start, "b"));
+    EXPECT_TRUE(found.marks().empty()) << "the user froze nothing";
+  }
+  EXPECT_FALSE(planOf(searched({start, {}}).best.schedule, "c") == planOf(start, "c"));
+}
+
 // Searches around one frozen decision, and expects the result to keep it.
 Searched around(const Schedule &start) {
   const Searched found = searched({start, {}});
