@@ -41,11 +41,12 @@ int exportSchedule(const ExportOptions &options, const Invocation &invocation) {
   const auto opened = openSchedule(opener, options.schedule.schedule);
   if (!opened) return report(opened.error(), ReportStyle::Text);
   const schedule::Schedule &schedule = opened->sourced.schedule;
-  if (const auto remarks = document::remarksOn(opened->sourced, *machine)) {
-    printRemarks(*remarks);
+  const document::Judgement judgement = document::judged(opened->sourced, *machine);
+  if (judgement.isUsable) {
+    printRemarks(judgement.remarks);
   } else {
-    const Error refusal = notLegal(schedule.base()->name(), schedule::check(schedule, *machine));
-    const int code = report(refusal, ReportStyle::Text);
+    const int code =
+        report(notLegal(schedule.base()->name(), judgement.violations), ReportStyle::Text);
     if (!options.force) return code;
   }
   const std::string format =

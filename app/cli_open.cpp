@@ -3,6 +3,7 @@
 
 #include "engine/document/opened_document.h"
 #include "engine/document/pipeline_copy.h"
+#include "engine/document/schedule_source.h"
 #include "engine/measure/inputs.h"
 #include "engine/record/file_lines.h"
 
@@ -14,8 +15,6 @@
 
 namespace tessera::app {
 namespace {
-
-constexpr std::string_view kManual = "manual"; // the word for a file's own schedule
 
 // " input=0:2614,0:1986", with each of the sizes that fit.
 std::string fittingText(const open::OpenedPipeline &opened) {
@@ -164,11 +163,11 @@ Result<open::OpenRequest> FileOpener::request() {
 Result<open::OpenedPipeline> FileOpener::open(const open::OpenRequest &request,
                                               std::string_view schedule) {
   auto opened = openAsAsked(request);
-  if (opened && opened->isUnscheduled && schedule != kManual)
+  if (opened && opened->isUnscheduled && schedule != document::kManual)
     std::cerr << "tessera-cli: '" << m_options.file
               << "' says itself how it is computed; it was opened without that schedule, which is "
                  "--schedule "
-              << kManual << "\n";
+              << document::kManual << "\n";
   if (!opened || opened->pipeline->conflicts().found.empty()) return opened;
   if (m_options.fitEstimates) return openFitting(request, *opened);
   std::cerr << "tessera-cli: the estimates of '" << m_options.file

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/others.h"
 
-#include "engine/document/schedule_source.h"
 #include "engine/host/files.h"
 
 #include <utility>
@@ -14,26 +13,24 @@ FoundOther failed(const Error &error) {
   return {error.code == ErrorCode::Cancelled ? PeerStatus::Cancelled : PeerStatus::Failed,
           error.message,
           0,
-          {},
           {}};
 }
 
 FoundOther findManual(const OtherRequest &request, open::PipelineOpener &opener,
                       const std::stop_token &stop, const job::ProgressCallback &progress) {
-  auto sourced =
-      document::scheduleFrom(kManual, request.request, request.opened, opener, stop, progress);
+  auto sourced = document::scheduleFrom(document::kManual, request.request, request.opened, opener,
+                                        stop, progress);
   if (!sourced) return failed(sourced.error());
   if (sourced->inOpenedFile)
     return failed({ErrorCode::InputRefused, "the open pipeline already uses its own schedule", ""});
-  auto remarks = document::remarksOn(*sourced, request.machine);
-  if (!remarks) return {PeerStatus::Opaque, remarks.error().message, 0, {}, {}};
-  return {PeerStatus::Scheduled, {}, 0, std::move(sourced->schedule), std::move(*remarks)};
+  return {PeerStatus::Scheduled, {}, 0, std::move(*sourced)};
 }
 
 } // namespace
 
 std::vector<Other> othersFor(const machine::Machine &machine, const host::ToolPaths &tools) {
-  std::vector<Other> others{{kManual, kManual,
+  const std::string manual(document::kManual);
+  std::vector<Other> others{{manual, manual,
                              "Hand-written: the generator's own schedule, or the one in "
                              "NAME.manual.hlpipe beside NAME.hlpipe",
                              false}};
@@ -45,7 +42,7 @@ std::vector<Other> othersFor(const machine::Machine &machine, const host::ToolPa
 FoundOther findOther(const OtherRequest &request, const host::ToolPaths &tools,
                      open::PipelineOpener &opener, const std::stop_token &stop,
                      const job::ProgressCallback &progress) {
-  if (request.word == kManual) return findManual(request, opener, stop, progress);
+  if (request.word == document::kManual) return findManual(request, opener, stop, progress);
   auto peers = chosenPeers(peersFor(request.machine, tools), {request.word});
   if (!peers) return failed(peers.error());
   const auto scratch = host::ScratchFolder::create(tools.cacheDir);
@@ -53,7 +50,9 @@ FoundOther findOther(const OtherRequest &request, const host::ToolPaths &tools,
   PeerRun run = runPeer({std::move(peers->front()), request.opened, request.machine,
                          scratch->path(), request.timeout},
                         tools, opener, stop, progress);
-  return {run.status, std::move(run.why), run.seconds, std::move(run.schedule), {}};
+  FoundOther found{run.status, std::move(run.why), run.seconds, {}};
+  if (run.schedule) found.sourced = document::SourcedSchedule{std::move(*run.schedule)};
+  return found;
 }
 
 } // namespace tessera::tune

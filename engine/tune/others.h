@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/tune/peers.h"
+#include "engine/document/schedule_source.h"
 #include "engine/machine/machine.h"
 #include "engine/open/open.h"
 
@@ -12,8 +13,6 @@
 #include <vector>
 
 namespace tessera::tune {
-
-inline constexpr const char *kManual = "manual";
 
 // A source of schedules for the open pipeline, other than Tessera's searches: the manual schedule,
 // or one of Halide's own autoschedulers for GPUs, called peers (peers.h).
@@ -27,10 +26,10 @@ std::vector<Other> othersFor(const machine::Machine &machine, const host::ToolPa
 
 struct FoundOther {
   PeerStatus status = PeerStatus::Failed;
-  std::string why;                            // the reason, for every status except Scheduled
-  double seconds = 0;                         // time to find it
-  std::optional<schedule::Schedule> schedule; // only for Scheduled
-  std::vector<std::string> remarks;           // what has to be said of the schedule
+  std::string why;    // the reason, for every status except Scheduled
+  double seconds = 0; // time to find it
+  // Only for Scheduled. Whether it may be used is not checked (document::remarksOn()).
+  std::optional<document::SourcedSchedule> sourced;
 };
 
 struct OtherRequest {

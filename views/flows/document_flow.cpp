@@ -472,7 +472,7 @@ void DocumentFlow::pin(std::uint64_t id, document::Pin pin) {
 
 void DocumentFlow::importSchedule(const QString &word) {
   if (!m_document || !m_service.schedule || !m_schedule.service().predictSourced) return;
-  const bool isManual = word == QLatin1String("manual");
+  const bool isManual = word.toStdString() == document::kManual;
   const QString name = isManual ? tr("manual") : QFileInfo(word).completeBaseName();
   m_bridge.run<FoundSchedule>(
       QStringLiteral("import"), tr("Importing %1").arg(name),

@@ -16,13 +16,6 @@ namespace {
 
 const QString kOthersTag = QStringLiteral("others");
 
-document::SourcedSchedule sourcedOf(const tune::FoundOther &other, const std::string &word) {
-  const bool isManual = word == tune::kManual;
-  document::SourcedSchedule sourced{*other.schedule};
-  sourced.source = isManual ? document::ScheduleSource::Manual : document::ScheduleSource::Default;
-  return sourced;
-}
-
 // Says why another scheduler's schedule did not become a candidate.
 QString plainWords(PeerStatus status) {
   switch (status) {
@@ -96,10 +89,9 @@ void OtherFlow::next() {
         [find = m_service.find, predict = m_schedule.service().predictSourced,
          wish](const job::JobContext &job) -> Result<std::shared_ptr<Found>> {
           Found found{find(wish, job.stop, job.progress), {}};
-          if (!found.other.schedule) return std::make_shared<Found>(std::move(found));
-          auto predicted = predict(sourcedOf(found.other, wish.word), wish.machine);
+          if (!found.other.sourced) return std::make_shared<Found>(std::move(found));
+          auto predicted = predict(*found.other.sourced, wish.machine);
           if (!predicted) return predicted.error();
-          predicted->remarks = found.other.remarks;
           found.predicted = std::move(*predicted);
           return std::make_shared<Found>(std::move(found));
         },

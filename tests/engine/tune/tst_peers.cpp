@@ -165,7 +165,7 @@ TEST_F(PeersTest, OthersAreFoundByTheirWord) {
   for (const char *word : {"manual", "li2018"}) {
     const FoundOther found = find(word);
     ASSERT_EQ(found.status, PeerStatus::Scheduled) << word << ": " << found.why;
-    EXPECT_TRUE(schedule::isLegal(*found.schedule, m_machine)) << word;
+    EXPECT_TRUE(schedule::isLegal(found.sourced->schedule, m_machine)) << word;
   }
   EXPECT_EQ(find("nobody").status, PeerStatus::Failed);
 }

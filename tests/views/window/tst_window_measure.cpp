@@ -55,7 +55,7 @@ OtherService cannedOthers() {
     schedule::Settings settings = found.settings();
     settings.registerCap = 128;
     found.set(settings);
-    return {PeerStatus::Scheduled, {}, 0.5, found};
+    return {PeerStatus::Scheduled, {}, 0.5, document::SourcedSchedule{found}};
   };
   return service;
 }
