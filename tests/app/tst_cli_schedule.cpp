@@ -439,19 +439,19 @@ TEST_F(CliSearch, OpaqueDirectivesAreKept) {
   EXPECT_THAT(*host::readFile(header), HasSubstr("bound_extent(x, size(\"" + sized + "\"))"));
   const json explained =
       json::parse(run({"explain", sample("blur"), "--schedule", header, "--json"}).output);
-  EXPECT_EQ(explained["opaque"], json::parse(R"([{"stage": ")" + func +
-                                             R"(", "call": "bound_extent(x, )" + sized + R"()"
-}])"));
+  ASSERT_EQ(explained["opaque"].size(), 1U);
+  EXPECT_EQ(explained["opaque"][0]["stage"], func);
+  EXPECT_EQ(explained["opaque"][0]["call"], "bound_extent(x, " + sized + ")");
   EXPECT_THAT(run({"export", sample("blur"), "--schedule", header, "--format", "py"}).output,
               HasSubstr(".bound_extent(x, size(\"" + sized + "\"))"));
-const Ran compiled = run({"compile", sample("blur"), "--schedule", header, "--json"});
-EXPECT_EQ(compiled.code, 0) << compiled.errors;
-// A size that the pipeline does not have is refused, not left out.
-document["directives"].back()["arguments"][1]["size"] = "nobody.extent.0";
-ASSERT_TRUE(host::writeFile(file, document.dump()));
-const Ran refused = run({"explain", sample("blur"), "--schedule", file});
-EXPECT_EQ(refused.code, 1);
-EXPECT_THAT(refused.errors, HasSubstr("depends on nobody.extent.0, which is no size"));
+  const Ran compiled = run({"compile", sample("blur"), "--schedule", header, "--json"});
+  EXPECT_EQ(compiled.code, 0) << compiled.errors;
+  // A size that the pipeline does not have is refused, not left out.
+  document["directives"].back()["arguments"][1]["size"] = "nobody.extent.0";
+  ASSERT_TRUE(host::writeFile(file, document.dump()));
+  const Ran refused = run({"explain", sample("blur"), "--schedule", file});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.errors, HasSubstr("depends on nobody.extent.0, which is no size"));
 }
 
 TEST_F(CliSearch, ExplainTellsWhatSpills) {

@@ -22,7 +22,7 @@ namespace {
 using pipeline::FuncId;
 using testing::Random;
 
-constexpr std::uint64_t kSeeds = 200;
+constexpr std::uint64_t kOpaqueSeeds = 200;
 
 // Gives some funcs that have loops of their own a bound and a variant.
 Schedule withOpaque(Schedule schedule, Random &random) {
@@ -44,8 +44,8 @@ Schedule withOpaque(Schedule schedule, Random &random) {
   return schedule;
 }
 
-void forEachSchedule(const std::function<void(const Schedule &, Random &)> &body) {
-  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+void forEachOpaque(const std::function<void(const Schedule &, Random &)> &body) {
+  for (std::uint64_t seed = 1; seed <= kOpaqueSeeds; ++seed) {
     Random random(seed);
     const std::string text = testing::randomSketch(random, 2 + random() % 6);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
@@ -56,7 +56,7 @@ void forEachSchedule(const std::function<void(const Schedule &, Random &)> &body
 }
 
 TEST(PropOpaque, TextsKeepThem) {
-  forEachSchedule([](const Schedule &schedule, Random &) {
+  forEachOpaque([](const Schedule &schedule, Random &) {
     EXPECT_FALSE(opaqueCalls(schedule).empty());
     const auto raised = raise(schedule.base(), lower(schedule));
     ASSERT_TRUE(raised) << raised.error().message;
@@ -75,7 +75,7 @@ TEST(PropOpaque, TextsKeepThem) {
 }
 
 TEST(PropOpaque, EditsKeepThem) {
-  forEachSchedule([](Schedule schedule, Random &random) {
+  forEachOpaque([](Schedule schedule, Random &random) {
     const auto texts = [](const Schedule &one) {
       std::string all;
       for (const OpaqueCall &call : opaqueCalls(one))
