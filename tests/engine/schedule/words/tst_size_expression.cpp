@@ -29,7 +29,7 @@ std::optional<std::int64_t> valueAt(const std::string &text, std::int64_t a, std
 }
 
 TEST(SizeExpression, IsWrittenAsItIsRead) {
-  constexpr auto kTexts = std::to_array<const char *>({
+  constexpr auto kExpressions = std::to_array<const char *>({
       "input.extent.0",
       "output$1.extent.0/2*2",
       "a/(2*b)",
@@ -42,7 +42,7 @@ TEST(SizeExpression, IsWrittenAsItIsRead) {
       "\"min\" + 1",
       "\"say \\\"x\\\"\" + 1",
   });
-  for (const char *text : kTexts)
+  for (const char *text : kExpressions)
     EXPECT_EQ(textOf(read(text)), text);
   EXPECT_EQ(textOf(read(" ( ( a+b ) ) /2 ")), "(a + b)/2");
 }
@@ -55,11 +55,11 @@ TEST(SizeExpression, IsANumberOrACondition) {
 }
 
 TEST(SizeExpression, RefusesWhatIsNoExpression) {
-  constexpr auto kWrong = std::to_array<const char *>(
+  constexpr auto kNoExpressions = std::to_array<const char *>(
       {"", "a +", "a b", "(a", "a)", "a + (b < 1)", "!a", "a && b", "min(a)", "min(a, b, a)", "2*3",
        "a + 2*3", "a + 99999999999", "select(a, 1, b)", "\"open", "a..b(1)", "f(a)",
        "a >= 2 == (b <= 3)", "\"a b\".extent"});
-  for (const char *text : kWrong)
+  for (const char *text : kNoExpressions)
     EXPECT_FALSE(sizeExpressionFrom(text)) << text;
   EXPECT_FALSE(sizeExpressionFrom(std::string(100'000, '(')));
   EXPECT_FALSE(sizeExpressionFrom(std::string(100'000, '!') + "(a > 1)"));
