@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Wrong{"f.frobnicate(x);", "line 5, column 3: found 'frobnicate'",
               "allow_race_conditions, "},
-        Wrong{"f.specialize(x);", "line 5, column 3: found 'specialize'", "vectorize"},
+        Wrong{"f.prefetch(x);", "line 5, column 3: found 'prefetch'", "vectorize"},
         Wrong{"f.split(x, xo, xi);", "line 5, column 3: split does not take 3 arguments",
               "split(x, outer, inner, 32)"},
         Wrong{"f.split(x, xo, 32, xi);", "line 5, column 3: argument 3 of split must be a loop",
@@ -253,7 +253,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"f.bound_extent(r, 4);",
               "line 5, column 3: argument 1 of bound_extent must be a pure loop", "bound_extent(x"},
         Wrong{"f.bound_extent(x, 2147483648);",
-              "line 5, column 3: argument 2 of bound_extent must be a number of 32 bits", ""},
+              "line 5, column 3: argument 2 of bound_extent must be a number of 32 bits or an "
+              "expression of sizes",
+              ""},
         Wrong{"f.bound_extent(x, 99999999999999999999);",
               "line 5, column 19: found '99999999999999999999'", "a whole number"},
         Wrong{"f.bound_extent(x, 1.5);", "line 5, column 19: found '1.5'", "a whole number"},

@@ -134,9 +134,10 @@ INSTANTIATE_TEST_SUITE_P(
         Unsayable{"pure loop factored out",
                   {"f", 1, Verb::RFactor, {kX, kX}, "g2"},
                   "argument 1 of rfactor must be a reduction loop"},
-        Unsayable{"large number",
-                  {"f", 0, Verb::BoundExtent, {kX, std::int64_t{1} << 31}, {}},
-                  "argument 2 of bound_extent must be a number of 32 bits"},
+        Unsayable{
+            "large number",
+            {"f", 0, Verb::BoundExtent, {kX, std::int64_t{1} << 31}, {}},
+            "argument 2 of bound_extent must be a number of 32 bits or an expression of sizes"},
         Unsayable{"no name",
                   {"f", 0, Verb::Unroll, {LoopName{}}, {}},
                   "argument 1 of unroll has no name"},
