@@ -22,7 +22,7 @@ namespace {
 using pipeline::FuncId;
 using testing::Random;
 
-constexpr std::uint64_t kOpaqueSeeds = 200;
+constexpr std::uint64_t kOpaqueSeeds = 60;
 
 // Gives some funcs that have loops of their own a bound and a variant.
 Schedule withOpaque(Schedule schedule, Random &random) {
