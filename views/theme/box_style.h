@@ -5,8 +5,8 @@
 
 namespace tessera::views {
 
-// Qt's Fusion with the outlines of check boxes and radio buttons readable on dark, too. Fusion draws
-// them darker than the window, which is dark already.
+// Qt's Fusion with the outlines of check boxes and radio buttons readable on dark, too. Fusion
+// draws them darker than the window, which is dark already.
 class BoxStyle : public QProxyStyle {
   Q_OBJECT
 public:

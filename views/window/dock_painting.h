@@ -12,8 +12,8 @@ class QDockWidget;
 namespace tessera::views {
 
 // Paints docks one after another when everything that they show has changed at once. In one turn of
-// the event loop it paints as many as fit into kTurn, so that input is handled before the others are
-// painted. With the docks as at first, one turn is enough.
+// the event loop it paints as many as fit into kTurn, so that input is handled before the others
+// are painted. With the docks as at first, one turn is enough.
 class DockPainting : public QObject {
   Q_OBJECT
 public:

@@ -88,8 +88,6 @@ private:
   bool readEnumeration(CallValue &value);
   bool readLevel(CallValue &value);
   bool readNewLoop(CallValue &value);
-  bool readNumber(CallValue &value);
-  bool readSmall(std::uint32_t &number);
   bool readNamed(CallValue &value);
 
   const Handle *handleOf(const Token &token) const {
@@ -475,7 +473,9 @@ bool CppParser::readValue(CallValue &value) {
     read = readValues("}", items);
     value.what = std::move(items);
   } else if (at().kind == Kind::Number || at().is("-")) {
-    read = readNumber(value);
+    std::int64_t number = 0;
+    read = readNumber(number);
+    value.what = number;
   } else if (at().is("true") || at().is("false")) {
     value.what = at().is("true");
     skip();
@@ -485,27 +485,6 @@ bool CppParser::readValue(CallValue &value) {
   }
   --m_depth;
   return read;
-}
-
-bool CppParser::readNumber(CallValue &value) {
-  const bool negative = accept("-");
-  const Token &token = at();
-  const auto number = token.kind == Kind::Number ? integerValue(token.text) : std::nullopt;
-  if (!number) return fail(unexpected(token, "a whole number"));
-  value.what = negative ? -*number : *number;
-  skip();
-  return true;
-}
-
-bool CppParser::readSmall(std::uint32_t &number) {
-  constexpr std::int64_t kMost = 999'999;
-  const Token &token = at();
-  CallValue value;
-  if (!readNumber(value)) return false;
-  const std::int64_t read = *value.as<std::int64_t>();
-  if (read < 0 || read > kMost) return fail(unexpected(token, "a number from 0 to 999999"));
-  number = static_cast<std::uint32_t>(read);
-  return true;
 }
 
 // Reads a value that begins with a name.

@@ -36,6 +36,25 @@ bool TokenReader::readName(const std::string &understood, std::string &name) {
   return isShort(at(), name) && (++m_place, true);
 }
 
+bool TokenReader::readNumber(std::int64_t &number) {
+  const bool negative = accept("-");
+  const auto read = at().kind == Token::Kind::Number ? integerValue(at().text) : std::nullopt;
+  if (!read) return fail(unexpected(at(), "a whole number"));
+  number = negative ? -*read : *read;
+  skip();
+  return true;
+}
+
+bool TokenReader::readSmall(std::uint32_t &number) {
+  constexpr std::int64_t kMost = 999'999;
+  const Token &token = at();
+  std::int64_t read = 0;
+  if (!readNumber(read)) return false;
+  if (read < 0 || read > kMost) return fail(unexpected(token, "a number from 0 to 999999"));
+  number = static_cast<std::uint32_t>(read);
+  return true;
+}
+
 bool TokenReader::isShort(const Token &token, std::string_view name) {
   return name.size() <= kMaxNameBytes ||
          fail(wrongAt(token,

@@ -5,6 +5,7 @@
 #include "engine/base/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ public:
   void acceptQualifier();
   // Reads a string token as a name.
   bool readName(const std::string &understood, std::string &name);
+  bool readNumber(std::int64_t &number);
+  bool readSmall(std::uint32_t &number); // from 0 to 999999
   bool isShort(const Token &token, std::string_view name);
   bool fail(Error error);
 

@@ -119,7 +119,7 @@ void TestDockPainting::nobodyIsPaintedTwiceOrForgotten() {
   m_painted[0]->isSlow = true;
   DockPainting painting(nullptr);
   painting.hold(m_docks);
-  painting.hold(m_docks); // they wait already
+  painting.hold(m_docks);                           // they wait already
   inputAfterATurn([&] { painting.hold(m_docks); }); // "a" was painted, and waits again
   QTRY_VERIFY(!painting.isHolding() && m_list.size() >= 4);
   QCOMPARE(m_list, (QStringList{"a", "b", "c", "a"}));
