@@ -2,7 +2,9 @@
 #include "engine/search/algorithms.h"
 
 #include "engine/search/auto/auto_search.h"
+#include "engine/search/autogpu/autogpu_parameters.h"
 #include "engine/search/autogpu/autogpu_search.h"
+#include "engine/search/mullapudi/mullapudi_search.h"
 
 #include <array>
 
@@ -10,21 +12,50 @@ namespace tessera::search {
 
 namespace {
 
-constexpr std::array kAlgorithms{
+constexpr ParameterTable kNoParameters;
+
+const std::array kAlgorithms{
     Algorithm{"auto", "Tessera's own: chooses places, tiles and registers by the cost model"},
-    Algorithm{"autogpu", "AutoGPU (2020), with nested fusion in demanding kernels"},
-    Algorithm{"autogpu-overlap", "AutoGPU with fusion by overlapped tiles only"},
-    Algorithm{"autogpu-nofusion", "AutoGPU without fusion: only inlining and tiles"},
-    Algorithm{"autogpu-nested-all", "AutoGPU, with nested fusion in every kernel"},
+    Algorithm{"autogpu", "AutoGPU (2020), with nested fusion in demanding kernels",
+              &autoGpuTable()},
+    Algorithm{"autogpu-overlap", "AutoGPU with fusion by overlapped tiles only", &autoGpuTable()},
+    Algorithm{"autogpu-nofusion", "AutoGPU without fusion: only inlining and tiles",
+              &autoGpuTable()},
+    Algorithm{"autogpu-nested-all", "AutoGPU, with nested fusion in every kernel", &autoGpuTable()},
+    Algorithm{"mullapudi", "Mullapudi et al. (2016): groups and tiles by loads and operations",
+              &mullapudiTable()},
+    Algorithm{"mullapudi-baseline", "Mullapudi's baseline: only inlines what repeats no work",
+              &mullapudiBaselineTable()},
+    Algorithm{"polymage-like", "Mullapudi's PolyMage: groups with one tile in two dimensions",
+              &polymageTable()},
 };
 
 std::unique_ptr<Search> autoGpu(Problem problem, AutoGpuFusion fusion) {
   return std::make_unique<AutoGpuSearch>(std::move(problem), fusion);
 }
 
+std::unique_ptr<Search> mullapudi(Problem problem, MullapudiKind kind) {
+  return std::make_unique<MullapudiSearch>(std::move(problem), kind);
+}
+
 } // namespace
 
 std::span<const Algorithm> algorithms() { return kAlgorithms; }
+
+Result<const Algorithm *> algorithmNamed(std::string_view name) {
+  std::string known;
+  for (const Algorithm &one : kAlgorithms) {
+    if (one.name == name) return &one;
+    known += (known.empty() ? "" : ", ") + std::string(one.name);
+  }
+  return Error{ErrorCode::Usage, "no algorithm is called '" + std::string(name) + "'",
+               "known algorithms: " + known};
+}
+
+const ParameterTable &parametersOf(std::string_view name) {
+  const auto algorithm = algorithmNamed(name);
+  return algorithm && (*algorithm)->parameters ? *(*algorithm)->parameters : kNoParameters;
+}
 
 Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem problem) {
   if (algorithm == "auto")
@@ -34,11 +65,12 @@ Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem p
   if (algorithm == "autogpu-nofusion") return autoGpu(std::move(problem), AutoGpuFusion::None);
   if (algorithm == "autogpu-nested-all")
     return autoGpu(std::move(problem), AutoGpuFusion::NestedAll);
-  std::string known;
-  for (const Algorithm &one : kAlgorithms)
-    known += (known.empty() ? "" : ", ") + std::string(one.name);
-  return Error{ErrorCode::Usage, "no algorithm is called '" + std::string(algorithm) + "'",
-               "known algorithms: " + known};
+  if (algorithm == "mullapudi") return mullapudi(std::move(problem), MullapudiKind::Mullapudi);
+  if (algorithm == "mullapudi-baseline")
+    return mullapudi(std::move(problem), MullapudiKind::Baseline);
+  if (algorithm == "polymage-like")
+    return mullapudi(std::move(problem), MullapudiKind::PolymageLike);
+  return algorithmNamed(algorithm).error();
 }
 
 } // namespace tessera::search

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/parameters.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
 
@@ -30,6 +31,7 @@ struct Problem {
   // If not empty, the start is already good except for these funcs. An algorithm that supports this
   // changes no kernels except those that these funcs concern.
   std::vector<pipeline::FuncId> around = {};
+  ParameterValues parameters = {}; // of the algorithm; see algorithms.h
 };
 
 // A search that its caller drives, a few milliseconds at a time. It has no threads and no clocks.
@@ -50,6 +52,8 @@ public:
   virtual std::string_view phase() const = 0; // "grouping"
   virtual double progress() const = 0;        // 0 to 1
   virtual std::size_t evaluations() const = 0;
+  // What the user should know about the result, such as where the algorithm's choice is not legal.
+  virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 } // namespace tessera::search

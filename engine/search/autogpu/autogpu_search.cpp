@@ -3,6 +3,7 @@
 
 #include "engine/search/autogpu/autogpu_granularity.h"
 #include "engine/search/autogpu/autogpu_inlining.h"
+#include "engine/search/autogpu/autogpu_parameters.h"
 #include "engine/schedule/rules/inlining.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/kept_kernels.h"
@@ -36,7 +37,8 @@ std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) 
 } // namespace
 
 AutoGpuSearch::AutoGpuSearch(Problem problem, AutoGpuFusion fusion)
-    : KernelSearch(std::move(problem)), m_fusion(fusion), m_kept(keptFuncs(m_problem.start)) {
+    : KernelSearch(std::move(problem)), m_fusion(fusion),
+      m_parameters(autoGpuParameters(m_problem.parameters)), m_kept(keptFuncs(m_problem.start)) {
   begin();
 }
 
@@ -134,7 +136,7 @@ void AutoGpuSearch::enter(Phase phase) {
 }
 
 void AutoGpuSearch::scan(AutoGpuGroup group, AutoGpuPhase phase) {
-  m_scan.emplace(*m_pipeline, std::move(group), m_problem.machine, phase);
+  m_scan.emplace(*m_pipeline, std::move(group), m_problem.machine, phase, m_parameters);
 }
 
 // Uses the result of a finished tile scan.

@@ -78,6 +78,7 @@ private:
   bool wantsNesting(const Kernel &kernel) const;
 
   AutoGpuFusion m_fusion;
+  AutoGpuParameters m_parameters;
   std::set<pipeline::FuncId> m_kept;
   std::map<pipeline::FuncId, Kernel> m_kernels; // indexed by the output of the kernel
   std::map<pipeline::FuncId, Merge> m_merges;   // indexed by the merged func

@@ -25,7 +25,8 @@ class AutoGpuTileScan {
 public:
   // The tiles and threads in `group` are ignored.
   AutoGpuTileScan(const pipeline::Pipeline &pipeline, search::AutoGpuGroup group,
-                  const machine::Machine &machine, search::AutoGpuPhase phase);
+                  const machine::Machine &machine, search::AutoGpuPhase phase,
+                  const AutoGpuParameters &parameters = {});
 
   // Evaluates at most `most` tilings. Returns how many it evaluated; 0 means that it is finished.
   std::size_t step(std::size_t most);
@@ -50,6 +51,7 @@ private:
   const machine::Machine *m_machine;
   search::AutoGpuGroup m_group;
   search::AutoGpuPhase m_phase;
+  AutoGpuParameters m_parameters;
   std::vector<std::vector<std::int64_t>> m_tiles;
   Tiled m_tiled = Tiled::ByThePaper;
   std::size_t m_next = 0;
