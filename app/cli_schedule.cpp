@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_schedule.h"
 
+#include "app/cli_algorithm.h"
 #include "app/cli_machine.h"
 #include "app/cli_sizes.h"
 #include "app/cli_source.h"
@@ -10,7 +11,6 @@
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/search/algorithms.h"
 #include "engine/search/kernels/frozen_conflict.h"
 #include "engine/tune/other_searches.h"
 #include "engine/tune/refine.h"
@@ -70,6 +70,8 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
                                     {"evaluations", found.evaluations},
                                     {"cancelled", found.cancelled}};
     if (!unknown.empty()) document["unknown"] = unknown;
+    if (!options.parameters.empty()) document["parameters"] = options.parameters;
+    if (!found.remarks.empty()) document["remarks"] = found.remarks;
     if (refining) {
       document["refine_seconds"] = refining->seconds;
       document["refine_compiled"] = refining->result.compiled;
@@ -89,6 +91,8 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
     std::cout << "; " << refining->result.compiled << " compiled in " << refining->seconds << " s";
   std::cout << "\n";
   if (!unknown.empty()) std::cout << "  " << unknown << "\n";
+  for (const std::string &remark : found.remarks)
+    std::cout << "  " << remark << "\n";
   for (const std::string &decision : kept)
     std::cout << "  kept, because it is frozen: " << decision << "\n";
   printSpills(prediction, best);
@@ -103,6 +107,7 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
     printRemarks({"the schedule to start from is not legal; its frozen decisions are kept, and the "
                   "search starts from a legal one"});
   search::Problem problem{std::move(*start), machine, options.seed, options.budget};
+  problem.parameters = options.parameters;
   const auto funcs = problem.start.pipeline()->funcs();
   for (const std::string &name : options.around) {
     const auto func = std::ranges::find(funcs, name, &pipeline::Func::name);
@@ -151,8 +156,11 @@ Status mayWrite(const SearchOptions &options, const SearchRun &found,
                "give another file to -o"};
 }
 
-int search(const SearchOptions &options, const Invocation &invocation) {
+int search(SearchOptions options, const Invocation &invocation) {
   const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
+  auto parameters = takeAlgorithmParameters(options.algorithm, options.schedule.file.parameters);
+  if (!parameters) return report(parameters.error(), style);
+  options.parameters = std::move(*parameters);
   FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
@@ -191,19 +199,6 @@ int search(const SearchOptions &options, const Invocation &invocation) {
 }
 
 } // namespace
-
-void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
-                         std::string &frozen) {
-  std::string names;
-  for (const search::Algorithm &one : search::algorithms())
-    names += (names.empty() ? "" : "|") + std::string(one.name);
-  command.add_option("--algorithm", algorithm, described)->type_name(names)->capture_default_str();
-  command
-      .add_option("--freeze", frozen,
-                  "Start from this schedule, and keep its frozen decisions: a .json file, or any "
-                  "schedule that the export command takes")
-      ->type_name("S");
-}
 
 void addSearch(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<SearchOptions>();

@@ -4,6 +4,7 @@
 #include "app/cli_invocation.h"
 #include "app/cli_source.h"
 #include "engine/host/machines.h"
+#include "engine/search/parameters.h"
 
 #include <CLI/CLI.hpp>
 
@@ -26,15 +27,12 @@ struct SearchOptions {
   std::string output;
   std::uint64_t seed = 0;
   std::size_t budget = std::numeric_limits<std::size_t>::max();
-  std::size_t refined = 0; // how many candidates to compile; 0: none
+  std::size_t refined = 0;            // how many candidates to compile; 0: none
+  search::ParameterValues parameters; // of the algorithm, taken from --param
   bool json = false;
 
   std::string start() const { return schedule.schedule.empty() ? "default" : schedule.schedule; }
 };
-
-// Adds --algorithm with the description `described`, and --freeze.
-void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
-                         std::string &frozen);
 
 // The command `schedule FILE`, which searches for a schedule.
 void addSearch(CLI::App &cli, Command &run);

@@ -253,6 +253,7 @@ Result<std::vector<SizedProblem>> problemsOf(const SearchOptions &options, FileO
     if (!opened) return opened.error();
     problems.push_back(
         {set.name, {std::move(opened->sourced.schedule), machine, options.seed, options.budget}});
+    problems.back().problem.parameters = options.parameters;
   }
   return problems;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_tune.h"
 
+#include "app/cli_algorithm.h"
 #include "app/cli_bench.h"
 #include "app/cli_machine.h"
-#include "app/cli_schedule.h"
 #include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
@@ -27,6 +27,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tessera::app {
 namespace {
@@ -37,7 +38,10 @@ using tune::TuneState;
 struct TuneOptions {
   ScheduleOptions schedule; // its `schedule` is the start; empty: the default
   std::string algorithm = "auto";
+  search::ParameterValues parameters; // of the algorithm, taken from --param
   std::string machine = host::kDefaultMachine;
+  std::string grid;                            // of the algorithm's parameters; empty: none
+  std::vector<search::ParameterValues> points; // of that grid
   std::string budget = "60s";
   std::string store; // path; empty: the store in the cache, shared by all pipelines
   std::string host;  // empty: this machine
@@ -118,6 +122,8 @@ private:
                               .plain = measure::plainPipeline(opened.opened),
                               .machine = machine,
                               .algorithm = m_options.algorithm,
+                              .parameters = m_options.parameters,
+                              .grid = m_options.points,
                               .seed = m_options.seed,
                               .budget = m_budget,
                               .candidates = m_options.candidates,
@@ -258,6 +264,21 @@ private:
   const std::chrono::milliseconds m_budget;
 };
 
+int tuneFile(TuneOptions options, const Invocation &invocation) {
+  auto parameters = takeAlgorithmParameters(options.algorithm, options.schedule.file.parameters);
+  if (!parameters)
+    return report(parameters.error(), options.json ? ReportStyle::Json : ReportStyle::Text);
+  options.parameters = std::move(*parameters);
+  if (!options.grid.empty()) {
+    auto points = search::gridPoints(search::parametersOf(options.algorithm), options.algorithm,
+                                     options.grid, options.parameters);
+    if (!points)
+      return report(points.error(), options.json ? ReportStyle::Json : ReportStyle::Text);
+    options.points = std::move(*points);
+  }
+  return Tune(options, invocation).run();
+}
+
 } // namespace
 
 void addTune(CLI::App &cli, Command &run) {
@@ -282,6 +303,12 @@ void addTune(CLI::App &cli, Command &run) {
                          search::algorithms().end();
     return isKnown ? std::string() : "'" + name + "' is not an algorithm";
   });
+  command
+      ->add_option(
+          "--grid", options->grid,
+          "Measure what the algorithm finds with each point of this grid of its parameters, "
+          "and nothing else: see below")
+      ->type_name("NAME");
   addMachineOption(*command, options->machine);
   command
       ->add_option("--store", options->store,
@@ -306,7 +333,7 @@ void addTune(CLI::App &cli, Command &run) {
       ->type_name("FILE");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
-    run = [options](const Invocation &invocation) { return Tune(*options, invocation).run(); };
+    run = [options](const Invocation &invocation) { return tuneFile(*options, invocation); };
   });
 }
 

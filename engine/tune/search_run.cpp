@@ -75,8 +75,12 @@ Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
     progress(progressOf(search));
   }
   takeCandidates();
-  return SearchRun{search.best(), Seconds(Clock::now() - start).count(), candidates,
-                   search.evaluations(), stop.stop_requested()};
+  return SearchRun{search.best(),
+                   Seconds(Clock::now() - start).count(),
+                   candidates,
+                   search.evaluations(),
+                   stop.stop_requested(),
+                   search.remarks()};
 }
 
 } // namespace tessera::tune

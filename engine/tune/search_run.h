@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera::tune {
 
@@ -21,6 +23,7 @@ struct SearchRun {
   std::size_t candidates = 0; // number of candidates that were each better than all earlier ones
   std::size_t evaluations = 0;
   bool cancelled = false;
+  std::vector<std::string> remarks = {}; // of the search about its result
 };
 
 // Whether the schedule that a search found is faster than the current one, by their predicted

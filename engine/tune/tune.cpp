@@ -70,6 +70,7 @@ private:
            m_ended.load() >= m_request.candidates;
   }
   void propose(TuneProposer &proposer);
+  void proposeGrid(TuneProposer &proposer);
   bool enqueue(std::vector<TuneWork> work);
   void learn(TuneProposer &proposer);
   void tell(const TuneProposer &proposer);
@@ -159,8 +160,10 @@ void Tuning::propose(TuneProposer &proposer) {
   }
   enqueue(proposer.takeUndone());
   enqueue(proposer.started());
+  if (!m_request.grid.empty()) return proposeGrid(proposer);
   const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
   search::Problem problem{m_request.start, m_request.machine, m_request.seed};
+  problem.parameters = m_request.parameters;
   problem.seed += proposer.knownBefore(); // so that a later run finds other candidates
   OtherSearches others(m_request.algorithm, std::move(problem), kOtherSearches, m_start + part);
   enqueue(proposer.searched(m_start + part, m_stop));
@@ -180,6 +183,18 @@ void Tuning::propose(TuneProposer &proposer) {
     // No candidate has a measured time, and no work is left.
     if (!proposer.best() && wasIdle) break;
     if (!isFound) std::this_thread::sleep_for(isWanted && proposer.best() ? kTick / 10 : kTick);
+  }
+}
+
+void Tuning::proposeGrid(TuneProposer &proposer) {
+  bool isLeft = true;
+  while (!isOver() && (isLeft || !isIdle())) {
+    learn(proposer);
+    tell(proposer);
+    if (isLeft && m_toCompile.size() < m_request.compilers)
+      isLeft = enqueue(proposer.ofGrid(m_end, m_stop));
+    else
+      std::this_thread::sleep_for(kTick);
   }
 }
 

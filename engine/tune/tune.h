@@ -15,6 +15,7 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace tessera::tune {
 
@@ -25,6 +26,9 @@ struct TuneRequest {
   measure::ScheduledPipeline plain; // what is compiled, with the directives of each candidate
   machine::Machine machine;         // for the cost model
   std::string algorithm = "auto";
+  search::ParameterValues parameters = {}; // of the algorithm
+  // Not empty: what the algorithm finds with each of these is measured, and nothing else.
+  std::vector<search::ParameterValues> grid = {};
   std::uint64_t seed = 0;
   std::chrono::milliseconds budget{60'000};
   std::size_t candidates = SIZE_MAX; // ends the run when so many were measured or failed

@@ -140,8 +140,9 @@ std::vector<TuneWork> TuneProposer::started() {
 std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std::stop_token &stop) {
   if (m_isSearched) return {};
   m_isSearched = true;
-  auto made =
-      search::makeSearch(m_request.algorithm, {m_request.start, m_request.machine, m_request.seed});
+  search::Problem problem{m_request.start, m_request.machine, m_request.seed};
+  problem.parameters = m_request.parameters;
+  auto made = search::makeSearch(m_request.algorithm, std::move(problem));
   if (!made) return {}; // the name was checked before
   search::Search &search = **made;
   while (!stop.stop_requested() && Clock::now() < until && search.step()) {
@@ -154,6 +155,25 @@ std::vector<TuneWork> TuneProposer::searched(Clock::time_point until, const std:
     if (m_known.insert(candidate.schedule.hash()).second)
       work.push_back(workOf(std::move(candidate), m_request.algorithm, std::nullopt));
   return work;
+}
+
+std::vector<TuneWork> TuneProposer::ofGrid(Clock::time_point until, const std::stop_token &stop) {
+  while (m_nextOfGrid < m_request.grid.size()) {
+    search::Problem problem{m_request.start, m_request.machine, m_request.seed};
+    problem.parameters = m_request.grid[m_nextOfGrid++];
+    auto made = search::makeSearch(m_request.algorithm, std::move(problem));
+    if (!made) return {}; // the name was checked before
+    bool isGoing = true;
+    while (isGoing && !stop.stop_requested() && Clock::now() < until)
+      isGoing = (*made)->step();
+    if (isGoing) return {};
+    const Candidate &best = (*made)->best();
+    if (!m_known.insert(best.schedule.hash()).second) continue;
+    std::vector<TuneWork> work;
+    work.push_back(workOf(best, m_request.algorithm, std::nullopt));
+    return work;
+  }
+  return {};
 }
 
 std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {

@@ -48,6 +48,10 @@ public:
   // the search.
   std::vector<TuneWork> searched(std::chrono::steady_clock::time_point until,
                                  const std::stop_token &stop);
+  // What the search finds with the next point of the grid that gives something new. Empty if there
+  // is none, or if its search has not ended by the given time.
+  std::vector<TuneWork> ofGrid(std::chrono::steady_clock::time_point until,
+                               const std::stop_token &stop);
   // The results of other searches, without those that are known, illegal, or hopeless by the cost
   // model.
   std::vector<TuneWork> found(std::vector<search::Candidate> candidates);
@@ -78,6 +82,7 @@ private:
   std::vector<TunedCandidate> m_suspects;
   double m_predictedBest = 0; // best predicted time of the search; 0: this run has not searched
   std::size_t m_knownBefore = 0, m_turn = 0, m_proposals = 0;
+  std::size_t m_nextOfGrid = 0;
   bool m_isSearched = false;
 };
 

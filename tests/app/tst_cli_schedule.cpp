@@ -215,6 +215,47 @@ TEST_F(CliSearch, ChoicesAreListedAndValuesExplained) {
                 "there is no stage called 'nobody'");
 }
 
+// --- schedule --param
+
+TEST_F(CliSearch, AnAlgorithmTakesItsParameters) {
+  const auto kernelsWith = [&](const std::string &parameter) {
+    const json found = scheduled("blur", {"--algorithm", "mullapudi", "--param", parameter});
+    EXPECT_EQ(found["legal"], true);
+    return found["kernels"].get<int>();
+  };
+  EXPECT_EQ(kernelsWith("LOAD_COST=10"), 1);
+  EXPECT_EQ(kernelsWith("LOAD_COST=0"), 2); // loads are no reason to compute anything again
+  const json artifact =
+      scheduled("blur", {"--algorithm", "mullapudi", "--param", "PRESET=artifact"});
+  EXPECT_EQ(artifact["parameters"]["LOAD_COST"], 20);
+}
+
+TEST_F(CliSearch, WhatAnAlgorithmCouldNotDoIsSaid) {
+  const std::string what = "MAX_THREADS_PER_BLOCK is 2048, but the largest block of this GPU is "
+                           "1024, which is used";
+  EXPECT_THAT(scheduled("blur", {"--algorithm", "mullapudi"})["remarks"], Contains(json(what)));
+  EXPECT_THAT(run({"schedule", sample("blur"), "--algorithm", "mullapudi"}).output,
+              HasSubstr("\n  " + what + "\n"));
+}
+
+TEST_F(CliSearch, AParameterOfAnotherAlgorithmIsRefused) {
+  expectRefused({"schedule", sample("blur"), "--param", "LOAD_COST=10"}, 2,
+                "the algorithm auto has no parameter 'LOAD_COST'\n  it has no parameters");
+  expectRefused(
+      {"schedule", sample("blur"), "--algorithm", "mullapudi", "--param", "LOAD_COST=cheap"}, 2,
+      "'cheap' is not a value of LOAD_COST\n  a number from 0 to 1e+06");
+  expectRefused(
+      {"schedule", sample("blur"), "--algorithm", "mullapudi-baseline", "--param", "TILE_X=8"}, 2,
+      "its parameters: VECTOR_WIDTH, TARGET_THREADS_PER_BLOCK, MAX_THREADS_PER_BLOCK");
+}
+
+TEST_F(CliSearch, TheHelpListsAlgorithmsAndTheirParameters) {
+  const Ran ran = run({"schedule", "--help"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.output, HasSubstr("\n  mullapudi: Mullapudi et al. (2016): "));
+  EXPECT_THAT(ran.output, HasSubstr("\n      --param LOAD_COST=10: "));
+}
+
 TEST_F(CliSearch, AFasterScheduleIsNotWrittenOver) {
   const std::string best = path("best.json");
   scheduled("harris", {"-o", best});

@@ -37,7 +37,9 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
         tune::runSearch(request.algorithm, {std::move(*start), *machine}, stop, progress,
                         [&](const search::Candidate &candidate) { better(found(candidate)); });
     if (!run) return run.error();
-    return found(run->best);
+    FoundSchedule best = found(run->best);
+    best.remarks = run->remarks;
+    return best;
   };
   service.predict = [tools](const schedule::Schedule &schedule,
                             const std::string &name) -> Result<FoundSchedule> {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// frozen_searches [--count N] [--seed N] [--first N]: checks what a search keeps of a schedule that
-// came from elsewhere. Each case takes a sample and one of its schedules (by hand, the default,
-// what an algorithm found, any legal one), freezes some of it, and searches with a small budget.
+// frozen_searches [--algorithm NAME] [--count N] [--seed N] [--first N]: checks what a search keeps
+// of a schedule that came from elsewhere. Each case takes a sample and one of its schedules (by
+// hand, the default, what an algorithm found, any legal one), freezes some of it, and searches with
+// a small budget. --algorithm comes first; without it, most cases are searched by auto.
 // The result has to be legal and keep every frozen decision; with auto it must never be slower than
 // the start. Each violation is printed with the case's number, for --first N --count 1.
 #include "engine/cost/prediction.h"
@@ -33,16 +34,18 @@ using namespace tessera;
 using schedule::Schedule;
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBudget = 400;  // evaluations
-constexpr std::size_t kByAutoGpu = 5; // one case in this many uses autogpu
-constexpr std::size_t kOneAlone = 3;  // one case in this many freezes a single decision
+constexpr std::size_t kBudget = 400; // evaluations
+constexpr std::size_t kByOthers = 5; // one case in this many is not searched by auto
+constexpr std::size_t kOneAlone = 3; // one case in this many freezes a single decision
+constexpr auto kOthers = std::to_array<const char *>(
+    {"autogpu", "mullapudi", "autogpu", "mullapudi-baseline", "autogpu", "polymage-like"});
 constexpr auto kSamples = std::to_array<const char *>(
     {"blur", "harris", "hist", "unsharp", "mat_mul", "iir_blur", "bilateral_grid",
      "local_laplacian", "interpolate", "nl_means", "stencil_chain", "camera_pipe", "max_filter",
      "conv_layer", "tree_blur", "trig_stencil", "depthwise_separable_conv", "pyramid_blend"});
-constexpr auto kSources =
-    std::to_array<const char *>({"manual", "default", "auto", "autogpu", "autogpu-overlap",
-                                 "autogpu-nofusion", "autogpu-nested-all", "random"});
+constexpr auto kSources = std::to_array<const char *>(
+    {"manual", "default", "auto", "autogpu", "autogpu-overlap", "autogpu-nofusion",
+     "autogpu-nested-all", "mullapudi", "mullapudi-baseline", "polymage-like", "random"});
 
 class Samples {
 public:
@@ -96,10 +99,12 @@ struct Tally {
   std::size_t searches = 0, faster = 0, decisions = 0, failures = 0;
 };
 
-void judge(const Schedule &start, bool isAuto, const std::string &name, Tally &tally) {
+void judge(const Schedule &start, const std::string &algorithm, const std::string &name,
+           Tally &tally) {
+  const bool isAuto = algorithm == "auto";
   search::Problem problem{start, {}};
   problem.evaluations = kBudget;
-  const auto found = search::testing::searched(problem, isAuto ? "auto" : "autogpu");
+  const auto found = search::testing::searched(problem, algorithm);
   std::vector<std::string> wrong = search::testing::changedFrozen(start, found.best.schedule);
   for (const search::Candidate &candidate : found.candidates)
     for (std::string &one : search::testing::changedFrozen(start, candidate.schedule))
@@ -120,6 +125,13 @@ void judge(const Schedule &start, bool isAuto, const std::string &name, Tally &t
 } // namespace
 
 int main(int argc, char **argv) {
+  std::string only; // algorithm
+  if (argc > 2 && std::string(argv[1]) == "--algorithm") {
+    only = argv[2];
+    argv[2] = argv[0];
+    argc -= 2;
+    argv += 2;
+  }
   const auto campaign = test::campaignFromArguments(argc, argv, 200);
   Samples samples;
   std::map<std::string, Tally> tallies; // for each source
@@ -141,11 +153,11 @@ int main(int argc, char **argv) {
     } else {
       search::testing::freezeSome(*start, random);
     }
-    const bool isAuto = random() % kByAutoGpu != 0;
-    const std::string name = "case " + std::to_string(index) + ", " + sample + " " + source +
-                             (isAuto ? ", auto" : ", autogpu");
-    Tally &tally = tallies[source];
-    judge(*start, isAuto, name, tally);
+    std::string algorithm = random() % kByOthers != 0 ? "auto" : kOthers[random() % kOthers.size()];
+    if (!only.empty()) algorithm = only;
+    judge(*start, algorithm,
+          "case " + std::to_string(index) + ", " + sample + " " + source + ", " + algorithm,
+          tallies[source]);
   }
   for (const auto &[source, tally] : tallies) {
     std::printf("%-20s %5zu searches, %7zu frozen decisions, %5zu faster, %zu failures\n",

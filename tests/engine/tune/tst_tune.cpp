@@ -121,6 +121,25 @@ TEST_F(TuneTest, ASecondRunMeasuresNothingTwice) {
   expectKept(before);
 }
 
+// Three points of a grid, of which two give the same schedule: the run ends with two measurements,
+// and a second one has nothing left.
+TEST_F(TuneTest, AGridIsMeasuredAndNothingElse) {
+  auto client = gpu(kRight);
+  TuneRequest tuned = request();
+  tuned.algorithm = "mullapudi";
+  tuned.grid = {{{"LOAD_COST", 0}}, {{"LOAD_COST", 10}}, {{"LOAD_COST", 10.5}}};
+  const auto never = [](const TuneState &) { return false; };
+  const TuneResult result = run(tuned, client, never);
+  ASSERT_FALSE(result.error) << result.error->message;
+  EXPECT_TRUE(result.best);
+  EXPECT_EQ(result.state.proposed, 2U);
+  EXPECT_EQ(result.state.measured, 2U);
+  EXPECT_LT(result.state.seconds, std::chrono::duration<double>(tuned.budget).count());
+  for (const TunedCandidate &one : stored())
+    EXPECT_EQ(one.origin, "mullapudi");
+  EXPECT_EQ(run(tuned, client, never).state.proposed, 0U);
+}
+
 struct Fault {
   const char *name;
   const char *wishes;

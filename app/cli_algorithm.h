@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/search/parameters.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tessera::app {
+
+// Adds --algorithm with the description `described`, and --freeze. The help of --param and of the
+// command then says which parameters the algorithms have.
+void addAlgorithmOptions(CLI::App &command, const std::string &described, std::string &algorithm,
+                         std::string &frozen);
+
+// Takes from the values of --param those that belong to an algorithm, and leaves those of the
+// generator. A name belongs to an algorithm if any of them has a parameter of that name. Fails for
+// an unknown algorithm, a parameter of another one, and a value that is out of range.
+Result<search::ParameterValues> takeAlgorithmParameters(const std::string &algorithm,
+                                                        std::vector<std::string> &parameters);
+
+} // namespace tessera::app
