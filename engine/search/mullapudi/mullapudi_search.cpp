@@ -112,6 +112,14 @@ bool MullapudiSearch::isAllowed(const Schedule &schedule) {
 // the default schedule inlines: the algorithm decides that itself. Returns whether that is legal.
 bool MullapudiSearch::resetTo(const std::set<FuncId> &kept) {
   m_kept = kept;
+  // What a kept kernel computes in its expressions stays there, since its members have their places
+  // inside of that kernel.
+  for (const FuncId func : m_pipeline->allFuncs())
+    if (m_problem.start.plan(func).isInline() &&
+        std::ranges::any_of(schedule::readersOf(m_problem.start, func), [&](StageId id) {
+          return kept.contains(m_pipeline->stage(id).func);
+        }))
+      m_kept.insert(func);
   m_schedule = resetAround(m_kept);
   for (const FuncId func : m_pipeline->allFuncs()) {
     if (m_kept.contains(func)) continue;
@@ -137,8 +145,9 @@ void MullapudiSearch::begin() {
   std::set<FuncId> whole = kept;
   for (const FuncId func : alone(m_problem.start, kept))
     whole.erase(func);
-  // If this schedule is illegal, m_kernels stays empty, and the search ends at once.
-  if (resetTo(whole) || resetTo(kept)) listKernels();
+  // If nothing can be begun anew around what is frozen, the search ends at once.
+  if (!resetTo(whole) && !resetTo(kept)) return;
+  listKernels();
   enter(Phase::Inlining);
 }
 

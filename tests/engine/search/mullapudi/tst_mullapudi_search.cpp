@@ -262,6 +262,23 @@ TEST(MullapudiSearch, KeepsAKernelOfSeveralFuncs) {
   EXPECT_EQ(best, start);
 }
 
+// What such a kernel computes in its expressions stays there: a func that is computed inside of the
+// kernel would else be read outside of it.
+TEST(MullapudiSearch, KeepsWhatSuchAKernelInlines) {
+  const auto pipeline = sketch(R"(
+    input in 1024 1028
+    func a(x y) 1024 1026 sine = in(x; y) in(x; y+1) in(x; y+2)
+    func middle(x y) 1024 1024 = a(x; y) a(x; y+1) a(x; y+2)
+    func out(x y) 1024 1024 = middle(x; y)
+    output out
+  )");
+  Schedule start = run(pipeline).best.schedule;
+  ASSERT_TRUE(planOf(start, "middle").isInline());
+  ASSERT_EQ(planOf(start, "a").compute.stage, stageOf(start, "out"));
+  testing::freeze(start, "a", schedule::DecisionKind::Compute);
+  EXPECT_EQ(runOf({start, {}}, MullapudiKind::Mullapudi).best.schedule, start);
+}
+
 TEST(MullapudiSearch, StaysWithinItsEvaluations) {
   const Schedule start = schedule::defaultSchedule(sketch(kFigure4));
   const double before = cost::predict(start, {}).seconds;
