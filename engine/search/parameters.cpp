@@ -15,6 +15,7 @@ constexpr std::string_view kPreset = "PRESET";
 
 std::string numberText(double number) {
   std::ostringstream text;
+  text.precision(12); // a million is no 1e+06
   text << number;
   return text.str();
 }

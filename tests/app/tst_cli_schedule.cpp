@@ -243,7 +243,7 @@ TEST_F(CliSearch, AParameterOfAnotherAlgorithmIsRefused) {
                 "the algorithm auto has no parameter 'LOAD_COST'\n  it has no parameters");
   expectRefused(
       {"schedule", sample("blur"), "--algorithm", "mullapudi", "--param", "LOAD_COST=cheap"}, 2,
-      "'cheap' is not a value of LOAD_COST\n  a number from 0 to 1e+06");
+      "'cheap' is not a value of LOAD_COST\n  a number from 0 to 1000000");
   expectRefused(
       {"schedule", sample("blur"), "--algorithm", "mullapudi-baseline", "--param", "TILE_X=8"}, 2,
       "its parameters: VECTOR_WIDTH, TARGET_THREADS_PER_BLOCK, MAX_THREADS_PER_BLOCK");

@@ -61,7 +61,7 @@ MullapudiCost::MullapudiCost(const Pipeline &pipeline, const MullapudiGroup &gro
 
 void MullapudiCost::add(const pipeline::Stage &stage, std::size_t entry, double divisionCost) {
   const StageWork work = workOf(m_pipeline, stage, m_group.inlined, divisionCost);
-  Member member{stage.func, &stage, entry, work.operations, {}};
+  Member member{&stage, entry, work.operations, {}};
   for (const StageWork::Loads &loads : work.loads) {
     const auto entries = m_plan.entries();
     const auto of = std::ranges::find(entries, loads.producer, &FootprintPlan::Entry::producer);

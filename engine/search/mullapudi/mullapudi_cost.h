@@ -56,7 +56,6 @@ public:
 private:
   // A stage of a member. Entries are those of the plan.
   struct Member {
-    pipeline::FuncId func{};
     const pipeline::Stage *stage = nullptr;
     std::size_t entry = 0;
     double operations = 0; // of one evaluation

@@ -116,9 +116,8 @@ bool MullapudiSearch::resetTo(const std::set<FuncId> &kept) {
   // inside of that kernel.
   for (const FuncId func : m_pipeline->allFuncs())
     if (m_problem.start.plan(func).isInline() &&
-        std::ranges::any_of(schedule::readersOf(m_problem.start, func), [&](StageId id) {
-          return kept.contains(m_pipeline->stage(id).func);
-        }))
+        std::ranges::any_of(schedule::readersOf(m_problem.start, func),
+                            [&](StageId id) { return kept.contains(m_pipeline->stage(id).func); }))
       m_kept.insert(func);
   m_schedule = resetAround(m_kept);
   for (const FuncId func : m_pipeline->allFuncs()) {
@@ -282,6 +281,16 @@ void MullapudiSearch::nextChange() {
     adoptMerge(func, change);
 }
 
+// Section 5.1: the baseline, and for `polymage-like` what PolyMage cannot analyse.
+bool MullapudiSearch::inlinesAsBaseline(
+    const MullapudiKernel &producer, const std::vector<const MullapudiKernel *> &consumers) const {
+  if (m_kind != MullapudiKind::PolymageLike) return m_kind == MullapudiKind::Baseline;
+  return !isPolyhedral(*m_pipeline, producer.group) ||
+         !std::ranges::all_of(consumers, [&](const MullapudiKernel *consumer) {
+           return isPolyhedral(*m_pipeline, consumer->group);
+         });
+}
+
 void MullapudiSearch::valueInlining(FuncId func, Change &change) {
   ++m_evaluations;
   change.isKnown = true;
@@ -289,7 +298,7 @@ void MullapudiSearch::valueInlining(FuncId func, Change &change) {
   for (const FuncId output : kernelsReading(func))
     consumers.push_back(&m_kernels.at(output));
   const MullapudiKernel &own = m_kernels.at(func);
-  if (m_kind == MullapudiKind::Baseline)
+  if (inlinesAsBaseline(own, consumers))
     change.benefit = isInlinedWithoutRedundancy(*m_pipeline, own, consumers) ? 1 : 0;
   else
     change.benefit = inliningBenefit(*m_pipeline, own, consumers, m_parameters);

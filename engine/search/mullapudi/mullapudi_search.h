@@ -59,6 +59,8 @@ private:
 
   std::optional<std::vector<pipeline::FuncId>> consumersOf(pipeline::FuncId func) const;
   bool mayInline(pipeline::FuncId func) const;
+  bool inlinesAsBaseline(const MullapudiKernel &producer,
+                         const std::vector<const MullapudiKernel *> &consumers) const;
   bool mayMerge(pipeline::FuncId func) const;
   void listChange(pipeline::FuncId func);
   void listAgain(const std::set<pipeline::FuncId> &changed);

@@ -15,7 +15,8 @@ constexpr std::array kParameters{Parameter{"COST", "what it costs", 10, 0, 100, 
 constexpr std::array kValues{std::pair<std::string_view, double>{"COST", 20},
                              std::pair<std::string_view, double>{"SIZE", 4}};
 constexpr std::array kPresets{Preset{"other", "both otherwise", kValues}};
-constexpr std::array kCosts{1., 2.}, kSizes{8., 16., 32.};
+constexpr std::array kCosts{1., 2.};
+constexpr std::array kSizes{8., 16., 32.};
 constexpr std::array kAxes{ParameterGrid::Axis{"COST", kCosts},
                            ParameterGrid::Axis{"SIZE", kSizes}};
 constexpr std::array kGrids{ParameterGrid{"small", "six points", kAxes}};

@@ -148,6 +148,20 @@ TEST(MullapudiSearch, PolymageHasOneTile) {
   }
 }
 
+// "Functions with dependence patterns that cannot be analyzed by PolyMage are scheduled using the
+// baseline scheduler": a func that a reduction reads is inlined by the whole algorithm alone.
+TEST(MullapudiSearch, PolymageLeavesReductionsToTheBaseline) {
+  const auto pipeline = sketch(R"(
+    input in 640 480
+    func a(x y) 640 480 = in(x; y)
+    func sum(x y) 636 480 = 
+    update sum(x y) r:0:4 = sum(x; y) a(x+r; y)
+    output sum
+  )");
+  EXPECT_TRUE(planOf(run(pipeline).best.schedule, "a").isInline());
+  EXPECT_TRUE(planOf(run(pipeline, MullapudiKind::PolymageLike).best.schedule, "a").isRoot());
+}
+
 // The machine has fewer threads than the paper's MAX_THREADS_PER_BLOCK, and the user is told.
 TEST(MullapudiSearch, TellsWhatItChanged) {
   EXPECT_THAT(run(testing::paperBlur()).remarks, Contains(HasSubstr("MAX_THREADS_PER_BLOCK")));
