@@ -89,6 +89,8 @@ private:
     if (infix.op == Op::And) return std::string(m_spelling.both);
     if (infix.op == Op::Or) return std::string(m_spelling.either);
     if (infix.op == Op::Div) return std::string(m_spelling.divide);
+    // C++ reads %: as another word for #.
+    if (infix.op == Op::Mod && m_spelling.prefix.starts_with(':')) return "% ";
     const std::string symbol(infix.symbol);
     return infix.strength == kProducts ? symbol : " " + symbol + " ";
   }

@@ -73,7 +73,7 @@ TEST_F(OpenTest, ALibraryWithItsOwnSchedule) {
   EXPECT_TRUE(dims[0].fixed && dims[0].fixedMin);
   EXPECT_EQ(dims[1].range, (pipeline::Interval{0, 47}));
   EXPECT_FALSE(dims[1].fixed);
-  const auto found = m_opener.scheduleIn(opened->file);
+  const auto found = m_opener->scheduleIn(opened->file);
   ASSERT_TRUE(found) << found.error().message;
   EXPECT_EQ(found->promises,
             (std::vector<report::Promise>{{.buffer = "input", .dim = 0, .min = -8, .extent = 80},

@@ -99,6 +99,10 @@ TEST(SizeExpression, LanguagesDiffer) {
   EXPECT_EQ(textOf(read("min(a, 8)/2"), python, quoted), "hl.min(size('a'), 8)//2");
   EXPECT_EQ(textOf(read("a > 1 && !(b == 2 || a < b)"), python, quoted),
             "(size('a') > 1) & ((size('b') == 2) | (size('a') < size('b'))).logical_not()");
+  // %: would be # in C++.
+  EXPECT_EQ(
+      textOf(read("a%min(b, 2)"), {.prefix = "::Halide::"}, [](const auto &name) { return name; }),
+      "a% ::Halide::min(b, 2)");
 }
 
 } // namespace
