@@ -73,7 +73,7 @@ void WindowNotes::offerOwnSchedule() {
          "others.")
           .arg(QFileInfo(QString::fromStdString(document->request.path)).fileName()),
       tr("&Import Its Schedule"),
-      [this] { m_workspace.documents().importSchedule(from(document::kManual)); });
+      [this] { m_workspace.documents().importSchedule(QString::fromLatin1(document::kManual)); });
 }
 
 void WindowNotes::followOpening() {
