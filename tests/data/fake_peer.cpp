@@ -27,7 +27,9 @@ struct FakePeer {
     if (does == "illegal") return tile(output, 1024);
     if (does == "opaque") {
       tile(output, 32);
-      output.specialize(output.output_buffer().dim(0).extent() > 64);
+      // A variant with loops of its own.
+      output.specialize(output.output_buffer().dim(0).extent() > 64)
+          .rename(Halide::Var("xi"), Halide::Var("x_of_wide"));
       return;
     }
     if (does == "throw") throw Halide::CompileError("as the test wished");

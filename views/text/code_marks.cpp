@@ -51,11 +51,12 @@ QHash<QString, QString> funcsByLastingName(const pipeline::Pipeline &pipeline) {
 
 // In C++ and Python a statement starts with the func's identifier after four blanks; its
 // continuation lines are indented further. find("NAME") binds an identifier to a func, and
-// find("NAME", 2, 3) to the second of three that have this name.
+// find("NAME", 2, 3, 2, 0) to the second of three that have this name, which has two dimensions and
+// no update.
 std::vector<LineMark> marksOfStatements(const QStringList &lines, const StageNames &names,
                                         const QHash<QString, QString> &lastingFuncs) {
-  static const QRegularExpression bound(
-      QStringLiteral("^    (?:Func )?(\\w+) = find\\(\"([^\"]*)\"(?:, (\\d+), (\\d+))?\\)"));
+  static const QRegularExpression bound(QStringLiteral(
+      "^    (?:Func )?(\\w+) = find\\(\"([^\"]*)\"(?:, (\\d+), (\\d+)(?:, \\d+, \\d+)?)?\\)"));
   static const QRegularExpression statement(
       QStringLiteral("^    \\(?(\\w+)(?:\\.update\\((\\d*)\\))?(?:[.\\s]|$)"));
   QHash<QString, QString> funcs;

@@ -2,6 +2,7 @@
 #include "engine/halide/verify/small_size.h"
 
 #include "engine/halide/import/fitting.h"
+#include "engine/halide/import/regions.h"
 
 #include <algorithm>
 #include <array>
@@ -161,6 +162,16 @@ std::vector<EstimateOverride> smallInputs(const PreparedPipeline &full,
   return result;
 }
 
+// Whether a reduction is empty at the smaller sizes alone. Then too little of the pipeline runs.
+bool losesReductions(const PreparedPipeline &full, const PreparedPipeline &small) {
+  for (std::size_t f = 0; f < full.resolved.funcs.size(); ++f)
+    for (std::size_t s = 0; s < full.resolved.funcs[f].stages.size(); ++s)
+      if (neverRuns(small.resolved.funcs[f].stages[s]) &&
+          !neverRuns(full.resolved.funcs[f].stages[s]))
+        return true;
+  return false;
+}
+
 } // namespace
 
 int firstStep(const PreparedPipeline &full, std::span<const Directive> directives, int from) {
@@ -188,8 +199,9 @@ shrunk(const std::shared_ptr<const PreparedPipeline> &full, const ImportOptions 
     std::vector<EstimateOverride> sizes = smallOutputs(*full, directives, step);
     std::vector<EstimateOverride> inputs = smallInputs(*full, sizes);
     std::ranges::move(inputs, std::back_inserter(sizes));
-    // Sizes at which the pipeline means nothing, such as an empty reduction, are passed over.
-    if (auto prepared = prepareFitting(options, sizes))
+    // Sizes at which the pipeline means nothing are passed over.
+    if (auto prepared = prepareFitting(options, sizes);
+        prepared && !losesReductions(*full, *prepared))
       return std::make_shared<const PreparedPipeline>(std::move(*prepared));
   }
   if (!full->conflicts.empty()) return contradiction(*full);

@@ -70,7 +70,7 @@ TEST_F(OpenTest, ALibraryWithItsOwnSchedule) {
   EXPECT_EQ(dims[0].source, pipeline::EstimateSource::Sidecar);
   // What the generator promises where it schedules itself, beside estimates that it gives always.
   EXPECT_EQ(dims[0].range, (pipeline::Interval{-8, 71}));
-  EXPECT_TRUE(dims[0].fixed && dims[0].fixedMin);
+  EXPECT_TRUE(dims[0].fixed);
   EXPECT_EQ(dims[1].range, (pipeline::Interval{0, 47}));
   EXPECT_FALSE(dims[1].fixed);
   const auto found = m_opener->scheduleIn(opened->file);

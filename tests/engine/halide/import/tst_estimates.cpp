@@ -117,8 +117,9 @@ TEST(Estimates, AReductionMayBeEmpty) {
     const pipeline::LoopDim &loop = parts.stages.at(1).loops.at(0);
     EXPECT_EQ(loop.range, (last == 4095 ? Interval{4096, 4096} : Interval{4088, 4094}));
     EXPECT_TRUE(parts.conflicts.found.empty()) << "it reads nothing beyond the input";
-    EXPECT_EQ(std::ranges::count(parts.remarks, out.name() + ".1", &pipeline::Remark::subject),
-              last == 4095 ? 1 : 0);
+    EXPECT_EQ(
+        std::ranges::count(parts.remarks, out.name() + ".update(0)", &pipeline::Remark::subject),
+        last == 4095 ? 1 : 0);
   }
 }
 
