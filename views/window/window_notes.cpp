@@ -16,6 +16,7 @@
 #include "views/occupancy/occupancy_panel.h"
 #include "views/roofline/roofline_panel.h"
 #include "views/text/error_text.h"
+#include "views/text/from_std.h"
 #include "views/text/measurement_text.h"
 #include "views/workspace/workspace.h"
 
@@ -73,7 +74,7 @@ void WindowNotes::offerOwnSchedule() {
          "others.")
           .arg(QFileInfo(QString::fromStdString(document->request.path)).fileName()),
       tr("&Import Its Schedule"),
-      [this] { m_workspace.documents().importSchedule(QString::fromLatin1(document::kManual)); });
+      [this] { m_workspace.documents().importSchedule(from(document::kManual)); });
 }
 
 void WindowNotes::followOpening() {
