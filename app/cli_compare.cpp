@@ -3,6 +3,7 @@
 
 #include "app/cli_bench.h"
 #include "app/cli_machine.h"
+#include "app/cli_peers.h"
 #include "app/cli_roofline.h"
 #include "app/cli_source.h"
 #include "app/cli_table.h"
@@ -38,6 +39,7 @@ struct CompareOptions {
   std::uint64_t seed = 1;
   int rounds = 21, timeout = 120, peerTimeout = 120; // timeouts in seconds
   report::GivenTolerance tolerance;
+  tune::PeerSampling sampling;
   bool csv = false, json = false;
 };
 
@@ -96,7 +98,7 @@ void printTable(const Comparison &comparison, const std::optional<KnownFloor> &k
                {"checked"},
                {"kernels", kRight},
                {"registers", kRight},
-               {"problem"}},
+               {"remark"}},
               {}};
   const auto best = comparison.bestSeconds();
   for (const Contender &contender : comparison.contenders)
@@ -220,14 +222,14 @@ private:
     const auto host = startGpu(m_opener.tools(), "", m_opener.stop());
     if (!host) return host.error();
     measure::ScheduleCompiler compiler(m_opener.tools(), 1);
-    const tune::PrepareRequest preparing{std::move(*contenders),
-                                         {*request, *opened, *machine, m_opener.tools(),
-                                          scratch->path(),
-                                          std::chrono::seconds(m_options.peerTimeout)},
-                                         folder,
-                                         target.value_or(measure::targetOf(*machine)),
-                                         std::move(*inputs),
-                                         m_options.seed};
+    const tune::PrepareRequest preparing{
+        std::move(*contenders),
+        {*request, *opened, *machine, m_opener.tools(), scratch->path(),
+         std::chrono::seconds(m_options.peerTimeout), m_options.sampling},
+        folder,
+        target.value_or(measure::targetOf(*machine)),
+        std::move(*inputs),
+        m_options.seed};
     auto comparison = tune::prepareComparison(preparing, m_opener.opener(), compiler, **host,
                                               m_opener.stop(), terminalProgress());
     clearProgress();
@@ -280,10 +282,11 @@ void addCompare(CLI::App &cli, Command &run) {
   constexpr int kDay = 24 * 60 * 60;
   command
       ->add_option("--peer-timeout", options->peerTimeout,
-                   "Stop an autoscheduler after this many seconds")
+                   "Stop an autoscheduler after this many seconds, with the samples that it has")
       ->type_name("SECONDS")
       ->check(CLI::Range(1, kDay).description(""))
       ->capture_default_str();
+  addPeerSampling(*command, options->sampling);
   command->add_flag("--csv", options->csv, "Print the table as comma-separated values");
   command->add_flag("--json", options->json, "Print JSON")->excludes(command->get_option("--csv"));
   command->callback([options, &run] {

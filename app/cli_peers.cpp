@@ -9,7 +9,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
-#include "engine/tune/peers.h"
+#include "engine/tune/peer_run.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,15 +35,9 @@ struct PeersOptions {
   std::string machine = host::kDefaultMachine;
   std::string output;
   int timeout = 120; // seconds for each peer
+  tune::PeerSampling sampling;
   bool list = false, json = false;
 };
-
-std::string parameterText(const Peer &peer) {
-  std::string text;
-  for (const auto &[key, value] : peer.parameters)
-    text += (text.empty() ? "" : " ") + key + "=" + value;
-  return text;
-}
 
 ordered_json toJson(const Peer &peer) {
   ordered_json parameters = ordered_json::object();
@@ -56,7 +50,8 @@ ordered_json toJson(const Peer &peer) {
           {"target", peer.forHost ? "host" : "cuda"},
           {"plugin", peer.library},
           {"installed", std::filesystem::exists(peer.library, ignored)},
-          {"parameters", std::move(parameters)}};
+          {"parameters", std::move(parameters)},
+          {"samples", peer.samples}};
 }
 
 void listPeers(const std::vector<Peer> &peers, bool json) {
@@ -69,7 +64,7 @@ void listPeers(const std::vector<Peer> &peers, bool json) {
   }
   Table table{{{"peer"}, {"about"}, {"options"}}, {}};
   for (const Peer &peer : peers)
-    table.rows.push_back({peer.word, peer.title, parameterText(peer)});
+    table.rows.push_back({peer.word, peer.title, tune::parameterText(peer)});
   std::cout << table;
 }
 
@@ -83,11 +78,15 @@ ordered_json toJson(const PeerRun &run, const machine::Machine &machine) {
   ordered_json document = toJson(run.peer);
   document["status"] = tune::name(run.status);
   document["seconds"] = run.seconds;
+  document["made"] = run.made;
+  document["memory_limit_bytes"] = run.memoryLimit;
+  if (!run.weights.empty()) document["weights"] = run.weights;
   if (const auto prediction = predicted(run, machine)) {
     document["predicted_ms"] = prediction->milliseconds();
     document["kernels"] = prediction->kernels.size();
   }
   if (!run.why.empty()) document["why"] = run.why;
+  if (!run.remark.empty()) document["remark"] = run.remark;
   return document;
 }
 
@@ -140,8 +139,13 @@ private:
     const std::string folder = m_options.output.empty() ? scratch->path() : m_options.output;
     std::vector<PeerRun> runs;
     for (const Peer &peer : peers) {
-      const tune::PeerRequest request{peer, opened, machine, folder,
-                                      std::chrono::seconds(m_options.timeout)};
+      const tune::PeerRequest request{peer,
+                                      opened,
+                                      machine,
+                                      folder,
+                                      std::chrono::seconds(m_options.timeout),
+                                      0,
+                                      m_options.sampling};
       runs.push_back(tune::runPeer(request, m_opener.tools(), m_opener.opener(), m_opener.stop(),
                                    terminalProgress()));
       clearProgress();
@@ -160,10 +164,10 @@ private:
   Status writeText(const PeerRun &run, const machine::Machine &machine) const {
     if (!run.schedule) return Done{};
     const auto prediction = predicted(run, machine);
-    const auto text = scheduleText(*run.schedule, "h", machine,
-                                   prediction ? std::optional(prediction->milliseconds())
-                                              : std::optional<double>(),
-                                   {"by " + run.peer.name + ", with " + parameterText(run.peer)});
+    const auto text = scheduleText(
+        *run.schedule, "h", machine,
+        prediction ? std::optional(prediction->milliseconds()) : std::optional<double>(),
+        {"by " + run.peer.name + ", with " + tune::parameterText(run.peer)});
     if (!text) return text.error();
     return host::writeFile(m_options.output + "/" + run.peer.word + ".schedule.h", *text);
   }
@@ -198,6 +202,23 @@ private:
 
 } // namespace
 
+void addPeerSampling(CLI::App &command, tune::PeerSampling &sampling) {
+  command
+      .add_option("--peer-weights", sampling.weights,
+                  "A folder with weights of Anderson2021's cost model, one file NAME.weights for "
+                  "the pipeline of each name, such as Halide's "
+                  "src/autoschedulers/anderson2021/weights; it uses its own where there is none")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""));
+  command
+      .add_option("--peer-jobs", sampling.jobs,
+                  "How many samples of an autoscheduler are made at a time; 0: as many as there "
+                  "are processors")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024).description(""))
+      ->capture_default_str();
+}
+
 void addPeers(CLI::App &cli, Command &run) {
   const auto options = std::make_shared<PeersOptions>();
   CLI::App *command = cli.add_subcommand(
@@ -211,10 +232,12 @@ void addPeers(CLI::App &cli, Command &run) {
   addMachineOption(*command, options->machine);
   addTimeout(*command, options->timeout);
   command->get_option("--timeout")->description("Stop an autoscheduler after this many seconds");
+  addPeerSampling(*command, options->sampling);
   command
       ->add_option("-o,--output", options->output,
                    "Keep the schedules in this folder: NAME.schedule.h, and NAME.hlpipe, the "
-                   "pipeline with that schedule, even where Tessera's decisions cannot express it")
+                   "pipeline with that schedule, even where Tessera's decisions cannot express it; "
+                   "all samples of an autoscheduler that makes several are in NAME.samples")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -31,8 +31,38 @@ bool isAlgorithm(const std::string &word) {
          search::algorithms().end();
 }
 
+// The word "anderson2021-top5" stands for the five schedules that the peer predicts to be fastest,
+// of which the fastest as measured counts: "anderson2021" and those with a rank behind it.
+constexpr std::string_view kTopPeer = "anderson2021", kTop = "anderson2021-top5";
+constexpr std::size_t kTopCount = 5;
+constexpr char kRankMark = '#';
+
+std::vector<std::string> topWords() {
+  std::vector<std::string> words{std::string(kTopPeer)};
+  for (std::size_t rank = 2; rank <= kTopCount; ++rank)
+    words.push_back(std::string(kTopPeer) + kRankMark + std::to_string(rank));
+  return words;
+}
+
+std::vector<std::string> withoutShortWords(const std::vector<std::string> &words) {
+  std::vector<std::string> all;
+  for (const std::string &word : words)
+    for (const std::string &one : word == kTop ? topWords() : std::vector<std::string>{word})
+      if (word != kTop || std::ranges::find(all, one) == all.end()) all.push_back(one);
+  return all;
+}
+
+// The peer's word, and which of its schedules is meant.
+std::pair<std::string, std::size_t> rankedPeer(const std::string &word) {
+  if (!word.starts_with(std::string(kTopPeer) + kRankMark)) return {word, 0};
+  const std::string rank = word.substr(kTopPeer.size() + 1);
+  const bool isKnown = rank.size() == 1 && rank[0] >= '2' && rank[0] < '2' + int(kTopCount) - 1;
+  if (!isKnown) return {word, 0};
+  return {std::string(kTopPeer), static_cast<std::size_t>(rank[0] - '1')};
+}
+
 bool isPeer(const std::string &word, const std::vector<Peer> &peers) {
-  return std::ranges::find(peers, word, &Peer::word) != peers.end();
+  return std::ranges::find(peers, rankedPeer(word).first, &Peer::word) != peers.end();
 }
 
 // Names a contender after its file: "out/mine.schedule.h" → "mine".
@@ -53,6 +83,7 @@ Error unknownWord(const std::string &word, const std::vector<Peer> &peers) {
     known += ", " + std::string(algorithm.name);
   for (const Peer &peer : peers)
     known += ", " + peer.word;
+  known += ", " + std::string(kTop);
   return {ErrorCode::Usage, "'" + word + "' cannot be compared.",
           "Known candidates: " + known + ", and files that end in .schedule.h or .json."};
 }
@@ -69,7 +100,7 @@ public:
     const std::string &word = m_found.contender.word;
     const auto peers = peersFor(m_sources.machine, m_sources.tools);
     if (isPeer(word, peers))
-      findByPeer(chosenPeers(peers, {word})->front());
+      findByPeer(chosenPeers(peers, {rankedPeer(word).first})->front(), rankedPeer(word).second);
     else if (word == kRefined || isAlgorithm(word))
       findBySearch(word);
     else
@@ -129,18 +160,23 @@ private:
     m_found.contender.predictedSeconds = best.seconds;
   }
 
-  void findByPeer(const Peer &peer) {
+  void findByPeer(const Peer &peer, std::size_t rank) {
     Contender &contender = m_found.contender;
     if (peer.forHost) return refuse("it schedules for the CPU, but the comparison runs on a GPU");
-    const PeerRun run = runPeer({peer, m_sources.opened, m_sources.machine,
-                                 m_sources.scratch + "/peers", m_sources.peerTimeout},
-                                m_sources.tools, m_opener, m_stop, m_progress);
+    const PeerRun run = m_sources.peers->run({peer, m_sources.opened, m_sources.machine,
+                                              m_sources.scratch + "/peers", m_sources.peerTimeout,
+                                              rank, m_sources.peerSampling},
+                                             m_sources.tools, m_opener, m_stop, m_progress);
     contender.scheduleSeconds = run.seconds;
-    if (!run.made()) return refuse(std::string(name(run.status)) + ": " + run.why);
-    if (run.schedule) return take(*run.schedule, true);
+    if (!run.hasSchedule()) return refuse(std::string(name(run.status)) + ": " + run.why);
+    if (run.schedule) {
+      take(*run.schedule, true);
+      contender.why = run.remark;
+      return;
+    }
     contender.state = ContenderState::NotCompiled;
     contender.isOpaque = true;
-    contender.why = run.why;
+    contender.why = run.why + " (" + run.remark + ")";
     contender.registerCap = schedule::Settings().registerCap;
     m_found.pipeline = scheduledPipeline(run, m_sources.opened);
   }
@@ -162,13 +198,14 @@ Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &wor
   std::vector<Contender> contenders;
   // The reference's folder lies beside those of the contenders.
   std::set<std::string> names{"reference"};
-  for (const std::string &word : words) {
+  for (const std::string &word : withoutShortWords(words)) {
     const bool isKnown = word == kRefined || isAlgorithm(word) || isPeer(word, peers) ||
                          (!word.empty() && document::parseScheduleWord(word));
     if (!isKnown) return unknownWord(word, peers);
     Contender contender;
     contender.word = word;
-    const std::string base = nameFor(word);
+    const auto [peer, rank] = rankedPeer(word);
+    const std::string base = rank == 0 ? nameFor(word) : peer + "-rank" + std::to_string(rank + 1);
     contender.name = base;
     for (int i = 2; !names.insert(contender.name).second; ++i)
       contender.name = base + "-" + std::to_string(i);

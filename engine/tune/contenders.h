@@ -2,12 +2,13 @@
 #pragma once
 
 #include "engine/tune/comparison.h"
-#include "engine/tune/peers.h"
+#include "engine/tune/peer_run.h"
 #include "engine/machine/machine.h"
 #include "engine/measure/compile.h"
 #include "engine/open/open.h"
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -21,6 +22,7 @@ namespace tessera::tune {
 //   auto, autogpu, …                              the result of that search (search/algorithms.h)
 //   refined                                       the best of many auto searches, by refine.h
 //   li2018, …                                     the schedule of that autoscheduler (peers.h)
+//   anderson2021-top5                             the five that it predicts to be fastest
 struct ContenderSources {
   open::OpenRequest request; // the request that opened the pipeline
   open::OpenedPipeline opened;
@@ -28,6 +30,8 @@ struct ContenderSources {
   host::ToolPaths tools;
   std::string scratch;                            // must exist while bundles are compiled
   std::chrono::milliseconds peerTimeout{120'000}; // for each autoscheduler
+  PeerSampling peerSampling = {};
+  std::shared_ptr<PeerRunner> peers = std::make_shared<PeerRunner>();
 };
 
 // A contender, with the input of the compiler if there is a schedule.

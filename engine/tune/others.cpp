@@ -35,7 +35,7 @@ std::vector<Other> othersFor(const machine::Machine &machine, const host::ToolPa
                              "NAME.manual.hlpipe beside NAME.hlpipe",
                              false}};
   for (const Peer &peer : peersFor(machine, tools))
-    if (!peer.forHost) others.push_back({peer.word, peer.name, peer.title, true});
+    if (!peer.forHost) others.push_back({peer.word, peer.label, peer.title, true});
   return others;
 }
 

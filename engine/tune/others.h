@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/tune/peers.h"
+#include "engine/tune/peer_run.h"
 #include "engine/document/schedule_source.h"
 #include "engine/machine/machine.h"
 #include "engine/open/open.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // An autoscheduler that fails in the way that its parameter says:
-// does=schedule|opaque|illegal|assert|throw|crash|hang|memory. It is about the shortest plugin that
-// Halide can load, made for tests and never shipped.
+// does=schedule|sample|opaque|illegal|assert|throw|crash|hang|memory. It is about the shortest
+// plugin that Halide can load, made for tests and never shipped.
 #include <Halide.h>
 
 #include <csignal>
+#include <iostream>
 #include <new>
 #include <string>
 #include <unistd.h>
@@ -24,6 +25,14 @@ struct FakePeer {
     const std::string does = at == params.extra.end() ? "" : at->second;
     Halide::Func output = pipeline.outputs().front();
     if (does == "schedule") return tile(output, 32);
+    if (does == "sample") {
+      // The wider, the better it claims to be; each third sample fails.
+      const int seed = std::stoi(params.extra.at("random_dropout_seed"));
+      if (seed % 3 == 0) throw Halide::CompileError("as the test wished");
+      tile(output, 8 * seed);
+      std::cerr << "Best cost: 900\nsomething else\nBest cost: " << 100.0 / seed << "\n";
+      return;
+    }
     if (does == "illegal") return tile(output, 1024);
     if (does == "opaque") {
       tile(output, 32);

@@ -11,7 +11,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
 #include <map>
+#include <streambuf>
+#include <string_view>
 
 namespace tessera::halide {
 
@@ -65,6 +70,43 @@ void setEstimates(const Halide::Pipeline &pipeline, const PreparedPipeline &prep
   }
 }
 
+// Hears what an autoscheduler prints to std::cerr, of which there may be much, and keeps the cost
+// that it names last.
+class CostListener : public std::streambuf {
+public:
+  CostListener() : m_usual(std::cerr.rdbuf(this)) {}
+  ~CostListener() override { std::cerr.rdbuf(m_usual); }
+  CostListener(const CostListener &) = delete;
+  CostListener &operator=(const CostListener &) = delete;
+
+  std::optional<double> cost() const { return m_cost; }
+
+protected:
+  int_type overflow(int_type given) override {
+    if (given == '\n')
+      endLine();
+    else if (m_line.size() < kLongest)
+      m_line += traits_type::to_char_type(given);
+    return traits_type::not_eof(given);
+  }
+
+private:
+  static constexpr std::string_view kWords = "Best cost: ";
+  static constexpr std::size_t kLongest = 64;
+
+  void endLine() {
+    if (m_line.starts_with(kWords)) {
+      const double cost = std::strtod(m_line.c_str() + kWords.size(), nullptr);
+      if (std::isfinite(cost) && cost > 0) m_cost = cost;
+    }
+    m_line.clear();
+  }
+
+  std::streambuf *m_usual;
+  std::string m_line;
+  std::optional<double> m_cost;
+};
+
 } // namespace
 
 Result<PeerOptions> peerOptionsFrom(const json &fields) {
@@ -89,14 +131,14 @@ Result<PeerOptions> peerOptionsFrom(const json &fields) {
   return options;
 }
 
-Result<double> schedulePeer(const PreparedPipeline &prepared, const PeerOptions &options,
-                            const PhaseCallback &phase) {
+Result<PeerAnswer> schedulePeer(const PreparedPipeline &prepared, const PeerOptions &options,
+                                const PhaseCallback &phase) {
   auto loaded = loadPipeline(options.import.path, options.import.sidecar);
   if (!loaded) return loaded.error();
   const auto target =
       halideTarget(options.forHost ? CompileTarget::Host : CompileTarget::Cuda, options.capability);
   if (!target) return target.error();
-  double seconds = 0;
+  PeerAnswer answer;
   const Status scheduled = guarded(options.name, [&]() -> Status {
     Halide::load_plugin(options.library);
     setEstimates(loaded->pipeline, prepared);
@@ -104,15 +146,18 @@ Result<double> schedulePeer(const PreparedPipeline &prepared, const PeerOptions 
     for (const auto &[key, value] : options.parameters)
       parameters.extra[key] = value;
     if (phase) phase(options.name + " is looking for a schedule", -1);
+    const CostListener listener;
     const auto start = std::chrono::steady_clock::now();
     loaded->pipeline.apply_autoscheduler(*target, parameters);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    answer.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    answer.cost = listener.cost();
     return Done{};
   });
   if (!scheduled) return scheduled.error();
   if (auto status = capturePipeline(loaded->pipeline, options.output); !status)
     return status.error();
-  return seconds;
+  return answer;
 }
 
 } // namespace tessera::halide

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,11 +23,18 @@ struct PeerOptions {
   std::string output;  // path of NAME.hlpipe; the sidecar is written beside it
 };
 
+struct PeerAnswer {
+  double seconds = 0; // that the autoscheduler took
+  // What it predicts, in a unit of its own. Anderson2021 says it where the environment variable
+  // HL_DEBUG_AUTOSCHEDULE is 1.
+  std::optional<double> cost;
+};
+
 Result<PeerOptions> peerOptionsFrom(const nlohmann::json &fields);
 
 // Lets the autoscheduler schedule a fresh copy of the pipeline under the prepared estimates, and
-// writes the result with capturePipeline(). Returns the seconds that the autoscheduler took.
-Result<double> schedulePeer(const PreparedPipeline &prepared, const PeerOptions &options,
-                            const PhaseCallback &phase = {});
+// writes the result with capturePipeline().
+Result<PeerAnswer> schedulePeer(const PreparedPipeline &prepared, const PeerOptions &options,
+                                const PhaseCallback &phase = {});
 
 } // namespace tessera::halide

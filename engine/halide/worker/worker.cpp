@@ -230,9 +230,11 @@ job::Reply peer(const job::WorkerRequest &request) {
   if (!options) return refuse(options.error());
   const auto prepared = preparePipeline(options->import, phasesOf(request));
   if (!prepared) return refuse(prepared.error());
-  const auto seconds = schedulePeer(*prepared, *options, phasesOf(request));
-  if (!seconds) return refuse(seconds.error());
-  return answer({{"seconds", *seconds}});
+  const auto scheduled = schedulePeer(*prepared, *options, phasesOf(request));
+  if (!scheduled) return refuse(scheduled.error());
+  json body{{"seconds", scheduled->seconds}};
+  if (scheduled->cost) body["cost"] = *scheduled->cost;
+  return answer(std::move(body));
 }
 
 job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerRequest &request) {
