@@ -124,6 +124,7 @@ ScheduledPipeline writtenPipeline(const open::PipelineFiles &written,
   ScheduledPipeline pipeline = plainPipeline(algorithm);
   pipeline.file = written.pipeline;
   pipeline.sidecar = written.sidecar;
+  pipeline.kept = written.made;
   if (const auto hash = host::fileHash(algorithm.file.pipeline)) pipeline.algorithmSha256 = *hash;
   return pipeline;
 }

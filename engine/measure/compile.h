@@ -40,6 +40,8 @@ struct ScheduledPipeline {
   // schedule. Empty otherwise.
   std::string algorithmSha256;
   open::FunctionSource functions = {}; // of extern stages
+  // Keeps the scratch folder that `file` is in, if it is in one.
+  std::shared_ptr<const file::ScratchFolder> kept = {};
 };
 
 // The algorithm alone, to which candidates of a search are added.
