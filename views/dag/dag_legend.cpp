@@ -51,8 +51,8 @@ void DagLegend::addKinds(QBoxLayout &row) {
 }
 
 void DagLegend::addMarks(QBoxLayout &row) {
-  const auto mark = [&](QPixmap (*draw)(const QPalette &, double), const QString &words) {
-    return add(row, words, [this, draw] { return draw(palette(), devicePixelRatioF()); });
+  const auto mark = [&](QPixmap (*picture)(const QPalette &, double), const QString &words) {
+    return add(row, words, [this, picture] { return picture(palette(), devicePixelRatioF()); });
   };
   m_ofSchedule.push_back(mark(hullMark, tr("a kernel: its number and its share of the predicted "
                                            "time")));

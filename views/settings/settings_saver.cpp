@@ -60,7 +60,6 @@ bool write(const QString &path, QSettings::Format format, const Changes &changes
 
 SettingsSaver::SettingsSaver(QSettings &settings, QObject *parent)
     : QObject(parent), m_settings(settings), m_saved(values()) {
-  m_thread.setMaxThreadCount(1);
   m_timer.setInterval(kBetweenLooks);
   connect(&m_timer, &QTimer::timeout, this, &SettingsSaver::save);
   m_settings.installEventFilter(this);
@@ -86,14 +85,21 @@ void SettingsSaver::save() {
   const QVariantMap now = values();
   if (now == m_saved) return;
   m_isSaving = true;
-  m_thread.start([this, now, changes = changesFrom(m_saved, now), file = m_settings.fileName(),
-                  format = m_settings.format()] {
+  m_thread = std::jthread([this, now, changes = changesFrom(m_saved, now),
+                           file = m_settings.fileName(), format = m_settings.format()] {
     const bool isWritten = write(file, format, changes);
-    QMetaObject::invokeMethod(this, [this, now, isWritten] {
-      m_isSaving = false;
-      if (isWritten) m_saved = now;
-    });
+    {
+      const std::scoped_lock lock(m_mutex);
+      m_written = isWritten ? std::optional(now) : std::nullopt;
+    }
+    QMetaObject::invokeMethod(this, &SettingsSaver::noteSaved);
   });
+}
+
+void SettingsSaver::noteSaved() {
+  const std::scoped_lock lock(m_mutex);
+  m_isSaving = false;
+  if (m_written) m_saved = *m_written;
 }
 
 } // namespace tessera::views

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <QVariantMap>
+
+#include <mutex>
+#include <optional>
+#include <thread>
 
 class QSettings;
 
@@ -26,12 +29,16 @@ private:
   bool eventFilter(QObject *watched, QEvent *event) override;
   QVariantMap values() const;
   void save();
+  void noteSaved();
 
   QSettings &m_settings;
   QVariantMap m_saved; // what the file has
   bool m_isSaving = false;
+  // Handed over by the thread that writes.
+  std::mutex m_mutex;
+  std::optional<QVariantMap> m_written; // empty: it could not be written
   QTimer m_timer;
-  QThreadPool m_thread; // its destructor waits
+  std::jthread m_thread; // its destructor waits
 };
 
 } // namespace tessera::views

@@ -38,7 +38,7 @@ TEST_P(AroundExterns, TheRestIsScheduledAndTheExternStageStays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Searches, AroundExterns, ::testing::Values("auto", "autogpu"),
-                         [](const auto &info) { return std::string(info.param); });
+                         [](const auto &at) { return std::string(at.param); });
 
 TEST(ExternSearch, APipelineOfAnExternStageAloneHasNothingToSearch) {
   const Schedule start = schedule::defaultSchedule(
