@@ -5,6 +5,7 @@
 #include "views/forms/build_form.h"
 #include "views/forms/estimate_form.h"
 #include "views/forms/generator_form.h"
+#include "views/text/form_hint.h"
 #include "views/text/from_std.h"
 
 #include <QDir>
@@ -13,6 +14,8 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedLayout>
+
+#include <algorithm>
 
 namespace tessera::views {
 
@@ -152,7 +155,7 @@ void OpenPage::showGenerators() {
   const auto &error = m_flow.error();
   open::OpenRequest request = m_flow.request();
   m_choice->setTitle(error ? tr("What does %1 work on?").arg(file) : tr("Which pipeline?"));
-  m_choice->setHint(error ? from(error->hint) : QString());
+  m_choice->setHint(error ? formHint(error->hint) : QString());
   if (error)
     m_choice->setText(capitalized(from(error->message)).section('\n', 0, 0));
   else
@@ -171,9 +174,10 @@ void OpenPage::showGenerators() {
 
 // What an error asks for stands in rows already. Of its hint, only what was not found is new.
 QString OpenPage::buildHint(const Error &error) {
-  if (error.asked.empty()) return from(error.hint);
+  if (error.asked.empty()) return formHint(error.hint);
   const QString found = tr("The rows below were found nearby. Change those that you do not mean.");
-  const QString rest = from(error.hint).section('\n', 1);
+  const QString rest =
+      formHint(error.hint.substr(std::min(error.hint.find('\n'), error.hint.size())));
   return rest.isEmpty() ? found : found + '\n' + rest;
 }
 
@@ -238,7 +242,7 @@ void OpenPage::refresh() {
     return showGenerators();
   case OpenFlow::State::AskEstimates:
     m_missing->setText(capitalized(from(m_flow.error()->message)));
-    m_missing->setHint(from(m_flow.error()->hint));
+    m_missing->setHint(formHint(m_flow.error()->hint));
     m_estimates->setAsked(m_flow.error()->asked);
     m_estimates->setEstimates(m_flow.request().estimates);
     return m_stack->setCurrentIndex(kEstimates);
