@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The thread block in the window, on real samples: its numbers are those of the command line, and
 // pointer and keys look at threads, elements and accesses, and pull the handles.
+#include "../program_process.h"
 #include "../real_services.h"
 #include "views/block/access_view.h"
 #include "views/block/block_panel.h"
@@ -16,7 +17,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
-#include <QProcess>
 #include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -151,7 +151,7 @@ QJsonObject TestBlockPanel::ask(const QStringList &more) {
   if (!QTest::qWaitFor(
           [&] { return QFile::exists(schedule) && m_window->bridge().running().empty(); }, 60'000))
     return {};
-  QProcess cli;
+  views::test::ProgramProcess cli;
   cli.start(kBin + "/tessera-cli", QStringList{"block", m_sample, "--schedule", schedule, "--json",
                                                "--stage", panel().stageName()} +
                                        more);

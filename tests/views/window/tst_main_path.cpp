@@ -2,6 +2,7 @@
 // The whole way through the window as a user takes it, by clicks and keys alone, with the real
 // workers and fakes of NVIDIA's libraries: open, search, decide, freeze, search around that,
 // measure, compare, export, undo and redo, save and open again; and reload a file that was rebuilt.
+#include "../program_process.h"
 #include "../real_services.h"
 #include "engine/host/machines.h"
 #include "engine/host/tools.h"
@@ -27,7 +28,6 @@
 #include <QLabel>
 #include <QListView>
 #include <QListWidget>
-#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -505,7 +505,7 @@ void TestMainPath::saveAndOpenAgain() {
 
 // Runs the generator, so that the pipeline has this many pyramid levels.
 void TestMainPath::build(int levels) {
-  QProcess generator;
+  views::test::ProgramProcess generator;
   generator.start(kBin + "/local_laplacian.generator",
                   {"-g", "local_laplacian", "-f", "mine", "-o", m_folder->path(), "-e", "hlpipe",
                    "-p", kBin + "/libautoschedule_tessera.so",

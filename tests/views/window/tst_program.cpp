@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The explorer as a program, where there is no display.
+#include "../program_process.h"
 #include "tests/support/build_paths.h"
 
 #include <QProcess>
@@ -15,7 +16,7 @@ private slots:
 private:
   void run(const QStringList &arguments);
 
-  QProcess m_program;
+  tessera::views::test::ProgramProcess m_program;
 };
 
 void TestProgram::run(const QStringList &arguments) {

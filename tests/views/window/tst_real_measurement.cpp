@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers on fakes of NVIDIA's libraries
 // (tests/engine/bench/fake_cuda.cpp). It must show what the command line prints.
+#include "../program_process.h"
 #include "../real_services.h"
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
@@ -21,7 +22,6 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPointer>
-#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -165,7 +165,7 @@ void TestRealMeasurement::measuresOnTheDouble() {
 // Compares all numbers of one measurement.
 void TestRealMeasurement::showsWhatTheCommandLinePrints() {
   if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
-  QProcess cli;
+  views::test::ProgramProcess cli;
   cli.start(kBin + "/tessera-cli", {"bench", kBundle, "--json"});
   QVERIFY(cli.waitForFinished(60'000));
   QCOMPARE(cli.exitCode(), 0);

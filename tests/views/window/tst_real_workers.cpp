@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers and the samples, as the user gets it.
+#include "../program_process.h"
 #include "../real_services.h"
 #include "views/dag/dag_panel.h"
 #include "views/stages/stage_panel.h"
@@ -15,7 +16,6 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
-#include <QProcess>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -167,7 +167,7 @@ void TestRealWorkers::schedulesASample() {
     QCOMPARE(places[i].label.isEmpty(), nodes[i].kind == StageKind::Input || places[i].isInlined);
 
   if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
-  QProcess cli;
+  views::test::ProgramProcess cli;
   cli.start(kBin + "/tessera-cli", {"schedule", sample, "-o", found});
   QVERIFY(cli.waitForFinished(60'000) && cli.exitCode() == 0);
   cli.start(kBin + "/tessera-cli", {"explain", sample, "--schedule", found, "--json"});
@@ -264,7 +264,7 @@ void TestRealWorkers::slowLayoutIsReplaced() {
 }
 
 void TestRealWorkers::programOpensAFile() {
-  QProcess program;
+  views::test::ProgramProcess program;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert("XDG_CONFIG_HOME", m_folder->path());
   environment.insert("XDG_CACHE_HOME", m_folder->path());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A translation file is found and shown in the window, with the plurals of its language. The tools
 // of translators can read the sources.
+#include "../program_process.h"
 #include "test_window.h"
 #include "views/window/translations.h"
 #include "views/text/counted_text.h"
@@ -51,7 +52,10 @@ void TestTranslations::initTestCase() {
 </context>
 </TS>)");
   source.close();
-  QCOMPARE(QProcess::execute(TESSERA_LRELEASE, {"-silent", source.fileName()}), 0);
+  views::test::ProgramProcess release;
+  release.start(TESSERA_LRELEASE, {"-silent", source.fileName()});
+  QVERIFY(release.waitForFinished());
+  QCOMPARE(release.exitCode(), 0);
   QVERIFY(QFile::exists(m_folder.filePath("tessera_cs.qm")));
 }
 
@@ -97,7 +101,7 @@ void TestTranslations::isShownInTheWindow() {
 // which the program looks it up.
 void TestTranslations::everyTextHasAContext() {
   if (QStringLiteral(TESSERA_LUPDATE).isEmpty()) QSKIP("lupdate is not installed");
-  QProcess lupdate;
+  views::test::ProgramProcess lupdate;
   lupdate.setProcessChannelMode(QProcess::MergedChannels);
   const QString sources = QString::fromStdString(tessera::test::sourcePath(""));
   lupdate.start(TESSERA_LUPDATE,

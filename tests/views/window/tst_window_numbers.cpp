@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The docks show the same numbers of a schedule as the command line prints as JSON and CSV.
+#include "../program_process.h"
 #include "../real_services.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/footprint/footprint_panel.h"
@@ -15,7 +16,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -87,7 +87,7 @@ void TestWindowNumbers::open(const QString &sample) {
 }
 
 QByteArray TestWindowNumbers::ask(const QStringList &arguments) {
-  QProcess cli;
+  views::test::ProgramProcess cli;
   cli.start(kBin + "/tessera-cli", arguments);
   if (!cli.waitForFinished(120'000) || cli.exitCode() != 0) {
     qWarning("%s", cli.readAllStandardError().constData());
