@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""What the report says of results that are made up."""
+import importlib.machinery
+import importlib.util
+import pathlib
+import unittest
+
+LOADER = importlib.machinery.SourceFileLoader("papers", str(pathlib.Path(__file__).resolve().parent / "papers"))
+SPEC = importlib.util.spec_from_loader("papers", LOADER)
+papers = importlib.util.module_from_spec(SPEC)
+LOADER.exec_module(papers)
+
+
+def row(sample, size="", **microseconds):
+    contenders = [{"name": name.replace("_", "-"), "seconds": time and time * 1e-6, "why": "" if time else "it asserted",
+                   "schedule_seconds": 0.5, "state": "measured"} for name, time in microseconds.items()]
+    return {"sample": sample, "size": size, "contenders": contenders}
+
+
+EXPERIMENT = {"id": "x", "samples": ["a", "b", "c"], "with": ["manual", "fast", "slow"], "base": "manual",
+              "best_of": {"best": ["fast", "slow"]},
+              "milliseconds": {"manual": {"a": 1, "b": 2, "c": 3}, "fast": {"a": 1, "b": 1, "c": 1}}}
+RESULTS = [row("a", manual=10, fast=10, slow=20), row("b", manual=40, fast=20, slow=10), row("c", manual=30, fast=10, slow=None)]
+
+
+class Papers(unittest.TestCase):
+    def setUp(self):
+        self.times = papers.Times(RESULTS, EXPERIMENT)
+
+    def test_ratios_are_of_what_was_measured(self):
+        self.assertEqual(self.times.ratios(("manual", "fast")), {"a": 1.0, "b": 2.0, "c": 3.0})
+        self.assertEqual(self.times.ratios(("slow", "fast"), without=("a",)), {"b": 0.5})
+
+    def test_the_best_of_several_needs_all_of_them(self):
+        self.assertAlmostEqual(self.times.seconds("b", "best"), 10e-6)
+        self.assertIsNone(self.times.seconds("c", "best"))
+
+    def test_means_are_theirs_and_geometric(self):
+        claim = {"kind": "mean", "of": ["manual", "fast"], "claimed": 2.0}
+        self.assertEqual(papers.judged(claim, self.times),
+                         ("2.00 as they average, 1.82 as geometric mean, of 3", True))
+        self.assertIs(papers.judged(dict(claim, claimed=2.2), self.times)[1], False)
+
+    def test_a_count_is_within_its_bounds(self):
+        claim = {"kind": "count", "of": ["manual", "fast"], "least": 1.5, "claimed": 3}
+        self.assertEqual(papers.judged(claim, self.times), ("2 of 3", False))
+        self.assertEqual(papers.judged(dict(claim, least=0, most=1.5, claimed=1), self.times), ("1 of 3", True))
+
+    def test_one_sample(self):
+        claim = {"kind": "one", "sample": "b", "of": ["fast", "slow"], "claimed": 2.0}
+        self.assertEqual(papers.judged(claim, self.times), ("2.00", True))
+        self.assertEqual(papers.judged(dict(claim, sample="c"), self.times), ("not measured", None))
+
+    def test_ranks_are_compared(self):
+        self.assertEqual(papers.judged({"kind": "rank", "of": ["manual", "fast"]}, self.times),
+                         ("rank correlation 1.00 of 3", True))
+        self.assertAlmostEqual(papers.spearman([1, 2, 3], [3, 2, 1]), -1)
+
+    def test_a_comparison_has_what_any_experiment_wants(self):
+        found = papers.comparisons()
+        self.assertIn("mullapudi", found[("harris", "")])
+        self.assertIn("autogpu", found[("harris", "")])
+        self.assertIn(("conv_layer", "paper-small"), found)
+        self.assertTrue(all(len(set(words)) == len(words) for words in found.values()))
+        self.assertNotIn(("blur", "paper-large"), papers.comparisons(["autogpu-figure-6"]))
+
+    def test_the_report_has_all_experiments(self):
+        text = papers.report_text([row("harris", manual=20, autogpu=10, autogpu_overlap=25, li2018=None)])
+        self.assertIn("## Mullapudi et al. 2016, table 1", text)
+        self.assertIn("| harris | 20.0 µs | – | 1.25 | 0.50 | – | – |", text)
+        self.assertIn("| harris | 3 | 0.500 |", text)
+        self.assertIn("- harris, li2018: it asserted", text)
+        self.assertIn("| 10 % faster than manual schedules on average | 1.1 | 2.00 as they average", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
