@@ -99,6 +99,10 @@ struct PipelineArgument {
 };
 
 struct DeviceAllocation {
+  // What a report says of more than any machine has. A schedule whose fused loops Halide bounds
+  // badly can ask for that.
+  static constexpr std::int64_t kMost = (std::int64_t{1} << 52) - 1;
+
   std::string func;
   std::int64_t bytes = 0;
   double times = 1; // allocations per run of the pipeline

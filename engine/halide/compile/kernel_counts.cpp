@@ -134,7 +134,9 @@ void Counter::visit(const ir::Allocate *op) {
   std::int64_t bytes = op->type.bytes();
   for (const Expr &extent : op->extents) {
     const Sampled value = evaluate(extent);
-    bytes *= value.known ? value.at[0] : 1;
+    const std::int64_t elements = value.known ? std::max<std::int64_t>(value.at[0], 0) : 1;
+    constexpr std::int64_t kMost = report::DeviceAllocation::kMost;
+    bytes = elements > 0 && bytes > kMost / elements ? kMost : bytes * elements;
   }
   if (m_kernel)
     m_spaces[op->name] =
