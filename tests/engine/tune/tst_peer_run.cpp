@@ -57,7 +57,7 @@ TEST_F(PeersTest, EachFaultIsToldInWords) {
     EXPECT_EQ(peer.status, fault.status) << fault.does << ": " << name(peer.status);
     EXPECT_THAT(peer.why, HasSubstr(fault.words)) << fault.does;
     EXPECT_THAT(peer.why, HasSubstr("0 of 1 schedule in ")) << fault.does;
-    EXPECT_THAT(peer.why, HasSubstr("60.0 s and 12.0 GiB at most; does=")) << fault.does;
+    EXPECT_THAT(peer.why, HasSubstr(" GiB at most; does=")) << fault.does;
     EXPECT_FALSE(peer.hasSchedule());
   }
 }
