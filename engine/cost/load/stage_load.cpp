@@ -59,10 +59,7 @@ public:
       m_load.chained = m_load.turns == 1 && !m_run.turns().empty() ? m_load.points
                        : m_stepsStored > 1                         ? m_stepsStored
                                                                    : 0;
-    // Rows of shared memory have constant distances, so a step finds the last stored value in a
-    // register.
-    m_load.forwarded = m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
-                       spaceOf(Producer::func(m_stage.func)) == MemorySpace::Shared;
+    if (m_load.chained > 0 && !isStoredAnywhere(m_stage)) forward();
     // Each step waits twice: for the address that data choose, and for the value there, which the
     // step before may have stored.
     if (m_isBetweenReads && isStoredAnywhere(m_stage)) m_load.chained = 2 * m_stepsStored;
@@ -73,6 +70,58 @@ public:
   }
 
 private:
+  // Finds out whether a step finds in a register what the step before has stored. In shared memory
+  // it does, since rows have constant distances there.
+  void forward() {
+    const MemorySpace space = spaceOf(Producer::func(m_stage.func));
+    m_load.forwarded = space == MemorySpace::Shared;
+    if (space != MemorySpace::Global) return;
+    const std::optional<std::size_t> along = scannedDimension();
+    if (!along) return;
+    m_scanned = scannedSteps();
+    // The steps of an unrolled loop find the value, and only the first of them loads it.
+    m_reloaded = 1;
+    m_load.forwarded = m_scanned > 1;
+    const bool isFixed = std::ranges::all_of(m_stage.loops, [](const pipeline::LoopDim &loop) {
+      return loop.kind != pipeline::LoopDim::Kind::Reduction || loop.fixed;
+    });
+    if (m_load.forwarded || !isFixed) return;
+    m_load.forwarded = true;
+    if (*along == 0) {
+      // LLVM takes the value along from turn to turn where a step moves by one element, and does
+      // not unroll that loop.
+      m_reloaded = 0;
+      return;
+    }
+    constexpr double kMost = 16, kShort = 150; // turns of a loop, and its instructions
+    const double copies = kShort / std::max(1.0, m_run.reads->instructions() * m_load.points);
+    m_load.together = std::clamp(std::exp2(std::floor(std::log2(copies))), 1.0, kMost);
+    m_reloaded = 1 / m_load.together;
+  }
+
+  // The outermost dimension along which a scan in global memory moves, if the compiler knows how
+  // far each step goes. In a kernel of several funcs, what a block keeps has a constant size.
+  std::optional<std::size_t> scannedDimension() const {
+    std::optional<std::size_t> along;
+    const auto isReduction = [this](const pipeline::AffineTerm &term) {
+      return m_stage.loops[term.loop].kind == pipeline::LoopDim::Kind::Reduction;
+    };
+    for (std::size_t d = 0; d < m_stage.store.indices.size(); ++d)
+      for (const pipeline::Atom &atom : m_stage.store.indices[d].atoms)
+        if (std::ranges::any_of(atom.terms, isReduction)) along = d;
+    const bool isRoot = m_schedule.plan(m_stage.func).isRoot();
+    return along && (!isRoot || fixesStride(m_pipeline, *along)) ? along : std::nullopt;
+  }
+
+  // The steps of a scan in one body.
+  double scannedSteps() const {
+    double steps = 1;
+    for (const FlatLoop &loop : m_run.body())
+      if (m_stage.loops[loop.dim].kind == pipeline::LoopDim::Kind::Reduction)
+        steps *= static_cast<double>(loop.iterations);
+    return steps;
+  }
+
   void addArithmetic() {
     const Reads &reads = *m_run.reads;
     m_load.arithmetic = reads.definition().of(m_load.points, m_run.numbers, [&](std::size_t dim) {
@@ -174,8 +223,10 @@ private:
     const MemorySpace space = spaceOf(source.producer);
     // True: an element stays in a register for all iterations that read it, and is loaded once.
     const bool isKept = !m_isBetweenReads || space != MemorySpace::Shared;
-    const double loads = m_counts[s].loads / (isKept ? m_scratch.block.steadyTurns(source) : 1) *
-                         newPartOf(s) * layout.tupleSize;
+    double loads = m_counts[s].loads / (isKept ? m_scratch.block.steadyTurns(source) : 1) *
+                   newPartOf(s) * layout.tupleSize;
+    if (source.self && m_load.forwarded && space == MemorySpace::Global)
+      loads = std::max(0.0, loads - (m_scanned - m_reloaded) * layout.tupleSize);
     const bool isThere = space == MemorySpace::Registers;
     // A scan finds nearly all elements that it reads in registers, since it has just stored them.
     // Each body loads only the first one.
@@ -226,7 +277,7 @@ private:
     // reads its places before it stores, and a store updates lines that are in the first-level
     // cache.
     if (m_load.chained > 0 && !isStoredAnywhere(m_stage) &&
-        spaceOf(Producer::func(m_stage.func)) == MemorySpace::Global)
+        spaceOf(Producer::func(m_stage.func)) == MemorySpace::Global && !m_load.forwarded)
       m_load.missing = m_load.loads;
   }
 
@@ -526,6 +577,8 @@ private:
   const std::span<const double> m_newParts;
   StageLoad m_load;
   double m_stepsStored = 1;
+  double m_scanned = 1;    // steps of a scan in one body
+  double m_reloaded = 1;   // of these, those that load what was stored before
   double m_asked = 0;      // bytes of global memory that a body loads, with each load counted
   double m_localBytes = 0; // bytes of a block's arrays in local memory that the stage indexes
   bool m_storesRows = false, m_isBetweenReads = false;

@@ -41,6 +41,7 @@ struct StageLoad {
   double retries = 0;     // repeated atomics per body in shared memory, after collisions
   double chained = 0;     // steps per body that wait for what the previous step stored
   bool forwarded = false; // true: these steps find the stored value in a register
+  double together = 1;    // bodies that a compiler puts into one straight line of such steps
   double guarded = 0;     // waits per body for loads behind conditions; 0: no conditions
   double barriers = 0;    // per block
   double held = 0;        // values that a thread holds at once, if registers suffice

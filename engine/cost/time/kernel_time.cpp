@@ -42,7 +42,8 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
   }
   if (stage.chained > 0) {
     const double between = stage.forwarded ? std::min(wait, k.chainStep) : wait;
-    return wait + between * (stage.chained - 1) + k.waitForLine * stage.lines;
+    const double steps = stage.chained * stage.together;
+    return (wait + between * (steps - 1)) / stage.together + k.waitForLine * stage.lines;
   }
   wait += k.waitForLine * stage.lines / std::max(1.0, requestsOf(stage));
   // Loads that find no free register have to wait until the values of other loads have been used.

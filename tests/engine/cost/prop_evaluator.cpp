@@ -45,8 +45,8 @@ std::vector<double> numbersOf(const Prediction &prediction) {
           stage.scattered, stage.loads, stage.stores, stage.sharedAccesses, stage.localAccesses,
           stage.lines, stage.sharedPasses, stage.cacheBytes, stage.l2Bytes, stage.storeBytes,
           stage.missing, stage.turns, stage.atomics, stage.adders, stage.conflicts, stage.places,
-          stage.retries, stage.chained, stage.forwarded, stage.guarded, stage.barriers, stage.held,
-          stage.live, stage.dramBytes);
+          stage.retries, stage.chained, stage.forwarded, stage.together, stage.guarded,
+          stage.barriers, stage.held, stage.live, stage.dramBytes);
     add(time.seconds, time.limiter, time.registers, time.spilled, time.occupancy.blocks,
         time.occupancy.warps, time.occupancy.fraction, time.occupancy.limiting, time.waves);
     numbers.insert(numbers.end(), time.parts.begin(), time.parts.end());

@@ -215,6 +215,46 @@ TEST(KernelLoad, StepsOfAScanInSharedMemoryAreForwarded) {
   EXPECT_FALSE(global.forwarded);
 }
 
+// With rows of a constant length, the compiler sees it in global memory, too: in steps that the
+// schedule unrolls, and in those that LLVM does, which needs to know how many there are.
+TEST(KernelLoad, StepsOfAScanInGlobalMemoryAreForwardedInRowsOfConstantLength) {
+  const auto update = [](const std::string &update, const std::string &output,
+                         const std::string &loops) {
+    const Loaded scan("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n" + update + "output s" +
+                          output + "\n",
+                      tiled("s") + "s.1 " + loops);
+    return scan.stage("s.update(0)");
+  };
+  const std::string columns = "update s(x r) r:1:63 = s(x; r-1) s(x; r)\n";
+  const std::string fixedColumns = "update s(x r) r:1:63:fixed = s(x; r-1) s(x; r)\n";
+  const std::string unrolled =
+      "split ~r ~ro ~ri 4 guard_with_if | split x xo xi 16 guard_with_if | "
+      "reorder ~ri ~ro xi xo | unroll ~ri | gpu_threads xi | gpu_blocks xo";
+  const std::string serial =
+      "split x xo xi 16 guard_with_if | reorder ~r xi xo | gpu_threads xi | gpu_blocks xo";
+  EXPECT_FALSE(update(columns, "", unrolled).forwarded);
+  EXPECT_EQ(update(columns, "", unrolled).loads, 4 + 4);
+  EXPECT_TRUE(update(columns, " fixed", unrolled).forwarded);
+  EXPECT_EQ(update(columns, " fixed", unrolled).loads, 4 + 1);
+  EXPECT_FALSE(update(columns, " fixed", serial).forwarded) << "LLVM does not know how many";
+  EXPECT_TRUE(update(fixedColumns, " fixed", serial).forwarded);
+  EXPECT_EQ(update(fixedColumns, " fixed", serial).together, 16);
+  EXPECT_EQ(update(fixedColumns, " fixed", serial).loads, 1 + 1.0 / 16);
+  EXPECT_FALSE(update(fixedColumns, "", serial).forwarded);
+}
+
+// Along a row the value is handed on from turn to turn.
+TEST(KernelLoad, AScanAlongRowsLoadsNothingThatItHasStored) {
+  const Loaded scan("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n"
+                    "update s(r y) r:1:63:fixed = s(r-1; y) s(r; y)\noutput s fixed\n",
+                    tiled("s") + "s.1 split y yo yi 16 guard_with_if | reorder ~r yi yo | "
+                                 "gpu_threads yi | gpu_blocks yo");
+  const StageLoad &update = scan.stage("s.update(0)");
+  EXPECT_TRUE(update.forwarded);
+  EXPECT_EQ(update.together, 1);
+  EXPECT_EQ(update.loads, 1);
+}
+
 // Each iteration of r reads the point that the previous iteration has stored.
 TEST(KernelLoad, ARecursionIsChained) {
   const Loaded recursion("func s(x y) 64 64 = \nupdate s(x r) r:1:63 = s(x; r-1)\noutput s\n",

@@ -129,6 +129,10 @@ TEST(KernelTime, ChainedUpdatesWaitForEachOther) {
   load.stages[0].forwarded = true; // only the first access waits for memory
   EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together),
               100 * kFitted.chainStep * (4 - 1), 1e-6);
+  // Two bodies in a straight line wait once.
+  load.stages[0].together = 2;
+  EXPECT_NEAR(clocks(timed(load).part(Limiter::Latency) - together),
+              100 * ((287 + kFitted.chainStep * (2 * 4 - 1)) / 2 - 287), 1e-6);
 }
 
 TEST(KernelTime, ALineMoreTakesAWhile) {
