@@ -38,8 +38,9 @@ class Papers(unittest.TestCase):
     def test_means_are_theirs_and_geometric(self):
         claim = {"kind": "mean", "of": ["manual", "fast"], "claimed": 2.0}
         self.assertEqual(papers.judged(claim, self.times),
-                         ("2.00 as they average, 1.82 as geometric mean, of 3", True))
+                         ("2.00 as arithmetic mean, 1.82 as geometric, of 3", True))
         self.assertIs(papers.judged(dict(claim, claimed=2.2), self.times)[1], False)
+        self.assertIs(papers.judged(dict(claim, kind="geometric"), self.times)[1], False)
 
     def test_a_count_is_within_its_bounds(self):
         claim = {"kind": "count", "of": ["manual", "fast"], "least": 1.5, "claimed": 3}
@@ -70,7 +71,7 @@ class Papers(unittest.TestCase):
         self.assertIn("| harris | 20.0 µs | – | 1.25 | 0.50 | – | – |", text)
         self.assertIn("| harris | 3 | 0.500 |", text)
         self.assertIn("- harris, li2018: it asserted", text)
-        self.assertIn("| 10 % faster than manual schedules on average | 1.1 | 2.00 as they average", text)
+        self.assertIn("| 10 % faster than manual schedules on average | 1.1 | 2.00 as arithmetic mean", text)
 
 
 if __name__ == "__main__":
