@@ -254,8 +254,9 @@ void addCompare(CLI::App &cli, Command &run) {
   command
       ->add_option(
           "--with", options->with,
-          "The candidates: default, manual, auto, refined, another search algorithm, one of "
-          "Halide's autoschedulers (see peers --list), or files that end in .schedule.h or .json")
+          "The candidates: default, manual, auto, refined, another search algorithm, perhaps with "
+          "parameters as in mullapudi:LOAD_COST=20;CACHE_SIZE=16384, one of Halide's "
+          "autoschedulers (see peers --list), or files that end in .schedule.h or .json")
       ->type_name("A,B,…")
       ->delimiter(',');
   addMachineOption(*command, options->machine);

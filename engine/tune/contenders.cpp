@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/contenders.h"
 
+#include "engine/tune/algorithm_word.h"
 #include "engine/tune/other_searches.h"
 #include "engine/tune/refine.h"
 #include "engine/tune/search_run.h"
@@ -25,11 +26,6 @@ constexpr std::string_view kRefined = "refined";
 // For the word "refined": so many searches are run, each for a GPU with other rates, and at most as
 // many schedules are compiled.
 constexpr std::size_t kRefinedCandidates = 16;
-
-bool isAlgorithm(const std::string &word) {
-  return std::ranges::find(search::algorithms(), word, &search::Algorithm::name) !=
-         search::algorithms().end();
-}
 
 // The word "anderson2021-top5" stands for the five schedules that the peer predicts to be fastest,
 // of which the fastest as measured counts: "anderson2021" and those with a rank behind it.
@@ -101,7 +97,7 @@ public:
     const auto peers = peersFor(m_sources.machine, m_sources.tools);
     if (isPeer(word, peers))
       findByPeer(chosenPeers(peers, {rankedPeer(word).first})->front(), rankedPeer(word).second);
-    else if (word == kRefined || isAlgorithm(word))
+    else if (word == kRefined || namesAlgorithm(word))
       findBySearch(word);
     else
       findInSource(word);
@@ -138,8 +134,11 @@ private:
     auto start =
         search::legalStart(schedule::defaultSchedule(m_sources.opened.pipeline), m_sources.machine);
     if (!start) return refuse(start.error().message);
-    const std::string algorithm = word == kRefined ? "auto" : word;
-    const search::Problem problem{std::move(*start), m_sources.machine};
+    const auto asked = algorithmWord(word == kRefined ? "auto" : word);
+    if (!asked) return refuse(asked.error().message);
+    const std::string &algorithm = asked->algorithm;
+    search::Problem problem{std::move(*start), m_sources.machine};
+    problem.parameters = asked->parameters;
     const auto begin = std::chrono::steady_clock::now();
     const auto found = runSearch(algorithm, problem, m_stop, m_progress);
     if (!found) return refuse(found.error().message);
@@ -199,7 +198,9 @@ Result<std::vector<Contender>> contendersFor(const std::vector<std::string> &wor
   // The reference's folder lies beside those of the contenders.
   std::set<std::string> names{"reference"};
   for (const std::string &word : withoutShortWords(words)) {
-    const bool isKnown = word == kRefined || isAlgorithm(word) || isPeer(word, peers) ||
+    if (namesAlgorithm(word))
+      if (const auto asked = algorithmWord(word); !asked) return asked.error();
+    const bool isKnown = word == kRefined || namesAlgorithm(word) || isPeer(word, peers) ||
                          (!word.empty() && document::parseScheduleWord(word));
     if (!isKnown) return unknownWord(word, peers);
     Contender contender;

@@ -19,7 +19,7 @@ namespace tessera::tune {
 // What is needed to find the contenders of a comparison. A word says how a contender is found:
 //
 //   default, manual, FILE.json, FILE.schedule.h   see schedule_source.h
-//   auto, autogpu, …                              the result of that search (search/algorithms.h)
+//   auto, autogpu:PRESET=artifact, …              the result of that search (algorithm_word.h)
 //   refined                                       the best of many auto searches, by refine.h
 //   li2018, …                                     the schedule of that autoscheduler (peers.h)
 //   anderson2021-top5                             the five that it predicts to be fastest
