@@ -4,6 +4,7 @@
 #include "engine/search/auto/auto_search.h"
 #include "engine/search/autogpu/autogpu_parameters.h"
 #include "engine/search/autogpu/autogpu_search.h"
+#include "engine/search/dp_fusion/dp_fusion_search.h"
 #include "engine/search/mullapudi/mullapudi_search.h"
 
 #include <array>
@@ -28,6 +29,8 @@ const std::array kAlgorithms{
               &mullapudiBaselineTable()},
     Algorithm{"polymage-like", "Mullapudi's PolyMage: groups with one tile in two dimensions",
               &polymageTable()},
+    Algorithm{"dp-fusion", "PolyMage-GPU (2020): fuses by dynamic programming, a tile for each block",
+              &dpFusionTable()},
 };
 
 std::unique_ptr<Search> autoGpu(Problem problem, AutoGpuFusion fusion) {
@@ -70,6 +73,8 @@ Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem p
     return mullapudi(std::move(problem), MullapudiKind::Baseline);
   if (algorithm == "polymage-like")
     return mullapudi(std::move(problem), MullapudiKind::PolymageLike);
+  if (algorithm == "dp-fusion")
+    return std::unique_ptr<Search>(std::make_unique<DpFusionSearch>(std::move(problem)));
   return algorithmNamed(algorithm).error();
 }
 

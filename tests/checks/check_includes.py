@@ -47,7 +47,8 @@ STANDS_ON = {
     "search/autogpu": "search/kernels",
     "search/tuning": "search/kernels",
     "search/mullapudi": "search/kernels",
-    "search/algorithms": "search/auto search/autogpu search/mullapudi",
+    "search/dp_fusion": "search/kernels",
+    "search/algorithms": "search/auto search/autogpu search/mullapudi search/dp_fusion",
     # Only the plugin searches; see is_plugin().
     "halide": "file schedule/words",
     "halide/import": "halide job schedule/text",

@@ -5,6 +5,7 @@
 
 #include "engine/schedule/bounds/bounds.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,40 @@ std::set<FuncId> keptFuncs(const schedule::Schedule &schedule) {
     if (!schedule.plan(FuncId{f}).isInline() && kernels.contains(bounds.of(FuncId{f}).kernel))
       kept.insert(FuncId{f});
   return kept;
+}
+
+std::set<FuncId> keptAlone(const schedule::Schedule &schedule, const std::set<FuncId> &kept) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  std::set<FuncId> funcs;
+  for (const FuncId func : kept) {
+    const auto &stages = schedule.plan(func).stages;
+    if (schedule.plan(func).isRoot() && !pipeline.func(func).externCall &&
+        std::ranges::none_of(stages, [](const auto &stage) { return bool(stage.computeWith); }))
+      funcs.insert(func);
+  }
+  for (const FuncId func : kept) {
+    for (const schedule::StagePlan &stage : schedule.plan(func).stages)
+      if (stage.computeWith) funcs.erase(pipeline.stage(stage.computeWith->stage).func);
+    if (funcs.contains(func)) continue;
+    // It is inlined into, or computed inside of, its readers' kernels.
+    for (const pipeline::StageId reader : schedule::readersOf(schedule, func))
+      funcs.erase(pipeline.stage(reader).func);
+    if (schedule.plan(func).compute.kind == schedule::Place::Kind::At)
+      funcs.erase(pipeline.stage(schedule.plan(func).compute.stage).func);
+  }
+  return funcs;
+}
+
+std::set<FuncId> withTheirInlined(const schedule::Schedule &schedule, std::set<FuncId> kept) {
+  const pipeline::Pipeline &pipeline = *schedule.pipeline();
+  std::set<FuncId> all = kept;
+  for (const FuncId func : pipeline.allFuncs())
+    if (schedule.plan(func).isInline() &&
+        std::ranges::any_of(schedule::readersOf(schedule, func), [&](pipeline::StageId id) {
+          return kept.contains(pipeline.stage(id).func);
+        }))
+      all.insert(func);
+  return all;
 }
 
 } // namespace tessera::search

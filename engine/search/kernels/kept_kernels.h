@@ -14,4 +14,13 @@ namespace tessera::search {
 // not count.
 std::set<pipeline::FuncId> keptFuncs(const schedule::Schedule &schedule);
 
+// Those of `kept` that may be searched around their frozen decisions: each is a kernel by itself.
+std::set<pipeline::FuncId> keptAlone(const schedule::Schedule &schedule,
+                                     const std::set<pipeline::FuncId> &kept);
+
+// `kept`, and what these funcs compute in their expressions. That stays there, since members of
+// kept kernels have their places inside of them.
+std::set<pipeline::FuncId> withTheirInlined(const schedule::Schedule &schedule,
+                                            std::set<pipeline::FuncId> kept);
+
 } // namespace tessera::search

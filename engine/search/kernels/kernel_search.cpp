@@ -4,6 +4,8 @@
 #include "engine/cost/prediction.h"
 #include "engine/schedule/edits/default_schedule.h"
 
+#include <algorithm>
+
 namespace tessera::search {
 
 using pipeline::FuncId;
@@ -32,6 +34,15 @@ std::set<FuncId> KernelSearch::kernelsReading(FuncId func) const {
     outputs.insert(owner == m_owner.end() ? of : owner->second);
   }
   return outputs;
+}
+
+std::string KernelSearch::listed(const std::vector<std::string> &names) {
+  constexpr std::size_t kMost = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+    text += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
+  return text;
 }
 
 void KernelSearch::report(Report which) {

@@ -5,7 +5,9 @@
 
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tessera::search {
 
@@ -25,6 +27,8 @@ protected:
   // The outputs of the kernels that read a func. If a reader is in no known kernel, the result has
   // the reader itself.
   std::set<pipeline::FuncId> kernelsReading(pipeline::FuncId func) const;
+  // For remarks: the first few names, and how many more there are.
+  static std::string listed(const std::vector<std::string> &names);
   bool isOutOfEvaluations() const { return m_evaluations >= m_problem.evaluations; }
 
   // Makes the present schedule the best, always or only if it is better.

@@ -20,42 +20,6 @@ using pipeline::FuncId;
 using pipeline::StageId;
 using schedule::Schedule;
 
-namespace {
-
-std::string listed(const std::vector<std::string> &names) {
-  constexpr std::size_t kMost = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
-    text += (i > 0 ? ", " : "") + names[i];
-  if (names.size() > kMost) text += " and " + std::to_string(names.size() - kMost) + " more";
-  return text;
-}
-
-// Funcs of `kept` that may be searched around their frozen decisions: each is a kernel by itself.
-std::set<FuncId> alone(const Schedule &start, const std::set<FuncId> &kept) {
-  const pipeline::Pipeline &pipeline = *start.pipeline();
-  std::set<FuncId> funcs;
-  for (const FuncId func : kept) {
-    const auto &stages = start.plan(func).stages;
-    if (start.plan(func).isRoot() && !pipeline.func(func).externCall &&
-        std::ranges::none_of(stages, [](const auto &stage) { return bool(stage.computeWith); }))
-      funcs.insert(func);
-  }
-  for (const FuncId func : kept) {
-    for (const schedule::StagePlan &stage : start.plan(func).stages)
-      if (stage.computeWith) funcs.erase(pipeline.stage(stage.computeWith->stage).func);
-    if (funcs.contains(func)) continue;
-    // It is inlined into, or computed inside of, its readers' kernels.
-    for (const StageId reader : schedule::readersOf(start, func))
-      funcs.erase(pipeline.stage(reader).func);
-    if (start.plan(func).compute.kind == schedule::Place::Kind::At)
-      funcs.erase(pipeline.stage(start.plan(func).compute.stage).func);
-  }
-  return funcs;
-}
-
-} // namespace
-
 MullapudiSearch::MullapudiSearch(Problem problem, MullapudiKind kind)
     : KernelSearch(std::move(problem)), m_kind(kind),
       m_fitted(fitted(mullapudiParameters(m_problem.parameters), m_problem.machine)),
@@ -111,14 +75,7 @@ bool MullapudiSearch::isAllowed(const Schedule &schedule) {
 // All funcs but those in `kept` and those that are frozen become kernels of their own, also what
 // the default schedule inlines: the algorithm decides that itself. Returns whether that is legal.
 bool MullapudiSearch::resetTo(const std::set<FuncId> &kept) {
-  m_kept = kept;
-  // What a kept kernel computes in its expressions stays there, since its members have their places
-  // inside of that kernel.
-  for (const FuncId func : m_pipeline->allFuncs())
-    if (m_problem.start.plan(func).isInline() &&
-        std::ranges::any_of(schedule::readersOf(m_problem.start, func),
-                            [&](StageId id) { return kept.contains(m_pipeline->stage(id).func); }))
-      m_kept.insert(func);
+  m_kept = withTheirInlined(m_problem.start, kept);
   m_schedule = resetAround(m_kept);
   for (const FuncId func : m_pipeline->allFuncs()) {
     if (m_kept.contains(func)) continue;
@@ -142,7 +99,7 @@ bool MullapudiSearch::resetTo(const std::set<FuncId> &kept) {
 void MullapudiSearch::begin() {
   const std::set<FuncId> kept = keptFuncs(m_problem.start);
   std::set<FuncId> whole = kept;
-  for (const FuncId func : alone(m_problem.start, kept))
+  for (const FuncId func : keptAlone(m_problem.start, kept))
     whole.erase(func);
   // If nothing can be begun anew around what is frozen, the search ends at once.
   if (!resetTo(whole) && !resetTo(kept)) return;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/dp_fusion/alignment.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera::search {
+
+using pipeline::Edge;
+using pipeline::FuncId;
+using pipeline::IndexMap;
+using pipeline::Pipeline;
+using pipeline::Producer;
+using pipeline::Stage;
+
+namespace {
+
+// The dimension of the producer that a map reads, beside the output. `isConstant` is false if no
+// constant dependence vector says it.
+struct Along {
+  bool isConstant = false;
+  std::optional<AlignedDim> dim;
+};
+
+Along along(const IndexMap &map, const Stage &consumer, const Alignment &of) {
+  if (map.precision == pipeline::Precision::Whole || !map.offset.bounded()) return {};
+  if (map.atoms.empty()) return {true, std::nullopt};
+  if (map.atoms.size() > 1 || map.atoms.front().terms.size() != 1) return {};
+  const pipeline::Atom &atom = map.atoms.front();
+  const pipeline::AffineTerm &term = atom.terms.front();
+  const auto argument = consumer.loops[term.loop].argument;
+  if (!argument || term.coefficient * atom.scale <= 0 || !atom.offset.bounded()) return {};
+  const std::optional<AlignedDim> &reader = of[*argument];
+  if (!reader) return {true, std::nullopt};
+  const std::int64_t scale = reader->scale * term.coefficient * atom.scale;
+  const std::int64_t divisor = reader->divisor * atom.divisor;
+  const std::int64_t common = std::gcd(scale, divisor);
+  return {true, AlignedDim{reader->output, scale / common, divisor / common}};
+}
+
+// Adds how one reader reads a func. Returns whether that agrees with the readers before.
+bool agrees(const Edge &edge, const Stage &consumer, const Alignment &of,
+            std::optional<Alignment> &all) {
+  Alignment here;
+  for (const std::vector<IndexMap> &maps : edge.maps) {
+    std::optional<Along> dim;
+    for (const IndexMap &map : maps) {
+      const Along one = along(map, consumer, of);
+      if (!one.isConstant || (dim && dim->dim != one.dim)) return false;
+      dim = one;
+    }
+    here.push_back(dim ? dim->dim : std::nullopt);
+  }
+  if (all) return *all == here;
+  all = std::move(here);
+  return true;
+}
+
+} // namespace
+
+std::map<FuncId, Alignment> alignmentsTo(const schedule::Schedule &schedule, FuncId output) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::map<FuncId, Alignment> aligned;
+  if (pipeline.func(output).stageCount > 1 || pipeline.func(output).externCall) return aligned;
+  Alignment &own = aligned[output];
+  for (std::size_t d = 0; d < pipeline.func(output).args.size(); ++d)
+    own.push_back(AlignedDim{d, 1, 1});
+  // A func reads only funcs of lower numbers.
+  for (std::size_t f = pipeline::index(output); f-- > 0;) {
+    const FuncId func = static_cast<FuncId>(f);
+    const pipeline::Func &one = pipeline.func(func);
+    const auto readers = pipeline.edgesFrom(func);
+    if (one.staysAtRoot() || one.stageCount > 1 || readers.empty()) continue;
+    std::optional<Alignment> all;
+    const bool isAligned = std::ranges::all_of(readers, [&](pipeline::EdgeId id) {
+      const Edge &edge = pipeline.edge(id);
+      const Stage &consumer = pipeline.stage(edge.consumer);
+      const auto reader = aligned.find(consumer.func);
+      return reader != aligned.end() && agrees(edge, consumer, reader->second, all);
+    });
+    if (isAligned && all) aligned.emplace(func, std::move(*all));
+  }
+  return aligned;
+}
+
+} // namespace tessera::search
