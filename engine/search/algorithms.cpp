@@ -29,7 +29,8 @@ const std::array kAlgorithms{
               &mullapudiBaselineTable()},
     Algorithm{"polymage-like", "Mullapudi's PolyMage: groups with one tile in two dimensions",
               &polymageTable()},
-    Algorithm{"dp-fusion", "PolyMage-GPU (2020): fuses by dynamic programming, a tile for each block",
+    Algorithm{"dp-fusion",
+              "PolyMage-GPU (2020): fuses by dynamic programming, a tile for each block",
               &dpFusionTable()},
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace tessera::search {
 
@@ -15,16 +16,21 @@ using pipeline::Stage;
 
 namespace {
 
-// The dimension of the producer that a map reads, beside the output. `isConstant` is false if no
+// The dimension of the producer that a map reads, beside the output. `isBounded` is false if no
 // constant dependence vector says it.
 struct Along {
-  bool isConstant = false;
+  bool isBounded = false;
   std::optional<AlignedDim> dim;
 };
 
+bool isConstant(const IndexMap &map) {
+  return std::ranges::all_of(map.atoms,
+                             [](const pipeline::Atom &atom) { return atom.terms.empty(); });
+}
+
 Along along(const IndexMap &map, const Stage &consumer, const Alignment &of) {
   if (map.precision == pipeline::Precision::Whole || !map.offset.bounded()) return {};
-  if (map.atoms.empty()) return {true, std::nullopt};
+  if (isConstant(map)) return {true, std::nullopt};
   if (map.atoms.size() > 1 || map.atoms.front().terms.size() != 1) return {};
   const pipeline::Atom &atom = map.atoms.front();
   const pipeline::AffineTerm &term = atom.terms.front();
@@ -38,15 +44,31 @@ Along along(const IndexMap &map, const Stage &consumer, const Alignment &of) {
   return {true, AlignedDim{reader->output, scale / common, divisor / common}};
 }
 
+// Whether a reader's dimensions are all used, or nothing is read at a constant index. Of f(x, y)
+// that reads p(0), the distance grows with x. A channel c that p(x, y, c) has alone does no harm.
+bool leavesNoneOver(const Edge &edge, const Stage &consumer) {
+  std::set<std::uint32_t> used;
+  bool hasConstant = false;
+  for (const std::vector<IndexMap> &maps : edge.maps)
+    for (const IndexMap &map : maps) {
+      hasConstant = hasConstant || isConstant(map);
+      for (const pipeline::Atom &atom : map.atoms)
+        for (const pipeline::AffineTerm &term : atom.terms)
+          used.insert(term.loop);
+    }
+  return !used.empty() && (!hasConstant || used.size() == consumer.loops.size());
+}
+
 // Adds how one reader reads a func. Returns whether that agrees with the readers before.
 bool agrees(const Edge &edge, const Stage &consumer, const Alignment &of,
             std::optional<Alignment> &all) {
+  if (!leavesNoneOver(edge, consumer)) return false;
   Alignment here;
   for (const std::vector<IndexMap> &maps : edge.maps) {
     std::optional<Along> dim;
     for (const IndexMap &map : maps) {
       const Along one = along(map, consumer, of);
-      if (!one.isConstant || (dim && dim->dim != one.dim)) return false;
+      if (!one.isBounded || (dim && dim->dim != one.dim)) return false;
       dim = one;
     }
     here.push_back(dim ? dim->dim : std::nullopt);

@@ -42,8 +42,7 @@ DpCost::DpCost(const schedule::Schedule &schedule, const StageInputs &inputs, co
   m_pointsBeside = static_cast<double>(std::max<std::int64_t>(1, pipeline::volume(output.region))) /
                    static_cast<double>(volume(m_extents));
   if (group.members.size() > 1) m_alignments = alignmentsTo(schedule, group.output);
-  m_isConstant = group.members.size() == 1 ||
-                 std::ranges::all_of(group.members, [&](FuncId func) {
+  m_isConstant = group.members.size() == 1 || std::ranges::all_of(group.members, [&](FuncId func) {
                    return m_alignments.contains(func);
                  });
   if (!m_isConstant) return;
@@ -220,15 +219,26 @@ double DpCost::extraBlocksOf(const DpSizes &sizes, double blocksPerSm) const {
   return std::fmod(tbPerSm, std::max(1., blocksPerSm));
 }
 
+double DpCost::memoryByCompute(const DpTerms &terms) const {
+  return terms.computeSeconds > 0 ? terms.memorySeconds / terms.computeSeconds : 0;
+}
+
 // Line 35.
 double DpCost::weighted(const DpTerms &terms) const {
-  const double memByCompute =
-      terms.computeSeconds > 0 ? terms.memorySeconds / terms.computeSeconds : 0;
   return m_parameters.weight(1) * terms.transactions +
-         m_parameters.weight(2) * (1 - terms.occupancy) + m_parameters.weight(3) * memByCompute +
+         m_parameters.weight(2) * (1 - terms.occupancy) +
+         m_parameters.weight(3) * memoryByCompute(terms) +
          m_parameters.weight(4) * terms.unallocatedShared +
          m_parameters.weight(5) * terms.unusedRegisters + m_parameters.weight(6) * terms.overlap +
          m_parameters.weight(7) * terms.extraBlocks;
+}
+
+// The terms that are left out are never negative.
+double DpCost::leastOf(const DpSizes &sizes) {
+  DpTerms terms;
+  addTimes(terms, sizes);
+  return m_parameters.weight(1) * terms.transactions +
+         m_parameters.weight(3) * memoryByCompute(terms);
 }
 
 DpTerms DpCost::of(const DpSizes &sizes) {
@@ -244,8 +254,9 @@ DpTerms DpCost::of(const DpSizes &sizes) {
   terms.sharedBytes = shMem * (1 - sizes.inRegisters); // line 10
   if (terms.sharedBytes > static_cast<double>(m_machine.limits.sharedBytesPerBlock))
     return terms; // line 12
-  const double regTile = shMem * sizes.inRegisters / threads / kRegisterBytes; // line 11
-  terms.registers = regTile + m_registers;                                     // line 20
+  // Line 11. A thread has whole registers, and the overlap stays in shared memory (section 5).
+  const double regTile = std::floor(shMem * sizes.inRegisters / threads / kRegisterBytes);
+  terms.registers = regTile + m_registers; // line 20
   if (terms.registers > m_parameters.maxRegisters && m_members.size() > 1)
     return terms; // line 21; a func alone is compiled with the registers that there are
   addTimes(terms, sizes);

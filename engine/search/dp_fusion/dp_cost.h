@@ -27,8 +27,8 @@ struct DpGroup {
 
 // What the argmin of section 6 chooses for a group.
 struct DpSizes {
-  Sides tile{1, 1, 1};   // points of a thread
-  Sides block{32, 1, 1}; // threads of a block
+  Sides tile{1, 1, 1};        // points of a thread
+  Sides block{32, 1, 1};      // threads of a block
   double inRegisters = 0;     // fracRegTile
   int transactionBytes = 128; // GLMemTxSz: 128 for the first-level cache, 32 for the second
 
@@ -70,6 +70,8 @@ public:
   // Line 2: whether all dependence vectors are constants. If not, no sizes have a finite cost.
   bool isConstant() const { return m_isConstant; }
   DpTerms of(const DpSizes &sizes);
+  // At most the cost of these sizes, and of all with a longer tile. It takes no look at the tile.
+  double leastOf(const DpSizes &sizes);
 
   // Extents of the output along x, y and z. 1 where there is no such dimension.
   const Sides &extents() const { return m_extents; }
@@ -102,6 +104,7 @@ private:
   void addUse(DpTerms &terms, double warpsPerTb) const;
   void addTimes(DpTerms &terms, const DpSizes &sizes);
   double extraBlocksOf(const DpSizes &sizes, double blocksPerSm) const;
+  double memoryByCompute(const DpTerms &terms) const;
   double weighted(const DpTerms &terms) const;
 
   const schedule::Schedule &m_schedule;

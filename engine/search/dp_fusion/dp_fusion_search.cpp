@@ -50,8 +50,7 @@ std::vector<std::string> DpFusionSearch::remarks() const {
                       " funcs were tried; MAX_GROUPS is " +
                       std::to_string(static_cast<std::size_t>(m_parameters.maxGroups)));
   if (m_refused > 0)
-    remarks.push_back(std::to_string(m_refused) +
-                      (m_refused == 1 ? " group was" : " groups were") +
+    remarks.push_back(std::to_string(m_refused) + (m_refused == 1 ? " group was" : " groups were") +
                       " chosen, but no legal schedule has them");
   if (!m_asStarted.empty())
     remarks.push_back(std::to_string(m_asStarted.size()) +

@@ -10,6 +10,8 @@ const double DpGrouping::kNever = std::numeric_limits<double>::infinity();
 
 namespace {
 
+constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / 2; // two of them add up
+
 using Node = DpGrouping::Node;
 using Group = DpGrouping::Group;
 
@@ -80,7 +82,7 @@ private:
 } // namespace
 
 DpGrouping::DpGrouping(Graph graph, MayBe mayBe, std::size_t most)
-    : m_graph(std::move(graph)), m_mayBe(std::move(mayBe)), m_most(most),
+    : m_graph(std::move(graph)), m_mayBe(std::move(mayBe)), m_most(std::min(most, kMost)),
       m_producers(m_graph.readers.size()), m_cones(m_graph.readers.size()) {
   for (Node node = 0; node < m_graph.readers.size(); ++node)
     for (const Node reader : m_graph.readers[node])

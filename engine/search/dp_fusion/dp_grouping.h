@@ -16,9 +16,9 @@ namespace tessera::search {
 // another.
 //
 // A group has one output, which is all that others read of it, as a kernel of Halide has. So a
-// partition follows from its outputs. Let D be the tree in which the parent of a node is the nearest
-// node that all ways from it lead through. What is finished once the groups below and with a node v
-// are chosen is the subtree of v, and
+// partition follows from its outputs. Let D be the tree in which the parent of a node is the
+// nearest node that all ways from it lead through. What is finished once the groups below and with
+// a node v are chosen is the subtree of v, and
 //
 //   f(v) = min over groups G with output v of  cost(G) + Σ f(u) over u ∉ G with parent in G
 //

@@ -28,12 +28,14 @@ constexpr std::array kParameters{
     Parameter{"MAX_REG_PER_TH", "most registers of a thread, summed over the stages of a group",
               kStandard.maxRegisters, 1, kMostRegisters},
     Parameter{"MAX_TILE", "largest tile size in a dimension", kStandard.maxTile, 1, kMostTile},
-    Parameter{"ALL_TILES", "1: try all tile sizes for every group, not only for the chosen ones",
+    Parameter{"ALL_TILES",
+              "0: try all tile sizes for chosen groups alone, for others powers of two",
               kStandard.allTiles, 0, 1},
-    Parameter{"TXS_PER_TILE", "1: count transactions of a whole tile, as line 17 is printed",
+    Parameter{"TXS_PER_TILE",
+              "0: count the transactions of one point, not those of a tile (line 17)",
               kStandard.transactionsPerTile, 0, 1},
-    Parameter{"MAX_GROUPS", "most groups whose cost is asked for", kStandard.maxGroups, 1,
-              kMostGroups},
+    Parameter{"MAX_GROUPS", "most groups of several funcs whose cost is asked for",
+              kStandard.maxGroups, 0, kMostGroups},
 };
 constexpr std::array kMembers{&DpParameters::maxRegisters, &DpParameters::maxTile,
                               &DpParameters::allTiles, &DpParameters::transactionsPerTile,
@@ -43,8 +45,8 @@ static_assert(kParameters.size() ==
 
 // Table 3.
 using Value = std::pair<std::string_view, double>;
-constexpr std::array kGtx1080Ti{Value{"W1", 50},  Value{"W2", 0.5}, Value{"W3", 45}, Value{"W4", 20},
-                                Value{"W5", 2},   Value{"W6", 100}, Value{"W7", 1}};
+constexpr std::array kGtx1080Ti{Value{"W1", 50}, Value{"W2", 0.5}, Value{"W3", 45}, Value{"W4", 20},
+                                Value{"W5", 2},  Value{"W6", 100}, Value{"W7", 1}};
 constexpr std::array kV100{Value{"W1", 50}, Value{"W2", 0.5}, Value{"W3", 60}, Value{"W4", 10},
                            Value{"W5", 2},  Value{"W6", 100}, Value{"W7", 1}};
 constexpr std::array kPresets{

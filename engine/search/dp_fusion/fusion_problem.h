@@ -10,8 +10,9 @@
 
 namespace tessera::search {
 
-// What `dp-fusion` groups: the funcs of a schedule in which each is a kernel of its own, as nodes of
-// a graph, and what is known of each. What the schedule inlines is part of the func that reads it.
+// What `dp-fusion` groups: the funcs of a schedule in which each is a kernel of its own, as nodes
+// of a graph, and what is known of each. What the schedule inlines is part of the func that reads
+// it.
 class FusionProblem {
 public:
   // Funcs in `kept` are left out. Funcs with frozen decisions are in no group with others.

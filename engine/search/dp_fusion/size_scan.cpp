@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
+#include <limits>
 
 // Section 6 and 7.1 of Jangda and Guha 2020.
 namespace tessera::search {
@@ -61,36 +61,44 @@ bool SizeScan::step() {
 
 void SizeScan::evaluate(const Sides &block) {
   std::optional<Choice> best;
-  const int tenths = m_per == TilePer::Warp ? kTenths : 0;
   // A tile beyond the output's end is no more than a shorter one.
   const auto isTooLong = [&](std::size_t i, std::int64_t size) {
     return size > 1 && (size - 1) * block[i] >= m_cost.extents()[i];
-  };
-  const auto tryTile = [&](const Sides &tile) {
-    bool isFinite = false;
-    for (int inRegisters = 0; inRegisters <= tenths; ++inRegisters)
-      for (const int bytes : kTransactionBytes) {
-        const DpSizes sizes{tile, block, static_cast<double>(inRegisters) / kTenths, bytes};
-        const DpTerms terms = m_cost.of(sizes);
-        isFinite = isFinite || std::isfinite(terms.cost);
-        if (std::isfinite(terms.cost) && (!best || terms.cost < best->terms.cost))
-          best = {sizes, terms};
-      }
-    return isFinite;
   };
   for (const std::int64_t z : m_tiles[2])
     for (const std::int64_t y : m_tiles[1])
       for (const std::int64_t x : m_tiles[0]) {
         if (isTooLong(0, x) || isTooLong(1, y) || isTooLong(2, z)) break;
-        // Longer tiles need more shared memory (line 12).
-        if (!tryTile({x, y, z})) break;
+        if (!evaluate({x, y, z}, block, best)) break;
       }
   if (best) add(*best);
 }
 
+// Returns false if a longer tile cannot be better: it needs more shared memory (line 12) and has
+// more transactions (line 17).
+bool SizeScan::evaluate(const Sides &tile, const Sides &block, std::optional<Choice> &best) {
+  bool isFinite = false;
+  double most =
+      m_best.size() == kKept ? m_best.back().terms.cost : std::numeric_limits<double>::infinity();
+  if (best) most = std::min(most, best->terms.cost);
+  for (const int bytes : kTransactionBytes) {
+    DpSizes sizes{tile, block, 0, bytes};
+    if (m_cost.leastOf(sizes) >= most) continue;
+    const int tenths = m_per == TilePer::Warp ? kTenths : 0;
+    for (int inRegisters = 0; inRegisters <= tenths; ++inRegisters) {
+      sizes.inRegisters = static_cast<double>(inRegisters) / kTenths;
+      const DpTerms terms = m_cost.of(sizes);
+      isFinite = isFinite || std::isfinite(terms.cost);
+      if (std::isfinite(terms.cost) && (!best || terms.cost < best->terms.cost))
+        best = {sizes, terms};
+    }
+  }
+  return isFinite;
+}
+
 void SizeScan::add(const Choice &choice) {
-  const auto after = std::ranges::upper_bound(
-      m_best, choice.terms.cost, {}, [](const Choice &one) { return one.terms.cost; });
+  const auto after = std::ranges::upper_bound(m_best, choice.terms.cost, {},
+                                              [](const Choice &one) { return one.terms.cost; });
   if (static_cast<std::size_t>(after - m_best.begin()) >= kKept) return;
   m_best.insert(after, choice);
   if (m_best.size() > kKept) m_best.pop_back();

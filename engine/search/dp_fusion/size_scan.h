@@ -3,8 +3,10 @@
 
 #include "engine/search/dp_fusion/dp_cost.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tessera::search {
@@ -32,6 +34,7 @@ public:
 
 private:
   void evaluate(const Sides &block);
+  bool evaluate(const Sides &tile, const Sides &block, std::optional<Choice> &best);
   void add(const Choice &choice);
 
   DpCost m_cost;

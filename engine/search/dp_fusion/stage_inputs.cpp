@@ -45,8 +45,8 @@ double secondsOf(const StageLoad &load, const machine::Machine &machine) {
 }
 
 double evaluationsPerPoint(const Pipeline &pipeline, const Stage &stage) {
-  const auto points =
-      static_cast<double>(std::max<std::int64_t>(1, pipeline::volume(pipeline.func(stage.func).region)));
+  const auto points = static_cast<double>(
+      std::max<std::int64_t>(1, pipeline::volume(pipeline.func(stage.func).region)));
   return static_cast<double>(pipeline::evaluationCount(stage)) / points;
 }
 
@@ -78,7 +78,8 @@ std::vector<FuncId> inlinedInto(const Schedule &schedule, FuncId func) {
       for (const pipeline::EdgeId id : pipeline.edgesInto(stage)) {
         const Producer producer = pipeline.edge(id).producer;
         const FuncId from{producer.index};
-        if (producer.kind == Producer::Kind::Func && from != reader && schedule.plan(from).isInline())
+        if (producer.kind == Producer::Kind::Func && from != reader &&
+            schedule.plan(from).isInline())
           found.insert(from);
       }
   };
@@ -128,8 +129,9 @@ private:
     if (known != m_loads.end()) return *known;
     const bool isInput = producer.kind == Producer::Kind::Input;
     const double bytes =
-        isInput ? m_pipeline.inputs()[producer.index].type.bytes()
-                : static_cast<double>(pipeline::elementBytes(m_pipeline.func(FuncId{producer.index})));
+        isInput
+            ? m_pipeline.inputs()[producer.index].type.bytes()
+            : static_cast<double>(pipeline::elementBytes(m_pipeline.func(FuncId{producer.index})));
     return m_loads.emplace_back(ProducerLoads{producer, 0, bytes, {}, 0, 1});
   }
 

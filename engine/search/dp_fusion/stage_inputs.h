@@ -15,7 +15,8 @@ namespace tessera::search {
 // fusion" (section 6 of Jangda and Guha 2020). A stage of the paper is a func with all its updates.
 struct StageMeasure {
   double registers = 0; // REG_USAGE, of a thread
-  double seconds = 0;   // TIME_PER_ITER: one thread computes one point, with all loads from shared memory
+  double seconds =
+      0; // TIME_PER_ITER: one thread computes one point, with all loads from shared memory
 };
 using StageMeasures = std::map<pipeline::FuncId, StageMeasure>;
 
@@ -31,7 +32,8 @@ struct ProducerLoads {
   pipeline::Producer producer;
   double count = 0; // different elements
   double bytes = 4; // of an element
-  // Bytes from the element that one point reads to that of the next point, by dimension of the func.
+  // Bytes from the element that one point reads to that of the next point, by dimension of the
+  // func.
   std::vector<double> strides;
   // Of what data choose: the bytes and elements to choose from.
   double scattered = 0, places = 1;
@@ -41,6 +43,7 @@ struct ProducerLoads {
 std::vector<ProducerLoads> loadsOf(const schedule::Schedule &schedule, pipeline::FuncId func);
 
 // The funcs that a schedule inlines into a func, directly or through others, in ascending order.
-std::vector<pipeline::FuncId> inlinedInto(const schedule::Schedule &schedule, pipeline::FuncId func);
+std::vector<pipeline::FuncId> inlinedInto(const schedule::Schedule &schedule,
+                                          pipeline::FuncId func);
 
 } // namespace tessera::search

@@ -7,7 +7,8 @@
 namespace tessera::search {
 
 Sides warpSizes(const Sides &block, std::int64_t warpSize) {
-  // W_x = min(B_x, WarpSize), W_y = min(B_y, WarpSize ÷ W_x), W_z = min(B_z, WarpSize ÷ (W_x × W_y))
+  // W_x = min(B_x, WarpSize), W_y = min(B_y, WarpSize ÷ W_x), W_z = min(B_z, WarpSize ÷ (W_x ×
+  // W_y))
   Sides warp{1, 1, 1};
   for (std::size_t i = 0; i < block.size(); ++i)
     warp[i] = std::min(block[i], warpSize / volume(warp));

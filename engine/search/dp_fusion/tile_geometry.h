@@ -22,8 +22,8 @@ inline std::int64_t ceilingOf(std::int64_t number, std::int64_t by) {
 //   block 16 × 8 × 1     16 × 2 × 1
 Sides warpSizes(const Sides &block, std::int64_t warpSize);
 
-// T_i · W_i of section 4, or T_i · B_i for a tile of a block: the size of an overlapped tile without
-// its overlap. Each thread computes `tile` points of it.
+// T_i · W_i of section 4, or T_i · B_i for a tile of a block: the size of an overlapped tile
+// without its overlap. Each thread computes `tile` points of it.
 Sides tileSides(const Sides &tile, const Sides &block, TilePer per, std::int64_t warpSize);
 
 // ⌈B_i / W_i⌉ of section 4: the tiles of a block. 1 for tiles of blocks.

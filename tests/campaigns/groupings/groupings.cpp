@@ -21,8 +21,8 @@
 namespace {
 
 using namespace tessera;
-using search::DpGrouping;
 using schedule::testing::Random;
+using search::DpGrouping;
 
 constexpr std::size_t kMostFuncs = 8;
 
@@ -59,7 +59,7 @@ void judge(std::uint64_t index, Random random, Tally &tally) {
   const auto cost = [&](const DpGrouping::Group &group) {
     const auto [at, isNew] = costs.try_emplace(group, 0);
     if (isNew) {
-      auto scan = problem.scanOf(problem.groupOf(group), search::SizeScan::Tiles::Powers);
+      auto scan = problem.scanOf(problem.groupOf(group), search::SizeScan::Tiles::All);
       while (scan.step()) {
       }
       at->second = scan.best().empty() ? std::numeric_limits<double>::infinity()

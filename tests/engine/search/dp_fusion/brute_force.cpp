@@ -66,7 +66,8 @@ private:
   bool hasOneOutput(unsigned set, const DpGrouping::Graph &graph) const {
     int outputs = 0;
     for (std::size_t n = 0; n < m_nodes; ++n)
-      if ((set >> n & 1) != 0 && (graph.isOutput[n] || m_readers[n] == 0 || (m_readers[n] & ~set) != 0))
+      if ((set >> n & 1) != 0 &&
+          (graph.isOutput[n] || m_readers[n] == 0 || (m_readers[n] & ~set) != 0))
         ++outputs;
     return outputs == 1;
   }

@@ -11,6 +11,7 @@ namespace tessera::search::testing {
 // along x of its first stage. The image is a func, so that it has four bytes an element.
 inline constexpr pipeline::FuncId kImage{0}, kBlurX{1}, kBlurY{2};
 schedule::Schedule fusedBlur();
+inline const DpGroup kFused{kBlurY, {kBlurX, kBlurY}}; // both stages of the blur
 
 // Each func a kernel of its own, with 12 registers a stage: "the code so far only uses 24
 // registers" (section 3).

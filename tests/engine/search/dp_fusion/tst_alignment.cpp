@@ -18,10 +18,10 @@ using ::testing::Optional;
 
 // How a func p(x y) lies beside an output that reads it by these indices.
 std::optional<Alignment> read(const std::string &loads, const std::string &more = "") {
-  const auto pipeline = pipeline::test::sketch("input in 100 100\n"
-                                               "func p(x y) 100 100 = in(x; y)\n" +
-                                               more + "func out(x y) 100 100 = " + loads +
-                                               "\noutput out\n");
+  const auto pipeline =
+      pipeline::test::sketch("input in 100 100\n"
+                             "func p(x y) 100 100 = in(x; y)\n" +
+                             more + "func out(x y) 100 100 = " + loads + "\noutput out\n");
   const schedule::Schedule schedule(pipeline);
   const auto aligned = alignmentsTo(schedule, funcOf(schedule, "out"));
   const auto found = aligned.find(funcOf(schedule, "p"));
@@ -48,19 +48,38 @@ TEST(Alignment, FollowsReadersToTheOutput) {
               Optional(dims({0, 4, 1}, {1, 1, 1})));
 }
 
-// A tile of the output needs the same few indices everywhere: channels, for example.
-TEST(Alignment, AllowsAConstantIndex) {
-  EXPECT_THAT(read("p(x; 0) p(x; 1)"),
-              Optional(Alignment{AlignedDim{0, 1, 1}, std::nullopt}));
+// A tile of the output needs the same few indices everywhere: channels, for example, that the
+// output does not have. Where it has a dimension instead, the distance grows along that.
+TEST(Alignment, AllowsAConstantIndexOfAFurtherDimension) {
+  const auto pipeline = pipeline::test::sketch(R"(
+    input in 100 100 3
+    func p(x y c) 100 100 3 = in(x; y; c)
+    func row(x) 100 = in(x; 0; 0)
+    func gray(x y) 100 100 = p(x; y; 0) p(x; y; [1,2]) row(0)
+    output gray
+  )");
+  const schedule::Schedule schedule(pipeline);
+  const auto aligned = alignmentsTo(schedule, funcOf(schedule, "gray"));
+  ASSERT_TRUE(aligned.contains(funcOf(schedule, "p")));
+  EXPECT_EQ(aligned.at(funcOf(schedule, "p")),
+            (Alignment{AlignedDim{0, 1, 1}, AlignedDim{1, 1, 1}, std::nullopt}));
+  EXPECT_FALSE(aligned.contains(funcOf(schedule, "row")));
+  EXPECT_EQ(read("p(x; 0) p(x; 1)"), std::nullopt);
+}
+
+// What a reader has more dimensions than is computed once for all of them in a tile.
+TEST(Alignment, AllowsAFurtherDimensionOfTheReader) {
+  EXPECT_THAT(read("q(x; y; 0)", "func q(x y c) 100 100 3 = p(x; y)\n"),
+              Optional(dims({0, 1, 1}, {1, 1, 1})));
 }
 
 TEST(Alignment, RefusesWhatIsNotConstant) {
-  EXPECT_EQ(read("p(x; y) p(2*x; y)"), std::nullopt);  // two scales
-  EXPECT_EQ(read("p(x; y) p(y; x)"), std::nullopt);    // two alignments
-  EXPECT_EQ(read("p(x; y) p(0; y)"), std::nullopt);    // the distance grows with x
-  EXPECT_EQ(read("p(?; y)"), std::nullopt);            // data decide
-  EXPECT_EQ(read("p(x+y; y)"), std::nullopt);          // two loops
-  EXPECT_EQ(read("p(-x+[99,99]; y)"), std::nullopt);   // mirrored
+  EXPECT_EQ(read("p(x; y) p(2*x; y)"), std::nullopt); // two scales
+  EXPECT_EQ(read("p(x; y) p(y; x)"), std::nullopt);   // two alignments
+  EXPECT_EQ(read("p(x; y) p(0; y)"), std::nullopt);   // the distance grows with x
+  EXPECT_EQ(read("p(?; y)"), std::nullopt);           // data decide
+  EXPECT_EQ(read("p(x+y; y)"), std::nullopt);         // two loops
+  EXPECT_EQ(read("p(-x+[99,99]; y)"), std::nullopt);  // mirrored
   // Of two ways to the output, one is scaled.
   EXPECT_EQ(read("p(x; y) q(x; y)", "func q(x y) 100 100 = p(2*x; y)\n"), std::nullopt);
 }

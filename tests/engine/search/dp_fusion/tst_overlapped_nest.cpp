@@ -21,8 +21,7 @@ using schedule::testing::stageOf;
 using schedule::testing::textOf;
 using testing::kBlurX;
 using testing::kBlurY;
-
-const DpGroup kFused{kBlurY, {kBlurX, kBlurY}};
+using testing::kFused;
 
 // Figure 3: a block of threads, each of which computes `tile` points that are a block apart, first
 // of blurx and then of blury, which waits for all of them.
@@ -73,9 +72,8 @@ TEST(OverlappedNest, RunsReductionsInAThread) {
     update sum(x y) r:0:40 = sum(x; y) in(x+r; y)
     output sum
   )"));
-  const auto made =
-      withOverlappedTile(start, {funcOf(start, "sum"), {funcOf(start, "sum")}},
-                         {{2, 1, 1}, {32, 4, 1}}, {});
+  const auto made = withOverlappedTile(start, {funcOf(start, "sum"), {funcOf(start, "sum")}},
+                                       {{2, 1, 1}, {32, 4, 1}}, {});
   ASSERT_TRUE(made);
   EXPECT_TRUE(schedule::isLegal(*made, {}));
   const auto &loops = made->plan(stageOf(*made, "sum.update(0)")).nest.loops;

@@ -10,13 +10,10 @@
 namespace tessera::search {
 namespace {
 
-using testing::kBlurX;
-using testing::kBlurY;
-
 class BlurSizes : public ::testing::Test {
 protected:
   DpCost cost(TilePer per, const DpParameters &parameters = {}) const {
-    return {m_blur, m_inputs, {kBlurY, {kBlurX, kBlurY}}, m_machine, parameters, per};
+    return {m_blur, m_inputs, testing::kFused, m_machine, parameters, per};
   }
   std::vector<SizeScan::Choice> best(SizeScan::Tiles tiles, TilePer per = TilePer::Block,
                                      const DpParameters &parameters = {}) const {
@@ -39,7 +36,8 @@ TEST_F(BlurSizes, TakesTheLeastCost) {
   EXPECT_EQ(again.of(all.front().sizes).cost, all.front().terms.cost);
   for (std::int64_t x = 1; x <= 32; ++x)
     for (std::int64_t y = 1; y <= 32; ++y)
-      for (const Sides &block : {Sides{32, 1, 1}, Sides{64, 4, 1}, Sides{32, 8, 2}, Sides{512, 1, 1}})
+      for (const Sides &block :
+           {Sides{32, 1, 1}, Sides{64, 4, 1}, Sides{32, 8, 2}, Sides{512, 1, 1}})
         for (const int bytes : {32, 128})
           EXPECT_LE(all.front().terms.cost, again.of({{x, y, 1}, block, 0, bytes}).cost);
 }
@@ -67,8 +65,7 @@ TEST_F(BlurSizes, KeepsSomeBlocksTheBestFirst) {
 }
 
 TEST_F(BlurSizes, FollowsTheLargestTile) {
-  for (const SizeScan::Choice &choice :
-       best(SizeScan::Tiles::All, TilePer::Block, {.maxTile = 3}))
+  for (const SizeScan::Choice &choice : best(SizeScan::Tiles::All, TilePer::Block, {.maxTile = 3}))
     for (const std::int64_t size : choice.sizes.tile)
       EXPECT_LE(size, 3);
 }

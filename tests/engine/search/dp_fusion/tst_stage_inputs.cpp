@@ -62,7 +62,7 @@ TEST(StageInputs, KnowsWhatDataChoose) {
   const Schedule one = schedule(R"(
     input in 100 100
     func table(i) 256 = 
-    func out(x y) 100 100 = table(?) in(x; y)
+    func out(x y) 100 100 = table(?) table(0) in(x; y)
     output out
   )");
   const auto loads = loadsOf(one, funcOf(one, "out"));
@@ -93,7 +93,7 @@ TEST(StageInputs, ModelsTimes) {
     input in 640 480
     func copy(x y) 640 480 = in(x; y)
     func little(x y) 600 480 = copy(x; y) copy(x+1; y)
-    func much(x y) 600 480 sine = copy(x; y) copy(x+1; y) copy(x+2; y) copy(x+3; y) little(x; y)
+    func much(x y) 600 480 sine = copy(x; y) copy(x+1; y) copy(x+2; y) little(x; y) little(x+1; y)
     func sum(x y) 600 480 = 
     update sum(x y) r:0:40 = sum(x; y) much(x; y) copy(x+r; y)
     output sum
