@@ -103,14 +103,16 @@ void DpCost::measure(std::int64_t side) {
     tile.push_back({min, min + size - 1});
   }
   m_plan->evaluate(tile, m_boxes);
-  for (Member &member : m_members)
+  for (const Member &member : m_members)
     m_shares[at].push_back(shareOf(member, side));
 }
 
 // Of the tile that m_boxes are of.
-DpCost::Share DpCost::shareOf(Member &member, std::int64_t side) const {
+DpCost::Share DpCost::shareOf(const Member &member, std::int64_t side) const {
+  constexpr std::size_t kBeside = 3;
   Share share;
-  member.wholeBeside = member.ownBeside = 1;
+  const pipeline::Func &output = m_schedule.pipeline()->func(m_group.output);
+  std::vector<bool> isMissing(output.region.size(), true);
   const auto entry = std::ranges::find(m_plan->entries(), Producer::func(member.func),
                                        &pipeline::FootprintPlan::Entry::producer);
   for (std::size_t d = 0; d < entry->dims; ++d) {
@@ -120,13 +122,19 @@ DpCost::Share DpCost::shareOf(Member &member, std::int64_t side) const {
     const std::int64_t size = thread == kNoLoop ? 1 : side;
     const std::int64_t own =
         dim ? std::min(whole, ceilingOf(size * dim->scale, dim->divisor)) : whole;
-    if (thread == kNoLoop) {
-      member.wholeBeside *= static_cast<double>(whole);
-      member.ownBeside *= static_cast<double>(own);
-    } else {
-      share.whole[thread] *= whole;
-      share.own[thread] *= own;
-    }
+    const std::size_t factor = thread == kNoLoop ? kBeside : thread;
+    share.whole[factor] *= static_cast<double>(whole);
+    share.own[factor] *= static_cast<double>(own);
+    if (dim) isMissing[dim->output] = false;
+  }
+  // Along a dimension that the member does not have, each tile computes the same again.
+  for (std::size_t d = 0; d < isMissing.size(); ++d) {
+    const std::int64_t extent = output.region[d].extent();
+    if (!isMissing[d] || extent <= 1) continue;
+    const std::size_t thread = threadOf(AlignedDim{d});
+    const std::int64_t size = thread == kNoLoop ? 1 : std::min(side, extent);
+    share.own[thread == kNoLoop ? kBeside : thread] *=
+        static_cast<double>(size) / static_cast<double>(extent);
   }
   return share;
 }
@@ -164,11 +172,12 @@ DpCost::Volumes DpCost::volumesOf(const Sides &sides) {
   for (std::size_t m = 0; m < m_members.size(); ++m) {
     const Member &member = m_members[m];
     if (member.func == m_group.output) continue;
-    double whole = member.wholeBeside, own = member.ownBeside;
+    const Share &first = m_shares[static_cast<std::size_t>(sides.front())][m];
+    double whole = first.whole.back(), own = first.own.back();
     for (std::size_t i = 0; i < sides.size(); ++i) {
       const Share &share = m_shares[static_cast<std::size_t>(sides[i])][m];
-      whole *= static_cast<double>(share.whole[i]);
-      own *= static_cast<double>(share.own[i]);
+      whole *= share.whole[i];
+      own *= share.own[i];
     }
     volumes.bytes += member.bytes * whole;
     volumes.overlapping += whole - own;

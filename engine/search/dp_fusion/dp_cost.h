@@ -70,7 +70,7 @@ public:
   // Line 2: whether all dependence vectors are constants. If not, no sizes have a finite cost.
   bool isConstant() const { return m_isConstant; }
   DpTerms of(const DpSizes &sizes);
-  // At most the cost of these sizes, and of all with a longer tile. It takes no look at the tile.
+  // At most the cost of these sizes, and of all with a longer tile: what is known without volumes.
   double leastOf(const DpSizes &sizes);
 
   // Extents of the output along x, y and z. 1 where there is no such dimension.
@@ -78,14 +78,14 @@ public:
 
 private:
   static constexpr std::size_t kNoLoop = SIZE_MAX;
-  // What one member needs of a tile along x, y and z, as factors of a volume.
+  // What one member needs of a tile that is equally long along x, y and z, as factors of a volume.
   struct Share {
-    Sides whole{1, 1, 1}, own{1, 1, 1}; // with and without the overlap
+    using Factors = std::array<double, 4>;      // along x, y and z, and along all other dimensions
+    Factors whole{1, 1, 1, 1}, own{1, 1, 1, 1}; // with and without what other tiles compute too
   };
   struct Member {
     pipeline::FuncId func{};
     double bytes = 4;
-    double wholeBeside = 1, ownBeside = 1; // factors of the dimensions without threads
     // The dimensions of the func that lie along x, y and z.
     std::array<std::size_t, 3> loops{kNoLoop, kNoLoop, kNoLoop};
   };
@@ -97,7 +97,7 @@ private:
   void addMember(pipeline::FuncId func);
   std::size_t threadOf(const std::optional<AlignedDim> &dim) const;
   void measure(std::int64_t side);
-  Share shareOf(Member &member, std::int64_t side) const;
+  Share shareOf(const Member &member, std::int64_t side) const;
   Volumes volumesOf(const Sides &sides);
   double transactionsPerPoint(const Sides &warp, int bytes);
   double countTransactions(const Sides &warp, int bytes) const;

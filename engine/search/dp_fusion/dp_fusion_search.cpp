@@ -33,11 +33,9 @@ std::string_view DpFusionSearch::phase() const {
 double DpFusionSearch::progress() const {
   constexpr double kGroups = 0.7; // of all the work, roughly
   if (m_phase == Phase::Done) return 1;
-  if (m_phase == Phase::Groups)
-    return kGroups * static_cast<double>(m_evaluations) /
-           static_cast<double>(std::max(m_grouping->asked(), m_evaluations) + 1);
-  return kGroups +
-         (1 - kGroups) * static_cast<double>(m_next) / static_cast<double>(m_chosen.size() + 1);
+  if (m_phase == Phase::Groups) return kGroups * m_grouping->progress();
+  const double written = static_cast<double>(m_next) / static_cast<double>(m_chosen.size() + 1);
+  return kGroups + (1 - kGroups) * written;
 }
 
 std::vector<std::string> DpFusionSearch::remarks() const {

@@ -120,6 +120,12 @@ const Group *DpGrouping::next() const {
   return m_nextPending < m_pending.size() ? &m_pending[m_nextPending] : nullptr;
 }
 
+double DpGrouping::progress() const {
+  const auto done = static_cast<double>(m_nextPending - m_beginOfRound);
+  const auto all = static_cast<double>(m_pending.size() - m_beginOfRound);
+  return 1 - m_left * (1 - (all > 0 ? done / all / 2 : 1));
+}
+
 void DpGrouping::tell(double cost) {
   m_costs.at(m_pending[m_nextPending++]) = cost;
   if (m_nextPending == m_pending.size()) enlarge();
@@ -141,6 +147,8 @@ void DpGrouping::enlarge() {
     if (!m_cones[node].isWhole) open.push_back(node);
   std::size_t left = m_most > known() - m_cones.size() ? m_most - (known() - m_cones.size()) : 0;
   bool isLarger = false;
+  m_beginOfRound = m_pending.size();
+  m_left /= 2;
   for (std::size_t i = 0; i < open.size(); ++i) {
     Cone &cone = m_cones[open[i]];
     const std::size_t share = cone.groups.size() + left / (open.size() - i);

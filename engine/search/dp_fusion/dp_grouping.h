@@ -52,7 +52,9 @@ public:
   // Groups of more nodes than this were not all tried; none: all groups were.
   std::optional<std::size_t> bound() const;
   std::size_t known() const { return m_costs.size(); }
-  std::size_t asked() const { return m_pending.size(); } // in this round, with what is known
+  // From 0 to 1. Each doubling of the bounds is half of what is left, as nobody knows how many
+  // follow.
+  double progress() const;
 
 private:
   static const double kNever;
@@ -83,8 +85,9 @@ private:
   std::vector<std::vector<Node>> m_producers;
   std::map<Group, double> m_costs;
   std::vector<Cone> m_cones;
-  std::vector<Group> m_pending;
-  std::size_t m_nextPending = 0;
+  std::vector<Group> m_pending; // of all rounds
+  std::size_t m_nextPending = 0, m_beginOfRound = 0;
+  double m_left = 1; // for this round and all that follow
 };
 
 } // namespace tessera::search

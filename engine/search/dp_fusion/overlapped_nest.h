@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/search/dp_fusion/dp_cost.h"
-#include "engine/search/kernels/frozen_decisions.h"
 #include "engine/schedule/schedule.h"
+#include "engine/search/kernels/frozen_decisions.h"
 
 #include <optional>
 

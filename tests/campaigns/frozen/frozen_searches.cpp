@@ -37,17 +37,17 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBudget = 400; // evaluations
 constexpr std::size_t kByOthers = 5; // one case in this many is not searched by auto
 constexpr std::size_t kOneAlone = 3; // one case in this many freezes a single decision
-constexpr auto kOthers = std::to_array<const char *>(
-    {"autogpu", "mullapudi", "autogpu", "mullapudi-baseline", "autogpu", "polymage-like",
-     "dp-fusion"});
+constexpr auto kOthers =
+    std::to_array<const char *>({"autogpu", "mullapudi", "autogpu", "mullapudi-baseline", "autogpu",
+                                 "polymage-like", "dp-fusion"});
 constexpr auto kSamples = std::to_array<const char *>(
     {"blur", "harris", "hist", "unsharp", "mat_mul", "iir_blur", "bilateral_grid",
      "local_laplacian", "interpolate", "nl_means", "stencil_chain", "camera_pipe", "max_filter",
      "conv_layer", "tree_blur", "trig_stencil", "depthwise_separable_conv", "pyramid_blend"});
-constexpr auto kSources = std::to_array<const char *>(
-    {"manual", "default", "auto", "autogpu", "autogpu-overlap", "autogpu-nofusion",
-     "autogpu-nested-all", "mullapudi", "mullapudi-baseline", "polymage-like", "dp-fusion",
-     "random"});
+constexpr auto kSources =
+    std::to_array<const char *>({"manual", "default", "auto", "autogpu", "autogpu-overlap",
+                                 "autogpu-nofusion", "autogpu-nested-all", "mullapudi",
+                                 "mullapudi-baseline", "polymage-like", "dp-fusion", "random"});
 
 class Samples {
 public:

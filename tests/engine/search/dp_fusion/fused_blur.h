@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/dp_fusion/dp_cost.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/search/dp_fusion/dp_cost.h"
 
 namespace tessera::search::testing {
 

@@ -159,5 +159,26 @@ TEST(DpCost, ScalesTheTilesOfAPyramid) {
   EXPECT_EQ(terms.transactions, 2 * 2 * 2); // two loads of 32 threads with every second float
 }
 
+// A member without a dimension of the output is computed again by each tile along it.
+TEST(DpCost, CountsWhatTilesOfOtherChannelsComputeAgain) {
+  const auto schedule = schedule::defaultSchedule(pipeline::test::sketch(R"(
+    input in 640 480
+    func gray(x y) 640 480 = in(x; y) in(x; y)
+    func out(x y c) 640 480 4 = gray(x; y) gray(x; y)
+    output out
+  )"));
+  StageInputs inputs;
+  for (const pipeline::FuncId func : schedule.pipeline()->allFuncs()) {
+    inputs.measures[func] = {8, 1e-8};
+    inputs.loads[func] = loadsOf(schedule, func);
+  }
+  const DpGroup group{pipeline::FuncId{1}, {pipeline::FuncId{0}, pipeline::FuncId{1}}};
+  DpCost cost(schedule, inputs, group, {}, {}, TilePer::Block);
+  EXPECT_EQ(cost.of({{1, 1, 1}, {32, 4, 4}}).overlap, 0);
+  // Of 128 points of gray, three in four are for the other three channels too.
+  EXPECT_EQ(cost.of({{1, 1, 1}, {32, 4, 1}}).overlap, 0.75);
+  EXPECT_EQ(cost.of({{1, 1, 1}, {32, 4, 2}}).overlap, 0.5 / 2);
+}
+
 } // namespace
 } // namespace tessera::search

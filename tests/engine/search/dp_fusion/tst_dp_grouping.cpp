@@ -117,6 +117,18 @@ TEST(DpGrouping, SolvesAgainWithoutAForbiddenGroup) {
   EXPECT_EQ(grouping.best().size(), 2U);
 }
 
+TEST(DpGrouping, NeverGoesBack) {
+  DpGrouping grouping(chain(16), always, 1000);
+  double before = grouping.progress();
+  EXPECT_EQ(before, 0);
+  while (grouping.next()) {
+    grouping.tell(1);
+    EXPECT_GT(grouping.progress(), before);
+    before = grouping.progress();
+  }
+  EXPECT_EQ(before, 1);
+}
+
 TEST(DpGrouping, TakesNothingOfNothing) {
   DpGrouping grouping({}, always, 1000);
   EXPECT_EQ(grouping.next(), nullptr);
