@@ -2,6 +2,7 @@
 #include "engine/search/dp_fusion/alignment.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -78,6 +79,15 @@ bool agrees(const Edge &edge, const Stage &consumer, const Alignment &of,
   return true;
 }
 
+void addProducers(const Pipeline &pipeline, FuncId reader,
+                  std::set<FuncId, std::greater<>> &producers) {
+  for (const pipeline::StageId stage : pipeline.stageIdsOf(reader))
+    for (const pipeline::EdgeId id : pipeline.edgesInto(stage))
+      if (const Producer producer = pipeline.edge(id).producer;
+          producer.kind == Producer::Kind::Func)
+        producers.insert(FuncId{producer.index});
+}
+
 } // namespace
 
 std::map<FuncId, Alignment> alignmentsTo(const schedule::Schedule &schedule, FuncId output) {
@@ -87,9 +97,12 @@ std::map<FuncId, Alignment> alignmentsTo(const schedule::Schedule &schedule, Fun
   Alignment &own = aligned[output];
   for (std::size_t d = 0; d < pipeline.func(output).args.size(); ++d)
     own.push_back(AlignedDim{d, 1, 1});
-  // A func reads only funcs of lower numbers.
-  for (std::size_t f = pipeline::index(output); f-- > 0;) {
-    const FuncId func = static_cast<FuncId>(f);
+  // A func reads only funcs of lower numbers, so that all that reads one comes before it.
+  std::set<FuncId, std::greater<>> next;
+  addProducers(pipeline, output, next);
+  while (!next.empty()) {
+    const FuncId func = *next.begin();
+    next.erase(next.begin());
     const pipeline::Func &one = pipeline.func(func);
     const auto readers = pipeline.edgesFrom(func);
     if (one.staysAtRoot() || one.stageCount > 1 || readers.empty()) continue;
@@ -100,7 +113,9 @@ std::map<FuncId, Alignment> alignmentsTo(const schedule::Schedule &schedule, Fun
       const auto reader = aligned.find(consumer.func);
       return reader != aligned.end() && agrees(edge, consumer, reader->second, all);
     });
-    if (isAligned && all) aligned.emplace(func, std::move(*all));
+    if (!isAligned || !all) continue;
+    aligned.emplace(func, std::move(*all));
+    addProducers(pipeline, func, next);
   }
   return aligned;
 }

@@ -25,10 +25,11 @@ void FusionProblem::addNode(FuncId func, bool isAlone) {
   m_graph.isOutput.push_back(isAlone || m_apart.pipeline()->func(func).staysAtRoot());
   m_inputs.loads[func] = loadsOf(m_apart, func);
   m_inputs.measures.try_emplace(func); // of a func without work, the model knows no kernel
-  std::set<FuncId> &aligned = m_aligned.emplace_back();
+  m_registers.push_back(m_inputs.measures.at(func).registers);
+  std::vector<bool> &aligned = m_aligned.emplace_back(m_apart.pipeline()->funcs().size());
   if (isAlone) return;
   for (const auto &[member, alignment] : alignmentsTo(m_apart, func))
-    aligned.insert(member);
+    aligned[pipeline::index(member)] = true;
 }
 
 void FusionProblem::addEdges() {
@@ -50,8 +51,8 @@ void FusionProblem::addEdges() {
 bool FusionProblem::mayBe(const DpGrouping::Group &group) const {
   double registers = 0;
   for (const DpGrouping::Node node : group) {
-    if (!m_aligned[group.back()].contains(m_nodes[node])) return false;
-    registers += m_inputs.measures.at(m_nodes[node]).registers;
+    if (!m_aligned[group.back()][pipeline::index(m_nodes[node])]) return false;
+    registers += m_registers[node];
   }
   return registers <= m_parameters.maxRegisters;
 }

@@ -39,7 +39,8 @@ private:
   StageInputs m_inputs;
   std::vector<pipeline::FuncId> m_nodes; // producers first
   DpGrouping::Graph m_graph;
-  std::vector<std::set<pipeline::FuncId>> m_aligned; // by node: what may be in its group
+  std::vector<std::vector<bool>> m_aligned; // by node, by func: whether it may be in the group
+  std::vector<double> m_registers;          // by node
 };
 
 } // namespace tessera::search
