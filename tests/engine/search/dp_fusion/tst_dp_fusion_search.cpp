@@ -161,6 +161,15 @@ INSTANTIATE_TEST_SUITE_P(All, DpFusionPipelines,
     func out(x y) 1024 512 = scan(x; y) scan(x; y)
     output out
   )",
+                             // An extern stage, which reads one func and is read by another.
+                             R"(
+    input in 640 480
+    func before(x y) 640 480 = in(x; y) in(x; y)
+    func outside(x y) 640 480 extern = before([0,639]; [0,479])
+    func between(x y) 640 480 = outside(x; y) outside(x; y)
+    func after(x y) 640 478 = between(x; y) between(x; y+2)
+    output after
+  )",
                              // Four dimensions, of which a block has three.
                              R"(
     input in 130 130 16 8
