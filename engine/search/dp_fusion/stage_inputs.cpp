@@ -30,7 +30,7 @@ double clocksOf(const Slots &slots, const machine::Machine &machine) {
   const auto warp = static_cast<double>(machine.limits.warpSize);
   const auto partitions = static_cast<double>(machine.sm.partitions);
   const auto of = [&](double instructions, double rate) {
-    return instructions * std::max(step, warp * partitions / rate);
+    return instructions > 0 ? instructions * std::max(step, warp * partitions / rate) : 0;
   };
   return of(slots.fp32, machine.sm.fp32) + of(slots.fp64, machine.sm.fp64) +
          of(slots.fp16, machine.sm.fp16) + of(slots.integer, machine.sm.int32) +
