@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <memory>
 
 // Sections are those of Jangda and Guha 2020.
 namespace tessera::search {
 
 using pipeline::FuncId;
-using schedule::Schedule;
 
 namespace {
 
@@ -40,11 +40,11 @@ double DpFusionSearch::progress() const {
 
 std::vector<std::string> DpFusionSearch::remarks() const {
   std::vector<std::string> remarks;
-  if (m_grouping)
-    remarks.emplace_back("registers and times of the stages are modelled by Tessera from their "
-                         "instructions; the paper measures them");
-  if (m_grouping && m_grouping->bound())
-    remarks.push_back("not all groups of more than " + std::to_string(*m_grouping->bound()) +
+  if (!m_grouping) return remarks;
+  remarks.emplace_back("registers and times of the stages are modelled by Tessera from their "
+                       "instructions; the paper measures them");
+  if (const auto bound = m_grouping->bound())
+    remarks.push_back("not all groups of more than " + std::to_string(*bound) +
                       " funcs were tried; MAX_GROUPS is " +
                       std::to_string(static_cast<std::size_t>(m_parameters.maxGroups)));
   if (m_refused > 0)
@@ -76,8 +76,9 @@ void DpFusionSearch::begin() {
     whole.erase(func);
   // If nothing can be begun anew around what is frozen, the search ends at once.
   if (!resetTo(whole) && !resetTo(kept)) return;
-  m_fusion.emplace(m_schedule, m_kept, m_frozen, m_problem.machine, m_parameters);
-  m_grouping.emplace(
+  m_fusion = std::make_unique<const FusionProblem>(m_schedule, m_kept, m_frozen, m_problem.machine,
+                                                   m_parameters);
+  m_grouping = std::make_unique<DpGrouping>(
       m_fusion->graph(), [this](const DpGrouping::Group &group) { return m_fusion->mayBe(group); },
       static_cast<std::size_t>(m_parameters.maxGroups));
   m_phase = Phase::Groups;
@@ -107,7 +108,7 @@ void DpFusionSearch::nextGroup() {
     if (!group) return beginSchedules();
     ++m_evaluations;
     const auto tiles = m_parameters.allTiles > 0 ? SizeScan::Tiles::All : SizeScan::Tiles::Powers;
-    m_scan.emplace(m_fusion->scanOf(m_fusion->groupOf(*group), tiles));
+    m_scan = std::make_unique<SizeScan>(m_fusion->scanOf(m_fusion->groupOf(*group), tiles));
   }
   if (scanMore()) return;
   m_grouping->tell(m_scan->best().empty() ? std::numeric_limits<double>::infinity()
@@ -133,7 +134,7 @@ void DpFusionSearch::nextSchedule() {
   if (known == m_choices.end()) {
     if (!m_scan) {
       ++m_evaluations;
-      m_scan.emplace(m_fusion->scanOf(group, SizeScan::Tiles::All));
+      m_scan = std::make_unique<SizeScan>(m_fusion->scanOf(group, SizeScan::Tiles::All));
     }
     if (scanMore()) return;
     m_choices[nodes] = m_scan->best();

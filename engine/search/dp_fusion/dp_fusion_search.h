@@ -8,7 +8,7 @@
 #include "engine/search/kernels/kernel_search.h"
 
 #include <map>
-#include <optional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,10 +46,10 @@ private:
   const DpParameters m_parameters;
   FrozenDecisions m_frozen;
   schedule::KnownLegality m_legality;
-  std::set<pipeline::FuncId> m_kept; // kernels that stay as they are
-  std::optional<FusionProblem> m_fusion;
-  std::optional<DpGrouping> m_grouping;
-  std::optional<SizeScan> m_scan;
+  std::set<pipeline::FuncId> m_kept;             // kernels that stay as they are
+  std::unique_ptr<const FusionProblem> m_fusion; // null: nothing can be begun anew
+  std::unique_ptr<DpGrouping> m_grouping;
+  std::unique_ptr<SizeScan> m_scan; // of one group
   std::vector<DpGrouping::Group> m_chosen;
   std::size_t m_next = 0; // in m_chosen
   std::map<DpGrouping::Group, std::vector<SizeScan::Choice>> m_choices;
