@@ -20,6 +20,15 @@ bool isOfAnAlgorithm(const std::string &parameter) {
   });
 }
 
+// "|artifact" for a parameter whose standard value is another word.
+std::string otherWords(const search::Parameter &parameter) {
+  std::string others;
+  for (std::size_t word = 0; word < parameter.words.size(); ++word)
+    if (static_cast<double>(word) != parameter.standard)
+      others += "|" + std::string(parameter.words[word]);
+  return others;
+}
+
 // The algorithms with their parameters. A parameter that an earlier algorithm has too is only named
 // there.
 std::string algorithmsText() {
@@ -31,10 +40,11 @@ std::string algorithmsText() {
     if (!one.parameters) continue;
     for (const search::Parameter &parameter : one.parameters->parameters)
       if (told.insert(parameter.name).second)
-        text << "      --param " << parameter.name << "=" << parameter.standard << ": "
+        text << "      --param " << parameter.name << "="
+             << search::valueText(parameter, parameter.standard) << otherWords(parameter) << ": "
              << parameter.description << "\n";
     for (const search::Preset &preset : one.parameters->presets)
-      if (told.insert(preset.name).second)
+      if (told.insert(preset.description).second) // two papers may name a preset alike
         text << "      --param PRESET=" << preset.name << ": " << preset.description << "\n";
     for (const search::ParameterGrid &grid : one.parameters->grids)
       text << "      tune --grid " << grid.name << ": " << grid.description << "\n";

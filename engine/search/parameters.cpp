@@ -56,7 +56,18 @@ Result<const Preset *> presetOf(const ParameterTable &table, std::string_view al
                "its presets: " + known};
 }
 
+Result<double> wordFrom(const Parameter &parameter, const std::string &text) {
+  const auto word = std::ranges::find(parameter.words, text);
+  if (word != parameter.words.end()) return static_cast<double>(word - parameter.words.begin());
+  std::string known;
+  for (const std::string_view one : parameter.words)
+    known += (known.empty() ? "" : ", ") + std::string(one);
+  return Error{ErrorCode::Usage, "'" + text + "' is not a value of " + std::string(parameter.name),
+               "one of " + known};
+}
+
 Result<double> valueFrom(const Parameter &parameter, const std::string &text) {
+  if (!parameter.words.empty()) return wordFrom(parameter, text);
   const std::optional<double> value = numberFrom(text);
   if (value && *value >= parameter.least && *value <= parameter.most &&
       (!parameter.isWhole || *value == std::floor(*value)))
@@ -71,6 +82,11 @@ Result<double> valueFrom(const Parameter &parameter, const std::string &text) {
 bool ParameterTable::contains(std::string_view name) const {
   return (name == kPreset && !presets.empty()) ||
          std::ranges::find(parameters, name, &Parameter::name) != parameters.end();
+}
+
+std::string valueText(const Parameter &parameter, double value) {
+  const auto word = static_cast<std::size_t>(value);
+  return word < parameter.words.size() ? std::string(parameter.words[word]) : numberText(value);
 }
 
 Result<ParameterValues>

@@ -13,13 +13,16 @@
 
 namespace tessera::search {
 
-// A number that the user of an algorithm may change, as in --param LOAD_COST=20. Names are those of
-// the algorithm's paper, in upper case, so that they differ from the parameters of generators.
+// A number or a word that the user of an algorithm may change, as in --param LOAD_COST=20. Names
+// are those of the algorithm's paper, in upper case, so that they differ from the parameters of
+// generators.
 struct Parameter {
   std::string_view name;
   std::string_view description; // one line for the user
   double standard = 0, least = 0, most = 0;
   bool isWhole = true; // whole numbers only
+  // If not empty, the value is given as one of these words, and is the word's position here.
+  std::span<const std::string_view> words = {};
 };
 
 // Values that belong together, as in --param PRESET=artifact.
@@ -48,6 +51,9 @@ struct ParameterTable {
 
   bool contains(std::string_view name) const; // of a parameter, or PRESET if there are presets
 };
+
+// A value as the user gives it: a number, or one of the parameter's words.
+std::string valueText(const Parameter &parameter, double value);
 
 // The values that were given, by name. What is missing has its standard value.
 using ParameterValues = std::map<std::string, double, std::less<>>;

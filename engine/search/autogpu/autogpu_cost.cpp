@@ -27,6 +27,8 @@ using pipeline::Stage;
 
 namespace {
 
+constexpr double kMostBytes = 0x1p62; // more than any machine has
+
 bool contains(std::span<const FuncId> funcs, FuncId func) {
   return std::ranges::find(funcs, func) != funcs.end();
 }
@@ -182,6 +184,7 @@ public:
     // The text of the paper's section 4.2 multiplies by the number of tiles; listing 1 leaves it
     // out.
     m_cost.memory *= static_cast<double>(m_cost.tiles);
+    m_cost.stores *= static_cast<double>(m_cost.tiles);
     m_cost.arithmetic *= static_cast<double>(m_cost.tiles);
     m_cost.whyNot = whyNot(phase);
     m_cost.valid = m_cost.whyNot.empty();
@@ -189,7 +192,22 @@ public:
     return m_cost;
   }
 
+  // The cost of all tiles without what depends on threads. Meant for tiles of one point.
+  double untiledCost() {
+    countWork();
+    double cost = 0;
+    for (const AutoGpuStage &stage : m_cost.stages)
+      cost += stage.operations;
+    for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries())
+      cost += (loadedBytes(entry.producer) + storedBytes(entry.producer)) *
+              untiledPrice(entry.producer);
+    return cost * static_cast<double>(m_bounds.tiles());
+  }
+
 private:
+  // Whether a stage accesses a buffer of another func, or, in an update, that of its own func.
+  enum class Access : std::uint8_t { OfOthers, OfItsOwn };
+
   // Lines 9 to 12 and 16 to 18 of listing 1. The group's active threads start at
   // MAX_THREADS_PER_BLOCK. Later lines only lower this number, so it never exceeds that limit, even
   // if a multiprocessor holds more than one full block.
@@ -206,6 +224,8 @@ private:
   void countWork() {
     m_funcBytes.assign(m_pipeline.funcs().size(), 0);
     m_inputBytes.assign(m_pipeline.inputs().size(), 0);
+    m_firstStores.assign(m_pipeline.funcs().size(), 0);
+    m_laterStores.assign(m_pipeline.funcs().size(), 0);
     const WorkCounter counter(m_pipeline, m_group.inlined);
     for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries())
       if (entry.producer.kind == Producer::Kind::Func &&
@@ -219,11 +239,31 @@ private:
       const Work work = counter.of(stage);
       const auto id = pipeline::StageId(index(m_pipeline.func(func).firstStage) + stage.index);
       m_cost.stages.push_back({.stage = id, .operations = points * work.operations});
+      (stage.index == 0 ? m_firstStores : m_laterStores)[index(func)] +=
+          points * static_cast<double>(pipeline::elementBytes(m_pipeline.func(func)));
       for (std::size_t f = 0; f < m_funcBytes.size(); ++f)
         m_funcBytes[f] += points * work.funcBytes[f];
       for (std::size_t i = 0; i < m_inputBytes.size(); ++i)
         m_inputBytes[i] += points * work.inputBytes[i];
     }
+  }
+
+  double loadedBytes(Producer producer) const {
+    return producer.kind == Producer::Kind::Func ? m_funcBytes[producer.index]
+                                                 : m_inputBytes[producer.index];
+  }
+
+  double storedBytes(Producer producer) const {
+    if (m_parameters.stores == AutoGpuStores::Ignored || producer.kind == Producer::Kind::Input)
+      return 0;
+    return m_firstStores[producer.index] + m_laterStores[producer.index];
+  }
+
+  // What a byte costs where no loads share a transaction.
+  double untiledPrice(Producer producer) const {
+    const auto element = static_cast<double>(elementBytes(producer));
+    if (m_parameters.loads == AutoGpuReading::Paper) return m_parameters.balance / element;
+    return globalPrice(volumeOf(m_pipeline.producerRegion(producer)) * element);
   }
 
   // Lines 3 to 7 of the paper's listing 1: the memory cost of all loads, and the shared memory.
@@ -239,29 +279,101 @@ private:
                              static_cast<double>(pipeline::elementBytes(m_pipeline.func(func)));
         m_footprint += bytes;
       }
-      const double loaded = isFunc ? m_funcBytes[index(func)] : m_inputBytes[entry.producer.index];
+      const double loaded = loadedBytes(entry.producer);
       if (loaded > 0) addLoads({entry.producer, shared, loaded}, entry);
+      if (m_parameters.stores == AutoGpuStores::Counted && isFunc) addStores(func, shared, entry);
     }
-    m_cost.footprintBytes =
-        static_cast<std::int64_t>(std::min(m_footprint, 0x1p62)); // more than any machine has
+    m_cost.footprintBytes = static_cast<std::int64_t>(std::min(m_footprint, kMostBytes));
   }
 
-  void addLoads(AutoGpuLoads loads, const pipeline::FootprintPlan::Entry &entry) {
+  // Stores of the first stage and of updates. They cost as much as loads.
+  void addStores(FuncId func, bool shared, const pipeline::FootprintPlan::Entry &entry) {
+    for (const Access access : {Access::OfOthers, Access::OfItsOwn}) {
+      const double bytes =
+          (access == Access::OfOthers ? m_firstStores : m_laterStores)[index(func)];
+      const double cost =
+          bytes > 0 ? priced({entry.producer, shared, bytes}, entry, access).cost : 0;
+      m_cost.stores += cost;
+      m_cost.memory += cost;
+    }
+  }
+
+  void addLoads(const AutoGpuLoads &loads, const pipeline::FootprintPlan::Entry &entry) {
+    const bool isOwn = loads.producer == Producer::func(m_group.output);
+    m_cost.loads.push_back(priced(loads, entry, isOwn ? Access::OfItsOwn : Access::OfOthers));
+    m_cost.memory += m_cost.loads.back().cost;
+  }
+
+  AutoGpuLoads priced(AutoGpuLoads loads, const pipeline::FootprintPlan::Entry &entry,
+                      Access access) const {
     // Line 4 of listing 1. Not in the paper: if a group reads its own output, in a reduction, these
     // reads go to global memory and count like those of an input.
-    loads.consecutiveBytes = loads.shared ? m_parameters.transactionBytes : consecutive(entry);
-    // Line 6 of listing 1 adds the cost of loads from shared memory without dividing it by the
-    // consecutive bytes. The paper's text only calls it "similar" to the cost of global memory. If
-    // both cost the same, merging two groups would never pay. So, unlike the paper, a transaction
-    // with shared memory is cheaper here by the ratio of the latencies, and all its bytes count as
-    // used, because banks need no adjacent addresses.
+    if (m_parameters.coalescing == AutoGpuReading::Artifact)
+      loads.consecutiveBytes = inFirstDimension(entry.producer);
+    else
+      loads.consecutiveBytes = consecutive(entry);
+    if (loads.shared) loads.consecutiveBytes = m_parameters.transactionBytes;
+    loads.cost = m_parameters.loads == AutoGpuReading::Artifact
+                     ? artifactPrice(loads, entry, access)
+                     : priceByTransactions(loads);
+    return loads;
+  }
+
+  // Line 6 of listing 1 adds the cost of loads from shared memory without dividing it by the
+  // consecutive bytes. The paper's text only calls it "similar" to the cost of global memory. If
+  // both cost the same, merging two groups would never pay. So, unlike the paper, a transaction
+  // with shared memory is cheaper here by the ratio of the latencies, and all its bytes count as
+  // used, because banks need no adjacent addresses.
+  double priceByTransactions(const AutoGpuLoads &loads) const {
     const machine::Memory &memory = m_machine.memory;
     const double price = loads.shared
                              ? m_parameters.balance * memory.sharedLatency / memory.dramLatency
                              : m_parameters.balance;
-    loads.cost = loads.bytes * price / loads.consecutiveBytes;
-    m_cost.memory += loads.cost;
-    m_cost.loads.push_back(loads);
+    return loads.bytes * price / loads.consecutiveBytes;
+  }
+
+  // What the authors' code has for lines 4 and 6: a byte costs the more, the larger the region that
+  // it comes from. The footprint counts as loaded once from the whole buffer, and each load as from
+  // the footprint.
+  double artifactPrice(const AutoGpuLoads &loads, const pipeline::FootprintPlan::Entry &entry,
+                       Access access) const {
+    const auto element = static_cast<double>(elementBytes(entry.producer));
+    double footprint = volumeOf(m_bounds.box(entry)) * element;
+    if (loads.shared) return loads.bytes * sharedPrice(footprint);
+    // An input without estimates may be read anywhere. No more is read of it than is loaded.
+    if (footprint > kMostBytes) footprint = loads.bytes;
+    const double whole = volumeOf(m_pipeline.producerRegion(entry.producer)) * element;
+    const double cost = footprint * globalPrice(whole) + loads.bytes * globalPrice(footprint);
+    // What an update loads and stores of its own func is not coalesced there.
+    if (access == Access::OfItsOwn) return cost;
+    return cost / std::max(1., loads.consecutiveBytes / element);
+  }
+
+  // What a byte costs of a region with so many bytes.
+  double sharedPrice(double bytes) const {
+    constexpr double kSharedBytes = 48 * 1024;
+    return std::min(1 + bytes * m_parameters.sharedCost / kSharedBytes, m_parameters.sharedCost);
+  }
+  double globalPrice(double bytes) const {
+    constexpr double kCacheBytes = 64 * 1024;
+    return std::min(1 + bytes * m_parameters.l2Cost / kCacheBytes, m_parameters.l2Cost);
+  }
+
+  std::int64_t elementBytes(Producer producer) const {
+    return producer.kind == Producer::Kind::Func
+               ? pipeline::elementBytes(m_pipeline.func(FuncId{producer.index}))
+               : m_pipeline.inputs()[producer.index].type.bytes();
+  }
+
+  // Where the authors' code coalesces loads: along the first dimension of the output's tile, up to
+  // 64 bytes.
+  double inFirstDimension(Producer producer) const {
+    constexpr std::int64_t kMostCoalesced = 64;
+    const std::int64_t element = elementBytes(producer);
+    const auto box = m_bounds.box(m_group.output);
+    const std::int64_t tile = box.empty() ? 1 : std::max<std::int64_t>(1, extentOf(box.front()));
+    return static_cast<double>(std::min(tile, std::max<std::int64_t>(1, kMostCoalesced / element)) *
+                               element);
   }
 
   // Contiguous bytes of a buffer that one tile reads, up to the size of a transaction. Not in the
@@ -296,9 +408,7 @@ private:
     // stage and that one multiprocessor holds. Each block of a grid occupies a multiprocessor of
     // its own until all are occupied.
     stage.activeThreads = static_cast<double>(occupancy.blocks * stage.threads);
-    stage.activeSms = occupancy.blocks == 0
-                          ? 0
-                          : static_cast<double>(std::min(m_machine.multiprocessors, m_cost.tiles));
+    stage.activeSms = activeSms(static_cast<double>(occupancy.blocks));
     // Line 30 of listing 1. A stage that cannot be launched gets no cost here; whyNot() rejects it.
     if (occupancy.blocks > 0)
       stage.cost = stage.operations / (stage.occupancy * stage.activeThreads);
@@ -306,6 +416,23 @@ private:
     m_cost.occupancy = std::min(m_cost.occupancy, stage.occupancy); // line 31 of listing 1
     m_cost.activeThreads = std::min(m_cost.activeThreads, stage.activeThreads); // line 32
     m_cost.activeSms = std::min(m_cost.activeSms, stage.activeSms);             // line 33
+  }
+
+  // Line 26 of listing 1, by the number of blocks that one multiprocessor holds.
+  double activeSms(double resident) const {
+    const auto all = static_cast<double>(m_machine.multiprocessors);
+    const auto blocks = static_cast<double>(m_cost.tiles);
+    if (resident == 0) return 0;
+    if (m_parameters.activeSms == AutoGpuReading::Paper) return std::min(all, blocks);
+    return std::min(all, std::min(blocks / resident, resident) * all);
+  }
+
+  // Line 28. The authors' code asks for more of groups of one or two members.
+  double occupancyThreshold() const {
+    constexpr std::size_t kSmallGroup = 2;
+    return m_group.members.size() > kSmallGroup
+               ? m_parameters.occupancyThreshold
+               : std::max(m_parameters.occupancyThreshold, m_parameters.smallGroupOccupancy);
   }
 
   // Lines 20 to 25 of listing 1: the threads of a stage are the points of its tile along the
@@ -333,7 +460,11 @@ private:
     if (m_cost.footprintBytes > limits.sharedBytesPerBlock)
       return "more shared memory than a block may have";
     if (const std::string_view reason = blockReason(); !reason.empty()) return reason;
-    if (m_cost.occupancy < m_parameters.occupancyThreshold) return "occupancy below the threshold";
+    if (m_cost.occupancy < occupancyThreshold()) return "occupancy below the threshold";
+    if (std::ranges::any_of(m_cost.stages, [&](const AutoGpuStage &stage) {
+          return stage.threads < m_parameters.leastThreads;
+        }))
+      return "fewer threads of a func than asked for";
     if (m_cost.activeSms < static_cast<double>(m_machine.multiprocessors))
       return "fewer blocks than multiprocessors";
     // Line 36 of listing 1 always asks for whole warps. By the paper's text, only the final tiles
@@ -368,7 +499,8 @@ private:
   const machine::Machine &m_machine;
   const AutoGpuParameters &m_parameters;
   LocalBounds m_bounds;
-  std::vector<double> m_funcBytes, m_inputBytes; // bytes loaded in a tile, by producer
+  std::vector<double> m_funcBytes, m_inputBytes;    // bytes loaded in a tile, by producer
+  std::vector<double> m_firstStores, m_laterStores; // bytes stored in a tile, by func
   double m_footprint = 0;
   AutoGpuCost m_cost;
 };
@@ -390,6 +522,13 @@ std::optional<std::size_t> autoGpuThreadDim(const Pipeline &pipeline, const Auto
   }
   if (named || argument >= output.size() || !group.threads[argument]) return std::nullopt;
   return argument;
+}
+
+double autoGpuUntiledCost(const Pipeline &pipeline, AutoGpuGroup group,
+                          const machine::Machine &machine, const AutoGpuParameters &parameters) {
+  group.tiles.assign(pipeline.func(group.output).args.size(), 1);
+  group.threads.assign(group.tiles.size(), false);
+  return Evaluation(pipeline, group, machine, parameters).untiledCost();
 }
 
 AutoGpuCost autoGpuCost(const Pipeline &pipeline, const AutoGpuGroup &group,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/autogpu/autogpu_parameters.h"
 #include "engine/search/autogpu/autogpu_tiles.h"
 #include "engine/machine/machine.h"
 #include "engine/pipeline/pipeline.h"
@@ -24,27 +25,13 @@ struct AutoGpuGroup {
   std::vector<bool> threads; // true: this dimension of the output has threads (loop_threads)
 };
 
-// Values that the paper leaves to the machine or does not give.
-struct AutoGpuParameters {
-  // The number of computations that one transaction with global memory costs. The paper only says
-  // that there is such a factor; 40 is Halide's default for the same factor (Mullapudi2019,
-  // `balance`).
-  double balance = 40;
-  double transactionBytes = 128;  // largest transaction, section 4.2
-  double occupancyThreshold = .1; // section 4.2, "usually"
-  // Registers per thread, below the paper's bound. With the bound itself, a multiprocessor would
-  // always hold a single block; with 64, the example of section 3 gets the occupancy of 100 % that
-  // the paper states.
-  std::int64_t registers = 64;
-};
-
 // The loads of all members from one buffer in one tile.
 struct AutoGpuLoads {
   pipeline::Producer producer;
   // True: the buffer is in shared memory, since its producer is a member other than the output.
   bool shared = false;
   double bytes = 0;
-  double consecutiveBytes = 0; // contiguous bytes that each transaction uses
+  double consecutiveBytes = 0; // bytes that loads of one transaction use
   double cost = 0;
 };
 
@@ -65,6 +52,7 @@ struct AutoGpuCost {
   std::string_view whyNot; // such as "more threads than a block may have"; empty if valid
 
   double memory = 0;     // cost of memory accesses of all tiles, not divided by the occupancy
+  double stores = 0;     // the part of `memory` that stores cost
   double arithmetic = 0; // cost of arithmetic of all tiles
   double total = 0;      // infinite if not valid
 
@@ -89,5 +77,10 @@ std::optional<std::size_t> autoGpuThreadDim(const pipeline::Pipeline &pipeline,
 AutoGpuCost autoGpuCost(const pipeline::Pipeline &pipeline, const AutoGpuGroup &group,
                         const machine::Machine &machine, AutoGpuPhase phase,
                         const AutoGpuParameters &parameters = {});
+
+// The cost of a group without tiles, threads and occupancy: its work and its loads, point by point.
+// The paper's section 4.1 refers to Halide's CPU scheduler, which inlines by these costs.
+double autoGpuUntiledCost(const pipeline::Pipeline &pipeline, AutoGpuGroup group,
+                          const machine::Machine &machine, const AutoGpuParameters &parameters);
 
 } // namespace tessera::search

@@ -69,10 +69,10 @@ std::optional<StageId> lastConsumer(const Schedule &schedule, FuncId member) {
 // The paper takes reuse from Halide's CPU scheduler, which advances one loop and keeps all others
 // fixed. For a sum over r of P(x + r), advancing x at fixed r then finds no overlap, and P would be
 // computed again for each r of each x. That contradicts "without affecting the amount of redundant
-// computation". Not in the paper: here all loops inside of the advanced loop run over their whole
-// range. Thread loops do not count as inside of each other.
-std::vector<std::uint16_t> overlapLoops(const Schedule &schedule, StageId consumer,
-                                        FuncId producer) {
+// computation". Not in the paper: with AutoGpuOverlap::Inner, all loops inside of the advanced loop
+// run over their whole range. Thread loops do not count as inside of each other.
+std::vector<std::uint16_t> overlapLoops(const Schedule &schedule, StageId consumer, FuncId producer,
+                                        AutoGpuOverlap inner) {
   const Stage &stage = schedule.pipeline()->stage(consumer);
   const std::vector<Loop> &nest = schedule.plan(consumer).nest.loops;
   // An iteration in the middle, since boundary conditions cause overlap at the border.
@@ -92,20 +92,21 @@ std::vector<std::uint16_t> overlapLoops(const Schedule &schedule, StageId consum
     if (stage.loops[axis].range.extent() > 1 &&
         overlap(boxRead(schedule, consumer, here, producer), before))
       loops.push_back(axis);
-    if (loop.kind != LoopKind::Thread) here[axis] = stage.loops[axis].range;
+    if (loop.kind != LoopKind::Thread && inner == AutoGpuOverlap::Inner)
+      here[axis] = stage.loops[axis].range;
   }
   return loops;
 }
 
 std::optional<Place> nestedPlace(const Schedule &schedule, const search::AutoGpuGroup &group,
-                                 FuncId member) {
+                                 FuncId member, AutoGpuOverlap overlap) {
   const std::optional<StageId> consumer = lastConsumer(schedule, member);
   if (!consumer) return std::nullopt;
   const schedule::LoopNest &nest = schedule.plan(*consumer).nest;
   // Lines 1 to 9 of listing 2 choose the outermost loop that has an overlap. Block loops cannot be
   // chosen. If no dimension overlaps, the member may be inside all loops.
   std::size_t inside = 0;
-  const std::vector<std::uint16_t> overlaps = overlapLoops(schedule, *consumer, member);
+  const std::vector<std::uint16_t> overlaps = overlapLoops(schedule, *consumer, member, overlap);
   // If the consumer is computed point by point inside another func's loops, a loop of that func has
   // the overlap. The member then stays where it is.
   std::vector<FuncId> rising = group.members;

@@ -51,6 +51,24 @@ bool isConsumedPointwise(const Pipeline &pipeline, FuncId func) {
   });
 }
 
+// The func that alone reads `func` point by point, also through funcs that are inlined. Empty if
+// there is none. A reader with a reduction does not count here either.
+std::optional<FuncId> pointwiseReader(const Schedule &schedule, FuncId func) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::optional<FuncId> only;
+  for (const pipeline::EdgeId id : pipeline.edgesFrom(func)) {
+    const pipeline::Edge &edge = pipeline.edge(id);
+    const Stage &consumer = pipeline.stage(edge.consumer);
+    if (pipeline::isReduction(consumer) || !isReadAtItsPoint(pipeline, edge)) return std::nullopt;
+    const std::optional<FuncId> reader = schedule.plan(consumer.func).isInline()
+                                             ? pointwiseReader(schedule, consumer.func)
+                                             : std::optional(consumer.func);
+    if (!reader || (only && *only != *reader)) return std::nullopt;
+    only = reader;
+  }
+  return only;
+}
+
 // As in Halide's CPU scheduler: a func is cheap if its operations (1 for each load) plus its loaded
 // bytes cost no more than a load of the func.
 bool isCheap(const Pipeline &pipeline, const Stage &stage) {
@@ -80,12 +98,13 @@ bool isTrivialForAutoGpu(const Pipeline &pipeline, FuncId id) {
   return isConsumedPointwise(pipeline, id) || isCheap(pipeline, pipeline.stage(func.firstStage));
 }
 
-Schedule withTrivialInlined(const Schedule &schedule, const std::set<FuncId> &kept) {
+Schedule withTrivialInlined(const Schedule &schedule, const std::set<FuncId> &kept,
+                            const std::set<FuncId> &held, AutoGpuTrivial trivial) {
   const Pipeline &pipeline = *schedule.pipeline();
   Schedule result = schedule;
   for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f) {
     const FuncId func{f};
-    if (kept.contains(func) || !schedule.plan(func).isInline()) continue;
+    if (kept.contains(func) || held.contains(func) || !schedule.plan(func).isInline()) continue;
     const auto readers = schedule::readersOf(schedule, func);
     if (std::ranges::any_of(readers,
                             [&](StageId id) { return kept.contains(pipeline.stage(id).func); }))
@@ -95,14 +114,28 @@ Schedule withTrivialInlined(const Schedule &schedule, const std::set<FuncId> &ke
       plan.stages.push_back({schedule::kernelNest(stage)});
     result.set(func, std::move(plan));
   }
-  for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f) {
-    const FuncId func{f};
-    if (kept.contains(func) || !isTrivialForAutoGpu(pipeline, func)) continue;
-    const auto readers = schedule::readersOf(result, func);
-    if (std::ranges::any_of(readers,
-                            [&](StageId id) { return kept.contains(pipeline.stage(id).func); }))
-      continue;
-    if (auto inlined = withInlined(result, func)) result = std::move(*inlined);
+  const auto inlineWhere = [&](const auto &isTrivial) {
+    bool any = false;
+    for (const FuncId func : pipeline.allFuncs()) {
+      if (kept.contains(func) || held.contains(func) || result.plan(func).isInline() ||
+          !isTrivial(func))
+        continue;
+      const auto readers = schedule::readersOf(result, func);
+      if (std::ranges::any_of(readers,
+                              [&](StageId id) { return kept.contains(pipeline.stage(id).func); }))
+        continue;
+      if (auto inlined = withInlined(result, func)) {
+        result = std::move(*inlined);
+        any = true;
+      }
+    }
+    return any;
+  };
+  inlineWhere([&](FuncId func) { return isTrivialForAutoGpu(pipeline, func); });
+  if (trivial == AutoGpuTrivial::Once) return result;
+  while (inlineWhere([&](FuncId func) {
+    return schedule::mayBeInlined(pipeline, func) && pointwiseReader(result, func);
+  })) {
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/autogpu/autogpu_parameters.h"
 #include "engine/schedule/schedule.h"
 
 #include <optional>
@@ -13,9 +14,12 @@ namespace tessera::search {
 bool isTrivialForAutoGpu(const pipeline::Pipeline &pipeline, pipeline::FuncId func);
 
 // The schedule in which only the trivial funcs (isTrivialForAutoGpu) are inlined, and each other
-// func has a kernel. Funcs in `kept`, and those inlined into them, stay unchanged.
+// func has a kernel. Funcs in `kept`, and those inlined into them, stay unchanged; so do funcs in
+// `held`, but not those inlined into them.
 schedule::Schedule withTrivialInlined(const schedule::Schedule &schedule,
-                                      const std::set<pipeline::FuncId> &kept);
+                                      const std::set<pipeline::FuncId> &kept,
+                                      const std::set<pipeline::FuncId> &held = {},
+                                      AutoGpuTrivial trivial = AutoGpuTrivial::Once);
 
 // Inlines one more func. Empty if it cannot be inlined, or if expressions get too long for a
 // compiler.

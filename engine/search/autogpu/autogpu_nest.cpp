@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/autogpu/autogpu_nest.h"
 
+#include "engine/search/autogpu/autogpu_loop_order.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/edits/tiling.h"
 #include "engine/search/kernels/expression_sizes.h"
@@ -44,10 +45,11 @@ StageId stageOf(const Pipeline &pipeline, FuncId func, std::size_t stage) {
 // Counts how many copies of a stage's expressions unrolling may still make.
 class Unrolling {
 public:
-  explicit Unrolling(double operations) : m_operations(std::max(1., operations)) {}
+  Unrolling(double operations, const AutoGpuParameters &parameters)
+      : m_operations(std::max(1., operations)), m_longest(parameters.longestUnrolled) {}
 
   bool take(std::int64_t extent) {
-    if (extent < 1 || m_copies * extent > kMostCopies) return false;
+    if (extent < 1 || extent > m_longest || m_copies * extent > kMostCopies) return false;
     if (static_cast<double>(m_copies * extent) * m_operations > kLongestBody) return false;
     m_copies *= extent;
     return true;
@@ -55,43 +57,45 @@ public:
 
 private:
   double m_operations;
-  std::int64_t m_copies = 1;
+  std::int64_t m_longest, m_copies = 1;
 };
 
 class GroupWriter {
 public:
-  GroupWriter(const Schedule &schedule, const AutoGpuGroup &group)
-      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group) {}
+  GroupWriter(const Schedule &schedule, const AutoGpuGroup &group, const AutoGpuForm &form)
+      : m_schedule(schedule), m_pipeline(*schedule.pipeline()), m_group(group), m_form(form) {}
 
   bool writeAll(AutoGpuTails tails) {
-    writeOutput(tails);
+    if (!writeOutput(tails)) return false;
     // Consumers are written first, so that their loops exist.
     std::vector<FuncId> members = m_group.members;
     std::ranges::sort(members, std::greater());
     for (const FuncId member : members)
       if (member != m_group.output && !writeInBlocks(member)) return false;
     for (const FuncId member : members)
-      if (member != m_group.output) unroll(member);
+      if (member != m_group.output && !unroll(member)) return false;
     return true;
   }
 
-  void writeAt(FuncId member, Place place, Depth depth) {
+  bool writeAt(FuncId member, Place place, Depth depth) {
     FuncPlan plan;
     plan.compute = place;
-    for (const Stage &stage : m_pipeline.stagesOf(member))
+    for (const Stage &stage : m_pipeline.stagesOf(member)) {
       plan.stages.push_back(inside(stage, depth));
-    m_schedule.set(member, std::move(plan));
+      order(stage, plan.stages.back());
+    }
+    return set(member, std::move(plan));
   }
 
   // Unrolls the short loops of a member that has its place.
-  void unroll(FuncId member) {
+  bool unroll(FuncId member) {
     std::vector<FuncId> rising = m_group.members;
     std::ranges::sort(rising);
     if (!m_bounds) m_bounds.emplace(m_schedule, rising);
     FuncPlan plan = m_schedule.plan(member);
     for (std::size_t s = 0; s < plan.stages.size(); ++s) {
       const StageId id = stageOf(m_pipeline, member, s);
-      Unrolling unrolling(ExpressionSizes(m_schedule).of(id));
+      Unrolling unrolling(ExpressionSizes(m_schedule).of(id), m_form.parameters);
       for (Loop &loop : plan.stages[s].nest.loops) {
         if (loop.kind != LoopKind::Serial) continue;
         const LoopDim &dim = m_pipeline.stage(id).loops[loop.ref.axis];
@@ -102,20 +106,33 @@ public:
           loop.kind = LoopKind::Unrolled;
       }
     }
-    m_schedule.set(member, std::move(plan));
+    return set(member, std::move(plan));
   }
 
   Schedule take() { return std::move(m_schedule); }
 
 private:
-  void writeOutput(AutoGpuTails tails) {
+  // All plans are set here, so that frozen decisions are kept.
+  bool set(FuncId func, FuncPlan plan) {
+    auto held = m_form.frozen.held(func, std::move(plan));
+    if (held) m_schedule.set(func, std::move(*held));
+    return held.has_value();
+  }
+
+  void order(const Stage &stage, StagePlan &plan) const {
+    if (m_form.parameters.loopOrder == AutoGpuLoopOrder::Stride)
+      orderByStride(m_schedule, stageOf(m_pipeline, stage.func, stage.index), plan.nest);
+  }
+
+  bool writeOutput(AutoGpuTails tails) {
     FuncPlan plan;
     const auto stages = m_pipeline.stagesOf(m_group.output);
     for (std::size_t s = 0; s < stages.size(); ++s) {
       StagePlan &stage = plan.stages.emplace_back();
       stage.nest = schedule::tiledNest(stages[s], tilingsOf(s, tails), Depth::Host);
+      order(stages[s], stage);
     }
-    m_schedule.set(m_group.output, std::move(plan));
+    return set(m_group.output, std::move(plan));
   }
 
   // Tilings of the output: at most three block loops, and threads along the dimensions that the
@@ -126,7 +143,7 @@ private:
     const Stage &stage = m_pipeline.stage(id);
     const bool shifts =
         tails == AutoGpuTails::Automatic && m_pipeline.func(m_group.output).stageCount == 1;
-    Unrolling unrolling(ExpressionSizes(m_schedule).of(id));
+    Unrolling unrolling(ExpressionSizes(m_schedule).of(id), m_form.parameters);
     std::vector<DimTiling> tilings(stage.loops.size());
     for (std::size_t d = 0; d < stage.loops.size(); ++d) {
       const LoopDim &loop = stage.loops[d];
@@ -170,13 +187,27 @@ private:
     return plan;
   }
 
+  // The stage of the output in whose loops a stage of a member is computed.
+  StageId stageOfOutput(StageId stage) const {
+    for (FuncId func = m_pipeline.stage(stage).func; func != m_group.output;
+         func = m_pipeline.stage(stage).func)
+      stage = m_schedule.plan(func).compute.stage;
+    return stage;
+  }
+
   bool writeInBlocks(FuncId member) {
+    if (const Place *frozen = m_form.frozen.place(member)) {
+      if (frozen->kind != Place::Kind::At ||
+          !m_schedule.plan(frozen->stage).nest.find(frozen->loop))
+        return false;
+      return writeAt(member, *frozen, depthOf(m_schedule, *frozen));
+    }
     std::optional<StageId> anchor;
     for (const StageId reader : schedule::readersOf(m_schedule, member)) {
       const FuncId func = m_pipeline.stage(reader).func;
       if (func == member) continue;
       if (std::ranges::find(m_group.members, func) == m_group.members.end()) return false;
-      const StageId of = func == m_group.output ? reader : m_schedule.plan(func).compute.stage;
+      const StageId of = stageOfOutput(reader);
       if (anchor && *anchor != of) return false;
       anchor = of;
     }
@@ -184,30 +215,30 @@ private:
     const std::vector<Loop> &loops = m_schedule.plan(*anchor).nest.loops;
     const auto block = std::ranges::find(loops, LoopKind::Block, &Loop::kind);
     if (block == loops.end()) return false;
-    writeAt(member, Place::at(*anchor, block->ref), Depth::Block);
-    return true;
+    return writeAt(member, Place::at(*anchor, block->ref), Depth::Block);
   }
 
   Schedule m_schedule;
   const Pipeline &m_pipeline;
   const AutoGpuGroup &m_group;
+  const AutoGpuForm &m_form;
   std::optional<Bounds> m_bounds; // set when all members have their places
 };
 
 } // namespace
 
 std::optional<Schedule> withOverlappedTiles(const Schedule &schedule, const AutoGpuGroup &group,
-                                            AutoGpuTails tails) {
-  GroupWriter writer(schedule, group);
+                                            AutoGpuTails tails, const AutoGpuForm &form) {
+  GroupWriter writer(schedule, group, form);
   if (!writer.writeAll(tails)) return std::nullopt;
   return writer.take();
 }
 
-Schedule withMemberAt(const Schedule &schedule, const AutoGpuGroup &group, FuncId member,
-                      Place place) {
-  GroupWriter writer(schedule, group);
-  writer.writeAt(member, place, depthOf(schedule, place));
-  writer.unroll(member);
+std::optional<Schedule> withMemberAt(const Schedule &schedule, const AutoGpuGroup &group,
+                                     FuncId member, Place place, const AutoGpuForm &form) {
+  GroupWriter writer(schedule, group, form);
+  if (!writer.writeAt(member, place, depthOf(schedule, place)) || !writer.unroll(member))
+    return std::nullopt;
   return writer.take();
 }
 

@@ -3,10 +3,11 @@
 
 #include "engine/search/autogpu/autogpu_granularity.h"
 #include "engine/search/autogpu/autogpu_inlining.h"
-#include "engine/search/autogpu/autogpu_parameters.h"
+#include "engine/search/autogpu/autogpu_start.h"
+#include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/rules/inlining.h"
 #include "engine/schedule/rules/legality.h"
-#include "engine/search/kernels/kept_kernels.h"
+#include "engine/search/kernels/register_caps.h"
 
 #include <algorithm>
 #include <array>
@@ -23,8 +24,8 @@ using search::AutoGpuPhase;
 namespace {
 
 // Section 4.3 nests where "member stages have severe resource requirements", which means threads
-// and shared memory. It gives no number; here a group nests if it needs half of a block's limit of
-// either.
+// and shared memory. It gives no number; by our reading, a group nests if it needs half of a
+// block's limit of either.
 constexpr std::int64_t kSeverePart = 2;
 
 std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) {
@@ -37,14 +38,15 @@ std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) 
 } // namespace
 
 AutoGpuSearch::AutoGpuSearch(Problem problem, AutoGpuFusion fusion)
-    : KernelSearch(std::move(problem)), m_fusion(fusion),
-      m_parameters(autoGpuParameters(m_problem.parameters)), m_kept(keptFuncs(m_problem.start)) {
+    : KernelSearch(std::move(problem)),
+      m_fusion(fusion), m_form{autoGpuParameters(m_problem.parameters),
+                               FrozenDecisions(m_problem.start)} {
   begin();
 }
 
 std::string_view AutoGpuSearch::phase() const {
-  constexpr std::array<std::string_view, kPhases + 1> kNames{"kernels",     "inlining", "grouping",
-                                                             "final tiles", "nesting",  "done"};
+  constexpr std::array<std::string_view, kPhases + 1> kNames{
+      "kernels", "inlining", "tiles", "grouping", "final tiles", "nesting", "done"};
   return kNames[static_cast<std::size_t>(m_phase)];
 }
 
@@ -60,26 +62,70 @@ double AutoGpuSearch::progress() const {
   return std::min(1.0, (static_cast<double>(m_phase) + within) / kPhases);
 }
 
+std::vector<std::string> AutoGpuSearch::remarks() const {
+  std::vector<std::string> remarks;
+  const auto tell = [&](std::size_t count, std::string_view one, std::string_view many) {
+    if (count > 0) remarks.push_back(std::to_string(count) + std::string(count == 1 ? one : many));
+  };
+  tell(m_counts.keptKernels, " func with frozen decisions stays as it is",
+       " funcs of kernels with frozen decisions stay as they are");
+  tell(m_counts.wideKernels, " kernel is tiled along dimensions that the paper leaves whole",
+       " kernels are tiled along dimensions that the paper leaves whole");
+  tell(m_counts.smallKernels, " kernel has no tiles that the paper allows, and has launchable ones",
+       " kernels have no tiles that the paper allows, and have launchable ones");
+  tell(m_counts.thinnedScans, " kernel has too many tilings, of which some were left out",
+       " kernels have too many tilings, of which some were left out");
+  tell(m_counts.laterTilings, " kernel has another tiling than the best, which is not legal",
+       " kernels have other tilings than the best, which are not legal");
+  tell(m_counts.defaultKernels, " kernel keeps its loops, as no tiling is legal",
+       " kernels keep their loops, as no tiling is legal");
+  tell(m_counts.refusedInlinings,
+       " func would be inlined, which the rules or the length of the expressions forbid",
+       " funcs would be inlined, which the rules or the length of the expressions forbid");
+  tell(m_counts.refusedMerges, " merge of groups would gain, but no legal schedule has it",
+       " merges of groups would gain, but no legal schedule has them");
+  tell(m_counts.refusedNestings, " func would be nested further inside, which is not legal",
+       " funcs would be nested further inside, which is not legal");
+  return remarks;
+}
+
+bool AutoGpuSearch::isAllowed(const Schedule &schedule) const {
+  return schedule::isLegal(schedule, m_problem.machine) &&
+         (m_form.frozen.empty() || keepsFrozen(m_problem.start, schedule));
+}
+
 // Section 4.1 of the paper, up to the first evaluation of costs.
 void AutoGpuSearch::begin() {
-  m_schedule = resetAround(m_kept);
-  // If this schedule is illegal, m_kernels stays empty, and the search ends at once.
-  if (!schedule::isLegal(m_schedule, m_problem.machine)) return;
-  Schedule inlined = withTrivialInlined(m_schedule, m_kept);
-  if (schedule::isLegal(inlined, m_problem.machine)) m_schedule = std::move(inlined);
-  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f) {
-    const FuncId func{f};
+  auto begun = autoGpuStart(m_problem.start, m_problem.machine, m_form.frozen);
+  // If there is no legal schedule to begin with, the search ends at once.
+  if (!begun) return;
+  m_schedule = std::move(begun->schedule);
+  m_kept = std::move(begun->kept);
+  m_held = std::move(begun->held);
+  m_counts.keptKernels = m_kept.size();
+  Schedule inlined = withTrivialInlined(m_schedule, m_kept, m_held, m_form.parameters.trivial);
+  if (isAllowed(inlined)) m_schedule = std::move(inlined);
+  listKernels();
+  enter(Phase::Kernels);
+}
+
+void AutoGpuSearch::listKernels() {
+  std::optional<schedule::Bounds> bounds; // if a func may be computed in another's loops
+  if (!m_held.empty()) bounds.emplace(m_schedule);
+  for (const FuncId func : m_pipeline->allFuncs()) {
     if (m_schedule.plan(func).isInline() || m_kept.contains(func) ||
         m_pipeline->func(func).externCall)
       continue;
-    m_owner[func] = func;
-    m_kernels[func].group = {func, {func}, {}, {}, {}};
+    const FuncId output = bounds ? bounds->of(func).kernel : func;
+    m_owner[func] = output;
+    AutoGpuGroup &group = m_kernels[output].group;
+    group.output = output;
+    group.members.push_back(func);
   }
-  for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
-    if (m_schedule.plan(FuncId{f}).isInline())
-      for (const FuncId output : kernelsReading(FuncId{f}))
-        if (m_kernels.contains(output)) m_kernels[output].group.inlined.push_back(FuncId{f});
-  enter(Phase::Kernels);
+  for (const FuncId func : m_pipeline->allFuncs())
+    if (m_schedule.plan(func).isInline())
+      for (const FuncId output : kernelsReading(func))
+        if (m_kernels.contains(output)) m_kernels[output].group.inlined.push_back(func);
 }
 
 bool AutoGpuSearch::step() {
@@ -101,6 +147,7 @@ void AutoGpuSearch::work() {
   if (!m_attempts.empty()) return tryAttempt();
   switch (m_phase) {
   case Phase::Kernels:
+  case Phase::Tiles:
     return nextKernel();
   case Phase::Inlining:
   case Phase::Grouping:
@@ -115,6 +162,8 @@ void AutoGpuSearch::work() {
 }
 
 void AutoGpuSearch::enter(Phase phase) {
+  if (phase == Phase::Tiles && m_form.parameters.inlining == AutoGpuInlining::Tiled)
+    phase = Phase::Grouping;
   if (phase == Phase::Grouping && m_fusion == AutoGpuFusion::None) phase = Phase::FinalTiles;
   const bool nests = m_fusion == AutoGpuFusion::Nested || m_fusion == AutoGpuFusion::NestedAll;
   if (phase == Phase::Done || (phase == Phase::Nesting && !nests)) return finish(Ending::Whole);
@@ -136,7 +185,7 @@ void AutoGpuSearch::enter(Phase phase) {
 }
 
 void AutoGpuSearch::scan(AutoGpuGroup group, AutoGpuPhase phase) {
-  m_scan.emplace(*m_pipeline, std::move(group), m_problem.machine, phase, m_parameters);
+  m_scan.emplace(*m_pipeline, std::move(group), m_problem.machine, phase, m_form.parameters);
 }
 
 // Uses the result of a finished tile scan.
@@ -148,6 +197,7 @@ void AutoGpuSearch::scanned() {
   kernel.group.threads = kernel.tiling.threads;
   switch (m_phase) {
   case Phase::Kernels:
+  case Phase::Tiles:
     m_kernels[kernel.group.output] = std::move(kernel);
     return;
   case Phase::Inlining:
@@ -158,24 +208,41 @@ void AutoGpuSearch::scanned() {
     valueMerge(open->second, open->first);
     return;
   }
-  case Phase::FinalTiles: {
-    // If all final tilings are refused, the tiles found in the grouping phase remain.
-    std::vector<AutoGpuTiling> tilings = scan.best();
-    const Kernel &known = m_kernels.at(kernel.group.output);
-    if (!known.tiling.tiles.empty()) tilings.push_back(known.tiling);
-    for (const AutoGpuTails tails : {AutoGpuTails::Guarded, AutoGpuTails::Automatic})
-      for (std::size_t t = tilings.size(); t-- > 0;)
-        m_attempts.push_back({tilings[t], tails});
-    return;
-  }
+  case Phase::FinalTiles:
+    return listAttempts(scan, kernel);
   default:
     return;
   }
 }
 
+void AutoGpuSearch::listAttempts(const AutoGpuTileScan &scan, const Kernel &kernel) {
+  m_counts.wideKernels += scan.isWide() ? 1 : 0;
+  m_counts.thinnedScans += scan.isThinned() ? 1 : 0;
+  // If all final tilings are refused, the tiles found in the grouping phase remain.
+  std::vector<AutoGpuTiling> tilings = scan.best();
+  const Kernel &known = m_kernels.at(kernel.group.output);
+  if (!known.tiling.tiles.empty()) tilings.push_back(known.tiling);
+  for (const AutoGpuTails tails : {AutoGpuTails::Guarded, AutoGpuTails::Automatic})
+    for (std::size_t t = tilings.size(); t-- > 0;)
+      m_attempts.push_back({tilings[t], tails, t == 0});
+}
+
 void AutoGpuSearch::nextKernel() {
-  if (m_next == m_order.size()) return enter(Phase::Inlining);
-  scan(m_kernels.at(m_order[m_next++]).group, AutoGpuPhase::Grouping);
+  if (m_next == m_order.size())
+    return enter(m_phase == Phase::Kernels ? Phase::Inlining : Phase::Grouping);
+  Kernel &kernel = m_kernels.at(m_order[m_next++]);
+  if (m_phase == Phase::Kernels && m_form.parameters.inlining == AutoGpuInlining::Untiled)
+    return valueUntiled(kernel);
+  scan(kernel.group, AutoGpuPhase::Grouping);
+}
+
+// The cost of a group before there are tiles.
+void AutoGpuSearch::valueUntiled(Kernel &kernel) {
+  ++m_evaluations;
+  kernel.tiling.cost =
+      autoGpuUntiledCost(*m_pipeline, kernel.group, m_problem.machine, m_form.parameters);
+  kernel.tiling.valid = true;
+  kernel.tiling.tiles.assign(m_pipeline->func(kernel.group.output).args.size(), 1);
 }
 
 // The greedy algorithm of Halide's CPU scheduler (sections 4.1 and 4.2). A pure func may be inlined
@@ -189,6 +256,9 @@ std::optional<AutoGpuSearch::Merge> AutoGpuSearch::mergeOf(FuncId producer) cons
   if (inlines ? !schedule::mayBeInlined(*m_pipeline, producer) : consumers.size() != 1)
     return std::nullopt;
   const AutoGpuGroup &own = m_kernels.at(producer).group;
+  if (m_form.frozen.place(producer) ||
+      (inlines && (m_held.contains(producer) || own.members.size() > 1)))
+    return std::nullopt;
   Merge merge;
   for (const FuncId output : consumers) {
     const auto into = m_kernels.find(output);
@@ -225,14 +295,19 @@ void AutoGpuSearch::valueMerge(Merge &merge, FuncId producer) const {
 void AutoGpuSearch::nextMerge() {
   auto best = m_merges.end();
   for (auto merge = m_merges.begin(); merge != m_merges.end(); ++merge) {
-    if (!merge->second.isKnown)
-      return scan(merge->second.groups[merge->second.evaluated.size()], AutoGpuPhase::Grouping);
+    if (!merge->second.isKnown) {
+      const AutoGpuGroup &group = merge->second.groups[merge->second.evaluated.size()];
+      if (m_phase == Phase::Grouping || m_form.parameters.inlining == AutoGpuInlining::Tiled)
+        return scan(group, AutoGpuPhase::Grouping);
+      valueUntiled(merge->second.evaluated.emplace_back(Kernel{group, {}}));
+      return valueMerge(merge->second, merge->first);
+    }
     if (merge->second.benefit > 0 &&
         (best == m_merges.end() || merge->second.benefit > best->second.benefit))
       best = merge;
   }
   if (best == m_merges.end())
-    return enter(m_phase == Phase::Inlining ? Phase::Grouping : Phase::FinalTiles);
+    return enter(m_phase == Phase::Inlining ? Phase::Tiles : Phase::FinalTiles);
   const FuncId producer = best->first;
   const Merge merge = std::move(best->second);
   m_merges.erase(best);
@@ -242,7 +317,10 @@ void AutoGpuSearch::nextMerge() {
 // Performs the merge unless the result is illegal.
 void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
   auto schedule = perform(producer, merge);
-  if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) return;
+  if (!schedule || !isAllowed(*schedule)) {
+    ++(m_phase == Phase::Inlining ? m_counts.refusedInlinings : m_counts.refusedMerges);
+    return;
+  }
   m_schedule = std::move(*schedule);
   std::set<FuncId> changed;
   for (const Kernel &kernel : merge.evaluated) {
@@ -267,7 +345,8 @@ void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
 
 std::optional<Schedule> AutoGpuSearch::perform(FuncId producer, const Merge &merge) const {
   if (m_phase == Phase::Inlining) return withInlined(m_schedule, producer);
-  return withOverlappedTiles(m_schedule, merge.evaluated.front().group, AutoGpuTails::Automatic);
+  return withOverlappedTiles(m_schedule, merge.evaluated.front().group, AutoGpuTails::Automatic,
+                             m_form);
 }
 
 // The final pass over tiles of section 4.2.
@@ -283,19 +362,34 @@ void AutoGpuSearch::tryAttempt() {
   AutoGpuGroup group = kernel.group;
   group.tiles = attempt.tiling.tiles;
   group.threads = attempt.tiling.threads;
-  auto schedule = withOverlappedTiles(m_schedule, group, attempt.tails);
-  if (!schedule || !schedule::isLegal(*schedule, m_problem.machine)) return;
+  auto schedule = withOverlappedTiles(m_schedule, group, attempt.tails, m_form);
+  if (!schedule || !isAllowed(*schedule)) {
+    m_counts.defaultKernels += m_attempts.empty() && !kernel.isWritten ? 1 : 0;
+    return;
+  }
   m_schedule = std::move(*schedule);
+  m_counts.laterTilings += attempt.isBest ? 0 : 1;
+  m_counts.smallKernels += attempt.tiling.valid ? 0 : 1;
   kernel = {std::move(group), attempt.tiling, true};
   m_attempts.clear();
 }
 
 bool AutoGpuSearch::wantsNesting(const Kernel &kernel) const {
-  if (!kernel.isWritten) return false;
+  return kernel.isWritten && (m_fusion == AutoGpuFusion::NestedAll || isSevere(kernel));
+}
+
+bool AutoGpuSearch::isSevere(const Kernel &kernel) const {
+  const AutoGpuTiling &tiling = kernel.tiling;
+  if (m_form.parameters.severe == AutoGpuReading::Artifact) {
+    constexpr std::int64_t kShared = 32768;
+    constexpr double kOccupancy = .3, kActiveThreads = 900;
+    return kernel.group.members.size() > 1 &&
+           (tiling.footprintBytes > kShared || tiling.occupancy < kOccupancy ||
+            tiling.activeThreads > kActiveThreads);
+  }
   const machine::Limits &limits = m_problem.machine.limits;
-  return m_fusion == AutoGpuFusion::NestedAll ||
-         kernel.tiling.footprintBytes * kSeverePart > limits.sharedBytesPerBlock ||
-         kernel.tiling.blockThreads * kSeverePart > limits.threadsPerBlock;
+  return tiling.footprintBytes * kSeverePart > limits.sharedBytesPerBlock ||
+         tiling.blockThreads * kSeverePart > limits.threadsPerBlock;
 }
 
 // Applies listing 2 to one member in each step. If the place is illegal, such as one between thread
@@ -304,14 +398,36 @@ void AutoGpuSearch::nextNesting() {
   if (m_next == m_order.size()) return enter(Phase::Done);
   const FuncId member = m_order[m_next++];
   const AutoGpuGroup &group = m_kernels.at(m_owner.at(member)).group;
-  const auto place = nestedPlace(m_schedule, group, member);
+  if (m_form.frozen.place(member)) return;
+  const auto place = nestedPlace(m_schedule, group, member, m_form.parameters.overlap);
   if (!place) return;
-  Schedule schedule = withMemberAt(m_schedule, group, member, *place);
-  if (schedule::isLegal(schedule, m_problem.machine)) m_schedule = std::move(schedule);
+  auto schedule = withMemberAt(m_schedule, group, member, *place, m_form);
+  if (schedule && isAllowed(*schedule))
+    m_schedule = std::move(*schedule);
+  else
+    ++m_counts.refusedNestings;
+}
+
+// The paper's schedules were compiled with as many registers as a thread may have. A block may not
+// need more than there are, so large blocks get the next lower cap.
+void AutoGpuSearch::raiseRegisterCap() {
+  if (isRegisterCapFrozen(m_problem.start)) return;
+  const auto most = static_cast<int>(
+      std::min(m_form.parameters.registerCap, m_problem.machine.limits.registersPerThread));
+  std::vector<int> caps{most};
+  for (std::size_t c = kOfferedCaps.size(); c-- > 0;)
+    if (kOfferedCaps[c] < most) caps.push_back(kOfferedCaps[c]);
+  for (const int cap : caps) {
+    Schedule schedule = withRegisterCap(m_schedule, cap);
+    if (!isAllowed(schedule)) continue;
+    m_schedule = std::move(schedule);
+    return;
+  }
 }
 
 void AutoGpuSearch::finish(Ending ending) {
   m_phase = Phase::Done;
+  raiseRegisterCap();
   report(ending == Ending::Whole ? Report::Always : Report::IfBetter);
 }
 

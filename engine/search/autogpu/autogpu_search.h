@@ -5,9 +5,14 @@
 #include "engine/search/autogpu/autogpu_tile_scan.h"
 #include "engine/search/kernels/kernel_search.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace tessera::search {
 
@@ -30,10 +35,12 @@ public:
   bool step() override;
   std::string_view phase() const override;
   double progress() const override;
+  std::vector<std::string> remarks() const override;
 
 private:
-  enum class Phase : std::uint8_t { Kernels, Inlining, Grouping, FinalTiles, Nesting, Done };
-  static constexpr int kPhases = 5;
+  // Tiles is only there if funcs are inlined by untiled costs, which come before.
+  enum class Phase : std::uint8_t { Kernels, Inlining, Tiles, Grouping, FinalTiles, Nesting, Done };
+  static constexpr int kPhases = 6;
 
   // A kernel: a group and the best tiles found for it.
   struct Kernel {
@@ -53,6 +60,17 @@ private:
   struct Attempt {
     AutoGpuTiling tiling;
     AutoGpuTails tails = AutoGpuTails::Automatic;
+    bool isBest = true; // false: another tiling costs less
+  };
+  // How often something was done that is not in the paper.
+  struct Counts {
+    std::size_t wideKernels = 0;    // tiled along dimensions that the paper leaves whole
+    std::size_t thinnedScans = 0;   // not all tilings were evaluated
+    std::size_t smallKernels = 0;   // no tiling is valid by listing 1
+    std::size_t laterTilings = 0;   // the best tiling is not legal, and a later one is
+    std::size_t defaultKernels = 0; // no tiling is legal
+    std::size_t refusedInlinings = 0, refusedMerges = 0, refusedNestings = 0;
+    std::size_t keptKernels = 0; // with frozen decisions
   };
 
   // After the evaluations have run out, the unfinished result counts only if it is better than the
@@ -60,11 +78,16 @@ private:
   enum class Ending : std::uint8_t { Whole, OutOfEvaluations };
 
   void begin();
+  void listKernels();
+  bool isAllowed(const schedule::Schedule &schedule) const;
   void enter(Phase phase);
   void work();
   void scan(search::AutoGpuGroup group, search::AutoGpuPhase phase);
   void scanned();
+  void valueUntiled(Kernel &kernel);
+  void listAttempts(const AutoGpuTileScan &scan, const Kernel &kernel);
   void finish(Ending ending);
+  void raiseRegisterCap();
 
   void nextKernel();
   void nextMerge();
@@ -76,10 +99,12 @@ private:
   void tryAttempt();
   void nextNesting();
   bool wantsNesting(const Kernel &kernel) const;
+  bool isSevere(const Kernel &kernel) const;
 
   AutoGpuFusion m_fusion;
-  AutoGpuParameters m_parameters;
-  std::set<pipeline::FuncId> m_kept;
+  const AutoGpuForm m_form;
+  std::set<pipeline::FuncId> m_kept, m_held; // as in AutoGpuStart
+  Counts m_counts;
   std::map<pipeline::FuncId, Kernel> m_kernels; // indexed by the output of the kernel
   std::map<pipeline::FuncId, Merge> m_merges;   // indexed by the merged func
   std::optional<AutoGpuTileScan> m_scan;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/autogpu/autogpu_tile_scan.h"
 
+#include "engine/pipeline/measures.h"
 #include "engine/pipeline/saturating.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ void AutoGpuTileScan::listTiles(Tiled which) {
   std::vector<std::int64_t> extents;
   for (const pipeline::Interval &side : m_pipeline->func(m_group.output).region)
     extents.push_back(std::max<std::int64_t>(1, side.extent()));
-  std::vector<bool> tiled = search::autoGpuTiledDims(extents);
+  std::vector<bool> tiled = search::autoGpuTiledDims(extents, m_parameters.tiledDims);
   if (which == Tiled::Wide)
     for (std::size_t d = 0; d < extents.size(); ++d)
       tiled[d] = extents[d] > 1;
@@ -58,13 +59,22 @@ void AutoGpuTileScan::listTiles(Tiled which) {
 }
 
 std::vector<std::int64_t> AutoGpuTileScan::sizesOf(std::int64_t extent, int tiledDims) const {
-  std::vector<std::int64_t> sizes = search::autoGpuTileSizes(extent, tiledDims, m_phase);
+  std::vector<std::int64_t> sizes =
+      search::autoGpuTileSizes(extent, tiledDims, m_phase, ceiling(tiledDims));
   // Section 5.1: with OpenCL, tiles are at most half as large.
   if (m_machine->api == machine::Api::OpenCl)
     std::erase_if(sizes, [least = sizes.front(), most = sizes.back() / 2](std::int64_t size) {
       return size > most && size != least;
     });
   return sizes;
+}
+
+// The authors' code has this ceiling besides those of the extent.
+std::int64_t AutoGpuTileScan::ceiling(int tiledDims) const {
+  if (m_parameters.tileCeiling == AutoGpuReading::Paper) return INT64_MAX;
+  constexpr std::int64_t kBytes = 64, kBytesOfTwo = 128; // with up to two dimensions of threads
+  return (tiledDims <= 2 ? kBytesOfTwo : kBytes) /
+         pipeline::elementBytes(m_pipeline->func(m_group.output));
 }
 
 // Extends each tile by the next dimension, with each of these sizes. Tiles with more threads than a
@@ -85,6 +95,7 @@ void AutoGpuTileScan::addDim(const std::vector<std::int64_t> &sizes) {
       longer.push_back(tile);
     }
   }
+  m_isThinned = m_isThinned || longer.size() > kMostTilings;
   while (longer.size() > kMostTilings) { // keeps every other tile
     for (std::size_t i = 1; 2 * i < longer.size(); ++i)
       longer[i] = std::move(longer[2 * i]);
@@ -107,15 +118,17 @@ std::size_t AutoGpuTileScan::step(std::size_t most) {
 // dimension only, too few for a block on every multiprocessor, and listing 1 refuses all of them.
 // Not in the paper: in that case all dimensions are tiled.
 bool AutoGpuTileScan::mayListMore() const {
-  return m_tiled == Tiled::ByThePaper && (m_best.empty() || !m_best.front().valid);
+  return m_parameters.wide == AutoGpuWide::Allowed && m_tiled == Tiled::ByThePaper &&
+         (m_best.empty() || !m_best.front().valid);
 }
 
 AutoGpuTiling AutoGpuTileScan::evaluate(const std::vector<std::int64_t> &tiles) {
   m_group.tiles = tiles;
   const AutoGpuCost cost =
       search::autoGpuCost(*m_pipeline, m_group, *m_machine, m_phase, m_parameters);
-  AutoGpuTiling tiling{tiles,      m_group.threads,     cost.total,
-                       cost.valid, cost.footprintBytes, cost.threads};
+  AutoGpuTiling tiling{tiles,          m_group.threads,     cost.total,
+                       cost.valid,     cost.footprintBytes, cost.threads,
+                       cost.occupancy, cost.activeThreads};
   if (cost.valid) return tiling;
   // A func that is too small for a block on every multiprocessor has no valid tiles by line 36 of
   // listing 1, but still has to be computed. Not in the paper: its cost is increased for idle

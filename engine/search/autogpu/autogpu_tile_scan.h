@@ -18,6 +18,8 @@ struct AutoGpuTiling {
   bool valid = false; // true: valid by listing 1; an invalid tiling may still be launchable
   std::int64_t footprintBytes = 0;
   std::int64_t blockThreads = 1;
+  double occupancy = 1;
+  double activeThreads = 0; // per multiprocessor
 };
 
 // Evaluates all tile sizes of one group, a few at a time.
@@ -35,6 +37,10 @@ public:
   // Sorted, the best first: tilings that are valid by listing 1 come before those that can only be
   // launched.
   const std::vector<AutoGpuTiling> &best() const { return m_best; }
+  // Whether dimensions were tiled that the paper does not tile, and whether only some of the
+  // tilings were evaluated, as there were too many. Neither is in the paper.
+  bool isWide() const { return m_tiled == Tiled::Wide; }
+  bool isThinned() const { return m_isThinned; }
 
 private:
   // Which dimensions are tiled. Wide: also those that the paper does not tile.
@@ -42,6 +48,7 @@ private:
 
   void listTiles(Tiled tiled);
   std::vector<std::int64_t> sizesOf(std::int64_t extent, int tiledDims) const;
+  std::int64_t ceiling(int tiledDims) const;
   void addDim(const std::vector<std::int64_t> &sizes);
   AutoGpuTiling evaluate(const std::vector<std::int64_t> &tiles);
   bool mayListMore() const;
@@ -54,6 +61,7 @@ private:
   AutoGpuParameters m_parameters;
   std::vector<std::vector<std::int64_t>> m_tiles;
   Tiled m_tiled = Tiled::ByThePaper;
+  bool m_isThinned = false;
   std::size_t m_next = 0;
   std::vector<AutoGpuTiling> m_best;
 };

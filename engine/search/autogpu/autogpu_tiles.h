@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/autogpu/autogpu_parameters.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,7 +19,13 @@ enum class AutoGpuPhase : std::uint8_t { Grouping, FinalTiles };
 //
 //   {1536, 2560, 3}    {true, true, false}
 //   {12, 40, 3}        {false, true, false}
-std::vector<bool> autoGpuTiledDims(std::span<const std::int64_t> extents);
+//
+// The authors' code tiles the first dimension, and with it the longest of those with more than 16
+// points, at most three in all. If that is one alone, more than 8 points are enough.
+//
+//   {1536, 2560, 3, 32}    {true, true, false, true}
+std::vector<bool> autoGpuTiledDims(std::span<const std::int64_t> extents,
+                                   AutoGpuReading reading = AutoGpuReading::Paper);
 
 // The sizes to try along one of `tiledDims` tiled dimensions, in ascending order. The bounds are
 // those of the paper:
@@ -28,7 +36,8 @@ std::vector<bool> autoGpuTiledDims(std::span<const std::int64_t> extents);
 //
 // Sizes between them are powers of two while grouping, and multiples of two at the end. If T_max is
 // below T_min (an extent below 4), the whole extent is the only size. The paper does not treat this
-// case.
-std::vector<std::int64_t> autoGpuTileSizes(std::int64_t extent, int tiledDims, AutoGpuPhase phase);
+// case. Sizes above `ceiling` are left out, but T_min stays.
+std::vector<std::int64_t> autoGpuTileSizes(std::int64_t extent, int tiledDims, AutoGpuPhase phase,
+                                           std::int64_t ceiling = INT64_MAX);
 
 } // namespace tessera::search

@@ -10,8 +10,10 @@ namespace {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
+constexpr std::array<std::string_view, 2> kWays{"plain", "fancy"};
 constexpr std::array kParameters{Parameter{"COST", "what it costs", 10, 0, 100, false},
-                                 Parameter{"SIZE", "how large it is", 8, 1, 64, true}};
+                                 Parameter{"SIZE", "how large it is", 8, 1, 64, true},
+                                 Parameter{"WAY", "how it is done", 0, 0, 1, true, kWays}};
 constexpr std::array kValues{std::pair<std::string_view, double>{"COST", 20},
                              std::pair<std::string_view, double>{"SIZE", 4}};
 constexpr std::array kPresets{Preset{"other", "both otherwise", kValues}};
@@ -31,6 +33,16 @@ TEST(Parameters, AreReadByName) {
   EXPECT_EQ(*read({{"COST", "2.5"}, {"SIZE", "64"}}),
             (ParameterValues{{"COST", 2.5}, {"SIZE", 64}}));
   EXPECT_EQ(*read({{"COST", "1"}, {"COST", "3"}}), (ParameterValues{{"COST", 3}})); // the last
+}
+
+TEST(Parameters, MayBeWords) {
+  EXPECT_EQ(*read({{"WAY", "fancy"}}), (ParameterValues{{"WAY", 1}}));
+  const auto wrong = read({{"WAY", "1"}});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message, "'1' is not a value of WAY");
+  EXPECT_EQ(wrong.error().hint, "one of plain, fancy");
+  EXPECT_EQ(valueText(kParameters[2], 1), "fancy");
+  EXPECT_EQ(valueText(kParameters[0], 2.5), "2.5");
 }
 
 TEST(Parameters, AreReadAfterAPreset) {

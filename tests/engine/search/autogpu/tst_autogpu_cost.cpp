@@ -14,6 +14,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace tessera::search {
 namespace {
@@ -36,16 +37,15 @@ Machine shipped(const std::string &name) {
 // The pipeline of the paper's figures 2 to 4, shifted so that regions begin at 0. Every stage has
 // one addition besides its loads.
 constexpr FuncId kH{0}, kK{1}, kW{2}, kZ{3};
-PipelinePtr figure4() {
-  return pipeline::test::sketch(R"(
-    input e 1538 2564
-    func h(x y) 1536 2564 = e(x; y)
-    func k(x y c) 1536 2564 3 = e(x; y) e(x+1; y) e(x+2; y)
-    func w(x y) 1536 2564 = k(x; y; 0) k(x; y; 1) k(x; y; 2) h(x; y)
-    func z(x y) 1536 2560 = w(x; y) w(x; y+1) w(x; y+2) w(x; y+3) w(x; y+4)
-    output z
-  )");
-}
+constexpr std::string_view kPipelineOfFigure4 = R"(
+  input e 1538 2564
+  func h(x y) 1536 2564 = e(x; y)
+  func k(x y c) 1536 2564 3 = e(x; y) e(x+1; y) e(x+2; y)
+  func w(x y) 1536 2564 = k(x; y; 0) k(x; y; 1) k(x; y; 2) h(x; y)
+  func z(x y) 1536 2560 = w(x; y) w(x; y+1) w(x; y+2) w(x; y+3) w(x; y+4)
+  output z
+)";
+PipelinePtr figure4() { return pipeline::test::sketch(kPipelineOfFigure4); }
 
 AutoGpuGroup kwz(std::int64_t x, std::int64_t y, bool threadsInY = true) {
   return {kZ, {kZ, kW, kK}, {kH}, {x, y}, {true, threadsInY}};
@@ -96,6 +96,62 @@ TEST(AutoGpuCost, CountsLoadsLineByLine) {
   EXPECT_EQ(cost.footprintBytes, 8192);
   EXPECT_EQ(cost.tiles, kTiles);
   EXPECT_DOUBLE_EQ(cost.memory, kTiles * memoryOfTile(turing));
+}
+
+// The same pipeline, all in floats. What the authors' code makes of it: "members 13,824, inputs
+// 36,980 (ratio 0.37)"; by our reading of the paper "187 to 6,400 (0.029)".
+struct Memory {
+  double members = 0, inputs = 0, stores = 0;
+};
+Memory memoryOfFloats(const std::vector<std::pair<std::string, std::string>> &given) {
+  pipeline::PipelineParts parts = pipeline::test::sketchParts(kPipelineOfFigure4);
+  parts.inputs[0].type = pipeline::ScalarType{pipeline::TypeKind::Float, 32};
+  const auto floats = pipeline::Pipeline::create(std::move(parts));
+  const auto values = parameterValues(autoGpuTable(), "autogpu", given);
+  if (!floats || !values) throw std::runtime_error("no such pipeline or parameters");
+  const AutoGpuCost cost = autoGpuCost(**floats, kwz(32, 12), shipped("rtx-2080-ti"),
+                                       AutoGpuPhase::Grouping, autoGpuParameters(*values));
+  Memory memory{.stores = cost.stores / kTiles};
+  for (const AutoGpuLoads &loads : cost.loads)
+    (loads.shared ? memory.members : memory.inputs) += loads.cost;
+  EXPECT_NEAR(cost.memory, kTiles * (memory.members + memory.inputs + memory.stores),
+              1e-9 * cost.memory);
+  return memory;
+}
+
+TEST(AutoGpuCost, PricesLoadsAsThePaperOrAsItsAuthorsCode) {
+  const Memory paper = memoryOfFloats({});
+  EXPECT_NEAR(paper.members, 186.55, .01); // (7680 + 6144) / 128 · 40 · 19 / 440
+  EXPECT_NEAR(paper.inputs, 6400, .01);    // 20,480 / 128 · 40
+  EXPECT_EQ(paper.stores, 0);
+  // A byte of a member costs 1. Of e, a tile needs 34 · 16 · 4 = 2176 bytes and loads 20,480; the
+  // whole has 15.8 MB, so its bytes cost 200, and those of the footprint 1 + 2176 · 200 / 65,536 =
+  // 7.64. (2176 · 200 + 20,480 · 7.64) / min(32, 64 / 4) = 36,980.
+  const Memory artifact = memoryOfFloats({{"PRESET", "artifact"}});
+  EXPECT_EQ(artifact.members, 13824);
+  EXPECT_NEAR(artifact.inputs, 36980, .5);
+  EXPECT_NEAR(artifact.members / artifact.inputs, .37, .005);
+}
+
+TEST(AutoGpuCost, HasEachPriceAsAnOptionOfItsOwn) {
+  // SHARED_COST and L2_COST are the most that a byte costs.
+  EXPECT_EQ(memoryOfFloats({{"LOADS", "artifact"}, {"SHARED_COST", "0"}}).members, 0);
+  // (2176 + 20,480) / 32 elements in a row of 34, or 16 of the tile.
+  EXPECT_NEAR(memoryOfFloats({{"LOADS", "artifact"}, {"L2_COST", "1"}}).inputs, 22656. / 32, .01);
+  EXPECT_NEAR(
+      memoryOfFloats({{"LOADS", "artifact"}, {"COALESCING", "artifact"}, {"L2_COST", "1"}}).inputs,
+      22656. / 16, .01);
+  // D2 alone: 64 bytes share a transaction instead of 128.
+  EXPECT_NEAR(memoryOfFloats({{"COALESCING", "artifact"}}).inputs, 12800, .01);
+}
+
+TEST(AutoGpuCost, CountsStoresIfAskedFor) {
+  // Of w 2048 bytes and of k 6144, in shared memory; of z 1536 in a row.
+  const Memory paper = memoryOfFloats({{"STORES", "counted"}});
+  EXPECT_NEAR(paper.stores, 8192. / 128 * 40 * 19 / 440 + 1536. / 128 * 40, .01);
+  const Memory artifact = memoryOfFloats({{"PRESET", "artifact"}, {"STORES", "counted"}});
+  EXPECT_NEAR(artifact.stores, 8192 + 1536 * (200 + 1 + 1536 * 200. / 65536) / 16, .01);
+  EXPECT_EQ(artifact.members, 13824);
 }
 
 TEST(AutoGpuCost, CountsStagesLineByLineOnAnRtx2080Ti) {
@@ -327,6 +383,70 @@ TEST(AutoGpuCost, WantsABlockForEachMultiprocessor) { // lines 33 and 36 of the 
   EXPECT_EQ(whyNot(p, group, "jetson-agx-xavier"), ""); // a Xavier has 8 multiprocessors
 }
 
+// The authors' code: min(SMs, min(blocks / resident, resident) · SMs).
+TEST(AutoGpuCost, CountsActiveMultiprocessorsByResidentBlocksIfAskedFor) {
+  const PipelinePtr p = pipeline::test::sketch(R"(
+    input in 256 256
+    func out(x y) 256 256 = in(x; y)
+    output out
+  )");
+  const auto active = [&](std::int64_t x, std::int64_t y) {
+    AutoGpuParameters parameters;
+    parameters.activeSms = AutoGpuReading::Artifact;
+    return autoGpuCost(*p, {FuncId{0}, {FuncId{0}}, {}, {x, y}, {true, true}},
+                       shipped("rtx-2080-ti"), AutoGpuPhase::FinalTiles, parameters)
+        .activeSms;
+  };
+  EXPECT_EQ(active(32, 8), 68);  // 256 blocks, of which 4 fit on a multiprocessor
+  EXPECT_EQ(active(32, 32), 68); // 64 blocks, one fits: more than there are blocks
+  EXPECT_EQ(active(8, 256), 0);  // it cannot be launched
+  EXPECT_EQ(active(256, 4), 68);
+  EXPECT_EQ(active(128, 1), 68); // 512 blocks, 8 fit
+}
+
+TEST(AutoGpuCost, AsksForMoreOfSmallGroupsIfAskedFor) {
+  const PipelinePtr p = pipeline::test::sketch(R"(
+    input in 1024 1024
+    func out(x y) 1024 1024 = in(x; y)
+    output out
+  )");
+  const auto whyNot = [&](AutoGpuParameters parameters) {
+    // 4 threads a block; 16 blocks fit, each with one of 32 warps.
+    return autoGpuCost(*p, {FuncId{0}, {FuncId{0}}, {}, {4, 1}, {true, true}},
+                       shipped("rtx-2080-ti"), AutoGpuPhase::Grouping, parameters)
+        .whyNot;
+  };
+  AutoGpuParameters parameters;
+  EXPECT_EQ(whyNot(parameters), "");
+  parameters.smallGroupOccupancy = .6;
+  EXPECT_EQ(whyNot(parameters), "occupancy below the threshold");
+  parameters = {};
+  parameters.leastThreads = 16;
+  EXPECT_EQ(whyNot(parameters), "fewer threads of a func than asked for");
+}
+
+// Halide's scheduler inlines by points: operations and loads, without threads.
+TEST(AutoGpuCost, HasCostsWithoutTiles) {
+  const PipelinePtr p = pipeline::test::sketch(R"(
+    input in 1026 1024
+    func sum(x y) 1024 1024 = in(x; y) in(x+1; y) in(x+2; y)
+    func out(x y) 1024 1024 = sum(x; y) sum(x; y)
+    output out
+  )");
+  const auto perPoint = [&](const AutoGpuGroup &group, const AutoGpuParameters &parameters) {
+    return autoGpuUntiledCost(*p, group, shipped("h200"), parameters) / (1024. * 1024);
+  };
+  const AutoGpuGroup sum{FuncId{0}, {FuncId{0}}, {}, {}, {}};
+  const AutoGpuGroup both{FuncId{1}, {FuncId{1}}, {FuncId{0}}, {}, {}};
+  AutoGpuParameters parameters;
+  EXPECT_EQ(perPoint(sum, parameters), 1 + 3 + 3 * 40); // an addition, loads, their cost
+  parameters.loads = AutoGpuReading::Artifact;
+  EXPECT_EQ(perPoint(sum, parameters), 1 + 3 + 3 * 200); // bytes of a large buffer
+  parameters.stores = AutoGpuStores::Counted;
+  EXPECT_EQ(perPoint(sum, parameters), 1 + 3 + 3 * 200 + 4 * 200);
+  EXPECT_EQ(perPoint(both, parameters), 1 + 2 * (1 + 3 + 3 * 200) + 4 * 200);
+}
+
 TEST(AutoGpuCost, WantsWholeWarpsOfFinalTilesOnly) { // line 36 of the listing
   const PipelinePtr p = pipeline::test::sketch(R"(
     input in 2050 2050
@@ -360,6 +480,23 @@ TEST(AutoGpuTiles, TilesWhatIsLongElseTheLongest) {
   EXPECT_THAT(tiled({12, 40, 3}), ElementsAre(false, true, false));
   EXPECT_THAT(tiled({40, 40}), ElementsAre(true, false));
   EXPECT_THAT(tiled({}), ElementsAre());
+}
+
+// dims_to_tile of the authors' code: the first dimension, and the longest above 16 (or above 8).
+TEST(AutoGpuTiles, TilesTheFirstAndTheLongestIfAskedFor) {
+  const auto tiled = [](std::vector<std::int64_t> extents) {
+    return autoGpuTiledDims(extents, AutoGpuReading::Artifact);
+  };
+  EXPECT_THAT(tiled({1536, 2560, 3, 32}), ElementsAre(true, true, false, true));
+  EXPECT_THAT(tiled({4, 64, 32, 128}), ElementsAre(true, true, false, true));
+  EXPECT_THAT(tiled({12, 10, 3}), ElementsAre(true, true, false));
+  EXPECT_THAT(tiled({3, 8}), ElementsAre(true, false));
+  EXPECT_THAT(tiled({}), ElementsAre());
+}
+
+TEST(AutoGpuTiles, MayHaveACeiling) {
+  EXPECT_THAT(autoGpuTileSizes(512, 2, AutoGpuPhase::Grouping, 32), ElementsAre(8, 16, 32));
+  EXPECT_THAT(autoGpuTileSizes(512, 2, AutoGpuPhase::Grouping, 2), ElementsAre(8)); // T_min
 }
 
 TEST(AutoGpuTiles, ArePowersOfTwoWhileGrouping) {

@@ -7,8 +7,16 @@
 
 #include <gmock/gmock.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace tessera::search {
 namespace {
+
+AutoGpuParameters given(const std::vector<std::pair<std::string, std::string>> &values) {
+  return autoGpuParameters(*parameterValues(autoGpuTable(), "autogpu", values));
+}
 
 TEST(AutoGpuParameters, AreSetByName) {
   const AutoGpuParameters usual;
@@ -23,6 +31,46 @@ TEST(AutoGpuParameters, AreSetByName) {
   const AutoGpuParameters same = autoGpuParameters({});
   EXPECT_EQ(same.balance, usual.balance);
   EXPECT_EQ(autoGpuTable().parameters.front().standard, usual.balance);
+}
+
+// Every parameter changes something, and no two change the same.
+TEST(AutoGpuParameters, AreAllDifferent) {
+  std::vector<AutoGpuParameters> each{AutoGpuParameters()};
+  for (const Parameter &parameter : autoGpuTable().parameters) {
+    const double other = parameter.standard == parameter.most ? parameter.least : parameter.most;
+    AutoGpuParameters changed = autoGpuParameters({{std::string(parameter.name), other}});
+    EXPECT_THAT(each, ::testing::Not(::testing::Contains(changed))) << parameter.name;
+    each.push_back(changed);
+  }
+  EXPECT_EQ(autoGpuParameters({}), each.front()) << "what is not given has its standard value";
+}
+
+TEST(AutoGpuParameters, HaveThePaperAndTheArtifactAsPresets) {
+  EXPECT_EQ(given({{"PRESET", "paper"}}), AutoGpuParameters());
+  const AutoGpuParameters artifact = given({{"PRESET", "artifact"}});
+  EXPECT_EQ(artifact.loads, AutoGpuReading::Artifact);      // D1
+  EXPECT_EQ(artifact.sharedCost, 1);                        // HL_GPU_SHARED_COST=1
+  EXPECT_EQ(artifact.l2Cost, 200);                          // HL_GPU_L2_COST=200
+  EXPECT_EQ(artifact.coalescing, AutoGpuReading::Artifact); // D2
+  EXPECT_EQ(artifact.severe, AutoGpuReading::Artifact);     // D3
+  EXPECT_EQ(artifact.activeSms, AutoGpuReading::Artifact);  // D4
+  EXPECT_EQ(artifact.smallGroupOccupancy, .2);
+  EXPECT_EQ(artifact.occupancyThreshold, .1);
+  EXPECT_EQ(artifact.tileCeiling, AutoGpuReading::Artifact); // D5
+  EXPECT_EQ(artifact.overlap, AutoGpuOverlap::Paper);        // D6
+  EXPECT_EQ(artifact.longestUnrolled, 4);                    // D7
+  EXPECT_EQ(artifact.loopOrder, AutoGpuLoopOrder::Stride);
+  EXPECT_EQ(artifact.inlining, AutoGpuInlining::Untiled); // D8
+  EXPECT_EQ(artifact.registerCap, 255);
+}
+
+TEST(AutoGpuParameters, AreSetOverAPreset) {
+  const AutoGpuParameters mixed =
+      given({{"OVERLAP", "inner"}, {"PRESET", "artifact"}, {"LOADS", "paper"}, {"UNROLL", "8"}});
+  EXPECT_EQ(mixed.overlap, AutoGpuOverlap::Inner);
+  EXPECT_EQ(mixed.loads, AutoGpuReading::Paper);
+  EXPECT_EQ(mixed.longestUnrolled, 8);
+  EXPECT_EQ(mixed.coalescing, AutoGpuReading::Artifact);
 }
 
 // Where memory costs nothing, nothing is gained by computing a stencil in another's blocks.

@@ -8,6 +8,8 @@
 #include "engine/search/algorithms.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
+#include "tests/engine/search/freezes.h"
+#include "tests/engine/search/searched.h"
 
 #include <gmock/gmock.h>
 
@@ -16,6 +18,8 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace tessera::search {
 namespace {
@@ -147,7 +151,7 @@ TEST(AutoGpuSearch, NestsWhatHasNoOverlap) {
 }
 
 // Every pipeline ends with a legal schedule, which run() checks.
-class AutoGpuPipelines : public testing::TestWithParam<std::tuple<std::string, AutoGpuFusion>> {};
+class AutoGpuPipelines : public ::testing::TestWithParam<std::tuple<std::string, AutoGpuFusion>> {};
 
 TEST_P(AutoGpuPipelines, GetLegalSchedules) {
   const auto &[text, fusion] = GetParam();
@@ -162,9 +166,9 @@ TEST_P(AutoGpuPipelines, GetLegalSchedules) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, AutoGpuPipelines,
-    testing::Combine(testing::Values(
-                         // Two outputs. The second reads the first.
-                         R"(
+    ::testing::Combine(::testing::Values(
+                           // Two outputs. The second reads the first.
+                           R"(
               input in 514 514
               func blur(x y) 514 512 = in(x; y) in(x; y+1) in(x; y+2)
               func first(x y) 512 512 = blur(x; y) blur(x+1; y) blur(x+2; y)
@@ -172,8 +176,8 @@ INSTANTIATE_TEST_SUITE_P(
               output first
               output second
             )",
-                         // A matrix product, which is a reduction.
-                         R"(
+                           // A matrix product, which is a reduction.
+                           R"(
               input a 512 512
               input b 512 512
               func sum(x y) 512 512 = 
@@ -181,33 +185,33 @@ INSTANTIATE_TEST_SUITE_P(
               func out(x y) 512 512 = sum(x; y)
               output out
             )",
-                         // A histogram: a reduction over data-dependent places, without a pure loop
-                         // to parallelise.
-                         R"(
+                           // A histogram: a reduction over data-dependent places, without a pure
+                           // loop to parallelise.
+                           R"(
               input in 640 480
               func hist(i) 256 uint32 = 
               update hist(?) rx:0:640 ry:0:480 = hist(?) in(rx; ry)
               func out(x y) 640 480 = hist(?) in(x; y)
               output out
             )",
-                         // A scan, from left to right.
-                         R"(
+                           // A scan, from left to right.
+                           R"(
               input in 1024 512
               func scan(x y) 1024 512 = in(x; y)
               update scan(r y) r:1:1023 = scan(r+-1; y) in(r; y)
               func out(x y) 1024 512 = scan(x; y) scan(x; y)
               output out
             )",
-                         // An output that is too small for a GPU, and a scalar.
-                         R"(
+                           // An output that is too small for a GPU, and a scalar.
+                           R"(
               input in 16 12 3
               func total() = 
               update total() rx:0:16 ry:0:12 = total() in(rx; ry; 0)
               func out(x y c) 14 12 3 = in(x; y; c) in(x+2; y; c) total()
               output out
             )"),
-                     testing::Values(AutoGpuFusion::None, AutoGpuFusion::Overlap,
-                                     AutoGpuFusion::Nested, AutoGpuFusion::NestedAll)));
+                       ::testing::Values(AutoGpuFusion::None, AutoGpuFusion::Overlap,
+                                         AutoGpuFusion::Nested, AutoGpuFusion::NestedAll)));
 
 TEST(AutoGpuSearch, GivesTheSameForTheSame) {
   const Ended first = run(kStencils), again = run(kStencils);
@@ -216,13 +220,117 @@ TEST(AutoGpuSearch, GivesTheSameForTheSame) {
   EXPECT_EQ(first.steps, again.steps);
 }
 
-TEST(AutoGpuSearch, KeepsFrozenKernels) {
+// What is frozen is kept, and nothing else: not the rest of the kernel.
+TEST(AutoGpuSearch, KeepsAFrozenDecisionAndNotItsKernel) {
   Schedule start = schedule::defaultSchedule(sketch(kStencils));
-  start.setMark({funcOf(start, "blur"), 0, schedule::DecisionKind::Factors, 0},
-                {schedule::Origin::User, true});
+  const schedule::DecisionKey factors{funcOf(start, "blur"), 0, schedule::DecisionKind::Factors, 0};
+  start.setMark(factors, {schedule::Origin::User, true});
   const Ended ended = runFrom(start, AutoGpuFusion::NestedAll);
-  EXPECT_EQ(planOf(ended.best.schedule, "blur"), planOf(start, "blur"));
+  EXPECT_EQ(testing::changedFrozen(start, ended.best.schedule), std::vector<std::string>());
+  EXPECT_NE(planOf(ended.best.schedule, "blur"), planOf(start, "blur"));
   EXPECT_NE(planOf(ended.best.schedule, "out"), planOf(start, "out"));
+}
+
+// Without the frozen place, blur would be computed in the blocks of out.
+TEST(AutoGpuSearch, KeepsAFrozenPlaceAtTheRoot) {
+  Schedule start = schedule::defaultSchedule(sketch(kStencils));
+  testing::freeze(start, "blur", schedule::DecisionKind::Compute);
+  const Ended ended = runFrom(start, AutoGpuFusion::Overlap);
+  EXPECT_TRUE(planOf(ended.best.schedule, "blur").isRoot());
+  EXPECT_NE(planOf(ended.best.schedule, "blur").stages, planOf(start, "blur").stages);
+}
+
+// A func stays in the kernel where its frozen place is. Its loops, and those of the func that it is
+// computed in, get the tiles that AutoGPU finds.
+TEST(AutoGpuSearch, KeepsAFrozenPlaceInAKernel) {
+  Schedule start = run(kFigure4, AutoGpuFusion::Overlap).best.schedule;
+  const Schedule tiled = *withOverlappedTiles(
+      start, {funcOf(start, "z"), {FuncId{0}, FuncId{1}, FuncId{2}}, {}, {16, 8}, {true, true}},
+      AutoGpuTails::Automatic);
+  start = tiled;
+  testing::freeze(start, "w", schedule::DecisionKind::Compute);
+  const Ended ended = runFrom(start, AutoGpuFusion::NestedAll);
+  EXPECT_EQ(testing::changedFrozen(start, ended.best.schedule), std::vector<std::string>());
+  EXPECT_EQ(planOf(ended.best.schedule, "w").compute, planOf(start, "w").compute);
+  EXPECT_NE(planOf(ended.best.schedule, "z"), planOf(start, "z"));
+  EXPECT_EQ(depthOf(ended.best.schedule, "k"), Depth::Thread) << "k is free, and nested";
+}
+
+// Without a frozen decision, the start does not matter.
+TEST(AutoGpuSearch, BeginsAnewWhereNothingIsFrozen) {
+  const Schedule fresh = schedule::defaultSchedule(sketch(kStencils));
+  const Schedule found = runFrom(fresh, AutoGpuFusion::Overlap).best.schedule;
+  EXPECT_EQ(runFrom(found, AutoGpuFusion::Overlap).best.schedule, found);
+}
+
+// "HL_CUDA_JIT_MAX_REGISTERS=256": as many as a thread may have, unless blocks are too large or the
+// user asks for fewer.
+TEST(AutoGpuSearch, RaisesTheRegisterCapAsFarAsBlocksAllow) {
+  const auto capWith = [&](ParameterValues parameters, std::string_view text) {
+    Problem problem{schedule::defaultSchedule(sketch(text)), {}};
+    problem.parameters = std::move(parameters);
+    return testing::searched(problem, "autogpu").best.schedule.settings().registerCap;
+  };
+  EXPECT_EQ(capWith({}, kPointwise), 255);
+  EXPECT_EQ(capWith({{"REGISTER_CAP", 64}}, kPointwise), 64);
+  // The blocks of kFigure4 have more than 256 threads, and 65,536 registers are for all of them.
+  const int cap = capWith({}, kFigure4);
+  EXPECT_GE(cap, 64);
+  EXPECT_LT(cap, 255);
+  Schedule frozen = schedule::defaultSchedule(sketch(kPointwise));
+  testing::freeze(frozen, {{}, 0, schedule::DecisionKind::RegisterCap, 0});
+  EXPECT_EQ(runFrom(frozen, AutoGpuFusion::Nested).best.schedule.settings().registerCap, 64);
+}
+
+// What is not in the paper is counted (small funcs, short dimensions), and told with the result.
+TEST(AutoGpuSearch, TellsWhatThePaperDoesNotHave) {
+  const auto remarks = [](std::string_view text, ParameterValues parameters = {}) {
+    AutoGpuSearch search({schedule::defaultSchedule(sketch(text)), {}, 0, SIZE_MAX, {}, parameters},
+                         AutoGpuFusion::Nested);
+    while (search.step()) {
+    }
+    return search.remarks();
+  };
+  EXPECT_EQ(remarks(kStencils), std::vector<std::string>());
+  constexpr std::string_view kSmall = "input in 16 12 3\n"
+                                      "func out(x y c) 14 12 3 = in(x; y; c) in(x+2; y; c)\n"
+                                      "output out\n";
+  using ::testing::ElementsAre;
+  EXPECT_THAT(remarks(kSmall),
+              ElementsAre("1 kernel is tiled along dimensions that the paper leaves whole",
+                          "1 kernel has no tiles that the paper allows, and has launchable ones"));
+  EXPECT_THAT(remarks(kSmall, {{"WIDE", 1}}),
+              ElementsAre("1 kernel has no tiles that the paper allows, and has launchable ones"));
+}
+
+// The options that change more than costs.
+TEST(AutoGpuSearch, HasTheArtifactsOptions) {
+  const auto found = [](std::string_view text, ParameterValues parameters) {
+    Problem problem{schedule::defaultSchedule(sketch(text)), {}};
+    problem.parameters = std::move(parameters);
+    return testing::searched(problem, "autogpu-nested-all").best.schedule;
+  };
+  // first and second are each read point by point by two funcs, which are then inlined into out.
+  constexpr std::string_view kDiamond = R"(
+    input in 1544 2568
+    func sum(x y) 1536 2560 = in(x; y) in(x+1; y) in(x+2; y) in(x; y+1) in(x; y+2)
+    func first(x y) 1536 2560 = sum(x; y) sum(x; y)
+    func second(x y) 1536 2560 = sum(x; y) sum(x; y)
+    func out(x y) 1536 2560 = first(x; y) second(x; y)
+    output out
+  )";
+  const Schedule repeated = found(kDiamond, {{"TRIVIAL", 1}});
+  for (const char *func : {"sum", "first", "second"})
+    EXPECT_TRUE(planOf(repeated, func).isInline()) << func;
+  // UNROLL=4 leaves a loop of five iterations as it is.
+  constexpr std::string_view kFive = "input in 512 512 5\n"
+                                     "func out(x y c) 512 512 5 = in(x; y; c)\n"
+                                     "output out\n";
+  const auto unrolled = [](const Schedule &schedule) {
+    return planOf(schedule, "out").stages.front().nest.contains(LoopKind::Unrolled);
+  };
+  EXPECT_TRUE(unrolled(found(kFive, {})));
+  EXPECT_FALSE(unrolled(found(kFive, {{"UNROLL", 4}})));
 }
 
 TEST(AutoGpuSearch, StaysWithinItsEvaluations) {

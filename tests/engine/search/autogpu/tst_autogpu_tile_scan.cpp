@@ -25,10 +25,11 @@ struct Scanned {
   std::size_t evaluations = 0;
 };
 
-Scanned scanned(std::string_view text, AutoGpuPhase phase, const Machine &machine = {}) {
+Scanned scanned(std::string_view text, AutoGpuPhase phase, const Machine &machine = {},
+                const AutoGpuParameters &parameters = {}) {
   const auto pipeline = pipeline::test::sketch(text);
   const FuncId output = pipeline->outputs().front().func;
-  AutoGpuTileScan scan(*pipeline, {output, {output}, {}, {}, {}}, machine, phase);
+  AutoGpuTileScan scan(*pipeline, {output, {output}, {}, {}, {}}, machine, phase, parameters);
   Scanned scanned;
   while (const std::size_t evaluated = scan.step(SIZE_MAX))
     scanned.evaluations += evaluated;
@@ -50,6 +51,14 @@ TEST(AutoGpuTileScan, TilesLongDimensionsAndLeavesShortOnesWhole) {
   EXPECT_THAT(few.best.front().threads, ElementsAre(true, true, false));
   EXPECT_EQ(few.best.front().tiles[2], 3);
   EXPECT_GT(scanned(kPicture, AutoGpuPhase::FinalTiles).evaluations, 100U);
+}
+
+// 128 bytes along two dimensions of threads are 32 floats: 8, 16 and 32 along x by the same along
+// y.
+TEST(AutoGpuTileScan, HasTheArtifactsCeilingIfAskedFor) {
+  AutoGpuParameters parameters;
+  parameters.tileCeiling = AutoGpuReading::Artifact;
+  EXPECT_EQ(scanned(kPicture, AutoGpuPhase::Grouping, {}, parameters).evaluations, 9U);
 }
 
 TEST(AutoGpuTileScan, AsksForLessOfOpenCl) {
