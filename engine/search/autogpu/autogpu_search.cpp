@@ -411,7 +411,7 @@ void AutoGpuSearch::nextNesting() {
 // The paper's schedules were compiled with as many registers as a thread may have. A block may not
 // need more than there are, so large blocks get the next lower cap.
 void AutoGpuSearch::raiseRegisterCap() {
-  if (isRegisterCapFrozen(m_problem.start)) return;
+  if (m_kernels.empty() || isRegisterCapFrozen(m_problem.start)) return;
   const auto most = static_cast<int>(
       std::min(m_form.parameters.registerCap, m_problem.machine.limits.registersPerThread));
   std::vector<int> caps{most};

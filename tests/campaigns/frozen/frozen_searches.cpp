@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// frozen_searches [--algorithm NAME] [--count N] [--seed N] [--first N]: checks what a search keeps
-// of a schedule that came from elsewhere. Each case takes a sample and one of its schedules (by
-// hand, the default, what an algorithm found, any legal one), freezes some of it, and searches with
-// a small budget. --algorithm comes first; without it, most cases are searched by auto.
+// frozen_searches [--algorithm NAME [--param NAME=VALUE]…] [--count N] [--seed N] [--first N]:
+// checks what a search keeps of a schedule that came from elsewhere. Each case takes a sample and
+// one of its schedules (by hand, the default, what an algorithm found, any legal one), freezes some
+// of it, and searches with a small budget. --algorithm and its parameters come first; without it,
+// most cases are searched by auto.
 // The result has to be legal and keep every frozen decision; with auto it must never be slower than
 // the start. Each violation is printed with the case's number, for --first N --count 1.
 #include "engine/cost/prediction.h"
@@ -11,6 +12,7 @@
 #include "engine/open/open.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/search/algorithms.h"
 #include "tests/campaigns/frames/campaign.h"
 #include "tests/engine/schedule/random_schedule.h"
 #include "tests/engine/search/freezes.h"
@@ -24,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,11 +104,12 @@ struct Tally {
   std::size_t searches = 0, faster = 0, decisions = 0, failures = 0;
 };
 
-void judge(const Schedule &start, const std::string &algorithm, const std::string &name,
-           Tally &tally) {
+void judge(const Schedule &start, const std::string &algorithm,
+           const search::ParameterValues &parameters, const std::string &name, Tally &tally) {
   const bool isAuto = algorithm == "auto";
   search::Problem problem{start, {}};
   problem.evaluations = kBudget;
+  problem.parameters = parameters;
   const auto found = search::testing::searched(problem, algorithm);
   std::vector<std::string> wrong = search::testing::changedFrozen(start, found.best.schedule);
   for (const search::Candidate &candidate : found.candidates)
@@ -124,16 +128,37 @@ void judge(const Schedule &start, const std::string &algorithm, const std::strin
   tally.failures += wrong.empty() ? 0 : 1;
 }
 
-} // namespace
+// What all cases are searched by; empty: most by auto.
+struct Only {
+  std::string algorithm;
+  search::ParameterValues parameters;
+};
 
-int main(int argc, char **argv) {
-  std::string only; // algorithm
-  if (argc > 2 && std::string(argv[1]) == "--algorithm") {
-    only = argv[2];
+// Takes these options from the front of the arguments.
+Only onlyFrom(int &argc, char **&argv) {
+  Only only;
+  std::vector<std::pair<std::string, std::string>> given;
+  while (argc > 2 && (argv[1] == std::string("--algorithm") || argv[1] == std::string("--param"))) {
+    const std::string value = argv[2];
+    if (argv[1] == std::string("--algorithm"))
+      only.algorithm = value;
+    else
+      given.emplace_back(value.substr(0, value.find('=')), value.substr(value.find('=') + 1));
     argv[2] = argv[0];
     argc -= 2;
     argv += 2;
   }
+  const auto values =
+      search::parameterValues(search::parametersOf(only.algorithm), only.algorithm, given);
+  if (!values) throw std::invalid_argument(values.error().message);
+  only.parameters = *values;
+  return only;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Only only = onlyFrom(argc, argv);
   const auto campaign = test::campaignFromArguments(argc, argv, 200);
   Samples samples;
   std::map<std::string, Tally> tallies; // for each source
@@ -156,8 +181,8 @@ int main(int argc, char **argv) {
       search::testing::freezeSome(*start, random);
     }
     std::string algorithm = random() % kByOthers != 0 ? "auto" : kOthers[random() % kOthers.size()];
-    if (!only.empty()) algorithm = only;
-    judge(*start, algorithm,
+    if (!only.algorithm.empty()) algorithm = only.algorithm;
+    judge(*start, algorithm, only.parameters,
           "case " + std::to_string(index) + ", " + sample + " " + source + ", " + algorithm,
           tallies[source]);
   }

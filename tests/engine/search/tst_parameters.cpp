@@ -56,7 +56,7 @@ TEST(Parameters, AreRefusedWithWhatThereIs) {
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::Usage);
   EXPECT_EQ(unknown.error().message, "the algorithm magic has no parameter 'PRICE'");
-  EXPECT_EQ(unknown.error().hint, "its parameters: COST, SIZE, PRESET");
+  EXPECT_EQ(unknown.error().hint, "its parameters: COST, SIZE, WAY, PRESET");
   EXPECT_EQ(read({{"COST", "1"}}, {}).error().hint, "it has no parameters");
   const auto preset = read({{"PRESET", "third"}});
   ASSERT_FALSE(preset);
