@@ -3,6 +3,8 @@
 
 #include "engine/search/algorithms.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -86,6 +88,21 @@ Result<search::ParameterValues> takeAlgorithmParameters(const std::string &algor
   }
   parameters.erase(own, parameters.end());
   return search::parameterValues(search::parametersOf(algorithm), algorithm, given);
+}
+
+nlohmann::ordered_json parametersJson(const std::string &algorithm,
+                                      const search::ParameterValues &values) {
+  nlohmann::ordered_json json;
+  for (const search::Parameter &parameter : search::parametersOf(algorithm).parameters) {
+    const auto value = values.find(parameter.name);
+    if (value == values.end()) continue;
+    nlohmann::ordered_json &of = json[std::string(parameter.name)];
+    if (parameter.words.empty())
+      of = value->second;
+    else
+      of = search::valueText(parameter, value->second);
+  }
+  return json;
 }
 
 } // namespace tessera::app

@@ -5,6 +5,7 @@
 #include "engine/search/parameters.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -21,5 +22,9 @@ void addAlgorithmOptions(CLI::App &command, const std::string &described, std::s
 // an unknown algorithm, a parameter of another one, and a value that is out of range.
 Result<search::ParameterValues> takeAlgorithmParameters(const std::string &algorithm,
                                                         std::vector<std::string> &parameters);
+
+// The values by name: numbers, and words where a parameter has words.
+nlohmann::ordered_json parametersJson(const std::string &algorithm,
+                                      const search::ParameterValues &values);
 
 } // namespace tessera::app

@@ -70,8 +70,15 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
                                     {"evaluations", found.evaluations},
                                     {"cancelled", found.cancelled}};
     if (!unknown.empty()) document["unknown"] = unknown;
-    if (!options.parameters.empty()) document["parameters"] = options.parameters;
+    if (!options.parameters.empty())
+      document["parameters"] = parametersJson(options.algorithm, options.parameters);
     if (!found.remarks.empty()) document["remarks"] = found.remarks;
+    for (const search::KernelCost &cost : found.costs) {
+      nlohmann::ordered_json terms{{"kernel", cost.kernel}};
+      for (const auto &[term, value] : cost.terms)
+        terms[std::string(term)] = value;
+      document["costs"].push_back(std::move(terms));
+    }
     if (refining) {
       document["refine_seconds"] = refining->seconds;
       document["refine_compiled"] = refining->result.compiled;

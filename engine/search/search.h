@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tessera::search {
@@ -34,6 +35,12 @@ struct Problem {
   ParameterValues parameters = {}; // of the algorithm; see algorithms.h
 };
 
+// What the cost model of an algorithm says of one kernel of its result, term by term.
+struct KernelCost {
+  std::string kernel;                                     // its output func
+  std::vector<std::pair<std::string_view, double>> terms; // such as {"occupancy", 0.5}
+};
+
 // A search that its caller drives, a few milliseconds at a time. It has no threads and no clocks.
 // The same problem gives the same candidates.
 class Search {
@@ -54,6 +61,8 @@ public:
   virtual std::size_t evaluations() const = 0;
   // What the user should know about the result, such as where the algorithm's choice is not legal.
   virtual std::vector<std::string> remarks() const { return {}; }
+  // At the end, if the algorithm has costs of its own. `seconds` of a candidate are not of these.
+  virtual std::vector<KernelCost> kernelCosts() const { return {}; }
 };
 
 } // namespace tessera::search

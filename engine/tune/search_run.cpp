@@ -80,7 +80,8 @@ Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
                    candidates,
                    search.evaluations(),
                    stop.stop_requested(),
-                   search.remarks()};
+                   search.remarks(),
+                   search.kernelCosts()};
 }
 
 } // namespace tessera::tune

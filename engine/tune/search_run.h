@@ -23,7 +23,8 @@ struct SearchRun {
   std::size_t candidates = 0; // number of candidates that were each better than all earlier ones
   std::size_t evaluations = 0;
   bool cancelled = false;
-  std::vector<std::string> remarks = {}; // of the search about its result
+  std::vector<std::string> remarks = {};      // of the search about its result
+  std::vector<search::KernelCost> costs = {}; // of its kernels, by the algorithm's own model
 };
 
 // Whether the schedule that a search found is faster than the current one, by their predicted

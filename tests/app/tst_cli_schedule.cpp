@@ -238,6 +238,25 @@ TEST_F(CliSearch, WhatAnAlgorithmCouldNotDoIsSaid) {
               HasSubstr("\n  " + what + "\n"));
 }
 
+// The authors of AutoGPU profiled harris: one kernel of 20,448 blocks of 20×16 threads, with tiles
+// of 16×12.
+TEST_F(CliSearch, AutoGpuFindsWhatItsAuthorsProfiled) {
+  const std::string document = path("harris.json");
+  const json found = scheduled("harris", {"--algorithm", "autogpu", "--param", "PRESET=artifact",
+                                          "--machine", "autogpu-cc61", "-o", document});
+  EXPECT_EQ(found["kernels"], 1);
+  EXPECT_EQ(found["parameters"]["LOADS"], "artifact");
+  EXPECT_EQ(found["parameters"]["L2_COST"], 200);
+  ASSERT_EQ(found["costs"].size(), 1U);
+  EXPECT_EQ(found["costs"][0]["kernel"], "output");
+  EXPECT_EQ(found["costs"][0]["tiles"], 20448);
+  EXPECT_EQ(found["costs"][0]["threads"], 320);
+  const json kernel = explained("harris", document, {"--machine", "autogpu-cc61"})["kernels"][0];
+  EXPECT_EQ(kernel["blocks"], 20448);
+  EXPECT_EQ(kernel["threads"], json({20, 16, 1}));
+  EXPECT_EQ(kernel["stages"][0]["threads"], 16 * 12);
+}
+
 TEST_F(CliSearch, AParameterOfAnotherAlgorithmIsRefused) {
   expectRefused({"schedule", sample("blur"), "--param", "LOAD_COST=10"}, 2,
                 "the algorithm auto has no parameter 'LOAD_COST'\n  it has no parameters");
@@ -254,6 +273,8 @@ TEST_F(CliSearch, TheHelpListsAlgorithmsAndTheirParameters) {
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.output, HasSubstr("\n  mullapudi: Mullapudi et al. (2016): "));
   EXPECT_THAT(ran.output, HasSubstr("\n      --param LOAD_COST=10: "));
+  EXPECT_THAT(ran.output, HasSubstr("\n      --param OVERLAP=inner|paper: "));
+  EXPECT_THAT(ran.output, HasSubstr("\n      --param PRESET=artifact: what the public code of "));
 }
 
 TEST_F(CliSearch, AFasterScheduleIsNotWrittenOver) {

@@ -89,6 +89,35 @@ std::vector<std::string> AutoGpuSearch::remarks() const {
   return remarks;
 }
 
+std::vector<KernelCost> AutoGpuSearch::kernelCosts() const {
+  std::vector<KernelCost> costs;
+  if (!m_isWhole) return costs;
+  for (const auto &[output, kernel] : m_kernels) {
+    if (!kernel.isWritten) continue;
+    const AutoGpuCost cost = autoGpuCost(*m_pipeline, kernel.group, m_problem.machine,
+                                         AutoGpuPhase::FinalTiles, m_form.parameters);
+    const auto tiles = static_cast<double>(cost.tiles);
+    double members = 0, others = 0;
+    for (const AutoGpuLoads &loads : cost.loads)
+      (loads.shared ? members : others) += loads.cost * tiles;
+    costs.push_back({m_pipeline->func(output).name,
+                     {{"valid", cost.valid ? 1 : 0},
+                      {"arithmetic", cost.arithmetic},
+                      {"memory", cost.memory},
+                      {"member_loads", members},
+                      {"other_loads", others},
+                      {"stores", cost.stores},
+                      {"tiles", tiles},
+                      {"shared_bytes", static_cast<double>(cost.footprintBytes)},
+                      {"threads", static_cast<double>(cost.threads)},
+                      {"occupancy", cost.occupancy},
+                      {"active_threads", cost.activeThreads},
+                      {"active_multiprocessors", cost.activeSms}}});
+    if (cost.valid) costs.back().terms.emplace_back("total", cost.total);
+  }
+  return costs;
+}
+
 bool AutoGpuSearch::isAllowed(const Schedule &schedule) const {
   return schedule::isLegal(schedule, m_problem.machine) &&
          (m_form.frozen.empty() || keepsFrozen(m_problem.start, schedule));
@@ -427,6 +456,7 @@ void AutoGpuSearch::raiseRegisterCap() {
 
 void AutoGpuSearch::finish(Ending ending) {
   m_phase = Phase::Done;
+  m_isWhole = ending == Ending::Whole;
   raiseRegisterCap();
   report(ending == Ending::Whole ? Report::Always : Report::IfBetter);
 }

@@ -36,6 +36,8 @@ public:
   std::string_view phase() const override;
   double progress() const override;
   std::vector<std::string> remarks() const override;
+  // The terms of listing 1 for each kernel with tiles. Costs are those of all tiles together.
+  std::vector<KernelCost> kernelCosts() const override;
 
 private:
   // Tiles is only there if funcs are inlined by untiled costs, which come before.
@@ -112,6 +114,7 @@ private:
   std::size_t m_next = 0;
   std::vector<Attempt> m_attempts; // the next attempt is the last element
   Phase m_phase = Phase::Done;
+  bool m_isWhole = false; // true: it has ended, and the result is its own
 };
 
 } // namespace tessera::search

@@ -8,10 +8,9 @@
 namespace tessera::search {
 
 // The funcs of kernels with a frozen decision or an opaque directive, and frozen funcs that are
-// inlined. AutoGPU leaves
-// these kernels unchanged, since the places of funcs in a kernel name loops of other funcs there.
-// The `auto` search starts with these kernels as they are. A frozen register cap or promise does
-// not count.
+// inlined. The `auto` search starts with these kernels as they are, since the places of funcs in a
+// kernel name loops of other funcs there; other searches do so where they cannot begin anew. A
+// frozen register cap or promise does not count.
 std::set<pipeline::FuncId> keptFuncs(const schedule::Schedule &schedule);
 
 // Those of `kept` that may be searched around their frozen decisions: each is a kernel by itself.

@@ -16,7 +16,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -301,6 +303,30 @@ TEST(AutoGpuSearch, TellsWhatThePaperDoesNotHave) {
                           "1 kernel has no tiles that the paper allows, and has launchable ones"));
   EXPECT_THAT(remarks(kSmall, {{"WIDE", 1}}),
               ElementsAre("1 kernel has no tiles that the paper allows, and has launchable ones"));
+}
+
+// The terms of listing 1, by name, of each kernel that is found.
+TEST(AutoGpuSearch, HasTheTermsOfItsCosts) {
+  AutoGpuSearch search({schedule::defaultSchedule(sketch(kFigure4)), {}, 0},
+                       AutoGpuFusion::Overlap);
+  EXPECT_TRUE(search.kernelCosts().empty()) << "not before the end";
+  while (search.step()) {
+  }
+  const std::vector<KernelCost> costs = search.kernelCosts();
+  ASSERT_EQ(costs.size(), 1U);
+  EXPECT_EQ(costs[0].kernel, "z");
+  std::map<std::string_view, double> terms(costs[0].terms.begin(), costs[0].terms.end());
+  EXPECT_EQ(terms["valid"], 1);
+  EXPECT_GT(terms["member_loads"], 0);
+  EXPECT_DOUBLE_EQ(terms["memory"], terms["member_loads"] + terms["other_loads"]);
+  EXPECT_DOUBLE_EQ(terms["total"],
+                   terms["arithmetic"] +
+                       terms["memory"] / (terms["occupancy"] * terms["active_threads"])); // line 39
+  AutoGpuSearch stopped({schedule::defaultSchedule(sketch(kFigure4)), {}, 0, 5},
+                        AutoGpuFusion::Overlap);
+  while (stopped.step()) {
+  }
+  EXPECT_TRUE(stopped.kernelCosts().empty()) << "the result may be the start";
 }
 
 // The options that change more than costs.
