@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -33,74 +32,12 @@ bool contains(std::span<const FuncId> funcs, FuncId func) {
   return std::ranges::find(funcs, func) != funcs.end();
 }
 
-// The work of a stage in one evaluation, with the work of the funcs inlined into it.
-struct Work {
-  double operations = 0;
-  std::vector<double> funcBytes, inputBytes; // bytes loaded, by producer
-};
-
-// The paper builds on the costs of Halide's CPU scheduler. There an operation counts 1, a load adds
-// 1, and a call of the mathematics library counts as below, by the width of its result. Loads have
-// no weight here because addLoad() counts them, together with their bytes.
-double weightOf(const pipeline::OpCount &operation) {
-  if (operation.kind == pipeline::OpKind::Load) return 0;
-  if (operation.kind != pipeline::OpKind::Transcendental) return 1;
-  return operation.type.bits == 64 ? 20 : operation.type.bits == 32 ? 10 : 5;
-}
-
-class WorkCounter {
-public:
-  WorkCounter(const Pipeline &pipeline, std::span<const FuncId> inlined)
-      : m_pipeline(pipeline), m_inlined(inlined.begin(), inlined.end()) {
-    // Funcs are numbered producers first, so this visits consumers before what they call.
-    std::ranges::sort(m_inlined, std::greater());
-  }
-
-  Work of(const Stage &stage) const {
-    Work work{0, std::vector<double>(m_pipeline.funcs().size()),
-              std::vector<double>(m_pipeline.inputs().size())};
-    std::vector<double> calls(m_pipeline.funcs().size());
-    add(stage, 1, work, calls);
-    for (const FuncId func : m_inlined)
-      if (const double times = calls[index(func)]; times > 0)
-        add(m_pipeline.stagesOf(func).front(), times, work, calls);
-    return work;
-  }
-
-private:
-  void add(const Stage &stage, double times, Work &work, std::vector<double> &calls) const {
-    for (const pipeline::OpCount &operation : stage.operations)
-      work.operations += times * operation.count * weightOf(operation);
-    for (const pipeline::Access &load : stage.loads)
-      addLoad(load, times * load.count, work, calls);
-  }
-
-  void addLoad(const pipeline::Access &load, double times, Work &work,
-               std::vector<double> &calls) const {
-    const std::uint32_t from = load.producer.index;
-    if (load.producer.kind == Producer::Kind::Input) {
-      const pipeline::Input &input = m_pipeline.inputs()[from];
-      if (input.isScalar) return; // scalars are arguments of the kernel
-      work.inputBytes[from] += times * input.type.bytes();
-    } else if (contains(m_inlined, FuncId{from})) {
-      calls[from] += times;
-      return;
-    } else {
-      const Func &func = m_pipeline.funcs()[from];
-      work.funcBytes[from] += times * func.types[load.tupleElement].bytes();
-    }
-    work.operations += times;
-  }
-
-  const Pipeline &m_pipeline;
-  std::vector<FuncId> m_inlined;
-};
-
 // One tile of the output and the regions that it needs: line 14, dependence_analysis.
 class LocalBounds {
 public:
-  LocalBounds(const Pipeline &pipeline, const AutoGpuGroup &group)
-      : m_plan(pipeline, computed(group), group.output), m_boxes(m_plan.boxDims()) {
+  LocalBounds(const Pipeline &pipeline, const pipeline::FootprintPlan &plan,
+              const AutoGpuGroup &group)
+      : m_plan(plan), m_boxes(plan.boxDims()) {
     std::vector<Interval> tile;
     const pipeline::Box &region = pipeline.func(group.output).region;
     assert(group.tiles.size() == region.size() && group.threads.size() == region.size());
@@ -130,13 +67,7 @@ public:
   }
 
 private:
-  static std::vector<FuncId> computed(const AutoGpuGroup &group) {
-    std::vector<FuncId> funcs = group.members;
-    funcs.insert(funcs.end(), group.inlined.begin(), group.inlined.end());
-    return funcs;
-  }
-
-  pipeline::FootprintPlan m_plan;
+  const pipeline::FootprintPlan &m_plan;
   std::vector<Interval> m_boxes;
   std::int64_t m_tiles = 1;
 };
@@ -164,10 +95,10 @@ double pointsOf(const Stage &stage, std::span<const Interval> box) {
 
 class Evaluation {
 public:
-  Evaluation(const Pipeline &pipeline, const AutoGpuGroup &group, const machine::Machine &machine,
-             const AutoGpuParameters &parameters)
-      : m_pipeline(pipeline), m_group(group), m_machine(machine), m_parameters(parameters),
-        m_bounds(pipeline, group) {}
+  Evaluation(const Pipeline &pipeline, const AutoGpuWork &work, const AutoGpuGroup &group,
+             const machine::Machine &machine, const AutoGpuParameters &parameters)
+      : m_pipeline(pipeline), m_work(work), m_group(group), m_machine(machine),
+        m_parameters(parameters), m_bounds(pipeline, work.plan(), group) {}
 
   AutoGpuCost cost(AutoGpuPhase phase) {
     m_cost.tiles = m_bounds.tiles();
@@ -198,9 +129,10 @@ public:
     double cost = 0;
     for (const AutoGpuStage &stage : m_cost.stages)
       cost += stage.operations;
-    for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries())
-      cost += (loadedBytes(entry.producer) + storedBytes(entry.producer)) *
-              untiledPrice(entry.producer);
+    const bool storesCount = m_parameters.stores == AutoGpuStores::Counted;
+    for (std::size_t e = 0; e < m_bounds.entries().size(); ++e)
+      cost += (m_loaded[e] + (storesCount ? m_firstStores[e] + m_laterStores[e] : 0)) *
+              untiledPrice(m_bounds.entries()[e].producer);
     return cost * static_cast<double>(m_bounds.tiles());
   }
 
@@ -222,41 +154,19 @@ private:
 
   // Counts the operations of each stage, and the bytes that all stages load from each buffer.
   void countWork() {
-    m_funcBytes.assign(m_pipeline.funcs().size(), 0);
-    m_inputBytes.assign(m_pipeline.inputs().size(), 0);
-    m_firstStores.assign(m_pipeline.funcs().size(), 0);
-    m_laterStores.assign(m_pipeline.funcs().size(), 0);
-    const WorkCounter counter(m_pipeline, m_group.inlined);
-    for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries())
-      if (entry.producer.kind == Producer::Kind::Func &&
-          contains(m_group.members, FuncId{entry.producer.index}))
-        countFunc(counter, FuncId{entry.producer.index});
-  }
-
-  void countFunc(const WorkCounter &counter, FuncId func) {
-    for (const Stage &stage : m_pipeline.stagesOf(func)) {
-      const double points = pointsOf(stage, m_bounds.box(func));
-      const Work work = counter.of(stage);
-      const auto id = pipeline::StageId(index(m_pipeline.func(func).firstStage) + stage.index);
-      m_cost.stages.push_back({.stage = id, .operations = points * work.operations});
-      (stage.index == 0 ? m_firstStores : m_laterStores)[index(func)] +=
-          points * static_cast<double>(pipeline::elementBytes(m_pipeline.func(func)));
-      for (std::size_t f = 0; f < m_funcBytes.size(); ++f)
-        m_funcBytes[f] += points * work.funcBytes[f];
-      for (std::size_t i = 0; i < m_inputBytes.size(); ++i)
-        m_inputBytes[i] += points * work.inputBytes[i];
+    const std::size_t entries = m_bounds.entries().size();
+    m_loaded.assign(entries, 0);
+    m_firstStores.assign(entries, 0);
+    m_laterStores.assign(entries, 0);
+    for (const AutoGpuWork::StageWork &work : m_work.stages()) {
+      const Stage &stage = m_pipeline.stage(work.stage);
+      const double points = pointsOf(stage, m_bounds.box(m_bounds.entries()[work.entry]));
+      m_cost.stages.push_back({.stage = work.stage, .operations = points * work.operations});
+      for (const AutoGpuWork::Load &load : work.loads)
+        m_loaded[load.entry] += points * load.bytes;
+      (stage.index == 0 ? m_firstStores : m_laterStores)[work.entry] +=
+          points * static_cast<double>(pipeline::elementBytes(m_pipeline.func(stage.func)));
     }
-  }
-
-  double loadedBytes(Producer producer) const {
-    return producer.kind == Producer::Kind::Func ? m_funcBytes[producer.index]
-                                                 : m_inputBytes[producer.index];
-  }
-
-  double storedBytes(Producer producer) const {
-    if (m_parameters.stores == AutoGpuStores::Ignored || producer.kind == Producer::Kind::Input)
-      return 0;
-    return m_firstStores[producer.index] + m_laterStores[producer.index];
   }
 
   // What a byte costs where no loads share a transaction.
@@ -268,7 +178,8 @@ private:
 
   // Lines 3 to 7 of the paper's listing 1: the memory cost of all loads, and the shared memory.
   void addLoads() {
-    for (const pipeline::FootprintPlan::Entry &entry : m_bounds.entries()) {
+    for (std::size_t e = 0; e < m_bounds.entries().size(); ++e) {
+      const pipeline::FootprintPlan::Entry &entry = m_bounds.entries()[e];
       const bool isFunc = entry.producer.kind == Producer::Kind::Func;
       const FuncId func{entry.producer.index};
       const bool shared = isFunc && func != m_group.output && contains(m_group.members, func);
@@ -279,23 +190,22 @@ private:
                              static_cast<double>(pipeline::elementBytes(m_pipeline.func(func)));
         m_footprint += bytes;
       }
-      const double loaded = loadedBytes(entry.producer);
-      if (loaded > 0) addLoads({entry.producer, shared, loaded}, entry);
-      if (m_parameters.stores == AutoGpuStores::Counted && isFunc) addStores(func, shared, entry);
+      if (m_loaded[e] > 0) addLoads({entry.producer, shared, m_loaded[e]}, entry);
+      if (m_parameters.stores == AutoGpuStores::Counted) {
+        addStores({entry.producer, shared, m_firstStores[e]}, entry, Access::OfOthers);
+        addStores({entry.producer, shared, m_laterStores[e]}, entry, Access::OfItsOwn);
+      }
     }
     m_cost.footprintBytes = static_cast<std::int64_t>(std::min(m_footprint, kMostBytes));
   }
 
-  // Stores of the first stage and of updates. They cost as much as loads.
-  void addStores(FuncId func, bool shared, const pipeline::FootprintPlan::Entry &entry) {
-    for (const Access access : {Access::OfOthers, Access::OfItsOwn}) {
-      const double bytes =
-          (access == Access::OfOthers ? m_firstStores : m_laterStores)[index(func)];
-      const double cost =
-          bytes > 0 ? priced({entry.producer, shared, bytes}, entry, access).cost : 0;
-      m_cost.stores += cost;
-      m_cost.memory += cost;
-    }
+  // Stores cost as much as loads.
+  void addStores(const AutoGpuLoads &stores, const pipeline::FootprintPlan::Entry &entry,
+                 Access access) {
+    if (stores.bytes == 0) return;
+    const double cost = priced(stores, entry, access).cost;
+    m_cost.stores += cost;
+    m_cost.memory += cost;
   }
 
   void addLoads(const AutoGpuLoads &loads, const pipeline::FootprintPlan::Entry &entry) {
@@ -495,12 +405,12 @@ private:
   }
 
   const Pipeline &m_pipeline;
+  const AutoGpuWork &m_work;
   const AutoGpuGroup &m_group;
   const machine::Machine &m_machine;
   const AutoGpuParameters &m_parameters;
   LocalBounds m_bounds;
-  std::vector<double> m_funcBytes, m_inputBytes;    // bytes loaded in a tile, by producer
-  std::vector<double> m_firstStores, m_laterStores; // bytes stored in a tile, by func
+  std::vector<double> m_loaded, m_firstStores, m_laterStores; // bytes in a tile, by entry
   double m_footprint = 0;
   AutoGpuCost m_cost;
 };
@@ -524,17 +434,28 @@ std::optional<std::size_t> autoGpuThreadDim(const Pipeline &pipeline, const Auto
   return argument;
 }
 
+AutoGpuWork autoGpuWork(const Pipeline &pipeline, const AutoGpuGroup &group) {
+  return {pipeline, group.output, group.members, group.inlined};
+}
+
 double autoGpuUntiledCost(const Pipeline &pipeline, AutoGpuGroup group,
                           const machine::Machine &machine, const AutoGpuParameters &parameters) {
   group.tiles.assign(pipeline.func(group.output).args.size(), 1);
   group.threads.assign(group.tiles.size(), false);
-  return Evaluation(pipeline, group, machine, parameters).untiledCost();
+  const AutoGpuWork work = autoGpuWork(pipeline, group);
+  return Evaluation(pipeline, work, group, machine, parameters).untiledCost();
+}
+
+AutoGpuCost autoGpuCost(const Pipeline &pipeline, const AutoGpuWork &work,
+                        const AutoGpuGroup &group, const machine::Machine &machine,
+                        AutoGpuPhase phase, const AutoGpuParameters &parameters) {
+  return Evaluation(pipeline, work, group, machine, parameters).cost(phase);
 }
 
 AutoGpuCost autoGpuCost(const Pipeline &pipeline, const AutoGpuGroup &group,
                         const machine::Machine &machine, AutoGpuPhase phase,
                         const AutoGpuParameters &parameters) {
-  return Evaluation(pipeline, group, machine, parameters).cost(phase);
+  return autoGpuCost(pipeline, autoGpuWork(pipeline, group), group, machine, phase, parameters);
 }
 
 } // namespace tessera::search

@@ -3,6 +3,7 @@
 
 #include "engine/search/autogpu/autogpu_parameters.h"
 #include "engine/search/autogpu/autogpu_tiles.h"
+#include "engine/search/autogpu/autogpu_work.h"
 #include "engine/machine/machine.h"
 #include "engine/pipeline/pipeline.h"
 
@@ -77,6 +78,12 @@ std::optional<std::size_t> autoGpuThreadDim(const pipeline::Pipeline &pipeline,
 AutoGpuCost autoGpuCost(const pipeline::Pipeline &pipeline, const AutoGpuGroup &group,
                         const machine::Machine &machine, AutoGpuPhase phase,
                         const AutoGpuParameters &parameters = {});
+
+// The same for one tiling after another of a group, whose work is found once.
+AutoGpuWork autoGpuWork(const pipeline::Pipeline &pipeline, const AutoGpuGroup &group);
+AutoGpuCost autoGpuCost(const pipeline::Pipeline &pipeline, const AutoGpuWork &work,
+                        const AutoGpuGroup &group, const machine::Machine &machine,
+                        AutoGpuPhase phase, const AutoGpuParameters &parameters);
 
 // The cost of a group without tiles, threads and occupancy: its work and its loads, point by point.
 // The paper's section 4.1 refers to Halide's CPU scheduler, which inlines by these costs.

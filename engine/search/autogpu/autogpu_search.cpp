@@ -6,7 +6,6 @@
 #include "engine/search/autogpu/autogpu_start.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/rules/inlining.h"
-#include "engine/schedule/rules/legality.h"
 #include "engine/search/kernels/register_caps.h"
 
 #include <algorithm>
@@ -40,7 +39,8 @@ std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) 
 AutoGpuSearch::AutoGpuSearch(Problem problem, AutoGpuFusion fusion)
     : KernelSearch(std::move(problem)),
       m_fusion(fusion), m_form{autoGpuParameters(m_problem.parameters),
-                               FrozenDecisions(m_problem.start)} {
+                               FrozenDecisions(m_problem.start)},
+      m_legality(m_problem.machine) {
   begin();
 }
 
@@ -118,8 +118,8 @@ std::vector<KernelCost> AutoGpuSearch::kernelCosts() const {
   return costs;
 }
 
-bool AutoGpuSearch::isAllowed(const Schedule &schedule) const {
-  return schedule::isLegal(schedule, m_problem.machine) &&
+bool AutoGpuSearch::isAllowed(const Schedule &schedule) {
+  return m_legality.isLegal(schedule) &&
          (m_form.frozen.empty() || keepsFrozen(m_problem.start, schedule));
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/search/autogpu/autogpu_nest.h"
 #include "engine/search/autogpu/autogpu_tile_scan.h"
+#include "engine/schedule/rules/known_legality.h"
 #include "engine/search/kernels/kernel_search.h"
 
 #include <cstddef>
@@ -81,7 +82,7 @@ private:
 
   void begin();
   void listKernels();
-  bool isAllowed(const schedule::Schedule &schedule) const;
+  bool isAllowed(const schedule::Schedule &schedule);
   void enter(Phase phase);
   void work();
   void scan(search::AutoGpuGroup group, search::AutoGpuPhase phase);
@@ -105,6 +106,7 @@ private:
 
   AutoGpuFusion m_fusion;
   const AutoGpuForm m_form;
+  schedule::KnownLegality m_legality;
   std::set<pipeline::FuncId> m_kept, m_held; // as in AutoGpuStart
   Counts m_counts;
   std::map<pipeline::FuncId, Kernel> m_kernels; // indexed by the output of the kernel

@@ -31,8 +31,8 @@ std::int64_t roundedUp(std::int64_t value, std::int64_t unit) {
 AutoGpuTileScan::AutoGpuTileScan(const pipeline::Pipeline &pipeline, search::AutoGpuGroup group,
                                  const machine::Machine &machine, AutoGpuPhase phase,
                                  const AutoGpuParameters &parameters)
-    : m_pipeline(&pipeline), m_machine(&machine), m_group(std::move(group)), m_phase(phase),
-      m_parameters(parameters) {
+    : m_pipeline(&pipeline), m_machine(&machine), m_group(std::move(group)),
+      m_work(autoGpuWork(pipeline, m_group)), m_phase(phase), m_parameters(parameters) {
   listTiles(Tiled::ByThePaper);
 }
 
@@ -125,7 +125,7 @@ bool AutoGpuTileScan::mayListMore() const {
 AutoGpuTiling AutoGpuTileScan::evaluate(const std::vector<std::int64_t> &tiles) {
   m_group.tiles = tiles;
   const AutoGpuCost cost =
-      search::autoGpuCost(*m_pipeline, m_group, *m_machine, m_phase, m_parameters);
+      search::autoGpuCost(*m_pipeline, m_work, m_group, *m_machine, m_phase, m_parameters);
   AutoGpuTiling tiling{tiles,          m_group.threads,     cost.total,
                        cost.valid,     cost.footprintBytes, cost.threads,
                        cost.occupancy, cost.activeThreads};

@@ -57,6 +57,7 @@ private:
   const pipeline::Pipeline *m_pipeline;
   const machine::Machine *m_machine;
   search::AutoGpuGroup m_group;
+  AutoGpuWork m_work;
   search::AutoGpuPhase m_phase;
   AutoGpuParameters m_parameters;
   std::vector<std::vector<std::int64_t>> m_tiles;
