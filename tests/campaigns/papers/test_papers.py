@@ -12,7 +12,7 @@ LOADER.exec_module(papers)
 
 
 def row(sample, size="", **microseconds):
-    contenders = [{"name": name.replace("_", "-"), "seconds": time and time * 1e-6, "why": "" if time else "it asserted",
+    contenders = [{"word": name.replace("_", "-"), "seconds": time and time * 1e-6, "why": "" if time else "it asserted",
                    "schedule_seconds": 0.5, "state": "measured"} for name, time in microseconds.items()]
     return {"sample": sample, "size": size, "contenders": contenders}
 
