@@ -18,7 +18,7 @@ TEST_F(CliTest, ListsMachines) {
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.output, HasSubstr("rtx-4090          NVIDIA GeForce RTX 4090        8.9  128"));
   const Ran asJson = run({"machine", "list", "--json"});
-  EXPECT_EQ(json::parse(asJson.output)["machines"].size(), 10U);
+  EXPECT_EQ(json::parse(asJson.output)["machines"].size(), 16U);
   const json ofGpu =
       json::parse(run({"machine", "list", "--gpu", "NVIDIA H200", "--json"}).output)["machines"];
   ASSERT_EQ(ofGpu.size(), 1U);

@@ -384,7 +384,7 @@ void TestScheduleFlow::realSearch() {
   tools.machines = tessera::test::sourcePath("resources/machines");
   Bridge bridge;
   ScheduleFlow flow(scheduleService(tools), bridge);
-  QCOMPARE(flow.service().machines.size(), std::size_t(10));
+  QCOMPARE(flow.service().machines.size(), std::size_t(16));
   QCOMPARE(flow.service().algorithms.front().name, std::string("auto"));
   flow.setPipeline(views::test::layeredPipeline(20, 3));
   flow.start({kAuto, QString::fromStdString(flow.service().defaultMachine)});
