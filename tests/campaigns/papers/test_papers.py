@@ -65,13 +65,20 @@ class Papers(unittest.TestCase):
         self.assertTrue(all(len(set(words)) == len(words) for words in found.values()))
         self.assertNotIn(("blur", "paper-large"), papers.comparisons(["autogpu-figure-6"]))
 
+    def test_experts_are_those_of_the_same_size(self):
+        compared = [{"application": "halide_blur", "contenders": [{"name": "manual", "word": "manual", "seconds": 5e-6}]},
+                    {"application": "harris", "contenders": [{"name": "manual", "word": "manual", "seconds": None}]}]
+        own, other, without = papers.with_experts([row("blur"), row("blur", "paper-large"), row("harris")], compared)
+        self.assertEqual([one["word"] for one in own["contenders"]], ["expert"])
+        self.assertEqual(other["contenders"] + without["contenders"], [])
+
     def test_the_report_has_all_experiments(self):
-        text = papers.report_text([row("harris", manual=20, autogpu=10, autogpu_overlap=25, li2018=None)])
-        self.assertIn("## Mullapudi et al. 2016, table 1", text)
-        self.assertIn("| harris | 20.0 µs | – | 1.25 | 0.50 | – | – |", text)
+        text = papers.report_text([row("harris", expert=40, manual=20, autogpu=10, autogpu_overlap=25, li2018=None)])
+        self.assertIn("## Mullapudi et al. 2016, table 1\n\nTheirs: seconds to schedule, one core. Not measured yet.", text)
+        self.assertIn("| harris | 2.00 | 20.0 µs | – | 1.25 | 0.50 | – | – | – |", text)
         self.assertIn("| harris | 3 | 0.500 |", text)
         self.assertIn("- harris, li2018: it asserted", text)
-        self.assertIn("| 10 % faster than manual schedules on average | 1.1 | 2.00 as arithmetic mean", text)
+        self.assertIn("| 10 % faster than manual schedules on average | 1.1 | 4.00 as arithmetic mean", text)
 
 
 if __name__ == "__main__":

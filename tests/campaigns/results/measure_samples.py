@@ -5,7 +5,7 @@
   measure_samples.py measure CLI FOLDER [SAMPLE…] [--budget 60s] [--gpus 0,1] [--jobs N]
                              [--workers N] [--others] [--report RESULTS.md]
   measure_samples.py collect FOLDER > RESULTS.jsonl
-  measure_samples.py report FOLDER|RESULTS.jsonl > samples/RESULTS.md
+  measure_samples.py report FOLDER|RESULTS.jsonl [--published COMPARED.jsonl…] > samples/RESULTS.md
 
 `measure` asks the GPU what it is and measures its ceilings, tunes each SAMPLE (a NAME.hlpipe; unset:
 the seventeen that lie beside CLI, with --others all), goes on tuning from the schedule by hand,
@@ -13,7 +13,7 @@ prepares a comparison of both results with all others while the GPU goes on, and
 turns of its candidates. It needs a GPU and leaves
 what FOLDER has already, so it may be ended and started again; --report writes the table whenever a
 sample is done. `collect` keeps the numbers of FOLDER, a line a sample; `report` needs nothing but
-these.
+these. With --published, its first table is that of the published applications, of the campaign ../published.
 """
 import argparse
 import datetime
@@ -26,6 +26,8 @@ import sys
 import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "published"))
+import published_table  # noqa: E402
 from whole_files import write  # noqa: E402
 
 # The samples of published applications, whose experts' schedules are the bar; others stand apart.
@@ -284,9 +286,21 @@ def times(ratio):
     return f"{ratio:.2f}" if ratio else "–"
 
 
+def peer_words(samples):
+    if "anderson2021-default" not in peers_of(samples):
+        return " with their plugins' defaults"
+    return ("; Mullapudi2016 is told of at least 128 blocks, as in its paper, and Anderson2021 makes 80 samples as in its "
+            "paper, of which the best by its own model counts")
+
+
+def peers_of(samples):
+    return [peer for peer in PEERS if any(peer in sample.contenders for sample in samples)]
+
+
 def table(samples):
-    columns = ["manual", *PEERS, *OURS]
-    heads = ["sample", "expert", "by hand", *PEER_HEADS.values(), "auto", "refined", "tuned", "from hand",
+    peers = peers_of(samples)
+    columns = ["manual", *peers, *OURS]
+    heads = ["sample", "expert", "by hand", *(PEER_HEADS[peer] for peer in peers), "auto", "refined", "tuned", "from hand",
              "best of others / tuned", "/ from hand", "floor", "ours / floor", "tried"]
     lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
     for sample in samples:
@@ -336,11 +350,23 @@ def program_words(samples):
     return programs[0] + (f" ({'; '.join(others)})" if others else "")
 
 
-def report_text(path):
+def published_lines(paths):
+    runs = [published_table.rows_of(path) for path in paths]
+    first = next((one["measurement"] for run in runs for row in run for one in row["contenders"] if one.get("measurement")), None)
+    where = f"{first['machine']}, driver {first['driver'] or 'not told'}, {first['date'][:10]}. " if first else ""
+    return ["## Halide's own applications, with the schedules of their authors", "",
+            f"{where}Microseconds. *Stock Halide* is the generator's own program with its own benchmark, the best of its runs; all else "
+            "is measured in turns, medians, and its outputs are compared with the reference. What a run left out is from the one "
+            "before it on the same kind of GPU, the same day. Made by `tests/campaigns/published/campaign`.", "",
+            *published_table.lines(runs), "", "## Our own versions of them, and others", ""]
+
+
+def report_text(path, published=()):
     samples = [Sample(record) for record in records(path)]
     ours = [sample for name in SEVENTEEN for sample in samples if sample.name == name]
     others = [sample for sample in samples if sample.name not in SEVENTEEN]
     lines = ["<!-- SPDX-License-Identifier: MIT -->", "# What the samples take", ""]
+    lines += published_lines(published) if published else []
     measurement = next(filter(None, (sample.measurement() for sample in samples)), None)
     if measurement:
         lines += [f"{measurement['machine']}, driver {measurement['driver'] or 'not told'}, "
@@ -351,9 +377,7 @@ def report_text(path):
                   "- *expert*: the published application's own schedule, measured on an H200 with "
                   "Halide 21.0.0, on another day.",
                   "- *by hand*: our own schedule, which stands in for the expert's on the same GPU.",
-                  "- *Li2018*, *Mullapudi2016*, *Anderson2021*: Halide's autoschedulers. Mullapudi2016 is told of "
-                  "at least 128 blocks, as in its paper; Anderson2021 makes 80 samples as in its paper, "
-                  "of which the best by its own model counts.",
+                  f"- *Li2018*, *Mullapudi2016*, *Anderson2021*: Halide's autoschedulers{peer_words(samples)}.",
                   "- *auto*: one search, without a compiler.",
                   "- *refined*: the best of 16 that were compiled, by the registers that ptxas gives.",
                   "- *tuned*: the best that `tune` found from an empty store; *from hand*: what it "
@@ -429,12 +453,13 @@ def main():
     measure.add_argument("--peer-seconds", type=int, default=120)
     for verb in ("collect", "report"):
         verbs.add_parser(verb).add_argument("path", type=pathlib.Path)
+    verbs.choices["report"].add_argument("--published", type=pathlib.Path, nargs="+", default=[], metavar="COMPARED.jsonl")
     options = parser.parse_args()
     if options.verb == "collect":
         for record in records(options.path):
             print(json.dumps(record))
     if options.verb == "report":
-        print(report_text(options.path), end="")
+        print(report_text(options.path, options.published), end="")
     if options.verb != "measure":
         sys.exit(0)
     options.samples = options.samples or samples_beside(options.cli, options.others)

@@ -75,7 +75,7 @@ class MeasureSamples(unittest.TestCase):
 
     def test_it_says_why_there_is_no_time(self):
         text = printed(self.BLUR)
-        self.assertIn("| blur | 10.3 | 4.0 | 16.0 | – | – | no schedule | – | 8.0 | – | 2.0 | – | 2.00 | – |", text)
+        self.assertIn("| blur | 10.3 | 4.0 | 16.0 | no schedule | 8.0 | – | 2.0 | – | 2.00 | – |", text)
         self.assertIn("- blur, anderson2021: it asserted", text)
 
     def test_what_went_on_from_the_hands_schedule_stands_beside(self):
