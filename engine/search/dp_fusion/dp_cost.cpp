@@ -13,7 +13,6 @@
 namespace tessera::search {
 
 using pipeline::FuncId;
-using pipeline::Interval;
 using pipeline::Pipeline;
 using pipeline::Producer;
 
@@ -56,7 +55,7 @@ DpCost::DpCost(const schedule::Schedule &schedule, const StageInputs &inputs, co
   }
   std::ranges::sort(funcs);
   funcs.erase(std::ranges::unique(funcs).begin(), funcs.end());
-  m_plan.emplace(pipeline, funcs, group.output);
+  m_plan = std::make_unique<const pipeline::FootprintPlan>(pipeline, funcs, group.output);
   m_boxes.resize(m_plan->boxDims());
 }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -120,7 +121,7 @@ private:
   double m_pointsBeside = 1; // of the output along dimensions without threads
   std::vector<Member> m_members;
   double m_registers = 0, m_secondsPerPoint = 0;
-  std::optional<pipeline::FootprintPlan> m_plan;
+  std::unique_ptr<const pipeline::FootprintPlan> m_plan; // of a group of several funcs
   std::vector<pipeline::Interval> m_boxes;
   std::vector<std::vector<Share>> m_shares; // by size of the tile along x, y or z, as asked for
   std::map<std::pair<Sides, int>, double> m_transactions;

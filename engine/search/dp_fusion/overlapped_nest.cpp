@@ -4,6 +4,8 @@
 #include "engine/schedule/edits/tiling.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 // Jangda and Guha 2020, figure 3.
@@ -60,22 +62,23 @@ private:
     if (!loop.argument) return m_sizes.block.size();
     std::size_t dim = *loop.argument;
     if (alignment) {
-      if (!(*alignment)[dim]) return m_sizes.block.size();
-      dim = (*alignment)[dim]->output;
+      const std::optional<AlignedDim> &aligned = (*alignment)[dim];
+      if (!aligned) return m_sizes.block.size();
+      dim = aligned->output;
     }
     const auto found = std::ranges::find(m_threadDims, dim);
     return found == m_threadDims.end() ? m_sizes.block.size()
                                        : static_cast<std::size_t>(found - m_threadDims.begin());
   }
 
-  // `threads` gets the loop of the stage that each of x, y and z divides. Of two loops along one of
-  // them, as in f(x, x), the first has the threads.
+  // `threads` gets the loop of the stage that each of x, y and z divides, or SIZE_MAX. Of two loops
+  // along one of them, as in f(x, x), the first has the threads.
   std::vector<DimTiling> tilingsOf(const Stage &stage, const Alignment *alignment,
-                                   std::vector<std::uint16_t> &threads) const {
+                                   std::vector<std::size_t> &threads) const {
     std::vector<DimTiling> tilings(stage.loops.size());
     std::vector<bool> isTaken(m_sizes.block.size() + 1);
-    threads.assign(m_sizes.block.size(), 0);
-    for (std::uint16_t l = 0; l < stage.loops.size(); ++l) {
+    threads.assign(m_sizes.block.size(), SIZE_MAX);
+    for (std::size_t l = 0; l < stage.loops.size(); ++l) {
       const std::size_t i = threadOf(stage.loops[l], alignment);
       if (i == m_sizes.block.size() || isTaken[i]) continue;
       isTaken[i] = true;
@@ -88,7 +91,7 @@ private:
   }
 
   LoopNest nestOf(const Stage &stage, const Alignment *alignment) const {
-    std::vector<std::uint16_t> threads;
+    std::vector<std::size_t> threads;
     const auto tilings = tilingsOf(stage, alignment, threads);
     LoopNest nest = schedule::tiledNest(stage, tilings, alignment ? Depth::Block : Depth::Host);
     // Turns are loops in a thread, so that threads do not wait for each other between them.

@@ -74,7 +74,8 @@ std::set<FuncId> keptAlone(const schedule::Schedule &schedule, const std::set<Fu
   return funcs;
 }
 
-std::set<FuncId> withTheirInlined(const schedule::Schedule &schedule, std::set<FuncId> kept) {
+std::set<FuncId> withTheirInlined(const schedule::Schedule &schedule,
+                                  const std::set<FuncId> &kept) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   std::set<FuncId> all = kept;
   for (const FuncId func : pipeline.allFuncs())

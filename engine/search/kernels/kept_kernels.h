@@ -20,6 +20,6 @@ std::set<pipeline::FuncId> keptAlone(const schedule::Schedule &schedule,
 // `kept`, and what these funcs compute in their expressions. That stays there, since members of
 // kept kernels have their places inside of them.
 std::set<pipeline::FuncId> withTheirInlined(const schedule::Schedule &schedule,
-                                            std::set<pipeline::FuncId> kept);
+                                            const std::set<pipeline::FuncId> &kept);
 
 } // namespace tessera::search
