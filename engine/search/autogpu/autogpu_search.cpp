@@ -67,7 +67,7 @@ std::vector<std::string> AutoGpuSearch::remarks() const {
   const auto tell = [&](std::size_t count, std::string_view one, std::string_view many) {
     if (count > 0) remarks.push_back(std::to_string(count) + std::string(count == 1 ? one : many));
   };
-  tell(m_counts.keptKernels, " func with frozen decisions stays as it is",
+  tell(m_counts.keptFuncs, " func with frozen decisions stays as it is",
        " funcs of kernels with frozen decisions stay as they are");
   tell(m_counts.wideKernels, " kernel is tiled along dimensions that the paper leaves whole",
        " kernels are tiled along dimensions that the paper leaves whole");
@@ -131,7 +131,7 @@ void AutoGpuSearch::begin() {
   m_schedule = std::move(begun->schedule);
   m_kept = std::move(begun->kept);
   m_held = std::move(begun->held);
-  m_counts.keptKernels = m_kept.size();
+  m_counts.keptFuncs = m_kept.size();
   Schedule inlined = withTrivialInlined(m_schedule, m_kept, m_held, m_form.parameters.trivial);
   if (isAllowed(inlined)) m_schedule = std::move(inlined);
   listKernels();

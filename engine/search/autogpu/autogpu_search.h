@@ -73,7 +73,7 @@ private:
     std::size_t laterTilings = 0;   // the best tiling is not legal, and a later one is
     std::size_t defaultKernels = 0; // no tiling is legal
     std::size_t refusedInlinings = 0, refusedMerges = 0, refusedNestings = 0;
-    std::size_t keptKernels = 0; // with frozen decisions
+    std::size_t keptFuncs = 0; // of kernels with frozen decisions
   };
 
   // After the evaluations have run out, the unfinished result counts only if it is better than the
