@@ -11,6 +11,7 @@ namespace tessera::search {
 
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kKept = 4;
 constexpr std::array kTransactionBytes{128, 32}; // "GMemTxSize ∈ {32, 128}"
 constexpr int kTenths = 10;                      // "fracRegTile ∈ {0.0, 0.1, …, 1.0}"
@@ -60,7 +61,8 @@ bool SizeScan::step() {
 }
 
 void SizeScan::evaluate(const Sides &block) {
-  std::optional<Choice> best;
+  Choice best;
+  best.terms.cost = kInfinity;
   // A tile beyond the output's end is no more than a shorter one.
   const auto isTooLong = [&](std::size_t i, std::int64_t size) {
     return size > 1 && (size - 1) * block[i] >= m_cost.extents()[i];
@@ -71,26 +73,23 @@ void SizeScan::evaluate(const Sides &block) {
         if (isTooLong(0, x) || isTooLong(1, y) || isTooLong(2, z)) break;
         if (!evaluate({x, y, z}, block, best)) break;
       }
-  if (best) add(*best);
+  if (std::isfinite(best.terms.cost)) add(best);
 }
 
 // Returns false if a longer tile cannot be better: it needs more shared memory (line 12) and has
 // more transactions (line 17).
-bool SizeScan::evaluate(const Sides &tile, const Sides &block, std::optional<Choice> &best) {
+bool SizeScan::evaluate(const Sides &tile, const Sides &block, Choice &best) {
   bool isFinite = false;
-  double most =
-      m_best.size() == kKept ? m_best.back().terms.cost : std::numeric_limits<double>::infinity();
-  if (best) most = std::min(most, best->terms.cost);
+  const double kept = m_best.size() == kKept ? m_best.back().terms.cost : kInfinity;
   for (const int bytes : kTransactionBytes) {
     DpSizes sizes{tile, block, 0, bytes};
-    if (m_cost.leastOf(sizes) >= most) continue;
+    if (m_cost.leastOf(sizes) >= std::min(kept, best.terms.cost)) continue;
     const int tenths = m_per == TilePer::Warp ? kTenths : 0;
     for (int inRegisters = 0; inRegisters <= tenths; ++inRegisters) {
       sizes.inRegisters = static_cast<double>(inRegisters) / kTenths;
       const DpTerms terms = m_cost.of(sizes);
       isFinite = isFinite || std::isfinite(terms.cost);
-      if (std::isfinite(terms.cost) && (!best || terms.cost < best->terms.cost))
-        best = {sizes, terms};
+      if (terms.cost < best.terms.cost) best = {sizes, terms};
     }
   }
   return isFinite;

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace tessera::search {
@@ -34,7 +33,7 @@ public:
 
 private:
   void evaluate(const Sides &block);
-  bool evaluate(const Sides &tile, const Sides &block, std::optional<Choice> &best);
+  bool evaluate(const Sides &tile, const Sides &block, Choice &best);
   void add(const Choice &choice);
 
   DpCost m_cost;
