@@ -43,8 +43,8 @@ OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent)
   table->setItemDelegate(new RoomyDelegate(table));
   table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   const int digit = fontMetrics().averageCharWidth();
-  table->setColumnWidth(OtherFlow::Name, digit * 20);
-  table->setColumnWidth(OtherFlow::Status, digit * 46);
+  table->setColumnWidth(OtherFlow::Name, digit * 28);
+  table->setColumnWidth(OtherFlow::Status, digit * 38);
   auto *buttons = closeBox(*this);
   m_add = buttons->addButton(tr("&Add"), QDialogButtonBox::ActionRole);
   m_add->setObjectName(QStringLiteral("othersAdd"));
@@ -57,7 +57,7 @@ OthersDialog::OthersDialog(OtherFlow &others, QWidget *parent) : QDialog(parent)
   column->addWidget(words);
   column->addWidget(table, 1);
   column->addWidget(buttons);
-  resize(digit * 130, 260);
+  resize(digit * 130, 360);
   connect(m_add, &QPushButton::clicked, &m_others, &OtherFlow::find);
   connect(m_stop, &QPushButton::clicked, &m_others, &OtherFlow::stop);
   connect(&m_others, &OtherFlow::changed, this, &OthersDialog::refresh);
