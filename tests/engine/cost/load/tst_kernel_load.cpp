@@ -218,9 +218,9 @@ TEST(KernelLoad, StepsOfAScanInSharedMemoryAreForwarded) {
 // With rows of a constant length, the compiler sees it in global memory, too: in steps that the
 // schedule unrolls, and in those that LLVM does, which needs to know how many there are.
 TEST(KernelLoad, StepsOfAScanInGlobalMemoryAreForwardedInRowsOfConstantLength) {
-  const auto update = [](const std::string &update, const std::string &output,
+  const auto update = [](const std::string &definition, const std::string &output,
                          const std::string &loops) {
-    const Loaded scan("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n" + update + "output s" +
+    const Loaded scan("input in 64 64\nfunc s(x y) 64 64 = in(x; y)\n" + definition + "output s" +
                           output + "\n",
                       tiled("s") + "s.1 " + loops);
     return scan.stage("s.update(0)");
