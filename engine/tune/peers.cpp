@@ -27,13 +27,14 @@ Peer peer(const host::ToolPaths &tools, const std::string &plugin, std::string w
 // block's shared memory, and `parallelism` for the least number of blocks of a kernel.
 Peer mullapudi(const machine::Machine &machine, const host::ToolPaths &tools, std::string word,
                const std::string &parallelism) {
-  return peer(tools, "mullapudi2016", std::move(word), "Mullapudi2016",
-              "Mullapudi et al. 2016: greedy grouping and tiling, in its experimental GPU mode; " +
-                  parallelism + " blocks of a kernel at least",
-              {{"parallelism", parallelism},
-               {"last_level_cache_size", std::to_string(machine.limits.sharedBytesPerBlock)},
-               {"balance", "20"},
-               {"experimental_gpu_schedule", "1"}});
+  return peer(
+      tools, "mullapudi2016", std::move(word), "Mullapudi2016",
+      "Mullapudi et al. 2016: greedy grouping and tiling, in its experimental GPU mode; at least " +
+          parallelism + " blocks to a kernel",
+      {{"parallelism", parallelism},
+       {"last_level_cache_size", std::to_string(machine.limits.sharedBytesPerBlock)},
+       {"balance", "20"},
+       {"experimental_gpu_schedule", "1"}});
 }
 
 Peer anderson(const machine::Machine &machine, const host::ToolPaths &tools, std::string word,
