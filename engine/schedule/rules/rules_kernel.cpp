@@ -4,6 +4,7 @@
 #include "engine/schedule/rules/shared_layout.h"
 #include "engine/pipeline/saturating.h"
 #include "engine/schedule/bounds/fixed_parts.h"
+#include "engine/schedule/bounds/tails.h"
 
 #include <algorithm>
 #include <array>
@@ -220,12 +221,33 @@ private:
     const LoopNest &nest = m_context.schedule.plan(id).nest;
     const LoopRef ref = nest.loops[loop].ref;
     if (ref.part > 0 || !nest.axes[ref.axis].fused.empty()) return 1;
-    if (!isAsTheWhole(id, nest, ref.axis)) return 1;
+    if (!isAsTheWhole(id, nest, ref.axis)) return mostOfShifted(id, ref.axis);
     const pipeline::Func &func = m_context.pipeline.func(stage.func);
     std::vector<std::int64_t> whole(m_bounds.of(id).dims.begin(), m_bounds.of(id).dims.end());
     if (const auto arg = stage.loops[ref.axis].argument)
       whole[ref.axis] = func.region[*arg].extent();
     return loopExtent(nest, ref, whole);
+  }
+
+  // A tile that is shifted inwards begins anywhere. If its readers divide its place, as y/2 does,
+  // Halide launches as many threads as the longest range needs: of rows y/2 - 1 to y/2 + 1 of four
+  // values of y, five, even if all tiles begin at multiples of four.
+  std::int64_t mostOfShifted(StageId id, std::size_t axis) const {
+    const pipeline::Stage &stage = m_context.pipeline.stage(id);
+    const FuncPlan &plan = m_context.schedule.plan(stage.func);
+    const auto dim = stage.loops[axis].argument;
+    const Course &course = m_bounds.of(id).courses[axis];
+    const bool isMember = plan.compute.kind == Place::Kind::At && !plan.store;
+    if (!dim || !isMember || course.ends != Course::Ends::Together || course.rounded == 0) return 1;
+    if (!m_context.schedule.plan(id).nest.axes[axis].splits.empty()) return 1;
+    const FuncId root = m_bounds.of(stage.func).kernel;
+    const bool shiftsInwards =
+        std::ranges::any_of(m_context.schedule.plan(root).stages, [](const StagePlan &one) {
+          return std::ranges::any_of(one.nest.axes, [](const Axis &each) {
+            return !each.splits.empty() && shifts(each.splits.front().tail);
+          });
+        });
+    return shiftsInwards ? m_bounds.of(stage.func).stored[*dim].extent() : 1;
   }
 
   bool isAsTheWhole(StageId id, const LoopNest &nest, std::size_t axis) const {

@@ -177,6 +177,18 @@ const std::vector<Example> kExamples{
      "g.0 factors 0", "the kernel of g has 4096 threads in x", "at most 1024",
      "g split x a b 32 guard_with_if | gpu_threads b | gpu_blocks a\n"
      "f compute_at g:b"},
+    // Halide does not know where a tile begins that is shifted inwards. So f may need four rows for
+    // four of g, although all tiles begin at even rows, where three suffice.
+    {Rule::ThreadsPerBlock,
+     "func f(x y) 640 65 = \nfunc g(x y) 640 128 = f(x; y/2+[0,1])\noutput g\n",
+     "g split x a b 320 shift_inwards | split y c d 4 shift_inwards | reorder d b a c | "
+     "gpu_threads b | gpu_blocks a c\n"
+     "f compute_at g:a | gpu_threads x y",
+     "g.0 factors 0", "the kernel of g has blocks of 320×4×1 threads",
+     "at most 1024 in all; the stages of a kernel share their dimensions",
+     "g split x a b 320 shift_inwards | split y c d 2 shift_inwards | reorder d b a c | "
+     "gpu_threads b | gpu_blocks a c\n"
+     "f compute_at g:a | gpu_threads x y"},
     // g reads f at y plus an offset in [-8, 8] that depends on data. Halide cuts the region of f at
     // the place of its readers.
     {Rule::ThreadsPerBlock,
