@@ -114,9 +114,7 @@ public:
 private:
   // All plans are set here, so that frozen decisions are kept.
   bool set(FuncId func, FuncPlan plan) {
-    auto held = m_form.frozen.held(func, std::move(plan));
-    if (held) m_schedule.set(func, std::move(*held));
-    return held.has_value();
+    return m_form.frozen.setHeld(m_schedule, func, std::move(plan));
   }
 
   void order(const Stage &stage, StagePlan &plan) const {

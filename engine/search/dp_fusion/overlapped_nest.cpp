@@ -52,9 +52,7 @@ private:
   // All plans are set here, so that frozen decisions are kept. The paper does not change layouts.
   bool set(FuncId func, FuncPlan plan) {
     plan.layout = m_schedule.plan(func).layout;
-    auto held = m_frozen.held(func, std::move(plan));
-    if (held) m_schedule.set(func, std::move(*held));
-    return held.has_value();
+    return m_frozen.setHeld(m_schedule, func, std::move(plan));
   }
 
   // Whether the threads lie along x, y or z (0, 1, 2) of the block; none of these: 3.

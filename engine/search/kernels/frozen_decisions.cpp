@@ -233,6 +233,12 @@ bool FrozenDecisions::holdsLoops(FuncId func) const {
   return false;
 }
 
+bool FrozenDecisions::setHeld(Schedule &schedule, FuncId func, FuncPlan plan) const {
+  auto kept = held(func, std::move(plan));
+  if (kept) schedule.set(func, std::move(*kept));
+  return kept.has_value();
+}
+
 std::optional<FuncPlan> FrozenDecisions::held(FuncId func, FuncPlan plan) const {
   if (empty()) return plan;
   const FuncPlan &start = m_start->plan(func);

@@ -36,6 +36,8 @@ public:
   // the start's loops are used, each with the size that the plan has for a loop of the same kind.
   // Empty if the plan is impossible.
   std::optional<schedule::FuncPlan> held(pipeline::FuncId func, schedule::FuncPlan plan) const;
+  // Gives the func that plan in `schedule`, if it is possible. Returns whether it is.
+  bool setHeld(schedule::Schedule &schedule, pipeline::FuncId func, schedule::FuncPlan plan) const;
 
 private:
   // A loop that a frozen place names.

@@ -64,9 +64,7 @@ private:
   // matter.
   bool set(FuncId func, FuncPlan plan) {
     plan.layout = m_schedule.plan(func).layout;
-    auto held = m_frozen.held(func, std::move(plan));
-    if (held) m_schedule.set(func, std::move(*held));
-    return held.has_value();
+    return m_frozen.setHeld(m_schedule, func, std::move(plan));
   }
 
   bool writeOutput() {
