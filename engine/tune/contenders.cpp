@@ -50,11 +50,10 @@ std::vector<std::string> withoutShortWords(const std::vector<std::string> &words
 
 // The peer's word, and which of its schedules is meant.
 std::pair<std::string, std::size_t> rankedPeer(const std::string &word) {
-  if (!word.starts_with(std::string(kTopPeer) + kRankMark)) return {word, 0};
-  const std::string rank = word.substr(kTopPeer.size() + 1);
-  const bool isKnown = rank.size() == 1 && rank[0] >= '2' && rank[0] < '2' + int(kTopCount) - 1;
-  if (!isKnown) return {word, 0};
-  return {std::string(kTopPeer), static_cast<std::size_t>(rank[0] - '1')};
+  const std::vector<std::string> words = topWords();
+  const auto at = std::ranges::find(words, word);
+  if (at == words.end()) return {word, 0};
+  return {words.front(), static_cast<std::size_t>(at - words.begin())};
 }
 
 bool isPeer(const std::string &word, const std::vector<Peer> &peers) {
