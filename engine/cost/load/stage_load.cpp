@@ -78,7 +78,7 @@ private:
     if (space != MemorySpace::Global) return;
     const std::optional<std::size_t> along = scannedDimension();
     if (!along) return;
-    m_scanned = scannedSteps();
+    m_scanned = unrolledSteps();
     // The steps of an unrolled loop find the value, and only the first of them loads it.
     m_reloaded = 1;
     m_load.forwarded = m_scanned > 1;
@@ -111,15 +111,6 @@ private:
         if (std::ranges::any_of(atom.terms, isReduction)) along = d;
     const bool isRoot = m_schedule.plan(m_stage.func).isRoot();
     return along && (!isRoot || fixesStride(m_pipeline, *along)) ? along : std::nullopt;
-  }
-
-  // The steps of a scan in one body.
-  double scannedSteps() const {
-    double steps = 1;
-    for (const FlatLoop &loop : m_run.body())
-      if (m_stage.loops[loop.dim].kind == pipeline::LoopDim::Kind::Reduction)
-        steps *= static_cast<double>(loop.iterations);
-    return steps;
   }
 
   void addArithmetic() {
