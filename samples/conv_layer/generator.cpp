@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A layer of a convolutional network: 3x3, as many channels out as in, bias and ReLU. The channel
-// is the fastest dimension.
+// A layer of a convolutional network: 3x3, bias and ReLU. The channel is the fastest dimension.
 #include <Halide.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@ using namespace Halide;
 class ConvLayer : public Generator<ConvLayer> {
 public:
   GeneratorParam<int> channels{"channels", 128};
+  GeneratorParam<int> inputs{"inputs", 0}; // channels of the input; 0: as many as of the output
   GeneratorParam<int> width{"width", 100};
   GeneratorParam<int> height{"height", 80};
   GeneratorParam<int> images{"images", 5};
@@ -41,13 +41,14 @@ public:
 
   void generate() {
     const int depth = channels, columns = width, rows = height, count = images;
-    r = RDom(0, 3, 0, 3, 0, depth, "r");
+    const int from = inputs.value() > 0 ? inputs.value() : depth;
+    r = RDom(0, 3, 0, 3, 0, from, "r");
     conv(c, x, y, n) = bias(c);
     conv(c, x, y, n) += filter(c, r.x, r.y, r.z) * input(r.z, x + r.x, y + r.y, n);
     output(c, x, y, n) = max(conv(c, x, y, n), 0.0f);
 
-    promise(input, {depth, columns + 2, rows + 2, count});
-    promise(filter, {depth, 3, 3, depth});
+    promise(input, {from, columns + 2, rows + 2, count});
+    promise(filter, {depth, 3, 3, from});
     promise(output, {depth, columns, rows, count});
     bias.dim(0).set_bounds(0, depth);
     bias.set_estimates({{0, depth}});

@@ -13,14 +13,14 @@ std::vector<float> reference(const Layer &layer) {
     for (int y = 0; y < layer.height; ++y)
       for (int x = 0; x < layer.width; ++x) {
         std::vector<float> sums = layer.bias;
-        for (int from = 0; from < channels; ++from)
+        for (int from = 0; from < layer.inputs; ++from)
           for (int v = 0; v < 3; ++v)
             for (int u = 0; u < 3; ++u) {
               const std::size_t pixel =
                   (static_cast<std::size_t>(image) * (layer.height + 2) + y + v) *
                       (layer.width + 2) +
                   x + u;
-              const float value = layer.input[pixel * channels + from];
+              const float value = layer.input[pixel * layer.inputs + from];
               const float *weights = &layer.filter[((from * 3 + v) * 3 + u) * channels];
               for (int to = 0; to < channels; ++to)
                 sums[to] += weights[to] * value;

@@ -14,24 +14,26 @@ const Halide::GeneratorParamsMap kSmall = {
     {"channels", "8"},  {"width", "21"},    {"height", "5"}, {"images", "2"},
     {"threads_c", "1"}, {"threads_y", "2"}, {"chunk", "4"}};
 
+conv_layer::Layer layerOf(int inputs) {
+  std::mt19937 engine(1);
+  const auto numbers = [&](int count) {
+    std::vector<float> values(count);
+    for (float &value : values)
+      value = static_cast<float>(engine() / 4294967296.0) - 0.5f;
+    return values;
+  };
+  return {8,         21, 5, 2, inputs, numbers(inputs * 23 * 7 * 2), numbers(8 * 3 * 3 * inputs),
+          numbers(8)};
+}
+
 class ConvLayerTest : public ::testing::Test {
 protected:
-  ConvLayerTest() {
-    std::mt19937 engine(1);
-    const auto numbers = [&](int count) {
-      std::vector<float> values(count);
-      for (float &value : values)
-        value = static_cast<float>(engine() / 4294967296.0) - 0.5f;
-      return values;
-    };
-    m_layer = {8, 21, 5, 2, numbers(8 * 23 * 7 * 2), numbers(8 * 3 * 3 * 8), numbers(8)};
-  }
-
   void compare(const Halide::Callable &run) {
+    const int inputs = m_layer.inputs;
     const Halide::Buffer<float> input =
-        Halide::Buffer<float>(m_layer.input.data(), 8, 23, 7, 2).copy();
+        Halide::Buffer<float>(m_layer.input.data(), inputs, 23, 7, 2).copy();
     const Halide::Buffer<float> filter =
-        Halide::Buffer<float>(m_layer.filter.data(), 8, 3, 3, 8).copy();
+        Halide::Buffer<float>(m_layer.filter.data(), 8, 3, 3, inputs).copy();
     const Halide::Buffer<float> bias = Halide::Buffer<float>(m_layer.bias.data(), 8).copy();
     Halide::Buffer<float> output(8, 21, 5, 2);
     EXPECT_EQ(run(input, filter, bias, output), 0);
@@ -42,11 +44,19 @@ protected:
       ASSERT_NEAR(expected[i], output.data()[i], 1e-4) << i;
   }
 
-  conv_layer::Layer m_layer;
+  conv_layer::Layer m_layer = layerOf(8);
 };
 
 TEST_F(ConvLayerTest, AlgorithmEqualsReference) {
   compare(unscheduledOnHost("conv_layer", kSmall));
+}
+
+// As the first layer of a network, which has three channels.
+TEST_F(ConvLayerTest, TheInputMayHaveOtherChannels) {
+  m_layer = layerOf(3);
+  Halide::GeneratorParamsMap parameters = kSmall;
+  parameters["inputs"] = "3";
+  compare(unscheduledOnHost("conv_layer", parameters));
 }
 
 TEST_F(ConvLayerTest, ManualScheduleEqualsReference) {

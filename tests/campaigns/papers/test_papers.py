@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the report says of results that are made up."""
+import argparse
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -59,11 +60,39 @@ class Papers(unittest.TestCase):
 
     def test_a_comparison_has_what_any_experiment_wants(self):
         found = papers.comparisons()
-        self.assertIn("mullapudi", found[("harris", "")])
-        self.assertIn("autogpu", found[("harris", "")])
+        self.assertIn("mullapudi", found["harris", ""][0])
+        self.assertIn("autogpu", found["harris", ""][0])
         self.assertIn(("conv_layer", "paper-small"), found)
-        self.assertTrue(all(len(set(words)) == len(words) for words in found.values()))
+        self.assertTrue(all(len(set(words)) == len(words) for words, _ in found.values()))
         self.assertNotIn(("blur", "paper-large"), papers.comparisons(["autogpu-figure-6"]))
+        self.assertNotIn(("harris", ""), papers.comparisons(["autogpu-figure-6"], without=["harris"]))
+
+    def test_an_autoscheduler_has_the_longest_time_of_all_experiments(self):
+        found = papers.comparisons()
+        self.assertEqual(found["stencil_chain", ""][1], 300)
+        self.assertEqual(found["harris", ""][1], 0)
+
+    def options(self, **more):
+        return argparse.Namespace(**{"only": ["polymage-gpu-table-4"], "without": [], "samples": pathlib.Path("/s"),
+                                     "applications": None, **more})
+
+    def test_what_is_prepared_is_what_is_measured(self):
+        options = self.options(applications=pathlib.Path("/halide"))
+        prepared = papers.to_prepare(options)
+        self.assertEqual(prepared["unsharp-paper-large"][0][:3], [pathlib.Path("/s/unsharp.hlpipe"), "--size", "paper-large"])
+        self.assertLessEqual(set(prepared), set(papers.to_measure(options)))
+
+    def test_experts_are_opened_as_their_campaign_opens_them(self):
+        prepared = papers.to_prepare(self.options(applications=pathlib.Path("/halide")))
+        self.assertEqual(prepared["camera_pipe-expert"][0],
+                         [pathlib.Path("/halide/apps/camera_pipe/camera_pipe_generator.cpp"), "--generator", "camera_pipe", "--trust",
+                          "--fit-estimates", "--with", "manual"])
+        self.assertNotIn("unsharp-expert", prepared)  # measured at another size
+        self.assertFalse([name for name in papers.to_prepare(self.options()) if name.endswith("expert")])
+
+    def test_experiments_are_done_in_the_order_asked_for(self):
+        asked = ["polymage-gpu-table-4", "autogpu-small"]
+        self.assertEqual([one["id"] for one in papers.chosen(asked)], asked)
 
     def test_experts_are_those_of_the_same_size(self):
         compared = [{"application": "halide_blur", "contenders": [{"name": "manual", "word": "manual", "seconds": 5e-6}]},
@@ -71,6 +100,13 @@ class Papers(unittest.TestCase):
         own, other, without = papers.with_experts([row("blur"), row("blur", "paper-large"), row("harris")], compared)
         self.assertEqual([one["word"] for one in own["contenders"]], ["expert"])
         self.assertEqual(other["contenders"] + without["contenders"], [])
+
+    def test_experts_of_the_same_run_count_over_others(self):
+        compared = [{"application": "harris", "contenders": [{"name": "manual", "word": "manual", "seconds": 5e-6}]}]
+        beside = dict(row("harris", manual=7), schedules="expert")
+        found = papers.with_experts([row("harris"), beside], compared)
+        self.assertEqual([(one["word"], one["seconds"]) for one in found[0]["contenders"]], [("expert", 7e-6)])
+        self.assertEqual(papers.Times(found, EXPERIMENT).contender("harris", "expert")["seconds"], 7e-6)
 
     def test_the_report_has_all_experiments(self):
         text = papers.report_text([row("harris", expert=40, manual=20, autogpu=10, autogpu_overlap=25, li2018=None)])

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Hierarchical rooflines: the bytes that each schedule moves through each memory, and its operations, as counted.
+
+`tessera-cli bench --counters` counts the hardware's bytes and operations, kernel by kernel, and places a run beside the
+measured roofs of the GPU. Nothing is counted twice; a claim compares two schedules of one sample.
+"""
+from paper_runs import MARGIN, add_row, answer_of, claims_lines, micro, run
+
+# A count without the ways of timing that a roofline does not need.
+BENCH = ("--counters", "--json", "--no-single", "--no-cold", "--no-graph", "--no-allocating", "--no-kernels", "--batches", 7)
+
+
+def counted(cli, bundle, seconds):
+    """What the hardware counted of a bundle, and why it did not."""
+    done = run([cli, "bench", bundle, *BENCH, "--roofline", bundle / "roofline.csv", "--timeout", f"{seconds:.0f}"], seconds + 60)
+    answer = answer_of(done)
+    refused = answer.get("counters", {}).get("refused", "")
+    runs = [one for one in answer.get("roofline", {}).get("pipelines", []) if one["numbers"] == "measured"]
+    if not runs or refused:
+        return None, refused or answer.get("error", {}).get("message", "") or done.stderr.strip()[-300:]
+    return {"run": runs[0], "ceilings": answer["roofline"]["ceilings"], "machine": answer["machine"],
+            "kernels": answer["counters"]["kernels"]}, ""
+
+
+def count_all(experiment, options, path, known, bundle_of):
+    """Counts each sample and schedule of an experiment that was compared. Returns how often that failed."""
+    failed = 0
+    for sample in experiment["samples"]:
+        for word in experiment["with"]:
+            bundle = bundle_of(experiment, sample, word)
+            if (sample, word) in known or not bundle:
+                continue
+            counts, why = counted(options.cli, bundle, options.seconds)
+            if counts is None:
+                failed += 1
+                print(f"{sample}, {word}: not counted: {why}", flush=True)
+                continue
+            add_row(path, {"counted": experiment["id"], "sample": sample, "word": word, **counts})
+            print(f"{sample}, {word}: counted", flush=True)
+    return failed
+
+
+class Counts:
+    """What was counted, by sample and word. `best_of` gives names to the faster of several."""
+
+    def __init__(self, experiment, results):
+        self.experiment = experiment
+        self.found = {(row["sample"], row["word"]): row for row in results if row.get("counted") == experiment["id"]}
+
+    def run(self, sample, word):
+        words = self.experiment.get("best_of", {}).get(word)
+        if words:
+            runs = [self.run(sample, one) for one in words]
+            return min(runs, key=lambda one: one["ms"]) if all(runs) else None
+        row = self.found.get((sample, word))
+        return row["run"] if row else None
+
+    def ceilings(self):
+        return next((row["ceilings"] for row in self.found.values()), None)
+
+    def value(self, sample, word, quantity):
+        run_of = self.run(sample, word)
+        return quantity_of(run_of, quantity) if run_of else None
+
+
+def floats(run_of):
+    return sum(run_of["operations"][kind] for kind in ("fp64", "fp32", "fp16"))
+
+
+def bytes_at(run_of, level):
+    """Bytes through a level of the memory: the first-level cache and shared memory are one."""
+    names = ("l1", "shared") if level == "l1" else (level,)
+    parts = [run_of["bytes"][name] for name in names]
+    return sum(parts) if None not in parts else None
+
+
+def quantity_of(run_of, quantity):
+    """bytes/LEVEL, intensity/LEVEL (float operations a byte), performance (float operations a second), operations, or
+    reached/LEVEL (the part of that roof's bandwidth that is used)."""
+    what, _, level = quantity.partition("/")
+    seconds = run_of["ms"] / 1e3
+    if what == "operations":
+        return floats(run_of)
+    if what == "performance":
+        return floats(run_of) / seconds
+    moved = bytes_at(run_of, level)
+    if not moved:
+        return None
+    if what == "bytes":
+        return moved
+    if what == "intensity":
+        return floats(run_of) / moved
+    return run_of["roofs_ms"]["l1_shared" if level == "l1" else level] / run_of["ms"]
+
+
+def judged(claim, counts):
+    """A claim is of one number that is to be `least` or `most`: of one schedule, or of one over another."""
+    values = []
+    for sample in claim["samples"]:
+        found = [counts.value(sample, word, claim["quantity"]) for word in claim["of"]]
+        if all(found):
+            values.append(found[0] / found[1] if len(found) == 2 else found[0])
+    if not values:
+        return "not measured", None
+    text = ", ".join(f"{value:.2f}" for value in values)
+    least, most = MARGIN * claim.get("least", 0), claim.get("most", float("inf")) / MARGIN
+    holds = sum(least <= value <= most for value in values)
+    if len(claim["samples"]) > 1:
+        text += f": {holds} of {len(values)}"
+    return text, holds >= min(claim.get("count", len(claim["samples"])), len(claim["samples"]))
+
+
+def claimed_text(claim):
+    bounds = [f"{word} {claim[key]}" for key, word in (("least", "at least"), ("most", "at most")) if key in claim]
+    return " and ".join(bounds) + (f", of {claim['count']}" if "count" in claim else "")
+
+
+def cell(value, scale=1.0, digits=2):
+    return f"{value / scale:,.{digits}f}" if value is not None else "–"
+
+
+def roofs_line(ceilings):
+    return (f"Roofs ({ceilings['source']}): DRAM {ceilings['dram_bytes_per_second'] / 1e12:.2f} TB/s, L2 "
+            f"{ceilings['l2_bytes_per_second'] / 1e12:.2f}, L1 {ceilings['l1_bytes_per_second'] / 1e12:.1f}, shared memory "
+            f"{ceilings['shared_bytes_per_second'] / 1e12:.1f}; {ceilings['fp32_per_second'] / 1e12:.1f} TFLOP/s.")
+
+
+def roofs_table(counts):
+    lines = ["| application | schedule | time, µs | GFLOP/s | FLOP per byte of DRAM | of L2 | of L1 and shared | DRAM, MB | "
+             "binds | reached |", "|---|---|---|---|---|---|---|---|---|---|"]
+    for sample in counts.experiment["samples"]:
+        for word in counts.experiment["with"]:
+            one = counts.run(sample, word)
+            if one:
+                cells = [sample, word, micro(one["ms"] / 1e3), cell(quantity_of(one, "performance"), 1e9, 0)]
+                cells += [cell(quantity_of(one, f"intensity/{level}")) for level in ("dram", "l2", "l1")]
+                cells += [cell(bytes_at(one, "dram"), 1e6, 1), one["binding"], f"{100 * one['reached']:.0f} %"]
+                lines.append("| " + " | ".join(cells) + " |")
+    return [*lines, ""]
+
+
+def report_lines(experiment, results):
+    counts = Counts(experiment, results)
+    if not counts.found:
+        return []
+    judgements = [(claim["says"], claimed_text(claim), *judged(claim, counts)) for claim in experiment["claims"]]
+    return claims_lines(judgements) + [roofs_line(counts.ceilings()), ""] + roofs_table(counts)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""What is said of counted bytes and operations that are made up."""
+import unittest
+
+import rooflines
+
+CEILINGS = {"source": "measured", "dram_bytes_per_second": 4e12, "l2_bytes_per_second": 8e12, "l1_bytes_per_second": 2e13,
+            "shared_bytes_per_second": 3e13, "fp32_per_second": 6e13}
+
+
+def row(sample, word, ms, operations, dram, shared=2e6):
+    run = {"ms": ms, "bytes": {"dram": dram, "l2": 4e6, "l1": 6e6, "shared": shared},
+           "operations": {"fp64": 0, "fp32": operations, "fp16": 0, "integer": 5},
+           "roofs_ms": {"dram": ms / 2, "l2": ms / 4, "l1_shared": ms / 8}, "binding": "dram", "reached": 0.5}
+    return {"counted": "x", "sample": sample, "word": word, "run": run, "ceilings": CEILINGS}
+
+
+EXPERIMENT = {"id": "x", "samples": ["a", "b"], "with": ["expert", "plain", "nested"], "best_of": {"best": ["plain", "nested"]},
+              "claims": [{"says": "half the bytes", "samples": ["a"], "quantity": "bytes/dram", "of": ["nested", "plain"],
+                          "most": 0.5}]}
+RESULTS = [row("a", "expert", 2, 4e9, 1e8), row("a", "plain", 2, 2e9, 1e8), row("a", "nested", 1, 2e9, 4e7),
+           row("b", "expert", 1, 1e9, 1e8), row("b", "plain", 1, 1e9, None)]
+
+
+class Rooflines(unittest.TestCase):
+    def setUp(self):
+        self.counts = rooflines.Counts(EXPERIMENT, RESULTS)
+
+    def test_quantities_are_of_one_run(self):
+        value = self.counts.value
+        self.assertEqual(value("a", "plain", "bytes/dram"), 1e8)
+        self.assertEqual(value("a", "plain", "bytes/l1"), 8e6)
+        self.assertEqual(value("a", "plain", "intensity/dram"), 20)
+        self.assertEqual(value("a", "plain", "performance"), 1e12)
+        self.assertEqual(value("a", "plain", "reached/dram"), 0.5)
+        self.assertEqual(value("a", "plain", "reached/l1"), 0.125)
+        self.assertIsNone(value("b", "plain", "intensity/dram"))
+        self.assertIsNone(value("b", "nested", "operations"))
+
+    def test_the_best_of_several_is_the_fastest(self):
+        self.assertEqual(self.counts.value("a", "best", "bytes/dram"), 4e7)
+        self.assertIsNone(self.counts.value("b", "best", "bytes/dram"))
+
+    def test_a_claim_has_bounds(self):
+        claim = EXPERIMENT["claims"][0]
+        self.assertEqual(rooflines.judged(claim, self.counts), ("0.40", True))
+        self.assertEqual(rooflines.judged(dict(claim, most=0.3), self.counts), ("0.40", False))
+        self.assertEqual(rooflines.judged(dict(claim, least=0.45), self.counts), ("0.40", False))
+        self.assertEqual(rooflines.judged(dict(claim, samples=["b"]), self.counts), ("not measured", None))
+
+    def test_a_claim_of_several_samples_counts_those_that_hold(self):
+        claim = {"quantity": "operations", "of": ["expert", "plain"], "samples": ["a", "b"], "least": 1.5}
+        self.assertEqual(rooflines.judged(claim, self.counts), ("2.00, 1.00: 1 of 2", False))
+        self.assertEqual(rooflines.judged(dict(claim, count=1), self.counts), ("2.00, 1.00: 1 of 2", True))
+
+    def test_the_report_has_roofs_claims_and_each_run(self):
+        text = "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS))
+        self.assertIn("| half the bytes | at most 0.5 | 0.40 | holds |", text)
+        self.assertIn("Roofs (measured): DRAM 4.00 TB/s, L2 8.00, L1 20.0, shared memory 30.0; 60.0 TFLOP/s.", text)
+        self.assertIn("| a | nested | 1,000.0 | 2,000 | 50.00 | 500.00 | 250.00 | 40.0 | dram | 50 % |", text)
+        self.assertIn("| b | plain | 1,000.0 | 1,000 | – | 250.00 | 125.00 | – | dram | 50 % |", text)
+        self.assertEqual(rooflines.report_lines(EXPERIMENT, []), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
