@@ -89,12 +89,12 @@ public:
     if (ref.part == 0) return 1;
     return std::max<std::int64_t>(1, axis.inside(ref.part - 1U) / axis.inside(ref.part));
   }
-  std::int64_t pointsOfThread() const { return insideOf(m_thread) / vectorSize(); }
+  std::int64_t pointsOfThread() const { return insideOf(m_thread) / vectorInside(m_thread); }
   // The points that one iteration of the loop points() computes: several, if other loops are inside
   // of it. Without such a loop: the points that one iteration of a new loop would compute.
   std::int64_t pointsOfIteration() const {
     const auto part = points();
-    return part ? insideOf(*part) / vectorSize() : pointsOfThread();
+    return part ? insideOf(*part) / vectorInside(*part) : pointsOfThread();
   }
   // Whether a func is computed, stored or hoisted at this loop, or another stage shares it
   // (compute_with names the innermost shared loop).
@@ -133,9 +133,11 @@ public:
 
 private:
   std::int64_t insideOf(LoopRef ref) const { return m_nest.axes[ref.axis].inside(ref.part); }
-  std::int64_t vectorSize() const {
+  // The vector may be an outer part of the axis, whose lanes are apart from one another: then it is
+  // not among what is inside of `ref`.
+  std::int64_t vectorInside(LoopRef ref) const {
     const auto part = vector();
-    return part ? sizeOf(*part) : 1;
+    return part && part->part > ref.part ? sizeOf(*part) : 1;
   }
   // A part with one iteration is removed, unless isPlace() says that its loop is needed.
   LoopNest replaced(LoopRef part, std::int64_t size) const {

@@ -91,6 +91,21 @@ TEST(BlockHandles, PointsAreUnrolledCopiesInsideOfTheThreads) {
             blur.schedule().plan(blur.stage("g")).nest);
 }
 
+// Lanes that are eight points apart, where the threads are next to one another.
+TEST(BlockHandles, AVectorOutsideOfTheThreadsIsNotAmongTheirPoints) {
+  const Blocked blur(kBlur, "g split x xo xr 32 round_up | split xr xv xi 8 round_up | "
+                            "split y yo yi 8 round_up | reorder xv xi yi xo yo | vectorize xv | "
+                            "gpu_threads xi yi | gpu_blocks xo yo");
+  const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
+  EXPECT_EQ(handle(handles, HandleKind::Threads, "x").value, 8);
+  EXPECT_EQ(handle(handles, HandleKind::Vector, "x").value, 4);
+  const BlockHandle &points = handle(handles, HandleKind::Points, "x");
+  EXPECT_EQ(points.value, 1);
+  const auto stops = stopsOf(blur.schedule(), blur.machine(), blur.stage("g"), points);
+  EXPECT_TRUE(stop(stops, 1).isLegal()) << stop(stops, 1).refusal;
+  EXPECT_EQ(stops.size(), 13u);
+}
+
 TEST(BlockHandles, VectorsAreInnermost) {
   const Blocked blur(kBlur, kTiled);
   const auto handles = handlesOf(blur.schedule(), blur.stage("g"));
