@@ -6,6 +6,7 @@
 #include <QMetaObject>
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -31,7 +32,7 @@ struct Bridge::Mailbox {
 };
 
 Bridge::Bridge(int threads, QObject *parent)
-    : QObject(parent), m_mailbox(std::make_shared<Mailbox>()),
+    : QObject(parent), m_mailbox(std::make_shared<Mailbox>()), m_turn(this),
       m_queue(std::make_unique<job::JobQueue>(threads)) {
   m_clock.start();
   m_mailbox->bridge = this;
@@ -106,13 +107,13 @@ void Bridge::cancelAll() {
 void Bridge::collect() {
   std::map<job::JobId, job::Progress> progress;
   std::map<job::JobId, std::shared_ptr<void>> interims;
-  std::vector<std::pair<job::JobId, std::shared_ptr<void>>> results;
   {
     const std::scoped_lock lock(m_mailbox->mutex);
     m_mailbox->noticed = false;
     progress.swap(m_mailbox->progress);
     interims.swap(m_mailbox->interims);
-    results.swap(m_mailbox->results);
+    std::ranges::move(m_mailbox->results, std::back_inserter(m_arrived));
+    m_mailbox->results.clear();
   }
   bool progressed = false;
   for (Running &running : m_running) {
@@ -124,8 +125,20 @@ void Bridge::collect() {
   if (progressed) emit runningChanged();
   for (const auto &[id, interim] : interims)
     hand(id, interim.get());
-  for (auto &[id, result] : results)
+  deliverArrived();
+}
+
+// Delivers what fits into this turn, and at least one result.
+void Bridge::deliverArrived() {
+  while (!m_arrived.empty()) {
+    const auto [id, result] = std::move(m_arrived.front());
+    m_arrived.pop_front();
     finish(id, result.get());
+    if (!m_arrived.empty() && m_turn.isOver()) {
+      QMetaObject::invokeMethod(this, &Bridge::deliverArrived, Qt::QueuedConnection);
+      return;
+    }
+  }
 }
 
 void Bridge::hand(job::JobId id, void *interim) {

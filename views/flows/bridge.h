@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/flows/turn_clock.h"
 #include "engine/base/result.h"
 #include "engine/job/job_queue.h"
 #include "engine/record/record.h"
@@ -11,10 +12,12 @@
 #include <QPointer>
 #include <QString>
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tessera::views {
@@ -133,12 +136,15 @@ private:
   job::JobId submit(const QString &tag, const QString &title, Work work, QObject *receiver,
                     Deliver interim, Deliver deliver);
   void collect(); // empties the mailbox; on the GUI thread
+  void deliverArrived();
   void hand(job::JobId id, void *interim);
   void finish(job::JobId id, void *result);
   void forget(job::JobId id);
 
   QElapsedTimer m_clock;
   std::shared_ptr<Mailbox> m_mailbox;
+  std::deque<std::pair<job::JobId, std::shared_ptr<void>>> m_arrived; // results, not delivered yet
+  TurnClock m_turn;
   std::map<job::JobId, Pending> m_pending;
   QHash<QString, job::JobId> m_latest;
   std::vector<Running> m_running;

@@ -2,17 +2,19 @@
 #include "views/window/dock_painting.h"
 
 #include <QDockWidget>
-#include <QElapsedTimer>
+
+#include <utility>
 
 namespace tessera::views {
 
-DockPainting::DockPainting(QObject *parent) : QObject(parent) {
+DockPainting::DockPainting(QObject *parent) : QObject(parent), m_clock(this) {
   m_turn.setSingleShot(true);
   m_turn.setInterval(0);
   connect(&m_turn, &QTimer::timeout, this, &DockPainting::paintSome);
 }
 
 void DockPainting::hold(const QList<QDockWidget *> &docks) {
+  if (!isHolding()) m_mayWait = true;
   for (QDockWidget *dock : docks)
     if (!m_waiting.contains(dock) && !dock->visibleRegion().isEmpty()) {
       dock->setUpdatesEnabled(false);
@@ -22,12 +24,12 @@ void DockPainting::hold(const QList<QDockWidget *> &docks) {
 }
 
 void DockPainting::paintSome() {
-  QElapsedTimer clock;
-  clock.start();
-  while (isHolding() && !clock.hasExpired(kTurn.count())) {
+  const bool waits = std::exchange(m_mayWait, false) && m_clock.isOver();
+  while (!waits && isHolding()) {
     QDockWidget *dock = m_waiting.takeFirst();
     dock->setUpdatesEnabled(true);
     dock->repaint();
+    if (m_clock.isOver()) break;
   }
   if (isHolding()) m_turn.start();
 }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/flows/turn_clock.h"
+
 #include <QList>
 #include <QObject>
 #include <QTimer>
-
-#include <chrono>
 
 class QDockWidget;
 
 namespace tessera::views {
 
 // Paints docks one after another when everything that they show has changed at once. In one turn of
-// the event loop it paints as many as fit into kTurn, so that input is handled before the others
-// are painted. With the docks as at first, one turn is enough.
+// the event loop it paints as many as fit into it, so that input is handled before the others are
+// painted. With the docks as at first, one turn is enough. A turn that was long already, as what
+// the docks show was computed in it, is followed by another one before the first dock is painted.
 class DockPainting : public QObject {
   Q_OBJECT
 public:
-  static constexpr std::chrono::milliseconds kTurn{8};
-
   explicit DockPainting(QObject *parent);
 
   // The visible ones of `docks` are painted in the next turns, and not before.
@@ -29,6 +28,8 @@ private:
   void paintSome();
 
   QList<QDockWidget *> m_waiting; // first come, first painted; they are not deleted before this
+  bool m_mayWait = false;         // until the next turn, as the first dock was not painted yet
+  TurnClock m_clock;
   QTimer m_turn;
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flows/bridge.h"
+#include "tests/views/benchmark/frame_times.h"
 
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
+#include <QTimer>
 
 #include <algorithm>
 #include <atomic>
@@ -35,6 +37,7 @@ private slots:
   void deadReceiverGetsNothing();
   void progressArrives();
   void interimsArriveUntilTheResult();
+  void inputComesBetweenResultsThatTakeLong();
   void exceptionsBecomeErrors();
   void destructionWithJobsRunning();
   void manyJobsFromManyTags();
@@ -177,6 +180,34 @@ void TestBridge::interimsArriveUntilTheResult() {
       [&](Result<int>) { free = true; });
   QTRY_VERIFY(free);
   QVERIFY(told.empty());
+}
+
+void TestBridge::inputComesBetweenResultsThatTakeLong() {
+  Bridge bridge(1);
+  QStringList happened;
+  const auto run = [&](const QString &tag, double milliseconds) {
+    bridge.run<int>(
+        tag, {}, [](const job::JobContext &) { return Result<int>(1); }, this,
+        [&happened, tag, milliseconds](Result<int>) {
+          const double began = views::benchmark::cpuMilliseconds();
+          while (views::benchmark::cpuMilliseconds() - began < milliseconds) {
+          }
+          happened << tag;
+          QTimer::singleShot(0, [&happened, tag] { happened << "input after " + tag; });
+        });
+  };
+  run("a", 0);
+  run("b", double(views::TurnClock::kTurn.count()));
+  run("c", 0);
+  // All three have their results before the first of them is delivered.
+  auto gate = std::make_shared<std::binary_semaphore>(0);
+  bridge.run<int>(
+      "last", {}, [gate](const job::JobContext &) -> Result<int> { return gate->release(), 1; },
+      this, [](Result<int>) {});
+  gate->acquire();
+  QTRY_COMPARE(happened.size(), 6);
+  QVERIFY(happened.indexOf("b") < happened.indexOf("input after a"));
+  QVERIFY(happened.indexOf("input after b") < happened.indexOf("c"));
 }
 
 void TestBridge::exceptionsBecomeErrors() {
