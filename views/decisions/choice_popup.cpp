@@ -327,7 +327,7 @@ bool ChoicePopup::eventFilter(QObject *watched, QEvent *event) {
       const int page = key->key() == Qt::Key_PageUp || key->key() == Qt::Key_PageDown ? 8 : 1;
       const bool isUp = key->key() == Qt::Key_Up || key->key() == Qt::Key_PageUp;
       const int row = m_table->currentIndex().row() + (isUp ? -page : page);
-      m_table->selectRow(qBound(0, row, m_proxy.rowCount() - 1));
+      if (const int rows = m_proxy.rowCount()) m_table->selectRow(qBound(0, row, rows - 1));
       return true;
     }
     default:

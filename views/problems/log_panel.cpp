@@ -75,18 +75,27 @@ void LogPanel::setRecord(const record::Record &record) {
       m_record ? tr("Open the folder of the log on disk: %1").arg(native(m_record.folder()))
                : tr("No log is written to disk"));
   m_record.onTrouble([this](const Error &error) { // called by the thread that writes the log
-    QMetaObject::invokeMethod(
-        this,
-        [this, error] {
-          m_log.add({LogLine::Kind::File,
-                     Problem::Severity::Warning,
-                     QString::fromStdString(error.message),
-                     {{QString::fromStdString(error.hint), {}}},
-                     {},
-                     {}});
-        },
-        Qt::QueuedConnection);
+    {
+      const std::scoped_lock lock(m_troubleMutex);
+      m_trouble.push_back(error);
+    }
+    QMetaObject::invokeMethod(this, &LogPanel::addTrouble, Qt::QueuedConnection);
   });
+}
+
+void LogPanel::addTrouble() {
+  std::vector<Error> trouble;
+  {
+    const std::scoped_lock lock(m_troubleMutex);
+    trouble.swap(m_trouble);
+  }
+  for (const Error &error : trouble)
+    m_log.add({LogLine::Kind::File,
+               Problem::Severity::Warning,
+               QString::fromStdString(error.message),
+               {{QString::fromStdString(error.hint), {}}},
+               {},
+               {}});
 }
 
 void LogPanel::buildTools(QHBoxLayout &row) {

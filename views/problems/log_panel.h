@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/result.h"
 #include "engine/record/record.h"
 #include "views/flows/bridge.h"
 #include "views/tables/log_filter.h"
 
 #include <QWidget>
+
+#include <mutex>
+#include <vector>
 
 class QAction;
 class QComboBox;
@@ -45,6 +49,7 @@ protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+  void addTrouble();
   void buildTools(QHBoxLayout &row);
   void buildLines();
   QToolButton *addTool(QHBoxLayout &row, const QString &name, const QString &text,
@@ -60,6 +65,8 @@ private:
   Bridge &m_bridge;
   LogFilter m_filter;
   record::Record m_record;
+  std::mutex m_troubleMutex;
+  std::vector<Error> m_trouble; // of the log on disk, told by its thread and not shown yet
   QAction *m_openFolder = nullptr;
   QComboBox *m_kind = nullptr;
   QLineEdit *m_words = nullptr;
