@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The thread block in the window, on real samples: its numbers are those of the command line, and
 // pointer and keys look at threads, elements and accesses, and pull the handles.
-#include "../program_process.h"
+#include "../run_program.h"
 #include "../real_services.h"
 #include "views/block/access_view.h"
 #include "views/block/block_panel.h"
@@ -151,15 +151,15 @@ QJsonObject TestBlockPanel::ask(const QStringList &more) {
   if (!QTest::qWaitFor(
           [&] { return QFile::exists(schedule) && m_window->bridge().running().empty(); }, 60'000))
     return {};
-  views::test::ProgramProcess cli;
-  cli.start(kBin + "/tessera-cli", QStringList{"block", m_sample, "--schedule", schedule, "--json",
-                                               "--stage", panel().stageName()} +
-                                       more);
-  if (!cli.waitForFinished(120'000) || cli.exitCode() != 0) {
-    qWarning("%s", cli.readAllStandardError().constData());
+  const auto cli = views::test::runProgram(kBin + "/tessera-cli",
+                                           QStringList{"block", m_sample, "--schedule", schedule,
+                                                       "--json", "--stage", panel().stageName()} +
+                                               more);
+  if (cli.exitCode != 0) {
+    qWarning("%s", cli.errors.constData());
     return {};
   }
-  return QJsonDocument::fromJson(cli.readAllStandardOutput()).object();
+  return QJsonDocument::fromJson(cli.output).object();
 }
 
 void TestBlockPanel::numbersAreThoseOfTheCommandLine() {

@@ -2,7 +2,7 @@
 // The whole way through the window as a user takes it, by clicks and keys alone, with the real
 // workers and fakes of NVIDIA's libraries: open, search, decide, freeze, search around that,
 // measure, compare, export, undo and redo, save and open again; and reload a file that was rebuilt.
-#include "../program_process.h"
+#include "../run_program.h"
 #include "../real_services.h"
 #include "engine/host/machines.h"
 #include "engine/host/tools.h"
@@ -505,15 +505,13 @@ void TestMainPath::saveAndOpenAgain() {
 
 // Runs the generator, so that the pipeline has this many pyramid levels.
 void TestMainPath::build(int levels) {
-  views::test::ProgramProcess generator;
-  generator.start(kBin + "/local_laplacian.generator",
-                  {"-g", "local_laplacian", "-f", "mine", "-o", m_folder->path(), "-e", "hlpipe",
-                   "-p", kBin + "/libautoschedule_tessera.so",
-                   "target=host-cuda-cuda_capability_86-no_runtime", "autoscheduler=Tessera",
-                   "autoscheduler.capture=" + path("mine.hlpipe"),
-                   QString("pyramid_levels=%1").arg(levels)});
-  QVERIFY(generator.waitForFinished(60'000));
-  QVERIFY2(generator.exitCode() == 0, generator.readAllStandardError());
+  const auto generator = views::test::runProgram(
+      kBin + "/local_laplacian.generator",
+      {"-g", "local_laplacian", "-f", "mine", "-o", m_folder->path(), "-e", "hlpipe", "-p",
+       kBin + "/libautoschedule_tessera.so", "target=host-cuda-cuda_capability_86-no_runtime",
+       "autoscheduler=Tessera", "autoscheduler.capture=" + path("mine.hlpipe"),
+       QString("pyramid_levels=%1").arg(levels)});
+  QVERIFY2(generator.exitCode == 0, generator.errors);
 }
 
 void TestMainPath::aRebuiltFileIsCarriedOver() {

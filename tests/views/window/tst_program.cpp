@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The explorer as a program, where there is no display.
-#include "../program_process.h"
+#include "../run_program.h"
 #include "tests/support/build_paths.h"
 
-#include <QProcess>
 #include <QTest>
 
 class TestProgram : public QObject {
@@ -12,22 +11,19 @@ private slots:
   void helpNeedsNoDisplay_data();
   void helpNeedsNoDisplay();
   void saysThatThereIsNoDisplay();
-
-private:
-  void run(const QStringList &arguments);
-
-  tessera::views::test::ProgramProcess m_program;
 };
 
-void TestProgram::run(const QStringList &arguments) {
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  for (const char *name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
-    environment.remove(name);
-  m_program.setProcessEnvironment(environment);
-  m_program.start(QString::fromStdString(tessera::test::binPath("tessera")), arguments);
-  QVERIFY(m_program.waitForFinished());
-  QCOMPARE(m_program.exitStatus(), QProcess::NormalExit);
+namespace {
+
+// Runs the program where there is no display.
+tessera::views::test::RanProgram run(const QStringList &arguments) {
+  return tessera::views::test::runProgram(
+      "env", QStringList{"-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", "-u", "QT_QPA_PLATFORM",
+                         QString::fromStdString(tessera::test::binPath("tessera"))} +
+                 arguments);
 }
+
+} // namespace
 
 void TestProgram::helpNeedsNoDisplay_data() {
   QTest::addColumn<QStringList>("arguments");
@@ -42,16 +38,15 @@ void TestProgram::helpNeedsNoDisplay_data() {
 void TestProgram::helpNeedsNoDisplay() {
   QFETCH(const QStringList, arguments);
   QFETCH(const QByteArray, words);
-  run(arguments);
-  QCOMPARE(m_program.exitCode(), 0);
-  const QByteArray printed = m_program.readAllStandardOutput();
-  QVERIFY2(printed.contains(words), printed);
+  const auto program = run(arguments);
+  QCOMPARE(program.exitCode, 0);
+  QVERIFY2(program.output.contains(words), program.output);
 }
 
 void TestProgram::saysThatThereIsNoDisplay() {
-  run({"blur"});
-  QCOMPARE(m_program.exitCode(), 1);
-  const QByteArray said = m_program.readAllStandardError();
+  const auto program = run({"blur"});
+  QCOMPARE(program.exitCode, 1);
+  const QByteArray &said = program.errors;
   QVERIFY2(said.contains("no display") && said.contains("tessera-cli"), said);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers on fakes of NVIDIA's libraries
 // (tests/engine/bench/fake_cuda.cpp). It must show what the command line prints.
-#include "../program_process.h"
+#include "../run_program.h"
 #include "../real_services.h"
 #include "../test_pipelines.h"
 #include "engine/chart/quantity_text.h"
@@ -165,14 +165,11 @@ void TestRealMeasurement::measuresOnTheDouble() {
 // Compares all numbers of one measurement.
 void TestRealMeasurement::showsWhatTheCommandLinePrints() {
   if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
-  views::test::ProgramProcess cli;
-  cli.start(kBin + "/tessera-cli", {"bench", kBundle, "--json"});
-  QVERIFY(cli.waitForFinished(60'000));
-  QCOMPARE(cli.exitCode(), 0);
-  const QByteArray printed = cli.readAllStandardOutput();
-  const QJsonObject said = QJsonDocument::fromJson(printed).object();
-  auto times = bench::measurementFromJson(nlohmann::json::parse(printed.constData()));
-  QVERIFY(times);
+  const auto cli = views::test::runProgram(kBin + "/tessera-cli", {"bench", kBundle, "--json"});
+  QVERIFY2(cli.exitCode == 0, cli.errors);
+  const QJsonObject said = QJsonDocument::fromJson(cli.output).object();
+  auto times = bench::measurementFromJson(nlohmann::json::parse(cli.output.constData()));
+  QVERIFY2(times, times ? "" : times.error().message.c_str());
   openDefault();
   const auto id = documents().document().candidates().front()->id;
   documents().apply(document::SetMeasurement{id, {.times = *times}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window with the real workers and the samples, as the user gets it.
-#include "../program_process.h"
+#include "../run_program.h"
 #include "../real_services.h"
 #include "views/dag/dag_panel.h"
 #include "views/stages/stage_panel.h"
@@ -167,13 +167,14 @@ void TestRealWorkers::schedulesASample() {
     QCOMPARE(places[i].label.isEmpty(), nodes[i].kind == StageKind::Input || places[i].isInlined);
 
   if (!QFile::exists(kBin + "/tessera-cli")) QSKIP("tessera-cli is not built");
-  views::test::ProgramProcess cli;
-  cli.start(kBin + "/tessera-cli", {"schedule", sample, "-o", found});
-  QVERIFY(cli.waitForFinished(60'000) && cli.exitCode() == 0);
-  cli.start(kBin + "/tessera-cli", {"explain", sample, "--schedule", found, "--json"});
-  QVERIFY(cli.waitForFinished(60'000) && cli.exitCode() == 0);
-  const QJsonArray said =
-      QJsonDocument::fromJson(cli.readAllStandardOutput()).object()["kernels"].toArray();
+  const auto ask = [](const QStringList &arguments) {
+    return views::test::runProgram(kBin + "/tessera-cli", arguments);
+  };
+  const auto searched = ask({"schedule", sample, "-o", found});
+  QVERIFY2(searched.exitCode == 0, searched.errors);
+  const auto explained = ask({"explain", sample, "--schedule", found, "--json"});
+  QVERIFY2(explained.exitCode == 0, explained.errors);
+  const QJsonArray said = QJsonDocument::fromJson(explained.output).object()["kernels"].toArray();
   QCOMPARE(std::size_t(said.size()), kernels);
   const QAbstractItemModel &table = *m_window->stages().table().model();
   for (int row = 0; row < table.rowCount(); ++row) {
@@ -264,19 +265,13 @@ void TestRealWorkers::slowLayoutIsReplaced() {
 }
 
 void TestRealWorkers::programOpensAFile() {
-  views::test::ProgramProcess program;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert("XDG_CONFIG_HOME", m_folder->path());
-  environment.insert("XDG_CACHE_HOME", m_folder->path());
-  environment.insert("XDG_STATE_HOME", m_folder->path());
-  program.setProcessEnvironment(environment);
   const QString picture = m_folder->filePath("window.png");
-  program.start(kBin + "/tessera",
-                {kSamples + "/blur.hlpipe", "--report-startup", "--screenshot", picture});
-  QVERIFY(program.waitForFinished(60'000));
-  QCOMPARE(program.exitCode(), 0);
+  const auto program = views::test::runProgram(
+      kBin + "/tessera", {kSamples + "/blur.hlpipe", "--report-startup", "--screenshot", picture},
+      m_folder->path());
+  QVERIFY2(program.exitCode == 0, program.errors);
   QVERIFY(QFileInfo(picture).size() > 1000);
-  qInfo("%s", program.readAllStandardOutput().trimmed().constData());
+  qInfo("%s", program.output.trimmed().constData());
 }
 
 void TestRealWorkers::theLogOnDiskNamesNothingOfTheUsers() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A translation file is found and shown in the window, with the plurals of its language. The tools
 // of translators can read the sources.
-#include "../program_process.h"
+#include "../run_program.h"
 #include "test_window.h"
 #include "views/window/translations.h"
 #include "views/text/counted_text.h"
@@ -9,7 +9,6 @@
 
 #include <QFile>
 #include <QMenuBar>
-#include <QProcess>
 #include <QTest>
 
 using namespace tessera;
@@ -52,10 +51,8 @@ void TestTranslations::initTestCase() {
 </context>
 </TS>)");
   source.close();
-  views::test::ProgramProcess release;
-  release.start(TESSERA_LRELEASE, {"-silent", source.fileName()});
-  QVERIFY(release.waitForFinished());
-  QCOMPARE(release.exitCode(), 0);
+  const auto release = views::test::runProgram(TESSERA_LRELEASE, {"-silent", source.fileName()});
+  QVERIFY2(release.exitCode == 0, release.errors);
   QVERIFY(QFile::exists(m_folder.filePath("tessera_cs.qm")));
 }
 
@@ -101,14 +98,11 @@ void TestTranslations::isShownInTheWindow() {
 // which the program looks it up.
 void TestTranslations::everyTextHasAContext() {
   if (QStringLiteral(TESSERA_LUPDATE).isEmpty()) QSKIP("lupdate is not installed");
-  views::test::ProgramProcess lupdate;
-  lupdate.setProcessChannelMode(QProcess::MergedChannels);
   const QString sources = QString::fromStdString(tessera::test::sourcePath(""));
-  lupdate.start(TESSERA_LUPDATE,
-                {"-I", sources, sources + "/views", "-ts", m_folder.filePath("all.ts")});
-  QVERIFY(lupdate.waitForFinished(120'000));
-  QCOMPARE(lupdate.exitCode(), 0);
-  const QByteArray said = lupdate.readAll();
+  const auto lupdate = views::test::runProgram(
+      TESSERA_LUPDATE, {"-I", sources, sources + "/views", "-ts", m_folder.filePath("all.ts")});
+  QVERIFY2(lupdate.exitCode == 0, lupdate.errors);
+  const QByteArray said = lupdate.output + lupdate.errors;
   QVERIFY(said.contains("source text"));
   for (const char *wrong : {"lacks Q_OBJECT", "Qualifying with unknown", "cannot be called"})
     QVERIFY2(!said.contains(wrong), said.constData());

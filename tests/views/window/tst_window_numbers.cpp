@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The docks show the same numbers of a schedule as the command line prints as JSON and CSV.
-#include "../program_process.h"
+#include "../run_program.h"
 #include "../real_services.h"
 #include "views/candidates/candidate_panel.h"
 #include "views/footprint/footprint_panel.h"
@@ -87,13 +87,10 @@ void TestWindowNumbers::open(const QString &sample) {
 }
 
 QByteArray TestWindowNumbers::ask(const QStringList &arguments) {
-  views::test::ProgramProcess cli;
-  cli.start(kBin + "/tessera-cli", arguments);
-  if (!cli.waitForFinished(120'000) || cli.exitCode() != 0) {
-    qWarning("%s", cli.readAllStandardError().constData());
-    return {};
-  }
-  return cli.readAllStandardOutput();
+  const auto cli = views::test::runProgram(kBin + "/tessera-cli", arguments);
+  if (cli.exitCode == 0) return cli.output;
+  qWarning("%s", cli.errors.constData());
+  return {};
 }
 
 void TestWindowNumbers::showsWhatTheCommandLinePrints_data() {
