@@ -90,6 +90,15 @@ Result<search::ParameterValues> takeAlgorithmParameters(const std::string &algor
   return search::parameterValues(search::parametersOf(algorithm), algorithm, given);
 }
 
+Error withAlgorithmParameters(Error error, const std::string &algorithm,
+                              const std::vector<std::string> &parameters) {
+  if (parameters.empty() || error.code != ErrorCode::Usage) return error;
+  const std::string names = search::parametersOf(algorithm).namesText();
+  error.hint += (error.hint.empty() ? "The algorithm " : " The algorithm ") + algorithm + " has " +
+                (names.empty() ? "no parameters." : "the parameters " + names + ".");
+  return error;
+}
+
 nlohmann::ordered_json parametersJson(const std::string &algorithm,
                                       const search::ParameterValues &values) {
   nlohmann::ordered_json json;

@@ -23,6 +23,11 @@ void addAlgorithmOptions(CLI::App &command, const std::string &described, std::s
 Result<search::ParameterValues> takeAlgorithmParameters(const std::string &algorithm,
                                                         std::vector<std::string> &parameters);
 
+// The error with which a file could not be opened. If it was given parameters that may have been
+// meant for the algorithm, the hint also says which ones the algorithm has.
+Error withAlgorithmParameters(Error error, const std::string &algorithm,
+                              const std::vector<std::string> &parameters);
+
 // The values by name: numbers, and words where a parameter has words.
 nlohmann::ordered_json parametersJson(const std::string &algorithm,
                                       const search::ParameterValues &values);

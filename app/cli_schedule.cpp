@@ -177,7 +177,10 @@ int search(SearchOptions options, const Invocation &invocation) {
         {ErrorCode::Usage, "'" + options.output + "' does not end in .h, .py or .json", {}}, style);
   if (!options.sizes.empty()) return searchForSizes(options, opener, *machine, format);
   const auto opened = openSchedule(opener, options.start());
-  if (!opened) return report(opened.error(), style);
+  if (!opened)
+    return report(withAlgorithmParameters(opened.error(), options.algorithm,
+                                          options.schedule.file.parameters),
+                  style);
   auto problem = problemOf(options, opened->sourced.schedule, *machine);
   if (!problem) return report(problem.error(), style);
   const schedule::Schedule &start = problem->start;

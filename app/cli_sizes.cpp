@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_sizes.h"
 
+#include "app/cli_algorithm.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
 #include "engine/cost/prediction.h"
@@ -250,7 +251,9 @@ Result<std::vector<SizedProblem>> problemsOf(const SearchOptions &options, FileO
   std::vector<SizedProblem> problems;
   for (const open::SizeSet &set : *sets) {
     auto opened = openSchedule(opener, options.start(), open::withSizes(*request, set));
-    if (!opened) return opened.error();
+    if (!opened)
+      return withAlgorithmParameters(opened.error(), options.algorithm,
+                                     options.schedule.file.parameters);
     problems.push_back(
         {set.name, {std::move(opened->sourced.schedule), machine, options.seed, options.budget}});
     problems.back().problem.parameters = options.parameters;

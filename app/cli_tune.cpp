@@ -103,7 +103,10 @@ public:
       return report(errorOf(device.outcome, device.error), m_style);
     const std::string word = m_options.schedule.schedule;
     const auto opened = openSchedule(m_opener, word.empty() ? "default" : word);
-    if (!opened) return report(opened.error(), m_style);
+    if (!opened)
+      return report(withAlgorithmParameters(opened.error(), m_options.algorithm,
+                                            m_options.schedule.file.parameters),
+                    m_style);
     return tune(*opened, *machine, **gpu, device.value);
   }
 

@@ -28,17 +28,9 @@ std::optional<double> numberFrom(const std::string &text) {
   return number;
 }
 
-std::string knownNames(const ParameterTable &table) {
-  std::string known;
-  for (const Parameter &one : table.parameters)
-    known += (known.empty() ? "" : ", ") + std::string(one.name);
-  if (!table.presets.empty()) known += (known.empty() ? "" : ", ") + std::string(kPreset);
-  return known;
-}
-
 Error unknownName(const ParameterTable &table, std::string_view algorithm,
                   const std::string &name) {
-  const std::string known = knownNames(table);
+  const std::string known = table.namesText();
   return {ErrorCode::Usage,
           "the algorithm " + std::string(algorithm) + " has no parameter '" + name + "'",
           known.empty() ? "it has no parameters" : "its parameters: " + known};
@@ -82,6 +74,14 @@ Result<double> valueFrom(const Parameter &parameter, const std::string &text) {
 bool ParameterTable::contains(std::string_view name) const {
   return (name == kPreset && !presets.empty()) ||
          std::ranges::find(parameters, name, &Parameter::name) != parameters.end();
+}
+
+std::string ParameterTable::namesText() const {
+  std::string known;
+  for (const Parameter &one : parameters)
+    known += (known.empty() ? "" : ", ") + std::string(one.name);
+  if (!presets.empty()) known += (known.empty() ? "" : ", ") + std::string(kPreset);
+  return known;
 }
 
 std::string valueText(const Parameter &parameter, double value) {

@@ -50,6 +50,7 @@ struct ParameterTable {
   std::span<const ParameterGrid> grids = {};
 
   bool contains(std::string_view name) const; // of a parameter, or PRESET if there are presets
+  std::string namesText() const;              // all such names: "LOAD_COST, PRESET"
 };
 
 // A value as the user gives it: a number, or one of the parameter's words.

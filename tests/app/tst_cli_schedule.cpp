@@ -4,6 +4,7 @@
 
 #include "engine/schedule/words/directive_json.h"
 #include "tests/engine/schedule/sketch.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -266,6 +267,24 @@ TEST_F(CliSearch, AParameterOfAnotherAlgorithmIsRefused) {
   expectRefused(
       {"schedule", sample("blur"), "--algorithm", "mullapudi-baseline", "--param", "TILE_X=8"}, 2,
       "its parameters: VECTOR_WIDTH, TARGET_THREADS_PER_BLOCK, MAX_THREADS_PER_BLOCK");
+}
+
+// A name that no algorithm has is taken for a generator's.
+TEST_F(CliSearch, AMistypedParameterIsToldWithThoseOfTheAlgorithm) {
+  const std::string ofMullapudi =
+      "The algorithm mullapudi has the parameters VECTOR_WIDTH, TARGET_THREADS_PER_BLOCK, "
+      "MAX_THREADS_PER_BLOCK, PARALLELISM_THRESHOLD, CACHE_SIZE, LOAD_COST, DIVISION_COST, PRESET.";
+  const std::vector<std::string> mistyped{"--algorithm", "mullapudi", "--param", "LOAD_COTS=20"};
+  const auto refused = [&](std::vector<std::string> arguments, const std::string &message) {
+    arguments.insert(arguments.end(), mistyped.begin(), mistyped.end());
+    expectRefused(arguments, 2, message);
+  };
+  refused({"schedule", sample("blur")},
+          "Open the generator itself to choose among them. " + ofMullapudi);
+  refused({"schedule", sample("blur"), "--sizes", "input=64×64 output=62×62"}, ofMullapudi);
+  refused({"schedule", tessera::test::binPath("blur.generator"), "--trust"}, ofMullapudi);
+  expectRefused({"schedule", sample("blur"), "--param", "LOAD_COTS=20"}, 2,
+                "The algorithm auto has no parameters.");
 }
 
 TEST_F(CliSearch, TheHelpListsAlgorithmsAndTheirParameters) {
