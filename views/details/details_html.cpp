@@ -3,6 +3,7 @@
 
 #include "views/details/html_writer.h"
 #include "views/text/access_text.h"
+#include "views/text/cost_term.h"
 #include "views/text/counted_text.h"
 #include "views/text/from_std.h"
 #include "views/text/stage_summary.h"
@@ -143,6 +144,19 @@ void writeSchedule(HtmlWriter &html, const Pipeline &pipeline, Subject subject) 
   }
 }
 
+// The cost of the kernel that computes a stage, as the algorithm that chose the kernel has it.
+void writeCost(HtmlWriter &html, const ShownSchedulePtr &shown, Subject subject) {
+  const search::KernelCost *cost = shown ? shown->costOf(subject) : nullptr;
+  if (!cost) return;
+  html.heading(DetailsWords::tr("Cost of its kernel by %1").arg(from(shown->found.algorithm)));
+  html.beginTable({DetailsWords::tr("Term"), DetailsWords::tr("Value")});
+  for (const auto &[term, value] : cost->terms)
+    html.row({html.escaped(costTermText(term)), html.escaped(costValueText(term, value))});
+  html.endTable();
+  html.paragraph(html.faint(DetailsWords::tr(
+      "In the algorithm's own units, by which it chose among kernels. They are no seconds.")));
+}
+
 QString headline(const StageSummary &summary) {
   QStringList parts{summary.isOutput ? DetailsWords::tr("%1, output").arg(kindText(summary.kind))
                                      : kindText(summary.kind),
@@ -167,7 +181,8 @@ std::optional<Subject> subjectOf(const QUrl &link) {
   return {};
 }
 
-QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &palette) {
+QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &palette,
+                    const ShownSchedulePtr &shown) {
   HtmlWriter html(palette);
   const StageSummary summary = summarize(pipeline, subject);
   html.title(summary.name, headline(summary));
@@ -195,6 +210,7 @@ QString detailsHtml(const Pipeline &pipeline, Subject subject, const QPalette &p
   writeLoads(html, pipeline, stage);
   writeReaders(html, pipeline, pipeline::Producer::func(stage.func));
   writeOperations(html, stage);
+  writeCost(html, shown, subject);
   for (const pipeline::Output &output : pipeline.outputs())
     if (output.func == stage.func) writeEstimates(html, output.dims);
   return html.finish();

@@ -34,6 +34,16 @@ void DetailsPanel::setPipeline(pipeline::PipelinePtr pipeline) {
   m_refresh.request();
 }
 
+// Only what an algorithm says of its kernels is shown of a schedule.
+void DetailsPanel::showSchedule(ShownSchedulePtr shown) {
+  const auto hasCosts = [](const ShownSchedulePtr &one) {
+    return one && !one->found.costs.empty();
+  };
+  const bool isOther = hasCosts(m_shown) || hasCosts(shown);
+  m_shown = std::move(shown);
+  if (isOther) m_refresh.request();
+}
+
 void DetailsPanel::changeEvent(QEvent *event) {
   QTextBrowser::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) m_refresh.request();
@@ -42,7 +52,7 @@ void DetailsPanel::changeEvent(QEvent *event) {
 void DetailsPanel::refresh() {
   if (!m_pipeline) return clear();
   const auto active = m_selection.active();
-  setHtml(active ? detailsHtml(*m_pipeline, *active, palette())
+  setHtml(active ? detailsHtml(*m_pipeline, *active, palette(), m_shown)
                  : overviewHtml(*m_pipeline, palette()));
 }
 

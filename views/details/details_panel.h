@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/pipeline.h"
 #include "views/flows/selection.h"
+#include "views/flows/shown_schedule.h"
 #include "views/theme/seen_refresh.h"
 
 #include <QTextBrowser>
@@ -18,6 +19,7 @@ public:
   explicit DetailsPanel(Selection &selection, QWidget *parent = nullptr);
 
   void setPipeline(pipeline::PipelinePtr pipeline);
+  void showSchedule(ShownSchedulePtr shown); // null: none
 
 protected:
   void changeEvent(QEvent *event) override;
@@ -27,6 +29,7 @@ private:
 
   Selection &m_selection;
   pipeline::PipelinePtr m_pipeline;
+  ShownSchedulePtr m_shown;
   SeenRefresh m_refresh{*this, [this] { refresh(); }};
   QTimer m_later; // runs while a selection waits to be shown
 };

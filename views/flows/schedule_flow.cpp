@@ -143,11 +143,13 @@ ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
   const auto isSame = [&](const ShownSchedulePtr &shown) {
     return shown->machine == machine && shown->found.schedule == schedule;
   };
-  const auto known = std::ranges::find_if(m_known, isSame);
-  ShownSchedulePtr same = known == m_known.end() ? nullptr : *known;
+  // The latest, since a search tells the costs of its kernels when it ends.
+  const auto known = std::find_if(m_known.rbegin(), m_known.rend(), isSame);
+  ShownSchedulePtr same = known == m_known.rend() ? nullptr : *known;
   if (!same && isDraft() && isSame(m_shown)) same = m_shown;
   if (!same || same->found.schedule.marks() == schedule.marks()) return same;
-  return showSchedule({schedule, same->found.prediction}, machine);
+  const FoundSchedule &found = same->found;
+  return showSchedule({schedule, found.prediction, {}, found.algorithm, found.costs}, machine);
 }
 
 void ScheduleFlow::set(ShownSchedulePtr shown) {
@@ -155,7 +157,8 @@ void ScheduleFlow::set(ShownSchedulePtr shown) {
   const bool isSame = shown && m_shown && shown->machine == m_shown->machine &&
                       shown->found.schedule == m_shown->found.schedule &&
                       shown->found.schedule.marks() == m_shown->found.schedule.marks() &&
-                      shown->found.prediction.seconds == m_shown->found.prediction.seconds;
+                      shown->found.prediction.seconds == m_shown->found.prediction.seconds &&
+                      shown->found.costs.size() == m_shown->found.costs.size();
   if (isSame) return; // a search may report the shown schedule again
   if (shown) {
     shown = shownAfter(std::move(shown), m_kernels);

@@ -39,6 +39,8 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
     if (!run) return run.error();
     FoundSchedule best = found(run->best);
     best.remarks = run->remarks;
+    best.algorithm = request.algorithm;
+    best.costs = run->costs;
     return best;
   };
   service.predict = [tools](const schedule::Schedule &schedule,

@@ -69,6 +69,16 @@ StagePlace ShownSchedule::placeOf(Subject subject) const {
   return subject.isStage() && subject.index < places.size() ? places[subject.index] : StagePlace();
 }
 
+const search::KernelCost *ShownSchedule::costOf(Subject subject) const {
+  const int kernel = placeOf(subject).kernel;
+  if (kernel == 0) return nullptr;
+  const Pipeline &own = *found.schedule.pipeline();
+  const StageId owner = found.prediction.kernels[std::size_t(kernel) - 1].load.stage;
+  const auto cost = std::ranges::find(found.costs, own.func(own.stage(owner).func).name,
+                                      &search::KernelCost::kernel);
+  return cost == found.costs.end() ? nullptr : &*cost;
+}
+
 int ShownSchedule::colourOf(int kernel) const {
   const bool isKernel = kernel > 0 && std::size_t(kernel) <= kernels.size();
   return isKernel ? kernels[std::size_t(kernel) - 1].colour : 0;

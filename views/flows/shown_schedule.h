@@ -4,6 +4,7 @@
 #include "engine/chart/kernel_colours.h"
 #include "engine/cost/prediction.h"
 #include "engine/schedule/schedule.h"
+#include "engine/search/search.h"
 #include "views/text/subject.h"
 
 #include <QString>
@@ -20,6 +21,10 @@ struct FoundSchedule {
   schedule::Schedule schedule;
   cost::Prediction prediction;
   std::vector<std::string> remarks = {}; // what has to be said of it; becomes the candidate's note
+  // What the algorithm that found it has for costs of its own, as a search ends. They are not kept
+  // with a document.
+  std::string algorithm = {};
+  std::vector<search::KernelCost> costs = {};
 };
 
 // The kernel that computes a stage in a schedule.
@@ -47,6 +52,8 @@ struct ShownSchedule {
 
   int colourOf(int kernel) const;            // of a kernel numbered from 1; 0: none
   StagePlace placeOf(Subject subject) const; // inputs have no place
+  // The algorithm's own cost of the kernel that computes a stage; null: it told none.
+  const search::KernelCost *costOf(Subject subject) const;
   // The places of the stages of a func that the schedule adds.
   std::vector<StagePlace> placesOfAdded(const std::string &func) const;
   QString summary() const; // "0.0431 ms predicted on h200, 2 kernels"

@@ -259,6 +259,7 @@ void MainWindow::showSchedule() {
   dag().showSchedule(shown, schedule().isRunning() ? DagPanel::Stage::Provisional
                                                    : DagPanel::Stage::Settled);
   stages().showSchedule(shown);
+  m_docks->details().showSchedule(shown);
 }
 
 void MainWindow::showLayout(const QByteArray &layout) {

@@ -49,6 +49,7 @@ private slots:
   void draftsAreShownAtOnceAndTakenBack();
   void aDraftBecomesWhatIsShown();
   void realSearch();
+  void costsOfTheAlgorithmComeWithItsEnd();
 };
 
 void TestScheduleFlow::placesAreThoseOfThePrediction() {
@@ -397,6 +398,35 @@ void TestScheduleFlow::realSearch() {
   flow.start({kAuto, "none such"});
   QTRY_VERIFY(flow.error());
   QVERIFY(flow.error()->message.find("none such") != std::string::npos);
+}
+
+// They stay when a decision is frozen, and go with another schedule.
+void TestScheduleFlow::costsOfTheAlgorithmComeWithItsEnd() {
+  host::ToolPaths tools;
+  tools.machines = tessera::test::sourcePath("resources/machines");
+  Bridge bridge;
+  ScheduleFlow flow(scheduleService(tools), bridge);
+  flow.setPipeline(views::test::layeredPipeline(6, 3));
+  flow.start({QStringLiteral("autogpu"), kMachine});
+  QTRY_VERIFY_WITH_TIMEOUT(!flow.isRunning(), 60'000);
+  QVERIFY(flow.shown());
+  const schedule::Schedule best = flow.shown()->found.schedule;
+  const auto costs = [&] { return flow.shown() ? flow.shown()->found.costs.size() : 0; };
+  QVERIFY(costs() > 0);
+  const auto owner = flow.shown()->found.prediction.kernels.back().load.stage;
+  const Subject stage = Subject::stage(owner);
+  QVERIFY(flow.shown()->costOf(stage));
+  QVERIFY(!flow.shown()->costOf(Subject::input(pipeline::InputId{0})));
+
+  flow.show(schedule::defaultSchedule(best.base()), kMachine);
+  QTRY_VERIFY(flow.shown() && flow.shown()->found.schedule != best);
+  QCOMPARE(costs(), std::size_t(0));
+  schedule::Schedule frozen = best;
+  frozen.setMark({best.pipeline()->stage(owner).func, 0, schedule::DecisionKind::Compute, 0},
+                 {schedule::Origin::User, true});
+  flow.show(frozen, kMachine);
+  QTRY_VERIFY(flow.shown()->found.schedule == best);
+  QVERIFY(costs() > 0);
 }
 
 QTEST_GUILESS_MAIN(TestScheduleFlow)
