@@ -105,7 +105,9 @@ def judged(claim, points):
     gains = list(points.gains().values())
     if not gains:
         return "not measured", None
-    if claim["kind"] == "greatest":
+    if claim["kind"] == "up to":
+        return f"{max(gains):.2f}, of {len(gains)}", max(gains) >= MARGIN * claim["claimed"]
+    if claim["kind"] == "at most":
         return f"{max(gains):.2f}, of {len(gains)}", max(gains) <= claim["claimed"] / MARGIN
     least = claim["least"]
     count = sum(gain >= least for gain in gains)
@@ -121,7 +123,8 @@ def points_table(measured, predicted):
         cells = [micro(measured.own(point)), micro(measured.seconds(point, fixed))]
         cells += [f"{found[point]:.2f}" if point in found else "–" for found in (gains, foreseen_gains)]
         lines.append(f"| {point} | " + " | ".join(cells) + " |")
-    chosen = f"{different} different schedules for {len(measured.names)} sizes; the one for all is made for {fixed}"
+    schedules = "One schedule" if different == 1 else f"{different} different schedules"
+    chosen = f"{schedules} for {len(measured.names)} sizes; the one for all is made for {fixed}"
     chosen += "." if foreseen == fixed else f", by the predictions for {foreseen}."
     return [chosen, "", *lines, ""]
 

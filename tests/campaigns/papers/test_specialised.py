@@ -10,7 +10,7 @@ import specialised
 EXPERIMENT = {"id": "e", "sample": "s", "algorithm": "a",
               "points": {"small": {"estimates": ["input=0:8"]}, "middle": {"generator": {"width": 16}},
                          "large": {"estimates": ["input=0:32", "n=3"]}},
-              "claims": [{"says": "at most half as fast", "kind": "greatest", "claimed": 2.0}]}
+              "claims": [{"says": "at most half as fast", "kind": "at most", "claimed": 2.0}]}
 ALL = {"small": "small", "middle": "middle", "large": "large"}
 
 
@@ -43,10 +43,12 @@ class Specialised(unittest.TestCase):
 
     def test_a_claim_is_of_the_greatest_gain_or_of_a_count(self):
         points = specialised.Points(dict(EXPERIMENT, fixed="small"), RESULTS)
-        self.assertEqual(specialised.judged({"kind": "greatest", "claimed": 1.95}, points), ("2.00, of 2", True))
-        self.assertEqual(specialised.judged({"kind": "greatest", "claimed": 1.8}, points), ("2.00, of 2", False))
+        self.assertEqual(specialised.judged({"kind": "at most", "claimed": 1.95}, points), ("2.00, of 2", True))
+        self.assertEqual(specialised.judged({"kind": "at most", "claimed": 1.8}, points), ("2.00, of 2", False))
+        self.assertEqual(specialised.judged({"kind": "up to", "claimed": 1.8}, points), ("2.00, of 2", True))
+        self.assertEqual(specialised.judged({"kind": "up to", "claimed": 2.2}, points), ("2.00, of 2", False))
         self.assertEqual(specialised.judged({"kind": "count", "least": 1.05, "claimed": 2}, points), ("1 of 2", False))
-        self.assertEqual(specialised.judged({"kind": "greatest", "claimed": 1.8}, specialised.Points(EXPERIMENT, [])),
+        self.assertEqual(specialised.judged({"kind": "at most", "claimed": 1.8}, specialised.Points(EXPERIMENT, [])),
                          ("not measured", None))
 
     def test_the_report_names_the_one_for_all_and_what_was_foreseen(self):

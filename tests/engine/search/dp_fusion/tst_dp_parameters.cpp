@@ -19,6 +19,7 @@ DpParameters with(const Given &given) {
 TEST(DpParameters, HavePresetsOfThePapersGpus) {
   EXPECT_THAT(with({{"PRESET", "gtx-1080-ti"}}).weights, ElementsAre(50, 0.5, 45, 20, 2, 100, 1));
   EXPECT_THAT(with({{"PRESET", "v100"}}).weights, ElementsAre(50, 0.5, 60, 10, 2, 100, 1));
+  EXPECT_THAT(with({{"PRESET", "h200"}}).weights, ElementsAre(50, 0.5, 30, 40, 2, 300, 3));
   EXPECT_EQ(with({}), with({{"PRESET", "v100"}}));
 }
 
