@@ -151,7 +151,8 @@ void writeCost(HtmlWriter &html, const ShownSchedulePtr &shown, Subject subject)
   html.heading(DetailsWords::tr("Cost of its kernel by %1").arg(from(shown->found.algorithm)));
   html.beginTable({DetailsWords::tr("Term"), DetailsWords::tr("Value")});
   for (const auto &[term, value] : cost->terms)
-    html.row({html.escaped(costTermText(term)), html.escaped(costValueText(term, value))});
+    if (term != "valid" || value == 0) // valid tiles need no word
+      html.row({html.escaped(costTermText(term)), html.escaped(costValueText(term, value))});
   html.endTable();
   html.paragraph(html.faint(DetailsWords::tr(
       "In the algorithm's own units, by which it chose among kernels. They are no seconds.")));

@@ -17,7 +17,9 @@ struct CostWords {
   Q_DECLARE_TR_FUNCTIONS(CostTerm)
 };
 
-constexpr double kMostWhole = 1e9; // larger numbers are shown by four digits
+// Costs between these are shown as whole numbers, so that their digits stand below one another.
+// Others have four digits.
+constexpr double kLeastWhole = 1000, kMostWhole = 1e9;
 
 } // namespace
 
@@ -42,10 +44,10 @@ QString costValueText(std::string_view term, double value) {
   if (term == "valid") return value != 0 ? CostWords::tr("yes") : CostWords::tr("no");
   if (term == "occupancy")
     return QStringLiteral("%1 %").arg(QLocale().toString(100 * value, 'f', 1));
-  const bool isWhole = value == std::floor(value) && std::abs(value) < kMostWhole;
-  if (!isWhole) return QLocale().toString(value, 'g', 4);
   if (term == "shared_bytes") return bytesText(std::int64_t(value));
-  return countText(std::int64_t(value));
+  const bool isWhole = value == std::floor(value) || std::abs(value) >= kLeastWhole;
+  if (!isWhole || std::abs(value) >= kMostWhole) return QLocale().toString(value, 'g', 4);
+  return countText(std::llround(value));
 }
 
 } // namespace tessera::views

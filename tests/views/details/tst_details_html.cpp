@@ -43,11 +43,13 @@ private slots:
 };
 
 void TestDetailsHtml::theCostOfAKernelIsOfItsStages() {
-  const std::vector<search::KernelCost> costs{{"blur_y", {{"memory", 12}, {"total", 34}}}};
+  const std::vector<search::KernelCost> costs{
+      {"blur_y", {{"valid", 1}, {"memory", 12}, {"total", 34}}}};
   for (const char *stage : {"blur_y", "blur_y.update(0)"}) {
     const QString text = textOf(stage, costs);
     QVERIFY2(text.contains("Cost of its kernel by autogpu"), qPrintable(text));
     QVERIFY(text.contains("Memory\n12") && text.contains("In all\n34"));
+    QVERIFY(!text.contains("Valid"));
     QVERIFY(text.contains("They are no seconds."));
   }
   QVERIFY(!textOf("blur_x", costs).contains("Cost of its kernel"));
@@ -59,11 +61,13 @@ void TestDetailsHtml::valuesHaveTheirUnits() {
                                           {{"valid", 0},
                                            {"member_loads", 1.5e12},
                                            {"other_loads", 0.3125},
+                                           {"arithmetic", 1130621.4},
                                            {"shared_bytes", 3296},
                                            {"occupancy", 0.625}}}});
   QVERIFY2(text.contains("Valid\nno"), qPrintable(text));
   QVERIFY(text.contains("of which loads from shared memory\n1.5e+12"));
   QVERIFY(text.contains("of which loads from global memory\n0.3125"));
+  QVERIFY(text.contains("Arithmetic\n1130621"));
   QVERIFY(text.contains("Shared memory of a block\n3.2 KiB"));
   QVERIFY(text.contains("Occupancy\n62.5 %"));
 }
