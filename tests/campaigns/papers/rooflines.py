@@ -2,7 +2,8 @@
 """Hierarchical rooflines: the bytes that each schedule moves through each memory, and its operations, as counted.
 
 `tessera-cli bench --counters` counts the hardware's bytes and operations, kernel by kernel, and places a run beside the
-measured roofs of the GPU. Nothing is counted twice; a claim compares two schedules of one sample.
+measured roofs of the GPU. Nothing is counted twice; a claim compares two schedules of one sample. Where nothing was counted,
+what `tessera-cli explain` predicts stands in its place, with the times that were measured, and the report says so.
 """
 from paper_runs import MARGIN, add_row, answer_of, claims_lines, micro, run
 
@@ -20,6 +21,29 @@ def counted(cli, bundle, seconds):
         return None, refused or answer.get("error", {}).get("message", "") or done.stderr.strip()[-300:]
     return {"run": runs[0], "ceilings": answer["roofline"]["ceilings"], "machine": answer["machine"],
             "kernels": answer["counters"]["kernels"]}, ""
+
+
+def predicted(cli, opened, schedule, folder, seconds):
+    """What our model says of a schedule of a pipeline that is `opened` by these words, and why it says nothing."""
+    done = run([cli, "explain", *opened, "--schedule", schedule, "--roofline", folder / "roofline.csv", "--json"], seconds)
+    answer = answer_of(done)
+    runs = answer.get("roofline", {}).get("pipelines", [])
+    if not runs:
+        return None, answer.get("error", {}).get("message", "") or done.stderr.strip()[-300:]
+    return {"run": runs[0], "ceilings": answer["roofline"]["ceilings"], "machine": answer["machine"]}, ""
+
+
+def found_schedule(cli, sample, word, folder, seconds):
+    """The schedule of a word of `compare`, as `explain` takes it: by hand, by one of our searches, by one of Halide's."""
+    if word == "manual":
+        return word
+    algorithm, _, parameters = word.partition(":")
+    if algorithm.startswith(("auto", "mullapudi", "polymage", "dp-")) and algorithm != "mullapudi2016":
+        given = [part for one in parameters.split(";") if one for part in ("--param", one)]
+        run([cli, "schedule", sample, "--algorithm", algorithm, *given, "-o", folder / "found.json"], seconds)
+        return folder / "found.json"
+    run([cli, "peers", sample, "--only", word, "-o", folder], seconds)
+    return folder / f"{word}.schedule.h"
 
 
 def count_all(experiment, options, path, known, bundle_of):
@@ -43,9 +67,9 @@ def count_all(experiment, options, path, known, bundle_of):
 class Counts:
     """What was counted, by sample and word. `best_of` gives names to the faster of several."""
 
-    def __init__(self, experiment, results):
+    def __init__(self, experiment, results, how="counted"):
         self.experiment = experiment
-        self.found = {(row["sample"], row["word"]): row for row in results if row.get("counted") == experiment["id"]}
+        self.found = {(row["sample"], row["word"]): row for row in results if row.get(how) == experiment["id"]}
 
     def run(self, sample, word):
         words = self.experiment.get("best_of", {}).get(word)
@@ -139,9 +163,23 @@ def roofs_table(counts):
     return [*lines, ""]
 
 
-def report_lines(experiment, results):
-    counts = Counts(experiment, results)
+PREDICTED = "**Nothing was counted**: bytes and operations are those that our model predicts. The times are measured."
+
+
+def report_lines(experiment, results, seconds_of):
+    """`seconds_of` has what was measured of a sample and word, for what is predicted alone."""
+    counts, notes = Counts(experiment, results), []
+    if not counts.found:
+        counts, notes = Counts(experiment, results, "predicted"), [PREDICTED, ""]
+        for (sample, word), row in list(counts.found.items()):
+            seconds = seconds_of(sample, word)
+            if not seconds:
+                del counts.found[sample, word]
+                continue
+            one = row["run"]
+            reached = one["reached"] * one["ms"] / (1e3 * seconds)
+            counts.found[sample, word] = dict(row, run=dict(one, ms=1e3 * seconds, reached=reached))
     if not counts.found:
         return []
     judgements = [(claim["says"], claimed_text(claim), *judged(claim, counts)) for claim in experiment["claims"]]
-    return claims_lines(judgements) + [roofs_line(counts.ceilings()), ""] + roofs_table(counts)
+    return notes + claims_lines(judgements) + [roofs_line(counts.ceilings()), ""] + roofs_table(counts)

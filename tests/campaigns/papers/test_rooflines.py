@@ -54,12 +54,22 @@ class Rooflines(unittest.TestCase):
         self.assertEqual(rooflines.judged(dict(claim, count=1), self.counts), ("2.00, 1.00: 1 of 2", True))
 
     def test_the_report_has_roofs_claims_and_each_run(self):
-        text = "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS))
+        text = "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS, lambda *_: None))
         self.assertIn("| half the bytes | at most 0.5 | 0.40 | holds |", text)
         self.assertIn("Roofs (measured): DRAM 4.00 TB/s, L2 8.00, L1 20.0, shared memory 30.0; 60.0 TFLOP/s.", text)
         self.assertIn("| a | nested | 1,000.0 | 2,000 | 50.00 | 500.00 | 250.00 | 40.0 | dram | 50 % |", text)
         self.assertIn("| b | plain | 1,000.0 | 1,000 | – | 250.00 | 125.00 | – | dram | 50 % |", text)
-        self.assertEqual(rooflines.report_lines(EXPERIMENT, []), [])
+        self.assertEqual(rooflines.report_lines(EXPERIMENT, [], lambda *_: 1e-3), [])
+
+    def test_predictions_stand_in_with_measured_times(self):
+        predictions = [dict(one, predicted=one.pop("counted")) for one in map(dict, RESULTS)]
+        times = {("a", "plain"): 4e-3, ("a", "nested"): 1e-3}
+        text = "\n".join(rooflines.report_lines(EXPERIMENT, predictions, lambda *of: times.get(of)))
+        self.assertIn("**Nothing was counted**", text)
+        self.assertIn("| half the bytes | at most 0.5 | 0.40 | holds |", text)
+        self.assertIn("| a | plain | 4,000.0 | 500 | 20.00 | 500.00 | 250.00 | 100.0 | dram | 25 % |", text)
+        self.assertNotIn("| b |", text)  # was not measured
+        self.assertNotIn("Nothing was counted", "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS + predictions, times.get)))
 
 
 if __name__ == "__main__":
