@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::schedule {
@@ -60,11 +62,18 @@ struct SharedLoop {
 };
 
 // A call that Halide takes and no other decision can say: a bound that is an expression of sizes,
-// or a variant for a special case. It is kept as its author wrote it, and only Halide knows what it
-// does. Loops are named as in the pipeline.
+// a variant for a special case, or a call such as async(). It is kept as its author wrote it, and
+// only Halide knows what it does.
 struct OpaqueDirective {
   Verb verb = Verb::Bound;
   std::vector<Argument> arguments;
+  // For specialize(): whether the variant has loops of its own, which `calls` make from those of
+  // the definition; else it has the loops of what it is a variant of.
+  bool hasOwnLoops = false;
+  std::vector<OpaqueDirective> calls;
+  // Loops of the stage that it names, and loops of a variant that have their names since funcs are
+  // computed in both, by the name that LoopNames gives them. Others are named by the author.
+  std::vector<std::pair<std::string, LoopRef>> shared;
 
   friend bool operator==(const OpaqueDirective &, const OpaqueDirective &) = default;
 };

@@ -61,14 +61,19 @@ void addNest(Hasher &hash, const LoopNest &nest, int depth) {
   }
 }
 
-// Opaque calls have loops, numbers and expressions alone.
+// Opaque calls have no places and no funcs.
 void addOpaque(Hasher &hash, const OpaqueDirective &opaque) {
-  hash << number(opaque.verb) << opaque.arguments.size();
+  hash << number(opaque.verb) << opaque.arguments.size() << (opaque.hasOwnLoops ? 1 : 0)
+       << opaque.calls.size();
   for (const Argument &argument : opaque.arguments) {
     if (const auto *loop = std::get_if<LoopName>(&argument)) hash << textHash(loop->name);
     if (const auto *value = std::get_if<std::int64_t>(&argument)) hash << number(*value);
     if (const auto *size = std::get_if<SizeExpression>(&argument)) hash << textHash(textOf(*size));
+    if (const auto *text = std::get_if<Text>(&argument)) hash << textHash(text->text);
+    if (const auto *tail = std::get_if<Tail>(&argument)) hash << number(*tail);
   }
+  for (const OpaqueDirective &call : opaque.calls)
+    addOpaque(hash, call);
 }
 
 void addStage(Hasher &hash, const StagePlan &plan, int depth) {

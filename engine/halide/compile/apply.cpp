@@ -89,12 +89,26 @@ bool isLoop(const std::string &loop, const std::string &name) {
 
 std::string ownName(const std::string &loop) { return loop.substr(loop.rfind('.') + 1); }
 
-std::vector<ir::Dim> loopsOf(const ir::Function &function, std::uint32_t stage) {
-  const ir::Definition &definition =
-      stage == 0 ? function.definition() : function.update(static_cast<int>(stage) - 1);
+std::vector<ir::Dim> loopsOf(const ir::Definition &definition) {
   std::vector<ir::Dim> loops = definition.schedule().dims();
   std::erase_if(loops, [](const ir::Dim &dim) { return dim.var == Var::outermost().name(); });
   return loops;
+}
+
+// The definition of a stage, or of one of its variants.
+Result<ir::Definition> definitionOf(const ir::Function &function, std::uint32_t stage,
+                                    const schedule::VariantPath &variant = {}) {
+  ir::Definition definition =
+      stage == 0 ? function.definition() : function.update(static_cast<int>(stage) - 1);
+  for (const std::uint32_t number : variant) {
+    if (number >= definition.specializations().size())
+      return Error{ErrorCode::InputRefused,
+                   stageText(function.name(), stage) + " has no variant " + std::to_string(number) +
+                       " before this call",
+                   "Variants are counted from 0, in the order of specialize()."};
+    definition = definition.specializations()[number].definition;
+  }
+  return definition;
 }
 
 std::string loopNames(const std::vector<ir::Dim> &loops) {
@@ -128,13 +142,15 @@ public:
 private:
   Result<ir::Function> find(const std::string &name, std::uint32_t stage) const;
   Result<LoopLevel> level(const Level &level, Verb verb) const;
-  Status checkLoops(const Directive &directive, const ir::Function &function) const;
+  static Status checkLoops(const Directive &directive, const ir::Definition &definition);
   Status checkStorageDim(const LoopName &loop, const ir::Function &function) const;
   Status performOnLevel(const Directive &directive, Func func, Stage stage);
   Status performMaking(const Directive &directive, Func func, Stage stage);
-  void performOnFunc(const Directive &directive, Func func);
-  Status performOpaque(const Directive &directive, Func func, Stage stage) const;
-  void performOnStage(const Directive &directive, Stage stage);
+  static void performOnFunc(const Directive &directive, Func func);
+  Status performOpaqueOnFunc(const Directive &directive, Func func) const;
+  Status performOpaqueOnStage(const Directive &directive, Stage stage) const;
+  Result<std::vector<Halide::Expr>> valuesOf(const Directive &directive) const;
+  static void performOnStage(const Directive &directive, Stage stage);
 
   std::map<std::string, ir::Function> m_funcs;
   std::map<std::string, std::string> m_stagingOf; // maps an input to its staging handle
@@ -189,7 +205,7 @@ Result<LoopLevel> Performer::level(const Level &level, Verb verb) const {
 
 // Checks the loops that the call needs: each must exist already, and must be a reduction or pure
 // loop as the directive says.
-Status Performer::checkLoops(const Directive &directive, const ir::Function &function) const {
+Status Performer::checkLoops(const Directive &directive, const ir::Definition &definition) {
   std::size_t first = 0, last = 0, step = 1;
   switch (directive.verb) {
   case Verb::Split:
@@ -209,12 +225,14 @@ Status Performer::checkLoops(const Directive &directive, const ir::Function &fun
   case Verb::Unroll:
   case Verb::Vectorize:
   case Verb::Parallel:
+  case Verb::NeverPartition:
+  case Verb::AlwaysPartition:
     last = directive.arguments.size();
     break;
   default:
     return Done{};
   }
-  const std::vector<ir::Dim> loops = loopsOf(function, directive.stage);
+  const std::vector<ir::Dim> loops = loopsOf(definition);
   const std::string stage = stageText(directive.func, directive.stage);
   for (; first < last; first += step) {
     const auto &wanted = std::get<LoopName>(directive.arguments[first]);
@@ -283,8 +301,8 @@ Status Performer::performMaking(const Directive &directive, Func func, Stage sta
   return Done{};
 }
 
-// A call that has an expression of sizes.
-Status Performer::performOpaque(const Directive &directive, Func func, Stage stage) const {
+// The numbers and sizes of a call.
+Result<std::vector<Halide::Expr>> Performer::valuesOf(const Directive &directive) const {
   std::vector<Halide::Expr> values;
   for (const schedule::Argument &argument : directive.arguments) {
     if (const auto *number = std::get_if<std::int64_t>(&argument))
@@ -295,15 +313,61 @@ Status Performer::performOpaque(const Directive &directive, Func func, Stage sta
     if (!value) return value.error();
     values.push_back(std::move(*value));
   }
-  if (directive.verb == Verb::Specialize) {
-    stage.specialize(values[0]);
-    return Done{};
+  return values;
+}
+
+// A call that no decision can say.
+Status Performer::performOpaqueOnFunc(const Directive &directive, Func func) const {
+  const auto values = valuesOf(directive);
+  if (!values) return values.error();
+  const auto dim = [&] { return Var(std::get<LoopName>(directive.arguments[0]).name); };
+  switch (directive.verb) {
+  case Verb::Bound:
+    func.bound(dim(), (*values)[0], (*values)[1]);
+    break;
+  case Verb::BoundExtent:
+    func.bound_extent(dim(), (*values)[0]);
+    break;
+  case Verb::Memoize:
+    func.memoize();
+    break;
+  case Verb::Async:
+    func.async();
+    break;
+  case Verb::RingBuffer:
+    func.ring_buffer((*values)[0]);
+    break;
+  default:
+    break;
   }
-  const Var dim(std::get<LoopName>(directive.arguments[0]).name);
-  if (directive.verb == Verb::Bound)
-    func.bound(dim, values[0], values[1]);
-  else
-    func.bound_extent(dim, values[0]);
+  return Done{};
+}
+
+// The same for a call on a stage, or any call on a variant of it.
+Status Performer::performOpaqueOnStage(const Directive &directive, Stage stage) const {
+  const auto policy = [&](Halide::Partition policy) {
+    for (const schedule::Argument &argument : directive.arguments)
+      stage.partition(halideLoop(std::get<LoopName>(argument)), policy);
+  };
+  switch (directive.verb) {
+  case Verb::Specialize: {
+    const auto condition = valuesOf(directive);
+    if (!condition) return condition.error();
+    stage.specialize(condition->front());
+    break;
+  }
+  case Verb::SpecializeFail:
+    stage.specialize_fail(std::get<schedule::Text>(directive.arguments[0]).text);
+    break;
+  case Verb::NeverPartition:
+    policy(Halide::Partition::Never);
+    break;
+  case Verb::AlwaysPartition:
+    policy(Halide::Partition::Always);
+    break;
+  default:
+    performOnStage(directive, std::move(stage));
+  }
   return Done{};
 }
 
@@ -426,24 +490,24 @@ Status Performer::perform(const Directive &directive) {
   if (auto status = checkNumbers(directive); !status) return status;
   auto function = find(directive.func, directive.stage);
   if (!function) return function.error();
-  if (auto status = checkLoops(directive, *function); !status) return status;
+  const auto definition = definitionOf(*function, directive.stage, directive.variant);
+  if (!definition) return definition.error();
+  if (auto status = checkLoops(directive, *definition); !status) return status;
   Func func(*function);
-  const Stage stage = directive.stage == 0
-                          ? Stage(*function, function->definition(), 0)
-                          : Stage(func.update(static_cast<int>(directive.stage) - 1));
+  const Stage stage(*function, *definition, directive.stage);
   const schedule::Signature &call = schedule::signature(directive.verb);
   if (call.makesFunc) return performMaking(directive, func, stage);
   if (!call.parameters.empty() && call.parameters[0] == schedule::ParameterKind::Level)
     return performOnLevel(directive, func, stage);
   if (!call.ofFunc) {
-    if (isOpaque(directive)) return performOpaque(directive, func, stage);
+    if (isOpaque(directive)) return performOpaqueOnStage(directive, stage);
     performOnStage(directive, stage);
     return Done{};
   }
   for (const schedule::Argument &argument : directive.arguments)
     if (const auto *loop = std::get_if<LoopName>(&argument))
       if (auto status = checkStorageDim(*loop, *function); !status) return status;
-  if (isOpaque(directive)) return performOpaque(directive, func, stage);
+  if (isOpaque(directive)) return performOpaqueOnFunc(directive, func);
   performOnFunc(directive, func);
   return Done{};
 }
@@ -456,7 +520,7 @@ Performer::wrongLevel(std::span<const Directive> all) const {
       if (!level) continue;
       const ir::Function &function = m_funcs.at(level->func);
       const auto has = [&](std::uint32_t stage) {
-        const std::vector<ir::Dim> loops = loopsOf(function, stage);
+        const std::vector<ir::Dim> loops = loopsOf(*definitionOf(function, stage));
         return std::any_of(loops.begin(), loops.end(),
                            [&](const ir::Dim &dim) { return isLoop(dim.var, level->loop.name); });
       };
@@ -465,9 +529,10 @@ Performer::wrongLevel(std::span<const Directive> all) const {
            ++s)
         there = there || has(s);
       if (there) continue;
-      return std::pair{i, problem(stageText(level->func, level->stage) + " has no loop " +
-                                      quoted(level->loop.name) + " after all directives",
-                                  "It has: " + loopNames(loopsOf(function, level->stage)) + ".")};
+      return std::pair{
+          i, problem(stageText(level->func, level->stage) + " has no loop " +
+                         quoted(level->loop.name) + " after all directives",
+                     "It has: " + loopNames(loopsOf(*definitionOf(function, level->stage))) + ".")};
     }
   }
   return std::nullopt;

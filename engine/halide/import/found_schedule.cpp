@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace tessera::halide {
@@ -27,6 +28,7 @@ using schedule::FoundCalls;
 using schedule::FuncName;
 using schedule::Level;
 using schedule::Verb;
+constexpr std::string_view kNoSize = "no number, and no expression of sizes";
 namespace ir = Halide::Internal;
 
 template <typename... Parts>
@@ -51,11 +53,13 @@ schedule::LoopName loop(const std::string &name, bool reduction) { return {own(n
 // Collects the scheduling calls found in one stage.
 class Finder {
 public:
-  Finder(FoundCalls &found, const Function &function, std::uint32_t stage)
-      : m_found(found), m_function(function), m_stage(stage) {}
+  Finder(FoundCalls &found, const Function &function, std::uint32_t stage,
+         schedule::VariantPath variant = {})
+      : m_found(found), m_function(function), m_stage(stage), m_variant(std::move(variant)) {}
 
   void add(Verb verb, std::vector<Argument> arguments = {}) {
-    m_found.directives.push_back({m_function.name(), m_stage, verb, std::move(arguments), {}});
+    m_found.directives.push_back(
+        {m_function.name(), m_stage, verb, std::move(arguments), {}, m_variant});
   }
 
   void addFunc() {
@@ -65,13 +69,27 @@ public:
     for (const ir::Bound &bound : schedule.bounds())
       addBound(bound);
     addWrappers();
-    if (schedule.memoized()) other("memoize()", Makes::NoLoops);
-    if (schedule.async()) other("async()", Makes::NoLoops);
-    if (schedule.ring_buffer().defined())
-      other(text("ring_buffer(", schedule.ring_buffer(), ")"), Makes::Loops);
+    if (schedule.memoize_eviction_key().defined())
+      other("memoize(EvictionKey)", "the key is the caller's", Makes::NoLoops);
+    else if (schedule.memoized())
+      add(Verb::Memoize);
+    if (schedule.async()) add(Verb::Async);
+    if (schedule.ring_buffer().defined()) addRing(schedule.ring_buffer());
   }
 
-  void addStage(const ir::Definition &definition) {
+  void addStage(const ir::Definition &whole) {
+    const auto [definition, variants] = withoutConstants(whole);
+    const std::size_t following = variantsThatFollow(definition, variants);
+    // A variant that does not follow the stage is made before the stage has its loops.
+    for (std::size_t i = 0; i + following < variants.size(); ++i)
+      addVariant(variants[i], true);
+    addLoops(definition);
+    for (std::size_t i = variants.size() - following; i < variants.size(); ++i)
+      addVariant(variants[i], false);
+  }
+
+  // What makes and marks the loops of a definition, without its variants.
+  void addLoops(const ir::Definition &definition) {
     const ir::StageSchedule &schedule = definition.schedule();
     std::vector<std::string> expected = defaultLoops(definition);
     for (const ir::ReductionVariable &variable : schedule.rvars())
@@ -82,43 +100,150 @@ public:
     for (const ir::Dim &dim : schedule.dims())
       if (!m_singleThread.contains(dim.var)) addMark(dim);
     if (!m_singleThread.empty()) add(Verb::GpuSingleThread);
-    if (!schedule.fuse_level().level.is_inlined())
-      addPlace(Verb::ComputeWith, Verb::ComputeWith, schedule.fuse_level().level);
+    addPartitions(schedule);
+    if (m_variant.empty() && !schedule.fuse_level().level.is_inlined())
+      addComputeWith(schedule.fuse_level());
     if (schedule.atomic())
       add(Verb::Atomic, {std::int64_t{schedule.override_atomic_associativity_test()}});
     if (schedule.allow_race_conditions()) add(Verb::AllowRaceConditions);
     for (const ir::PrefetchDirective &prefetch : schedule.prefetches())
       other(text("prefetch(", prefetch.name, ", ", prefetch.at, ", ", prefetch.from, ", ",
                  prefetch.offset, ")"),
-            Makes::NoLoops);
-    for (const ir::Specialization &special : definition.specializations())
-      addVariant(special, definition);
+            "a hint for loops of the host", Makes::NoLoops);
   }
 
 private:
   enum class Makes : std::uint8_t { Loops, NoLoops };
 
-  void other(std::string call, Makes makes) {
-    m_found.others.push_back({std::move(call), makes == Makes::Loops});
+  // A call that cannot be kept, and the reason.
+  void other(const std::string &call, std::string_view why, Makes makes) {
+    m_found.others.push_back({call + " // " + std::string(why), makes == Makes::Loops});
   }
 
-  // A variant with the loops of the stage itself is a directive.
-  void addVariant(const ir::Specialization &special, const ir::Definition &definition) {
-    if (!special.failure_message.empty())
-      return other(text("specialize_fail(\"", special.failure_message, "\")"), Makes::NoLoops);
+  void addVariant(const ir::Specialization &special, bool hasOwnLoops) {
+    const std::string &message = special.failure_message;
+    if (!message.empty()) {
+      // What a variant that is left out was for must not fail.
+      if (m_variantLeftOut)
+        return other(text("specialize_fail(\"", message, "\")"), "a variant is left out",
+                     Makes::NoLoops);
+      return add(Verb::SpecializeFail, {schedule::Text{message}});
+    }
     const auto condition = sizeExpressionOf(special.condition);
-    if (condition && callsOf(special.definition) == callsOf(definition))
-      return add(Verb::Specialize, {*condition});
-    other(text("specialize(", special.condition, ")"), Makes::NoLoops);
+    if (!condition) return leaveOut(special, "more than whole numbers, sizes and comparisons");
+    const FoundCalls before = m_found;
+    add(Verb::Specialize, {*condition});
+    schedule::VariantPath variant = m_variant;
+    variant.push_back(m_variants++);
+    Finder inside(m_found, m_function, m_stage, std::move(variant));
+    if (hasOwnLoops)
+      inside.addStage(special.definition);
+    else
+      inside.addFollowing(special.definition);
+    // A variant computes the same without its special loops, so the rest can do without it.
+    const auto cannotBeKept =
+        std::ranges::find_if(m_found.others.begin() + std::ptrdiff_t(before.others.size()),
+                             m_found.others.end(), &schedule::OtherCall::makesLoops);
+    if (cannotBeKept == m_found.others.end()) return;
+    const std::string why = "it has " + cannotBeKept->text;
+    m_found = before;
+    --m_variants;
+    leaveOut(special, why);
   }
 
-  // The calls that make the loops of a definition, without those of its variants.
-  std::vector<schedule::Directive> callsOf(ir::Definition definition) const {
+  void leaveOut(const ir::Specialization &special, std::string_view why) {
+    m_variantLeftOut = true;
+    other(text("specialize(", special.condition, ")"), why, Makes::NoLoops);
+  }
+
+  // The variants within a variant whose loops are those of the stage itself.
+  void addFollowing(const ir::Definition &definition) {
+    for (const ir::Specialization &special : withoutConstants(definition).second)
+      addVariant(special, false);
+  }
+
+  using Variants = std::vector<ir::Specialization>;
+
+  // A variant whose condition is always true takes the place of the definition and of all variants
+  // behind it; one whose condition is never true is none.
+  static std::pair<ir::Definition, Variants> withoutConstants(const ir::Definition &whole) {
+    Variants variants;
+    for (const ir::Specialization &special : whole.specializations()) {
+      const bool fails = !special.failure_message.empty();
+      const Halide::Expr condition = ir::simplify(special.condition);
+      if (!fails && ir::is_const_zero(condition)) continue;
+      if (fails || !ir::is_const_one(condition)) {
+        variants.push_back(special);
+        continue;
+      }
+      auto [definition, inside] = withoutConstants(special.definition);
+      std::ranges::move(inside, std::back_inserter(variants));
+      return {definition, std::move(variants)};
+    }
+    return {whole, std::move(variants)};
+  }
+
+  // How many of the last variants have the loops of the definition itself. Which of the variants
+  // that hold is taken depends on their order, so one in front of others with their own loops is
+  // written like these.
+  std::size_t variantsThatFollow(const ir::Definition &definition, const Variants &variants) const {
+    const std::vector<schedule::Directive> loops = callsOf(definition);
+    std::size_t count = 0;
+    while (count < variants.size() && follows(variants[variants.size() - 1 - count], loops))
+      ++count;
+    return count;
+  }
+
+  bool follows(const ir::Specialization &special,
+               const std::vector<schedule::Directive> &loops) const {
+    if (!special.failure_message.empty()) return true;
+    const auto [definition, variants] = withoutConstants(special.definition);
+    return callsOf(definition) == loops &&
+           variantsThatFollow(definition, variants) == variants.size();
+  }
+
+  // The calls that make the loops of a definition.
+  std::vector<schedule::Directive> callsOf(const ir::Definition &definition) const {
     FoundCalls found;
-    ir::Definition alone = definition.get_copy();
-    alone.specializations().clear();
-    Finder(found, m_function, m_stage).addStage(alone);
+    Finder(found, m_function, m_stage).addLoops(definition);
     return found.directives;
+  }
+
+  void addRing(const Halide::Expr &extent) {
+    const auto number = ir::as_const_int(ir::simplify(extent));
+    const auto size = sizeExpressionOf(extent);
+    if (number)
+      add(Verb::RingBuffer, {*number});
+    else if (size)
+      add(Verb::RingBuffer, {*size});
+    else
+      other(text("ring_buffer(", extent, ")"), kNoSize, Makes::Loops);
+  }
+
+  // Which loops Halide may cut into tiles at a boundary and tiles between.
+  void addPartitions(const ir::StageSchedule &schedule) {
+    std::vector<Argument> never, always;
+    std::size_t loops = 0;
+    for (const ir::Dim &dim : schedule.dims()) {
+      if (isOutermost(dim.var) || m_singleThread.contains(dim.var)) continue;
+      ++loops;
+      if (dim.partition_policy == Halide::Partition::Never) never.emplace_back(loopOf(dim.var));
+      if (dim.partition_policy == Halide::Partition::Always) always.emplace_back(loopOf(dim.var));
+    }
+    if (!always.empty()) add(Verb::AlwaysPartition, std::move(always));
+    if (never.empty()) return;
+    if (never.size() == loops)
+      add(Verb::NeverPartitionAll);
+    else
+      add(Verb::NeverPartition, std::move(never));
+  }
+
+  void addComputeWith(const Halide::FuseLoopLevel &fused) {
+    addPlace(Verb::ComputeWith, Verb::ComputeWith, fused.level);
+    for (const auto &[loop, align] : fused.align)
+      if (align != Halide::LoopAlignStrategy::Auto)
+        other(text("compute_with(", fused.level.func(), ", ", own(loop), ", LoopAlignStrategy)"),
+              "loops that do not begin together", Makes::Loops);
   }
 
   void addPlace(Verb root, Verb at, const LoopLevel &level) {
@@ -154,7 +279,7 @@ private:
     if (directive.arguments.size() == values.size() + 1 && problemWith(directive).empty())
       m_found.directives.push_back(std::move(directive));
     else
-      other(text(schedule::signature(verb).name, "(", printed, ")"), makes);
+      other(text(schedule::signature(verb).name, "(", printed, ")"), kNoSize, makes);
   }
 
   void addStorage(const ir::FuncSchedule &schedule) {
@@ -163,7 +288,7 @@ private:
       if (const auto storage = schedule::storageFromHalideName(memory))
         add(Verb::StoreIn, {*storage});
       else
-        other("store_in(MemoryType::" + memory + ")", Makes::Loops);
+        other("store_in(MemoryType::" + memory + ")", "no memory of such a GPU", Makes::Loops);
     }
     std::vector<std::string> order;
     std::vector<Argument> loops;
@@ -175,6 +300,9 @@ private:
       if (dim.bound.defined()) addNumbers(Verb::BoundStorage, dim.var, {dim.bound}, Makes::Loops);
       if (dim.fold_factor.defined())
         addNumbers(Verb::FoldStorage, dim.var, {dim.fold_factor}, Makes::Loops);
+      if (dim.fold_factor.defined() && !dim.fold_forward)
+        other(text("fold_storage(", own(dim.var), ", ", dim.fold_factor, ", false)"),
+              "it folds backwards", Makes::Loops);
     }
     if (!order.empty() && order != m_function.args()) add(Verb::ReorderStorage, std::move(loops));
   }
@@ -242,7 +370,8 @@ private:
       std::erase(loops, split.outer);
     } else if (split.split_type == ir::Split::RenameVar) {
       if (m_reduction.contains(split.old_var)) m_reduction.insert(split.outer);
-      other(text("rename(", own(split.old_var), ", ", own(split.outer), ")"), Makes::Loops);
+      other(text("rename(", own(split.old_var), ", ", own(split.outer), ")"),
+            "a second name of a loop", Makes::Loops);
       if (at != loops.end()) *at = split.outer;
     } else {
       if (m_reduction.contains(split.old_var)) {
@@ -257,7 +386,7 @@ private:
       else
         other(text("split(", own(split.old_var), ", ", own(split.outer), ", ", own(split.inner),
                    ", ", split.factor, ")"),
-              Makes::Loops);
+              "a factor that is no number", Makes::Loops);
       if (at == loops.end()) return;
       *at = split.outer;
       loops.insert(at, split.inner);
@@ -298,6 +427,9 @@ private:
   FoundCalls &m_found;
   const Function &m_function;
   std::uint32_t m_stage;
+  schedule::VariantPath m_variant;
+  std::uint32_t m_variants = 0;  // of the stage, or of the variant
+  bool m_variantLeftOut = false; // since its condition is no expression of sizes
   std::set<std::string> m_reduction, m_singleThread; // loops, by Halide's names
 };
 
@@ -350,7 +482,13 @@ std::vector<std::string> foundDirectives(const Function &function, int stage) {
   std::vector<std::string> out;
   std::map<std::string, std::string> wrappers; // wrapper's name → "in(g)"
   for (const schedule::Directive &directive : found.directives) {
-    const std::string call = schedule::plainCallText(directive);
+    std::string call = schedule::plainCallText(directive);
+    if (!directive.variant.empty()) {
+      std::string number;
+      for (const std::uint32_t one : directive.variant)
+        number += (number.empty() ? "" : ".") + std::to_string(one + 1);
+      call = "variant " + number + ": " + call;
+    }
     if (!directive.makes.empty()) wrappers[directive.makes] = call;
     const auto wrapper = wrappers.find(directive.func);
     out.push_back(wrapper == wrappers.end() ? call : wrapper->second + "." + call);

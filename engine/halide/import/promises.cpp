@@ -171,7 +171,7 @@ std::vector<std::string> unsaidPromises(const Halide::Pipeline &pipeline) {
     std::ostringstream text;
     text << buffer.name() << ".dim(" << d << ").set_" << what << "(";
     size ? text << textOf(*size) : text << value;
-    calls.insert(text.str() + ")");
+    calls.insert(text.str() + ") // a promise that is no number");
   };
   for (const auto &[name, buffer] : buffersOf(pipeline))
     for (int d = 0; d < buffer.dimensions(); ++d) {

@@ -74,6 +74,7 @@ public:
   void operator()(Tail) {}
   void operator()(Storage) {}
   void operator()(const SizeExpression &) {}
+  void operator()(const Text &) {}
 
   Handles take() { return std::move(m_handles); }
 

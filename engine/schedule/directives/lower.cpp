@@ -3,6 +3,7 @@
 
 #include "engine/schedule/directives/completed_storage.h"
 #include "engine/schedule/directives/loop_names.h"
+#include "engine/schedule/directives/opaque_calls.h"
 #include "engine/schedule/directives/partitions.h"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ public:
     const auto stages = m_pipeline.stagesOf(id);
     if (plan.isInline()) {
       for (std::size_t s = 0; s < stages.size(); ++s)
-        lowerOpaque(func, stages[s], plan.stages[s], [](Verb) { return true; });
+        lowerOpaque(func, stages[s], plan.stages[s], [](const auto &) { return true; });
       return;
     }
     const auto add = [&](Verb verb, std::vector<Argument> arguments) {
@@ -182,19 +183,22 @@ private:
       if (bound.modulus) add(Verb::AlignBounds, {loop(d), bound.modulus, bound.remainder});
     }
     lowerOpaque(func, m_pipeline.stage(func.firstStage), plan.stages.front(),
-                [](Verb verb) { return signature(verb).ofFunc; });
+                [](const auto &opaque) { return signature(opaque.verb).ofFunc; });
   }
 
   template <typename Wanted>
   void lowerOpaque(const Func &func, const pipeline::Stage &stage, const StagePlan &plan,
                    Wanted wanted) {
+    if (std::ranges::none_of(plan.opaque, wanted)) return;
+    const LoopNames names(stage, plan.nest);
     for (const OpaqueDirective &opaque : plan.opaque)
-      if (wanted(opaque.verb))
-        m_out.push_back({func.name, stage.index, opaque.verb, opaque.arguments, {}});
+      if (wanted(opaque))
+        appendDirectives(m_out, withNamesIn(opaque, names, plan.nest), func.name, stage.index);
   }
 
   void lowerStage(const Func &func, const pipeline::Stage &stage, const StagePlan &plan,
                   StageId id) {
+    lowerOpaque(func, stage, plan, comesBeforeLoops);
     StageLowering lowering(m_out, func, stage, plan.nest);
     if (plan.allowRaces) lowering.add(Verb::AllowRaceConditions, {});
     if (plan.atomic != Atomic::No)
@@ -205,8 +209,10 @@ private:
       lowering.add(Verb::NeverPartitionAll, {});
     if (plan.computeWith)
       lowering.add(Verb::ComputeWith, {level(plan.computeWith->stage, plan.computeWith->loop)});
-    // A variant has the loops that the stage has by then, so it comes last.
-    lowerOpaque(func, stage, plan, [](Verb verb) { return !signature(verb).ofFunc; });
+    // A variant that follows the stage has the loops that the stage has by then.
+    lowerOpaque(func, stage, plan, [](const auto &opaque) {
+      return !signature(opaque.verb).ofFunc && !comesBeforeLoops(opaque);
+    });
   }
 
   // Directives address an input by its staging func in Halide (NAME_im).

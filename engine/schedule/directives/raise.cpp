@@ -3,6 +3,7 @@
 
 #include "engine/schedule/directives/nest_builder.h"
 #include "engine/schedule/directives/normal_form.h"
+#include "engine/schedule/directives/opaque_calls.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <string_view>
 
 namespace tessera::schedule {
 
@@ -20,6 +22,8 @@ using pipeline::PipelinePtr;
 using pipeline::StageId;
 
 namespace {
+
+constexpr std::string_view kOutermost = "__outermost"; // Halide's name of what is around all loops
 
 const LoopName &loopAt(const Directive &directive, std::size_t i) {
   return std::get<LoopName>(directive.arguments[i]);
@@ -120,6 +124,7 @@ public:
     }
     for (const pipeline::Stage &stage : m_pipeline.stages())
       m_nests.emplace_back(stage);
+    m_opaque.resize(m_nests.size());
   }
 
   Status perform(const Directive &directive) {
@@ -137,12 +142,14 @@ public:
   Status finish(Schedule &schedule) {
     for (std::size_t f = 0; f < m_plans.size(); ++f)
       for (std::size_t s = 0; s < m_plans[f].stages.size(); ++s)
-        m_plans[f].stages[s].nest = m_nests[index(m_pipeline.funcs()[f].firstStage) + s].nest();
+        finishStage(m_plans[f].stages[s], index(m_pipeline.funcs()[f].firstStage) + s);
     for (const auto &[place, func, level] : m_pending) {
+      if (level.loop.name == kOutermost) continue;
       const auto found = resolve(level, func);
       if (!found) return found.error();
       *place = *found;
     }
+    if (const Status done = placeAroundAllLoops(); !done) return done;
     for (const auto &[stage, level] : m_fusedWith) {
       const auto found = resolve(level, m_pipeline.stage(stage).func);
       if (!found) return found.error();
@@ -156,6 +163,31 @@ public:
   }
 
 private:
+  // Around all loops of a func is where that func itself is computed. That may be around all loops
+  // of yet another func, so the places are given until they stay.
+  Status placeAroundAllLoops() {
+    bool changes = true;
+    for (std::size_t round = 0; changes && round <= m_pending.size(); ++round) {
+      changes = false;
+      for (const auto &[place, placed, level] : m_pending) {
+        if (level.loop.name != kOutermost) continue;
+        const auto func = funcNamed(m_pipeline, level.func);
+        if (!func) return refused("there is no func '" + level.func + "' to be computed at");
+        const Place around = m_plans[index(*func)].compute;
+        changes = changes || !(*place == around);
+        *place = around;
+      }
+    }
+    return Done{};
+  }
+
+  void finishStage(StagePlan &plan, std::size_t stage) {
+    plan.nest = m_nests[stage].nest();
+    std::ranges::move(
+        std::move(m_opaque[stage]).finished(m_pipeline.stages()[stage], m_nests[stage]),
+        std::back_inserter(plan.opaque));
+  }
+
   // If a func with updates has no place, Halide computes it where it is read: in the innermost loop
   // of its only reader.
   void placeInlinedUpdates() {
@@ -292,6 +324,11 @@ private:
       return Done{};
     case Verb::ReorderStorage:
       return reorderStorage(id, plan, loopNames(directive));
+    case Verb::Memoize:
+    case Verb::Async:
+    case Verb::RingBuffer:
+      flag(plan.stages.front().opaque, directive);
+      return Done{};
     default:
       return performOnDimension(id, plan, directive);
     }
@@ -333,8 +370,18 @@ private:
     return Done{};
   }
 
+  // The last such call counts. They have the order of the verbs, behind bounds.
+  static void flag(std::vector<OpaqueDirective> &opaque, const Directive &directive) {
+    std::erase_if(opaque,
+                  [&](const OpaqueDirective &other) { return other.verb == directive.verb; });
+    const auto after = std::ranges::find_if(
+        opaque, [&](const OpaqueDirective &other) { return other.verb > directive.verb; });
+    opaque.insert(after, {directive.verb, directive.arguments, false, {}, {}});
+  }
+
   static bool isBoundOf(const OpaqueDirective &opaque, const std::string &dim) {
-    return signature(opaque.verb).ofFunc && std::get<LoopName>(opaque.arguments[0]).name == dim;
+    const bool isBound = opaque.verb == Verb::Bound || opaque.verb == Verb::BoundExtent;
+    return isBound && std::get<LoopName>(opaque.arguments[0]).name == dim;
   }
 
   // The last bound of a dimension counts, whether it is a number or an expression. Bounds come by
@@ -346,10 +393,10 @@ private:
                   [&](const OpaqueDirective &other) { return isBoundOf(other, args[dim]); });
     const auto after = std::ranges::find_if(opaque, [&](const OpaqueDirective &other) {
       const auto isOuter = [&](const std::string &arg) { return isBoundOf(other, arg); };
-      return !signature(other.verb).ofFunc ||
+      return (other.verb != Verb::Bound && other.verb != Verb::BoundExtent) ||
              std::any_of(args.begin() + std::ptrdiff_t(dim), args.end(), isOuter);
     });
-    opaque.insert(after, {directive.verb, directive.arguments});
+    opaque.insert(after, {directive.verb, directive.arguments, false, {}, {}});
     if (dim < plan.bounds.size()) {
       plan.bounds[dim].min.reset();
       plan.bounds[dim].extent.reset();
@@ -396,15 +443,9 @@ private:
 
   Status performOnStage(StageId stage, const Directive &directive) {
     NestBuilder &nest = m_nests[index(stage)];
-    std::vector<OpaqueDirective> &opaque = planOf(stage).opaque;
-    const bool hasVariant = std::ranges::any_of(
-        opaque, [](const OpaqueDirective &one) { return one.verb == Verb::Specialize; });
-    if (hasVariant && directive.verb != Verb::Specialize)
-      return refused("it would change one of the variants of specialize() alone");
+    if (isOpaque(directive)) return m_opaque[index(stage)].add(directive);
+    if (directive.verb != Verb::ComputeWith) m_opaque[index(stage)].say(directive);
     switch (directive.verb) {
-    case Verb::Specialize:
-      opaque.push_back({directive.verb, directive.arguments});
-      return Done{};
     case Verb::Split:
       return nest.split(loopAt(directive, 0).name, loopAt(directive, 1).name,
                         loopAt(directive, 2).name, numberAt(directive, 3),
@@ -459,7 +500,8 @@ private:
   };
   const Pipeline &m_pipeline;
   std::vector<FuncPlan> m_plans;
-  std::vector<NestBuilder> m_nests; // by stage
+  std::vector<NestBuilder> m_nests;  // by stage
+  std::vector<OpaqueCalls> m_opaque; // by stage
   std::vector<Pending> m_pending;
   std::vector<std::pair<StageId, Level>> m_fusedWith;
 };

@@ -81,6 +81,8 @@ void checkNames(const RuleContext &context, pipeline::StageId id, const OpaqueDi
                            ", which is no size of an input or output and no scalar input",
                        "names such as input.extent.0");
   }
+  for (const OpaqueDirective &call : opaque.calls)
+    checkNames(context, id, call);
 }
 
 } // namespace

@@ -52,7 +52,14 @@ constexpr auto kUsages = std::to_array<Usage>({
     {"atomic", "atomic() or atomic(true)"},
     {"allow_race_conditions", "allow_race_conditions()"},
     {"never_partition_all", "never_partition_all()"},
-    {"specialize", "specialize(size(\"input.extent.0\") > 8), at the end of a statement"},
+    {"never_partition", "never_partition(x, y, ...)"},
+    {"always_partition", "always_partition(x, y, ...)"},
+    {"specialize",
+     "specialize(size(\"input.extent.0\") > 8), and behind it what is of this variant"},
+    {"specialize_fail", "specialize_fail(\"why\"), behind all calls of specialize"},
+    {"memoize", "memoize()"},
+    {"async", "async()"},
+    {"ring_buffer", "ring_buffer(2) or ring_buffer(size(\"input.extent.0\"))"},
     {"compute_with", "compute_with(f, x) or compute_with(LoopLevel(f, x, 1))"},
     {"in", "in(), in(consumer) or in({consumer, consumer})"},
     {"clone_in", "clone_in(consumer) or clone_in({consumer, consumer})"},
@@ -101,6 +108,7 @@ struct AsArgument {
   Maybe operator()(Tail tail) const { return tail; }
   Maybe operator()(Storage storage) const { return storage; }
   Maybe operator()(const SizeExpression &size) const { return size; }
+  Maybe operator()(const Text &text) const { return text; }
   Maybe operator()(const Level &level) const { return level; }
   Maybe operator()(const StageName &stage) const {
     if (!stage.isFunc) return {};
@@ -134,7 +142,7 @@ void addDefaults(const Signature &call, List &values) {
 }
 
 Directive directiveOf(const StageName &stage, Verb verb, std::vector<Argument> arguments) {
-  return {stage.func, stage.stage, verb, std::move(arguments), {}};
+  return {stage.func, stage.stage, verb, std::move(arguments), {}, stage.variant};
 }
 
 std::vector<Argument> asArguments(const std::vector<LoopName> &loops) {
@@ -243,6 +251,16 @@ std::string CallReader::knownCalls() {
   return out;
 }
 
+StageName CallReader::variantIn(std::vector<Directive> &directives) {
+  const Directive made = directives.back();
+  const auto first = std::ranges::find(directives, made);
+  StageName variant{
+      made.func, made.stage, false,
+      variantMadeBy(directives, static_cast<std::size_t>(first - directives.begin()))};
+  if (first != directives.end() - 1) directives.pop_back();
+  return variant;
+}
+
 std::string CallReader::invented(const std::string &owner, const std::string &stem,
                                  const Names &taken) {
   int &number = m_numbers[{owner, stem}];
@@ -312,7 +330,9 @@ std::optional<Problem> CallReader::readSplitting(const StageName &stage, const S
   const std::string_view suffix = call.verb == Verb::Vectorize ? "_vector"
                                   : call.verb == Verb::Unroll  ? "_unrolled"
                                                                : "_task";
-  const std::string owner = stage.func + "." + std::to_string(stage.stage);
+  std::string owner = stage.func + "." + std::to_string(stage.stage);
+  for (const std::uint32_t number : stage.variant)
+    owner += "." + std::to_string(number);
   const std::string stem = loop->name.substr(0, kLongestStem) + std::string(suffix);
   const LoopName inner{invented(owner, stem, m_taken), loop->reduction};
   auto problem = add(
@@ -382,7 +402,8 @@ std::optional<Problem> CallReader::read(const StageName &stage, std::string_view
                         known->verb == Verb::Parallel;
   if (canSplit && values.size() > 1) return readSplitting(stage, *known, values, directives);
   // Calling a method of Func on an update is not valid C++; problemWith() reports it.
-  return readBasic({stage.func, stage.stage, known->verb, {}, makes}, values, directives);
+  return readBasic({stage.func, stage.stage, known->verb, {}, makes, stage.variant}, values,
+                   directives);
 }
 
 } // namespace tessera::schedule

@@ -39,6 +39,10 @@ public:
   std::string inventedFunc(const StageName &stage, std::string_view call,
                            const CallValue::List &values, const Names &taken);
 
+  // The variant that the last of the directives makes. What follows specialize() is of it; with a
+  // condition that the stage has already, Halide makes no other one.
+  static StageName variantIn(std::vector<Directive> &directives);
+
   static bool isKnown(std::string_view call);
   static bool makesFunc(std::string_view call);
   static std::string knownCalls(); // for messages

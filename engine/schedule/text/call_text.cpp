@@ -44,6 +44,10 @@ struct ArgumentText {
       return std::string(kSizeFunction) + "(" + dialect.literal(name) + ")";
     });
   }
+  std::string operator()(const Text &text) const {
+    if (dialect.literal) return dialect.literal(text.text);
+    return "\"" + text.text + "\"";
+  }
   std::string operator()(const Level &level) const {
     // compute_at and the like find a loop by its name alone, and Halide refuses a stage in them.
     // Only compute_with needs the stage.
@@ -102,8 +106,9 @@ std::string argumentsText(const Directive &directive, const Spelling &spelling,
 namespace {
 
 std::string spelled(const Directive &directive, const Spelling &spelling, const Dialect &dialect) {
-  const std::string_view name =
-      directive.verb == Verb::In ? dialect.in : signature(directive.verb).name;
+  const std::string_view name = directive.verb == Verb::In      ? dialect.in
+                                : directive.verb == Verb::Async ? dialect.async
+                                                                : signature(directive.verb).name;
   return std::string(name) + "(" + argumentsText(directive, spelling, dialect) + ")";
 }
 
@@ -141,9 +146,29 @@ std::string placeText(const LoopName &loop, const FoundNames &names, const Handl
   return handles.func(place.func) + "." + list + "[" + std::to_string(place.position) + "]";
 }
 
-std::string chainText(std::span<const Directive> statement, const Handles &handles,
-                      const Dialect &dialect, ChainFrame frame) {
-  const std::string stage = stageText(statement.front(), handles);
+namespace {
+
+// The calls of specialize() that fetch the variant of a directive.
+std::string variantText(const Directive &directive, std::span<const Directive> all,
+                        const Handles &handles, const Dialect &dialect) {
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool isOfStage = all[i].verb == Verb::Specialize && all[i].func == directive.func &&
+                           all[i].stage == directive.stage;
+    if (!isOfStage || all[i].variant.size() >= directive.variant.size()) continue;
+    const VariantPath made = variantMadeBy(all, i);
+    if (std::equal(made.begin(), made.end(), directive.variant.begin()))
+      text += "." + callText(all[i], handles, dialect);
+  }
+  return text;
+}
+
+} // namespace
+
+std::string chainText(std::span<const Directive> statement, std::span<const Directive> all,
+                      const Handles &handles, const Dialect &dialect, ChainFrame frame) {
+  const std::string stage =
+      stageText(statement.front(), handles) + variantText(statement.front(), all, handles, dialect);
   std::string line = frame.indent + frame.before + stage;
   std::string lines = frame.indent + frame.before + frame.open + stage;
   bool remarks = false;
@@ -166,7 +191,7 @@ std::string callText(const Directive &directive, const Handles &handles, const D
 }
 
 std::string plainCallText(const Directive &directive) {
-  constexpr Dialect kCpp{"", "::", "in", "true", '{', '}', '{', '}', nullptr, {}};
+  constexpr Dialect kCpp{"", "::", "in", "async", "true", '{', '}', '{', '}', nullptr, {}};
   const std::string remark = stageRemark(directive);
   return spelled(directive, {nullptr}, kCpp) + (remark.empty() ? "" : " // " + remark);
 }
@@ -175,12 +200,15 @@ std::vector<std::span<const Directive>> statements(std::span<const Directive> di
   std::vector<std::span<const Directive>> out;
   std::size_t begin = 0;
   for (std::size_t i = 1; i <= directives.size(); ++i) {
-    // What follows specialize() in a chain would be of the variant alone.
     const bool joins = i < directives.size() && directives[i].makes.empty() &&
                        directives[begin].makes.empty() &&
-                       directives[i - 1].verb != Verb::Specialize &&
                        directives[i].func == directives[begin].func &&
-                       directives[i].stage == directives[begin].stage;
+                       directives[i].stage == directives[begin].stage &&
+                       // What follows specialize() in a chain is of the variant.
+                       directives[i].variant == (directives[i - 1].verb == Verb::Specialize
+                                                     ? variantMadeBy(directives, i - 1)
+                                                     : directives[i - 1].variant) &&
+                       directives[i - 1].verb != Verb::SpecializeFail;
     if (joins) continue;
     out.push_back(directives.subspan(begin, i - begin));
     begin = i;
@@ -189,7 +217,7 @@ std::vector<std::span<const Directive>> statements(std::span<const Directive> di
 }
 
 bool usesSizes(std::span<const Directive> directives) {
-  return std::ranges::any_of(directives, isOpaque);
+  return std::ranges::any_of(directives, hasSize);
 }
 
 std::string wrapped(const std::string &start, const std::vector<std::string> &items,

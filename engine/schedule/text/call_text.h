@@ -17,6 +17,7 @@ struct Dialect {
   std::string_view prefix;   // of Halide's names: "" or "hl."
   std::string_view enumMark; // "::" or "."
   std::string_view in;       // "in" or "in_"
+  std::string_view async;    // "async" or "async_"
   std::string_view yes;      // "true" or "True"
   char listOpen, listClose, pairOpen, pairClose;
   std::string (*literal)(std::string_view text); // a string in quotes
@@ -53,12 +54,13 @@ struct ChainFrame {
   std::string indent, before, open, close, end, comment;
 };
 
-// "f.split(x, xo, xi, 32).unroll(xi);", in one line if it is short.
-std::string chainText(std::span<const Directive> statement, const Handles &handles,
-                      const Dialect &dialect, ChainFrame frame);
+// "f.split(x, xo, xi, 32).unroll(xi);", in one line if it is short. A variant is fetched by the
+// conditions of `all` directives that made it, since Halide returns the one that it has already.
+std::string chainText(std::span<const Directive> statement, std::span<const Directive> all,
+                      const Handles &handles, const Dialect &dialect, ChainFrame frame);
 
-// Groups of directives that print as one statement: successive directives of the same stage. A
-// directive that makes a func stands alone.
+// Groups of directives that print as one statement: successive directives of the same stage, or of
+// the variant that the one before makes. A directive that makes a func stands alone.
 std::vector<std::span<const Directive>> statements(std::span<const Directive> directives);
 
 // "a, b, c" in lines of at most `width` columns. The first line begins with `start`, the others

@@ -14,7 +14,8 @@ namespace tessera::schedule {
 struct StageName {
   std::string func;
   std::uint32_t stage = 0;
-  bool isFunc = true; // false after `.update(n)`: only calls of Stage are possible
+  bool isFunc = true;       // false after `.update(n)`: only calls of Stage are possible
+  VariantPath variant = {}; // after `.specialize(c)`
 };
 
 // An argument as written in C++, before it is known which kind of argument the call takes.
@@ -24,7 +25,7 @@ struct CallValue {
   using List = std::vector<CallValue>;
 
   std::variant<LoopName, std::int64_t, bool, Tail, Storage, Level, StageName, Root, DefaultGpu,
-               SizeExpression, List>
+               SizeExpression, Text, List>
       what;
 
   template <typename T>

@@ -319,9 +319,7 @@ bool CppParser::readStageExpression(StageName &stage) {
   while (accept(".")) {
     const Token &call = at();
     if (!readCall(stage)) return false;
-    if (call.is("specialize") && at().is("."))
-      return fail(wrongAt(at(1), "this call would be of the variant alone",
-                          "specialize() at the end of a statement"));
+    if (call.is("specialize")) stage = CallReader::variantIn(m_out.directives);
   }
   --m_depth;
   return true;
@@ -476,6 +474,10 @@ bool CppParser::readValue(CallValue &value) {
     std::int64_t number = 0;
     read = readNumber(number);
     value.what = number;
+  } else if (at().kind == Kind::String) {
+    Text text;
+    read = readName("a text in quotes", text.text);
+    value.what = std::move(text);
   } else if (at().is("true") || at().is("false")) {
     value.what = at().is("true");
     skip();

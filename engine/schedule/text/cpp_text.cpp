@@ -285,22 +285,40 @@ constexpr std::string_view kPromising =
     (void)promised;
 )";
 
-// Where Halide computes an expression, it knows the sizes of all buffers by these names.
+// specialize() takes no variable but a size of a buffer that it knows, so the buffers are looked
+// for.
 constexpr std::string_view kSizing =
     R"(    // A size of an input or output, by Halide's name of it: "input.extent.0".
     const auto size = [&pipeline](const std::string &name) -> ::Halide::Expr {
-        std::string known = name;
+        using ::Halide::Internal::Variable;
+        const auto isOf = [&name](const std::string &buffer) {
+            return name.compare(0, buffer.size() + 1, buffer + ".") == 0;
+        };
+        std::vector<::Halide::Internal::Function> outputs;
         for (const Func &output : pipeline.outputs()) {
+            outputs.push_back(output.function());
             // The number in "output$1" differs from build to build.
             const std::size_t dollar = std::min(output.name().rfind('$'), output.name().size());
             const std::string number = output.name().substr(dollar);
             const bool numbered = number.find_first_not_of("$0123456789") == std::string::npos;
             const std::string lasting = numbered ? output.name().substr(0, dollar) : output.name();
-            if (name.compare(0, lasting.size() + 1, lasting + ".") == 0) {
-                known = output.name() + name.substr(lasting.size());
+            for (const ::Halide::Parameter &buffer : outputs.back().output_buffers()) {
+                const std::string known = lasting + buffer.name().substr(output.name().size());
+                if (isOf(known)) {
+                    return Variable::make(::Halide::Int(32), buffer.name() + name.substr(known.size()),
+                                          buffer);
+                }
             }
         }
-        return ::Halide::Internal::Variable::make(::Halide::Int(32), known);
+        for (const auto &input : ::Halide::Internal::infer_arguments({}, outputs)) {
+            if (input.param.defined() &&
+                (input.param.is_buffer() ? isOf(input.arg.name) : name == input.arg.name)) {
+                return Variable::make(::Halide::Int(32), name, input.param);
+            }
+        }
+        _halide_user_assert(false) << "APPLY: the pipeline has no size called '" << name
+                                   << "'. The schedule was made for another version of it.\n";
+        return ::Halide::Expr();
     };
 )";
 
@@ -323,8 +341,8 @@ std::string literal(std::string_view text) {
   return out + "\"";
 }
 
-constexpr Dialect kCpp{"",  "::", "in", "true",  '{',
-                       '}', '{',  '}',  literal, {.prefix = "::Halide::"}};
+constexpr Dialect kCpp{
+    "", "::", "in", "async", "true", '{', '}', '{', '}', literal, {.prefix = "::Halide::"}};
 
 std::string fetchText(const Handles &handles, const FoundNames &names) {
   std::string out;
@@ -359,11 +377,12 @@ std::string loopsText(const Handles &handles, const FoundNames &names) {
   return out.empty() ? out : out + "\n";
 }
 
-std::string statementText(std::span<const Directive> statement, const Handles &handles) {
+std::string statementText(std::span<const Directive> statement, std::span<const Directive> all,
+                          const Handles &handles) {
   const Directive &first = statement.front();
   ChainFrame frame{"    ", "", "", "", ";", "//"};
   if (!first.makes.empty()) frame.before = "Func " + handles.func(first.makes) + " = ";
-  const std::string text = chainText(statement, handles, kCpp, frame);
+  const std::string text = chainText(statement, all, handles, kCpp, frame);
   return text + (first.makes.empty() ? "" : namedText(handles.func(first.makes), first.makes)) +
          "\n";
 }
@@ -410,10 +429,11 @@ std::string bodyText(const std::string &function, const WrittenSchedule &written
   out += promisesText(function, promises);
   if (handles.fetched().empty()) return out + "    (void)pipeline;\n";
   out += "\n" + filledIn(std::string(kFetching), "APPLY", function) + "\n";
-  if (usesSizes(written.directives)) out += std::string(kSizing) + "\n";
+  if (usesSizes(written.directives))
+    out += filledIn(std::string(kSizing), "APPLY", function) + "\n";
   out += fetchText(handles, written.names) + loopsText(handles, written.names);
   for (const auto statement : statements(written.directives))
-    out += statementText(statement, handles);
+    out += statementText(statement, written.directives, handles);
   return out;
 }
 

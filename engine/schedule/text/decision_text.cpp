@@ -25,8 +25,17 @@ void append(std::string &text, std::string_view separator, std::string_view more
   text += more;
 }
 
+// "specialize(c).split(x, xo, xi, 8).vectorize(xi)". Variants within a variant are in brackets.
 std::string callText(const OpaqueDirective &opaque) {
-  return plainCallText({{}, 0, opaque.verb, opaque.arguments, {}});
+  std::string text = plainCallText({{}, 0, opaque.verb, opaque.arguments, {}});
+  for (const OpaqueDirective &call : opaque.calls) {
+    const std::string inside = callText(call);
+    text += call.verb == Verb::Specialize ? "[." + inside + "]" : "." + inside;
+  }
+  const bool isPlain = std::ranges::all_of(
+      opaque.calls, [](const OpaqueDirective &call) { return call.verb == Verb::Specialize; });
+  if (opaque.hasOwnLoops && isPlain) text += " with plain loops";
+  return text;
 }
 
 // The opaque directives of a stage, as Halide's calls.

@@ -135,6 +135,7 @@ std::string literal(std::string_view text) {
 constexpr Dialect kPython{"hl.",
                           ".",
                           "in_",
+                          "async_",
                           "True",
                           '[',
                           ']',
@@ -190,11 +191,12 @@ std::string handlesText(const Handles &handles, const FoundNames &names) {
   return out + "\n";
 }
 
-std::string statementText(std::span<const Directive> statement, const Handles &handles) {
+std::string statementText(std::span<const Directive> statement, std::span<const Directive> all,
+                          const Handles &handles) {
   const Directive &first = statement.front();
   ChainFrame frame{"    ", "", "(", ")", "", "#"};
   if (!first.makes.empty()) frame.before = handles.func(first.makes) + " = ";
-  return chainText(statement, handles, kPython, frame) + "\n";
+  return chainText(statement, all, handles, kPython, frame) + "\n";
 }
 
 std::string promisesText(const std::string &function,
@@ -230,7 +232,7 @@ Result<std::string> pythonText(const WrittenSchedule &written) {
     out +=
         filledIn(std::string(kFetching), "APPLY", function) + handlesText(*handles, written.names);
   for (const auto statement : statements(written.directives))
-    out += statementText(statement, *handles);
+    out += statementText(statement, written.directives, *handles);
   if (!isUtf8(out))
     return Error{ErrorCode::InputRefused,
                  "a name or a remark of the schedule is not UTF-8, and Python text must be UTF-8",

@@ -45,8 +45,14 @@ std::vector<Signature> makeSignatures() {
       {Verb::Atomic, "atomic", {Kind::Flag}},
       {Verb::AllowRaceConditions, "allow_race_conditions", {}},
       {Verb::NeverPartitionAll, "never_partition_all", {}},
+      {Verb::NeverPartition, "never_partition", {Kind::Loop}, kRepeats, 1},
+      {Verb::AlwaysPartition, "always_partition", {Kind::Loop}, kRepeats, 1},
       {Verb::ComputeWith, "compute_with", {Kind::Level}},
       {Verb::Specialize, "specialize", {Kind::Condition}},
+      {Verb::SpecializeFail, "specialize_fail", {Kind::Text}},
+      {Verb::Memoize, "memoize", {}, kOnce, 0, kOfFunc},
+      {Verb::Async, "async", {}, kOnce, 0, kOfFunc},
+      {Verb::RingBuffer, "ring_buffer", {Kind::Size}, kOnce, 0, kOfFunc},
       {Verb::In, "in", {Kind::Func}, kRepeats, 0, kOfFunc, true},
       {Verb::CloneIn, "clone_in", {Kind::Func}, kRepeats, 1, kOfFunc, true},
       {Verb::RFactor, "rfactor", {Kind::LoopPair}, kRepeats, 1, kOfStage, true},
@@ -86,6 +92,8 @@ bool fits(const Argument &argument, Kind kind) {
     return std::holds_alternative<Level>(argument);
   case Kind::Func:
     return std::holds_alternative<FuncName>(argument);
+  case Kind::Text:
+    return std::holds_alternative<Text>(argument);
   }
   return false;
 }
@@ -115,6 +123,8 @@ std::string_view describe(Kind kind) {
     return "a loop of a func";
   case Kind::Func:
     return "a func";
+  case Kind::Text:
+    return "a text in quotes";
   }
   return "";
 }
@@ -125,6 +135,7 @@ struct HasName {
     return !level.func.empty() && !level.loop.name.empty();
   }
   bool operator()(const FuncName &func) const { return !func.name.empty(); }
+  bool operator()(const Text &text) const { return !text.text.empty(); }
   template <typename Nameless>
   bool operator()(const Nameless &) const {
     return true;
@@ -169,9 +180,34 @@ const Signature *signatureNamed(std::string_view name) {
 }
 
 bool isOpaque(const Directive &directive) {
+  switch (directive.verb) {
+  case Verb::NeverPartition:
+  case Verb::AlwaysPartition:
+  case Verb::SpecializeFail:
+  case Verb::Memoize:
+  case Verb::Async:
+  case Verb::RingBuffer:
+    return true;
+  default:
+    return !directive.variant.empty() || hasSize(directive);
+  }
+}
+
+bool hasSize(const Directive &directive) {
   return std::ranges::any_of(directive.arguments, [](const Argument &argument) {
     return std::holds_alternative<SizeExpression>(argument);
   });
+}
+
+VariantPath variantMadeBy(std::span<const Directive> directives, std::size_t place) {
+  const Directive &made = directives[place];
+  VariantPath variant = made.variant;
+  variant.push_back(static_cast<std::uint32_t>(
+      std::ranges::count_if(directives.first(place), [&](const Directive &other) {
+        return other.verb == Verb::Specialize && other.func == made.func &&
+               other.stage == made.stage && other.variant == made.variant;
+      })));
+  return variant;
 }
 
 std::string problemWith(const Directive &directive) {
@@ -192,6 +228,10 @@ std::string problemWith(const Directive &directive) {
     return name + " must be called on an update, not on a func";
   if (call.ofFunc && directive.stage != 0)
     return name + " must be called on a func, not on an update";
+  if (directive.variant.size() > kDeepestVariant) return name + " is of a variant too deep";
+  if (!directive.variant.empty() &&
+      (call.ofFunc || directive.verb == Verb::ComputeWith || directive.verb == Verb::RFactor))
+    return name + " cannot be called on a variant of specialize()";
   if (call.makesFunc == directive.makes.empty())
     return name + (call.makesFunc ? " makes a func and needs a name for it" : " makes no func");
   return {};

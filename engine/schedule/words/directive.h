@@ -4,6 +4,7 @@
 #include "engine/schedule/words/size_expression.h"
 #include "engine/schedule/words/words.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -47,13 +48,19 @@ enum class Verb : std::uint8_t {
   Atomic, // flag; true: without Halide's proof of associativity
   AllowRaceConditions,
   NeverPartitionAll,
+  NeverPartition,  // loops
+  AlwaysPartition, // loops
   ComputeWith,
-  Specialize, // condition; a variant with the same loops for runs in which it holds
+  Specialize,     // condition; a variant with the loops so far for runs in which it holds
+  SpecializeFail, // message; the pipeline stops where no condition holds
+  Memoize,
+  Async,
+  RingBuffer, // how many iterations are stored
   In,         // consumers, or none for all of them; makes a func
   CloneIn,    // consumers; makes a func
   RFactor,    // pairs of a reduction loop and its new pure loop; makes a func
 };
-inline constexpr int kVerbs = 32;
+inline constexpr int kVerbs = 38;
 
 // A loop by its name: from the definition (`x`, `r$x`), or made by an earlier directive.
 struct LoopName {
@@ -69,6 +76,13 @@ struct FuncName {
   friend bool operator==(const FuncName &, const FuncName &) = default;
 };
 
+// What a call says to people.
+struct Text {
+  std::string text;
+
+  friend bool operator==(const Text &, const Text &) = default;
+};
+
 // A loop of another func's stage, as compute_at wants it.
 struct Level {
   std::string func;
@@ -79,7 +93,12 @@ struct Level {
 };
 
 using Argument =
-    std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName, SizeExpression>;
+    std::variant<LoopName, std::int64_t, Tail, Storage, Level, FuncName, SizeExpression, Text>;
+
+// A variant of a stage for a special case: the number of the specialize() call that made it, and
+// behind it those of variants within that one. Empty: the stage itself.
+using VariantPath = std::vector<std::uint32_t>;
+inline constexpr std::size_t kDeepestVariant = 8;
 
 struct Directive {
   std::string func; // a func of the pipeline or made earlier, or an input's staging func NAME_im
@@ -87,6 +106,7 @@ struct Directive {
   Verb verb = Verb::ComputeRoot;
   std::vector<Argument> arguments;
   std::string makes; // for In, CloneIn, RFactor: the name of the func that the call returns
+  VariantPath variant = {};
 
   friend bool operator==(const Directive &, const Directive &) = default;
 };
@@ -104,6 +124,7 @@ enum class ParameterKind : std::uint8_t {
   Storage,
   Level,
   Func,
+  Text,
 };
 
 // The parameters of a call. The last one may repeat, at least `min` and at most `max` times.
@@ -122,9 +143,13 @@ std::span<const Signature> signatures(); // in the order of Verb
 const Signature &signature(Verb verb);
 const Signature *signatureNamed(std::string_view name);
 
-// Whether no decision of a schedule can say the call, so that it is kept as it is: specialize(),
-// and a bound that is an expression.
+// Whether no decision of a schedule can say the call, so that it is kept as it is: specialize() and
+// what makes its variants, a bound that is an expression, and calls such as async().
 bool isOpaque(const Directive &directive);
+bool hasSize(const Directive &directive); // whether it has an expression of sizes
+
+// The variant that a specialize() makes, which stands at `place` in a list of directives.
+VariantPath variantMadeBy(std::span<const Directive> directives, std::size_t place);
 
 // Empty when the arguments are what the call takes; otherwise a sentence on what is wrong.
 std::string problemWith(const Directive &directive);

@@ -29,6 +29,7 @@ struct ArgumentWriter {
   ordered_json operator()(Storage storage) const { return {{"storage", name(storage)}}; }
   ordered_json operator()(const FuncName &func) const { return {{"func", func.name}}; }
   ordered_json operator()(const SizeExpression &size) const { return {{"size", textOf(size)}}; }
+  ordered_json operator()(const Text &text) const { return {{"text", text.text}}; }
   ordered_json operator()(const Level &level) const {
     ordered_json out{{"func", level.func}, {"stage", level.stage}};
     out.update((*this)(level.loop));
@@ -64,6 +65,20 @@ std::optional<std::uint32_t> stageNumber(const json &object) {
   return at->get<std::uint32_t>();
 }
 
+// The numbers of variants, such as [0, 1]. problemWith() checks how many there are.
+std::optional<VariantPath> variantFrom(const json &object) {
+  const auto at = object.find("variant");
+  if (at == object.end()) return VariantPath{};
+  if (!at->is_array()) return std::nullopt;
+  VariantPath variant;
+  for (const json &number : *at) {
+    if (!number.is_number_unsigned() || number.get<std::uint64_t>() > 1'000'000)
+      return std::nullopt;
+    variant.push_back(number.get<std::uint32_t>());
+  }
+  return variant;
+}
+
 std::optional<LoopName> loopFrom(const json &object) {
   const auto *loop = member<std::string>(object, "loop");
   if (!loop) return std::nullopt;
@@ -92,6 +107,7 @@ std::optional<Argument> argumentFrom(const json &value) {
     auto expression = sizeExpressionFrom(*size);
     return expression ? std::optional<Argument>(std::move(*expression)) : std::nullopt;
   }
+  if (const auto *text = member<std::string>(value, "text")) return Text{*text};
   const auto loop = loopFrom(value);
   const auto *func = member<std::string>(value, "func");
   if (func && loop) {
@@ -122,6 +138,7 @@ constexpr auto kExpected = std::to_array<ExpectedArgument>({
     {ParameterKind::Storage, R"(a memory, such as {"storage":"shared"})"},
     {ParameterKind::Level, R"(a place, such as {"func":"f","loop":"x"})"},
     {ParameterKind::Func, R"(a func, such as {"func":"f"})"},
+    {ParameterKind::Text, R"(a text, such as {"text":"the width is odd"})"},
 });
 
 bool isOfKind(const Argument &argument, ParameterKind kind) {
@@ -147,6 +164,8 @@ bool isOfKind(const Argument &argument, ParameterKind kind) {
     return std::holds_alternative<Level>(argument);
   case ParameterKind::Func:
     return std::holds_alternative<FuncName>(argument);
+  case ParameterKind::Text:
+    return std::holds_alternative<Text>(argument);
   }
   return false;
 }
@@ -180,6 +199,10 @@ Result<Directive> directiveFrom(const json &value, const std::string &path) {
   const Signature *known = signatureNamed(*call);
   if (!known) return refused(path + ".call", "'" + *call + "' is not a known call");
   Directive directive{*func, *stage, known->verb, {}, {}};
+  auto variant = variantFrom(value);
+  if (!variant)
+    return refused(path + ".variant", expectedText("a list of numbers", value["variant"]));
+  directive.variant = std::move(*variant);
   if (value.contains("makes")) {
     const auto makes = wantedText(value, "makes", path);
     if (!makes) return makes.error();
@@ -199,6 +222,7 @@ Result<Directive> directiveFrom(const json &value, const std::string &path) {
 ordered_json toJson(const Directive &directive) {
   ordered_json out{{"func", directive.func}};
   if (directive.stage != 0) out["stage"] = directive.stage;
+  if (!directive.variant.empty()) out["variant"] = directive.variant;
   out["call"] = signature(directive.verb).name;
   ordered_json arguments = ordered_json::array();
   for (const Argument &argument : directive.arguments)

@@ -24,7 +24,7 @@ using testing::Random;
 
 constexpr std::uint64_t kOpaqueSeeds = 60;
 
-// Gives some funcs that have loops of their own a bound and a variant.
+// Gives some funcs that have loops of their own a bound and variants.
 Schedule withOpaque(Schedule schedule, Random &random) {
   const pipeline::Pipeline &pipeline = *schedule.pipeline();
   const std::string output = pipeline.func(pipeline.outputs().front().func).name;
@@ -35,10 +35,25 @@ Schedule withOpaque(Schedule schedule, Random &random) {
     if (plan.isInline() || (random() % 2 && !pipeline.funcs()[f].isOutput)) continue;
     const LoopName dim{pipeline.funcs()[f].args.front()};
     plan.bounds.clear();
-    plan.stages.front().opaque = {{Verb::BoundExtent, {dim, size}}};
-    plan.stages.back().opaque.push_back(
-        {Verb::Specialize,
-         {SizeExpression{Op::Greater, 0, {}, {size, SizeExpression::ofNumber(8)}}}});
+    plan.stages.front().opaque = {{Verb::BoundExtent, {dim, size}, false, {}, {}}};
+    const auto variant = [&](std::int64_t least) {
+      const SizeExpression condition{Op::Greater, 0, {}, {size, SizeExpression::ofNumber(least)}};
+      return OpaqueDirective{Verb::Specialize, {condition}, false, {}, {}};
+    };
+    std::vector<OpaqueDirective> &last = plan.stages.back().opaque;
+    if (random() % 2) {
+      const pipeline::Stage &stage = pipeline.stagesOf(FuncId{f}).back();
+      const LoopName loop{stage.loops.front().name,
+                          stage.loops.front().kind == pipeline::LoopDim::Kind::Reduction};
+      OpaqueDirective inside = variant(32);
+      inside.hasOwnLoops = true;
+      last.push_back(variant(16));
+      last.back().hasOwnLoops = true;
+      last.back().calls = {inside, {Verb::Unroll, {loop}, false, {}, {}}};
+    }
+    last.push_back(variant(8));
+    if (random() % 2)
+      last.push_back({Verb::SpecializeFail, {Text{"it is \"small\""}}, false, {}, {}});
     schedule.set(FuncId{f}, std::move(plan));
   }
   return schedule;

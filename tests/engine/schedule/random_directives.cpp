@@ -75,6 +75,8 @@ public:
       return Level{func(), stage(), loop()};
     case ParameterKind::Func:
       return FuncName{func()};
+    case ParameterKind::Text:
+      return Text{name()};
     }
     return number();
   }

@@ -44,6 +44,8 @@ Argument argumentFrom(const std::string &word, ParameterKind kind) {
     return storageFromName(word).value();
   case ParameterKind::Func:
     return FuncName{word};
+  case ParameterKind::Text:
+    return Text{word};
   case ParameterKind::Level: {
     const std::size_t colon = word.rfind(':');
     const auto [func, stage] = stageFrom(word.substr(0, colon));
@@ -54,19 +56,31 @@ Argument argumentFrom(const std::string &word, ParameterKind kind) {
   }
 }
 
-Directive directiveFrom(const std::string &func, std::uint32_t stage, const std::string &call,
-                        const std::string &line) {
+// Splits "f.2@0.1" into "f.2" and the variant 0.1.
+std::pair<std::string, VariantPath> variantFrom(const std::string &word) {
+  const std::size_t mark = word.find('@');
+  if (mark == std::string::npos) return {word, {}};
+  VariantPath variant;
+  std::istringstream numbers(word.substr(mark + 1));
+  for (std::string number; std::getline(numbers, number, '.');)
+    variant.push_back(static_cast<std::uint32_t>(std::stoul(number)));
+  return {word.substr(0, mark), variant};
+}
+
+Directive directiveFrom(const std::string &func, std::uint32_t stage, const VariantPath &variant,
+                        const std::string &call, const std::string &line) {
   std::istringstream words(call);
   std::string word;
   words >> word;
   const Signature *known = signatureNamed(word);
   if (!known) refuse(line, "no call '" + word + "'");
-  Directive directive{func, stage, known->verb, {}, {}};
+  Directive directive{func, stage, known->verb, {}, {}, variant};
   while (words >> word) {
     if (word == "->") {
       words >> directive.makes;
       break;
     }
+    if (known->parameters.empty()) refuse(line, "no argument '" + word + "'");
     const std::size_t place = std::min(directive.arguments.size(), known->parameters.size() - 1);
     directive.arguments.push_back(argumentFrom(word, known->parameters.at(place)));
   }
@@ -91,8 +105,14 @@ struct WordOf {
     return text;
   }
 
-  static std::string stageWord(const std::string &func, std::uint32_t stage) {
-    return func + (stage == 0 ? "" : "." + std::to_string(stage));
+  std::string operator()(const Text &text) const { return text.text; }
+
+  static std::string stageWord(const std::string &func, std::uint32_t stage,
+                               const VariantPath &variant = {}) {
+    std::string word = func + (stage == 0 ? "" : "." + std::to_string(stage));
+    for (std::size_t i = 0; i < variant.size(); ++i)
+      word += (i == 0 ? "@" : ".") + std::to_string(variant[i]);
+    return word;
   }
 };
 
@@ -101,7 +121,7 @@ struct WordOf {
 std::string sketchText(std::span<const Directive> directives) {
   std::string text, line;
   for (const Directive &directive : directives) {
-    const std::string stage = WordOf::stageWord(directive.func, directive.stage);
+    const std::string stage = WordOf::stageWord(directive.func, directive.stage, directive.variant);
     if (stage != line)
       text += (line.empty() ? "" : "\n") + stage + " ";
     else
@@ -122,9 +142,10 @@ std::vector<Directive> sketch(std::string_view text) {
     std::istringstream words(line);
     std::string first, rest;
     if (!(words >> first)) continue;
-    const auto [func, stage] = stageFrom(first);
+    const auto [of, variant] = variantFrom(first);
+    const auto [func, stage] = stageFrom(of);
     for (std::string call; std::getline(words, call, '|');)
-      directives.push_back(directiveFrom(func, stage, call, line));
+      directives.push_back(directiveFrom(func, stage, variant, call, line));
   }
   return directives;
 }

@@ -17,7 +17,9 @@ namespace tessera::schedule {
 //   gray      compute_at output:xo | store_in shared
 //   hist.1    rfactor ~r$y u -> part        an update; ~ marks a reduction loop
 //   part      compute_at hist.1:~r$x
-//   output    bound x 0 in.extent.0/2*2     sizes are written without spaces
+//   output    bound x 0 in.extent.0/2*2     sizes and texts are written without spaces
+//   output    specialize in.extent.0>8
+//   output@0  unroll x                      of that variant; @0.1 is a variant within it
 //
 // The words are those of the JSON format. A line that cannot be read ends the program.
 std::vector<Directive> sketch(std::string_view text);

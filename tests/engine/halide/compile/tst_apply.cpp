@@ -149,6 +149,27 @@ TEST_F(Apply, ExpressionsOfSizesReachHalide) {
               HasSubstr("directive 1, apply_sum.bound_extent: 'nobody.extent.0' is no size of"));
 }
 
+TEST_F(Apply, VariantsGetTheirOwnCalls) {
+  const auto applied = apply(R"([
+    {"func":"apply_out","call":"specialize","arguments":[{"size":"apply_out.extent.0%32 == 0"}]},
+    {"func":"apply_out","variant":[0],"call":"specialize","arguments":[{"size":"apply_out.min.0 == 0"}]},
+    {"func":"apply_out","variant":[0,0],"call":"never_partition","arguments":[{"loop":"b"}]},
+    {"func":"apply_out","variant":[0],"call":"parallel","arguments":[{"loop":"b"}]},
+    {"func":"apply_out","call":"specialize_fail","arguments":[{"text":"not a \"multiple\""}]},
+    {"func":"apply_sum","call":"compute_root"},
+    {"func":"apply_sum","call":"async"}])");
+  ASSERT_TRUE(applied) << applied.error().message;
+  EXPECT_THAT(directives("apply_out"),
+              ElementsAre("specialize(apply_out.extent.0%32 == 0)",
+                          "variant 1: specialize(apply_out.min.0 == 0)",
+                          "variant 1.1: never_partition_all()", "variant 1: parallel(b)",
+                          "specialize_fail(\"not a \"multiple\"\")"));
+  EXPECT_THAT(directives("apply_sum"), ElementsAre("compute_root()", "async()"));
+  EXPECT_THAT(refusal(R"([{"func":"apply_sum","variant":[0],"call":"unroll",
+                           "arguments":[{"loop":"x"}]}])"),
+              HasSubstr("apply_sum.unroll: apply_sum has no variant 0 before this call"));
+}
+
 TEST_F(Apply, SaysWhichFuncIsUnknown) {
   EXPECT_THAT(
       refusal(

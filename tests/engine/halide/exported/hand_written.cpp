@@ -20,6 +20,16 @@ constexpr auto kSchedules = std::to_array<HandWritten>({
 input.dim(1).min == 0 && input.dim(1).stride == 2816
 output.dim(0).min == 0 && output.dim(0).extent == 2560 && output.host_alignment == 16
 output.dim(1).min == 0 && output.dim(1).stride == 2560)"},
+    {"blur_variants", "blur", R"(
+      output    specialize input.extent.0>1024
+      output@0  specialize input.stride.0==1
+      output@0.0 split x xo xi 128 auto | gpu_blocks xo y | gpu_threads xi
+      output@0  split x xo xi 64 auto | split y yo yi 4 auto | reorder xi yi xo yo
+      output@0  gpu_blocks xo yo | gpu_threads xi yi
+      output    split x xo xi 32 auto | split y yo yi 8 auto | reorder xi yi xo yo
+      output    gpu_blocks xo yo | gpu_threads xi yi | never_partition xo
+      output    specialize output.extent.1>512 | specialize_fail small
+      blur_x    compute_at output:xo | store_in shared | gpu_threads x y)"},
     {"hist_interleaved", "hist", R"(
       below     compute_root
       histogram compute_root

@@ -81,7 +81,7 @@ TEST(FoundSchedule, UpdatesWrappersBoundsAndSpecializations) {
   EXPECT_TRUE(has(directivesOf(parts, "more_g"), "bound(x, 0, 32)"));
 }
 
-// Bounds by sizes and variants with the same loops are directives; others are told as text.
+// Bounds by sizes and variants are directives.
 TEST(FoundSchedule, WhatNoDecisionCanSay) {
   Var x("x"), y("y"), yo("yo"), yi("yi");
   Halide::ImageParam input(Halide::UInt(8), 2, "opaque_input");
@@ -98,11 +98,10 @@ TEST(FoundSchedule, WhatNoDecisionCanSay) {
     if (isOpaque(directive)) opaque.push_back(schedule::plainCallText(directive));
   const std::string out = g.name();
   EXPECT_EQ(opaque,
-            (Directives{"bound(x, 0, opaque_input.extent.0/2*2)",
+            (Directives{"specialize(8 < opaque_input.extent.0)", "unroll(x)",
+                        "bound(x, 0, opaque_input.extent.0/2*2)",
                         "specialize(" + out + ".extent.1%8 == 0 && opaque_input.stride.0 == 1)"}));
-  ASSERT_EQ(found.others.size(), 1U) << "a variant with loops of its own";
-  EXPECT_EQ(found.others[0].text.substr(0, 11), "specialize(");
-  EXPECT_FALSE(found.others[0].makesLoops);
+  EXPECT_TRUE(found.others.empty());
   EXPECT_EQ(found.promises,
             (std::vector<report::Promise>{{.buffer = "opaque_input", .dim = 1, .stride = 640}}));
   EXPECT_TRUE(found.unsaidPromises.empty());
@@ -127,8 +126,97 @@ TEST(FoundSchedule, PromisesOfInputsComeBack) {
       found.promises,
       (std::vector<report::Promise>{
           {.buffer = "promised_input", .dim = 0, .min = 0, .extent = 64, .hostAlignment = 16}}));
-  EXPECT_EQ(found.unsaidPromises,
-            Directives{"promised_input.dim(1).set_stride(promised_input.extent.0*2)"});
+  EXPECT_EQ(
+      found.unsaidPromises,
+      Directives{
+          "promised_input.dim(1).set_stride(promised_input.extent.0*2) // a promise that is no "
+          "number"});
+}
+
+// A variant is written with all calls that make its loops, before those of the stage itself, unless
+// it has the same loops, and none behind it has others.
+TEST(FoundSchedule, VariantsWithTheirOwnLoops) {
+  Var x("x"), y("y"), xo("xo"), xi("xi");
+  Halide::ImageParam input(Halide::UInt(8), 2, "variant_input");
+  Halide::Param<int> count("variant_count");
+  Func f("variant_f");
+  f(x, y) = input(x, y) + 1;
+  f.unroll(y);
+  f.specialize(count == 1);
+  f.specialize(count == 2).split(x, xo, xi, 8).never_partition(xo).specialize(count % 2 == 0);
+  f.specialize(count == 3);
+  f.specialize_fail("count is above 3");
+  const schedule::FoundCalls found = foundSchedule(Pipeline(f));
+  Directives calls;
+  for (const schedule::Directive &directive : found.directives) {
+    std::string variant;
+    for (const std::uint32_t number : directive.variant)
+      variant += std::to_string(number) + " ";
+    calls.push_back(variant + schedule::plainCallText(directive));
+  }
+  EXPECT_EQ(
+      calls,
+      (Directives{"specialize(variant_count == 1)", "0 unroll(y)", "specialize(variant_count == 2)",
+                  "1 split(x, xo, xi, 8, TailStrategy::ShiftInwards)", "1 unroll(y)",
+                  "1 never_partition(xo)", "1 specialize(variant_count%2 == 0)", "unroll(y)",
+                  "specialize(variant_count == 3)", "specialize_fail(\"count is above 3\")"}));
+  EXPECT_TRUE(found.others.empty());
+}
+
+// Without a variant whose condition cannot be said, what it was for would fail.
+TEST(FoundSchedule, AConditionThatCannotBeSaid) {
+  Var x("x");
+  Halide::Param<float> scale("unsaid_scale");
+  Func f("unsaid_f");
+  f(x) = x * scale;
+  f.specialize(scale == 1.0f);
+  f.specialize(f.output_buffer().dim(0).extent() == 8);
+  f.specialize_fail("neither");
+  const schedule::FoundCalls found = foundSchedule(Pipeline(f));
+  ASSERT_EQ(found.directives.size(), 1U);
+  EXPECT_EQ(schedule::plainCallText(found.directives[0]),
+            "specialize(" + f.name() + ".extent.0 == 8)");
+  ASSERT_EQ(found.others.size(), 2U);
+  EXPECT_FALSE(found.others[0].makesLoops);
+  EXPECT_TRUE(found.others[0].text.ends_with(" // more than whole numbers, sizes and comparisons"));
+  EXPECT_EQ(found.others[1].text, "specialize_fail(\"neither\") // a variant is left out");
+}
+
+// What always holds is the stage itself.
+TEST(FoundSchedule, ConstantConditions) {
+  Var x("x"), xo("xo"), xi("xi");
+  Halide::Param<int> count("constant_count");
+  Func f("constant_f");
+  f(x) = x;
+  f.specialize(Halide::Internal::const_false()).unroll(x);
+  f.specialize(count == 1);
+  f.specialize(Halide::Internal::const_true()).split(x, xo, xi, 8).specialize(count == 2);
+  f.specialize(count == 3).unroll(x);
+  f.vectorize(x);
+  const schedule::FoundCalls found = foundSchedule(Pipeline(f));
+  Directives calls;
+  for (const schedule::Directive &directive : found.directives)
+    calls.push_back((directive.variant.empty() ? "" : "variant ") +
+                    schedule::plainCallText(directive));
+  EXPECT_EQ(calls, (Directives{"specialize(constant_count == 1)",
+                               "split(x, xo, xi, 8, TailStrategy::ShiftInwards)",
+                               "specialize(constant_count == 2)"}));
+  EXPECT_TRUE(found.others.empty());
+}
+
+TEST(FoundSchedule, PartitionsAndCallsOfTheFunc) {
+  Var x("x"), y("y");
+  Func f("kept_f"), g("kept_g");
+  f(x, y) = x + y;
+  g(x, y) = f(x, y) + f(x + 1, y);
+  f.compute_root().async().ring_buffer(2).never_partition_all();
+  g.always_partition(y);
+  Directives calls;
+  for (const schedule::Directive &directive : foundSchedule(Pipeline(g)).directives)
+    calls.push_back(directive.func + ": " + schedule::plainCallText(directive));
+  EXPECT_EQ(calls,
+            (Directives{"kept_f: compute_root()", "kept_f: async()", "kept_f: ring_buffer(2)",
+                        "kept_f: never_partition_all()", "kept_g: always_partition(y)"}));
 }
 
 } // namespace

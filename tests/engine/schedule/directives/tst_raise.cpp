@@ -248,10 +248,17 @@ TEST(Raise, KeepsOpaqueDirectives) {
   EXPECT_FALSE(raised("f bound x 0 in.extent.0") == raised("f bound x 0 f.extent.0"));
 }
 
-TEST(Raise, RefusesLoopsOfOneVariantAlone) {
-  const auto pipeline = pipeline::test::sketch(kPipeline);
-  EXPECT_EQ(raise(pipeline, sketch("g specialize g.extent.0>8 | unroll x")).error().message,
-            "directive 2, g.unroll: it would change one of the variants of specialize() alone");
+// Around all loops of a func is where that func is computed.
+TEST(Raise, AroundAllLoopsIsThePlaceOfTheFunc) {
+  const auto raised = [](const std::string &text) {
+    return testing::scheduled("input in 64\nfunc f(x) 64 = in(x)\nfunc g(x) 64 = f(x)\n"
+                              "func h(x) 64 = g(x)\noutput h\n",
+                              text);
+  };
+  EXPECT_TRUE(raised("g compute_at h:__outermost | unroll x") ==
+              raised("g compute_root | unroll x"));
+  EXPECT_TRUE(raised("f compute_at g:__outermost\ng compute_at h:x") ==
+              raised("f compute_at h:x\ng compute_at h:x"));
 }
 
 // Bounds alone make no schedule. All other calls in a scheduled file have to be raised.
