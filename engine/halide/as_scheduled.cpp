@@ -6,6 +6,7 @@
 //
 //   GENERATOR -g NAME_as_scheduled -f NAME -o DIR -e hlpipe -p autoschedule_tessera target=…
 #include "engine/halide/capture.h"
+#include "engine/halide/extern_symbols.h"
 
 #include <Halide.h>
 
@@ -62,7 +63,9 @@ public:
   }
 
   bool emit_hlpipe(const std::string &path) override {
-    if (const Status status = capturePipeline(generator().build_pipeline(), path); !status)
+    const Halide::Pipeline pipeline = generator().build_pipeline();
+    useExternSymbols(pipeline, generator().context().target());
+    if (const Status status = capturePipeline(pipeline, path); !status)
       throw Halide::CompileError("writing the scheduled pipeline: " + status.error().message);
     // Halide would go on to lower the pipeline, which nobody needs. No destructors of plugins run.
     std::fflush(nullptr);

@@ -5,6 +5,7 @@
 //   GENERATOR -g NAME -f NAME -o DIR -e hlpipe -p autoschedule_tessera target=…
 //             autoscheduler=Tessera autoscheduler.capture=DIR/NAME.hlpipe
 #include "engine/halide/capture.h"
+#include "engine/halide/extern_symbols.h"
 
 #include <Halide.h>
 
@@ -34,9 +35,10 @@ std::string capturePath(const Halide::AutoschedulerParams &params) {
 }
 
 struct TesseraAutoscheduler {
-  void operator()(const Halide::Pipeline &pipeline, const Halide::Target &,
+  void operator()(const Halide::Pipeline &pipeline, const Halide::Target &target,
                   const Halide::AutoschedulerParams &params, Halide::AutoSchedulerResults *) const {
     const std::string path = capturePath(params);
+    useExternSymbols(pipeline, target);
     if (const Status status = capturePipeline(pipeline, path); !status)
       refuse(status.error().message);
     // If control returned to the generator, Halide would lower the default schedule with everything

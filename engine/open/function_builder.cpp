@@ -181,7 +181,7 @@ Result<std::vector<std::string>> FunctionBuilder::Build::lacking() {
   std::vector<std::string> folders;
   for (const std::string &file : linkedFiles())
     if (file.starts_with('/')) folders.push_back(fs::path(file).parent_path().string());
-  return undefinedNames(m_runner.lackingSymbols(library, std::move(folders), m_scratch, m_stop));
+  return undefinedSymbols(m_runner.lackingSymbols(library, std::move(folders), m_scratch, m_stop));
 }
 
 // Compiles the generators of these names. Returns whether there were any.
@@ -208,7 +208,8 @@ Result<bool> FunctionBuilder::Build::generate(const std::vector<std::string> &fu
 
 // Files nearby that may have what is missing.
 void FunctionBuilder::Build::advise(FunctionFiles &files) const {
-  for (const std::string &name : files.missing) {
+  for (const std::string &symbol : files.missing) {
+    const std::string name = plainName(symbol);
     auto found = sourceRegistering(name, m_source.path);
     if (!found) found = sourceDefining(name, m_source.path);
     if (found) ask(files.advice.asked, {"with-source", *found});

@@ -85,6 +85,8 @@ std::string demangled(const std::string &symbol) {
   return status == 0 && name ? std::string(name.get()) : symbol;
 }
 
+std::string withoutArguments(const std::string &name) { return name.substr(0, name.find('(')); }
+
 } // namespace
 
 std::vector<std::string> missingHeaders(std::string_view dependencies) {
@@ -128,21 +130,33 @@ std::optional<std::string> sourceRegistering(const std::string &generator,
   });
 }
 
-std::vector<std::string> undefinedNames(std::string_view complaint) {
+std::vector<std::string> undefinedSymbols(std::string_view complaint) {
   constexpr std::string_view kMark = "undefined symbol: ";
-  std::vector<std::string> names;
+  std::vector<std::string> symbols;
   for (std::size_t at = complaint.find(kMark); at != std::string_view::npos;
        at = complaint.find(kMark, at + 1)) {
     const std::string_view rest = complaint.substr(at + kMark.size());
-    std::string name = demangled(std::string(rest.substr(0, rest.find_first_of(" \t\n)'"))));
-    name = name.substr(0, name.find('('));
+    std::string symbol(rest.substr(0, rest.find_first_of(" \t\n)'")));
+    const std::string name = withoutArguments(demangled(symbol));
     const bool isHalides =
         name.find("Halide::") != std::string::npos || name.starts_with("halide_");
-    if (const std::size_t scope = name.rfind("::"); scope != std::string::npos)
-      name = name.substr(scope + 2);
-    const bool isKnown = std::ranges::find(names, name) != names.end();
-    if (!name.empty() && !isHalides && !isKnown) names.push_back(std::move(name));
+    const bool isKnown = std::ranges::find(symbols, symbol) != symbols.end();
+    if (!symbol.empty() && !isHalides && !isKnown) symbols.push_back(std::move(symbol));
   }
+  return symbols;
+}
+
+std::string plainName(const std::string &symbol) {
+  const std::string name = withoutArguments(demangled(symbol));
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+std::vector<std::string> undefinedNames(std::string_view complaint) {
+  std::vector<std::string> names;
+  for (const std::string &symbol : undefinedSymbols(complaint))
+    if (std::string name = plainName(symbol); std::ranges::find(names, name) == names.end())
+      names.push_back(std::move(name));
   return names;
 }
 

@@ -26,8 +26,10 @@ std::optional<std::string> generatorOfStub(const std::string &header);
 std::optional<std::string> sourceRegistering(const std::string &generator,
                                              const std::string &source);
 
-// The names in a loader's complaints of undefined symbols, without their arguments and without
-// those that Halide has.
+// The symbols that a loader calls undefined, without those that Halide has, and their names without
+// spaces and arguments: "taps" of _ZN2ns4tapsEif.
+std::vector<std::string> undefinedSymbols(std::string_view complaint);
+std::string plainName(const std::string &symbol);
 std::vector<std::string> undefinedNames(std::string_view complaint);
 
 // Another source beside this one that has a function of this name.

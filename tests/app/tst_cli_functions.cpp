@@ -103,6 +103,38 @@ TEST_F(CliFunctions, AreMadeByGeneratorsOfTheirName) {
   EXPECT_THAT(ran.output, HasSubstr("output: equal, 3072 elements, 0 differ"));
 }
 
+// The types of all arguments are in the symbol, which is made where the generator runs.
+TEST_F(CliFunctions, MayHaveNamesOfCpp) {
+  const Words opened{"--generator", "scaling", "--trust"};
+  const Ran missing = verify(m_generators, opened);
+  EXPECT_NE(missing.code, 0);
+  EXPECT_THAT(missing.errors,
+              HasSubstr("scaled calls _ZN12tessera_test5scaleEP15halide_buffer_taS1_"));
+  const std::string beside = home() + "/functions.cpp";
+  fs::copy(m_functions, beside);
+  EXPECT_THAT(verify(m_generators, opened).errors, HasSubstr("--with-source " + beside));
+  const Ran there =
+      verify(m_generators, {"--generator", "scaling", "--with-source", m_functions, "--trust"});
+  SKIP_WITHOUT_OPENCL(there);
+  EXPECT_EQ(there.code, 0) << there.errors;
+  EXPECT_THAT(there.output, HasSubstr("output: equal, 3072 elements, 0 differ"));
+}
+
+// What only the program can give that calls the pipeline.
+TEST_F(CliFunctions, ThatCannotRunHereAreRefusedWithTheReason) {
+  const auto errors = [&](const std::string &generator) {
+    const Ran ran =
+        verify(m_generators, {"--generator", generator, "--with-source", m_functions, "--trust"});
+    EXPECT_NE(ran.code, 0);
+    return ran.errors;
+  };
+  EXPECT_THAT(errors("on_device"), HasSubstr("scaled calls tessera_test_double, which works on a "
+                                             "device: it needs the context and the queue"));
+  EXPECT_THAT(errors("pointing"),
+              HasSubstr("the input \"factor\" is a pointer, and only the "
+                        "program that calls the pipeline has what it points to"));
+}
+
 TEST_F(CliFunctions, ABundleIsLinkedWithThem) {
   const auto bundleOf = [&](const Words &given) {
     Words words{"compile", m_generators, "--generator", "doubling", "--schedule",

@@ -15,9 +15,20 @@ namespace {
 
 namespace ir = Halide::Internal;
 
+// Functions with C++ names are called by their symbols, but for those of a file that Halide itself
+// wrote, which lacks the types of pointers (extern_symbols.h).
+bool hasNoSymbol(const ir::Function &function) {
+  return function.extern_definition_name_mangling() == Halide::NameMangling::CPlusPlus;
+}
+
 bool isHere(const ir::Function &function) {
-  if (function.extern_definition_name_mangling() == Halide::NameMangling::CPlusPlus) return false;
-  return ::dlsym(RTLD_DEFAULT, function.extern_function_name().c_str()) != nullptr;
+  return !hasNoSymbol(function) &&
+         ::dlsym(RTLD_DEFAULT, function.extern_function_name().c_str()) != nullptr;
+}
+
+bool worksOnHost(const ir::Function &function) {
+  const Halide::DeviceAPI api = function.extern_function_device_api();
+  return api == Halide::DeviceAPI::None || api == Halide::DeviceAPI::Host;
 }
 
 template <typename IsMissing>
@@ -25,7 +36,11 @@ Status refuseMissing(const Halide::Pipeline &pipeline, const IsMissing &isMissin
   std::string missing;
   for (const auto &[name, function] : functionsOf(pipeline))
     if (function.has_extern_definition() && isMissing(function))
-      missing += (missing.empty() ? "" : ", ") + name + " calls " + function.extern_function_name();
+      missing += (missing.empty() ? "" : ", ") + name + " calls " +
+                 function.extern_function_name() +
+                 (hasNoSymbol(function) ? " (a C++ name, whose types this file does not have: open "
+                                          "the generator itself)"
+                                        : "");
   if (missing.empty()) return Done{};
   return Error{ErrorCode::InputRefused,
                "the pipeline cannot be run here, since the functions of its extern stages are not "
@@ -60,6 +75,17 @@ Status loadFunctions(const std::string &library) {
 }
 
 Status checkLoadedFunctions(const Halide::Pipeline &pipeline) {
+  for (const auto &[name, function] : functionsOf(pipeline)) {
+    if (!function.has_extern_definition() || worksOnHost(function)) continue;
+    return Error{ErrorCode::InputRefused,
+                 "the pipeline cannot be run here, since " + name + " calls " +
+                     function.extern_function_name() +
+                     ", which works on a device: it needs the context and the queue of Halide's "
+                     "runtime, which the runtime of a pipeline that is compiled in memory does not "
+                     "give to functions outside of it",
+                 "It can be scheduled, explained and exported. Measure it in the program that has "
+                 "this function."};
+  }
   return refuseMissing(pipeline, [](const ir::Function &function) { return !isHere(function); });
 }
 

@@ -48,6 +48,13 @@ std::map<std::string, Halide::Parameter> parametersIn(const Halide::Pipeline &pi
 }
 
 Status bindScalar(Halide::Parameter &parameter, const std::string &text) {
+  if (parameter.type().is_handle())
+    return Error{ErrorCode::InputRefused,
+                 "the input \"" + parameter.name() +
+                     "\" is a pointer, and only the program that calls the pipeline has what it "
+                     "points to",
+                 "Such a pipeline can be scheduled, explained and exported. Verify it in that "
+                 "program."};
   const Halide::Expr value = scalarFromText(parameter.type(), text);
   if (!value.defined())
     return Error{ErrorCode::InputRefused,

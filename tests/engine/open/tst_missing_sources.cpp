@@ -52,6 +52,10 @@ TEST_F(MissingSources, ALoadersComplaintNamesAFunction) {
   EXPECT_THAT(undefinedNames("x: symbol lookup error: y.so: undefined symbol: _ZN2ns4tapsEif\n"),
               ElementsAre("taps"));
   EXPECT_THAT(undefinedNames("(undefined symbol: c_function)"), ElementsAre("c_function"));
+  EXPECT_THAT(undefinedSymbols("undefined symbol: _ZN2ns4tapsEif\nundefined symbol: "
+                               "_ZN2ns4tapsEif\n(undefined symbol: c_function)"),
+              ElementsAre("_ZN2ns4tapsEif", "c_function"));
+  EXPECT_EQ(plainName("_ZN2ns4tapsEif"), "taps");
   EXPECT_THAT(undefinedNames("undefined symbol: _ZN6Halide5PrintEv\t(x)\nundefined symbol: "
                              "halide_error\nundefined symbol: b\t(x)\nundefined symbol: b"),
               ElementsAre("b"))
