@@ -4,6 +4,7 @@
 #include "engine/pipeline/stage_names.h"
 #include "views/text/access_text.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -47,6 +48,18 @@ void addInexactAccesses(const pipeline::Pipeline &pipeline, std::vector<Problem>
                             Subject::stage(id)});
       }
   }
+}
+
+// A row has one line. Of what a compiler said it is the first error, with file and line; the tool
+// tip has all of it.
+QString rowText(const QString &text) {
+  static const QRegularExpression kError(
+      QStringLiteral("^(?:.*/)?([^/\\n]*:\\d+: (?:fatal )?error: .*)$"),
+      QRegularExpression::MultilineOption);
+  const qsizetype end = text.indexOf('\n');
+  if (end < 0) return text;
+  const QRegularExpressionMatch error = kError.match(text, end);
+  return error.hasMatch() ? error.captured(1) : text.simplified();
 }
 
 } // namespace
@@ -132,12 +145,15 @@ QVariant ProblemModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
     return {};
   const Problem &row = m_rows[static_cast<std::size_t>(index.row())];
-  const QString text = row.hint.isEmpty() ? row.text : row.text + " — " + row.hint;
+  const auto withHint = [&](const QString &text) {
+    return row.hint.isEmpty() ? text : text + " — " + row.hint;
+  };
+  const QString text = withHint(rowText(row.text));
   switch (role) {
   case Qt::DisplayRole:
     return index.column() == About ? row.about : text;
   case Qt::ToolTipRole:
-    return text;
+    return withHint(row.text);
   case Qt::AccessibleTextRole:
     return (row.severity == Problem::Severity::Error     ? tr("Error: %1: %2")
             : row.severity == Problem::Severity::Warning ? tr("Warning: %1: %2")

@@ -122,6 +122,16 @@ void TestModels::problems() {
   QVERIFY(model.index(0, ProblemModel::Text).data().toString().contains("truncated"));
   QVERIFY(model.index(0, 0).data(Qt::AccessibleTextRole).toString().startsWith("Error"));
   QVERIFY(!model.subjectAt(0));
+  // A row shows the first error of a compiler, the tool tip all that it said.
+  const std::string said = "The compiler (c++) on '/a/b.cpp' ended with exit code 1:\n"
+                           "In file included from /a/b.cpp:1:\n"
+                           "/a/c.h:7:3: error: no 'x'\n/a/b.cpp:9:1: error: no 'y'";
+  model.setError("b.cpp", Error{ErrorCode::InputRefused, said, ""});
+  const QModelIndex row = model.index(0, ProblemModel::Text);
+  QCOMPARE(row.data().toString(), "c.h:7:3: error: no 'x'");
+  QCOMPARE(row.data(Qt::ToolTipRole).toString(), QString::fromStdString(said));
+  model.setError("b.cpp", Error{ErrorCode::InputRefused, "It ended:\nno symbol", "Link it."});
+  QCOMPARE(model.index(0, ProblemModel::Text).data().toString(), "It ended: no symbol — Link it.");
   model.setError({}, std::nullopt);
   QCOMPARE(model.rowCount(), 1);
   pipeline::PipelineParts parts = views::test::smallPipeline()->parts();
