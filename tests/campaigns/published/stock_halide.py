@@ -32,8 +32,11 @@ class Builder:
 
     def __init__(self, options):
         self.options = options
+        # Both sides have one compiler: where a generator makes funcs without names in the arguments of a call, GCC makes
+        # the last one first, and Clang the first one.
         self.environment = dict(
-            os.environ, XDG_CONFIG_HOME=str(options.work / "config"), XDG_CACHE_HOME=str(options.work / "cache"))
+            os.environ, CXX=str(options.compiler), XDG_CONFIG_HOME=str(options.work / "config"),
+            XDG_CACHE_HOME=str(options.work / "cache"))
 
     def run(self, step, *words):
         try:
