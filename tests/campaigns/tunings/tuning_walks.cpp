@@ -268,6 +268,7 @@ void judge(const Pipelines::Chosen &chosen, std::uint64_t seed, bool isAgain,
 } // namespace
 
 int main(int argc, char **argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ); // a campaign may end the program
   std::vector<std::string> files;
   while (argc > 1 && std::string_view(argv[argc - 1]).ends_with(".hlpipe"))
     files.emplace_back(argv[--argc]);
