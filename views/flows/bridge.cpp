@@ -105,6 +105,11 @@ void Bridge::cancelAll() {
 }
 
 void Bridge::collect() {
+  if (m_turn.isOverWithTheLast() && !std::exchange(m_hasWaited, true)) {
+    QMetaObject::invokeMethod(this, &Bridge::collect, Qt::QueuedConnection);
+    return;
+  }
+  m_hasWaited = false;
   std::map<job::JobId, job::Progress> progress;
   std::map<job::JobId, std::shared_ptr<void>> interims;
   {

@@ -145,6 +145,7 @@ private:
   std::shared_ptr<Mailbox> m_mailbox;
   std::deque<std::pair<job::JobId, std::shared_ptr<void>>> m_arrived; // results, not delivered yet
   TurnClock m_turn;
+  bool m_hasWaited = false; // for the turn after a long one
   std::map<job::JobId, Pending> m_pending;
   QHash<QString, job::JobId> m_latest;
   std::vector<Running> m_running;

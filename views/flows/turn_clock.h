@@ -19,11 +19,14 @@ public:
   explicit TurnClock(QObject *parent); // in a thread that has an event loop
 
   bool isOver() const { return computed() - m_began >= kTurn; }
+  // The same of the turn before and this one together. What can wait does, once: input that was
+  // handled in the turn before may have left as much to be laid out and painted in this one.
+  bool isOverWithTheLast() const { return computed() - m_before >= kTurn; }
 
 private:
   static std::chrono::nanoseconds computed(); // by this thread, ever
 
-  std::chrono::nanoseconds m_began;
+  std::chrono::nanoseconds m_began, m_before;
 };
 
 } // namespace tessera::views

@@ -24,7 +24,7 @@ void DockPainting::hold(const QList<QDockWidget *> &docks) {
 }
 
 void DockPainting::paintSome() {
-  const bool waits = std::exchange(m_mayWait, false) && m_clock.isOver();
+  const bool waits = std::exchange(m_mayWait, false) && m_clock.isOverWithTheLast();
   while (!waits && isHolding()) {
     QDockWidget *dock = m_waiting.takeFirst();
     dock->setUpdatesEnabled(true);

@@ -26,6 +26,12 @@ Result<int> untilStopped(const job::JobContext &context) {
   return Error{ErrorCode::Cancelled, "stopped", {}};
 }
 
+void computeFor(double milliseconds) {
+  const double began = views::benchmark::cpuMilliseconds();
+  while (views::benchmark::cpuMilliseconds() - began < milliseconds) {
+  }
+}
+
 } // namespace
 
 class TestBridge : public QObject {
@@ -38,6 +44,7 @@ private slots:
   void progressArrives();
   void interimsArriveUntilTheResult();
   void inputComesBetweenResultsThatTakeLong();
+  void inputComesBeforeAResultAfterALongTurn();
   void exceptionsBecomeErrors();
   void destructionWithJobsRunning();
   void manyJobsFromManyTags();
@@ -189,9 +196,7 @@ void TestBridge::inputComesBetweenResultsThatTakeLong() {
     bridge.run<int>(
         tag, {}, [](const job::JobContext &) { return Result<int>(1); }, this,
         [&happened, tag, milliseconds](Result<int>) {
-          const double began = views::benchmark::cpuMilliseconds();
-          while (views::benchmark::cpuMilliseconds() - began < milliseconds) {
-          }
+          computeFor(milliseconds);
           happened << tag;
           QTimer::singleShot(0, [&happened, tag] { happened << "input after " + tag; });
         });
@@ -208,6 +213,23 @@ void TestBridge::inputComesBetweenResultsThatTakeLong() {
   QTRY_COMPARE(happened.size(), 6);
   QVERIFY(happened.indexOf("b") < happened.indexOf("input after a"));
   QVERIFY(happened.indexOf("input after b") < happened.indexOf("c"));
+}
+
+void TestBridge::inputComesBeforeAResultAfterALongTurn() {
+  Bridge bridge(1);
+  QStringList happened;
+  auto gate = std::make_shared<std::binary_semaphore>(0);
+  const auto run = [&](std::function<Result<int>(const job::JobContext &)> work) {
+    bridge.run<int>(QString::number(bridge.running().size()), {}, std::move(work), this,
+                    [&happened](Result<int>) { happened << "result"; });
+  };
+  run([](const job::JobContext &) { return Result<int>(1); });
+  run([gate](const job::JobContext &) -> Result<int> { return gate->release(), 1; });
+  gate->acquire();
+  computeFor(double(views::TurnClock::kTurn.count()));
+  QTimer::singleShot(0, [&happened] { happened << "input"; });
+  QTRY_COMPARE(happened.size(), 3);
+  QCOMPARE(happened, (QStringList{"input", "result", "result"}));
 }
 
 void TestBridge::exceptionsBecomeErrors() {
