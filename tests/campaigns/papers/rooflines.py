@@ -118,7 +118,8 @@ def quantity_of(run_of, quantity):
 
 
 def judged(claim, counts):
-    """A claim is of one number that is to be `least` or `most`: of one schedule, or of one over another."""
+    """A claim is of one number that is to be `least` or `most`: of one schedule, or of one over another. It holds where it
+    does for all samples that have the number, or for `count` of them."""
     values = []
     for sample in claim["samples"]:
         found = [counts.value(sample, word, claim["quantity"]) for word in claim["of"]]
@@ -131,7 +132,7 @@ def judged(claim, counts):
     holds = sum(least <= value <= most for value in values)
     if len(claim["samples"]) > 1:
         text += f": {holds} of {len(values)}"
-    return text, holds >= min(claim.get("count", len(claim["samples"])), len(claim["samples"]))
+    return text, holds >= min(claim.get("count", len(values)), len(values))
 
 
 def claimed_text(claim):

@@ -52,6 +52,7 @@ class Rooflines(unittest.TestCase):
         claim = {"quantity": "operations", "of": ["expert", "plain"], "samples": ["a", "b"], "least": 1.5}
         self.assertEqual(rooflines.judged(claim, self.counts), ("2.00, 1.00: 1 of 2", False))
         self.assertEqual(rooflines.judged(dict(claim, count=1), self.counts), ("2.00, 1.00: 1 of 2", True))
+        self.assertEqual(rooflines.judged(dict(claim, quantity="bytes/dram", least=1.0), self.counts), ("1.00: 1 of 1", True))
 
     def test_the_report_has_roofs_claims_and_each_run(self):
         text = "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS, lambda *_: None))
