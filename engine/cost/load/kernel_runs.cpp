@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/load/kernel_runs.h"
 
+#include "engine/cost/load/layout.h"
 #include "engine/cost/load/run_facts.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/saturating.h"
@@ -221,19 +222,29 @@ private:
     return !isKnown || schedule::isRagged(nest, axis, m_bounds.of(run.stage).dims);
   }
 
-  // LLVM unrolls loops of constant length if all their copies together are short. Sums are left
-  // out, because the waits of their steps are counted for each iteration.
+  // LLVM unrolls loops of constant length if all their copies together are short. Thread loops are
+  // no obstacle, since Halide makes them the outermost ones, unless the copies are behind
+  // conditions then. Sums are left out, because the waits of their steps are counted for each
+  // iteration.
   void unrollShort(Run &run, FuncId id) const {
     constexpr double kShort = 300; // instructions: LLVM's threshold for NVPTX
     if (std::ranges::any_of(run.reads->sources(), &Reads::Source::self)) return;
     double copies = run.reads->instructions() * pointsOf(run);
-    for (; run.bodyLoops < run.loops.size(); ++run.bodyLoops) {
-      FlatLoop &loop = run.loops[run.bodyLoops];
+    bool isAroundThreads = false;
+    for (std::size_t l = run.bodyLoops; l < run.loops.size(); ++l) {
+      FlatLoop &loop = run.loops[l];
+      if (isThread(loop.kind)) {
+        isAroundThreads = true;
+        continue;
+      }
       copies *= static_cast<double>(loop.iterations);
       if (copies > kShort || loop.kind != LoopKind::Serial || !run.isInThread(loop) ||
-          !isConstant(run, id, loop) || surroundsOthers(run, loop))
+          !isConstant(run, id, loop) || surroundsOthers(run, loop) ||
+          (isAroundThreads && isGuarded(run, loop)))
         return;
       loop.kind = LoopKind::Unrolled;
+      const auto at = run.loops.begin() + static_cast<std::ptrdiff_t>(l);
+      std::rotate(run.loops.begin() + static_cast<std::ptrdiff_t>(run.bodyLoops++), at, at + 1);
     }
   }
 
@@ -420,7 +431,7 @@ private:
     if (storage != Storage::Auto && storage != Storage::Shared) return;
     const pipeline::Func &func = m_pipeline.func(id);
     m_runs.m_kernels[m_runs.of(func.firstStage).kernel].launch.sharedBytes +=
-        pipeline::saturatingMultiply(pipeline::volume({bounds.stored.begin(), bounds.stored.end()}),
+        pipeline::saturatingMultiply(allocatedElements(m_schedule, m_bounds, id),
                                      pipeline::elementBytes(func));
   }
 

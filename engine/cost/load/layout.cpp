@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cost/load/layout.h"
 
+#include "engine/pipeline/saturating.h"
+
 #include <algorithm>
 
 namespace tessera::cost {
@@ -40,6 +42,23 @@ std::uint32_t rowsInBlock(const Schedule &schedule, const Bounds &bounds, FuncId
   return rows;
 }
 
+std::int64_t allocatedAlong(const schedule::FuncPlan &plan, std::size_t dim, const Interval &kept) {
+  if (dim >= plan.storageDims.size()) return kept.extent();
+  const schedule::StorageDim &decided = plan.storageDims[dim];
+  const std::int64_t extent = decided.bound > 0 ? decided.bound : kept.extent();
+  const std::int64_t unit = std::max<std::int64_t>(1, decided.alignment);
+  return (extent + unit - 1) / unit * unit;
+}
+
+std::int64_t allocatedElements(const Schedule &schedule, const Bounds &bounds, FuncId func) {
+  const std::span<const Interval> box = keptBox(schedule, bounds, func);
+  std::int64_t elements = 1;
+  for (std::size_t d = 0; d < box.size(); ++d)
+    elements =
+        pipeline::saturatingMultiply(elements, allocatedAlong(schedule.plan(func), d, box[d]));
+  return elements;
+}
+
 double Layout::rowsOf(std::span<const Interval> of) const {
   double count = 1;
   for (std::size_t d = 0; d < of.size(); ++d)
@@ -52,14 +71,14 @@ Layout layoutOf(const Schedule &schedule, const Bounds &bounds, Producer produce
   const Pipeline &pipeline = *schedule.pipeline();
   Layout layout;
   std::span<const Interval> box = whole;
-  std::span<const std::uint16_t> order;
+  const schedule::FuncPlan *plan = nullptr;
   if (producer.kind == Producer::Kind::Input) {
     layout.elementBytes =
         pipeline.input(static_cast<pipeline::InputId>(producer.index)).type.bytes();
   } else {
     const auto id = static_cast<FuncId>(producer.index);
     box = keptBox(schedule, bounds, id);
-    order = schedule.plan(id).layout;
+    plan = &schedule.plan(id);
     layout.elementBytes = pipeline.func(id).types.front().bytes();
     layout.tupleSize = static_cast<double>(pipeline.func(id).types.size());
     if (!isGlobal) layout.rows = rowsInBlock(schedule, bounds, id);
@@ -67,10 +86,11 @@ Layout layoutOf(const Schedule &schedule, const Bounds &bounds, Producer produce
   strides.resize(box.size());
   double stride = layout.elementBytes;
   for (std::size_t i = 0; i < box.size(); ++i) {
-    const std::size_t d = order.empty() ? i : order[i];
+    const std::size_t d = plan && !plan->layout.empty() ? plan->layout[i] : i;
     strides[d] = stride;
     if (isGlobal && stride > layout.elementBytes) layout.rows |= bitOf(d);
-    stride *= static_cast<double>(std::max<std::int64_t>(1, box[d].extent()));
+    const std::int64_t allocated = plan ? allocatedAlong(*plan, d, box[d]) : box[d].extent();
+    stride *= static_cast<double>(std::max<std::int64_t>(1, allocated));
   }
   layout.strides = strides;
   layout.box = box;

@@ -34,6 +34,15 @@ std::uint32_t rowsInBlock(const schedule::Schedule &schedule, const schedule::Bo
 std::span<const pipeline::Interval> keptBox(const schedule::Schedule &schedule,
                                             const schedule::Bounds &bounds, pipeline::FuncId func);
 
+// The number of elements that are allocated along each dimension, with the padding that the
+// schedule decided on.
+std::int64_t allocatedAlong(const schedule::FuncPlan &plan, std::size_t dim,
+                            const pipeline::Interval &kept);
+
+// The number of elements that are allocated for a func, the padding included.
+std::int64_t allocatedElements(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
+                               pipeline::FuncId func);
+
 // `whole` is the box of an input. `strides` holds the memory that the layout's view points into.
 Layout layoutOf(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
                 pipeline::Producer producer, bool isGlobal,

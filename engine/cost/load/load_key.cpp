@@ -66,13 +66,15 @@ private:
     m_isCached = m_isCached || (space != MemorySpace::Shared && space != MemorySpace::Registers);
     if (producer.kind == Producer::Kind::Input) return;
     const auto func = static_cast<pipeline::FuncId>(producer.index);
-    const std::vector<std::uint16_t> &order = m_schedule.plan(func).layout;
+    const schedule::FuncPlan &plan = m_schedule.plan(func);
+    const std::vector<std::uint16_t> &order = plan.layout;
     addSmall(space, order.size(),
              space == MemorySpace::Global ? 0 : rowsInBlock(m_schedule, m_bounds, func));
     for (const std::uint16_t dim : order)
       add(dim);
-    for (const Interval &side : keptBox(m_schedule, m_bounds, func))
-      add(side.min, side.max);
+    const std::span<const Interval> box = keptBox(m_schedule, m_bounds, func);
+    for (std::size_t d = 0; d < box.size(); ++d)
+      add(box[d].min, box[d].max, allocatedAlong(plan, d, box[d]));
   }
 
   template <typename... Values>

@@ -29,6 +29,16 @@ double addressingOf(const StageLoad &stage, const TimeConstants &k) {
          k.addressesPerScattered * stage.scattered + k.addressesPerRequest * requestsOf(stage);
 }
 
+// How many turns of a sum in registers become straight-line code. ptxas unrolls a short loop
+// without branches even if nobody knows its length, so that the loads of these turns wait together.
+double unrolledTurns(const StageLoad &stage, const TimeConstants &k) {
+  constexpr double kOfLoad = 2.85; // a load counts as much as so many operations
+  const double body = stage.arithmetic.all() +
+                      kOfLoad * (stage.loads + stage.sharedAccesses + stage.localAccesses) +
+                      k.addressesPerRow * stage.rows + k.addressesPerScattered * stage.scattered;
+  return body <= k.shortBody ? std::clamp(stage.turns, 1.0, k.unrolledByPtxas) : 1;
+}
+
 // Clocks per iteration in which a warp only waits for memory.
 double waitOf(const StageLoad &stage, const machine::Memory &memory, double fromDram, double room,
               const TimeConstants &k) {
@@ -50,9 +60,7 @@ double waitOf(const StageLoad &stage, const machine::Memory &memory, double from
   const double together = (stage.loads + stage.sharedAccesses) / std::max(1.0, stage.guarded);
   wait *= std::max(1.0, together / (k.loadsPerRegister * room));
   if (stage.guarded > 0) return wait * stage.guarded; // LLVM does not unroll guarded copies further
-  const double body = 4 * stage.points + stage.loads;
-  return wait / std::max(1.0, std::min({k.unrolledByLlvm, stage.turns,
-                                        k.shortBody / std::max(1.0, body)}));
+  return wait / unrolledTurns(stage, k);
 }
 
 // The part of `kept` bytes that does not fit into a cache of `room` bytes.

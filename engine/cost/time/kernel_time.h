@@ -25,17 +25,17 @@ struct TimeConstants {
   double addressesPerTurn = 4.6, addressesPerRow = 2.4, addressesPerRequest = 0.04; // instructions
   double addressesPerScattered = 7;
   double clocksPerIssue = 2.1; // clocks between dependent instructions of a warp
-  double turn = 7.3;        // clocks per iteration: a branch, and addresses before the first load
-  double barrier = 600;     // clocks, including the wait for the slowest warp
-  double sharpness = 3.46;  // overlap of the limiters; 1: none, infinite: complete
-  double cachePass = 0.615; // clocks per line; low because neighbouring warps hit the same lines
-  double waitForLine = 1.9; // clocks that a warp waits for each line of an access
-  double fetch = 1.4;       // clocks to fetch an instruction from the L2 cache
-  double l2Part = 0.974;    // many warps reach this part of the L2 cache's bandwidth
-  double dramPart = 0.96;   // many warps reach this part of the device memory's bandwidth
-  double unrolledByLlvm = 1.4; // factor by which LLVM unrolls a short loop of a sum
-  double shortBody = 41;
-  double chainStep = 4; // clocks between two dependent steps of a sum in registers
+  double turn = 7.3;          // clocks per iteration: a branch, and addresses before the first load
+  double barrier = 600;       // clocks, including the wait for the slowest warp
+  double sharpness = 3.46;    // overlap of the limiters; 1: none, infinite: complete
+  double cachePass = 0.615;   // clocks per line; low because neighbouring warps hit the same lines
+  double waitForLine = 1.9;   // clocks that a warp waits for each line of an access
+  double fetch = 1.4;         // clocks to fetch an instruction from the L2 cache
+  double l2Part = 0.974;      // many warps reach this part of the L2 cache's bandwidth
+  double dramPart = 0.96;     // many warps reach this part of the device memory's bandwidth
+  double unrolledByPtxas = 4; // factor by which ptxas unrolls a loop of a sum,
+  double shortBody = 45;      // if it has at most so many instructions
+  double chainStep = 4;       // clocks between two dependent steps of a sum in registers
   // Seconds over the whole GPU: for an addition, for each collision with another addition of its
   // warp to the same element, and between any two additions to the same element.
   double atomicSeconds = 5e-12, conflictSeconds = 3e-10, samePlaceSeconds = 1e-9;

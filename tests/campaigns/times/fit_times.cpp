@@ -215,7 +215,7 @@ constexpr Constant kConstants[] = {
     {"fetch", &TimeConstants::fetch, 0, 40},
     {"l2Part", &TimeConstants::l2Part, 0.5, 1.4},
     {"dramPart", &TimeConstants::dramPart, 0.6, 1.1},
-    {"unrolledByLlvm", &TimeConstants::unrolledByLlvm, 1, 8},
+    {"unrolledByPtxas", &TimeConstants::unrolledByPtxas, 1, 8},
     {"shortBody", &TimeConstants::shortBody, 16, 256},
     {"chainStep", &TimeConstants::chainStep, 1, 30},
     {"atomicSeconds", &TimeConstants::atomicSeconds, 1e-12, 1e-10},

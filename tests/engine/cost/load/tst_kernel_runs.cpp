@@ -64,6 +64,23 @@ TEST(KernelRuns, ShortTurnsOfConstantNumberAreStraightLineCode) {
   EXPECT_EQ(many.of("g").bodyLoops, 0u); // LLVM does not unroll so much code
 }
 
+// The thread loop lies inside the short one, and Halide makes it the outermost loop of the block.
+TEST(KernelRuns, ShortTurnsAroundThreadsAreStraightLineCodeInEachThread) {
+  const std::string loops = " | split y yo yi 4 round_up | reorder xi yi xo yo | gpu_threads xi | "
+                            "gpu_blocks xo yo\n";
+  const Ran four(kBlur, "g split x xo xi 16 round_up" + loops);
+  EXPECT_EQ(four.of("g").bodyLoops, 1u);
+  EXPECT_EQ(four.of("g").bodies, 1);
+  EXPECT_EQ(four.of("g").loops.front().dim, 1);
+  EXPECT_THAT(four.of("g").threads, ElementsAre(16, 1, 1));
+}
+
+TEST(KernelRuns, TurnsAroundThreadsBehindConditionsStayTurns) {
+  const Ran cut(kBlur, tiled("g") + "f compute_at g:xo | split x xt xi 8 guard_with_if | "
+                                    "reorder xi xt y | gpu_threads xi y");
+  EXPECT_EQ(cut.of("f").bodyLoops, 0u); // a tile of 18 columns is three times 8, of which 6 are cut
+}
+
 TEST(KernelRuns, TurnsInWhichOthersAreComputedStayTurns) {
   const Ran blur(kBlur, inTurns(4) + "f compute_at g:yi");
   EXPECT_EQ(blur.of("g").bodyLoops, 0u);
@@ -93,6 +110,11 @@ TEST(KernelRuns, BlocksAreAsLargeAsTheirLargestStage) {
   EXPECT_EQ(blur.kernelOf("g").launch.sharedBytes, 18 * 8 * 4);
   EXPECT_EQ(blur.space("f"), MemorySpace::Shared);
   EXPECT_THAT(blur.kernelOf("g").stages, ::testing::SizeIs(2));
+}
+
+TEST(KernelRuns, PaddingTakesSharedMemory) {
+  const Ran blur(kBlur, tiled("g") + "f compute_at g:xo | gpu_threads x y | align_storage x 19");
+  EXPECT_EQ(blur.kernelOf("g").launch.sharedBytes, 19 * 8 * 4);
 }
 
 // Halide gives a loop of one thread a dimension of the block, so the next loop is the z dimension.
