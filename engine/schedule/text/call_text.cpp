@@ -92,6 +92,10 @@ std::string argumentsText(const Directive &directive, const Spelling &spelling,
     return std::get<std::int64_t>(directive.arguments.front()) ? std::string(dialect.yes) : "";
   case Verb::RFactor:
     return pairsText(items, dialect);
+  case Verb::NeverPartition:
+  case Verb::AlwaysPartition:
+    if (!dialect.listsLoops) return joined(items);
+    return dialect.listOpen + joined(items) + dialect.listClose;
   case Verb::In:
   case Verb::CloneIn:
     if (items.size() < 2) return joined(items);

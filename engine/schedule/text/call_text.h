@@ -22,6 +22,7 @@ struct Dialect {
   char listOpen, listClose, pairOpen, pairClose;
   std::string (*literal)(std::string_view text); // a string in quotes
   SizeSpelling sizes;
+  bool listsLoops = false; // true: never_partition() and always_partition() take a list
 };
 
 // "split(x, xo, xi, 32)", without the func.

@@ -148,7 +148,8 @@ constexpr Dialect kPython{"hl.",
                            .no = "",
                            .noBehind = ".logical_not()",
                            .prefix = "hl.",
-                           .wrapsComparisons = true}};
+                           .wrapsComparisons = true},
+                          true};
 
 // How many bytes follow the first byte of a UTF-8 character; -1 if no character can begin with it.
 int following(unsigned char first) {

@@ -45,6 +45,26 @@ TEST(PythonText, SaysThatPythonCannotCarryBytes) {
   EXPECT_TRUE(pythonText({{.machine = "\xe2\x82\xac \xf0\x9f\x98\x80"}, {}}));
 }
 
+// What follows specialize() is of the variant, which is fetched again by its condition.
+TEST(PythonText, VariantsAndOtherOpaqueCalls) {
+  const auto text = pythonText({{.pipeline = "x"}, sketch(R"(
+    f      async | ring_buffer 2 | specialize in.extent.0>8
+    f@0    unroll x | specialize in.extent.1>8
+    f@0.0  never_partition x
+    f@0    parallel y
+    f      specialize_fail small
+  )")});
+  EXPECT_THAT(text.value(), HasSubstr("    (f\n"
+                                      "        .async_()\n"
+                                      "        .ring_buffer(2)\n"
+                                      "        .specialize(size(\"in.extent.0\") > 8)\n"
+                                      "        .unroll(x)\n"
+                                      "        .specialize(size(\"in.extent.1\") > 8)\n"
+                                      "        .never_partition([x]))\n"
+                                      "    f.specialize(size(\"in.extent.0\") > 8).parallel(y)\n"
+                                      "    f.specialize_fail(\"small\")\n"));
+}
+
 TEST(PythonText, AnEmptyScheduleIsAFunctionToo) {
   EXPECT_THAT(pythonText({{.pipeline = "x"}, {}}).value(),
               HasSubstr("def apply_schedule_x(pipeline):\n    pass\n"));
