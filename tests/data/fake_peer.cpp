@@ -36,8 +36,8 @@ struct FakePeer {
     if (does == "illegal") return tile(output, 1024);
     if (does == "opaque") {
       tile(output, 32);
-      // A variant with loops of its own.
-      output.specialize(output.output_buffer().dim(0).extent() > 64)
+      // A variant with loops of its own, whose condition is on more than whole numbers.
+      output.specialize(Halide::cast<float>(output.output_buffer().dim(0).extent()) > 64.5F)
           .rename(Halide::Var("xi"), Halide::Var("x_of_wide"));
       return;
     }
