@@ -8,13 +8,15 @@
 
 namespace tessera::views {
 
-// Which of the two signals comes before a turn depends on the dispatcher, and on whether it waits.
+// awake() comes once a turn: before it, or behind it where the dispatcher waits for events. Then
+// aboutToBlock() follows at once, which is the same turn's begin and no turn of its own.
 TurnClock::TurnClock(QObject *parent) : QObject(parent), m_began(computed()), m_before(m_began) {
   const QAbstractEventDispatcher *const dispatcher = QAbstractEventDispatcher::instance();
   if (!dispatcher) return;
-  const auto begin = [this] { m_before = std::exchange(m_began, computed()); };
-  connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, this, begin);
-  connect(dispatcher, &QAbstractEventDispatcher::awake, this, begin);
+  connect(dispatcher, &QAbstractEventDispatcher::awake, this,
+          [this] { m_before = std::exchange(m_began, computed()); });
+  connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, this,
+          [this] { m_began = computed(); });
 }
 
 std::chrono::nanoseconds TurnClock::computed() {

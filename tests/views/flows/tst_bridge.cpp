@@ -2,6 +2,7 @@
 #include "views/flows/bridge.h"
 #include "tests/views/benchmark/frame_times.h"
 
+#include <QEventLoop>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -45,6 +46,7 @@ private slots:
   void interimsArriveUntilTheResult();
   void inputComesBetweenResultsThatTakeLong();
   void inputComesBeforeAResultAfterALongTurn();
+  void aTurnKnowsTheOneBeforeWhereTheLoopWaits();
   void exceptionsBecomeErrors();
   void destructionWithJobsRunning();
   void manyJobsFromManyTags();
@@ -230,6 +232,25 @@ void TestBridge::inputComesBeforeAResultAfterALongTurn() {
   QTimer::singleShot(0, [&happened] { happened << "input"; });
   QTRY_COMPARE(happened.size(), 3);
   QCOMPARE(happened, (QStringList{"input", "result", "result"}));
+}
+
+// As in the program, whose event loop waits; that of QTRY_COMPARE does not.
+void TestBridge::aTurnKnowsTheOneBeforeWhereTheLoopWaits() {
+  const views::TurnClock clock(nullptr);
+  QEventLoop loop;
+  bool isOver = true, isOverWithTheLast = false;
+  const auto look = [&] {
+    isOver = clock.isOver();
+    isOverWithTheLast = clock.isOverWithTheLast();
+    loop.quit();
+  };
+  QTimer::singleShot(0, [&] {
+    computeFor(double(views::TurnClock::kTurn.count()));
+    QMetaObject::invokeMethod(&loop, look, Qt::QueuedConnection);
+  });
+  loop.exec();
+  QVERIFY(!isOver);
+  QVERIFY(isOverWithTheLast);
 }
 
 void TestBridge::exceptionsBecomeErrors() {
