@@ -244,10 +244,15 @@ void TestBridge::aTurnKnowsTheOneBeforeWhereTheLoopWaits() {
     isOverWithTheLast = clock.isOverWithTheLast();
     loop.quit();
   };
-  QTimer::singleShot(0, [&] {
+  QTimer longTurn, nextTurn;
+  longTurn.setSingleShot(true);
+  nextTurn.setSingleShot(true);
+  connect(&nextTurn, &QTimer::timeout, &loop, look);
+  connect(&longTurn, &QTimer::timeout, &loop, [&] {
     computeFor(double(views::TurnClock::kTurn.count()));
-    QMetaObject::invokeMethod(&loop, look, Qt::QueuedConnection);
+    nextTurn.start(0);
   });
+  longTurn.start(0);
   loop.exec();
   QVERIFY(!isOver);
   QVERIFY(isOverWithTheLast);
