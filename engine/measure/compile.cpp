@@ -21,6 +21,13 @@ namespace {
 
 using nlohmann::json;
 
+json textsOf(const std::vector<report::Promise> &promises) {
+  json texts = json::array();
+  for (const report::Promise &promise : promises)
+    if (std::string text = textOf(promise); !text.empty()) texts.push_back(std::move(text));
+  return texts;
+}
+
 json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
   json fields{{"path", pipeline.file},
               {"estimates", open::estimateFields(pipeline.estimates)},
@@ -28,9 +35,7 @@ json fieldsOf(const ScheduledPipeline &pipeline, GpuApi target) {
               {"target", name(target)}};
   if (!pipeline.sidecar.empty()) fields["sidecar"] = pipeline.sidecar;
   if (!pipeline.name.empty()) fields["name"] = pipeline.name;
-  fields["promises"] = json::array();
-  for (const report::Promise &promise : pipeline.promises)
-    if (std::string text = textOf(promise); !text.empty()) fields["promises"].push_back(text);
+  fields["promises"] = textsOf(pipeline.promises);
   return fields;
 }
 
@@ -305,6 +310,27 @@ VerifyAnswer ScheduleCompiler::verify(const VerifyRequest &request, std::stop_to
   fields["driver_optimizes"] = false;
   if (ask(fields).outcome == Outcome::Ok) blameDriver(answer);
   return answer;
+}
+
+Result<ScheduledPipeline> ScheduleCompiler::excerpt(const ScheduledPipeline &whole,
+                                                    const KernelAlone &kernel,
+                                                    const std::string &file,
+                                                    std::chrono::milliseconds timeout,
+                                                    std::stop_token stop) {
+  json fields = fieldsOf(whole, GpuApi::Cuda);
+  fields["excerpt"] = json(pipeline::toJson(kernel.excerpt));
+  fields["kept_promises"] = textsOf(kernel.promises);
+  fields["output"] = std::filesystem::absolute(file).string();
+  const job::Reply reply = m_impl->workers.request("excerpt", fields, timeout, std::move(stop), {});
+  if (reply.outcome != Outcome::Ok) return errorOf(reply.outcome, reply.error);
+  ScheduledPipeline alone;
+  alone.file = file;
+  alone.name = whole.name + "." + kernel.excerpt.output.name;
+  alone.promises = kernel.promises;
+  for (const report::Promise &promise : whole.promises)
+    if (std::ranges::find(kernel.buffers, promise.buffer) != kernel.buffers.end())
+      alone.promises.push_back(promise);
+  return alone;
 }
 
 Error missingText(const report::CompileReport &compiled) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/measure/kernel_alone.h"
 #include "engine/base/outcome.h"
 #include "engine/host/tools.h"
 #include "engine/job/worker_client.h"
@@ -131,6 +132,11 @@ public:
   // optimiser of the driver.
   VerifyAnswer verify(const VerifyRequest &request, std::stop_token stop = {},
                       const job::ProgressCallback &progress = {});
+
+  // Writes one kernel of a scheduled pipeline to `file` (NAME.hlpipe), as a pipeline of its own.
+  Result<ScheduledPipeline> excerpt(const ScheduledPipeline &whole, const KernelAlone &kernel,
+                                    const std::string &file, std::chrono::milliseconds timeout,
+                                    std::stop_token stop = {});
 
   void warmUp();
 

@@ -83,6 +83,25 @@ Result<CompileOptions> compileOptionsFrom(const json &fields) {
   return options;
 }
 
+Result<ExcerptOptions> excerptOptionsFrom(const json &fields) {
+  auto import = importOptionsFrom(fields);
+  if (!import) return import.error();
+  ExcerptOptions options;
+  options.import = std::move(*import);
+  Fields reader(fields);
+  reader.text("output", options.output);
+  if (options.output.empty()) reader.fail("output", "the path of the new file");
+  if (!reader.find("excerpt")) reader.fail("excerpt", "what is cut out");
+  if (reader.error) return *reader.error;
+  auto excerpt = pipeline::excerptFromJson(*reader.find("excerpt"));
+  if (!excerpt) return excerpt.error();
+  options.excerpt = std::move(*excerpt);
+  if (auto status = reader.directives(options.directives); !status) return status.error();
+  if (auto status = readPromises(fields, "kept_promises", options.promises); !status)
+    return status.error();
+  return options;
+}
+
 Result<VerifyOptions> verifyOptionsFrom(const json &fields) {
   auto import = importOptionsFrom(fields);
   if (!import) return import.error();

@@ -59,19 +59,6 @@ Result<std::string> text(const json &fields, const char *key) {
   return at->get<std::string>();
 }
 
-Status readPromises(const json &fields, std::vector<report::Promise> &promises) {
-  const auto list = fields.find("promises");
-  if (list == fields.end() || list->is_null()) return Done{};
-  if (!list->is_array()) return badRequest("\"promises\" is not a list");
-  for (const json &item : *list) {
-    if (!item.is_string()) return badRequest("a promise is not a string");
-    auto promise = report::promiseFromText(item.get<std::string>());
-    if (!promise) return promise.error();
-    promises.push_back(std::move(*promise));
-  }
-  return Done{};
-}
-
 std::optional<std::size_t> stageFrom(const json &value, const Graph &graph) {
   std::size_t index = 0;
   const auto wanted = integer(value);
@@ -88,6 +75,19 @@ std::optional<std::size_t> stageFrom(const json &value, const Graph &graph) {
 
 } // namespace
 
+Status readPromises(const json &fields, const char *key, std::vector<report::Promise> &promises) {
+  const auto list = fields.find(key);
+  if (list == fields.end() || list->is_null()) return Done{};
+  if (!list->is_array()) return badRequest("\"" + std::string(key) + "\" is not a list");
+  for (const json &item : *list) {
+    if (!item.is_string()) return badRequest("a promise is not a string");
+    auto promise = report::promiseFromText(item.get<std::string>());
+    if (!promise) return promise.error();
+    promises.push_back(std::move(*promise));
+  }
+  return Done{};
+}
+
 Result<ImportOptions> importOptionsFrom(const json &fields) {
   if (!fields.is_object()) return badRequest("not an object");
   ImportOptions options;
@@ -103,7 +103,8 @@ Result<ImportOptions> importOptionsFrom(const json &fields) {
     if (!limit || *limit < 0) return badRequest("\"definitionLimit\" is not a number of bytes");
     options.definitionLimit = static_cast<std::size_t>(*limit);
   }
-  if (auto status = readPromises(fields, options.promises); !status) return status.error();
+  if (auto status = readPromises(fields, "promises", options.promises); !status)
+    return status.error();
   const auto estimates = fields.find("estimates");
   if (estimates == fields.end() || estimates->is_null()) return options;
   if (!estimates->is_array()) return badRequest("\"estimates\" is not a list");

@@ -15,6 +15,9 @@ struct TileQuery {
   std::vector<pipeline::Interval> loops;
 };
 
+// Reads a list of promises, as textOf() writes them; a member that is missing gives none.
+Status readPromises(const nlohmann::json &fields, const char *key,
+                    std::vector<report::Promise> &promises);
 Result<ImportOptions> importOptionsFrom(const nlohmann::json &fields);
 Result<std::vector<TileQuery>> tilesFrom(const nlohmann::json &fields, const Graph &graph);
 

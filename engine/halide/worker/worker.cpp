@@ -225,6 +225,14 @@ job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
   return answer({{"report", json(report::toJson(compiled->report))}, {"seconds", seconds}});
 }
 
+job::Reply excerpt(const job::WorkerRequest &request) {
+  const auto options = excerptOptionsFrom(request.fields);
+  if (!options) return refuse(options.error());
+  if (const Status written = writeExcerpt(*options, phasesOf(request)); !written)
+    return refuse(written.error());
+  return answer(json::object());
+}
+
 job::Reply peer(const job::WorkerRequest &request) {
   const auto options = peerOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
@@ -267,6 +275,7 @@ job::WorkerHandlers workerHandlers() {
   handlers.byType.emplace_back("compile", contained([last](const job::WorkerRequest &request) {
                                  return compile(*last, request);
                                }));
+  handlers.byType.emplace_back("excerpt", contained(excerpt));
   handlers.byType.emplace_back("peer", contained(peer));
   const auto verifier = std::make_shared<Verifier>();
   handlers.byType.emplace_back("verify",
