@@ -40,6 +40,7 @@ STANDS_ON = {
     "footprint": "cost/load schedule/edits",
     "block": "cost schedule/edits",
     "chart": "cost/roofline",
+    "learn": "cost",
     "search/parameters": "base",
     "search": "schedule machine search/parameters",
     "search/kernels": "cost schedule/edits schedule/text search",
