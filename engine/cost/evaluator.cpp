@@ -115,7 +115,10 @@ void Evaluator::setRegisterCap(int cap) {
 void Evaluator::makeStale(StageId stage) {
   if (m_stale >= Stale::Loops) return;
   const pipeline::Pipeline &pipeline = *m_schedule.pipeline();
-  if (pipeline.func(pipeline.stage(stage).func).externCall) return; // it has no run
+  if (pipeline.func(pipeline.stage(stage).func).externCall) { // it is in no kernel
+    if (isAround(stage)) makeStale(Stale::Loops);
+    return;
+  }
   if (m_runs.of(stage).depth == Depth::Host || isAround(stage)) {
     makeStale(Stale::Loops);
     return;

@@ -128,17 +128,32 @@ public:
 
   void add(FuncId id) {
     const pipeline::Func &func = m_pipeline.func(id);
-    if (m_schedule.plan(id).isInline() || func.externCall) return; // an extern stage is no kernel
+    if (m_schedule.plan(id).isInline()) return;
+    if (func.externCall) return addExtern(id, func.firstStage);
     for (std::uint32_t s = func.stageCount; s-- > 0;)
       add(id, static_cast<StageId>(index(func.firstStage) + s));
     addShared(id);
   }
 
 private:
+  // An extern stage is no kernel. Only where others are computed in its loops, on the host, it has
+  // a run, which says how often these are launched.
+  void addExtern(FuncId id, StageId stage) {
+    const bool isAround = std::ranges::any_of(m_runs.m_funcs, [&](const FuncId other) {
+      const Place &place = m_schedule.plan(other).compute;
+      return place.kind == Place::Kind::At && place.stage == stage;
+    });
+    if (!isAround) return;
+    Run &run = newRun(stage);
+    const Run *around = fill(run, id);
+    run.kernel = kNone;
+    run.launches = launchesOf(run, around);
+  }
+
   void add(FuncId id, StageId stage) {
     Run &run = newRun(stage);
     const Run *around = fill(run, id);
-    if (run.depth == Depth::Host)
+    if (run.depth == Depth::Host || around->kernel == kNone)
       startKernel(run, around);
     else
       run.kernel = around->kernel;
@@ -335,17 +350,21 @@ private:
       launch.blockThreads[d] = std::max(launch.blockThreads[d], run.threads[d]);
   }
 
+  // How often the stage is begun from the host.
+  double launchesOf(const Run &run, const Run *around) const {
+    const double own = launchesFrom(run, run.hostLoop);
+    if (!around) return own;
+    const Place &place = m_schedule.plan(m_pipeline.stage(run.stage).func).compute;
+    return own * launchesFrom(*around, loopOf(m_schedule, place)) * around->launches /
+           launchesFrom(*around, around->hostLoop);
+  }
+
   void startKernel(Run &run, const Run *around) {
     run.kernel = static_cast<std::uint32_t>(m_runs.m_kernelCount++);
     if (run.kernel == m_runs.m_kernels.size()) m_runs.m_kernels.emplace_back();
     Kernel &kernel = m_runs.m_kernels[run.kernel];
     kernel.stages.clear();
-    run.launches = launchesFrom(run, run.hostLoop);
-    if (around) {
-      const Place &place = m_schedule.plan(m_pipeline.stage(run.stage).func).compute;
-      run.launches *= launchesFrom(*around, loopOf(m_schedule, place)) * around->launches /
-                      launchesFrom(*around, around->hostLoop);
-    }
+    run.launches = launchesOf(run, around);
     Launch &launch = kernel.launch = {};
     launch.stage = run.stage;
     launch.launches = run.launches;
@@ -452,6 +471,7 @@ public:
     const FuncPlan &plan = m_schedule.plan(id);
     const Bounds::FuncBounds &bounds = m_bounds.of(id);
     if (plan.isInline() || plan.storage == Storage::Global) return MemorySpace::Global;
+    if (m_pipeline.func(id).externCall) return MemorySpace::Global; // the host gives it the memory
     if (plan.storage == Storage::Shared) return MemorySpace::Shared;
     if (plan.storage == Storage::Auto && bounds.storeDepth == Depth::Host)
       return MemorySpace::Global;

@@ -59,8 +59,8 @@ struct Run {
 };
 
 // The stages of some funcs, each with its Run, and the kernels that they form. The load of these
-// kernels on the machine is in kernel_load.h. Extern stages have no run, since nothing is known of
-// what their function does.
+// kernels on the machine is in kernel_load.h. Extern stages are in no kernel, since nothing is
+// known of what their function does. They have a run only where others are computed in their loops.
 class KernelRuns {
 public:
   KernelRuns() = default;

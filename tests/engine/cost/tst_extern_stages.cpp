@@ -61,5 +61,37 @@ TEST(ExternTimes, AWalkPredictsAsOneFromNothing) {
   }
 }
 
+// A func whose output is copied by the host, tile by tile: the extern stage has loops around the
+// kernels of what it reads, and around another extern stage.
+const std::string kTiled = "input in 512 512\n"
+                           "func f(x y) 512 512 extern = in(?; ?)\n"
+                           "func a(x y) 512 512 = f(x; y)\n"
+                           "func e(x y) 512 512 extern = a(?; ?)\n"
+                           "output e\n";
+const std::string kTiles =
+    "e split x xo xi 64 round_up | split y yo yi 32 round_up | reorder xi yi xo yo\n";
+
+TEST(ExternTimes, WhatIsComputedInItsLoopsIsLaunchedInEach) {
+  const Schedule schedule = schedule::testing::scheduled(
+      kTiled, kTiles + "f compute_at e:xo | store_in registers\n"
+                       "a compute_at e:xo | split x xo xi 16 round_up | split y yo yi 8 round_up | "
+                       "reorder xi yi xo yo | gpu_blocks xo yo | gpu_threads xi yi\n");
+  const Prediction prediction = predict(schedule, Machine{});
+  ASSERT_EQ(prediction.kernels.size(), 1u);
+  EXPECT_EQ(prediction.kernels[0].load.stage, schedule::testing::stageOf(schedule, "a"));
+  EXPECT_DOUBLE_EQ(prediction.kernels[0].load.launches, 512 / 64 * (512 / 32));
+  EXPECT_DOUBLE_EQ(prediction.kernels[0].load.blocks, 512 / 16 * (512 / 8)); // all that e needs
+}
+
+TEST(ExternTimes, ItsLoopsMayChangeAroundOthers) {
+  const Schedule schedule =
+      schedule::testing::scheduled(kTiled, kTiles + "f compute_root\na compute_at e:xo\n");
+  const Machine machine;
+  Evaluator evaluator(schedule, machine);
+  const double launches = evaluator.prediction().kernels[0].load.launches;
+  evaluator.setFactor(schedule::testing::stageOf(schedule, "e"), {.axis = 0, .part = 0}, 128);
+  EXPECT_DOUBLE_EQ(evaluator.prediction().kernels[0].load.launches, launches / 2);
+}
+
 } // namespace
 } // namespace tessera::cost
