@@ -3,6 +3,7 @@
 
 #include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/unknown_variables.h"
+#include "engine/base/asked.h"
 
 #include <algorithm>
 
@@ -23,10 +24,10 @@ Error refused(const std::string &message, const std::string &hint) {
 }
 
 std::string syntaxFor(const std::string &name, std::size_t dims) {
-  std::string text = "--estimate " + name + "=";
+  std::string value = name + "=";
   for (std::size_t i = 0; i < dims; ++i)
-    text += i == 0 ? "MIN:EXTENT" : ",MIN:EXTENT";
-  return text;
+    value += i == 0 ? "MIN:EXTENT" : ",MIN:EXTENT";
+  return commandWords({{"estimate", value}});
 }
 
 std::optional<Interval> rangeOf(std::optional<std::int64_t> min,
@@ -193,11 +194,11 @@ Status applyScalar(Estimates::Input &input, const InputSource &source,
                    const EstimateOverride &user) {
   if (!user.dims.empty())
     return refused("estimate for scalar \"" + user.name + "\": it takes one value, not a size",
-                   "--estimate " + user.name + "=VALUE");
+                   commandWords({{"estimate", user.name + "=VALUE"}}));
   if (!scalarFromText(source.type, user.value).defined())
     return refused("estimate for scalar \"" + user.name + "\": \"" + user.value +
                        "\" is not a value of its type",
-                   "--estimate " + user.name + "=VALUE");
+                   commandWords({{"estimate", user.name + "=VALUE"}}));
   input.scalar = user.value;
   input.scalarSource = EstimateSource::User;
   return Done{};

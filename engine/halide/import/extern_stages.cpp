@@ -2,6 +2,7 @@
 #include "engine/halide/import/extern_stages.h"
 
 #include "engine/halide/import/index_algebra.h"
+#include "engine/base/asked.h"
 
 #include <algorithm>
 #include <utility>
@@ -156,8 +157,8 @@ remarksOnExterns(const Graph &graph,
     const std::string &name = graph.funcs[func].function.name();
     if (isOpen)
       remarks.push_back({name, "an extern stage reads it, and only its function knows how much; "
-                               "taken is what other stages read. Give more with --estimate " +
-                                   name + "=MIN:EXTENT,…"});
+                               "taken is what other stages read. Give more with " +
+                                   commandWords({{"estimate", name + "=MIN:EXTENT,..."}})});
   }
   return remarks;
 }

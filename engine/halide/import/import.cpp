@@ -12,6 +12,7 @@
 #include "engine/halide/import/promises.h"
 #include "engine/halide/import/stage_builder.h"
 #include "engine/halide/guard.h"
+#include "engine/base/asked.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -76,8 +77,8 @@ Status deriveInputs(Preparation &preparation, const PhaseCallback &phase) {
     if (derived)
       prepared.remarks.push_back(
           {source.name, "its size was derived from the outputs; boundary conditions that depend on "
-                        "this size were not seen. Give the size with --estimate " +
-                            source.name + "=MIN:EXTENT,…"});
+                        "this size were not seen. Give the size with " +
+                            commandWords({{"estimate", source.name + "=MIN:EXTENT,..."}})});
     if (open_ && source.isUsed)
       prepared.remarks.push_back(
           {source.name,
