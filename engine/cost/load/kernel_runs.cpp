@@ -2,6 +2,7 @@
 #include "engine/cost/load/kernel_runs.h"
 
 #include "engine/cost/load/layout.h"
+#include "engine/cost/load/memory_space_finder.h"
 #include "engine/cost/load/run_facts.h"
 #include "engine/pipeline/measures.h"
 #include "engine/pipeline/saturating.h"
@@ -42,11 +43,6 @@ bool isBody(LoopKind kind) { return kind == LoopKind::Unrolled || kind == LoopKi
 std::int64_t activeOf(const FlatLoop &loop, Dims dims) {
   if (!isThread(loop.kind)) return loop.iterations;
   return std::clamp<std::int64_t>(divideUp(dims[loop.dim], loop.step), 1, loop.iterations);
-}
-
-// Position in the nest of the loop at which a func is computed.
-std::size_t loopOf(const Schedule &schedule, const Place &place) {
-  return schedule.plan(place.stage).nest.find(place.loop).value_or(0);
 }
 
 // Iterations of the loop at `place` and of those around it in the same kernel.
@@ -460,91 +456,6 @@ private:
   const Pipeline &m_pipeline;
   std::uint32_t m_next = 0; // index of the next run to fill
   std::vector<Interval> m_moved, m_here, m_there;
-};
-
-class KernelRuns::MemorySpaceFinder {
-public:
-  MemorySpaceFinder(const KernelRuns &runs, const Schedule &schedule, const Bounds &bounds)
-      : m_runs(runs), m_schedule(schedule), m_bounds(bounds), m_pipeline(*schedule.pipeline()) {}
-
-  MemorySpace find(FuncId id) {
-    const FuncPlan &plan = m_schedule.plan(id);
-    const Bounds::FuncBounds &bounds = m_bounds.of(id);
-    if (plan.isInline() || plan.storage == Storage::Global) return MemorySpace::Global;
-    if (m_pipeline.func(id).externCall) return MemorySpace::Global; // the host gives it the memory
-    if (plan.storage == Storage::Shared) return MemorySpace::Shared;
-    if (plan.storage == Storage::Auto && bounds.storeDepth == Depth::Host)
-      return MemorySpace::Global;
-    if (plan.storage == Storage::Auto && bounds.storeDepth == Depth::Block)
-      return MemorySpace::Shared;
-    const MemorySpace inMemory =
-        bounds.storeDepth == Depth::Block ? MemorySpace::Apart : MemorySpace::Local;
-    if (isDealtOut(id)) return hasIdleThreads(id) ? inMemory : MemorySpace::Registers;
-    return volumeOf(bounds.stored) > 1 && isIndexed(id) ? inMemory : MemorySpace::Registers;
-  }
-
-  // Whether the func is stored in registers at block level, so that each thread holds a part of it.
-  bool isDealtOut(FuncId id) const {
-    return m_schedule.plan(id).storage == Storage::Registers &&
-           m_bounds.of(id).storeDepth == Depth::Block;
-  }
-
-private:
-  // Whether fewer threads compute the func than the block has. Then the func is in local memory,
-  // and each thread has an array for all elements of the block: LLVM sees one array and does not
-  // forward stored values across conditions.
-  bool hasIdleThreads(FuncId id) const {
-    return std::ranges::any_of(m_pipeline.stageIdsOf(id), [this](StageId stage) {
-      const Run &run = m_runs.of(stage);
-      return run.active != m_runs.kernelOf(run).launch.blockThreads;
-    });
-  }
-
-  // Whether a loop or data decide at run time which element is accessed.
-  bool isIndexed(FuncId id) {
-    const pipeline::Func &func = m_pipeline.func(id);
-    for (std::uint32_t s = 0; s < func.stageCount; ++s) {
-      const Run &run = m_runs.of(static_cast<StageId>(index(func.firstStage) + s));
-      if (isStoredAnywhere(m_pipeline.stage(run.stage))) return true;
-      for (const FlatLoop &loop : run.turns())
-        if (m_pipeline.stage(run.stage).loops[loop.dim].argument) return true;
-    }
-    const Place &place = m_schedule.plan(id).compute;
-    for (const StageId reader : schedule::readersOf(m_schedule, id)) {
-      if (!m_runs.contains(reader) || m_pipeline.stage(reader).func == id) continue;
-      const Run &run = m_runs.of(reader);
-      if (isGathered(run, id)) return true;
-      const std::size_t outermost = reader == place.stage ? loopOf(m_schedule, place) : SIZE_MAX;
-      for (const FlatLoop &loop : run.turns())
-        if (loop.loop < outermost && readsElsewhere(run, loop, id)) return true;
-    }
-    return false;
-  }
-
-  static bool isGathered(const Run &reader, FuncId id) {
-    const Reads::Source *source = reader.reads->find(Producer::func(id));
-    for (std::uint32_t d = 0; source && d < source->dims; ++d)
-      if ((reader.reads->gatheredBy(source->firstDim + d) & ~reader.numbers) != 0) return true;
-    return false;
-  }
-
-  // Whether different iterations of the loop read different elements.
-  bool readsElsewhere(const Run &reader, const FlatLoop &loop, FuncId id) {
-    const Reads::Source *source = reader.reads->find(Producer::func(id));
-    if (!source) return false;
-    std::vector<Interval> over = reader.base;
-    reader.reads->evaluate(over, m_here);
-    over[loop.dim].min += loop.reach();
-    over[loop.dim].max += loop.reach();
-    reader.reads->evaluate(over, m_there);
-    return !std::ranges::equal(source->boxIn(m_here), source->boxIn(m_there));
-  }
-
-  const KernelRuns &m_runs;
-  const Schedule &m_schedule;
-  const Bounds &m_bounds;
-  const Pipeline &m_pipeline;
-  std::vector<Interval> m_here, m_there;
 };
 
 KernelRuns::KernelRuns(const Schedule &schedule, const Bounds &bounds,

@@ -85,17 +85,17 @@ public:
   std::span<const Kernel> kernels() const { // the kernel launched last comes first
     return std::span(m_kernels).first(m_kernelCount);
   }
+  // Whether the stage has a run.
+  bool contains(pipeline::StageId stage) const { return m_slots[index(stage)] != kNone; }
   const Run &of(pipeline::StageId stage) const { return m_runs[m_slots[index(stage)]]; }
   const Kernel &kernelOf(const Run &run) const { return m_kernels[run.kernel]; }
   MemorySpace space(pipeline::FuncId func) const { return m_spaces[index(func)]; }
 
 private:
   class Builder;
-  class MemorySpaceFinder;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   void reset(const schedule::Schedule &schedule);
-  bool contains(pipeline::StageId stage) const { return m_slots[index(stage)] != kNone; }
 
   pipeline::PipelinePtr m_pipeline;
   KnownReads m_reads;

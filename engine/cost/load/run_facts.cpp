@@ -66,6 +66,10 @@ bool isStoredAnywhere(const Stage &stage) {
   return std::ranges::any_of(stage.store.indices, schedule::isAnywhere);
 }
 
+std::size_t loopOf(const schedule::Schedule &schedule, const schedule::Place &place) {
+  return schedule.plan(place.stage).nest.find(place.loop).value_or(0);
+}
+
 MemorySpace spaceOf(const KernelRuns &runs, Producer producer) {
   return producer.kind == Producer::Kind::Input ? MemorySpace::Global
                                                 : runs.space(static_cast<FuncId>(producer.index));

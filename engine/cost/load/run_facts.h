@@ -27,6 +27,9 @@ bool isCopy(const pipeline::Pipeline &pipeline, pipeline::Producer producer);
 // Whether data decide where the stage stores.
 bool isStoredAnywhere(const pipeline::Stage &stage);
 
+// Position in the nest of the loop at which a func is computed.
+std::size_t loopOf(const schedule::Schedule &schedule, const schedule::Place &place);
+
 MemorySpace spaceOf(const KernelRuns &runs, pipeline::Producer producer);
 
 // The number of evaluations of the stage's definition in a body.

@@ -11,8 +11,8 @@
 #include "engine/halide/import/operations.h"
 #include "engine/halide/import/promises.h"
 #include "engine/halide/import/stage_builder.h"
-#include "engine/halide/guard.h"
 #include "engine/base/asked.h"
+#include "engine/halide/guard.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Extern stages: what is known of them, and what has to be asked for.
 #include "engine/halide/import/own_schedule.h"
-#include "engine/halide/capture.h"
 #include "engine/base/asked.h"
+#include "engine/halide/capture.h"
 #include "tests/engine/halide/captured.h"
 
 #include <gmock/gmock.h>
