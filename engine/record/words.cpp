@@ -8,9 +8,9 @@
 namespace tessera::record {
 namespace {
 
-constexpr Word kRequests[] = {
-    "import",     "schedule", "boxes", "compile",   "peer", "verify", "describe", "load", "measure",
-    "interleave", "ceilings", "count", "reference", "keep", "put",    "layout",   "svg"};
+constexpr Word kRequests[] = {"import", "schedule",  "boxes", "compile", "excerpt",    "peer",
+                              "verify", "describe",  "load",  "measure", "interleave", "ceilings",
+                              "count",  "reference", "keep",  "put",     "layout",     "svg"};
 
 constexpr Word kPhases[] = {"reading",
                             "bounds",
