@@ -68,21 +68,18 @@ Status checkAlone(const Schedule &schedule, const Members &members, FuncId kerne
                  "Compile and measure the whole pipeline."};
   };
   if (!schedule.plan(kernel).isRoot()) return refused("it is computed in another kernel.");
-  for (const FuncId func : members.computed) {
+  for (const FuncId func : members.computed)
     if (pipeline.func(func).isAtBoundary())
       return refused(pipeline.func(func).name + " is handed to or made by a function of the host.");
+  for (const FuncId func : pipeline.allFuncs())
     for (const schedule::StagePlan &stage : schedule.plan(func).stages) {
       if (!stage.computeWith) continue;
       const FuncId other = pipeline.stage(stage.computeWith->stage).func;
-      if (!members.computed.contains(other))
-        return refused("it shares its loops with " + pipeline.func(other).name + ".");
+      const bool isHere = members.computed.contains(func);
+      if (isHere != members.computed.contains(other))
+        return refused("it shares its loops with " + pipeline.func(isHere ? other : func).name +
+                       ".");
     }
-  }
-  for (const FuncId func : pipeline.allFuncs())
-    for (const schedule::StagePlan &stage : schedule.plan(func).stages)
-      if (stage.computeWith && !members.computed.contains(func) &&
-          members.computed.contains(pipeline.stage(stage.computeWith->stage).func))
-        return refused("it shares its loops with " + pipeline.func(func).name + ".");
   return Done{};
 }
 

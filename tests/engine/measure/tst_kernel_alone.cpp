@@ -22,8 +22,8 @@ using schedule::testing::scheduled;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// The rows are padded and in another order; the blocks of `out` compute `tile`, and read `point`
-// through nothing.
+// The rows are padded and in another order. The blocks of `out` compute `tile`, which has `point`
+// inlined.
 constexpr std::string_view kChain = R"(
   input in 66 64
   func rows(x y) 66 64 = in(x; y)
@@ -94,7 +94,7 @@ protected:
       : m_tools(builtTools()), m_opener(m_tools, std::make_shared<host::TrustStore>("")),
         m_compiler(m_tools, 1) {}
 
-  // The kernel of `func` as a file, compiled for CUDA and run by the host.
+  // The kernel of `func` as a file, compiled for CUDA and interpreted.
   report::CompileReport checkedAlone(const std::string &sample, std::string_view directives,
                                      const std::string &func) {
     const auto opened = m_opener.open({.path = m_tools.samples + "/" + sample + ".hlpipe"});
