@@ -345,7 +345,7 @@ Status Performer::performOpaqueOnFunc(const Directive &directive, Func func) con
 
 // The same for a call on a stage, or any call on a variant of it.
 Status Performer::performOpaqueOnStage(const Directive &directive, Stage stage) const {
-  const auto policy = [&](Halide::Partition policy) {
+  const auto partition = [&](Halide::Partition policy) {
     for (const schedule::Argument &argument : directive.arguments)
       stage.partition(halideLoop(std::get<LoopName>(argument)), policy);
   };
@@ -360,10 +360,10 @@ Status Performer::performOpaqueOnStage(const Directive &directive, Stage stage) 
     stage.specialize_fail(std::get<schedule::Text>(directive.arguments[0]).text);
     break;
   case Verb::NeverPartition:
-    policy(Halide::Partition::Never);
+    partition(Halide::Partition::Never);
     break;
   case Verb::AlwaysPartition:
-    policy(Halide::Partition::Always);
+    partition(Halide::Partition::Always);
     break;
   default:
     performOnStage(directive, std::move(stage));
