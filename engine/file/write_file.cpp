@@ -28,10 +28,10 @@ public:
   static Result<Temporary> beside(const Destination &to) {
     constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
     constexpr std::size_t kRandomLetters = 6;
-    constexpr int kMostTries = 100;
+    constexpr int kMostNames = 100;
     std::random_device random;
     std::uniform_int_distribution<std::size_t> letter(0, kLetters.size() - 1);
-    for (int i = 0; i < kMostTries; ++i) {
+    for (int i = 0; i < kMostNames; ++i) {
       std::string path = to.path + ".";
       for (std::size_t l = 0; l < kRandomLetters; ++l)
         path += kLetters[letter(random)];

@@ -22,7 +22,7 @@ constexpr int kFoldersSearched = 6;
 constexpr std::size_t kMostEntries = 2000; // of one folder
 constexpr std::size_t kMostSourceBytes = std::size_t{4} << 20;
 constexpr std::string_view kStub = ".stub.h";
-constexpr std::string_view kRegisters = "HALIDE_REGISTER_GENERATOR";
+constexpr std::string_view kRegistering = "HALIDE_REGISTER_GENERATOR";
 
 std::vector<fs::path> foldersAbove(const std::string &source) {
   std::vector<fs::path> folders;
@@ -123,8 +123,8 @@ std::optional<std::string> sourceRegistering(const std::string &generator,
   std::vector<fs::path> folders = foldersAbove(source);
   folders.resize(std::min<std::size_t>(folders.size(), 2)); // a stub's source is a neighbour
   return sourceThat(folders, source, [&](std::string_view text) {
-    for (std::size_t at = text.find(kRegisters); at != std::string_view::npos;
-         at = text.find(kRegisters, at + 1))
+    for (std::size_t at = text.find(kRegistering); at != std::string_view::npos;
+         at = text.find(kRegistering, at + 1))
       if (hasWord(text.substr(at, text.find(')', at) - at), generator, "")) return true;
     return false;
   });
@@ -166,7 +166,7 @@ std::optional<std::string> sourceDefining(const std::string &name, const std::st
   // Other generators may call the function as well.
   for (const bool isGenerator : {false, true})
     if (auto found = sourceThat(folders, source, [&](std::string_view text) {
-          const bool registers = text.find(kRegisters) != std::string_view::npos;
+          const bool registers = text.find(kRegistering) != std::string_view::npos;
           return registers == isGenerator && hasWord(text, name, "(");
         }))
       return found;

@@ -13,7 +13,7 @@ namespace tessera::tune {
 namespace {
 
 constexpr const char *kReference = "/reference";
-constexpr int kMostLostConnections = 3;
+constexpr int kMostLost = 3;
 
 // An error if the system failed, as a full disk does: then the contender is not at fault.
 Status compileContender(FoundContender &found, const PrepareRequest &request,
@@ -64,8 +64,7 @@ public:
         break;
       }
       // After a lost connection, all contenders that are left are measured again.
-      if (answer.outcome == Outcome::ConnectionLost && ++m_lostConnections < kMostLostConnections)
-        continue;
+      if (answer.outcome == Outcome::ConnectionLost && ++m_lostConnections < kMostLost) continue;
       // No contender is to blame if the failure came before any contender ran, if the request was
       // cancelled or if the connection was lost.
       if (!m_turn || *m_turn >= m_left.size() || answer.outcome == Outcome::Cancelled ||

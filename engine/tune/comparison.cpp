@@ -21,7 +21,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr const char *kFormat = "tessera-comparison";
-constexpr int kVersion = 1;
+constexpr int kComparisonVersion = 1;
 constexpr std::array<std::string_view, 6> kStates{"no schedule", "not compiled", "ready",
                                                   "measured",    "wrong output", "not measured"};
 
@@ -119,7 +119,7 @@ cost::Floor floorFrom(const json &value) {
 
 Comparison comparisonFrom(const json &document) {
   ObjectReader reader(document, "the comparison");
-  reader.expectFormat(kFormat, kVersion, "it is not a comparison", "it has");
+  reader.expectFormat(kFormat, kComparisonVersion, "it is not a comparison", "it has");
   Comparison comparison;
   comparison.pipeline = reader.word("pipeline");
   comparison.machine = reader.word("machine");
@@ -174,7 +174,7 @@ std::string Comparison::gpu() const {
 
 ordered_json toJson(const Comparison &comparison) {
   ordered_json out{{"format", kFormat},
-                   {"version", kVersion},
+                   {"version", kComparisonVersion},
                    {"pipeline", comparison.pipeline},
                    {"machine", comparison.machine},
                    {"seed", comparison.seed},

@@ -7,7 +7,7 @@ namespace tessera::tune {
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kStoreVersion = 1;
 
 constexpr const char *kTables[] = {
     "CREATE TABLE IF NOT EXISTS contexts(id INTEGER PRIMARY KEY, pipeline TEXT NOT NULL,"
@@ -29,14 +29,14 @@ Status checkVersion(host::Database &database, const std::string &path) {
   if (!asked) return asked.error();
   const std::int64_t version = asked->next() ? asked->integer(0) : 0;
   if (const Status done = asked->finish(); !done) return done;
-  if (version > kVersion)
+  if (version > kStoreVersion)
     return Error{ErrorCode::InputRefused,
                  "'" + path + "' was written by a newer program (version " +
                      std::to_string(version) + ").",
                  "Name another file with --store."};
   for (const char *sql : kTables)
     if (const Status done = database.run(sql); !done) return done;
-  return database.run("PRAGMA user_version=" + std::to_string(kVersion));
+  return database.run("PRAGMA user_version=" + std::to_string(kStoreVersion));
 }
 
 TunedCandidate candidateIn(const host::SqlStatement &row) {

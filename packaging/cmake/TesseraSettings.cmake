@@ -23,18 +23,20 @@ add_library(tessera_warnings INTERFACE)
 target_compile_options(tessera_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   -Wcast-align -Wimplicit-fallthrough
+  # GCC warns of these without being told.
+  "$<$<CXX_COMPILER_ID:Clang>:-Wshadow-uncaptured-local>"
   # Designated initialisers leave the rest at its default on purpose.
   -Wno-missing-field-initializers
   # GCC 12 sees overlapping, endless and too long copies in std::string concatenations, also
   # depending on how long the path of this folder is (its bugs 105651, 105329).
   "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
 # What costs in a build is reading headers, so several sources of a target are read as one.
-# Names in their unnamed namespaces must then differ. What is missing in the includes of one source is hidden
+# Names in the unnamed namespaces of one target must then differ. What is missing in the includes of one source is hidden
 # by the others; clang-tidy reads each source by itself and tells.
 option(TESSERA_UNITY "Compile sources several at a time" ON)
 macro(tessera_compile_together)
   set(CMAKE_UNITY_BUILD ${TESSERA_UNITY})
-  set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+  set(CMAKE_UNITY_BUILD_BATCH_SIZE 18)
   set(CMAKE_UNITY_BUILD_RELOCATABLE ON) # else ccache would serve one folder alone; from CMake 4.0 on
 endmacro()
 if(TESSERA_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

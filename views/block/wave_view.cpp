@@ -20,7 +20,7 @@ using block::GridWaves;
 
 namespace {
 
-constexpr double kMargin = 8, kBars = 54;
+constexpr double kWaveMargin = 8, kBars = 54;
 constexpr std::int64_t kMostBars = 40;
 // Limit for a side of the image. If a side of the grid has more blocks, some are left out.
 constexpr int kMostPixels = 512;
@@ -70,12 +70,13 @@ QString WaveView::summary() const {
 }
 
 QRectF WaveView::barsArea() const {
-  return QRectF(rect()).adjusted(kMargin, height() - kBars - kMargin, -kMargin, -kMargin);
+  return QRectF(rect()).adjusted(kWaveMargin, height() - kBars - kWaveMargin, -kWaveMargin,
+                                 -kWaveMargin);
 }
 
 SliceGrid WaveView::places() const {
-  return {m_grid->blocks,
-          QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kBars - 2 * kMargin)};
+  return {m_grid->blocks, QRectF(rect()).adjusted(kWaveMargin, kWaveMargin, -kWaveMargin,
+                                                  -kBars - 2 * kWaveMargin)};
 }
 
 QColor WaveView::colorOf(std::int64_t wave) const {

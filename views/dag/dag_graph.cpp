@@ -72,7 +72,7 @@ std::int64_t bytesOf(const Pipeline &pipeline, const pipeline::Edge &edge) {
   std::vector<pipeline::Interval> loops;
   for (const pipeline::LoopDim &loop : pipeline.stage(edge.consumer).loops)
     loops.push_back(loop.range);
-  pipeline::Box box = footprint(edge, loops);
+  pipeline::Box box = pipeline::footprint(edge, loops);
   const pipeline::Box all = pipeline.producerRegion(edge.producer);
   const auto whole = regionBytes(pipeline, edge.producer);
   if (!whole || box.size() != all.size() || volume(all) == 0) return 0;

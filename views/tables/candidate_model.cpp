@@ -25,7 +25,7 @@ namespace {
 constexpr double kMilli = 1e3;
 constexpr double kLeast = 0.0005; // smaller changes are shown as "±0 %"
 
-bool isNumber(int column) {
+bool isCandidateNumber(int column) {
   return column == CandidateModel::Predicted || column == CandidateModel::Relative ||
          column == CandidateModel::Measured;
 }
@@ -175,9 +175,9 @@ QVariant CandidateModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return toolTip(candidate, index.column());
   case Qt::TextAlignmentRole:
-    return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight
-                                : index.column() == Pin  ? Qt::AlignHCenter
-                                                         : Qt::AlignLeft) |
+    return QVariant::fromValue((isCandidateNumber(index.column()) ? Qt::AlignRight
+                                : index.column() == Pin           ? Qt::AlignHCenter
+                                                                  : Qt::AlignLeft) |
                                Qt::AlignVCenter);
   case SortRole:
     return sortKey(candidate, index.column());
@@ -370,7 +370,7 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
       return {};
     }
   }();
-  return head.data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
+  return head.data(role, isCandidateNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 } // namespace tessera::views

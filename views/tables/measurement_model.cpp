@@ -35,7 +35,7 @@ bool isTime(int column) {
   }
 }
 
-bool isNumber(int column) {
+bool isMeasuredNumber(int column) {
   return isTime(column) || column == MeasurementModel::Spread || column == MeasurementModel::Ratio;
 }
 
@@ -155,7 +155,7 @@ std::optional<double> MeasurementModel::number(const Row &row, int column) const
 }
 
 QString MeasurementModel::display(const Row &row, int column) const {
-  if (isNumber(column)) {
+  if (isMeasuredNumber(column)) {
     const auto value = number(row, column);
     if (!value) return column != Median ? QString() : tr("no time");
     if (isTime(column)) return timeText(*value);
@@ -267,11 +267,11 @@ QVariant MeasurementModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return toolTip(row, index.column());
   case Qt::TextAlignmentRole:
-    return QVariant::fromValue((isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
+    return QVariant::fromValue((isMeasuredNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
                                Qt::AlignVCenter);
   case SortRole:
     // In ascending order, rows without a number come last.
-    return isNumber(index.column())
+    return isMeasuredNumber(index.column())
                ? QVariant(number(row, index.column()).value_or(std::numeric_limits<double>::max()))
                : QVariant(display(row, index.column()));
   case IdRole:
@@ -316,7 +316,7 @@ QVariant MeasurementModel::headerData(int section, Qt::Orientation orientation, 
       {tr("Clocks"), tr("The GPU's clocks before the measurement, and what throttled them")},
       {tr("Date"), tr("When the candidate was measured or verified, in UTC")},
       {tr("Program"), tr("Version and commit of the program that measured or verified")}};
-  return heads[section].data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
+  return heads[section].data(role, isMeasuredNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 } // namespace tessera::views

@@ -13,7 +13,6 @@
 
 namespace tessera::views {
 
-using cost::Level;
 using cost::Roof;
 
 namespace {
@@ -85,7 +84,7 @@ int RooflineTableModel::columnCount(const QModelIndex &parent) const {
 
 QString RooflineTableModel::textOf(const cost::Roofline &roofline, const cost::Placed &placed,
                                    int column) {
-  const auto bytes = [&](Level level) {
+  const auto bytes = [&](cost::Level level) {
     const auto known = placed.work.traffic.at(level);
     return known ? quantity(*known, "B") : tr("?");
   };
@@ -101,11 +100,11 @@ QString RooflineTableModel::textOf(const cost::Roofline &roofline, const cost::P
   case Reached:
     return placed.work.seconds > 0 ? percent(placed.reached()) : tr("?");
   case Dram:
-    return bytes(Level::Dram);
+    return bytes(cost::Level::Dram);
   case L2:
-    return bytes(Level::L2);
+    return bytes(cost::Level::L2);
   case Cache:
-    return bytes(Level::Cache);
+    return bytes(cost::Level::Cache);
   case Operations:
     return quantity(placed.work.operations.of(roofline.counted), "");
   default:
@@ -153,11 +152,11 @@ QVariant RooflineTableModel::sortKey(int row, int column) const {
   case Reached:
     return placed.reached();
   case Dram:
-    return placed.work.traffic.at(Level::Dram).value_or(0);
+    return placed.work.traffic.at(cost::Level::Dram).value_or(0);
   case L2:
-    return placed.work.traffic.at(Level::L2).value_or(0);
+    return placed.work.traffic.at(cost::Level::L2).value_or(0);
   case Cache:
-    return placed.work.traffic.at(Level::Cache).value_or(0);
+    return placed.work.traffic.at(cost::Level::Cache).value_or(0);
   case Operations:
     return placed.work.operations.of(m_roofline->counted);
   default:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMicro = 1e6;
 
-bool isNumber(int column) {
+bool isStageNumber(int column) {
   return column == StageTableModel::Kernel || column == StageTableModel::Predicted ||
          column == StageTableModel::Measured || column >= StageTableModel::Points;
 }
@@ -90,8 +90,8 @@ QVariant StageTableModel::data(const QModelIndex &index, int role) const {
   case Qt::ToolTipRole:
     return index.column() == Name ? row.name : display(row, index.column());
   case Qt::TextAlignmentRole:
-    return isNumber(index.column()) ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
-                                    : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
+    return isStageNumber(index.column()) ? QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter)
+                                         : QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
   case SortRole:
     return sortKey(row, index.row(), index.column());
   case KindRole:
@@ -216,7 +216,7 @@ QVariant StageTableModel::headerData(int section, Qt::Orientation orientation, i
       return {};
     }
   }();
-  return head.data(role, isNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
+  return head.data(role, isStageNumber(section) ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 } // namespace tessera::views

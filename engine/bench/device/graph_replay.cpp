@@ -7,6 +7,8 @@ namespace tessera::bench {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 Error cannot(std::string why) { return {ErrorCode::WorkerFailed, std::move(why), ""}; }
 
 // An error with the driver's text. It concerns the graph alone: the bundle and the device are still
@@ -58,7 +60,6 @@ Status GraphReplay::record(BundleRun &run) {
 }
 
 double GraphReplay::batchSeconds(int replays) const {
-  using Clock = std::chrono::steady_clock;
   const Driver &cuda = m_device.driver();
   const auto start = Clock::now();
   for (int i = 0; i < replays; ++i)

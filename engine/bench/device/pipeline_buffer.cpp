@@ -17,7 +17,7 @@ using pipeline::TypeKind;
 using report::ElementRun;
 
 constexpr std::size_t kAlignment = 128; // the largest alignment that GPU code needs
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 37;
+constexpr std::int64_t kMostBufferBytes = std::int64_t{1} << 37;
 
 std::uint8_t codeOf(TypeKind kind) {
   switch (kind) {
@@ -69,7 +69,7 @@ std::optional<std::int64_t> spanOf(std::vector<HalideDimension> dims) {
   for (const HalideDimension &dim : dims) {
     if (dim.stride < 1 || (dim.extent > 1 && dim.stride < span)) return std::nullopt;
     span += std::int64_t{dim.stride} * (dim.extent - 1);
-    if (span > kMostBytes) return std::nullopt;
+    if (span > kMostBufferBytes) return std::nullopt;
   }
   return span;
 }
@@ -97,7 +97,7 @@ PipelineBuffer::PipelineBuffer(const report::PipelineArgument &argument,
   setStrides(m_dims, strides);
   const auto span = spanOf(m_dims);
   const auto size = static_cast<std::int64_t>(argument.type.bytes());
-  if (!span || *span > kMostBytes / size)
+  if (!span || *span > kMostBufferBytes / size)
     refuse("The buffer '" + argument.name + "' cannot be laid out with the promised strides.");
   m_bytes = static_cast<std::size_t>(*span * size);
   const auto aligned = static_cast<std::align_val_t>(alignment);

@@ -40,7 +40,7 @@ constexpr int kMostPasses = 100; // more than any GPU needs for these counters
   F(cuptiRangeProfilerDecodeData)                                                                  \
   F(cuptiRangeProfilerGetCounterDataInfo)
 
-struct Functions {
+struct ProfilerFunctions {
 #define TESSERA_DECLARE(function) decltype(&::function) function = nullptr;
   TESSERA_CUPTI_FUNCTIONS(TESSERA_DECLARE)
 #undef TESSERA_DECLARE
@@ -63,7 +63,7 @@ std::string hintFor(CUptiResult code) {
 
 class CuptiRangeProfiler : public RangeProfiler {
 public:
-  CuptiRangeProfiler(SharedLibrary library, const Functions &functions, CUcontext context)
+  CuptiRangeProfiler(SharedLibrary library, const ProfilerFunctions &functions, CUcontext context)
       : m_library(std::move(library)), m_functions(functions), m_context(context) {}
   ~CuptiRangeProfiler() override {
     disable();
@@ -109,7 +109,7 @@ private:
   Result<Counted> evaluate(std::vector<const char *> &metrics, std::size_t launches);
 
   SharedLibrary m_library;
-  Functions m_functions;
+  ProfilerFunctions m_functions;
   CUcontext m_context;
   bool m_isInitialized = false;
   std::string m_chip;
@@ -312,7 +312,7 @@ RangeProfiler::open(const std::vector<std::string> &libraries, CUcontext context
                     std::size_t device) {
   auto library = SharedLibrary::open(libraries, SharedLibrary::Unload::Never);
   if (!library) return library.error();
-  Functions functions;
+  ProfilerFunctions functions;
 #define TESSERA_ASSIGN(function)                                                                   \
   if (!assignSymbol(*library, #function, functions.function))                                      \
     return Error{                                                                                  \

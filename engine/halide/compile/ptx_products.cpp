@@ -140,13 +140,13 @@ void addWrongOf(std::string_view kernel, std::uint32_t firstLine,
 } // namespace
 
 std::vector<WrongProduct> wrongProducts(std::string_view ptx) {
-  constexpr std::string_view kEntry = ".entry ";
+  constexpr std::string_view kHead = ".entry ";
   std::vector<WrongProduct> result;
-  std::size_t begin = std::min(ptx.find(kEntry), ptx.size());
+  std::size_t begin = std::min(ptx.find(kHead), ptx.size());
   auto line = static_cast<std::uint32_t>(1 + std::ranges::count(ptx.substr(0, begin), '\n'));
   while (begin < ptx.size()) {
-    const std::size_t text = begin + kEntry.size();
-    const std::size_t end = std::min(ptx.find(kEntry, text), ptx.size());
+    const std::size_t text = begin + kHead.size();
+    const std::size_t end = std::min(ptx.find(kHead, text), ptx.size());
     addWrongOf(ptx.substr(text, end - text), line, result);
     line += static_cast<std::uint32_t>(std::ranges::count(ptx.substr(begin, end - begin), '\n'));
     begin = end;

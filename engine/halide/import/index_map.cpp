@@ -20,7 +20,7 @@ namespace ir = Halide::Internal;
 // Nested selects multiply the alternatives. An index with more than this many is called unknown.
 constexpr std::size_t kMaxMaps = 8;
 
-std::optional<std::int64_t> constantOf(const Expr &e) {
+std::optional<std::int64_t> constantIndex(const Expr &e) {
   const auto value = ir::as_const_int(e);
   if (value) return *value;
   const auto positive = ir::as_const_uint(e);
@@ -92,9 +92,9 @@ Maps unite(const Maps &a, const Maps &b, const char *reason) {
 pipeline::Interval constantInterval(const ir::Interval &interval) {
   pipeline::Interval result = pipeline::kEverything;
   if (interval.has_lower_bound())
-    if (const auto low = constantOf(ir::simplify(interval.min))) result.min = *low;
+    if (const auto low = constantIndex(ir::simplify(interval.min))) result.min = *low;
   if (interval.has_upper_bound())
-    if (const auto high = constantOf(ir::simplify(interval.max))) result.max = *high;
+    if (const auto high = constantIndex(ir::simplify(interval.max))) result.max = *high;
   return result;
 }
 
@@ -185,7 +185,7 @@ Maps IndexEvaluator::unknown(const Expr &e, const std::string &reason) {
 }
 
 Maps IndexEvaluator::visit(const Expr &e) {
-  if (const auto value = constantOf(e)) return {algebra::constant(*value)};
+  if (const auto value = constantIndex(e)) return {algebra::constant(*value)};
   if (const auto *cast = e.as<ir::Cast>()) return visitCast(*cast, e);
   if (!isIndexType(e.type())) return unknown(e, reasonFor(e));
   const auto cross = [&](const Expr &a, const Expr &b, auto operation) {
@@ -205,7 +205,7 @@ Maps IndexEvaluator::visit(const Expr &e) {
     });
   if (const auto *node = e.as<ir::Mul>()) return visitProduct(node->a, node->b, e);
   if (const auto *node = e.as<ir::Div>()) {
-    const auto divisor = constantOf(node->b);
+    const auto divisor = constantIndex(node->b);
     if (!divisor || *divisor == 0) return unknown(e, reasonFor(e));
     const Maps maps = visit(node->a);
     // Halide's division leaves a remainder that is never negative, so a/-c is -(a/c).
@@ -215,7 +215,7 @@ Maps IndexEvaluator::visit(const Expr &e) {
     });
   }
   if (const auto *node = e.as<ir::Mod>()) {
-    const auto modulus = constantOf(node->b);
+    const auto modulus = constantIndex(node->b);
     if (!modulus || *modulus == 0) return unknown(e, reasonFor(e));
     return visitModulo(node->a, *modulus < 0 ? -*modulus : *modulus);
   }
@@ -242,7 +242,7 @@ Maps IndexEvaluator::visitVariable(const ir::Variable &variable, const Expr &e) 
 }
 
 Maps IndexEvaluator::visitProduct(const Expr &a, const Expr &b, const Expr &e) {
-  const auto right = constantOf(b), left = constantOf(a);
+  const auto right = constantIndex(b), left = constantIndex(a);
   if (!right && !left) {
     // A factor that is not a constant expression may still have only one possible value.
     const pipeline::Interval rangeA = knownRange(a), rangeB = knownRange(b);
@@ -317,13 +317,13 @@ Maps IndexEvaluator::visitCall(const Call &call, const Expr &e) {
       call.args.size() == 3) {
     // Bounds that are not constant promise nothing that a map could use.
     Maps maps = visit(call.args[0]);
-    const auto low = constantOf(call.args[1]), high = constantOf(call.args[2]);
+    const auto low = constantIndex(call.args[1]), high = constantIndex(call.args[2]);
     if (low) maps = mapEach(maps, [&](const IndexMap &m) { return algebra::atLeast(m, *low); });
     if (high) maps = mapEach(maps, [&](const IndexMap &m) { return algebra::atMost(m, *high); });
     return maps;
   }
   if (call.is_intrinsic({Call::shift_right, Call::shift_left}) && call.args.size() == 2) {
-    const auto bits = constantOf(call.args[1]);
+    const auto bits = constantIndex(call.args[1]);
     if (!bits || *bits < 0 || *bits > 30) return unknown(e, reasonFor(e));
     const std::int64_t factor = std::int64_t{1} << *bits;
     const bool left = call.is_intrinsic(Call::shift_left);
@@ -332,7 +332,7 @@ Maps IndexEvaluator::visitCall(const Call &call, const Expr &e) {
     });
   }
   if (call.is_intrinsic(Call::bitwise_and) && call.args.size() == 2) {
-    const auto mask = constantOf(call.args[1]);
+    const auto mask = constantIndex(call.args[1]);
     if (mask && *mask > 0 && ((*mask + 1) & *mask) == 0)
       return visitModulo(call.args[0], *mask + 1);
   }
@@ -343,8 +343,8 @@ Maps IndexEvaluator::visitCall(const Call &call, const Expr &e) {
 }
 
 bool isAffine(const Expr &e) {
-  if (constantOf(e)) return true;
-  const auto constant = [](const Expr &x) { return constantOf(x).has_value(); };
+  if (constantIndex(e)) return true;
+  const auto constant = [](const Expr &x) { return constantIndex(x).has_value(); };
   if (e.as<ir::Variable>()) return isIndexType(e.type());
   if (const auto *n = e.as<ir::Add>()) return isAffine(n->a) && isAffine(n->b);
   if (const auto *n = e.as<ir::Sub>()) return isAffine(n->a) && isAffine(n->b);

@@ -16,11 +16,11 @@ using pipeline::Interval;
 using pipeline::LoopDim;
 namespace ir = Halide::Internal;
 
-constexpr std::int64_t kMaxIndex = 2147483647;
+constexpr std::int64_t kMostIndex = 2147483647;
 
 ir::Interval toHalide(const Interval &interval) {
   const auto end = [](std::int64_t v) {
-    return Expr(static_cast<int>(std::clamp(v, -kMaxIndex, kMaxIndex)));
+    return Expr(static_cast<int>(std::clamp(v, -kMostIndex, kMostIndex)));
   };
   return {interval.min == pipeline::kMinusInfinity ? ir::Interval::neg_inf() : end(interval.min),
           interval.max == pipeline::kPlusInfinity ? ir::Interval::pos_inf() : end(interval.max)};

@@ -14,7 +14,7 @@ namespace {
 
 // Names that no variable may have: words of Python, and names that the function itself uses, also
 // within its own functions.
-constexpr auto kReserved = std::to_array<std::string_view>({
+constexpr auto kPythonReserved = std::to_array<std::string_view>({
     "False",  "None",    "True",      "ValueError", "and",       "as",       "assert",   "async",
     "await",  "break",   "class",     "continue",   "def",       "del",      "elif",     "else",
     "except", "finally", "for",       "from",       "global",    "if",       "import",   "in",
@@ -25,7 +25,7 @@ constexpr auto kReserved = std::to_array<std::string_view>({
 });
 
 // The names without numbers are those of lasting_names.h.
-constexpr std::string_view kFetching =
+constexpr std::string_view kPythonFetching =
     R"(    # Halide tells equal names apart by numbers ("blur$3"), which differ from build to build. So the
     # funcs are found by their names without numbers. Those of one name keep their order.
     def named_funcs():
@@ -84,7 +84,7 @@ constexpr std::string_view kFetching =
 )";
 
 // In Python, a pipeline knows its outputs, but not its inputs.
-constexpr std::string_view kPromising =
+constexpr std::string_view kPythonPromising =
     R"(    # What the caller promises of the buffers, as said above.
     def promised(name):
         found = [given for given in inputs if given.name() == name]
@@ -101,7 +101,7 @@ constexpr std::string_view kPromising =
 )";
 
 // A size can only be asked of the object that has it.
-constexpr std::string_view kSizing =
+constexpr std::string_view kPythonSizing =
     R"(    # A size of an input or output, by Halide's name of it: "input.extent.0".
     def size(name):
         buffer, *of = name.rsplit(".", 2)
@@ -123,7 +123,7 @@ constexpr std::string_view kSizing =
 
 )";
 
-std::string literal(std::string_view text) {
+std::string pythonLiteral(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"') out += '\\';
@@ -141,7 +141,7 @@ constexpr Dialect kPython{"hl.",
                           ']',
                           '(',
                           ')',
-                          literal,
+                          pythonLiteral,
                           {.divide = "//",
                            .both = " & ",
                            .either = " | ",
@@ -181,31 +181,33 @@ bool isUtf8(std::string_view text) {
 std::string handlesText(const Handles &handles, const FoundNames &names) {
   std::string out;
   for (const FuncHandle &func : handles.fetched())
-    out += "    " + func.identifier + " = find(" + whichText(func.name, names, literal) + ")\n";
+    out +=
+        "    " + func.identifier + " = find(" + whichText(func.name, names, pythonLiteral) + ")\n";
   if (!handles.loops().empty()) out += "\n";
   for (const LoopHandle &handle : handles.loops()) {
     std::string loop = placeText(handle.loop, names, handles);
     if (loop.empty())
-      loop = (handle.loop.reduction ? "hl.RVar(" : "hl.Var(") + literal(handle.loop.name) + ")";
+      loop =
+          (handle.loop.reduction ? "hl.RVar(" : "hl.Var(") + pythonLiteral(handle.loop.name) + ")";
     out += "    " + handle.identifier + " = " + loop + "\n";
   }
   return out + "\n";
 }
 
-std::string statementText(std::span<const Directive> statement, std::span<const Directive> all,
-                          const Handles &handles) {
+std::string pythonStatement(std::span<const Directive> statement, std::span<const Directive> all,
+                            const Handles &handles) {
   const Directive &first = statement.front();
   ChainFrame frame{"    ", "", "(", ")", "", "#"};
   if (!first.makes.empty()) frame.before = handles.func(first.makes) + " = ";
   return chainText(statement, all, handles, kPython, frame) + "\n";
 }
 
-std::string promisesText(const std::string &function,
-                         const std::vector<report::Promise> &promises) {
+std::string pythonPromises(const std::string &function,
+                           const std::vector<report::Promise> &promises) {
   if (promises.empty()) return {};
-  std::string out = filledIn(std::string(kPromising), "APPLY", function);
+  std::string out = filledIn(std::string(kPythonPromising), "APPLY", function);
   for (const report::Promise &promise : promises) {
-    out += "    for buffer in promised(" + literal(promise.buffer) + "):\n";
+    out += "    for buffer in promised(" + pythonLiteral(promise.buffer) + "):\n";
     for (const std::string &call : report::halideCalls(promise))
       out += "        buffer." + call + "\n";
   }
@@ -215,7 +217,7 @@ std::string promisesText(const std::string &function,
 } // namespace
 
 Result<std::string> pythonText(const WrittenSchedule &written) {
-  const auto handles = Handles::of(written.directives, kReserved, written.names);
+  const auto handles = Handles::of(written.directives, kPythonReserved, written.names);
   if (!handles) return handles.error();
   std::string out;
   for (const std::string &line : headerLines(written.header))
@@ -225,15 +227,15 @@ Result<std::string> pythonText(const WrittenSchedule &written) {
   const bool hasSizes = usesSizes(written.directives);
   out += "import itertools\nimport re\n\nimport halide as hl\n\n\ndef " + function + "(pipeline" +
          (promises.empty() && !hasSizes ? "" : ", inputs=()") + "):\n" +
-         promisesText(function, promises);
-  if (hasSizes) out += filledIn(std::string(kSizing), "APPLY", function);
+         pythonPromises(function, promises);
+  if (hasSizes) out += filledIn(std::string(kPythonSizing), "APPLY", function);
   if (written.directives.empty() && promises.empty())
     out += "    pass\n";
   else if (!written.directives.empty())
-    out +=
-        filledIn(std::string(kFetching), "APPLY", function) + handlesText(*handles, written.names);
+    out += filledIn(std::string(kPythonFetching), "APPLY", function) +
+           handlesText(*handles, written.names);
   for (const auto statement : statements(written.directives))
-    out += statementText(statement, written.directives, *handles);
+    out += pythonStatement(statement, written.directives, *handles);
   if (!isUtf8(out))
     return Error{ErrorCode::InputRefused,
                  "a name or a remark of the schedule is not UTF-8, and Python text must be UTF-8",

@@ -19,7 +19,7 @@ using schedule::StagePlan;
 namespace {
 
 // The iterations of the loop of this kind along a dimension, or 1 if there is none.
-std::int64_t sizeOf(const LoopNest &nest, std::size_t dim, LoopKind kind) {
+std::int64_t writtenSize(const LoopNest &nest, std::size_t dim, LoopKind kind) {
   const auto loop = std::ranges::find_if(nest.loops, [&](const Loop &one) {
     return one.ref.axis == dim && one.ref.part > 0 && one.kind == kind;
   });
@@ -32,13 +32,13 @@ Tile tileOf(const Stage &stage, const StagePlan &plan, const std::array<std::siz
   Tile tile{{1, 1}, {1, 1}};
   for (std::size_t t = 0; t < dims.size(); ++t) {
     if (dims[t] == kNone) continue;
-    tile.threads[t] = sizeOf(plan.nest, dims[t], LoopKind::Thread);
-    tile.points[t] = sizeOf(plan.nest, dims[t], LoopKind::Unrolled) *
-                     sizeOf(plan.nest, dims[t], LoopKind::Vectorized);
+    tile.threads[t] = writtenSize(plan.nest, dims[t], LoopKind::Thread);
+    tile.points[t] = writtenSize(plan.nest, dims[t], LoopKind::Unrolled) *
+                     writtenSize(plan.nest, dims[t], LoopKind::Vectorized);
   }
   if (const std::size_t third = thirdDim(stage, dims); dims[1] != kNone && third != kNone) {
-    tile.deepThreads = sizeOf(plan.nest, third, LoopKind::Thread);
-    tile.deepPoints = sizeOf(plan.nest, third, LoopKind::Unrolled);
+    tile.deepThreads = writtenSize(plan.nest, third, LoopKind::Thread);
+    tile.deepPoints = writtenSize(plan.nest, third, LoopKind::Unrolled);
   }
   return tile;
 }
@@ -73,7 +73,7 @@ std::optional<Steps> stepsOf(const Schedule &schedule, const Group &group) {
   Steps steps;
   for (const schedule::Split &split : nest.axes[place.loop.axis].splits)
     steps.staged = std::max(steps.staged, split.factor);
-  steps.unrolled = sizeOf(nest, place.loop.axis, LoopKind::Unrolled);
+  steps.unrolled = writtenSize(nest, place.loop.axis, LoopKind::Unrolled);
   return steps.staged > 0 ? std::optional(steps) : std::nullopt;
 }
 

@@ -20,7 +20,7 @@ using pipeline::ScalarType;
 using pipeline::TypeKind;
 using ::testing::ElementsAre;
 
-Bytes noise(std::size_t size, int values = 256) {
+Bytes noiseOf(std::size_t size, int values = 256) {
   std::mt19937 random(7);
   Bytes bytes(size);
   for (std::uint8_t &byte : bytes)
@@ -48,8 +48,8 @@ TEST(WrittenPng, IsReadBack) {
           picture.pixels.push_back(
               static_cast<std::uint8_t>(3 * x + 5 * y + static_cast<std::int64_t>(90 * channel)));
     expectReadBack(picture);
-    expectReadBack({1, 1, channels, noise(channels)});
-    expectReadBack({250, 200, channels, noise(50'000 * channels)});
+    expectReadBack({1, 1, channels, noiseOf(channels)});
+    expectReadBack({250, 200, channels, noiseOf(50'000 * channels)});
     // By default libpng refuses images with more than a million rows or columns.
     expectReadBack({1'100'000, 1, channels, Bytes(1'100'000 * channels, 9)});
     expectReadBack({1, 1'100'000, channels, Bytes(1'100'000 * channels, 9)});
@@ -61,8 +61,8 @@ TEST(WrittenPng, IsShorterWhereThingsRepeatAndHardlyLongerWhereNot) {
     return pngOf({500, static_cast<std::int64_t>(pixels.size()) / 500, 1, pixels})->size();
   };
   EXPECT_LT(sizeOf(Bytes(100'000, 0)), 1000U);
-  EXPECT_LT(sizeOf(noise(200'000, 3)), 120'000U);
-  EXPECT_LT(sizeOf(noise(200'000)), 201'000U); // with 400 filter bytes, and chunks of 8 KiB
+  EXPECT_LT(sizeOf(noiseOf(200'000, 3)), 120'000U);
+  EXPECT_LT(sizeOf(noiseOf(200'000)), 201'000U); // with 400 filter bytes, and chunks of 8 KiB
 }
 
 TEST(WrittenPng, WhatIsNoPictureIsRefused) {
@@ -79,7 +79,7 @@ TEST(WrittenNpy, IsReadBack) {
       std::size_t count = static_cast<std::size_t>(type.bytes());
       for (const std::int64_t extent : extents)
         count *= static_cast<std::size_t>(extent);
-      const Array array{type, extents, noise(count), 0};
+      const Array array{type, extents, noiseOf(count), 0};
       const Bytes file = npyOf(array);
       EXPECT_EQ((file.size() - count) % 64, 0U); // NumPy aligns the data to 64 bytes
       const auto read = npyFrom(file, "a.npy");

@@ -68,14 +68,15 @@ const std::string kTiled = "input in 512 512\n"
                            "func a(x y) 512 512 = f(x; y)\n"
                            "func e(x y) 512 512 extern = a(?; ?)\n"
                            "output e\n";
-const std::string kTiles =
+const std::string kExternTiles =
     "e split x xo xi 64 round_up | split y yo yi 32 round_up | reorder xi yi xo yo\n";
 
 TEST(ExternTimes, WhatIsComputedInItsLoopsIsLaunchedInEach) {
   const Schedule schedule = schedule::testing::scheduled(
-      kTiled, kTiles + "f compute_at e:xo | store_in registers\n"
-                       "a compute_at e:xo | split x xo xi 16 round_up | split y yo yi 8 round_up | "
-                       "reorder xi yi xo yo | gpu_blocks xo yo | gpu_threads xi yi\n");
+      kTiled, kExternTiles +
+                  "f compute_at e:xo | store_in registers\n"
+                  "a compute_at e:xo | split x xo xi 16 round_up | split y yo yi 8 round_up | "
+                  "reorder xi yi xo yo | gpu_blocks xo yo | gpu_threads xi yi\n");
   const Prediction prediction = predict(schedule, Machine{});
   ASSERT_EQ(prediction.kernels.size(), 1u);
   EXPECT_EQ(prediction.kernels[0].load.stage, schedule::testing::stageOf(schedule, "a"));
@@ -85,7 +86,7 @@ TEST(ExternTimes, WhatIsComputedInItsLoopsIsLaunchedInEach) {
 
 TEST(ExternTimes, ItsLoopsMayChangeAroundOthers) {
   const Schedule schedule =
-      schedule::testing::scheduled(kTiled, kTiles + "f compute_root\na compute_at e:xo\n");
+      schedule::testing::scheduled(kTiled, kExternTiles + "f compute_root\na compute_at e:xo\n");
   const Machine machine;
   Evaluator evaluator(schedule, machine);
   const double launches = evaluator.prediction().kernels[0].load.launches;

@@ -7,7 +7,7 @@ namespace tessera::pipeline {
 namespace {
 
 constexpr ScalarType kBool{TypeKind::UInt, 1}, kByte{TypeKind::UInt, 8}, kShort{TypeKind::Int, 16},
-    kLong{TypeKind::Int, 64}, kUnsignedLong{TypeKind::UInt, 64}, kFloat{TypeKind::Float, 32};
+    kLong{TypeKind::Int, 64}, kUnsignedLong{TypeKind::UInt, 64}, kSingle{TypeKind::Float, 32};
 
 TEST(ScalarValue, WholeNumbersHaveTheRangeOfTheirType) {
   EXPECT_TRUE(isValueOf(kByte, "0"));
@@ -24,12 +24,12 @@ TEST(ScalarValue, WholeNumbersHaveTheRangeOfTheirType) {
 }
 
 TEST(ScalarValue, WhatIsNoNumberIsNoValue) {
-  for (const ScalarType type : {kBool, kByte, kShort, kLong, kFloat})
+  for (const ScalarType type : {kBool, kByte, kShort, kLong, kSingle})
     for (const char *text : {"", " ", "four", "1 2", "4x", "--1", "nan", "inf", "1e999"})
       EXPECT_FALSE(isValueOf(type, text)) << toString(type) << " " << text;
   EXPECT_FALSE(isValueOf(kShort, "1.5"));
-  EXPECT_TRUE(isValueOf(kFloat, "1.5"));
-  EXPECT_TRUE(isValueOf(kFloat, "-2e-3"));
+  EXPECT_TRUE(isValueOf(kSingle, "1.5"));
+  EXPECT_TRUE(isValueOf(kSingle, "-2e-3"));
   EXPECT_FALSE(isValueOf({TypeKind::Handle, 64}, "0"));
 }
 
@@ -45,7 +45,7 @@ TEST(ScalarValue, SaysWhatCanBeWritten) {
   EXPECT_EQ(valuesOf(kShort), "a whole number from -32768 to 32767");
   EXPECT_EQ(valuesOf(kLong), "a whole number from -9223372036854775808 to 9223372036854775807");
   EXPECT_EQ(valuesOf(kBool), "true or false");
-  EXPECT_EQ(valuesOf(kFloat), "a number");
+  EXPECT_EQ(valuesOf(kSingle), "a number");
 }
 
 } // namespace

@@ -18,7 +18,6 @@ using pipeline::Pipeline;
 using pipeline::PipelineParts;
 using pipeline::PipelinePtr;
 using pipeline::Stage;
-using pipeline::test::sketch;
 using ::testing::HasSubstr;
 
 constexpr std::string_view kTwoReaders = "input in 64 64\n"
@@ -41,9 +40,10 @@ PipelineParts comparable(const Pipeline &pipeline) {
 }
 
 void expectDerived(std::string_view before, const Derivation &derivation, std::string_view after) {
-  const auto derived = derive(*sketch(before), derivation);
+  const auto derived = derive(*pipeline::test::sketch(before), derivation);
   ASSERT_TRUE(derived) << derived.error().message;
-  const PipelineParts found = comparable(**derived), wanted = comparable(*sketch(after));
+  const PipelineParts found = comparable(**derived),
+                      wanted = comparable(*pipeline::test::sketch(after));
   EXPECT_EQ(found.funcs, wanted.funcs);
   EXPECT_EQ(found.outputs, wanted.outputs);
   ASSERT_EQ(found.stages.size(), wanted.stages.size());
@@ -90,8 +90,8 @@ TEST(Derivation, AWrapperDoesNotCutTheUpdatesOfItsFuncOff) {
 }
 
 TEST(Derivation, AWrapperOfATupleCopiesEachElement) {
-  const auto derived = derive(*sketch("func f(x) 8 uint8 float32 = \n"
-                                      "func g(x) 8 = f(x)\noutput g\n"),
+  const auto derived = derive(*pipeline::test::sketch("func f(x) 8 uint8 float32 = \n"
+                                                      "func g(x) 8 = f(x)\noutput g\n"),
                               Wrapper{"copy", "f", {}});
   ASSERT_TRUE(derived);
   const auto &loads = (*derived)->stages()[1].loads;
@@ -158,8 +158,9 @@ TEST(Derivation, ACloneIsASecondComputation) {
 }
 
 TEST(Derivation, ACloneOfAnOutputIsNone) {
-  const auto derived = derive(*sketch("func f(x) 8 = \nfunc g(x) 8 = f(x)\noutput f\noutput g\n"),
-                              Clone{"f2", "f", {"g"}});
+  const auto derived =
+      derive(*pipeline::test::sketch("func f(x) 8 = \nfunc g(x) 8 = f(x)\noutput f\noutput g\n"),
+             Clone{"f2", "f", {"g"}});
   ASSERT_TRUE(derived);
   EXPECT_FALSE((*derived)->func(FuncId{1}).isOutput);
   EXPECT_EQ((*derived)->outputs().size(), 2U);
@@ -181,10 +182,10 @@ TEST(Derivation, RFactorKeepsAResultForEachPreservedStep) {
 
 TEST(Derivation, RFactorSplitsFirst) {
   // r = 8·ro + ri. In the last iteration of ro, a guard skips the steps from r = 60 on.
-  const auto derived = derive(*sketch("input in 64\n"
-                                      "func s(x) 1 = \n"
-                                      "update s(x) r:0:60 = s(x) in(r)\n"
-                                      "output s\n"),
+  const auto derived = derive(*pipeline::test::sketch("input in 64\n"
+                                                      "func s(x) 1 = \n"
+                                                      "update s(x) r:0:60 = s(x) in(r)\n"
+                                                      "output s\n"),
                               Factored{"part", "s", 1, {{"r", "ro", "ri", 8}}, {{"ro", "u"}}});
   ASSERT_TRUE(derived) << derived.error().message;
   const Stage &partial = (*derived)->stages()[1], &merge = (*derived)->stages()[3];
@@ -201,11 +202,12 @@ TEST(Derivation, RFactorSplitsFirst) {
 }
 
 TEST(Derivation, RFactorOfAHistogramHasAHistogramForEachRow) {
-  const auto derived = derive(*sketch("input in 64 64\n"
-                                      "func hist(i) 256 = \n"
-                                      "update hist(?) r:0:64 q:0:64 = hist(?) in(r; q)\n"
-                                      "output hist\n"),
-                              Factored{"rows", "hist", 1, {}, {{"q", "u"}}});
+  const auto derived =
+      derive(*pipeline::test::sketch("input in 64 64\n"
+                                     "func hist(i) 256 = \n"
+                                     "update hist(?) r:0:64 q:0:64 = hist(?) in(r; q)\n"
+                                     "output hist\n"),
+             Factored{"rows", "hist", 1, {}, {{"q", "u"}}});
   ASSERT_TRUE(derived) << derived.error().message;
   const Stage &partial = (*derived)->stages()[1], &merge = (*derived)->stages()[3];
   ASSERT_EQ(partial.store.indices.size(), 2U);
@@ -218,10 +220,10 @@ TEST(Derivation, RFactorOfAHistogramHasAHistogramForEachRow) {
 
 TEST(Derivation, RFactorMergesInAnyOrderIfTheSumHadNone) {
   for (const char *order : {"", "commutative "}) {
-    const auto derived = derive(*sketch(std::string("input in 64\n"
-                                                    "func s(x) 1 = \n"
-                                                    "update s(x) r:0:64 q:0:8 ") +
-                                        order + "= s(x) in(r)\noutput s\n"),
+    const auto derived = derive(*pipeline::test::sketch(std::string("input in 64\n"
+                                                                    "func s(x) 1 = \n"
+                                                                    "update s(x) r:0:64 q:0:8 ") +
+                                                        order + "= s(x) in(r)\noutput s\n"),
                                 Factored{"part", "s", 1, {}, {{"q", "u"}}});
     ASSERT_TRUE(derived) << derived.error().message;
     const bool any = *order != '\0';
@@ -236,7 +238,7 @@ TEST(Derivation, ManyAtOnceAreThoseOneAfterTheOther) {
   const std::vector<Derivation> many{Wrapper{"copy", "f", {"g"}}, Wrapper{"again", "copy", {}},
                                      Wrapper{"none", "nobody", {}}, Wrapper{"of_in", "in", {}},
                                      Clone{"second", "of_in", {"f"}}};
-  PipelinePtr one = sketch(kTwoReaders);
+  PipelinePtr one = pipeline::test::sketch(kTwoReaders);
   Deriver deriver(*one);
   for (const Derivation &derivation : many) {
     const auto next = derive(*one, derivation);
@@ -257,11 +259,11 @@ TEST(Derivation, NameOfIsTheNewName) {
 
 // --- refusals
 
-constexpr std::string_view kSum = "input in 64 64\n"
-                                  "func f(x) 64 = in(x; 0)\n"
-                                  "func s(x) 64 = \n"
-                                  "update s(x) r:0:64 q:0:8 = s(x) in(x; r)\n"
-                                  "output s\n";
+constexpr std::string_view kFactoredSum = "input in 64 64\n"
+                                          "func f(x) 64 = in(x; 0)\n"
+                                          "func s(x) 64 = \n"
+                                          "update s(x) r:0:64 q:0:8 = s(x) in(x; r)\n"
+                                          "output s\n";
 
 struct Wrong {
   Derivation derivation;
@@ -271,7 +273,7 @@ struct Wrong {
 class DerivationRefuses : public ::testing::TestWithParam<Wrong> {};
 
 TEST_P(DerivationRefuses, WithAMessage) {
-  const auto derived = derive(*sketch(kSum), GetParam().derivation);
+  const auto derived = derive(*pipeline::test::sketch(kFactoredSum), GetParam().derivation);
   ASSERT_FALSE(derived);
   EXPECT_EQ(derived.error().message, GetParam().message);
 }

@@ -25,19 +25,21 @@ std::string loopsOf(const std::string &directives, const std::vector<std::int64_
   return text;
 }
 
-const std::string kTiles = "split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
-                           "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo";
+const std::string kFlatTiles = "split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                               "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo";
 
 TEST(FlatLoops, AnOuterLoopStepsOverTheInnerOne) {
-  EXPECT_EQ(loopsOf(kTiles, {64, 64}), "thread 0:16*1, thread 1:8*1, block 0:4*16, block 1:8*8");
+  EXPECT_EQ(loopsOf(kFlatTiles, {64, 64}),
+            "thread 0:16*1, thread 1:8*1, block 0:4*16, block 1:8*8");
 }
 
 TEST(FlatLoops, ATileThatIsCutCounts) {
-  EXPECT_EQ(loopsOf(kTiles, {65, 64}), "thread 0:16*1, thread 1:8*1, block 0:5*16, block 1:8*8");
+  EXPECT_EQ(loopsOf(kFlatTiles, {65, 64}),
+            "thread 0:16*1, thread 1:8*1, block 0:5*16, block 1:8*8");
 }
 
 TEST(FlatLoops, WhatDoesNotLoopIsLeftOut) {
-  EXPECT_EQ(loopsOf(kTiles, {16, 1}), "thread 0:16*1, thread 1:8*1");
+  EXPECT_EQ(loopsOf(kFlatTiles, {16, 1}), "thread 0:16*1, thread 1:8*1");
 }
 
 TEST(FlatLoops, AFusedLoopCountsThroughItsInnermostPartFirst) {

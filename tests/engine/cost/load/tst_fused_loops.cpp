@@ -13,12 +13,12 @@ using testing::Loaded;
 const std::string kGrid = "func f(c x y) 12 64 64 = \n"
                           "func g(x y) 64 64 = f([0,11]; x; y)\n"
                           "output g\n";
-const std::string kTiles = "g split x a b 4 guard_with_if | split y p q 6 guard_with_if | "
-                           "reorder b q a p | gpu_threads b q | gpu_blocks a p\n"
-                           "f compute_at g:a | ";
+const std::string kFusedTiles = "g split x a b 4 guard_with_if | split y p q 6 guard_with_if | "
+                                "reorder b q a p | gpu_threads b q | gpu_blocks a p\n"
+                                "f compute_at g:a | ";
 
 double integersOf(const std::string &loops) {
-  return Loaded(kGrid, kTiles + loops).stage("f").arithmetic.integer;
+  return Loaded(kGrid, kFusedTiles + loops).stage("f").arithmetic.integer;
 }
 
 TEST(FusedLoops, EachDimensionButTheLastIsARemainder) {
@@ -40,8 +40,9 @@ TEST(FusedLoops, APlaceIsFoundOnceForAllThatALoopInsideDoes) {
 }
 
 TEST(FusedLoops, PiecesOfALoopAreNoMoreThreadsThanItHas) {
-  const Loaded grid(kGrid, kTiles + "fuse x y s | fuse s c t | split t to ti 256 guard_with_if | "
-                                    "gpu_threads ti");
+  const Loaded grid(kGrid, kFusedTiles +
+                               "fuse x y s | fuse s c t | split t to ti 256 guard_with_if | "
+                               "gpu_threads ti");
   EXPECT_EQ(grid.kernel("g").blockThreads[0], 256);
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 using testing::Loaded;
 
-const std::string kTiles = "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
-                           "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
+const std::string kCopied = "g split x xo xi 16 guard_with_if | split y yo yi 8 guard_with_if | "
+                            "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n";
 
 TEST(UnrolledCopies, AreGuardedWhereTheirTailAsksForIt) {
   const auto guarded = [](const std::string &factorAndTail) {
@@ -25,7 +25,7 @@ TEST(UnrolledCopies, AreGuardedWhereTheirTailAsksForIt) {
   EXPECT_EQ(guarded("7 round_up"), 0);
   const auto guardedInTile = [](const std::string &factor) {
     return Loaded("func f(x y) 64 64 = \nfunc g(x y) 64 64 = f(x; y)\noutput g\n",
-                  kTiles + "f compute_at g:xo | split y yo yu " + factor +
+                  kCopied + "f compute_at g:xo | split y yo yu " + factor +
                       " guard_with_if | reorder yu x yo | unroll yu | gpu_threads x")
         .stage("f")
         .guarded;

@@ -29,12 +29,12 @@ PipelineParts sums() {
   return parts;
 }
 
-Floor floorOf(PipelineParts parts, const Machine &machine = {}) {
+Floor floorOfParts(PipelineParts parts, const Machine &machine = {}) {
   return cost::floorOf(*pipeline::Pipeline::create(std::move(parts)).value(), machine);
 }
 
 TEST(Floor, ReadsComputesAndWritesEverythingOnce) {
-  const Floor floor = floorOf(sums());
+  const Floor floor = floorOfParts(sums());
   EXPECT_DOUBLE_EQ(floor.bytes, 1024.0 * (1024 + 4 * 1024)); // the input has one byte an element
   EXPECT_DOUBLE_EQ(floor.operations.fp32, 2.0 * 1024 * 1024);
   EXPECT_EQ(floor.operations.integer, 0); // the floor counts no addresses, as they can be avoided
@@ -43,22 +43,22 @@ TEST(Floor, ReadsComputesAndWritesEverythingOnce) {
 TEST(Floor, WhatTheCacheCanKeepDoesNotComeFromDeviceMemory) {
   Machine machine;
   machine.memory.l2Bytes = 1024 * 1024 * 5 / 4;
-  EXPECT_DOUBLE_EQ(floorOf(sums(), machine).fromDram, 0.75);
+  EXPECT_DOUBLE_EQ(floorOfParts(sums(), machine).fromDram, 0.75);
   machine.memory.l2Bytes = 1024 * 1024 * 6;
-  EXPECT_EQ(floorOf(sums(), machine).fromDram, 0);
+  EXPECT_EQ(floorOfParts(sums(), machine).fromDram, 0);
 }
 
 TEST(Floor, WhatDependsOnOneLoopAloneIsComputedOnceForTheOthers) {
   PipelineParts parts = sums();
   parts.stages.at(0).steady = {{0b01, {{OpKind::Add, kFloats, 1}}},
                                {0, {{OpKind::Add, kFloats, 1}}}};
-  EXPECT_DOUBLE_EQ(floorOf(parts).operations.fp32, 1024 + 1);
+  EXPECT_DOUBLE_EQ(floorOfParts(parts).operations.fp32, 1024 + 1);
 }
 
 TEST(Floor, AnUnrolledLoopMayComputeLess) {
   PipelineParts parts = sums();
   parts.stages.at(0).folded = {{1, 4, {{OpKind::Add, kFloats, 4}}, {}, {}}};
-  EXPECT_DOUBLE_EQ(floorOf(parts).operations.fp32, 1.0 * 1024 * 1024);
+  EXPECT_DOUBLE_EQ(floorOfParts(parts).operations.fp32, 1.0 * 1024 * 1024);
 }
 
 TEST(Floor, EachOperationIsTheLeastThatACompilerMakesOfIt) {
@@ -68,7 +68,7 @@ TEST(Floor, EachOperationIsTheLeastThatACompilerMakesOfIt) {
                                    {OpKind::Compare, kBytes, 4}, // four in an instruction
                                    {OpKind::Cast, kFloats, 7},
                                    {OpKind::Transcendental, kFloats, 2}};
-  const Floor floor = floorOf(parts);
+  const Floor floor = floorOfParts(parts);
   EXPECT_DOUBLE_EQ(floor.operations.integer, (3 + 1 + 0.5) * 1024 * 1024);
   EXPECT_DOUBLE_EQ(floor.operations.fp32, 2.0 * 1024 * 1024);
 }
@@ -76,7 +76,7 @@ TEST(Floor, EachOperationIsTheLeastThatACompilerMakesOfIt) {
 TEST(Floor, AStageThatMayNeverRunCostsNothing) {
   PipelineParts parts = sums();
   parts.stages.at(0).predicate = "x < y";
-  EXPECT_EQ(floorOf(parts).operations, Operations{});
+  EXPECT_EQ(floorOfParts(parts).operations, Operations{});
 }
 
 TEST(Floor, OfABundleItIsTheArguments) {

@@ -20,11 +20,11 @@ using pipeline::TypeKind;
 using schedule::Schedule;
 using schedule::testing::scheduled;
 
-constexpr ScalarType kFloat{TypeKind::Float, 32}, kInt{TypeKind::Int, 32};
+constexpr ScalarType kSingle{TypeKind::Float, 32}, kInteger{TypeKind::Int, 32};
 
 // Each of 4096 blocks of 32 * 8 threads computes 256 of 1024 * 1024 values, from three elements
 // each.
-Schedule sums(const std::vector<OpCount> &operations = {{OpKind::Add, kFloat, 2}}) {
+Schedule summing(const std::vector<OpCount> &operations = {{OpKind::Add, kSingle, 2}}) {
   auto parts = pipeline::test::sketchParts("input i 1026 1024\n"
                                            "func g(x y) 1024 1024 = i(x+[0,2]; y)\noutput g\n");
   parts.stages.at(0).operations = operations;
@@ -34,7 +34,7 @@ Schedule sums(const std::vector<OpCount> &operations = {{OpKind::Add, kFloat, 2}
 }
 
 TEST(RooflineWork, APredictionHasOperationsAndBytesOfEveryLevel) {
-  const Schedule schedule = sums();
+  const Schedule schedule = summing();
   Machine machine;
   machine.memory.l2Bytes = 1024; // too small to keep anything
   const Prediction prediction = predict(schedule, machine);
@@ -55,7 +55,7 @@ TEST(RooflineWork, APredictionHasOperationsAndBytesOfEveryLevel) {
 }
 
 TEST(RooflineWork, AFusedMultiplyAddIsTwoOperations) {
-  const Schedule schedule = sums({{OpKind::Add, kFloat, 2}, {OpKind::Multiply, kFloat, 2}});
+  const Schedule schedule = summing({{OpKind::Add, kSingle, 2}, {OpKind::Multiply, kSingle, 2}});
   const Prediction prediction = predict(schedule, Machine{});
   // `arithmetic` counts instructions, and a fused multiply-add is one instruction.
   EXPECT_LT(prediction.kernels.at(0).load.stages.at(0).arithmetic.fp32, 4);
@@ -64,7 +64,7 @@ TEST(RooflineWork, AFusedMultiplyAddIsTwoOperations) {
 }
 
 TEST(RooflineWork, WhatFitsIntoTheSecondLevelCacheTakesNothingFromDeviceMemory) {
-  const Schedule schedule = sums();
+  const Schedule schedule = summing();
   const Prediction prediction = predict(schedule, Machine{}); // 8 MB of traffic in a cache of 60 MB
   const Work work = worksOf(prediction, schedule, Machine{}).at(0);
   EXPECT_EQ(work.traffic.dram.value(), 0);
@@ -73,10 +73,10 @@ TEST(RooflineWork, WhatFitsIntoTheSecondLevelCacheTakesNothingFromDeviceMemory) 
 TEST(RooflineWork, CompiledCodeTellsWhatThreadsAskForAndNoMore) {
   report::KernelReport kernel;
   kernel.name = "k0_f";
-  kernel.operations = {{OpKind::Add, kFloat, 100},
-                       {OpKind::Multiply, kFloat, 60},
+  kernel.operations = {{OpKind::Add, kSingle, 100},
+                       {OpKind::Multiply, kSingle, 60},
                        {OpKind::Add, {TypeKind::Float, 64}, 7},
-                       {OpKind::Compare, kInt, 30}};
+                       {OpKind::Compare, kInteger, 30}};
   kernel.global = {10, 5, 400, 200, 0};
   kernel.shared = {3, 2, 12, 8, 0};
   kernel.local = {1, 1, 4, 4, 0};
@@ -93,7 +93,7 @@ TEST(RooflineWork, CompiledCodeTellsWhatThreadsAskForAndNoMore) {
 }
 
 TEST(RooflineWork, APipelineIsTheSumOfItsKernels) {
-  const Schedule schedule = sums();
+  const Schedule schedule = summing();
   const Prediction prediction = predict(schedule, Machine{});
   const Roofline placed = rooflineOf(prediction, schedule, Machine{}, ceilingsOf(Machine{}));
   ASSERT_EQ(placed.kernels.size(), 1U);

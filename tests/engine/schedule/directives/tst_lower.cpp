@@ -14,15 +14,16 @@ namespace {
 using testing::loweredText;
 using testing::scheduled;
 
-constexpr std::string_view kBlur = "input in 66 66\n"
-                                   "func f(x y) 66 64 = in(x; y+[0,2])\n"
-                                   "func g(x y) 64 64 = f(x+[0,2]; y)\n"
-                                   "output g\n";
+constexpr std::string_view kLowered = "input in 66 66\n"
+                                      "func f(x y) 66 64 = in(x; y+[0,2])\n"
+                                      "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                                      "output g\n";
 
-constexpr std::string_view kSum = "input in 64 64\n"
-                                  "func s(x) 64 = \n"
-                                  "update s(x) r$x:0:64 r$y:0:8 commutative = s(x) in(x; r$x)\n"
-                                  "output s\n";
+constexpr std::string_view kLoweredSum =
+    "input in 64 64\n"
+    "func s(x) 64 = \n"
+    "update s(x) r$x:0:64 r$y:0:8 commutative = s(x) in(x; r$x)\n"
+    "output s\n";
 
 // Expects that the schedule is lowered to `text`, and that raising gives the same schedule again.
 void expectLowered(std::string_view pipeline, std::string_view directives, std::string_view text) {
@@ -33,10 +34,10 @@ void expectLowered(std::string_view pipeline, std::string_view directives, std::
   EXPECT_EQ(*again, schedule);
 }
 
-TEST(Lower, AnOutputWithPlainLoopsNeedsNoWords) { expectLowered(kBlur, "g compute_root", ""); }
+TEST(Lower, AnOutputWithPlainLoopsNeedsNoWords) { expectLowered(kLowered, "g compute_root", ""); }
 
 TEST(Lower, ATiledKernelWithAProducerInItsBlocks) {
-  expectLowered(kBlur,
+  expectLowered(kLowered,
                 "g split x xo xi 32 guard_with_if | split y yo yi 8 guard_with_if | "
                 "reorder xi yi xo yo | gpu_threads xi yi | gpu_blocks xo yo\n"
                 "f compute_at g:xo | store_in shared | gpu_threads x y",
@@ -56,21 +57,21 @@ TEST(Lower, WhatAKernelKeepsIsBoundedAndBesideVectorsPadded) {
            " | gpu_threads x_thread | gpu_blocks x_block y\nf compute_at g:" + place;
   };
   const std::string kept = text("x_vector", "vectorize", "x_thread");
-  expectLowered(kBlur, kept, kept + " | bound_storage x 8 | bound_storage y 1");
+  expectLowered(kLowered, kept, kept + " | bound_storage x 8 | bound_storage y 1");
   const std::string unrolled = text("x_unroll", "unroll", "x_thread");
-  expectLowered(kBlur, unrolled, unrolled + " | bound_storage x 6 | bound_storage y 1");
+  expectLowered(kLowered, unrolled, unrolled + " | bound_storage x 6 | bound_storage y 1");
   // Halide computes the size in shared memory itself, so no bound is added.
   const std::string shared = text("x_vector", "vectorize", "x_block");
-  expectLowered(kBlur, shared, shared + " | align_storage x 4");
+  expectLowered(kLowered, shared, shared + " | align_storage x 4");
 }
 
 TEST(Lower, WhereAThreadKeepsItsOwnNeedNotBeSaid) {
   const std::string text = "g split x x_block x_thread 32 guard_with_if | gpu_threads x_thread | "
                            "gpu_blocks x_block y\nf compute_at g:x_thread | ";
   const std::string bounds = "bound_storage x 3 | bound_storage y 1";
-  expectLowered(kBlur, text + "store_in registers", text + bounds);
-  expectLowered(kBlur, text + "store_in stack", text + bounds);
-  expectLowered(kBlur, text + "store_in global", text + "store_in global | " + bounds);
+  expectLowered(kLowered, text + "store_in registers", text + bounds);
+  expectLowered(kLowered, text + "store_in stack", text + bounds);
+  expectLowered(kLowered, text + "store_in global", text + "store_in global | " + bounds);
 }
 
 // A block keeps f in registers, and its first row is the remainder of a fused loop. Halide does not
@@ -116,9 +117,9 @@ TEST(Lower, AnAlignmentThatWasDecidedStays) {
                            "gpu_threads x_thread | gpu_blocks x_block y\n"
                            "f compute_at g:x_thread | ";
   const std::string completed = "bound_storage x 6 | align_storage y 8 | bound_storage y 8";
-  expectLowered(kBlur, text + "align_storage y 8", text + completed);
-  const Schedule raised = scheduled(kBlur, text + completed);
-  EXPECT_EQ(raised, scheduled(kBlur, text + "align_storage y 8"));
+  expectLowered(kLowered, text + "align_storage y 8", text + completed);
+  const Schedule raised = scheduled(kLowered, text + completed);
+  EXPECT_EQ(raised, scheduled(kLowered, text + "align_storage y 8"));
 }
 
 // If a loop is split twice and partitioned, Halide 21 loses the guard around what is needed only up
@@ -176,12 +177,12 @@ TEST(Lower, NarrowFuncsBesideWiderOnesArePadded) {
 }
 
 TEST(Lower, SplitsComeFromTheOutsideIn) {
-  expectLowered(kBlur, "g split x a b 4 auto | split a c d 8 round_up",
+  expectLowered(kLowered, "g split x a b 4 auto | split a c d 8 round_up",
                 "g split x x_outer x_rest 32 round_up | split x_rest x_middle x_inner 4 auto");
 }
 
 TEST(Lower, FusionsComeBeforeTheSplitsOfWhatTheyMake) {
-  expectLowered(kBlur, "g split x a b 8 auto | fuse a y c | split c d e 16 auto | gpu_blocks d",
+  expectLowered(kLowered, "g split x a b 8 auto | fuse a y c | split c d e 16 auto | gpu_blocks d",
                 "g split x x_part x_inner 8 auto | fuse x_part y x_y_all | "
                 "split x_y_all x_y_block x_y_inner 16 auto | gpu_blocks x_y_block");
 }
@@ -197,7 +198,7 @@ TEST(Lower, KindsOfLoops) {
                 "f split x a b 4 auto | vectorize b | unroll a | gpu_lanes y | gpu_blocks z",
                 "f split x x_unroll x_vector 4 auto | vectorize x_vector | unroll x_unroll | "
                 "gpu_lanes y | gpu_blocks z");
-  expectLowered(kBlur, "g parallel y\nf compute_root | gpu_single_thread",
+  expectLowered(kLowered, "g parallel y\nf compute_root | gpu_single_thread",
                 "g parallel y\nf compute_root | gpu_single_thread");
 }
 
@@ -205,15 +206,15 @@ TEST(Lower, StorageAndBounds) {
   const std::string f = "f compute_root | store_in global | reorder_storage y x | "
                         "align_storage x 32 | bound_storage x 96 | fold_storage y 8 | "
                         "bound x 0 96 | align_bounds x 32 0 | bound_extent y 64";
-  expectLowered(kBlur, f, f);
+  expectLowered(kLowered, f, f);
   const std::string apart = "f compute_at g:x | store_at g:y | hoist_storage_root";
-  expectLowered(kBlur, apart, apart);
-  expectLowered(kBlur, "f compute_at g:x | store_root | hoist_storage g:y",
+  expectLowered(kLowered, apart, apart);
+  expectLowered(kLowered, "f compute_at g:x | store_root | hoist_storage g:y",
                 "f compute_at g:x | store_root | hoist_storage g:y");
 }
 
 TEST(Lower, UpdatesAndReductions) {
-  expectLowered(kSum,
+  expectLowered(kLoweredSum,
                 "s gpu_blocks x\n"
                 "s.1 allow_race_conditions | atomic 1 | split x a b 32 guard_with_if | "
                 "reorder ~r$x ~r$y b a | gpu_threads b | gpu_blocks a | unroll ~r$y",
@@ -224,18 +225,18 @@ TEST(Lower, UpdatesAndReductions) {
 }
 
 TEST(Lower, AddedStagesComeFirst) {
-  expectLowered(kSum,
+  expectLowered(kLoweredSum,
                 "s.1 split ~r$x ~ro ~ri 8 auto | rfactor ~ro u -> part\n"
                 "part.1 gpu_blocks u\npart compute_root",
                 "s.1 split ~r$x ~ro ~ri 8 guard_with_if | rfactor ~ro u -> part\n"
                 "part compute_root\n"
                 "part.1 gpu_blocks u");
-  expectLowered(kBlur, "f in g -> copy | clone_in copy -> f2\ncopy compute_at g:y",
+  expectLowered(kLowered, "f in g -> copy | clone_in copy -> f2\ncopy compute_at g:y",
                 "f in g -> copy | clone_in copy -> f2\ncopy compute_at g:y");
 }
 
 TEST(Lower, AnInputIsAddressedByItsHandle) {
-  pipeline::PipelineParts parts = pipeline::test::sketchParts(kBlur);
+  pipeline::PipelineParts parts = pipeline::test::sketchParts(kLowered);
   parts.inputs[0].stagingFunc = "in_im";
   const auto pipeline = *pipeline::Pipeline::create(parts);
   EXPECT_EQ(loweredText(scheduled(pipeline, "in_im in f -> copy\ncopy compute_root")),
@@ -258,7 +259,7 @@ TEST(Lower, StagesThatShareTheirLoops) {
 }
 
 TEST(Lower, OneFuncAlone) {
-  const Schedule schedule = scheduled(kBlur, "f compute_root\ng gpu_blocks y");
+  const Schedule schedule = scheduled(kLowered, "f compute_root\ng gpu_blocks y");
   EXPECT_EQ(sketchText(lower(schedule, testing::funcOf(schedule, "f"))), "f compute_root");
   EXPECT_EQ(sketchText(lower(schedule, testing::funcOf(schedule, "g"))), "g gpu_blocks y");
 }

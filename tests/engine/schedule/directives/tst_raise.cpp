@@ -151,12 +151,12 @@ TEST(Raise, SplitsBeforeAnRFactorAreItsOwn) {
 
 // --- each refusal has its own message
 
-struct Wrong {
+struct WrongDirectives {
   const char *directives;
   const char *message;
 };
 
-constexpr auto kWrong = std::to_array<Wrong>({
+constexpr auto kWrongDirectives = std::to_array<WrongDirectives>({
     // names of funcs
     {"h compute_root", "directive 1, h.compute_root: there is no func 'h'"},
     {"g.1 unroll x", "directive 1, g.update(0).unroll: g only has 0 updates"},
@@ -203,7 +203,7 @@ constexpr auto kWrong = std::to_array<Wrong>({
     {"s.2 rfactor ~r u -> part", "directive 1, s.update(1).rfactor: s has no update 2"},
 });
 
-class RaiseRefuses : public ::testing::TestWithParam<Wrong> {};
+class RaiseRefuses : public ::testing::TestWithParam<WrongDirectives> {};
 
 TEST_P(RaiseRefuses, WithAMessage) {
   const auto schedule = raise(pipeline::test::sketch(kPipeline), sketch(GetParam().directives));
@@ -211,7 +211,7 @@ TEST_P(RaiseRefuses, WithAMessage) {
   EXPECT_EQ(schedule.error().message, GetParam().message);
 }
 
-INSTANTIATE_TEST_SUITE_P(Directives, RaiseRefuses, ::testing::ValuesIn(kWrong));
+INSTANTIATE_TEST_SUITE_P(Directives, RaiseRefuses, ::testing::ValuesIn(kWrongDirectives));
 
 TEST(Raise, RefusesWhatIsNoDirective) {
   const std::vector<Directive> wrong{{"g", 0, Verb::ComputeRoot, {}, {}},
@@ -290,7 +290,7 @@ TEST(FoundCalls, TheScheduleIsWhatThePlainFileDoesNotSay) {
 
 std::vector<std::string> testing::messagesOfRaise() {
   std::vector<std::string> messages;
-  for (const Wrong &wrong : kWrong)
+  for (const WrongDirectives &wrong : kWrongDirectives)
     messages.emplace_back(wrong.message);
   return messages;
 }

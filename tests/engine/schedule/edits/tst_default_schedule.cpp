@@ -13,10 +13,9 @@ namespace {
 using pipeline::FuncId;
 using pipeline::PipelineParts;
 using pipeline::PipelinePtr;
-using pipeline::test::sketch;
 
 std::string defaultOf(std::string_view text) {
-  const Schedule schedule = defaultSchedule(sketch(text));
+  const Schedule schedule = defaultSchedule(pipeline::test::sketch(text));
   EXPECT_TRUE(isLegal(schedule, {})) << text;
   return testing::loweredText(schedule);
 }
@@ -57,13 +56,16 @@ TEST(DefaultSchedule, AGridThatIsTooLongIsFused) {
 
 // --- inlining
 
-bool isTrivialIn(std::string_view text) { return isTrivial(*sketch(text), FuncId{0}); }
+bool isTrivialIn(std::string_view text) {
+  return isTrivial(*pipeline::test::sketch(text), FuncId{0});
+}
 
 TEST(DefaultSchedule, InlinesWhatIsReadOnce) {
   EXPECT_TRUE(isTrivialIn("func f(x) 64 = \nfunc g(x) 64 = f(x)\noutput g\n"));
-  EXPECT_TRUE(testing::planOf(defaultSchedule(sketch("func f(x) 64 = \nfunc g(x) 64 = f(x)\n"
-                                                     "output g\n")),
-                              "f")
+  EXPECT_TRUE(testing::planOf(
+                  defaultSchedule(pipeline::test::sketch("func f(x) 64 = \nfunc g(x) 64 = f(x)\n"
+                                                         "output g\n")),
+                  "f")
                   .isInline());
 }
 

@@ -22,7 +22,7 @@ namespace {
 using pipeline::StageId;
 using testing::Random;
 
-constexpr std::uint64_t kSeeds = 200;
+constexpr std::uint64_t kKnownSeeds = 200;
 constexpr int kSteps = 60;
 
 std::optional<Edit> change(const Schedule &schedule, Random &random) {
@@ -35,7 +35,7 @@ std::optional<Edit> change(const Schedule &schedule, Random &random) {
 TEST(PropKnownLegality, AfterEachChangeAsFromNothing) {
   const machine::Machine machine;
   std::array<int, 2> verdicts{};
-  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+  for (std::uint64_t seed = 1; seed <= kKnownSeeds; ++seed) {
     Random random(seed);
     const std::string text = testing::randomSketch(random, 2 + random() % 12);
     Schedule schedule = testing::randomSchedule(pipeline::test::sketch(text), machine, random);

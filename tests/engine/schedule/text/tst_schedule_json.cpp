@@ -17,13 +17,13 @@ using nlohmann::json;
 using pipeline::FuncId;
 using testing::scheduled;
 
-constexpr std::string_view kBlur = "input in 66 66\n"
-                                   "func f(x y) 66 64 = in(x; y+[0,2])\n"
-                                   "func g(x y) 64 64 = f(x+[0,2]; y)\n"
-                                   "output g\n";
+constexpr std::string_view kWritten = "input in 66 66\n"
+                                      "func f(x y) 66 64 = in(x; y+[0,2])\n"
+                                      "func g(x y) 64 64 = f(x+[0,2]; y)\n"
+                                      "output g\n";
 
-Schedule blur() {
-  Schedule schedule = scheduled(kBlur, "f compute_at g:x | store_in shared\ng gpu_blocks x y");
+Schedule written() {
+  Schedule schedule = scheduled(kWritten, "f compute_at g:x | store_in shared\ng gpu_blocks x y");
   schedule.set(Settings{
       128,
       {{.buffer = "in", .dim = 1, .min = 0, .extent = 66, .stride = 66, .hostAlignment = 16}}});
@@ -33,7 +33,7 @@ Schedule blur() {
 }
 
 TEST(ScheduleJson, IsADocument) {
-  EXPECT_EQ(toJson(blur()).dump(2), R"({
+  EXPECT_EQ(toJson(written()).dump(2), R"({
   "tessera_schedule": 1,
   "pipeline": "sketch",
   "register_cap": 128,
@@ -98,7 +98,7 @@ TEST(ScheduleJson, IsADocument) {
 }
 
 TEST(ScheduleJson, IsReadBackAsItWas) {
-  const Schedule schedule = blur();
+  const Schedule schedule = written();
   const auto back = scheduleFromJson(schedule.base(), json::parse(toJson(schedule).dump()));
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(*back, schedule);
@@ -107,13 +107,13 @@ TEST(ScheduleJson, IsReadBackAsItWas) {
 }
 
 TEST(ScheduleJson, EmptyListsAreLeftOut) {
-  const auto document = toJson(scheduled(kBlur, "f compute_root"));
+  const auto document = toJson(scheduled(kWritten, "f compute_root"));
   EXPECT_FALSE(document.contains("promises"));
   EXPECT_FALSE(document.contains("marks"));
 }
 
 TEST(ScheduleJson, MarksOfAddedStagesAreRead) {
-  Schedule schedule = scheduled(kBlur, "f in g -> copy\ncopy compute_root");
+  Schedule schedule = scheduled(kWritten, "f in g -> copy\ncopy compute_root");
   const DecisionKey key{testing::funcOf(schedule, "copy"), 0, DecisionKind::Compute, 0};
   schedule.setMark(key, {Origin::User, true});
   const auto back = scheduleFromJson(schedule.base(), json::parse(toJson(schedule).dump()));
@@ -123,13 +123,13 @@ TEST(ScheduleJson, MarksOfAddedStagesAreRead) {
 
 // --- refusals: each is a document in which one member was changed
 
-struct Wrong {
+struct WrongJson {
   const char *member; // a JSON pointer into the document
   const char *value;  // JSON text; empty to remove the member
   const char *message;
 };
 
-constexpr auto kWrong = std::to_array<Wrong>({
+constexpr auto kWrongJson = std::to_array<WrongJson>({
     {"/tessera_schedule", "", "it is not a Tessera schedule: 'tessera_schedule' is missing"},
     {"/tessera_schedule", "2", "tessera_schedule: expected 1, found 2"},
     {"/register_cap", "", "'register_cap' is missing"},
@@ -176,10 +176,10 @@ constexpr auto kWrong = std::to_array<Wrong>({
     {"/marks/1/frozen", "7", "marks[1].frozen: expected true or false, found 7"},
 });
 
-class ScheduleJsonRefuses : public ::testing::TestWithParam<Wrong> {};
+class ScheduleJsonRefuses : public ::testing::TestWithParam<WrongJson> {};
 
 TEST_P(ScheduleJsonRefuses, WithAMessage) {
-  const Schedule schedule = blur();
+  const Schedule schedule = written();
   json document = json::parse(toJson(schedule).dump());
   const json::json_pointer member(GetParam().member);
   if (*GetParam().value)
@@ -191,7 +191,7 @@ TEST_P(ScheduleJsonRefuses, WithAMessage) {
   EXPECT_EQ(back.error().message, GetParam().message);
 }
 
-INSTANTIATE_TEST_SUITE_P(Members, ScheduleJsonRefuses, ::testing::ValuesIn(kWrong));
+INSTANTIATE_TEST_SUITE_P(Members, ScheduleJsonRefuses, ::testing::ValuesIn(kWrongJson));
 
 // A text as people edit it, with one part replaced.
 std::string messageFor(const std::string &part, const std::string &by) {
@@ -204,7 +204,7 @@ std::string messageFor(const std::string &part, const std::string &by) {
   ]
 })";
   text.replace(text.find(part), part.size(), by);
-  const auto read = scheduleFromJsonText(blur().base(), text);
+  const auto read = scheduleFromJsonText(written().base(), text);
   return read ? "read" : read.error().message;
 }
 
@@ -227,7 +227,7 @@ TEST(ScheduleJson, ATextSaysTheLineAndTheColumn) {
 
 TEST(ScheduleJson, WhatIsNoObjectIsRefused) {
   for (const char *text : {"7", "[]", "null", "\"x\""}) {
-    const auto back = scheduleFromJson(pipeline::test::sketch(kBlur), json::parse(text));
+    const auto back = scheduleFromJson(pipeline::test::sketch(kWritten), json::parse(text));
     ASSERT_FALSE(back) << text;
     EXPECT_EQ(back.error().message, std::string("expected an object, found ") + text);
   }
@@ -237,7 +237,7 @@ TEST(ScheduleJson, WhatIsNoObjectIsRefused) {
 
 std::vector<std::string> testing::messagesOfJson() {
   std::vector<std::string> messages;
-  for (const Wrong &wrong : kWrong)
+  for (const WrongJson &wrong : kWrongJson)
     messages.emplace_back(wrong.message);
   return messages;
 }
