@@ -20,6 +20,7 @@ using Halide::Expr;
 // Blocks run together as long as there are no more threads than this: their values then stay in
 // the processor's cache, and an operation still costs little beside its numbers.
 constexpr std::uint32_t kThreadsTogether = 2048;
+constexpr std::uint32_t kWarpThreads = 32;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 31;
 
 std::int64_t largest(const Value &value, const Grid &grid) {
@@ -243,7 +244,11 @@ void Interpreter::runSlice(const ir::For &op, const ValuePtr &min, const ValuePt
     index->words[thread].i =
         min->words[thread / perMin].i + from + static_cast<std::int64_t>(thread % count);
   m_state.variables.push(op.name, std::move(index));
+  const bool isWarp =
+      op.for_type == ir::ForType::GPULane && inner.perBlock() == count && count <= kWarpThreads;
+  if (isWarp) m_state.kernel->isInStep = true;
   runWithin(inner, op.body);
+  if (isWarp) m_state.kernel->isInStep = false;
   m_state.variables.pop(op.name);
   // Only the innermost loop over blocks has nobody inside of it who counts them.
   if (isBlock && m_state.kernel->blocks == inner.firstBlock) m_state.kernel->blocks += inner.blocks;
@@ -252,7 +257,18 @@ void Interpreter::runSlice(const ir::For &op, const ValuePtr &min, const ValuePt
 void Interpreter::storeAt(const ir::Store &op, const ValuePtr &index) {
   const ValuePtr value = m_evaluator.evaluate(op.value);
   const bool isWhole = ir::is_const_one(op.predicate);
-  store(m_state, op, index, value, isWhole ? nullptr : m_evaluator.evaluate(op.predicate));
+  const ValuePtr predicate = isWhole ? nullptr : m_evaluator.evaluate(op.predicate);
+  passStep();
+  store(m_state, op, index, value, predicate);
+  passStep();
+}
+
+// Halide promises that the lanes of a warp run in lockstep, and leaves no barrier between them. So
+// what they load comes before what they store then, and both before the next statement.
+void Interpreter::passStep() {
+  if (!m_state.kernel || !m_state.kernel->isInStep) return;
+  for (std::uint32_t &era : m_state.kernel->eras)
+    ++era;
 }
 
 void Interpreter::runStore(const ir::Store &op) {

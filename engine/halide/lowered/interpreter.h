@@ -31,6 +31,7 @@ private:
   void runStore(const Halide::Internal::Store &op);
   void runAtomicStore(const Halide::Internal::Store &op, const ValuePtr &index);
   void storeAt(const Halide::Internal::Store &op, const ValuePtr &index);
+  void passStep();
   void runBarrier();
   void runWithin(const Grid &grid, const Halide::Internal::Stmt &body);
   void allocate(const std::string &name, std::int64_t bytes, const Halide::Internal::Stmt &body);

@@ -26,10 +26,11 @@ struct Stopped {
 
 // The kernel that runs. Races are looked for in the buffers that it stores to.
 struct Kernel {
-  std::string name;                            // of its outermost loop
-  std::uint32_t number = 0;                    // counts from 1
-  std::uint32_t blocks = 0;                    // how many have been started
-  std::vector<std::uint32_t> eras;             // of each block that runs now: barriers passed
+  std::string name;                // of its outermost loop
+  std::uint32_t number = 0;        // counts from 1
+  std::uint32_t blocks = 0;        // how many have been started
+  std::vector<std::uint32_t> eras; // of each block that runs now: barriers and steps passed
+  bool isInStep = false;           // its threads are the lanes of one warp
   std::map<std::string, std::size_t> granules; // of each buffer that is stored to: the least
                                                // number of bytes in one access
 };

@@ -112,6 +112,51 @@ TEST_F(Interpret, AMissingBarrierIsARace) {
   EXPECT_THAT(finding.example, HasSubstr("without a barrier in between"));
 }
 
+// Each element needs two of the producer's, which another thread computes.
+LoweredCode acrossThreads(bool areLanes) {
+  const Var x("x"), block("block"), thread("thread");
+  Func producer("producer"), output("output");
+  producer(x) = x * x;
+  output(x) = producer(x) - producer(x + 1);
+  output.split(x, block, thread, 16).gpu_blocks(block);
+  producer.compute_at(output, block).store_in(Halide::MemoryType::GPUShared);
+  if (areLanes) {
+    output.gpu_lanes(thread);
+    producer.gpu_lanes(x);
+  } else {
+    output.gpu_threads(thread);
+    producer.gpu_threads(x);
+  }
+  LoweredCode code(output, {64});
+  WithoutBarriers without;
+  code.mutate(without);
+  return code;
+}
+
+TEST_F(Interpret, LanesOfAWarpNeedNoBarrier) {
+  LoweredCode lanes = acrossThreads(true);
+  expectClean(lanes.run());
+  EXPECT_EQ(Halide::Buffer<int>(lanes.output())(5), 5 * 5 - 6 * 6);
+  EXPECT_EQ(onlyFinding(acrossThreads(false).run()).kind, FindingKind::Race);
+}
+
+// Two warps of lanes, each of which needs what the other computes.
+TEST_F(Interpret, LanesOfTwoWarpsNeedOne) {
+  const Var x("x"), y("y"), block("block"), lane("lane");
+  Func producer("producer"), output("output");
+  producer(x, y) = x * x + y;
+  output(x, y) = producer(x, 1 - y);
+  output.bound(y, 0, 2).split(x, block, lane, 16).reorder(lane, y, block).gpu_blocks(block);
+  output.gpu_threads(y).gpu_lanes(lane);
+  producer.compute_at(output, block).store_in(Halide::MemoryType::GPUShared);
+  producer.gpu_threads(y).gpu_lanes(x);
+  LoweredCode code(output, {64, 2});
+  expectClean(code.run());
+  WithoutBarriers without;
+  code.mutate(without);
+  EXPECT_EQ(onlyFinding(code.run()).kind, FindingKind::Race);
+}
+
 // Lets some threads of each block miss the barriers.
 class SomeBarriers : public ir::IRMutator {
   using IRMutator::visit;
