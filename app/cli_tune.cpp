@@ -51,6 +51,7 @@ struct TuneOptions {
   std::size_t candidates = std::numeric_limits<std::size_t>::max();
   int timeout = 30; // seconds for each measurement
   report::GivenTolerance tolerance;
+  bool byKernels = false;
   bool json = false;
 };
 
@@ -75,6 +76,9 @@ std::string budgetProblem(const std::string &text) {
 std::string stateText(const TuneState &state) {
   std::ostringstream text;
   text << state.measured << " measured, " << state.failed << " failed";
+  if (state.kernels > 0 || state.estimated > 0)
+    text << ", " << state.estimated << " told by their kernels, " << state.kernels
+         << " kernels measured";
   if (state.known > 0) text << ", " << state.known << " known from earlier runs";
   if (state.bestSeconds) text << ", best " << chart::timeText(*state.bestSeconds);
   text << ", " << fixedText(state.perSecond(), 1) << " candidates/s, compilers "
@@ -130,7 +134,8 @@ private:
                               .seed = m_options.seed,
                               .budget = m_budget,
                               .candidates = m_options.candidates,
-                              .compilers = m_options.workers};
+                              .compilers = m_options.workers,
+                              .byKernels = m_options.byKernels};
     request.target = measure::targetOf(device);
     request.measureTimeout = std::chrono::seconds(m_options.timeout);
     request.measure = shortMeasurement();
@@ -243,6 +248,8 @@ private:
     nlohmann::ordered_json document{{"best_seconds", nullptr},
                                     {"measured", state.measured},
                                     {"failed", state.failed},
+                                    {"estimated", state.estimated},
+                                    {"kernels", state.kernels},
                                     {"known_before", state.known},
                                     {"proposed", state.proposed},
                                     {"compiled", state.compiled},
@@ -327,6 +334,8 @@ void addTune(CLI::App &cli, Command &run) {
   command->add_option("--seed", options->seed, "Seed of the random choices of the search")
       ->type_name("N")
       ->capture_default_str();
+  command->add_flag("--by-kernels", options->byKernels,
+                    "Measure each kernel alone, and the whole only where its kernels are fast");
   addToleranceOption(*command, options->tolerance);
   addTimeout(*command, options->timeout);
   command->get_option("--timeout")->description("Stop a measurement after this many seconds");

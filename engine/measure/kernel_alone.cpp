@@ -28,6 +28,7 @@ struct Members {
   std::set<FuncId> computed; // in its loops, itself included
   std::set<FuncId> found;    // computed by other kernels
   std::set<InputId> inputs;
+  std::vector<FuncId> defined; // in its loops or inlined, readers first
 };
 
 Members membersOf(const Schedule &schedule, const Bounds &bounds, FuncId kernel) {
@@ -36,12 +37,10 @@ Members membersOf(const Schedule &schedule, const Bounds &bounds, FuncId kernel)
   for (const FuncId func : pipeline.allFuncs())
     if (!schedule.plan(func).isInline() && bounds.of(func).kernel == kernel)
       members.computed.insert(func);
-  std::vector<FuncId> left(members.computed.begin(), members.computed.end());
-  std::set<FuncId> seen = members.computed;
-  while (!left.empty()) {
-    const FuncId reader = left.back();
-    left.pop_back();
-    for (const pipeline::StageId stage : pipeline.stageIdsOf(reader))
+  members.defined.push_back(kernel);
+  std::set<FuncId> seen{kernel};
+  for (std::size_t i = 0; i < members.defined.size(); ++i)
+    for (const pipeline::StageId stage : pipeline.stageIdsOf(members.defined[i]))
       for (const pipeline::EdgeId edge : pipeline.edgesInto(stage)) {
         const Producer producer = pipeline.edge(edge).producer;
         if (producer.kind == Producer::Kind::Input) {
@@ -50,12 +49,11 @@ Members membersOf(const Schedule &schedule, const Bounds &bounds, FuncId kernel)
         }
         const auto func = static_cast<FuncId>(producer.index);
         if (!seen.insert(func).second) continue;
-        if (schedule.plan(func).isInline())
-          left.push_back(func);
+        if (schedule.plan(func).isInline() || members.computed.contains(func))
+          members.defined.push_back(func);
         else
           members.found.insert(func);
       }
-  }
   return members;
 }
 
@@ -137,6 +135,7 @@ Result<KernelAlone> kernelAlone(const Schedule &schedule, FuncId kernel) {
   const Members members = membersOf(schedule, bounds, kernel);
   if (const Status alone = checkAlone(schedule, members, kernel); !alone) return alone.error();
   KernelAlone alone;
+  alone.funcs = members.defined;
   alone.excerpt.output = storedOf(schedule, bounds, kernel);
   const pipeline::Func &output = pipeline.func(kernel);
   for (const std::string &buffer : buffersOf(output)) {

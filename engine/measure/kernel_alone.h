@@ -16,6 +16,9 @@ namespace tessera::measure {
 // func.
 struct KernelAlone {
   pipeline::Excerpt excerpt;
+  // Those whose definitions it has, computed in its loops or inlined, readers first: begins with
+  // the func that owns the blocks.
+  std::vector<pipeline::FuncId> funcs;
   std::vector<report::Promise> promises; // about its own buffers
   std::vector<std::string> buffers;      // of the whole pipeline that it reads or writes, too
 };

@@ -153,6 +153,32 @@ Json toJson(const Folded &folded) {
   return json;
 }
 
+Json toJson(const std::vector<Remark> &remarks) {
+  return list(remarks, [](const Remark &remark) {
+    return Json{{"subject", remark.subject}, {"text", remark.text}};
+  });
+}
+
+Json toJson(const EstimateConflicts &conflicts) {
+  return {{"found", toJson(conflicts.found)},
+          {"fit", list(conflicts.fit, [](const NamedSize &fit) {
+             return Json{{"name", fit.name}, {"size", toJson(fit.size)}};
+           })}};
+}
+
+Json toJson(const Edge &edge, const Pipeline &pipeline) {
+  Json json = Json::object();
+  json["from"] = pipeline.producerName(edge.producer);
+  json["to"] = pipeline.stageName(edge.consumer);
+  json["producer"] = toJson(edge.producer);
+  json["consumer"] = index(edge.consumer);
+  json["loads"] = edge.loads;
+  json["maps"] = list(edge.maps, [](const std::vector<IndexMap> &maps) { return toJson(maps); });
+  return json;
+}
+
+} // namespace
+
 Json toJson(const Stage &stage, const PipelineParts &parts) {
   const std::string &func = parts.funcs[index(stage.func)].name;
   Json json = Json::object();
@@ -180,32 +206,6 @@ Json toJson(const Stage &stage, const PipelineParts &parts) {
   json["store"] = toJson(stage.store);
   return json;
 }
-
-Json toJson(const std::vector<Remark> &remarks) {
-  return list(remarks, [](const Remark &remark) {
-    return Json{{"subject", remark.subject}, {"text", remark.text}};
-  });
-}
-
-Json toJson(const EstimateConflicts &conflicts) {
-  return {{"found", toJson(conflicts.found)},
-          {"fit", list(conflicts.fit, [](const NamedSize &fit) {
-             return Json{{"name", fit.name}, {"size", toJson(fit.size)}};
-           })}};
-}
-
-Json toJson(const Edge &edge, const Pipeline &pipeline) {
-  Json json = Json::object();
-  json["from"] = pipeline.producerName(edge.producer);
-  json["to"] = pipeline.stageName(edge.consumer);
-  json["producer"] = toJson(edge.producer);
-  json["consumer"] = index(edge.consumer);
-  json["loads"] = edge.loads;
-  json["maps"] = list(edge.maps, [](const std::vector<IndexMap> &maps) { return toJson(maps); });
-  return json;
-}
-
-} // namespace
 
 Json toJson(const PipelineParts &parts) {
   Json json = Json::object();

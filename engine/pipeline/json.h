@@ -13,6 +13,8 @@ namespace tessera::pipeline {
 // checks every member and index, because the worker may have read a damaged file.
 nlohmann::ordered_json toJson(const Pipeline &pipeline);
 nlohmann::ordered_json toJson(const PipelineParts &parts);
+// One element of its "stages". The names of funcs are those of `parts`.
+nlohmann::ordered_json toJson(const Stage &stage, const PipelineParts &parts);
 Result<PipelinePtr> pipelineFromJson(const nlohmann::json &document);
 
 } // namespace tessera::pipeline

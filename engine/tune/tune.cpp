@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/tune.h"
 
+#include "engine/tune/kernel_times.h"
 #include "engine/tune/other_searches.h"
 #include "engine/tune/tune_proposer.h"
 #include "engine/tune/tune_queue.h"
@@ -35,6 +36,9 @@ constexpr std::size_t kWaitingForGpu = 16; // no proposals while so many compile
 constexpr double kPartOfSearch = 0.5;      // maximal part of the budget for searching
 // Candidates that take longer than this many times the fastest one's time are timed only roughly.
 constexpr double kSlow = 1.25;
+// A whole candidate is compiled unless its kernels alone take longer than this times those of the
+// fastest one.
+constexpr double kPromising = 1.01;
 constexpr const char *kGoesOn = "The measurements are kept; run the same command to continue.";
 
 double since(Clock::time_point start) {
@@ -56,12 +60,12 @@ class Tuning {
 public:
   Tuning(const TuneRequest &request, TuneStore &store, std::int64_t context,
          measure::ScheduleCompiler &compiler, bench::GpuClient &gpu, const std::stop_token &stop,
-         const TuneCallback &told)
+         const TuneCallback &told, const std::vector<TimedKernel> &kernels)
       : m_request(request), m_store(store), m_context(context), m_compiler(compiler), m_gpu(gpu),
         m_bench(gpu, request.where), m_stop(stop), m_told(told), m_start(Clock::now()),
-        m_end(m_start + request.budget) {}
+        m_end(m_start + request.budget), m_kernels(kernels) {}
 
-  TuneResult run();
+  TuneResult run(const std::vector<TunedCandidate> &stored);
 
 private:
   // Functions of the proposing thread.
@@ -79,16 +83,25 @@ private:
 
   // Functions of the working threads.
   void compileAll(const std::stop_token &stop);
+  measure::CompileRequest requestFor(const schedule::Schedule &schedule) const;
+  measure::CompileAnswer compiled(const measure::CompileRequest &request, double &seconds,
+                                  const std::stop_token &stop);
   void compileOne(TuneWork work, const std::stop_token &stop);
+  void compileKernels(TuneWork work, const std::stop_token &stop);
+  void compileKernel(const TuneWork &work, const CandidateKernel &kernel,
+                     const std::stop_token &stop);
+  void finishKernel(const TimedKernel &kernel);
+  void decide(TuneWork work);
   void measureAll(const std::stop_token &stop);
   void measureOne(TuneWork work, const std::stop_token &stop);
+  void noteTimes(TuneWork &work, const bench::Measurement &measurement);
   bench::GpuAnswer<measure::BenchFolders> placed(const TuneWork &work, const std::stop_token &stop);
   void lost(TuneWork work, Outcome outcome, const Error &error, const std::stop_token &stop);
   void undelivered(TuneWork work, const Error &error, const std::stop_token &stop);
   bool deviceAnswers(const std::stop_token &stop);
 
   void noteUnjudged(const bench::Measurement &measurement);
-  void end(TuneWork &work, Outcome outcome, const std::string &message);
+  void end(TuneWork work, Outcome outcome, const std::string &message);
   void breakOff(const Error &error);
 
   const TuneRequest &m_request;
@@ -108,6 +121,9 @@ private:
   std::atomic<bool> m_failed = false;
 
   double m_fastest = 0; // least measured time, used by the measuring thread only; 0: none
+  KernelTimes m_kernels;
+  std::atomic<double> m_fastestSum = 0;  // of its kernels alone; 0: not known
+  std::atomic<double> m_wholePerSum = 1; // its time over that sum
 
   mutable std::mutex m_mutex; // guards all members below
   std::string m_unjudged;     // why the last time that does not count does not
@@ -122,6 +138,7 @@ private:
 
 bool Tuning::enqueue(std::vector<TuneWork> work) {
   for (TuneWork &one : work) {
+    one.isWhole = !m_request.byKernels;
     if (const Status stored = m_store.propose(m_context, one.record); !stored) {
       breakOff(stored.error());
       return false;
@@ -219,37 +236,133 @@ void Tuning::tell(const TuneProposer &proposer) {
 // --- compiling
 
 void Tuning::compileAll(const std::stop_token &stop) {
-  while (auto work = m_toCompile.take(stop))
-    compileOne(std::move(*work), stop);
+  while (auto work = m_toCompile.take(stop)) {
+    if (work->isWhole)
+      compileOne(std::move(*work), stop);
+    else
+      compileKernels(std::move(*work), stop);
+  }
+}
+
+measure::CompileRequest Tuning::requestFor(const schedule::Schedule &schedule) const {
+  measure::CompileRequest request =
+      measure::bundleRequest(m_request.plain, schedule.settings().registerCap, m_request.target,
+                             m_request.scratch + "/" + std::to_string(schedule.hash()));
+  request.pipeline.directives = schedule::lower(schedule);
+  request.pipeline.promises = schedule.settings().promises;
+  request.timeout = m_request.compileTimeout;
+  return request;
+}
+
+// Compiles, and adds to the time that compilers were busy.
+measure::CompileAnswer Tuning::compiled(const measure::CompileRequest &request, double &seconds,
+                                        const std::stop_token &stop) {
+  const auto start = Clock::now();
+  measure::CompileAnswer answer = m_compiler.compile(request, stop);
+  seconds += since(start);
+  // A full disk is no fault of the candidate, and would be that of all that follow.
+  if (answer.outcome != Outcome::Ok && answer.outcome != Outcome::Cancelled &&
+      answer.error.code == ErrorCode::System)
+    breakOff(answer.error);
+  const std::lock_guard lock(m_mutex);
+  m_compileSeconds += seconds;
+  return answer;
 }
 
 void Tuning::compileOne(TuneWork work, const std::stop_token &stop) {
   const schedule::Schedule &schedule = work.candidate.schedule;
-  measure::CompileRequest request =
-      measure::bundleRequest(m_request.plain, schedule.settings().registerCap, m_request.target,
-                             m_request.scratch + "/" + std::to_string(work.record.hash));
-  request.pipeline.directives = schedule::lower(schedule);
-  request.pipeline.promises = schedule.settings().promises;
-  request.timeout = m_request.compileTimeout;
-  const auto start = Clock::now();
-  const measure::CompileAnswer answer = m_compiler.compile(request, stop);
-  work.record.compileSeconds = since(start);
+  const measure::CompileRequest request = requestFor(schedule);
+  const measure::CompileAnswer answer = compiled(request, work.record.compileSeconds, stop);
+  if (answer.outcome == Outcome::Cancelled) return; // the next run compiles it
+  if (m_failed.load()) return;
+  if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
   {
     const std::lock_guard lock(m_mutex);
-    m_compileSeconds += work.record.compileSeconds;
-    m_state.compiled += answer.outcome == Outcome::Ok;
+    ++m_state.compiled;
   }
-  if (answer.outcome == Outcome::Cancelled) return; // the next run compiles it
-  // A full disk is no fault of the candidate, and would be that of all that follow.
-  if (answer.outcome != Outcome::Ok && answer.error.code == ErrorCode::System)
-    return breakOff(answer.error);
-  if (answer.outcome != Outcome::Ok) return end(work, answer.outcome, answer.error.message);
   work.bundle = request.output;
   work.record.report = textOf(report::toJson(answer.report));
   work.compiled = answer.report;
   work.candidate.seconds =
       cost::predict(schedule, m_request.machine, answer.report.kernels).seconds;
   m_toMeasure.put(std::move(work));
+}
+
+// --- kernels alone
+
+// A candidate with a kernel that cannot be alone goes on as a whole.
+void Tuning::compileKernels(TuneWork work, const std::stop_token &stop) {
+  auto kernels = kernelsOf(work.candidate.schedule);
+  if (!kernels) {
+    work.isWhole = true;
+    return compileOne(std::move(work), stop);
+  }
+  work.parts = std::move(*kernels);
+  for (const CandidateKernel &kernel : work.parts)
+    if (!stop.stop_requested() && m_kernels.claim(kernel.content))
+      compileKernel(work, kernel, stop);
+  if (auto ready = m_kernels.await(std::move(work))) decide(std::move(*ready));
+}
+
+void Tuning::compileKernel(const TuneWork &work, const CandidateKernel &kernel,
+                           const std::stop_token &stop) {
+  TuneWork task{.candidate = {work.candidate.schedule, 0}, .record = {}};
+  task.record.hash = work.record.hash;
+  task.alone.content = kernel.content;
+  task.alone.func = kernel.alone.excerpt.output.name;
+  task.alone.candidate = work.record.hash;
+  measure::CompileRequest request = requestFor(work.candidate.schedule);
+  request.output = m_request.scratch + "/" + kernel.content;
+  const std::string folder = request.output + ".cut";
+  std::error_code ignored;
+  std::filesystem::create_directory(folder, ignored); // where it fails, so does cutting out
+  const auto start = Clock::now();
+  auto cut = m_compiler.excerpt(request.pipeline, kernel.alone, folder + "/kernel.hlpipe",
+                                request.timeout, stop);
+  task.alone.compileSeconds = since(start);
+  measure::CompileAnswer answer;
+  if (cut) {
+    request.pipeline = std::move(*cut);
+    answer = compiled(request, task.alone.compileSeconds, stop);
+  } else {
+    answer = {Outcome::CompileError, {}, cut.error()};
+  }
+  std::filesystem::remove_all(folder, ignored);
+  if (answer.outcome == Outcome::Cancelled || m_failed.load() || stop.stop_requested()) return;
+  if (answer.outcome == Outcome::Ok && answer.report.kernels.empty())
+    answer = {Outcome::CompileError, {}, {ErrorCode::InputRefused, "nothing runs on the GPU", ""}};
+  if (answer.outcome != Outcome::Ok) {
+    task.alone.outcome = answer.outcome;
+    task.alone.message = answer.error.message;
+    return finishKernel(task.alone);
+  }
+  task.bundle = request.output;
+  task.alone.report = textOf(report::toJson(answer.report));
+  m_toMeasure.put(std::move(task));
+}
+
+void Tuning::finishKernel(const TimedKernel &kernel) {
+  if (const Status stored = m_store.addKernel(m_context, kernel); !stored)
+    return breakOff(stored.error());
+  {
+    const std::lock_guard lock(m_mutex);
+    m_state.kernels += kernel.seconds.has_value();
+  }
+  for (TuneWork &ready : m_kernels.finish(kernel))
+    decide(std::move(ready));
+}
+
+// What becomes of a candidate whose kernels are known. Only that of the whole tells of its outputs,
+// so what may be the fastest is compiled as a whole, and so is what nothing can be said of.
+void Tuning::decide(TuneWork work) {
+  if (const auto fatal = m_kernels.fatalOf(work.parts))
+    return end(work, fatal->outcome, fatal->func + " alone: " + fatal->message);
+  work.kernels = m_kernels.timesOf(work.parts);
+  const double sum = secondsOf(work.kernels), fastest = m_fastestSum.load();
+  work.isWhole = work.kernels.empty() || fastest == 0 || sum <= kPromising * fastest;
+  work.candidate.seconds = sum * m_wholePerSum;
+  if (work.isWhole) return m_toCompile.put(std::move(work));
+  end(work, Outcome::Ok, "");
 }
 
 // --- measuring
@@ -265,10 +378,10 @@ void Tuning::measureAll(const std::stop_token &stop) {
   }
 }
 
-// Sends the shared reference and then the bundle to the worker.
+// Sends the shared reference and then the bundle to the worker. A kernel alone has no reference.
 bench::GpuAnswer<measure::BenchFolders> Tuning::placed(const TuneWork &work,
                                                        const std::stop_token &stop) {
-  auto folders = m_bench.placeShared(m_request.reference, stop);
+  auto folders = m_bench.placeShared(work.isAlone() ? std::string() : m_request.reference, stop);
   if (folders.outcome != Outcome::Ok) return folders;
   auto bundle = m_bench.place(work.bundle, {}, stop);
   if (bundle.outcome != Outcome::Ok) return bundle;
@@ -283,6 +396,10 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   if (folders.outcome != Outcome::Ok) return undelivered(std::move(work), folders.error, stop);
   bench::MeasureOptions options = m_request.measure;
   options.slowSeconds = kSlow * m_fastest;
+  if (work.isAlone()) {
+    options.singles = options.coldSamples = options.tracedRuns = 0;
+    options.allocating = options.graph = options.hashOutputs = false;
+  }
   const auto answer = m_bench.measure(options, folders.value, m_request.measureTimeout, stop);
   switch (answer.outcome) {
   case Outcome::Cancelled: // the next run measures it
@@ -293,19 +410,29 @@ void Tuning::measureOne(TuneWork work, const std::stop_token &stop) {
   case Outcome::ProtocolError:
     return lost(std::move(work), answer.outcome, answer.error, stop);
   case Outcome::Ok:
-    work.record.measurement = textOf(bench::toJson(answer.value));
-    if (answer.value.verified())
-      work.record.seconds = answer.value.backToBack.median;
-    else
-      noteUnjudged(answer.value);
-    if (work.record.seconds && (m_fastest == 0 || *work.record.seconds < m_fastest))
-      m_fastest = *work.record.seconds;
-    work.kernels = measuredKernels(work.candidate.schedule, work.compiled, answer.value);
+    noteTimes(work, answer.value);
     break;
   default:
     break; // the failure counts against the candidate
   }
   end(work, answer.outcome, answer.error.message);
+}
+
+void Tuning::noteTimes(TuneWork &work, const bench::Measurement &measurement) {
+  if (work.isAlone()) {
+    work.alone.seconds = measurement.backToBack.median;
+    work.alone.measurement = textOf(bench::toJson(measurement));
+    return;
+  }
+  work.record.measurement = textOf(bench::toJson(measurement));
+  if (work.kernels.empty())
+    work.kernels = measuredKernels(work.candidate.schedule, work.compiled, measurement);
+  if (!measurement.verified()) return noteUnjudged(measurement);
+  work.record.seconds = measurement.backToBack.median;
+  if (m_fastest > 0 && *work.record.seconds >= m_fastest) return;
+  m_fastest = *work.record.seconds;
+  m_fastestSum = secondsOf(m_kernels.timesOf(work.parts));
+  if (m_fastestSum > 0) m_wholePerSum = m_fastest / m_fastestSum;
 }
 
 // Keeps why the time of a measurement does not count.
@@ -352,26 +479,36 @@ void Tuning::undelivered(TuneWork work, const Error &error, const std::stop_toke
   breakOff({error.code, "A bundle cannot be sent to the GPU: " + error.message, kGoesOn});
 }
 
-void Tuning::end(TuneWork &work, Outcome outcome, const std::string &message) {
+void Tuning::end(TuneWork work, Outcome outcome, const std::string &message) {
+  std::error_code ignored;
+  if (!work.bundle.empty()) std::filesystem::remove_all(work.bundle, ignored);
+  if (work.isAlone()) {
+    // The candidate itself was not measured yet.
+    (void)m_store.undoMeasuring(m_context, work.record.hash);
+    work.alone.outcome = outcome;
+    work.alone.message = message;
+    return finishKernel(work.alone);
+  }
   work.record.outcome = outcome;
   work.record.message = message;
   const auto stored = m_store.finish(m_context, work.record);
-  std::error_code ignored;
-  if (!work.bundle.empty()) std::filesystem::remove_all(work.bundle, ignored);
   {
     const std::lock_guard lock(m_mutex);
     if (outcome == Outcome::Ok) {
-      ++m_state.measured;
-      if (work.record.seconds)
+      ++(work.isWhole ? m_state.measured : m_state.estimated);
+      // What is estimated has the time of its kernels for its own.
+      const auto seconds =
+          work.isWhole ? work.record.seconds : std::optional(work.candidate.seconds);
+      if (seconds)
         m_measured.push_back(
-            {{work.candidate.schedule, *work.record.seconds}, std::move(work.kernels)});
+            {{work.candidate.schedule, *seconds}, std::move(work.kernels), work.isWhole});
     } else {
       ++m_state.failed;
       m_notRight.push_back(work.record.hash);
     }
   }
   if (!stored) breakOff(stored.error());
-  ++m_ended;
+  m_ended += work.isWhole || outcome != Outcome::Ok;
   --m_underWay; // last, so that all results are visible when it is zero
 }
 
@@ -383,14 +520,9 @@ void Tuning::breakOff(const Error &error) {
 
 // --- the whole run
 
-TuneResult Tuning::run() {
+TuneResult Tuning::run(const std::vector<TunedCandidate> &stored) {
   TuneResult result;
-  const auto stored = m_store.candidates(m_context);
-  if (!stored) {
-    result.error = stored.error();
-    return result;
-  }
-  TuneProposer proposer(m_request, *stored);
+  TuneProposer proposer(m_request, stored);
   {
     std::vector<std::jthread> workers;
     for (std::size_t i = 0; i < m_request.compilers; ++i)
@@ -419,7 +551,13 @@ TuneResult Tuning::run() {
 TuneResult tune(const TuneRequest &request, TuneStore &store, std::int64_t context,
                 measure::ScheduleCompiler &compiler, bench::GpuClient &gpu,
                 const std::stop_token &stop, const TuneCallback &told) {
-  return Tuning(request, store, context, compiler, gpu, stop, told).run();
+  TuneResult unread;
+  const auto candidates = store.candidates(context);
+  if (!candidates) unread.error = candidates.error();
+  const auto kernels = store.kernels(context);
+  if (!kernels) unread.error = kernels.error();
+  if (unread.error) return unread;
+  return Tuning(request, store, context, compiler, gpu, stop, told, *kernels).run(*candidates);
 }
 
 } // namespace tessera::tune

@@ -33,6 +33,9 @@ struct TuneRequest {
   std::chrono::milliseconds budget{60'000};
   std::size_t candidates = SIZE_MAX; // ends the run when so many were measured or failed
   std::size_t compilers = 2;         // number of workers that compile at once
+  // True: kernels are compiled and measured alone, each content once, and a whole candidate only
+  // where its kernels together are fast. False: every candidate as a whole.
+  bool byKernels = false;
 
   measure::CompileTarget target;
   std::chrono::milliseconds compileTimeout{60'000}, measureTimeout{30'000};
@@ -47,13 +50,15 @@ struct TuneRequest {
 // The progress of a tuning. All values except `known` and `bestSeconds` are those of this run.
 struct TuneState {
   std::size_t proposed = 0, compiled = 0, measured = 0, failed = 0; // failed: for any cause
-  std::size_t known = 0; // measured or failed in earlier runs, and not tried again
+  std::size_t kernels = 0;                                          // measured alone
+  std::size_t estimated = 0; // candidates whose kernels are too slow to measure the whole
+  std::size_t known = 0;     // measured or failed in earlier runs, and not tried again
   std::optional<double> bestSeconds;
   double seconds = 0;
   double compilerBusy = 0, gpuBusy = 0; // 0 to 1
 
   double perSecond() const {
-    return seconds > 0 ? static_cast<double>(measured + failed) / seconds : 0;
+    return seconds > 0 ? static_cast<double>(measured + estimated + failed) / seconds : 0;
   }
 };
 using TuneCallback = std::function<void(const TuneState &)>;

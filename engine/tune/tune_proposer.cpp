@@ -105,6 +105,7 @@ void TuneProposer::recall(const TunedCandidate &stored) {
 void TuneProposer::learn(const TuneLesson &lesson) {
   const Candidate &measured = lesson.candidate;
   m_dropped.run([&] { m_kernels.learn(measured.schedule, lesson.kernels, measured.seconds); });
+  if (!lesson.isMeasured) return;
   const auto place = std::ranges::upper_bound(m_fastest, measured.seconds, {}, &Candidate::seconds);
   m_fastest.insert(place, measured);
   if (m_fastest.size() > kFastest) m_fastest.pop_back();

@@ -21,6 +21,7 @@ namespace tessera::tune {
 struct TuneLesson {
   search::Candidate candidate;
   std::vector<search::MeasuredKernel> kernels;
+  bool isMeasured = true; // false: the time follows from its kernels, and nobody saw its outputs
 };
 
 // The kernel times of a candidate that was compiled and measured. Each kernel is identified by the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/candidate_kernels.h"
 #include "engine/tune/tune_store.h"
 #include "engine/report/compile_report.h"
 #include "engine/search/tuning/kernel_tuning.h"
@@ -24,6 +25,12 @@ struct TuneWork {
   std::vector<search::MeasuredKernel> kernels; // set once it is measured
   int lost = 0;        // how often the device or the connection was lost during its measurement
   int undelivered = 0; // how often its bundle could not be delivered
+  // Where kernels are timed alone: those of the candidate, and whether it goes on as a whole.
+  std::vector<CandidateKernel> parts;
+  bool isWhole = false;
+  // Not empty: the bundle is not the candidate's but that of one of its kernels, of this content.
+  TimedKernel alone;
+  bool isAlone() const { return !alone.content.empty(); }
 };
 
 // A queue of waiting candidates. take() returns the one with the least predicted time. Thread-safe.

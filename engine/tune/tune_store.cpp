@@ -18,7 +18,13 @@ constexpr const char *kTables[] = {
     " features TEXT NOT NULL, predicted_seconds REAL NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,"
     " outcome TEXT, message TEXT NOT NULL DEFAULT '', compile_seconds REAL NOT NULL DEFAULT 0,"
     " report TEXT NOT NULL DEFAULT '', measurement TEXT NOT NULL DEFAULT '', seconds REAL,"
-    " PRIMARY KEY(context, hash)) WITHOUT ROWID"};
+    " PRIMARY KEY(context, hash)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS kernels(device TEXT NOT NULL, content TEXT NOT NULL, outcome TEXT "
+    "NOT NULL,"
+    " seconds REAL, message TEXT NOT NULL, context INTEGER NOT NULL REFERENCES contexts(id),"
+    " candidate TEXT NOT NULL, func TEXT NOT NULL, compile_seconds REAL NOT NULL,"
+    " report TEXT NOT NULL, measurement TEXT NOT NULL, PRIMARY KEY(device, content)) WITHOUT "
+    "ROWID"};
 
 // Stored as text: a hash has 64 bits without a sign, and SQLite's integers have a sign.
 std::string keyOf(std::uint64_t hash) { return std::to_string(hash); }
@@ -127,6 +133,42 @@ Status TuneStore::addAttempts(std::int64_t context, std::uint64_t hash, std::int
   if (!update) return update.error();
   *update << attempts << context << keyOf(hash);
   return update->finish();
+}
+
+Result<std::vector<TimedKernel>> TuneStore::kernels(std::int64_t context) const {
+  const std::lock_guard lock(m_mutex);
+  auto select = m_database.prepare(
+      "SELECT content, outcome, seconds, message, candidate, func, compile_seconds FROM kernels"
+      " WHERE device=(SELECT device FROM contexts WHERE id=?) ORDER BY content");
+  if (!select) return select.error();
+  *select << context;
+  std::vector<TimedKernel> all;
+  while (select->next()) {
+    TimedKernel &kernel = all.emplace_back();
+    kernel.content = select->text(0);
+    kernel.outcome = outcomeFromName(select->text(1)).value_or(Outcome::ProtocolError);
+    if (!select->isNull(2)) kernel.seconds = select->real(2);
+    kernel.message = select->text(3);
+    kernel.candidate = hashOf(select->text(4));
+    kernel.func = select->text(5);
+    kernel.compileSeconds = select->real(6);
+  }
+  if (const Status done = select->finish(); !done) return done.error();
+  return all;
+}
+
+Status TuneStore::addKernel(std::int64_t context, const TimedKernel &kernel) {
+  const std::lock_guard lock(m_mutex);
+  auto insert =
+      m_database.prepare("INSERT OR IGNORE INTO kernels(device, content, outcome, seconds, "
+                         "message, context, candidate,"
+                         " func, compile_seconds, report, measurement)"
+                         " SELECT device, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM contexts WHERE id=?");
+  if (!insert) return insert.error();
+  *insert << kernel.content << std::string(name(kernel.outcome)) << kernel.seconds << kernel.message
+          << context << keyOf(kernel.candidate) << kernel.func << kernel.compileSeconds
+          << kernel.report << kernel.measurement << context;
+  return insert->finish();
 }
 
 Result<bool> TuneStore::finish(std::int64_t context, const TunedCandidate &candidate) {

@@ -38,7 +38,20 @@ struct TunedCandidate {
   std::optional<double> seconds; // seconds per run, if the outputs were right
 };
 
+// A kernel that was compiled and measured as a pipeline of its own, of whatever candidate.
+struct TimedKernel {
+  std::string content; // kernel_content.h
+  Outcome outcome = Outcome::Ok;
+  std::optional<double> seconds; // per run of all its launches; none: `message` says why
+  std::string message;
+  std::string func;            // that owns the blocks, in the schedule of `candidate`
+  std::uint64_t candidate = 0; // hash of the first candidate that has it
+  double compileSeconds = 0;
+  std::string report, measurement; // as those of a candidate
+};
+
 // The database of a tuning: every candidate once per context, independent of the run that added it.
+// A kernel alone is there once per device.
 // Thread-safe; several processes may share one file.
 class TuneStore {
 public:
@@ -55,6 +68,11 @@ public:
   // Takes back beginMeasuring(): the measurement ended through no fault of the candidate, so the
   // attempt does not count against it.
   Status undoMeasuring(std::int64_t context, std::uint64_t hash);
+  // Kernels that were measured on the device of the context, without `report` and `measurement`.
+  Result<std::vector<TimedKernel>> kernels(std::int64_t context) const;
+  // Does nothing if the device has one of that content.
+  Status addKernel(std::int64_t context, const TimedKernel &kernel);
+
   // Stores how the candidate ended. Returns false if that was known before.
   Result<bool> finish(std::int64_t context, const TunedCandidate &candidate);
 

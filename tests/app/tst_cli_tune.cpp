@@ -68,6 +68,17 @@ TEST_F(CliTuneTest, WritesTheFastest) {
   EXPECT_THAT(*text, HasSubstr("measured in consecutive runs"));
 }
 
+TEST_F(CliTuneTest, ByKernelsItSaysHowManyItMeasured) {
+  std::vector<std::string> words = arguments("50s");
+  words.insert(words.end(), {"--by-kernels", "--candidates", "2"});
+  const Ran ran = run(words);
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  const json document = json::parse(ran.output);
+  EXPECT_GE(document["measured"], 2);
+  EXPECT_GE(document["kernels"], 1);
+  EXPECT_GT(document["best_seconds"], 0);
+}
+
 TEST_F(CliTuneTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
   useNotingPtxas();
   wish(kRight + "device 13 0");

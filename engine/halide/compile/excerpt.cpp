@@ -268,9 +268,8 @@ void setEstimates(const Halide::Pipeline &pipeline, const Graph &graph,
 
 } // namespace
 
-Status writeExcerpt(const ExcerptOptions &options, const PhaseCallback &phase) {
-  auto prepared = preparePipeline(options.import, phase);
-  if (!prepared) return prepared.error();
+Status writeExcerpt(const PreparedPipeline &prepared, const ExcerptOptions &options,
+                    const PhaseCallback &phase) {
   auto loaded = loadPipeline(options.import.path, options.import.sidecar);
   if (!loaded) return loaded.error();
   if (phase) phase("cutting out " + options.excerpt.output.name, 0.5);
@@ -279,12 +278,12 @@ Status writeExcerpt(const ExcerptOptions &options, const PhaseCallback &phase) {
   if (const Status promised = applyPromises(loaded->pipeline, options.import.promises); !promised)
     return promised;
   return guarded(options.excerpt.output.name + " alone", [&]() -> Status {
-    Cutting cutting(loaded->pipeline, prepared->resolved, *applied);
+    Cutting cutting(loaded->pipeline, prepared.resolved, *applied);
     auto excerpt = cutting.cut(options.excerpt);
     if (!excerpt) return excerpt.error();
     if (const Status promised = applyPromises(*excerpt, options.promises); !promised)
       return promised;
-    setEstimates(*excerpt, prepared->raw, prepared->estimates);
+    setEstimates(*excerpt, prepared.raw, prepared.estimates);
     return capturePipeline(*excerpt, options.output);
   });
 }

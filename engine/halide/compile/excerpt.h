@@ -23,6 +23,8 @@ struct ExcerptOptions {
 
 // Writes one kernel of a scheduled pipeline to a file, as a pipeline of its own that has the
 // kernel's schedule and, as estimates, its sizes. Funcs that other kernels compute become inputs.
-Status writeExcerpt(const ExcerptOptions &options, const PhaseCallback &phase = {});
+// `prepared` is the whole pipeline, by the same import options.
+Status writeExcerpt(const PreparedPipeline &prepared, const ExcerptOptions &options,
+                    const PhaseCallback &phase = {});
 
 } // namespace tessera::halide

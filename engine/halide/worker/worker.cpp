@@ -133,15 +133,24 @@ job::Reply importPipeline(const job::WorkerRequest &request) {
   return answer({{"pipeline", json(pipeline::toJson(*parts))}, {"is_unscheduled", isUnscheduled}});
 }
 
-// The pipeline of the last "boxes", "compile" or "verify" request. It is kept because thousands of
-// these requests come for one file.
-struct LastPipeline {
-  std::string key;
-  std::shared_ptr<const PreparedPipeline> prepared;
+using PreparedPtr = std::shared_ptr<const PreparedPipeline>;
+
+// The last two pipelines of "boxes", "compile", "excerpt" and "verify" requests. They are kept
+// because thousands of these requests come for one file; two, since those for the kernels of a
+// pipeline alternate between it and what is cut out.
+class LastPipelines {
+public:
+  Result<PreparedPtr> recall(const job::WorkerRequest &request);
+
+private:
+  struct Kept {
+    std::string key;
+    PreparedPtr prepared;
+  };
+  Kept m_last, m_before;
 };
 
-Result<std::shared_ptr<const PreparedPipeline>> recall(LastPipeline &last,
-                                                       const job::WorkerRequest &request) {
+Result<PreparedPtr> LastPipelines::recall(const job::WorkerRequest &request) {
   auto options = importOptionsFrom(request.fields);
   if (!options) return options.error();
   auto bytes = readFile(options->path, std::size_t{1} << 30);
@@ -151,13 +160,14 @@ Result<std::shared_ptr<const PreparedPipeline>> recall(LastPipeline &last,
       json{options->path, sha256Hex(std::as_bytes(std::span(*bytes))), sidecar,
            request.fields.value("estimates", json()), request.fields.value("promises", json())}
           .dump();
-  if (key != last.key) {
-    last = {};
-    auto prepared = preparePipeline(*options, phasesOf(request));
-    if (!prepared) return prepared.error();
-    last = {key, std::make_shared<const PreparedPipeline>(std::move(*prepared))};
-  }
-  return last.prepared;
+  if (key == m_last.key) return m_last.prepared;
+  std::swap(m_last, m_before);
+  if (key == m_last.key) return m_last.prepared;
+  m_last = {}; // before the next one takes its memory
+  auto prepared = preparePipeline(*options, phasesOf(request));
+  if (!prepared) return prepared.error();
+  m_last = {key, std::make_shared<const PreparedPipeline>(std::move(*prepared))};
+  return m_last.prepared;
 }
 
 json boxToJson(const pipeline::Box &box) {
@@ -195,8 +205,8 @@ Result<json> boxesOf(const PreparedPipeline &prepared, const TileQuery &query) {
   return Error{ErrorCode::Usage, "no such stage", ""};
 }
 
-job::Reply answerBoxes(LastPipeline &last, const job::WorkerRequest &request) {
-  auto prepared = recall(last, request);
+job::Reply answerBoxes(LastPipelines &last, const job::WorkerRequest &request) {
+  auto prepared = last.recall(request);
   if (!prepared) return refuse(prepared.error());
   auto tiles = tilesFrom(request.fields, (*prepared)->resolved);
   if (!tiles) return refuse(tiles.error());
@@ -209,10 +219,10 @@ job::Reply answerBoxes(LastPipeline &last, const job::WorkerRequest &request) {
   return answer({{"boxes", std::move(boxes)}});
 }
 
-job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
+job::Reply compile(LastPipelines &last, const job::WorkerRequest &request) {
   const auto options = compileOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
-  auto prepared = recall(last, request);
+  auto prepared = last.recall(request);
   if (prepared && options->small)
     prepared = shrunk(*prepared, options->import, options->directives,
                       firstStep(**prepared, options->directives, kNarrowestStep));
@@ -225,10 +235,12 @@ job::Reply compile(LastPipeline &last, const job::WorkerRequest &request) {
   return answer({{"report", json(report::toJson(compiled->report))}, {"seconds", seconds}});
 }
 
-job::Reply excerpt(const job::WorkerRequest &request) {
+job::Reply excerpt(LastPipelines &last, const job::WorkerRequest &request) {
   const auto options = excerptOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
-  if (const Status written = writeExcerpt(*options, phasesOf(request)); !written)
+  const auto prepared = last.recall(request);
+  if (!prepared) return refuse(prepared.error());
+  if (const Status written = writeExcerpt(**prepared, *options, phasesOf(request)); !written)
     return refuse(written.error());
   return answer(json::object());
 }
@@ -245,10 +257,10 @@ job::Reply peer(const job::WorkerRequest &request) {
   return answer(std::move(body));
 }
 
-job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerRequest &request) {
+job::Reply verify(LastPipelines &last, Verifier &verifier, const job::WorkerRequest &request) {
   const auto options = verifyOptionsFrom(request.fields);
   if (!options) return refuse(options.error());
-  const auto prepared = recall(last, request);
+  const auto prepared = last.recall(request);
   if (!prepared) return refuse(prepared.error());
   if (!options->functions.empty())
     if (const Status loaded = loadFunctions(options->functions); !loaded)
@@ -265,7 +277,7 @@ job::Reply verify(LastPipeline &last, Verifier &verifier, const job::WorkerReque
 job::WorkerHandlers workerHandlers() {
   // AddressSanitizer does not know of a stack that a thread changes to: then there is none.
   Halide::set_compiler_stack_size(job::kSanitized ? 0 : kStackBytes);
-  const auto last = std::make_shared<LastPipeline>();
+  const auto last = std::make_shared<LastPipelines>();
   job::WorkerHandlers handlers;
   handlers.byType.emplace_back("import", contained(importPipeline));
   handlers.byType.emplace_back("schedule", contained(answerSchedule));
@@ -275,7 +287,9 @@ job::WorkerHandlers workerHandlers() {
   handlers.byType.emplace_back("compile", contained([last](const job::WorkerRequest &request) {
                                  return compile(*last, request);
                                }));
-  handlers.byType.emplace_back("excerpt", contained(excerpt));
+  handlers.byType.emplace_back("excerpt", contained([last](const job::WorkerRequest &request) {
+                                 return excerpt(*last, request);
+                               }));
   handlers.byType.emplace_back("peer", contained(peer));
   const auto verifier = std::make_shared<Verifier>();
   handlers.byType.emplace_back("verify",

@@ -239,5 +239,92 @@ TEST_F(TuneTest, WhereNothingCompilesItEndsByItself) {
   EXPECT_LT(result.state.seconds, 50);
 }
 
+class TuneByKernelsTest : public TuneTest {
+protected:
+  TuneRequest byKernels() {
+    TuneRequest tuned = request();
+    tuned.byKernels = true;
+    return tuned;
+  }
+  std::vector<TimedKernel> kernels() const { return *m_store->kernels(m_context); }
+};
+
+// The double's times are those of the calls, so that some kernels are faster and some slower.
+TEST_F(TuneByKernelsTest, OnlyWhatMayBeTheFastestIsMeasuredAsAWhole) {
+  auto client = gpu(kRight);
+  const TuneResult result = run(byKernels(), client, [](const TuneState &state) {
+    return state.measured >= 2 && state.estimated >= 2;
+  });
+  ASSERT_FALSE(result.error) << result.error->message;
+  ASSERT_TRUE(result.best);
+  EXPECT_EQ(result.state.failed, 0U);
+  EXPECT_EQ(kernels().size(), result.state.kernels);
+  std::size_t whole = 0, told = 0;
+  for (const TunedCandidate &one : stored()) {
+    if (one.outcome != Outcome::Ok) continue;
+    EXPECT_EQ(one.seconds.has_value(), !one.measurement.empty());
+    ++(one.seconds ? whole : told);
+    EXPECT_FALSE(std::filesystem::exists(folder() + "/bundles/" + std::to_string(one.hash)));
+  }
+  EXPECT_EQ(whole, result.state.measured);
+  EXPECT_EQ(told, result.state.estimated);
+  for (const TimedKernel &one : kernels()) {
+    EXPECT_GT(one.seconds.value_or(0), 0) << one.message;
+    EXPECT_FALSE(std::filesystem::exists(folder() + "/bundles/" + one.content));
+    EXPECT_FALSE(std::filesystem::exists(folder() + "/bundles/" + one.content + ".cut"));
+  }
+}
+
+TEST_F(TuneByKernelsTest, ALaterRunMeasuresNoKernelTwice) {
+  auto client = gpu(kRight);
+  const auto enough = [](const TuneState &state) { return state.measured + state.estimated >= 3; };
+  const TuneResult first = run(byKernels(), client, enough);
+  const std::size_t before = kernels().size();
+  EXPECT_GE(before, first.state.kernels);
+  const TuneResult second = run(byKernels(), client, enough);
+  EXPECT_EQ(kernels().size(), before + second.state.kernels);
+  EXPECT_TRUE(second.best);
+}
+
+TEST_F(TuneByKernelsTest, AKernelThatHangsIsItsCandidatesEnd) {
+  auto client = gpu(kRight + "after 16 hang cuCtxSynchronize");
+  TuneRequest faulty = byKernels();
+  faulty.measureTimeout = std::chrono::seconds(job::kSanitized ? 20 : 2);
+  const TuneResult result =
+      run(faulty, client, [](const TuneState &state) { return state.failed >= 1; });
+  EXPECT_FALSE(result.error) << result.error->message;
+  EXPECT_GE(storedAs(Outcome::RunTimeout), 1U);
+}
+
+TEST_F(TuneByKernelsTest, ALostDeviceCostsNobodyAnything) {
+  auto client = gpu(kRight + "after 16 fail cuCtxSynchronize 999");
+  const TuneResult result = run(byKernels(), client, [](const TuneState &state) {
+    return state.measured + state.estimated >= 5;
+  });
+  EXPECT_FALSE(result.error) << result.error->message;
+  EXPECT_EQ(result.state.failed, 0U);
+  EXPECT_GE(client.starts(), 2);
+}
+
+// Nothing says more than the candidate as a whole.
+TEST_F(TuneByKernelsTest, AKernelThatDoesNotCompileAloneIsMeasuredWithTheOthers) {
+  auto client = gpu(kRight);
+  const auto start = byKernels();
+  const auto parts = kernelsOf(start.start);
+  ASSERT_TRUE(parts) << parts.error().message;
+  for (const CandidateKernel &kernel : *parts)
+    ASSERT_TRUE(m_store->addKernel(
+        m_context, {.content = kernel.content, .outcome = Outcome::CompileError, .message = "no"}));
+  TuneRequest tuned = start;
+  tuned.isStartMeasured = true;
+  const TuneResult result =
+      run(tuned, client, [](const TuneState &state) { return state.measured >= 1; });
+  ASSERT_TRUE(result.best);
+  const auto all = stored();
+  const auto whole = std::ranges::find(all, tuned.start.hash(), &TunedCandidate::hash);
+  ASSERT_NE(whole, all.end());
+  EXPECT_TRUE(whole->seconds);
+}
+
 } // namespace
 } // namespace tessera::tune

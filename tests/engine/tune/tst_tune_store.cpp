@@ -128,5 +128,39 @@ TEST(TuneQueue, TheBestIsTakenFirstAndAStopWakes) {
   EXPECT_FALSE(queue.take(stop.get_token()));
 }
 
+TEST_F(TuneStoreTest, AKernelIsKeptOncePerDevice) {
+  const auto store = open();
+  const auto here = store->contextId({"blur", "abc", "[]", "h200", "H200"});
+  const auto alike = store->contextId({"harris", "def", "[]", "h200", "H200"});
+  const auto other = store->contextId({"blur", "abc", "[]", "h100", "H100"});
+  TimedKernel kernel{.content = "c",
+                     .seconds = 2e-6,
+                     .func = "f",
+                     .candidate = 7,
+                     .compileSeconds = 0.5,
+                     .report = "{}",
+                     .measurement = "{}"};
+  ASSERT_TRUE(store->addKernel(*here, kernel));
+  kernel.seconds = 3e-6;
+  ASSERT_TRUE(store->addKernel(*alike, kernel)); // known there, of whatever pipeline
+  const TimedKernel refused{
+      .content = "c", .outcome = Outcome::CompileError, .message = "too many registers"};
+  ASSERT_TRUE(store->addKernel(*other, refused));
+  for (const auto &context : {here, alike}) {
+    const auto kept = store->kernels(*context);
+    ASSERT_TRUE(kept);
+    ASSERT_EQ(kept->size(), 1U);
+    EXPECT_EQ(kept->front().seconds, 2e-6);
+    EXPECT_EQ(kept->front().func, "f");
+    EXPECT_EQ(kept->front().candidate, 7U);
+    EXPECT_EQ(kept->front().outcome, Outcome::Ok);
+  }
+  const auto there = store->kernels(*other);
+  ASSERT_EQ(there->size(), 1U);
+  EXPECT_FALSE(there->front().seconds);
+  EXPECT_EQ(there->front().outcome, Outcome::CompileError);
+  EXPECT_EQ(there->front().message, "too many registers");
+}
+
 } // namespace
 } // namespace tessera::tune
