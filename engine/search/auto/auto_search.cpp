@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/auto/auto_search.h"
 
-#include "engine/search/auto/copies.h"
+#include "engine/search/kernels/copies.h"
 #include "engine/search/auto/layouts.h"
 #include "engine/search/auto/staged_sums.h"
 #include "engine/cost/prediction.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/search/auto/copies.h"
+#include "engine/search/kernels/copies.h"
 #include "engine/machine/machine.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/auto/placement_search.h"
 
-#include "engine/search/auto/copies.h"
+#include "engine/search/kernels/copies.h"
 #include "engine/search/auto/tile_screen.h"
 #include "engine/cost/predictor.h"
 #include "engine/schedule/loop_nest.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/pipeline/access.h"
 #include "engine/schedule/schedule.h"
 
 #include <optional>
@@ -34,6 +35,25 @@ WithCopies withCopiesOfSums(const schedule::Schedule &schedule,
 // Copies what the sum may fetch into shared memory: inputs, outputs of kernels, and inlined funcs
 // that other funcs read too. Only this sum reads the copies.
 WithCopies withCopiesForSum(const schedule::Schedule &schedule, pipeline::FuncId sum);
+
+// A producer, and one func that reads it.
+struct ReadOf {
+  pipeline::Producer producer;
+  pipeline::FuncId reader{};
+
+  friend bool operator==(const ReadOf &, const ReadOf &) = default;
+};
+// A schedule with a copy for each of these reads, as far as they are possible. All are still
+// inlined.
+struct WithCopiesOf {
+  schedule::Schedule schedule;
+  std::vector<pipeline::FuncId> copies; // in the schedule's pipeline, in ascending order
+};
+WithCopiesOf withCopiesOf(const schedule::Schedule &schedule, const std::vector<ReadOf> &reads);
+
+// The output of a kernel and the funcs that are inlined into it, directly or not.
+std::vector<pipeline::FuncId> withItsInlined(const schedule::Schedule &schedule,
+                                             pipeline::FuncId output);
 
 // The func has to exist.
 pipeline::FuncId funcNamed(const pipeline::Pipeline &pipeline, const std::string &name);

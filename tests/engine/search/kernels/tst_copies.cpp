@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/search/auto/copies.h"
+#include "engine/search/kernels/copies.h"
 
 #include "engine/search/auto/auto_search.h"
 #include "engine/schedule/edits/default_schedule.h"
@@ -21,6 +21,7 @@ using schedule::testing::funcOf;
 using schedule::testing::scheduled;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 const std::string kStencil = "input in 1026 1026\n"
                              "func f(x y) 1026 1024 = in(x; y) in(x; y+1) in(x; y+2)\n"
@@ -56,6 +57,24 @@ TEST(Copies, AreNoneOfWhatIsNotInGlobalMemory) {
   const std::string block = "g gpu_blocks x y\nf compute_at g:x | gpu_threads x";
   for (const std::string &name : copiesOf(withAll(scheduled(kStencil, block)).schedule))
     EXPECT_NE(name, "f_in_g$0");
+}
+
+TEST(Copies, AreOfTheReadsThatWereAskedFor) {
+  const Schedule before = scheduled(kStencil, "f compute_root");
+  const FuncId f = funcOf(before, "f"), g = funcOf(before, "g");
+  const WithCopiesOf copied =
+      withCopiesOf(before, {{pipeline::Producer::input(pipeline::InputId{0}), g},
+                            {pipeline::Producer::func(f), g}});
+  EXPECT_THAT(copiesOf(copied.schedule), ElementsAre("in_in_g$0", "f_in_g$0"));
+  EXPECT_THAT(copied.copies, UnorderedElementsAre(funcOf(copied.schedule, "in_in_g$0"),
+                                                  funcOf(copied.schedule, "f_in_g$0")));
+  EXPECT_EQ(withoutIdleCopies(copied.schedule), before);
+}
+
+TEST(Copies, OfInlinedFuncsAreAskedForByTheirKernel) {
+  const Schedule schedule = scheduled(kStencil, "");
+  const FuncId f = funcOf(schedule, "f"), g = funcOf(schedule, "g");
+  EXPECT_THAT(withItsInlined(schedule, g), ElementsAre(g, f));
 }
 
 TEST(Copies, AreAtMostSoMany) {

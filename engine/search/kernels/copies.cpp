@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/search/auto/copies.h"
+#include "engine/search/kernels/copies.h"
 
 #include "engine/schedule/bounds/bounds.h"
 
@@ -83,8 +83,9 @@ bool isSum(const Pipeline &pipeline, FuncId func) {
   });
 }
 
-// The output and the funcs that are inlined into it, directly or not.
-std::vector<FuncId> inlinedInto(const Schedule &schedule, FuncId output) {
+} // namespace
+
+std::vector<FuncId> withItsInlined(const Schedule &schedule, FuncId output) {
   const Pipeline &pipeline = *schedule.pipeline();
   std::vector<FuncId> funcs{output};
   for (std::size_t f = 0; f < funcs.size(); ++f)
@@ -98,7 +99,21 @@ std::vector<FuncId> inlinedInto(const Schedule &schedule, FuncId output) {
   return funcs;
 }
 
-} // namespace
+WithCopiesOf withCopiesOf(const Schedule &schedule, const std::vector<ReadOf> &reads) {
+  const Pipeline &pipeline = *schedule.pipeline();
+  std::vector<Wrapper> copies;
+  std::vector<std::string> readers;
+  for (const ReadOf &read : reads) {
+    readers.push_back(pipeline.func(read.reader).name);
+    copies.push_back(copyOf(pipeline, pipeline.producerName(read.producer), readers.back()));
+  }
+  WithCopiesOf result{with(schedule, copies, readers).schedule, {}};
+  for (const Wrapper &copy : copies)
+    if (hasFunc(*result.schedule.pipeline(), copy.name))
+      result.copies.push_back(funcNamed(*result.schedule.pipeline(), copy.name));
+  std::ranges::sort(result.copies);
+  return result;
+}
 
 WithCopies withCopiesOfReads(const Schedule &schedule, const std::vector<FuncId> &outputs,
                              std::size_t most) {
@@ -107,7 +122,7 @@ WithCopies withCopiesOfReads(const Schedule &schedule, const std::vector<FuncId>
   std::vector<std::string> readers;
   std::set<FuncId> done;
   for (const FuncId output : outputs)
-    for (const FuncId reader : inlinedInto(schedule, output)) {
+    for (const FuncId reader : withItsInlined(schedule, output)) {
       if (!done.insert(reader).second) continue;
       for (const Producer producer : readAgain(schedule, reader)) {
         if (copies.size() == most) break;
