@@ -49,7 +49,9 @@ STANDS_ON = {
     "search/tuning": "search/kernels",
     "search/mullapudi": "search/kernels",
     "search/dp_fusion": "search/kernels",
-    "search/algorithms": "search/auto search/autogpu search/mullapudi search/dp_fusion",
+    "search/beam": "learn search/kernels",
+    "search/algorithms": "search/auto search/autogpu search/mullapudi search/dp_fusion "
+                         "search/beam",
     # Only the plugin searches; see is_plugin().
     "halide": "file schedule/words",
     "halide/import": "halide job schedule/text",
