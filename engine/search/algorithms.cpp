@@ -4,6 +4,7 @@
 #include "engine/search/auto/auto_search.h"
 #include "engine/search/autogpu/autogpu_parameters.h"
 #include "engine/search/autogpu/autogpu_search.h"
+#include "engine/search/beam/beam_search.h"
 #include "engine/search/dp_fusion/dp_fusion_search.h"
 #include "engine/search/mullapudi/mullapudi_search.h"
 
@@ -32,6 +33,8 @@ const std::array kAlgorithms{
     Algorithm{"dp-fusion",
               "PolyMage-GPU (2020): fuses by dynamic programming, a tile for each block",
               &dpFusionTable()},
+    Algorithm{"beam", "Anderson et al. (2021): beam search over samples of all places and tiles",
+              &beamTable()},
 };
 
 std::unique_ptr<Search> autoGpu(Problem problem, AutoGpuFusion fusion) {
@@ -76,6 +79,8 @@ Result<std::unique_ptr<Search>> makeSearch(std::string_view algorithm, Problem p
     return mullapudi(std::move(problem), MullapudiKind::PolymageLike);
   if (algorithm == "dp-fusion")
     return std::unique_ptr<Search>(std::make_unique<DpFusionSearch>(std::move(problem)));
+  if (algorithm == "beam")
+    return std::unique_ptr<Search>(std::make_unique<BeamSearch>(std::move(problem)));
   return algorithmNamed(algorithm).error();
 }
 

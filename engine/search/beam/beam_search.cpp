@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "engine/search/beam/beam_search.h"
+
+#include "engine/schedule/edits/default_schedule.h"
+#include "engine/search/kernels/kept_kernels.h"
+
+#include <algorithm>
+
+// Sections are those of Anderson et al. 2021.
+namespace tessera::search {
+
+using pipeline::FuncId;
+
+BeamSearch::BeamSearch(Problem problem)
+    : KernelSearch(std::move(problem)), m_parameters(beamParameters(m_problem.parameters)),
+      m_legality(m_problem.machine) {
+  begin();
+}
+
+std::string_view BeamSearch::phase() const {
+  if (m_isOver) return "done";
+  if (m_staging) return "staging";
+  if (m_samples > 0) return "greedy samples";
+  return m_sample->phase();
+}
+
+double BeamSearch::progress() const {
+  if (m_isOver) return 1;
+  if (m_staging) return 1;
+  return (static_cast<double>(m_samples) + m_sample->progress()) / m_parameters.samples;
+}
+
+std::vector<std::string> BeamSearch::remarks() const {
+  std::vector<std::string> remarks;
+  if (m_parameters.costKind() == BeamCostKind::Learned)
+    remarks.emplace_back("no learned weights are loaded, so COST=analytic ranked the states");
+  std::vector<std::string> names;
+  for (const FuncId func : m_frozen)
+    names.push_back(m_pipeline->func(func).name);
+  if (!names.empty())
+    remarks.push_back(std::to_string(names.size()) +
+                      (names.size() == 1 ? " func was" : " funcs were") +
+                      " frozen by the pre-pass of the beam sample: " + listed(names));
+  if (m_staged > 0)
+    remarks.push_back(std::to_string(m_staged) + (m_staged == 1 ? " load is" : " loads are") +
+                      " staged in registers");
+  return remarks;
+}
+
+// Each func becomes a kernel of its own, except for what is kept and what is frozen. Returns
+// whether that is legal.
+bool BeamSearch::resetTo(const std::set<FuncId> &kept) {
+  m_kept = withTheirInlined(m_problem.start, kept);
+  m_schedule = resetAround(m_kept);
+  const FrozenDecisions frozen(m_problem.start);
+  for (const FuncId func : m_pipeline->allFuncs()) {
+    if (m_kept.contains(func) || m_pipeline->func(func).externCall) continue;
+    if (frozen.contains(func)) {
+      m_schedule.set(func, m_problem.start.plan(func));
+      continue;
+    }
+    schedule::FuncPlan plan;
+    for (const pipeline::Stage &stage : m_pipeline->stagesOf(func))
+      plan.stages.push_back({schedule::kernelNest(stage)});
+    m_schedule.set(func, std::move(plan));
+  }
+  return m_legality.isLegal(m_schedule) && keepsFrozen(m_problem.start, m_schedule);
+}
+
+void BeamSearch::begin() {
+  const std::set<FuncId> kept = keptFuncs(m_problem.start);
+  std::set<FuncId> whole = kept;
+  for (const FuncId func : keptAlone(m_problem.start, kept))
+    whole.erase(func);
+  // If nothing can be begun anew around what is frozen, the search ends at once.
+  if (!resetTo(whole) && !resetTo(kept)) {
+    m_isOver = true;
+    return;
+  }
+  m_cost = std::make_unique<AnalyticBeamCost>(m_schedule, m_problem.machine);
+  m_moves = std::make_unique<BeamMoves>(m_problem.start, m_schedule, m_kept, m_problem.machine,
+                                        m_parameters, *m_cost);
+  beginSample();
+}
+
+// Section 8: "batches with 1 beam search sample […] and 79 greedy samples".
+void BeamSearch::beginSample() {
+  m_sample.emplace(*m_moves, m_parameters, m_samples == 0 ? SampleKind::Beam : SampleKind::Greedy,
+                   m_problem.seed * 0x9e3779b97f4a7c15U + m_samples);
+}
+
+bool BeamSearch::step() {
+  if (m_isOver) return false;
+  if (m_staging) {
+    if (!m_staging->step()) endStaging();
+    return !m_isOver;
+  }
+  const bool isGoing = m_sample->step();
+  m_evaluations += m_sample->takeEvaluations();
+  if (!isGoing)
+    endSample();
+  else if (isOutOfEvaluations())
+    finish();
+  return !m_isOver;
+}
+
+void BeamSearch::endSample() {
+  if (m_samples == 0)
+    for (const auto &[func, choice] : m_sample->frozen())
+      m_frozen.insert(func);
+  const BeamStatePtr found = m_sample->best();
+  if (!m_cheapest || found->cost < m_cheapest->cost) {
+    m_cheapest = found;
+    m_schedule = found->schedule;
+    report(Report::IfBetter);
+  }
+  ++m_samples;
+  if (static_cast<double>(m_samples) >= m_parameters.samples || isOutOfEvaluations())
+    return finish();
+  beginSample();
+}
+
+void BeamSearch::finish() {
+  if (m_cheapest) {
+    m_staging.emplace(m_cheapest->schedule, m_problem.machine, m_parameters, *m_cost);
+    return;
+  }
+  m_isOver = true;
+  m_schedule = m_sample->best()->schedule;
+  report(Report::IfBetter);
+}
+
+void BeamSearch::endStaging() {
+  m_isOver = true;
+  m_schedule = m_staging->schedule();
+  m_staged = m_staging->staged();
+  report(Report::Always);
+}
+
+} // namespace tessera::search

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "engine/search/beam/beam_sample.h"
+#include "engine/search/beam/staged_loads.h"
+#include "engine/search/kernels/kernel_search.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tessera::search {
+
+// The algorithm of Anderson et al. 2021, "Learning to Schedule Halide Pipelines for the
+// GPU", in its mode "one shot": a batch of samples, of which the one of least cost
+// is the result. It serves for comparison, so its result becomes the best even if Tessera's model
+// predicts a better time for the start.
+class BeamSearch : public KernelSearch {
+public:
+  explicit BeamSearch(Problem problem);
+
+  bool step() override;
+  std::string_view phase() const override;
+  double progress() const override;
+  std::vector<std::string> remarks() const override;
+
+private:
+  bool resetTo(const std::set<pipeline::FuncId> &kept);
+  void begin();
+  void beginSample();
+  void endSample();
+  void endStaging();
+  void finish();
+
+  const BeamParameters m_parameters;
+  schedule::KnownLegality m_legality;
+  std::set<pipeline::FuncId> m_kept; // funcs of kernels that stay as they are
+  std::unique_ptr<BeamCost> m_cost;
+  std::unique_ptr<BeamMoves> m_moves;
+  std::optional<BeamSample> m_sample;
+  std::size_t m_samples = 0;            // that are over
+  std::size_t m_staged = 0;             // loads in registers
+  BeamStatePtr m_cheapest;              // of all samples
+  std::optional<StagedLoads> m_staging; // of m_cheapest, at the end
+  std::set<pipeline::FuncId> m_frozen;  // by the pre-pass of the beam sample
+  bool m_isOver = false;
+};
+
+} // namespace tessera::search
