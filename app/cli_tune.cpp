@@ -11,6 +11,7 @@
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
 #include "engine/measure/bench.h"
+#include "engine/measure/compile.h"
 #include "engine/open/halide_workers.h"
 #include "engine/search/algorithms.h"
 #include "engine/search/kernels/frozen_conflict.h"
@@ -47,7 +48,7 @@ struct TuneOptions {
   std::string host;  // empty: this machine
   std::string output;
   std::uint64_t seed = 0, inputSeed = 1;
-  std::size_t workers = 2;
+  std::size_t workers = measure::compilersHere();
   std::size_t candidates = std::numeric_limits<std::size_t>::max();
   int timeout = 30; // seconds for each measurement
   report::GivenTolerance tolerance;

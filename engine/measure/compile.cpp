@@ -15,6 +15,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <thread>
+
+#include <unistd.h>
 
 namespace tessera::measure {
 namespace {
@@ -229,6 +232,14 @@ job::Reply ScheduleCompiler::Impl::verifyWithFunctions(const VerifyRequest &requ
             {ErrorCode::System, "'" + request.outputs + "' cannot be written: " + failed.message(),
              ""}};
   return reply;
+}
+
+std::size_t compilersHere() {
+  constexpr std::size_t kLeast = 2, kMost = 16, kEachBytes = std::size_t{2} << 30;
+  const auto pages = static_cast<std::size_t>(std::max(0L, ::sysconf(_SC_PHYS_PAGES)));
+  const std::size_t memory = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) / kEachBytes;
+  const std::size_t cores = std::thread::hardware_concurrency() / 2;
+  return std::clamp(std::min(cores, memory), kLeast, kMost);
 }
 
 ScheduleCompiler::ScheduleCompiler(host::ToolPaths tools, std::size_t workers)

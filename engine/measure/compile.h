@@ -118,6 +118,10 @@ struct VerifyAnswer : ScheduleAnswer<report::VerifyReport> {
   bool driverAtFault = false;
 };
 
+// How many workers may compile at once here beside what else runs: half of the cores, at least 2
+// and at most 16, with 2 GiB of memory for each.
+std::size_t compilersHere();
+
 // Compiles and verifies schedules in workers. A worker that hangs is killed at its deadline, a
 // crash is reported, and the next request gets a new worker. Calls block, so run them as a job.
 // Thread-safe; there can be as many concurrent requests as workers.

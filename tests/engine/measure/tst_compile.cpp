@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 
 namespace tessera::measure {
 namespace {
@@ -225,6 +226,13 @@ TEST_F(CompileTest, WhatRoundingDecidesIsTheSameEachTime) {
   ASSERT_EQ(first.outcome, Outcome::WrongOutput) << first.error.message;
   EXPECT_GT(first.report.outputs[0].undecided, 0);
   EXPECT_EQ(first.report, second.report);
+}
+
+TEST(CompilersHere, LeaveRoomForOthers) {
+  const std::size_t cores = std::thread::hardware_concurrency();
+  EXPECT_GE(compilersHere(), 2U);
+  EXPECT_LE(compilersHere(), std::max<std::size_t>(2, cores / 2));
+  EXPECT_LE(compilersHere(), 16U);
 }
 
 TEST_F(CompileTest, AFileThatIsNoneIsRefused) {
