@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/auto/auto_search.h"
 
-#include "engine/search/kernels/copies.h"
 #include "engine/search/auto/layouts.h"
 #include "engine/search/auto/staged_sums.h"
 #include "engine/cost/prediction.h"
+#include "engine/search/kernels/copies.h"
 #include "engine/search/kernels/longest_first.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/search/kernels/copies.h"
 #include "engine/machine/machine.h"
+#include "engine/search/kernels/copies.h"
 
 #include <cstdint>
 #include <string>

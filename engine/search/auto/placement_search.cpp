@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/auto/placement_search.h"
 
-#include "engine/search/kernels/copies.h"
 #include "engine/search/auto/tile_screen.h"
 #include "engine/cost/predictor.h"
 #include "engine/schedule/loop_nest.h"
 #include "engine/schedule/rules/inlining.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/search/kernels/copies.h"
 #include "engine/search/kernels/expression_sizes.h"
 #include "engine/search/kernels/kept_kernels.h"
 #include "engine/search/kernels/register_caps.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/beam/beam_cost.h"
 
+#include "engine/search/beam/point_counts.h"
 #include "engine/pipeline/measures.h"
 #include "engine/schedule/bounds/bounds.h"
-#include "engine/search/beam/point_counts.h"
 
 #include <functional>
 #include <map>

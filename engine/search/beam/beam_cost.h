@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/beam/beam_state.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
-#include "engine/search/beam/beam_state.h"
 #include "engine/search/kernels/group_timer.h"
 
 #include <span>

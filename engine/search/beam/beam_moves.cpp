@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/beam/beam_moves.h"
 
+#include "engine/search/beam/point_counts.h"
 #include "engine/pipeline/measures.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/inlining.h"
-#include "engine/search/beam/point_counts.h"
 #include "engine/search/kernels/expression_sizes.h"
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/bounds/bounds_room.h"
-#include "engine/schedule/rules/known_legality.h"
 #include "engine/search/beam/beam_cost.h"
 #include "engine/search/beam/beam_nest.h"
 #include "engine/search/beam/beam_parameters.h"
 #include "engine/search/beam/beam_places.h"
 #include "engine/search/beam/beam_state.h"
+#include "engine/schedule/bounds/bounds_room.h"
+#include "engine/schedule/rules/known_legality.h"
 #include "engine/search/kernels/frozen_decisions.h"
 
 #include <cstdint>

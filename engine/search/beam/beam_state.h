@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/schedule/schedule.h"
 #include "engine/search/beam/beam_tiles.h"
 #include "engine/search/beam/structural_hash.h"
+#include "engine/schedule/schedule.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/beam/staged_loads.h"
 
-#include "engine/pipeline/measures.h"
-#include "engine/schedule/bounds/bounds.h"
 #include "engine/search/beam/beam_nest.h"
 #include "engine/search/beam/beam_places.h"
+#include "engine/pipeline/measures.h"
+#include "engine/schedule/bounds/bounds.h"
 #include "engine/search/kernels/copies.h"
 #include "engine/search/kernels/place_depth.h"
 

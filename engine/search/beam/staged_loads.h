@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "engine/machine/machine.h"
-#include "engine/schedule/rules/known_legality.h"
 #include "engine/search/beam/beam_cost.h"
 #include "engine/search/beam/beam_parameters.h"
+#include "engine/machine/machine.h"
+#include "engine/schedule/rules/known_legality.h"
 #include "engine/search/kernels/frozen_decisions.h"
 
 #include <cstddef>

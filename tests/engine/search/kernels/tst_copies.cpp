@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/kernels/copies.h"
 
-#include "engine/search/auto/auto_search.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/search/auto/auto_search.h"
 #include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
