@@ -10,7 +10,9 @@
 #include "engine/cost/prediction.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
+#include "engine/learn/weights.h"
 #include "engine/schedule/rules/legality.h"
+#include "engine/search/beam/beam_search.h"
 #include "engine/search/kernels/frozen_conflict.h"
 #include "engine/tune/other_searches.h"
 #include "engine/tune/refine.h"
@@ -126,6 +128,37 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
   return problem;
 }
 
+// What is wrong with how a learned cost was asked for. With weights, it is the standard of beam.
+Status checkWeights(SearchOptions &options) {
+  constexpr auto kLearned = static_cast<double>(search::BeamCostKind::Learned);
+  if (options.weights.empty()) {
+    const auto cost = options.parameters.find("COST");
+    if (options.algorithm != "beam" || cost == options.parameters.end() || cost->second != kLearned)
+      return Done{};
+    return Error{ErrorCode::Usage, "COST=learned needs weights",
+                 "give a file to --weights, such as baseline.weights in Halide's "
+                 "src/autoschedulers/anderson2021"};
+  }
+  if (options.algorithm != "beam")
+    return Error{ErrorCode::Usage, "the algorithm " + options.algorithm + " has no learned cost",
+                 "--weights needs --algorithm beam"};
+  options.parameters.try_emplace("COST", kLearned);
+  return Done{};
+}
+
+// Runs the search, with the weights of its cost model if there are any.
+Result<SearchRun> searched(const SearchOptions &options, const search::Problem &problem,
+                           FileOpener &opener) {
+  if (options.weights.empty())
+    return tune::runSearch(options.algorithm, problem, opener.stop(), terminalProgress());
+  const auto bytes = host::readFile(options.weights);
+  if (!bytes) return bytes.error();
+  const auto weights = learn::weightsFromHalide(*bytes, options.weights);
+  if (!weights) return weights.error();
+  search::BeamSearch search(problem, std::make_shared<const learn::Weights>(*weights));
+  return tune::runSearch(search, opener.stop(), terminalProgress());
+}
+
 // Compiles the best schedule and other candidates with ptxas, and chooses again among them. The
 // other candidates come from searches for machines with modified rates.
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
@@ -168,6 +201,7 @@ int search(SearchOptions options, const Invocation &invocation) {
   auto parameters = takeAlgorithmParameters(options.algorithm, options.schedule.file.parameters);
   if (!parameters) return report(parameters.error(), style);
   options.parameters = std::move(*parameters);
+  if (const Status usable = checkWeights(options); !usable) return report(usable.error(), style);
   FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);
@@ -184,7 +218,7 @@ int search(SearchOptions options, const Invocation &invocation) {
   auto problem = problemOf(options, opened->sourced.schedule, *machine);
   if (!problem) return report(problem.error(), style);
   const schedule::Schedule &start = problem->start;
-  auto found = tune::runSearch(options.algorithm, *problem, opener.stop(), terminalProgress());
+  auto found = searched(options, *problem, opener);
   clearProgress();
   if (!found) return report(found.error(), style);
   std::optional<Refining> refining;
@@ -249,6 +283,12 @@ void addSearch(CLI::App &cli, Command &run) {
                    "registers and spills that ptxas reports")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
+      ->excludes(sizes);
+  command
+      ->add_option("--weights", options->weights,
+                   "The weights of the learned cost model that ranks the states of the algorithm "
+                   "beam, as Halide's anderson2021 has them")
+      ->type_name("FILE")
       ->excludes(sizes);
   command
       ->add_option("-o,--output", options->output,

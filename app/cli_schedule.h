@@ -29,6 +29,7 @@ struct SearchOptions {
   std::size_t budget = std::numeric_limits<std::size_t>::max();
   std::size_t refined = 0;            // how many candidates to compile; 0: none
   search::ParameterValues parameters; // of the algorithm, taken from --param
+  std::string weights;                // the file of a learned cost model
   bool json = false;
 
   std::string start() const { return schedule.schedule.empty() ? "default" : schedule.schedule; }

@@ -58,8 +58,14 @@ Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
   const auto start = Clock::now();
   const auto made = search::makeSearch(algorithm, std::move(problem));
   if (!made) return made.error();
-  search::Search &search = **made;
+  SearchRun run = runSearch(**made, stop, progress, better);
+  run.seconds = Seconds(Clock::now() - start).count(); // with what the search did when it was made
+  return run;
+}
 
+SearchRun runSearch(search::Search &search, const std::stop_token &stop,
+                    const job::ProgressCallback &progress, const CandidateCallback &better) {
+  const auto start = Clock::now();
   std::size_t candidates = 0;
   const auto takeCandidates = [&] {
     for (const search::Candidate &candidate : search.takeCandidates()) {

@@ -43,5 +43,8 @@ using CandidateCallback = std::function<void(const search::Candidate &)>;
 Result<SearchRun> runSearch(std::string_view algorithm, search::Problem problem,
                             const std::stop_token &stop, const job::ProgressCallback &progress,
                             const CandidateCallback &better = {});
+// The same for a search that was made already, whose start has to be legal.
+SearchRun runSearch(search::Search &search, const std::stop_token &stop,
+                    const job::ProgressCallback &progress, const CandidateCallback &better = {});
 
 } // namespace tessera::tune

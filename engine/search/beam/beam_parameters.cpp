@@ -37,6 +37,8 @@ constexpr Row words(std::string_view name, double BeamParameters::*member,
 constexpr std::array kRows{
     row("SAMPLES", &BeamParameters::samples, 1, kMostSamples,
         "schedules that are made: one by beam search, the others greedily"),
+    row("RANK", &BeamParameters::rank, 1, kMostSamples,
+        "which of these schedules is the result: 1 has the least cost"),
     row("BEAM", &BeamParameters::beam, 1, kMostBeam, "states that the beam search keeps"),
     row("PASSES", &BeamParameters::passes, 1, 7, "passes of the beam search"),
     row("KEEP_ALL", &BeamParameters::keepAll, 0, 100,
@@ -91,7 +93,22 @@ constexpr std::array kPresets{
     Preset{"beam-sample", "the beam sample of a batch alone", kOneBeam},
     Preset{"greedy-sample", "one greedy schedule that always takes the best state", kGreedy}};
 
-constexpr ParameterTable kTable{kParameters, kPresets, {}};
+// Section 8: the mode "top 5", and a whole batch of autotuning.
+constexpr std::size_t kTop = 5, kBatch = 80;
+constexpr auto kRanks = [] {
+  std::array<double, kBatch> ranks{};
+  for (std::size_t r = 0; r < ranks.size(); ++r)
+    ranks[r] = static_cast<double>(r + 1);
+  return ranks;
+}();
+constexpr std::array kTopAxes{
+    ParameterGrid::Axis{"RANK", std::span<const double>(kRanks).first(kTop)}};
+constexpr std::array kBatchAxes{ParameterGrid::Axis{"RANK", kRanks}};
+constexpr std::array kGrids{
+    ParameterGrid{"top5", "the five schedules of least cost of a batch", kTopAxes},
+    ParameterGrid{"batch", "all 80 schedules of a batch", kBatchAxes}};
+
+constexpr ParameterTable kTable{kParameters, kPresets, kGrids};
 
 } // namespace
 

@@ -18,6 +18,7 @@ enum class BeamStaging : std::uint8_t { Gaining, Always, Never };
 // The numbers of Anderson et al. 2021. Where the paper has none, PAPER.md says where they are from.
 struct BeamParameters {
   double samples = 80;      // a batch: one beam sample, and greedy ones (section 8)
+  double rank = 1;          // which sample is the result: the first has the least cost
   double beam = 32;         // states kept by the beam sample (section 6.5)
   double passes = 5;        // of the beam sample
   double keepAll = 1;       // percent of greedy samples in which nothing is dropped

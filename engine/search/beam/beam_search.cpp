@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/beam/beam_search.h"
 
+#include "engine/search/beam/learned_beam_cost.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/search/kernels/kept_kernels.h"
 
@@ -11,9 +12,9 @@ namespace tessera::search {
 
 using pipeline::FuncId;
 
-BeamSearch::BeamSearch(Problem problem)
+BeamSearch::BeamSearch(Problem problem, std::shared_ptr<const learn::Weights> weights)
     : KernelSearch(std::move(problem)), m_parameters(beamParameters(m_problem.parameters)),
-      m_legality(m_problem.machine) {
+      m_weights(std::move(weights)), m_legality(m_problem.machine) {
   begin();
 }
 
@@ -32,7 +33,7 @@ double BeamSearch::progress() const {
 
 std::vector<std::string> BeamSearch::remarks() const {
   std::vector<std::string> remarks;
-  if (m_parameters.costKind() == BeamCostKind::Learned)
+  if (m_parameters.costKind() == BeamCostKind::Learned && !m_weights)
     remarks.emplace_back("no learned weights are loaded, so COST=analytic ranked the states");
   std::vector<std::string> names;
   for (const FuncId func : m_frozen)
@@ -45,6 +46,17 @@ std::vector<std::string> BeamSearch::remarks() const {
     remarks.push_back(std::to_string(m_staged) + (m_staged == 1 ? " load is" : " loads are") +
                       " staged in registers");
   return remarks;
+}
+
+// What ranked the chosen sample, before its loads were staged. A learned cost has rows of inlined
+// funcs too.
+std::vector<KernelCost> BeamSearch::kernelCosts() const {
+  std::vector<KernelCost> costs;
+  if (!m_isOver || !m_chosen) return costs;
+  for (const FuncId func : m_pipeline->allFuncs())
+    if (const double cost = m_chosen->costs[index(func)]; cost > 0)
+      costs.push_back({m_pipeline->func(func).name, {{m_cost->name(), cost}}});
+  return costs;
 }
 
 // Each func becomes a kernel of its own, except for what is kept and what is frozen. Returns
@@ -67,6 +79,12 @@ bool BeamSearch::resetTo(const std::set<FuncId> &kept) {
   return m_legality.isLegal(m_schedule) && keepsFrozen(m_problem.start, m_schedule);
 }
 
+std::unique_ptr<BeamCost> BeamSearch::makeCost() const {
+  if (m_parameters.costKind() == BeamCostKind::Learned && m_weights)
+    return std::make_unique<LearnedBeamCost>(*m_weights, m_problem.machine);
+  return std::make_unique<AnalyticBeamCost>(m_schedule, m_problem.machine);
+}
+
 void BeamSearch::begin() {
   const std::set<FuncId> kept = keptFuncs(m_problem.start);
   std::set<FuncId> whole = kept;
@@ -77,7 +95,7 @@ void BeamSearch::begin() {
     m_isOver = true;
     return;
   }
-  m_cost = std::make_unique<AnalyticBeamCost>(m_schedule, m_problem.machine);
+  m_cost = makeCost();
   m_moves = std::make_unique<BeamMoves>(m_problem.start, m_schedule, m_kept, m_problem.machine,
                                         m_parameters, *m_cost);
   beginSample();
@@ -108,21 +126,33 @@ void BeamSearch::endSample() {
   if (m_samples == 0)
     for (const auto &[func, choice] : m_sample->frozen())
       m_frozen.insert(func);
-  const BeamStatePtr found = m_sample->best();
-  if (!m_cheapest || found->cost < m_cheapest->cost) {
-    m_cheapest = found;
-    m_schedule = found->schedule;
-    report(Report::IfBetter);
-  }
+  addSample(*m_sample->best());
   ++m_samples;
   if (static_cast<double>(m_samples) >= m_parameters.samples || isOutOfEvaluations())
     return finish();
   beginSample();
 }
 
+// A kernel with a tile may be known from another state, so the whole is checked once more.
+void BeamSearch::addSample(const BeamState &found) {
+  const auto isSame = [&](const BeamStatePtr &other) { return other->schedule == found.schedule; };
+  if (!m_legality.isLegal(found.schedule) || std::ranges::any_of(m_found, isSame)) return;
+  const auto sample = std::make_shared<BeamState>(found);
+  sample->parent = nullptr; // 80 samples with all states that they came from are many
+  const auto isDearer = [](double cost, const BeamStatePtr &other) { return cost < other->cost; };
+  const auto place = std::upper_bound(m_found.begin(), m_found.end(), found.cost, isDearer);
+  const bool isFirst = place == m_found.begin();
+  m_found.insert(place, sample);
+  if (!isFirst) return;
+  m_schedule = found.schedule;
+  report(Report::IfBetter);
+}
+
 void BeamSearch::finish() {
-  if (m_cheapest) {
-    m_staging.emplace(m_cheapest->schedule, m_problem.machine, m_parameters, *m_cost);
+  if (!m_found.empty()) {
+    const auto rank = static_cast<std::size_t>(m_parameters.rank);
+    m_chosen = m_found[std::min(rank, m_found.size()) - 1];
+    m_staging.emplace(m_chosen->schedule, m_problem.machine, m_parameters, *m_cost);
     return;
   }
   m_isOver = true;

@@ -3,6 +3,7 @@
 
 #include "engine/search/beam/beam_sample.h"
 #include "engine/search/beam/staged_loads.h"
+#include "engine/learn/weights.h"
 #include "engine/search/kernels/kernel_search.h"
 
 #include <memory>
@@ -19,22 +20,27 @@ namespace tessera::search {
 // predicts a better time for the start.
 class BeamSearch : public KernelSearch {
 public:
-  explicit BeamSearch(Problem problem);
+  // COST=learned needs weights.
+  explicit BeamSearch(Problem problem, std::shared_ptr<const learn::Weights> weights = nullptr);
 
   bool step() override;
   std::string_view phase() const override;
   double progress() const override;
   std::vector<std::string> remarks() const override;
+  std::vector<KernelCost> kernelCosts() const override;
 
 private:
   bool resetTo(const std::set<pipeline::FuncId> &kept);
   void begin();
+  std::unique_ptr<BeamCost> makeCost() const;
   void beginSample();
   void endSample();
+  void addSample(const BeamState &found);
   void endStaging();
   void finish();
 
   const BeamParameters m_parameters;
+  const std::shared_ptr<const learn::Weights> m_weights;
   schedule::KnownLegality m_legality;
   std::set<pipeline::FuncId> m_kept; // funcs of kernels that stay as they are
   std::unique_ptr<BeamCost> m_cost;
@@ -42,8 +48,9 @@ private:
   std::optional<BeamSample> m_sample;
   std::size_t m_samples = 0;            // that are over
   std::size_t m_staged = 0;             // loads in registers
-  BeamStatePtr m_cheapest;              // of all samples
-  std::optional<StagedLoads> m_staging; // of m_cheapest, at the end
+  std::vector<BeamStatePtr> m_found;    // different samples, the one of least cost first
+  BeamStatePtr m_chosen;                // of these, at the end
+  std::optional<StagedLoads> m_staging; // of m_chosen
   std::set<pipeline::FuncId> m_frozen;  // by the pre-pass of the beam sample
   bool m_isOver = false;
 };

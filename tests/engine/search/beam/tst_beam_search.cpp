@@ -81,6 +81,27 @@ TEST(BeamSearch, MoreSamplesAreNoWorse) {
             testing::searched(problemOf(kChain, few), "beam").best.seconds * (1 + 1e-9));
 }
 
+double costOf(const ParameterValues &parameters) {
+  BeamSearch search(problemOf(kChain, parameters));
+  while (search.step()) {
+  }
+  double cost = 0;
+  for (const KernelCost &kernel : search.kernelCosts())
+    cost += kernel.terms.front().second;
+  return cost;
+}
+
+// Section 8: the mode "top 5" measures the five samples of least cost.
+TEST(BeamSearch, OtherSamplesFollowByTheirCost) {
+  double before = 0;
+  for (const double rank : {1, 2, 3}) {
+    const double cost = costOf({{"SAMPLES", 10}, {"BEAM", 4}, {"PASSES", 2}, {"RANK", rank}});
+    EXPECT_GE(cost, before);
+    before = cost;
+  }
+  EXPECT_GT(before, costOf({{"SAMPLES", 10}, {"BEAM", 4}, {"PASSES", 2}}));
+}
+
 TEST(BeamSearch, HoldsWhatIsFrozen) {
   Problem problem = problemOf(kChain, kFew);
   testing::freeze(problem.start, "b");
