@@ -21,9 +21,6 @@ using schedule::Tail;
 
 namespace {
 
-constexpr std::int64_t kWarp = 32;
-constexpr std::size_t kMostThreadDims = 3;
-
 bool isPure(const LoopDim &loop) { return loop.kind == LoopDim::Kind::Pure; }
 
 // Section 6.7: "Any serial loops that have total extent less than 16 will be unrolled."
@@ -109,7 +106,7 @@ StagePlan untiledStage(const Stage &stage) {
     loops.push_back(l);
   }
   std::vector<DimTiling> tilings(stage.loops.size());
-  if (!extents.empty()) tilings[loops[innermostDimension(extents)]].threads = kWarp;
+  if (!extents.empty()) tilings[loops[innermostDimension(extents)]].threads = kBeamWarp;
   StagePlan plan;
   plan.nest = schedule::tiledNest(stage, tilings, Depth::Host);
   return plan;

@@ -12,12 +12,10 @@ namespace tessera::search {
 
 namespace {
 
-constexpr std::int64_t kWarp = 32;
 // Section 6.1.
 constexpr std::array<std::int64_t, 3> kOddSerial{3, 5, 7};
 // Section 6.2: "16, 32, 64 in the innermost loop dimension".
 constexpr std::array<std::int64_t, 3> kInnermostThreads{16, 32, 64};
-constexpr std::size_t kMostThreadDims = 3;
 
 std::int64_t partsOf(std::int64_t extent, std::int64_t size) { return (extent + size - 1) / size; }
 
@@ -44,7 +42,8 @@ BeamSizes serialOf(std::int64_t extent, const BeamParameters &parameters) {
   for (std::int64_t size = 1; size <= std::min(most, extent); size *= 2)
     sizes.push_back(size);
   for (const std::int64_t size : kOddSerial)
-    if (size <= most && extent % kWarp == 0 && extent / kWarp % size == 0) sizes.push_back(size);
+    if (size <= most && extent % kBeamWarp == 0 && extent / kBeamWarp % size == 0)
+      sizes.push_back(size);
   return sizes;
 }
 
@@ -88,7 +87,7 @@ std::int64_t productOf(std::span<const std::int64_t> sizes) {
 }
 
 double idleLanes(std::int64_t threads) {
-  const std::int64_t lanes = partsOf(threads, kWarp) * kWarp;
+  const std::int64_t lanes = partsOf(threads, kBeamWarp) * kBeamWarp;
   return lanes == 0 ? 0 : 1 - static_cast<double>(threads) / static_cast<double>(lanes);
 }
 

@@ -11,6 +11,9 @@
 
 namespace tessera::search {
 
+inline constexpr std::int64_t kBeamWarp = 32; // threads, on whatever GPU
+inline constexpr std::size_t kMostThreadDims = 3;
+
 // Sizes by dimension of a func.
 using BeamSizes = std::vector<std::int64_t>;
 
