@@ -191,7 +191,10 @@ private:
                    Wanted wanted) {
     if (std::ranges::none_of(plan.opaque, wanted)) return;
     const LoopNames names(stage, plan.nest);
-    for (const OpaqueDirective &opaque : plan.opaque)
+    std::vector<OpaqueDirective> calls = plan.opaque;
+    addNeverPartition(calls, m_schedule,
+                      static_cast<StageId>(index(func.firstStage) + stage.index));
+    for (const OpaqueDirective &opaque : calls)
       if (wanted(opaque))
         appendDirectives(m_out, withNamesIn(opaque, names, plan.nest), func.name, stage.index);
   }

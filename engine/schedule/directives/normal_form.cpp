@@ -35,10 +35,13 @@ void removePrivateStorage(Schedule &schedule) {
 void removeAddedPartitioning(Schedule &schedule) {
   for (std::size_t s = 0; s < schedule.pipeline()->stages().size(); ++s) {
     const auto id = static_cast<StageId>(s);
-    if (!schedule.plan(id).neverPartition || !partitionsWrongly(schedule, id)) continue;
     const pipeline::Stage &stage = schedule.pipeline()->stage(id);
+    StagePlan said = schedule.plan(id);
+    if (said.neverPartition && partitionsWrongly(schedule, id)) said.neverPartition = false;
+    removeNeverPartition(said.opaque, schedule, id);
+    if (said == schedule.plan(id)) continue;
     FuncPlan plan = schedule.plan(stage.func);
-    plan.stages[stage.index].neverPartition = false;
+    plan.stages[stage.index] = std::move(said);
     schedule.set(stage.func, std::move(plan));
   }
 }

@@ -3,6 +3,8 @@
 
 #include "engine/schedule/schedule.h"
 
+#include <vector>
+
 namespace tessera::schedule {
 
 // Halide partitions a loop into tiles at a boundary and tiles between boundaries, which need no
@@ -20,5 +22,12 @@ namespace tessera::schedule {
 // (tests/campaigns/searches/results/lens_blur_differs.json). Without partitions the values are
 // right.
 bool partitionsWrongly(const Schedule &schedule, pipeline::StageId stage);
+
+// The same for the variants of a stage that have loops of their own. Adds the call to those among
+// `calls`, and to variants within them, that need it; or removes it from them.
+void addNeverPartition(std::vector<OpaqueDirective> &calls, const Schedule &schedule,
+                       pipeline::StageId stage);
+void removeNeverPartition(std::vector<OpaqueDirective> &calls, const Schedule &schedule,
+                          pipeline::StageId stage);
 
 } // namespace tessera::schedule

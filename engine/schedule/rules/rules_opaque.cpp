@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -85,11 +86,78 @@ void checkNames(const RuleContext &context, pipeline::StageId id, const OpaqueDi
     checkNames(context, id, call);
 }
 
+// The names of a variant's loops, which its calls make from the dimensions of the stage.
+std::set<std::string_view> loopsOf(const OpaqueDirective &variant, const pipeline::Stage &stage) {
+  std::set<std::string_view> loops;
+  for (const pipeline::LoopDim &dim : stage.loops)
+    loops.insert(dim.name);
+  for (const OpaqueDirective &call : variant.calls) {
+    const auto name = [&call](std::size_t i) -> std::string_view {
+      return std::get<LoopName>(call.arguments[i]).name;
+    };
+    if (call.verb == Verb::Split) {
+      loops.erase(name(0));
+      loops.insert({name(1), name(2)});
+    } else if (call.verb == Verb::Fuse) {
+      loops.erase(name(0));
+      loops.erase(name(1));
+      loops.insert(name(2));
+    }
+  }
+  return loops;
+}
+
+// The stage at a loop of which a func is placed, and what its variants have to have for that.
+struct PlaceInVariants {
+  FuncId func;
+  DecisionKind kind = DecisionKind::Compute;
+  const pipeline::Stage &stage;
+  const StagePlan &plan;
+  LoopRef loop;
+
+  // The name that the loop has in a variant; empty if the variant has no loop in its place.
+  std::string_view nameIn(const OpaqueDirective &variant) const {
+    const auto shared =
+        std::ranges::find(variant.shared, loop, [](const auto &of) { return of.second; });
+    if (shared != variant.shared.end()) return shared->first;
+    const bool isDim = loop.axis < stage.loops.size() && plan.nest.axes[loop.axis].splits.empty();
+    return isDim ? std::string_view(stage.loops[loop.axis].name) : std::string_view();
+  }
+};
+
+// `outer` is the variant of the stage that has `variants`, or null. Only it knows shared names.
+void checkVariants(const RuleContext &context, const PlaceInVariants &place,
+                   const std::vector<OpaqueDirective> &variants, const OpaqueDirective *outer) {
+  for (const OpaqueDirective &variant : variants) {
+    if (variant.verb != Verb::Specialize || !variant.hasOwnLoops) continue;
+    const OpaqueDirective &named = outer ? *outer : variant;
+    const std::string_view loop = place.nameIn(named);
+    if (loop.empty() || !loopsOf(variant, place.stage).contains(loop))
+      context.refuse(Rule::OpaqueHolds, place.func, place.kind,
+                     context.pipeline.func(place.func).name + " is placed at a loop of " +
+                         context.pipeline.func(place.stage.func).name + " that its variant for " +
+                         textOf(std::get<SizeExpression>(variant.arguments[0])) + " does not have",
+                     "a loop that all variants have");
+    checkVariants(context, place, variant.calls, &named);
+  }
+}
+
+void checkPlaceInVariants(const RuleContext &context, FuncId id, const Place &place,
+                          DecisionKind kind) {
+  if (place.kind != Place::Kind::At) return;
+  const pipeline::Stage &stage = context.pipeline.stage(place.stage);
+  const StagePlan &plan = context.schedule.plan(place.stage);
+  checkVariants(context, {id, kind, stage, plan, place.loop}, plan.opaque, nullptr);
+}
+
 } // namespace
 
 void checkOpaque(const RuleContext &context) {
   for (const FuncId id : context.funcs) {
     const FuncPlan &plan = context.schedule.plan(id);
+    checkPlaceInVariants(context, id, plan.compute, DecisionKind::Compute);
+    if (plan.store) checkPlaceInVariants(context, id, *plan.store, DecisionKind::Store);
+    if (plan.hoist) checkPlaceInVariants(context, id, *plan.hoist, DecisionKind::Hoist);
     const Func &func = context.pipeline.func(id);
     for (std::uint32_t s = 0; s < plan.stages.size(); ++s)
       for (const OpaqueDirective &opaque : plan.stages[s].opaque) {

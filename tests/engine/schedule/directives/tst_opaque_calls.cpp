@@ -124,5 +124,27 @@ TEST(OpaqueCalls, RefusesVariantsThatAreNotThere) {
   EXPECT_EQ(problemWith(ofFunc), "compute_root cannot be called on a variant of specialize()");
 }
 
+// Halide would lose the guard of a variant's last tile where it loses that of a stage's.
+TEST(OpaqueCalls, AVariantIsNeverPartitionedWhereHalideDoesItWrongly) {
+  const std::string behindEdge = "input in 64 64\n"
+                                 "func f(x y) 64 64 = in(x; y)\n"
+                                 "func g(x y) 64 64 = f(clamp(x+[0,2],0,63); y)\n"
+                                 "output g\n";
+  const std::string twice = "split x xo xi 32 guard_with_if | split xi xm xn 4 guard_with_if";
+  const Schedule schedule = testing::scheduled(
+      behindEdge, "f compute_root | specialize in.extent.0>8\nf@0 " + twice +
+                      " | specialize in.extent.1>8\nf specialize in.extent.1>16");
+  EXPECT_EQ(testing::loweredText(schedule),
+            "f compute_root | specialize in.extent.0>8\n"
+            "f@0 " +
+                twice +
+                " | never_partition_all | specialize in.extent.1>8\n"
+                "f specialize in.extent.1>16");
+  EXPECT_TRUE(testing::scheduled(behindEdge, testing::loweredText(schedule)) == schedule);
+  const Schedule once = testing::scheduled(
+      behindEdge, "f compute_root | specialize in.extent.0>8\nf@0 split x xo xi 32 guard_with_if");
+  EXPECT_EQ(testing::loweredText(once).find("never_partition"), std::string::npos);
+}
+
 } // namespace
 } // namespace tessera::schedule

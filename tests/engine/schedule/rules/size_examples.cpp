@@ -60,6 +60,22 @@ const std::vector<Example> kExamples{
      "f has specialize(), which needs loops of its own, and cannot be inlined",
      "a kernel of its own, or a loop of a stage that reads it",
      "f compute_root | specialize in.stride.1>8"},
+    {Rule::OpaqueHolds, kBlur,
+     "g specialize in.extent.0>8\ng@0 split y yo yi 8 round_up\n"
+     "g split x xo xi 8 round_up\nf compute_at g:xo",
+     "f.0 compute 0",
+     "f is placed at a loop of g that its variant for in.extent.0 > 8 does not have",
+     "a loop that all variants have",
+     "g specialize in.extent.0>8\ng@0 split x xo xi 4 round_up | reorder xi y xo\n"
+     "g split x xo xi 8 round_up\nf compute_at g:xo"},
+    {Rule::OpaqueHolds, kBlur,
+     "g specialize in.extent.0>8\ng@0 unroll x | specialize in.extent.0>16\n"
+     "g@0.0 fuse x y z\nf compute_at g:y",
+     "f.0 compute 0",
+     "f is placed at a loop of g that its variant for in.extent.0 > 16 does not have",
+     "a loop that all variants have",
+     "g specialize in.extent.0>8\ng@0 unroll x | specialize in.extent.0>16\n"
+     "g@0.0 unroll y\nf compute_at g:y"},
 
     {Rule::RegionPromise, kBlur, "f compute_root | bound x 0 32", "f.0 bounds 0",
      "f is bounded to 0 to 31 along x, but 0 to 65 is computed", "0 to 65, or no bound",
