@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <variant>
 
 namespace tessera::schedule {
@@ -282,6 +283,55 @@ std::optional<FuncShape> shapeOf(const Pipeline &pipeline, const std::string &fu
   return FuncShape{static_cast<std::uint32_t>(at->args.size()), at->stageCount - 1};
 }
 
+// What each func needs, itself or through others: those of which there is one of the name.
+class Needs {
+public:
+  Needs(const Pipeline &pipeline, const std::map<std::string, LastingName> &names) {
+    for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f) { // producers first
+      const Func &func = pipeline.funcs()[f];
+      NameSet &needed = m_needed[func.name];
+      for (const pipeline::StageId stage : pipeline.stageIdsOf(pipeline::FuncId{f}))
+        for (const pipeline::EdgeId edge : pipeline.edgesInto(stage))
+          add(pipeline, pipeline.edge(edge).producer, func.name, names, needed);
+    }
+  }
+
+  bool has(const std::string &func, const std::string &needed) const {
+    const auto at = m_needed.find(func);
+    return at != m_needed.end() && at->second.contains(needed);
+  }
+
+  // What `func` needs and the fewest of `alike` do. Empty if all do.
+  std::string telling(const std::string &func, const std::vector<std::string> &alike) const {
+    const auto at = m_needed.find(func);
+    std::string best;
+    std::size_t fewest = alike.size();
+    for (const std::string &needed : at == m_needed.end() ? NameSet() : at->second) {
+      const auto count = static_cast<std::size_t>(
+          std::ranges::count_if(alike, [&](const std::string &one) { return has(one, needed); }));
+      if (count >= fewest) continue;
+      fewest = count;
+      best = needed;
+    }
+    return best;
+  }
+
+private:
+  void add(const Pipeline &pipeline, const pipeline::Producer &producer, const std::string &reader,
+           const std::map<std::string, LastingName> &names, NameSet &needed) const {
+    const bool isFunc = producer.kind == pipeline::Producer::Kind::Func;
+    const std::string &name =
+        isFunc ? pipeline.func(pipeline::FuncId{producer.index}).name
+               : pipeline.input(static_cast<pipeline::InputId>(producer.index)).stagingFunc;
+    if (name == reader) return;
+    if (const auto at = names.find(name); at != names.end() && at->second.of == 1)
+      needed.insert(at->second.name);
+    if (isFunc) needed.insert(m_needed.at(name).begin(), m_needed.at(name).end());
+  }
+
+  std::map<std::string, NameSet> m_needed;
+};
+
 std::string textOf(const FuncShape &shape) {
   const auto several = [](std::uint32_t count, const std::string &noun) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -320,13 +370,24 @@ std::map<std::string, LastingName> lastingNames(std::span<const std::string> nam
 LastingDirectives withLastingNames(std::vector<Directive> directives, const Pipeline &pipeline) {
   LastingDirectives out{std::move(directives), {}};
   Renaming renaming;
+  const auto names = lastingNames(pipeline);
+  const Needs needs(pipeline, names);
   std::map<std::string, LastingName> alike; // by their names in the text
-  for (auto [name, lasting] : lastingNames(pipeline)) {
+  const auto keyOf = [](const LastingName &name) {
+    const FuncShape shape = name.shape.value_or(FuncShape());
+    return std::tuple(name.name, shape.dimensions, shape.updates);
+  };
+  std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::vector<std::string>> likeIt;
+  for (auto [name, lasting] : names) {
     renaming.funcs.emplace(name, textOf(lasting));
     if (lasting.of == 1) continue;
     lasting.shape = shapeOf(pipeline, name);
+    likeIt[keyOf(lasting)].push_back(name);
     alike.emplace(textOf(lasting), lasting);
   }
+  for (const auto &[key, funcs] : likeIt)
+    for (const std::string &name : funcs)
+      alike.at(renaming.funcs.at(name)).needs = needs.telling(name, funcs);
   renaming.size = [&](const std::string &name) { return lastingSize(pipeline, name); };
   renameLoops(pipeline, namesIn(out.directives), renaming, out.names);
   for (Directive &directive : out.directives)
@@ -345,6 +406,7 @@ Result<std::vector<Directive>> withNamesOf(const Pipeline &pipeline,
     group.resize(lastingName.of);
     group[lastingName.which - 1] = name;
   }
+  const Needs needs(pipeline, names);
   Renaming renaming;
   renaming.size = [&](const std::string &name) { return sizeNamed(pipeline, name); };
   for (const std::string &name : funcsIn(lasting)) {
@@ -360,6 +422,10 @@ Result<std::vector<Directive>> withNamesOf(const Pipeline &pipeline,
         return anotherVersion("the schedule is for a func called '" + meant.name + "' with " +
                               textOf(*meant.shape) + ", and number " + std::to_string(meant.which) +
                               " of that name has " + textOf(*shape));
+      if (!meant.needs.empty() && !needs.has(found, meant.needs))
+        return anotherVersion("the schedule is for a func called '" + meant.name +
+                              "' that needs '" + meant.needs + "', and number " +
+                              std::to_string(meant.which) + " of that name does not");
       renaming.funcs.emplace(name, found);
     } else if (isTold || (count > 0 && !names.contains(name)))
       return anotherVersion("the schedule is for " + counted(meant.of, meant.name) +

@@ -20,8 +20,9 @@ namespace tessera::schedule {
 // one calls blur$2, blur$3 and f9. The name without numbers stays, and so does the order in which
 // the funcs of that name were made, which is the order of their numbers.
 //
-// For another target, a generator may make funcs of one name in another order. Funcs that differ in
-// their dimensions or updates are told apart by them; others cannot be.
+// For another target or by another compiler, a generator may make funcs of one name in another
+// order. Funcs that differ in their dimensions, their updates or in what they need are told apart
+// by these, so that a text stops; others cannot be.
 struct FuncShape {
   std::uint32_t dimensions = 0, updates = 0;
 
@@ -32,6 +33,9 @@ struct LastingName {
   std::uint32_t which = 1; // the first, second … func of this name
   std::uint32_t of = 1;    // how many funcs have this name
   std::optional<FuncShape> shape = {}; // of one of several; an older text does not say it
+  // A func that this one needs, itself or through others, and another one of this name and shape
+  // does not; empty if nothing tells them apart.
+  std::string needs = {};
 
   friend bool operator==(const LastingName &, const LastingName &) = default;
 };

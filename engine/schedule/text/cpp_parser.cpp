@@ -345,7 +345,7 @@ bool CppParser::readPrimary(StageName &stage) {
 }
 
 // Reads find("f"), find(pipeline, "f"), find("f", 2, 3) for the second of three funcs, or the same
-// with its dimensions and updates behind it.
+// with its dimensions and updates behind it, and a func that it needs behind these.
 bool CppParser::readFetch(const Token &fetcher, StageName &stage) {
   skip();
   if (!expect("(")) return false;
@@ -371,6 +371,10 @@ bool CppParser::readWhich(std::string &func) {
     if (!expect(",") || !readSmall(shape.dimensions) || !expect(",") || !readSmall(shape.updates))
       return false;
     name.shape = shape;
+    if (at().is(",")) {
+      skip();
+      if (!readName("the name of a func in quotes", name.needs)) return false;
+    }
   }
   if (name.which < 1 || name.which > name.of)
     return fail(wrongAt(comma, "these are not valid arguments behind a func's name",

@@ -119,6 +119,7 @@ constexpr auto kReserved = std::to_array<std::string_view>({
     "funcs",
     "pipeline",
     "promised",
+    "reaches",
     "size",
     "std",
     "target",
@@ -227,10 +228,17 @@ constexpr std::string_view kFetching =
         }
         return named;
     }();
-    // The first, second ... func of this name, how many funcs have it, and the dimensions and updates
-    // of this one.
-    const auto find = [&funcs](const std::string &name, int which = 1, std::size_t of = 1,
-                               int dimensions = -1, int updates = -1) {
+    // Whether a func needs another one, itself or through others.
+    const auto reaches = [&funcs](const ::Halide::Internal::Function &func, const std::string &other) {
+        const auto calls = ::Halide::Internal::find_transitive_calls(func);
+        const auto named = funcs.find(other);
+        return named != funcs.end() && calls.count(named->second.begin()->second.name()) != 0;
+    };
+    // The first, second ... func of this name, how many funcs have it, the dimensions and updates of
+    // this one, and another func that it needs, which not all of its name do.
+    const auto find = [&funcs, &reaches](const std::string &name, int which = 1, std::size_t of = 1,
+                                         int dimensions = -1, int updates = -1,
+                                         const std::string &needs = "") {
         const auto alike = funcs.find(name);
         _halide_user_assert(alike != funcs.end())
             << "APPLY: the pipeline has no func called '" << name
@@ -242,9 +250,11 @@ constexpr std::string_view kFetching =
         std::advance(func, which - 1);
         const Func found(func->second);
         _halide_user_assert((dimensions < 0 || found.dimensions() == dimensions) &&
-                            (updates < 0 || found.num_update_definitions() == updates))
+                            (updates < 0 || found.num_update_definitions() == updates) &&
+                            (needs.empty() || reaches(func->second, needs)))
             << "APPLY: the funcs called '" << name << "' stand in another order than those that the "
-            << "schedule was made for.\n";
+            << "schedule was made for, as with another compiler. Give them names, or export the "
+            << "schedule again.\n";
         return found;
     };
 )";
@@ -344,11 +354,18 @@ std::string literal(std::string_view text) {
 constexpr Dialect kCpp{
     "", "::", "in", "async", "true", '{', '}', '{', '}', literal, {.prefix = "::Halide::"}};
 
+// Behind whichText(). Python knows no func that another one needs.
+std::string needsText(const std::string &func, const FoundNames &names) {
+  const auto at = names.funcs.find(func);
+  const bool isTold = at != names.funcs.end() && at->second.shape && !at->second.needs.empty();
+  return isTold ? ", " + literal(at->second.needs) : "";
+}
+
 std::string fetchText(const Handles &handles, const FoundNames &names) {
   std::string out;
   for (const FuncHandle &func : handles.fetched())
-    out +=
-        "    Func " + func.identifier + " = find(" + whichText(func.name, names, literal) + ");\n";
+    out += "    Func " + func.identifier + " = find(" + whichText(func.name, names, literal) +
+           needsText(func.name, names) + ");\n";
   return out.empty() ? out : out + "\n";
 }
 

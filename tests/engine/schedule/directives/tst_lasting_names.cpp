@@ -141,6 +141,37 @@ TEST(LastingNames, FuncsOfANameInAnotherOrderAreToldApartByTheirShape) {
       "of that name has 1 dimension and 0 updates");
 }
 
+// Compilers differ in which of two arguments of a call they make first.
+TEST(LastingNames, FuncsOfANameInAnotherOrderAreToldApartByWhatTheyNeed) {
+  const auto built = [](const std::string &first, const std::string &second) {
+    return pipeline::test::sketch("input in 64\nfunc r(x) 64 = in(x)\nfunc b(x) 64 = in(x)\n"
+                                  "func f1(x) 64 = " +
+                                  first +
+                                  "(x)\n"
+                                  "func f2(x) 64 = " +
+                                  second +
+                                  "(x)\n"
+                                  "func f3(x) 64 = f2(x)\n"
+                                  "func out(x) 64 = f1(x) f3(x)\noutput out");
+  };
+  const auto made = raise(built("r", "b"), sketch("f1 compute_root\nf3 compute_root"));
+  ASSERT_TRUE(made) << made.error().message;
+  const std::string text = cppText(writtenForm(*made)).value();
+  EXPECT_THAT(text, HasSubstr("find(\"f#\", 1, 3, 1, 0, \"r\");"));
+  EXPECT_THAT(text, HasSubstr("find(\"f#\", 3, 3, 1, 0, \"b\");"));
+  const auto back = scheduleFromCpp(made->base(), text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(*back, *made);
+  const auto refused = scheduleFromCpp(built("b", "r"), text);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("the schedule is for a func called 'f#' that needs 'b', and number 3 of "
+                        "that name does not"));
+  const auto alike = raise(built("r", "r"), sketch("f1 compute_root"));
+  ASSERT_TRUE(alike) << alike.error().message;
+  EXPECT_THAT(cppText(writtenForm(*alike)).value(), HasSubstr("find(\"f#\", 1, 3, 1, 0);"));
+}
+
 TEST(LastingNames, ANameOfOneFuncDoesNotMeanOneOfTwo) {
   const auto exact = withNamesOf(*firstBuild(), {sketch("blur compute_root"), {}});
   ASSERT_TRUE(exact) << "written by hand, with the very name";
