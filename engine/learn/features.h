@@ -15,6 +15,9 @@ namespace tessera::learn {
 // The features of Anderson et al. 2021, of one stage. PAPER.md says how each is found, and where it
 // differs from what Halide's plugin finds.
 
+// Goes up when a feature is found in another way, since weights and data hold for one way alone.
+inline constexpr int kFeaturesVersion = 1;
+
 // What is counted of an algorithm, for each class of types: 24 kinds of expressions, then four
 // classes of accesses, each for four kinds of accesses. The order is that of the plugin, whose
 // weights depend on it.

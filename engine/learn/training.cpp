@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <random>
 #include <utility>
 
@@ -46,8 +45,9 @@ public:
 
 private:
   AlgorithmPass &passOf(const std::vector<AlgorithmFeatures> &algorithm) {
-    AlgorithmPass &pass = m_algorithms[&algorithm];
-    if (!pass.channels.empty()) return pass;
+    for (auto &[known, pass] : m_algorithms)
+      if (known == &algorithm) return pass;
+    AlgorithmPass &pass = m_algorithms.emplace_back(&algorithm, AlgorithmPass()).second;
     for (const AlgorithmFeatures &stage : algorithm) {
       pass.channels.push_back(algorithmChannels(m_weights, stage));
       pass.embeddings.push_back(embeddingOf(m_weights, pass.channels.back()));
@@ -133,7 +133,8 @@ private:
   const Weights &m_weights;
   std::span<const Sample *const> m_samples;
   double m_fastest = 1;
-  std::map<const std::vector<AlgorithmFeatures> *, AlgorithmPass> m_algorithms;
+  // In the order of the samples, as the sum over them depends on it. There are only some.
+  std::vector<std::pair<const std::vector<AlgorithmFeatures> *, AlgorithmPass>> m_algorithms;
   std::vector<StagePass> m_passes; // of the stages of one sample
   std::vector<std::array<double, kCoefficients>> m_terms;
 };

@@ -14,7 +14,7 @@ namespace {
 // Halide's file: a signature, the versions of both kinds of features, the number of arrays, then
 // of each array its number of dimensions, their extents, and its values. All numbers are
 // little-endian words.
-constexpr std::uint32_t kSignature = 0x68776631, kFeaturesVersion = 3;
+constexpr std::uint32_t kSignature = 0x68776631, kHalidesVersion = 3;
 constexpr std::size_t kWord = 4;
 
 struct Layer {
@@ -70,10 +70,9 @@ Result<Weights> weightsFromHalide(std::string_view bytes, const std::string &nam
   if (!reader.has(kHeader) || reader.word() != kSignature)
     return refused(name, "it does not begin as one");
   const std::uint32_t pipeline = reader.word(), schedule = reader.word();
-  if (pipeline != kFeaturesVersion || schedule != kFeaturesVersion)
+  if (pipeline != kHalidesVersion || schedule != kHalidesVersion)
     return refused(name, "its features have versions " + std::to_string(pipeline) + " and " +
-                             std::to_string(schedule) + ", not " +
-                             std::to_string(kFeaturesVersion));
+                             std::to_string(schedule) + ", not " + std::to_string(kHalidesVersion));
   const std::vector<Layer> expected = layers();
   if (reader.word() != expected.size()) return refused(name, "its network has other layers");
   Weights weights;

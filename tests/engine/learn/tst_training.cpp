@@ -138,6 +138,29 @@ TEST(Training, LearnsWhatOtherWeightsPredict) {
   EXPECT_NE(train({&application, 1}, options), learned);
 }
 
+// Schedules that add funcs have an algorithm of their own, wherever that lies in memory.
+TEST(Training, DoesNotDependOnAddresses) {
+  constexpr std::size_t kAlgorithms = 6;
+  const auto learned = [](bool isReversed) {
+    std::vector<AlgorithmPtr> algorithms(kAlgorithms);
+    std::vector<std::shared_ptr<std::vector<AlgorithmFeatures>>> places;
+    for (std::size_t a = 0; a < kAlgorithms; ++a)
+      places.push_back(std::make_shared<std::vector<AlgorithmFeatures>>());
+    std::ranges::sort(places);
+    if (isReversed) std::ranges::reverse(places);
+    RandomFeatures random(9);
+    for (std::size_t a = 0; a < kAlgorithms; ++a) {
+      *places[a] = *random.algorithm(2);
+      algorithms[a] = places[a];
+    }
+    Application application{"several", {}};
+    for (std::size_t s = 0; s < 4 * kAlgorithms; ++s)
+      application.samples.push_back(random.sample(algorithms[s % kAlgorithms]));
+    return train({&application, 1}, {.epochs = 3});
+  };
+  EXPECT_EQ(learned(false), learned(true));
+}
+
 TEST(Training, EndsWhereItIsTold) {
   RandomFeatures random(4);
   Application application{"few", {}};

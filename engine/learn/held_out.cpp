@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "engine/learn/held_out.h"
+
+#include "engine/learn/network.h"
+#include "engine/learn/ranking.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace tessera::learn {
+
+namespace {
+
+using Rows = std::vector<const DataRow *>;
+
+// Rows of one application on one machine, which can be compared with each other.
+std::map<std::pair<std::string, std::string>, Rows> groupsOf(const LearningData &data) {
+  std::map<std::pair<std::string, std::string>, Rows> groups;
+  for (const DataRow &row : data.rows)
+    groups[{row.application, row.machine}].push_back(&row);
+  return groups;
+}
+
+double costOf(const Network &network, const Sample &sample,
+              std::map<const void *, std::vector<StageEmbedding>> &known) {
+  const auto [at, isNew] = known.try_emplace(sample.algorithm.get());
+  if (isNew) at->second = network.embed(*sample.algorithm);
+  const std::vector<double> costs = network.costs(at->second, sample.stages, sample.cores);
+  return std::accumulate(costs.begin(), costs.end(), 0.0);
+}
+
+Ranking rankingOf(const Rows &rows, const Network &network) {
+  constexpr std::size_t kMeasured = 24; // as many as a search measures at its end
+  std::map<const void *, std::vector<StageEmbedding>> embeddings;
+  std::vector<double> learned, analytic, measured;
+  for (const DataRow *const row : rows) {
+    learned.push_back(costOf(network, row->sample, embeddings));
+    analytic.push_back(row->predictedMilliseconds);
+    measured.push_back(row->sample.milliseconds);
+  }
+  const auto qualityOf = [&](const std::vector<double> &predicted) {
+    return Ranking::Quality{rankCorrelation(predicted, measured),
+                            bestOf(kMeasured, predicted, measured)};
+  };
+  return {rows.front()->application, rows.front()->machine, rows.size(), qualityOf(learned),
+          qualityOf(analytic)};
+}
+
+} // namespace
+
+std::vector<Ranking> rankedBy(const Weights &weights, const LearningData &data) {
+  const Network network(weights);
+  std::vector<Ranking> rankings;
+  for (const auto &[name, rows] : groupsOf(data))
+    rankings.push_back(rankingOf(rows, network));
+  return rankings;
+}
+
+std::vector<Ranking> heldOut(const LearningData &data, const TrainingOptions &options,
+                             const std::function<bool(double)> &progress) {
+  std::set<std::string> names;
+  for (const DataRow &row : data.rows)
+    names.insert(row.application);
+  const std::vector<Application> all = data.applications();
+  const auto groups = groupsOf(data);
+  std::vector<Ranking> rankings;
+  double done = 0;
+  for (const std::string &name : names) {
+    std::vector<Application> others;
+    for (const Application &application : all)
+      if (application.name != name) others.push_back(application);
+    bool goesOn = true;
+    const Weights weights = train(others, options, nullptr, [&](int epoch, double) {
+      const double part = (epoch + 1.0) / std::max(1, options.epochs);
+      goesOn = !progress || progress((done + part) / static_cast<double>(names.size()));
+      return goesOn;
+    });
+    if (!goesOn) break;
+    ++done;
+    const Network network(weights);
+    for (const auto &[key, rows] : groups)
+      if (key.first == name) rankings.push_back(rankingOf(rows, network));
+  }
+  return rankings;
+}
+
+} // namespace tessera::learn
