@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/learn/learning_data.h"
 
+#include "engine/learn/json_members.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -16,8 +18,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr const char *kFormat = "tessera-learning-data";
-constexpr int kVersion = 1;
+constexpr const char *kDataFormat = "tessera-learning-data";
+constexpr int kDataVersion = 1;
 
 // Most features are whole numbers, which are shorter without a fraction.
 json numberOf(double value) {
@@ -61,23 +63,6 @@ ordered_json toJson(const DataRow &row, std::size_t algorithm) {
           {"predicted_ms", row.predictedMilliseconds},
           {"algorithm", algorithm},
           {"stages", listOf(row.sample.stages)}};
-}
-
-// Thrown in this file alone.
-struct Damaged {
-  std::string why;
-};
-
-const json &member(const json &document, const char *key) {
-  if (!document.is_object() || !document.contains(key))
-    throw Damaged{"'" + std::string(key) + "' is missing"};
-  return document[key];
-}
-
-std::string textMember(const json &document, const char *key) {
-  const json &value = member(document, key);
-  if (!value.is_string()) throw Damaged{"'" + std::string(key) + "' is not a text"};
-  return value.get<std::string>();
 }
 
 double finite(const json &value, const char *key) {
@@ -171,17 +156,17 @@ private:
   bool m_isWhole = false;
 };
 
-Error refused(const std::string &name, const std::string &why) {
+Error refusedData(const std::string &name, const std::string &why) {
   return {ErrorCode::InputRefused, "'" + name + "' " + why + ".",
           "Make it anew: tessera-cli learn data."};
 }
 
 std::optional<Error> problemOfHead(const json &head, const std::string &name) {
-  if (!head.is_object() || head.value("format", json()) != kFormat)
-    return refused(name, "is not a file of learning data");
-  if (head.value("version", json()) != kVersion ||
+  if (!head.is_object() || head.value("format", json()) != kDataFormat)
+    return refusedData(name, "is not a file of learning data");
+  if (head.value("version", json()) != kDataVersion ||
       head.value("features", json()) != kFeaturesVersion)
-    return refused(name, "has features of another version of this program");
+    return refusedData(name, "has features of another version of this program");
   return std::nullopt;
 }
 
@@ -208,8 +193,8 @@ std::vector<Application> LearningData::applications() const {
 }
 
 std::string toText(const LearningData &data) {
-  std::string text = ordered_json{{"format", kFormat},
-                                  {"version", kVersion},
+  std::string text = ordered_json{{"format", kDataFormat},
+                                  {"version", kDataVersion},
                                   {"features", kFeaturesVersion},
                                   {"program", data.program}}
                          .dump() +
@@ -241,10 +226,10 @@ Result<LearningData> learningDataFrom(std::string_view text, const std::string &
       }
     }
   } catch (const Damaged &problem) {
-    return refused(name, "is damaged in line " + std::to_string(number) + ": " + problem.why);
+    return refusedData(name, "is damaged in line " + std::to_string(number) + ": " + problem.why);
   }
-  if (number == 0) return refused(name, "is not a file of learning data");
-  if (!reader.isWhole() || !text.empty()) return refused(name, "is damaged: it is not whole");
+  if (number == 0) return refusedData(name, "is not a file of learning data");
+  if (!reader.isWhole() || !text.empty()) return refusedData(name, "is damaged: it is not whole");
   return std::move(reader.data);
 }
 

@@ -49,7 +49,7 @@ private:
   std::size_t m_at = 0;
 };
 
-Error refused(const std::string &name, const std::string &why) {
+Error refusedHalides(const std::string &name, const std::string &why) {
   return {ErrorCode::InputRefused, "'" + name + "' is not a file of Halide's weights: " + why + ".",
           "Halide's source has one in src/autoschedulers/anderson2021/baseline.weights."};
 }
@@ -68,32 +68,33 @@ Result<Weights> weightsFromHalide(std::string_view bytes, const std::string &nam
   constexpr std::size_t kHeader = 4;
   WordReader reader(bytes);
   if (!reader.has(kHeader) || reader.word() != kSignature)
-    return refused(name, "it does not begin as one");
+    return refusedHalides(name, "it does not begin as one");
   const std::uint32_t pipeline = reader.word(), schedule = reader.word();
   if (pipeline != kHalidesVersion || schedule != kHalidesVersion)
-    return refused(name, "its features have versions " + std::to_string(pipeline) + " and " +
-                             std::to_string(schedule) + ", not " + std::to_string(kHalidesVersion));
+    return refusedHalides(name, "its features have versions " + std::to_string(pipeline) + " and " +
+                                    std::to_string(schedule) + ", not " +
+                                    std::to_string(kHalidesVersion));
   const std::vector<Layer> expected = layers();
-  if (reader.word() != expected.size()) return refused(name, "its network has other layers");
+  if (reader.word() != expected.size()) return refusedHalides(name, "its network has other layers");
   Weights weights;
   std::size_t at = 0;
   for (const Layer &layer : expected) {
-    if (!reader.has(1 + layer.extents.size())) return refused(name, "it ends too early");
+    if (!reader.has(1 + layer.extents.size())) return refusedHalides(name, "it ends too early");
     bool fits = reader.word() == layer.extents.size();
     std::size_t count = 1;
     for (const std::uint32_t extent : layer.extents) {
       fits = fits && reader.word() == extent;
       count *= extent;
     }
-    if (!fits) return refused(name, "a layer of its network has another size");
-    if (!reader.has(count)) return refused(name, "it ends too early");
+    if (!fits) return refusedHalides(name, "a layer of its network has another size");
+    if (!reader.has(count)) return refusedHalides(name, "it ends too early");
     for (std::size_t i = 0; i < count; ++i) {
       const auto value = std::bit_cast<float>(reader.word());
-      if (!std::isfinite(value)) return refused(name, "a weight is not a number");
+      if (!std::isfinite(value)) return refusedHalides(name, "a weight is not a number");
       weights.values[at++] = static_cast<double>(value);
     }
   }
-  if (!reader.atEnd()) return refused(name, "more follows the last weight");
+  if (!reader.atEnd()) return refusedHalides(name, "more follows the last weight");
   return weights;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/learn/weights_file.h"
 
+#include "engine/learn/json_members.h"
 #include "engine/base/sha256.h"
 
 #include <nlohmann/json.hpp>
@@ -17,8 +18,8 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr const char *kFormat = "tessera-weights";
-constexpr int kVersion = 1;
+constexpr const char *kWeightsFormat = "tessera-weights";
+constexpr int kWeightsVersion = 1;
 
 // Where the hints send the user.
 constexpr const char *kTrainAnew = "Train new ones: tessera-cli learn train.";
@@ -33,19 +34,8 @@ std::string hashOf(const Weights &weights) {
   return hash.hex();
 }
 
-// Thrown in this file alone.
-struct Damaged {
-  std::string why;
-};
-
 Error refused(const std::string &name, const std::string &why, const std::string &hint) {
   return {ErrorCode::InputRefused, "'" + name + "' " + why + ".", hint};
-}
-
-const json &member(const json &document, const char *key) {
-  const auto found = document.find(key);
-  if (found == document.end()) throw Damaged{"'" + std::string(key) + "' is missing"};
-  return *found;
 }
 
 template <typename T>
@@ -54,12 +44,6 @@ T numberMember(const json &document, const char *key) {
   const bool fits = std::is_floating_point_v<T> ? value.is_number() : value.is_number_unsigned();
   if (!fits) throw Damaged{"'" + std::string(key) + "' is not a number"};
   return value.get<T>();
-}
-
-std::string textMember(const json &document, const char *key) {
-  const json &value = member(document, key);
-  if (!value.is_string()) throw Damaged{"'" + std::string(key) + "' is not a text"};
-  return value.get<std::string>();
 }
 
 std::vector<std::string> textsMember(const json &document, const char *key) {
@@ -110,12 +94,12 @@ Error foreign(const json &document, const std::string &name) {
     const auto found = document.find(key);
     return found == document.end() ? std::string("none") : found->dump();
   };
-  if (!document.is_object() || document.value("format", json()) != kFormat)
+  if (!document.is_object() || document.value("format", json()) != kWeightsFormat)
     return refused(name, "is not a file of weights", kTrainAnew);
-  if (document.value("version", json()) != kVersion)
+  if (document.value("version", json()) != kWeightsVersion)
     return refused(name,
                    "has version " + text("version") + " of the format, and this program reads " +
-                       std::to_string(kVersion),
+                       std::to_string(kWeightsVersion),
                    kTrainAnew);
   return refused(name,
                  "has weights for version " + text("features") +
@@ -129,16 +113,11 @@ bool isHalides(std::string_view bytes) { return bytes.starts_with("1fwh"); }
 } // namespace
 
 std::string toText(const TrainedWeights &trained) {
-  ordered_json document{{"format", kFormat},
-                        {"version", kVersion},
-                        {"features", kFeaturesVersion},
-                        {"program", trained.program},
-                        {"machines", trained.machines},
-                        {"applications", trained.applications},
-                        {"samples", trained.samples},
-                        {"seed", trained.seed},
-                        {"epochs", trained.epochs},
-                        {"loss", trained.loss},
+  ordered_json document{{"format", kWeightsFormat},         {"version", kWeightsVersion},
+                        {"features", kFeaturesVersion},     {"program", trained.program},
+                        {"machines", trained.machines},     {"applications", trained.applications},
+                        {"samples", trained.samples},       {"seed", trained.seed},
+                        {"epochs", trained.epochs},         {"loss", trained.loss},
                         {"sha256", hashOf(trained.weights)}};
   document["weights"] = trained.weights.values;
   return document.dump() + "\n";
@@ -152,12 +131,12 @@ Result<TrainedWeights> weightsFrom(std::string_view bytes, const std::string &na
   }
   const json document = json::parse(bytes, nullptr, false);
   if (document.is_discarded()) {
-    const bool began = bytes.substr(0, 64).find(kFormat) != std::string_view::npos;
+    const bool began = bytes.substr(0, 64).find(kWeightsFormat) != std::string_view::npos;
     return refused(name, began ? "is damaged: it is not whole" : "is not a file of weights",
                    kTrainAnew);
   }
-  if (!document.is_object() || document.value("format", json()) != kFormat ||
-      document.value("version", json()) != kVersion ||
+  if (!document.is_object() || document.value("format", json()) != kWeightsFormat ||
+      document.value("version", json()) != kWeightsVersion ||
       document.value("features", json()) != kFeaturesVersion)
     return foreign(document, name);
   try {
