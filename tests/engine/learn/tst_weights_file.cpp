@@ -26,7 +26,7 @@ TrainedWeights trained() {
 }
 
 // What is said of a file: "accepted", or the message.
-std::string said(const std::string &bytes) {
+std::string refusal(const std::string &bytes) {
   const auto weights = weightsFrom(bytes, "mine.weights");
   return weights.ok() ? "accepted" : weights.error().message;
 }
@@ -44,50 +44,51 @@ TEST(WeightsFile, ReadsBackEveryBitThatItWrote) {
 }
 
 TEST(WeightsFile, IsNotChangedByHowItIsWritten) {
-  EXPECT_EQ(said(json::parse(toText(trained())).dump(2)), "accepted");
+  EXPECT_EQ(refusal(json::parse(toText(trained())).dump(2)), "accepted");
 }
 
 TEST(WeightsFile, AFileThatIsNotWholeIsRefusedByName) {
   const std::string whole = toText(trained());
   for (const std::size_t length : {40UL, 500UL, whole.size() / 2, whole.size() - 3})
-    EXPECT_EQ(said(whole.substr(0, length)), "'mine.weights' is damaged: it is not whole.")
+    EXPECT_EQ(refusal(whole.substr(0, length)), "'mine.weights' is damaged: it is not whole.")
         << length;
 }
 
 TEST(WeightsFile, AnotherKindOfFileIsRefusedByName) {
   for (const std::string bytes : {"", "P6 640 480", "{}", "[1, 2]", "{\"format\": \"tessera\"}"})
-    EXPECT_EQ(said(bytes), "'mine.weights' is not a file of weights.") << bytes;
+    EXPECT_EQ(refusal(bytes), "'mine.weights' is not a file of weights.") << bytes;
 }
 
 TEST(WeightsFile, AnOlderFileIsRefusedWithItsVersion) {
-  EXPECT_THAT(said(changed([](json &one) { one["version"] = 0; })),
+  EXPECT_THAT(refusal(changed([](json &one) { one["version"] = 0; })),
               AllOf(HasSubstr("'mine.weights' has version 0"), HasSubstr("reads 1")));
-  EXPECT_THAT(said(changed([](json &one) { one["features"] = 77; })),
+  EXPECT_THAT(refusal(changed([](json &one) { one["features"] = 77; })),
               HasSubstr("'mine.weights' has weights for version 77 of the features"));
-  EXPECT_THAT(said(changed([](json &one) { one.erase("features"); })), HasSubstr("version none"));
+  EXPECT_THAT(refusal(changed([](json &one) { one.erase("features"); })),
+              HasSubstr("version none"));
 }
 
 TEST(WeightsFile, AChangedNumberIsNoticed) {
-  EXPECT_EQ(said(changed([](json &one) { one["weights"][17] = 0.5; })),
+  EXPECT_EQ(refusal(changed([](json &one) { one["weights"][17] = 0.5; })),
             "'mine.weights' is damaged: its weights are not those that were written.");
-  EXPECT_THAT(said(changed([](json &one) { one["weights"].erase(0); })),
+  EXPECT_THAT(refusal(changed([](json &one) { one["weights"].erase(0); })),
               HasSubstr("does not have 5080 weights"));
-  EXPECT_THAT(said(changed([](json &one) { one["weights"][0] = "0.5"; })),
+  EXPECT_THAT(refusal(changed([](json &one) { one["weights"][0] = "0.5"; })),
               HasSubstr("a weight is not a number"));
-  EXPECT_THAT(said(changed([](json &one) { one["weights"][0] = nullptr; })),
+  EXPECT_THAT(refusal(changed([](json &one) { one["weights"][0] = nullptr; })),
               HasSubstr("a weight is not a number"));
 }
 
 TEST(WeightsFile, WhatElseIsWrongIsNamed) {
-  EXPECT_THAT(said(changed([](json &one) { one.erase("program"); })),
+  EXPECT_THAT(refusal(changed([](json &one) { one.erase("program"); })),
               HasSubstr("'program' is missing"));
-  EXPECT_THAT(said(changed([](json &one) { one["seed"] = -1; })),
+  EXPECT_THAT(refusal(changed([](json &one) { one["seed"] = -1; })),
               HasSubstr("'seed' is not a number"));
-  EXPECT_THAT(said(changed([](json &one) {
+  EXPECT_THAT(refusal(changed([](json &one) {
                 one["machines"] = {"H200", 3};
               })),
               HasSubstr("'machines' is not a list of texts"));
-  EXPECT_THAT(said(changed([](json &one) { one["epochs"] = 1e30; })), HasSubstr("'epochs'"));
+  EXPECT_THAT(refusal(changed([](json &one) { one["epochs"] = 1e30; })), HasSubstr("'epochs'"));
 }
 
 // Whatever is damaged, reading ends with an answer, and never with other weights.
@@ -106,7 +107,7 @@ TEST(WeightsFile, RandomDamageIsRefusedOrHarmless) {
 }
 
 TEST(WeightsFile, HalidesFileIsTaken) {
-  EXPECT_THAT(said("1fwh"), HasSubstr("not a file of Halide's weights"));
+  EXPECT_THAT(refusal("1fwh"), HasSubstr("not a file of Halide's weights"));
 }
 
 } // namespace
