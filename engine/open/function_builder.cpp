@@ -211,7 +211,7 @@ void FunctionBuilder::Build::advise(FunctionFiles &files) const {
   for (const std::string &symbol : files.missing) {
     const std::string name = plainName(symbol);
     auto found = sourceRegistering(name, m_source.path);
-    if (!found) found = sourceDefining(name, m_source.path);
+    if (!found) found = sourceDefining(name, m_source.path, m_source.build.sources);
     if (found) ask(files.advice.asked, {"with-source", *found});
   }
   files.advice.hint =

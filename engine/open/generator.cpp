@@ -453,7 +453,7 @@ std::vector<std::string> GeneratorRunner::lackingHeaders(const std::string &sour
                                                          const BuildOptions &options,
                                                          const std::string &scratch,
                                                          const std::stop_token &stop) const {
-  std::vector<std::string> arguments{"-MM", "-MG", source};
+  std::vector<std::string> arguments{"-M", "-MG", source}; // -MM leaves out <headers>
   arguments.insert(arguments.end(), options.sources.begin(), options.sources.end());
   const auto listed = runCompiler(std::move(arguments), options, scratch, stop);
   return listed && succeeded(*listed) ? missingHeaders(listed->output) : std::vector<std::string>{};

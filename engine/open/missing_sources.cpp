@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 constexpr int kFoldersSearched = 6;
 constexpr std::size_t kMostEntries = 2000; // of one folder
 constexpr std::size_t kMostSourceBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostQualifiers =
+    64; // characters between a function's arguments and its body
 constexpr std::string_view kStub = ".stub.h";
 constexpr std::string_view kRegistering = "HALIDE_REGISTER_GENERATOR";
 
@@ -60,17 +62,45 @@ bool hasWord(std::string_view text, std::string_view word, std::string_view next
   return false;
 }
 
-// The first C++ source in the folder of `source` and in the others, but for itself, whose text
-// fits.
+// Where the parenthesis that `text` begins with is closed: behind it. The end if it is not.
+std::string_view behindParentheses(std::string_view text) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (depth == 0) return text.substr(at + 1);
+  }
+  return {};
+}
+
+// Whether the text has a function of this name with its body; a call has none.
+bool hasBody(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    const std::string_view call = text.substr(at + name.size());
+    if (!call.starts_with('(') || (at > 0 && isWordLetter(text[at - 1]))) continue;
+    std::istringstream behind{std::string(behindParentheses(call).substr(0, kMostQualifiers))};
+    std::string word;
+    while (behind >> word && (word == "const" || word == "noexcept")) {
+    }
+    if (word.starts_with('{')) return true;
+  }
+  return false;
+}
+
+// The first C++ source in the folder of `source` and in the others whose text fits, but for the
+// known ones.
 template <typename Fits>
 std::optional<std::string> sourceThat(const std::vector<fs::path> &folders,
-                                      const std::string &source, const Fits &fits) {
+                                      const std::vector<std::string> &known, const Fits &fits) {
   std::error_code ignored;
   for (const fs::path &folder : folders)
     for (const fs::path &file : entriesOf(folder)) {
       const std::string ending = file.extension().string();
       if (ending != ".cpp" && ending != ".cc" && ending != ".cxx") continue;
-      if (fs::equivalent(file, source, ignored)) continue;
+      if (std::ranges::any_of(known, [&](const std::string &other) {
+            return fs::equivalent(file, other, ignored);
+          }))
+        continue;
       const Result<std::string> text = host::readHead(file.string(), kMostSourceBytes);
       if (text && fits(*text)) return file.string();
     }
@@ -122,7 +152,7 @@ std::optional<std::string> sourceRegistering(const std::string &generator,
                                              const std::string &source) {
   std::vector<fs::path> folders = foldersAbove(source);
   folders.resize(std::min<std::size_t>(folders.size(), 2)); // a stub's source is a neighbour
-  return sourceThat(folders, source, [&](std::string_view text) {
+  return sourceThat(folders, {source}, [&](std::string_view text) {
     for (std::size_t at = text.find(kRegistering); at != std::string_view::npos;
          at = text.find(kRegistering, at + 1))
       if (hasWord(text.substr(at, text.find(')', at) - at), generator, "")) return true;
@@ -160,26 +190,32 @@ std::vector<std::string> undefinedNames(std::string_view complaint) {
   return names;
 }
 
-std::optional<std::string> sourceDefining(const std::string &name, const std::string &source) {
+std::optional<std::string> sourceDefining(const std::string &name, const std::string &source,
+                                          const std::vector<std::string> &given) {
   std::vector<fs::path> folders = foldersAbove(source);
   folders.resize(std::min<std::size_t>(folders.size(), 1));
-  // Other generators may call the function as well.
-  for (const bool isGenerator : {false, true})
-    if (auto found = sourceThat(folders, source, [&](std::string_view text) {
-          const bool registers = text.find(kRegistering) != std::string_view::npos;
-          return registers == isGenerator && hasWord(text, name, "(");
-        }))
-      return found;
+  std::vector<std::string> known = given;
+  known.push_back(source);
+  // Others may call the function, generators above all. A macro may hide its body.
+  for (const bool isDefined : {true, false})
+    for (const bool isGenerator : {false, true})
+      if (auto found = sourceThat(folders, known, [&](std::string_view text) {
+            const bool registers = text.find(kRegistering) != std::string_view::npos;
+            return registers == isGenerator &&
+                   (isDefined ? hasBody(text, name) : hasWord(text, name, "("));
+          }))
+        return found;
   return std::nullopt;
 }
 
-Error askingForSymbols(Error error, std::string_view complaint, const std::string &source) {
+Error askingForSymbols(Error error, std::string_view complaint, const std::string &source,
+                       const std::vector<std::string> &given) {
   std::vector<std::string> names = undefinedNames(complaint);
   if (names.empty()) names = undefinedNames(error.message);
   if (names.empty()) return error;
   error.remedy = ErrorRemedy::Build;
   for (const std::string &name : names)
-    if (auto other = sourceDefining(name, source))
+    if (auto other = sourceDefining(name, source, given))
       ask(error.asked, {"with-source", std::move(*other)});
   error.hint =
       error.asked.empty()

@@ -32,11 +32,15 @@ std::vector<std::string> undefinedSymbols(std::string_view complaint);
 std::string plainName(const std::string &symbol);
 std::vector<std::string> undefinedNames(std::string_view complaint);
 
-// Another source beside this one that has a function of this name.
-std::optional<std::string> sourceDefining(const std::string &name, const std::string &source);
+// Another source beside this one, not among those that are given, that has a function of this name;
+// or that calls it, if none has its body.
+std::optional<std::string> sourceDefining(const std::string &name, const std::string &source,
+                                          const std::vector<std::string> &given);
 
-// The error of a library that was built from a source and lacks symbols, with the sources that
-// define them. `complaint` may name more of them than the error does.
-Error askingForSymbols(Error error, std::string_view complaint, const std::string &source);
+// The error of a library that was built from a source, and from others that were given with it, and
+// lacks symbols: with the sources that define them. `complaint` may name more of them than the
+// error does.
+Error askingForSymbols(Error error, std::string_view complaint, const std::string &source,
+                       const std::vector<std::string> &given);
 
 } // namespace tessera::open

@@ -165,6 +165,7 @@ struct PipelineOpener::Impl {
     std::string file;
     SourceKind kind;
     std::vector<std::string> others = {};
+    std::vector<std::string> sources = {}; // that were given beside the one it was built from
   };
   Result<std::vector<Generator>> ownGenerators(const Runnable &code, const std::string &scratch,
                                                const std::stop_token &stop) const {
@@ -184,10 +185,11 @@ struct PipelineOpener::Impl {
     // The path is made absolute, because the sandbox has another working folder.
     const std::string file = std::filesystem::absolute(path).string();
     if (kind != SourceKind::GeneratorSource) return Runnable{file, kind};
-    auto built = runner.build(file, completedFor(file, given), scratch, stop, progress);
+    const BuildOptions options = completedFor(file, given);
+    auto built = runner.build(file, options, scratch, stop, progress);
     if (!built) return built.error();
     return Runnable{std::move(built->library), SourceKind::GeneratorLibrary,
-                    std::move(built->others)};
+                    std::move(built->others), options.sources};
   }
 
   // An error of `code`, which may have been built from `path` without a source that it needs.
@@ -195,7 +197,7 @@ struct PipelineOpener::Impl {
                     const std::string &scratch, const std::stop_token &stop) const {
     if (undefinedNames(error.message).empty() || code.file == path) return error;
     return askingForSymbols(std::move(error), runner.lackingSymbols(code.file, {}, scratch, stop),
-                            path);
+                            path, code.sources);
   }
 
   Result<OpenedPipeline> open(const OpenRequest &asked, std::stop_token stop,

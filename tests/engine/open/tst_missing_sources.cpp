@@ -66,23 +66,39 @@ TEST_F(MissingSources, ALoadersComplaintNamesAFunction) {
 TEST_F(MissingSources, TheSourceOfAFunctionIsAskedFor) {
   const std::string source = file("app/gen/g.cpp", "int taps(int, float); int x = taps(1, 2);\n");
   const Error said{ErrorCode::InputRefused, "undefined symbol: _Z4tapsif", ""};
-  const Error alone = askingForSymbols(said, "", source);
+  const Error alone = askingForSymbols(said, "", source, {});
   EXPECT_THAT(alone.asked, IsEmpty());
   EXPECT_THAT(alone.hint, HasSubstr("'taps'"));
   file("app/gen/caller.cpp", "HALIDE_REGISTER_GENERATOR(C, c) int x = taps(3, 4);\n");
   const std::string other = file("app/gen/h.cpp", "int taps(int a, float b) { return a; }\n");
-  const Error error = askingForSymbols(said, "", source);
+  const Error error = askingForSymbols(said, "", source, {});
   EXPECT_EQ(error.remedy, ErrorRemedy::Build);
   EXPECT_THAT(error.asked, ElementsAre(Asked{"with-source", other}));
   EXPECT_THAT(error.hint, HasSubstr("--with-source " + other));
   file("app/gen/k.cpp", "int more() { return 1; }\n");
   EXPECT_EQ(
-      askingForSymbols(said, "undefined symbol: _Z4tapsif\nundefined symbol: _Z4morev", source)
+      askingForSymbols(said, "undefined symbol: _Z4tapsif\nundefined symbol: _Z4morev", source, {})
           .asked.size(),
       2U)
       << "all that a loader knows of";
   const Error unrelated{ErrorCode::System, "disk full", "free some"};
-  EXPECT_EQ(askingForSymbols(unrelated, "", source), unrelated);
+  EXPECT_EQ(askingForSymbols(unrelated, "", source, {}), unrelated);
+}
+
+// The source that was asked for may need another one, which it calls as well.
+TEST_F(MissingSources, TheSourceThatHasTheBodyComesBeforeThoseThatCall) {
+  const std::string source = file("app/gen/g.cpp", "int taps(int);\n");
+  const std::string caller =
+      file("app/gen/a.cpp", "int taps(int a);\nint u(int a) { if (taps(a)) return taps(2); }\n");
+  EXPECT_EQ(sourceDefining("taps", source, {}), caller) << "a macro may hide the body";
+  EXPECT_EQ(sourceDefining("taps", source, {caller}), std::nullopt) << "it is given already";
+  const std::string body =
+      file("app/gen/z.cpp", "int taps(int a = (1 + 2)) noexcept\n{ return a; }");
+  EXPECT_EQ(sourceDefining("taps", source, {}), body);
+  EXPECT_EQ(sourceDefining("tap", source, {}), std::nullopt);
+  const Error said{ErrorCode::InputRefused, "undefined symbol: _Z4tapsi", ""};
+  EXPECT_THAT(askingForSymbols(said, "", source, {caller}).asked,
+              ElementsAre(Asked{"with-source", body}));
 }
 
 } // namespace

@@ -85,7 +85,7 @@ TEST_F(OpenNeedsTest, HeadersNearbyAreFoundEvenIfOneHidesAnother) {
   for (const char *name : {"app/gen", "app/lib", "common"})
     std::filesystem::create_directories(folder() + "/" + name);
   file("common/two.h", "constexpr int kTwo = 2;\n");
-  file("app/lib/one.h", "#include \"two.h\"\n");
+  file("app/lib/one.h", "#include <two.h>\n");
   const std::string source =
       file("app/gen/lacks.cpp", "#include \"lib/one.h\"\n#include <Halide.h>\n"
                                 "struct Lacks : Halide::Generator<Lacks> {\n"
@@ -154,6 +154,23 @@ TEST_F(OpenNeedsTest, TheSourceOfAnUndefinedFunctionIsAskedFor) {
   EXPECT_EQ(error.remedy, ErrorRemedy::Build);
   EXPECT_THAT(error.asked, ElementsAre(Asked{"with-source", other})) << error.message;
   EXPECT_EQ(turnsUntilOpen({.path = source}), 1);
+}
+
+TEST_F(OpenNeedsTest, ASourceThatWasAskedForMayNeedAnother) {
+  file("a.cpp", "int scale(int); int taps(int a) { return scale(a); }\n");
+  file("b.cpp", "int scale(int a) { return 2 * a; }\n");
+  const std::string source = file("calls.cpp", "#include <Halide.h>\nint taps(int);\n"
+                                               "struct Calls : Halide::Generator<Calls> {\n"
+                                               "  Output<Buffer<int, 1>> out{\"out\"};\n"
+                                               "  void generate() {\n"
+                                               "    Halide::Var x;\n"
+                                               "    out(x) = x * taps(3);\n"
+                                               "    out.set_estimates({{0, 64}});\n"
+                                               "  }\n"
+                                               "};\n"
+                                               "HALIDE_REGISTER_GENERATOR(Calls, calls)\n");
+  trust(source);
+  EXPECT_EQ(turnsUntilOpen({.path = source}), 2);
 }
 
 TEST_F(OpenNeedsTest, EstimatesAreAskedForOnceInWordsThatWork) {
