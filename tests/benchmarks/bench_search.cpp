@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measures a whole search from the default schedule of samples, a second search around a decision
-// that the user overrode, and what both searches compute most often: the predicted time of a
-// group's kernel.
+// that the user overrode, and how the beam search grows with the stages of a chain.
 
 #include "engine/cost/prediction.h"
 #include "engine/open/open.h"
@@ -9,6 +8,7 @@
 #include "engine/schedule/edits/edits.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/algorithms.h"
+#include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/support/build_paths.h"
 
@@ -72,6 +72,56 @@ BENCHMARK_CAPTURE(autoOneShot, harris, "harris")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(autoOneShot, local_laplacian, "local_laplacian")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(autoOneShot, synthetic100, "synthetic100")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(autoOneShot, synthetic1000, "synthetic1000")->Unit(benchmark::kMillisecond);
+
+// A chain of stencils of 3 × 3 points, whose result has 1536 × 2560.
+pipeline::PipelinePtr stencilChain(std::size_t stages) {
+  const auto rowOf = [](const std::string &func, int row) {
+    std::string loads;
+    for (int x = 0; x < 3; ++x)
+      loads += " " + func + "(x+" + std::to_string(x) + "; y+" + std::to_string(row) + ")";
+    return loads;
+  };
+  const auto sizeBefore = [&](std::size_t stage) {
+    return std::to_string(1536 + 2 * (stages - stage)) + " " +
+           std::to_string(2560 + 2 * (stages - stage));
+  };
+  std::string text = "input f0 " + sizeBefore(0) + "\n";
+  for (std::size_t s = 1; s <= stages; ++s) {
+    const std::string before = "f" + std::to_string(s - 1);
+    text += "func f" + std::to_string(s) + "(x y) " + sizeBefore(s) + " =" + rowOf(before, 0) +
+            rowOf(before, 1) + rowOf(before, 2) + "\n";
+  }
+  return pipeline::test::sketch(text + "output f" + std::to_string(stages) + "\n");
+}
+
+// One sample of the beam search of Anderson et al. 2021, whose time has to grow by less than the
+// square of the stages.
+void beamSample(benchmark::State &state) {
+  const auto pipeline = stencilChain(static_cast<std::size_t>(state.range(0)));
+  const schedule::Schedule start = schedule::defaultSchedule(pipeline);
+  search::Problem problem{start, machine::Machine()};
+  problem.parameters = {{"SAMPLES", 1}};
+  std::size_t evaluations = 0;
+  double seconds = 0;
+  for (auto _ : state) {
+    const auto search = search::makeSearch("beam", problem);
+    while ((*search)->step())
+      benchmark::DoNotOptimize(search);
+    evaluations += (*search)->evaluations();
+    seconds = (*search)->best().seconds;
+  }
+  state.SetComplexityN(state.range(0));
+  state.counters["evaluations/s"] =
+      benchmark::Counter(static_cast<double>(evaluations), benchmark::Counter::kIsRate);
+  state.counters["best_ms"] = seconds * 1e3;
+}
+BENCHMARK(beamSample)
+    ->Arg(12)
+    ->Arg(25)
+    ->Arg(50)
+    ->Arg(100)
+    ->Unit(benchmark::kMillisecond)
+    ->Complexity();
 
 // Returns a problem for each computed stage, in which the factors of that stage are overridden and
 // frozen.
