@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
   cli.require_subcommand(1);
   cli.get_formatter()->column_width(30);
   cli.footer("Exit codes: 0 done, 2 wrong usage, 3 input refused, 4 a worker or the system failed "
-             "(a crash, a full disk), 5 an output is wrong, 130 cancelled.");
+             "(a crash, a full disk), 5 an output is wrong, 6 undecided, 130 cancelled.");
 
   tessera::app::Command run;
   tessera::app::addInspect(cli, run);
