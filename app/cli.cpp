@@ -11,6 +11,7 @@
 #include "app/cli_export.h"
 #include "app/cli_footprint.h"
 #include "app/cli_inspect.h"
+#include "app/cli_learn.h"
 #include "app/cli_log.h"
 #include "app/cli_machine.h"
 #include "app/cli_occupancy.h"
@@ -76,9 +77,9 @@ int logged(std::string_view command, const tessera::app::Command &run,
            const tessera::app::Invocation &invocation) {
   using namespace tessera;
   using Clock = std::chrono::steady_clock;
-  constexpr record::Word kCommands[] = {"inspect", "schedule",  "explain",   "export",  "verify",
-                                        "compile", "peers",     "bench",     "compare", "tune",
-                                        "machine", "occupancy", "footprint", "block",   "choices"};
+  constexpr record::Word kCommands[] = {
+      "inspect", "schedule", "explain", "export",    "verify",    "compile", "peers",   "bench",
+      "compare", "tune",     "machine", "occupancy", "footprint", "block",   "choices", "learn"};
   const record::Record &record = invocation.tools.record;
   record.onTrouble([](const Error &error) {
     std::cerr << "tessera-cli: " << error.message << " " << error.hint << "\n";
@@ -121,6 +122,7 @@ int main(int argc, char **argv) {
   tessera::app::addOccupancy(cli, run);
   tessera::app::addFootprint(cli, run);
   tessera::app::addBlock(cli, run);
+  tessera::app::addLearn(cli, run);
   tessera::app::addLog(cli, run);
   cli.add_subcommand("completion",
                      "Print a completion script for bash (in zsh, run bashcompinit first)")

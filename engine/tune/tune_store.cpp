@@ -90,6 +90,20 @@ Result<std::int64_t> TuneStore::contextId(const TuneContext &context) {
   return id;
 }
 
+Result<std::vector<StoredContext>> TuneStore::contexts() const {
+  const std::lock_guard lock(m_mutex);
+  auto select = m_database.prepare("SELECT id, pipeline, pipeline_sha256, estimates, machine,"
+                                   " device FROM contexts ORDER BY id");
+  if (!select) return select.error();
+  std::vector<StoredContext> all;
+  while (select->next())
+    all.push_back(
+        {select->integer(0),
+         {select->text(1), select->text(2), select->text(3), select->text(4), select->text(5)}});
+  if (const Status done = select->finish(); !done) return done.error();
+  return all;
+}
+
 Result<std::vector<TunedCandidate>> TuneStore::candidates(std::int64_t context) const {
   const std::lock_guard lock(m_mutex);
   auto select = m_database.prepare(

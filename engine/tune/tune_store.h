@@ -20,6 +20,11 @@ struct TuneContext {
   std::string machine, device;
 };
 
+struct StoredContext {
+  std::int64_t id = 0;
+  TuneContext context;
+};
+
 // A candidate and all that was ever known about it, as training data for a learned model. The
 // documents are JSON, in the formats of the named headers.
 struct TunedCandidate {
@@ -58,6 +63,7 @@ public:
   static Result<std::unique_ptr<TuneStore>> open(const std::string &path);
 
   Result<std::int64_t> contextId(const TuneContext &context);
+  Result<std::vector<StoredContext>> contexts() const; // in the order in which they were added
   Result<std::vector<TunedCandidate>> candidates(std::int64_t context) const;
 
   // Adds a candidate. Does nothing if it is stored already.

@@ -65,7 +65,7 @@ STANDS_ON = {
     "open": "host schedule/directives",
     "measure": "open",
     "document": "measure search/kernels",
-    "tune": "document search/algorithms search/tuning",
+    "tune": "document learn search/algorithms search/tuning",
 }
 
 

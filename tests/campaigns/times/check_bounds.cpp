@@ -10,7 +10,7 @@
 #include "engine/cost/roofline/floor.h"
 #include "engine/cost/roofline/roofline_work.h"
 #include "engine/host/machines.h"
-#include "measured.h"
+#include "tests/campaigns/times/measured_line.h"
 #include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +31,7 @@ public:
       : m_reader(tools), m_machine(std::move(machine)), m_ceilings(cost::ceilingsOf(m_machine)) {}
 
   void add(const nlohmann::json &line) {
-    const auto measured = m_reader.read(line);
+    const auto measured = times::measuredIn(m_reader, line);
     if (!measured) return;
     ++m_schedules;
     checkFloor(*measured);
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  void checkFloor(const times::Measured &measured) {
+  void checkFloor(const tune::Measured &measured) {
     const cost::PlacedFloor floor =
         cost::place(cost::floorOf(*measured.schedule.base(), m_machine), m_ceilings);
     const double part = floor.seconds * 1e3 / measured.milliseconds;
@@ -59,7 +59,7 @@ private:
                 std::string(name(floor.binding)).c_str());
   }
 
-  void checkRoofs(const times::Measured &measured) {
+  void checkRoofs(const tune::Measured &measured) {
     const cost::Prediction prediction = cost::predict(measured.schedule, m_machine);
     for (const cost::Work &work : worksOf(prediction, measured.schedule, m_machine)) {
       ++m_kernels;
@@ -74,7 +74,7 @@ private:
     }
   }
 
-  times::MeasuredReader m_reader;
+  tune::MeasuredReader m_reader;
   const machine::Machine m_machine;
   const cost::Ceilings m_ceilings;
   int m_schedules = 0, m_kernels = 0, m_belowFloor = 0, m_aboveRoof = 0;

@@ -20,7 +20,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/cost/time/kernel_time.h"
 #include "engine/host/machines.h"
-#include "measured.h"
+#include "tests/campaigns/times/measured_line.h"
 #include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
@@ -71,7 +71,7 @@ public:
       : m_reader(tools), m_machine(std::move(machine)) {}
 
   void add(const nlohmann::json &line) {
-    const auto measured = m_reader.read(line);
+    const auto measured = times::measuredIn(m_reader, line);
     if (!measured) return;
     const std::string family = measured->pipeline + (isRandom(measured->name) ? " random" : "");
     ++m_schedules[family];
@@ -189,7 +189,7 @@ private:
     return std::log(predicted / sample.seconds);
   }
 
-  times::MeasuredReader m_reader;
+  tune::MeasuredReader m_reader;
   const machine::Machine m_machine;
   std::vector<Sample> m_samples;
   std::map<std::string, int> m_schedules;

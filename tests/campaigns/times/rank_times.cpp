@@ -12,7 +12,8 @@
 
 #include "engine/cost/prediction.h"
 #include "engine/host/machines.h"
-#include "measured.h"
+#include "engine/learn/ranking.h"
+#include "tests/campaigns/times/measured_line.h"
 #include "tests/support/build_paths.h"
 
 #include <nlohmann/json.hpp>
@@ -23,7 +24,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -41,37 +41,6 @@ struct Times {
   std::vector<double> predicted, measured; // in milliseconds
 };
 
-std::vector<double> ranksOf(const std::vector<double> &values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return values[i]; });
-  std::vector<double> ranks(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    ranks[order[i]] = static_cast<double>(i);
-  return ranks;
-}
-
-double spearman(const Times &times) {
-  const std::vector<double> a = ranksOf(times.predicted), b = ranksOf(times.measured);
-  const auto n = static_cast<double>(a.size());
-  double squares = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    squares += (a[i] - b[i]) * (a[i] - b[i]);
-  return 1 - 6 * squares / (n * (n * n - 1));
-}
-
-// The best measured time of the five with the lowest prediction, divided by the best of all.
-double bestOfFive(const Times &times) {
-  std::vector<std::size_t> order(times.predicted.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return times.predicted[i]; });
-  order.resize(std::min<std::size_t>(5, order.size()));
-  double best = times.measured[order.front()];
-  for (const std::size_t i : order)
-    best = std::min(best, times.measured[i]);
-  return best / *std::ranges::min_element(times.measured);
-}
-
 double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
   return values[values.size() / 2];
@@ -84,7 +53,7 @@ public:
         m_assembled(options.assembled) {}
 
   void add(const nlohmann::json &line) {
-    const auto measured = m_reader.read(line);
+    const auto measured = times::measuredIn(m_reader, line);
     if (!measured) return;
     const cost::Prediction prediction =
         cost::predict(measured->schedule, m_machine,
@@ -101,17 +70,18 @@ public:
       std::vector<double> off;
       for (std::size_t i = 0; i < times.predicted.size(); ++i)
         off.push_back(times.predicted[i] / times.measured[i]);
-      const double coefficient = spearman(times);
+      const double coefficient = learn::rankCorrelation(times.predicted, times.measured);
       std::printf("%-18s %4zu schedules  Spearman %.3f  best of five %.2f  predicted/measured, "
                   "median %.2f\n",
-                  name.c_str(), off.size(), coefficient, bestOfFive(times), median(off));
+                  name.c_str(), off.size(), coefficient,
+                  learn::bestOf(5, times.predicted, times.measured), median(off));
       all = all && coefficient >= least;
     }
     return all;
   }
 
 private:
-  static void print(const times::Measured &measured, const cost::Prediction &prediction) {
+  static void print(const tune::Measured &measured, const cost::Prediction &prediction) {
     for (const auto &[load, time] : prediction.kernels) {
       const std::string name = measured.schedule.pipeline()->stageName(load.stage);
       std::printf("%s %s %s predicted %.4f limiter %s registers %d "
@@ -122,7 +92,7 @@ private:
     }
   }
 
-  times::MeasuredReader m_reader;
+  tune::MeasuredReader m_reader;
   const machine::Machine m_machine;
   const bool m_kernels, m_assembled;
   std::map<std::string, Times> m_times;

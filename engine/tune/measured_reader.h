@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/base/result.h"
 #include "engine/open/open.h"
 #include "engine/report/compile_report.h"
 #include "engine/schedule/schedule.h"
@@ -12,9 +13,9 @@
 #include <string>
 #include <vector>
 
-namespace tessera::times {
+namespace tessera::tune {
 
-// A line of time_bundles: a schedule with its measured times.
+// A schedule with its measured times: a line of tests/campaigns/times/time_bundles.
 struct Measured {
   std::string pipeline, name; // name is that of the case
   schedule::Schedule schedule;
@@ -24,19 +25,21 @@ struct Measured {
   bool byEvents = false;                      // whether `kernels` includes the overhead of events
 };
 
+// Reads such lines. It opens the sample that a line names once.
 class MeasuredReader {
 public:
   explicit MeasuredReader(const host::ToolPaths &tools);
-  // Returns nothing for a line that cannot be read, after a message to standard error, and for a
-  // schedule without a time.
-  std::optional<Measured> read(const nlohmann::json &line);
+
+  // Nothing if the line has no time: the schedule failed.
+  Result<std::optional<Measured>> read(const nlohmann::json &line);
 
 private:
-  pipeline::PipelinePtr open(const std::string &name);
+  Result<Measured> measuredIn(const nlohmann::json &line);
+  Result<pipeline::PipelinePtr> open(const std::string &name);
 
   const std::string m_samples;
   open::PipelineOpener m_opener;
-  std::map<std::string, pipeline::PipelinePtr> m_pipelines;
+  std::map<std::string, Result<pipeline::PipelinePtr>> m_pipelines;
 };
 
-} // namespace tessera::times
+} // namespace tessera::tune

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "measured.h"
+#include "engine/tune/measured_reader.h"
 
 #include "engine/schedule/directives/raise.h"
 #include "engine/schedule/words/directive_json.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
+#include <utility>
 
-namespace tessera::times {
+namespace tessera::tune {
 
 namespace {
 
@@ -41,17 +41,29 @@ void readKernels(const nlohmann::json &line, Measured &measured) {
 MeasuredReader::MeasuredReader(const host::ToolPaths &tools)
     : m_samples(tools.samples), m_opener(tools, std::make_shared<host::TrustStore>("")) {}
 
-std::optional<Measured> MeasuredReader::read(const nlohmann::json &line) {
-  if (!line.contains("ms")) return std::nullopt;
+Result<std::optional<Measured>> MeasuredReader::read(const nlohmann::json &line) {
+  try {
+    if (line.is_object() && !line.contains("ms")) return std::optional<Measured>();
+    auto measured = measuredIn(line);
+    if (!measured) return measured.error();
+    return std::optional(std::move(*measured));
+  } catch (const nlohmann::json::exception &problem) {
+    return Error{ErrorCode::InputRefused,
+                 std::string("A line is not of a measured schedule: ") + problem.what() + ".", ""};
+  }
+}
+
+Result<Measured> MeasuredReader::measuredIn(const nlohmann::json &line) {
   const std::string pipeline = line.at("pipeline"), name = line.at("case");
-  const pipeline::PipelinePtr base = open(pipeline);
+  const auto base = open(pipeline);
+  if (!base) return base.error();
   const auto directives = schedule::directivesFromJson(line.at("directives"));
-  if (!base || !directives) return std::nullopt;
-  auto raised = schedule::raise(base, *directives);
+  if (!directives) return directives.error();
+  auto raised = schedule::raise(*base, *directives);
   if (!raised) {
-    std::fprintf(stderr, "%s, case %s: %s\n", pipeline.c_str(), name.c_str(),
-                 raised.error().message.c_str());
-    return std::nullopt;
+    Error error = raised.error();
+    error.message = pipeline + ", case " + name + ": " + error.message;
+    return error;
   }
   schedule::Settings settings = raised->settings();
   settings.registerCap = line.at("register_cap");
@@ -61,15 +73,11 @@ std::optional<Measured> MeasuredReader::read(const nlohmann::json &line) {
   return measured;
 }
 
-pipeline::PipelinePtr MeasuredReader::open(const std::string &name) {
-  const auto [known, isNew] = m_pipelines.try_emplace(name);
-  if (!isNew) return known->second;
-  const auto opened = m_opener.open({m_samples + "/" + name + ".hlpipe"});
-  if (opened)
-    known->second = opened->pipeline;
-  else
-    std::fprintf(stderr, "%s\n", opened.error().message.c_str());
-  return known->second;
+Result<pipeline::PipelinePtr> MeasuredReader::open(const std::string &name) {
+  if (const auto known = m_pipelines.find(name); known != m_pipelines.end()) return known->second;
+  auto opened = m_opener.open({m_samples + "/" + name + ".hlpipe"});
+  const auto pipeline = opened ? Result<pipeline::PipelinePtr>(opened->pipeline) : opened.error();
+  return m_pipelines.emplace(name, pipeline).first->second;
 }
 
-} // namespace tessera::times
+} // namespace tessera::tune
