@@ -10,7 +10,7 @@
 #include "engine/cost/prediction.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
-#include "engine/learn/weights.h"
+#include "engine/learn/weights_file.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/beam/beam_search.h"
 #include "engine/search/kernels/frozen_conflict.h"
@@ -136,7 +136,7 @@ Status checkWeights(SearchOptions &options) {
     if (options.algorithm != "beam" || cost == options.parameters.end() || cost->second != kLearned)
       return Done{};
     return Error{ErrorCode::Usage, "COST=learned needs weights",
-                 "give a file to --weights, such as baseline.weights in Halide's "
+                 "give a file to --weights: one of learn train, or baseline.weights in Halide's "
                  "src/autoschedulers/anderson2021"};
   }
   if (options.algorithm != "beam")
@@ -153,9 +153,9 @@ Result<SearchRun> searched(const SearchOptions &options, const search::Problem &
     return tune::runSearch(options.algorithm, problem, opener.stop(), terminalProgress());
   const auto bytes = host::readFile(options.weights);
   if (!bytes) return bytes.error();
-  const auto weights = learn::weightsFromHalide(*bytes, options.weights);
+  const auto weights = learn::weightsFrom(*bytes, options.weights);
   if (!weights) return weights.error();
-  search::BeamSearch search(problem, std::make_shared<const learn::Weights>(*weights));
+  search::BeamSearch search(problem, std::make_shared<const learn::Weights>(weights->weights));
   return tune::runSearch(search, opener.stop(), terminalProgress());
 }
 
@@ -287,7 +287,7 @@ void addSearch(CLI::App &cli, Command &run) {
   command
       ->add_option("--weights", options->weights,
                    "The weights of the learned cost model that ranks the states of the algorithm "
-                   "beam, as Halide's anderson2021 has them")
+                   "beam: a file of learn train, or that of Halide's anderson2021")
       ->type_name("FILE")
       ->excludes(sizes);
   command

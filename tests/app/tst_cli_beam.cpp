@@ -52,7 +52,7 @@ TEST_F(CliBeam, ALearnedCostNeedsWeights) {
   expectRefusal({"schedule", blur, "--weights", blur}, 2,
                 "the algorithm auto has no learned cost\n  --weights needs --algorithm beam");
   expectRefusal({"schedule", blur, "--algorithm", "beam", "--weights", blur}, 3,
-                "it does not begin as one");
+                "is not a file of weights");
 }
 
 } // namespace

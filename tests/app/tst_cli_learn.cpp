@@ -59,6 +59,10 @@ TEST_F(CliLearnTest, TrainsAndTestsWithWhatWasMeasured) {
   ASSERT_EQ(train(home() + "/other.weights", "4").code, 0);
   EXPECT_NE(contentOf(home() + "/other.weights"), first);
 
+  const Ran found = run({"schedule", kSamples + "blur.hlpipe", "--algorithm", "beam", "--param",
+                         "PRESET=greedy-sample", "--weights", kWeights, "--json"});
+  EXPECT_EQ(found.code, 0) << found.errors;
+
   const Ran ranked = run({"learn", "test", kData, "--weights", kWeights, "--json"});
   ASSERT_EQ(ranked.code, 0) << ranked.errors;
   const json rows = json::parse(ranked.output);

@@ -33,7 +33,7 @@ BeamSizes extentsOf(const pipeline::Pipeline &pipeline, FuncId func) {
   return extents;
 }
 
-// Inlining repeats no work: a "single stage" that "is called point-wise by its consumer".
+// Inlining repeats no work: one stage, of which each point of the consumer reads one point.
 bool isAlwaysInlined(const pipeline::Pipeline &pipeline, FuncId func) {
   return schedule::isTrivial(pipeline, func);
 }
@@ -129,7 +129,7 @@ BeamSizes BeamMoves::extentsIn(const BeamState &state, FuncId func, const BeamPl
   return extents;
 }
 
-// "Funcs stored at the block level […] will be tiled immediately".
+// What is stored in a block gets its tile with its place.
 void BeamMoves::addBlockOptions(const BeamState &state, FuncId func, const BeamPlaces &places,
                                 std::vector<BeamOption> &options) {
   const BeamSizes extents = extentsIn(state, func, places);

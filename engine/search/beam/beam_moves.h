@@ -20,8 +20,8 @@
 
 namespace tessera::search {
 
-// What a pass may choose from: all of section 6, or "only options that compute stages in their own
-// kernels or inline", as the pre-pass of section 4 does.
+// What a pass may choose from: all of section 6, or only kernels and inlining, as the pre-pass of
+// section 4 does.
 enum class BeamSpace : std::uint8_t { All, RootOrInline };
 
 // The options for a func in a state, and the states that they lead to (section 6 of Anderson et al.
@@ -41,8 +41,7 @@ public:
   std::vector<BeamOption> places(const BeamState &state, pipeline::FuncId func, BeamSpace space);
   // Phase 2: the tiles of a func's kernel. They are the same in all states.
   const std::vector<BeamOption> &tiles(pipeline::FuncId func);
-  // Whether the inline option is evaluated whatever is sampled: "If a Func is cheap to compute, it
-  // will always be considered for inlining".
+  // Whether inlining is evaluated whatever is sampled, as section 6 asks for cheap funcs.
   bool isCheap(pipeline::FuncId func) const;
 
   // The state after a choice. Nothing if it is pruned (section 6.6) or not legal.

@@ -23,7 +23,7 @@ namespace {
 
 bool isPure(const LoopDim &loop) { return loop.kind == LoopDim::Kind::Pure; }
 
-// Section 6.7: "Any serial loops that have total extent less than 16 will be unrolled."
+// Section 6.7: serial loops of fewer than 16 iterations together.
 bool isUnrolled(const BeamSizes &serial, const BeamParameters &parameters) {
   return static_cast<double>(productOf(serial)) < parameters.unrollBelow;
 }

@@ -25,7 +25,7 @@ schedule::StagePlan rootStage(const pipeline::Stage &stage, const BeamTile &tile
 schedule::StagePlan blockStage(const pipeline::Stage &stage, std::span<const std::int64_t> extents,
                                const BeamSizes &serial, const BeamParameters &parameters,
                                BeamTails tails);
-// In a thread: "computed serially by a single thread". Unrolled, so that what is stored there can
+// In a thread, which computes all of it. Unrolled, so that what is stored there can
 // be in registers.
 schedule::StagePlan threadStage(const pipeline::Stage &stage,
                                 std::span<const std::int64_t> extents);

@@ -52,8 +52,8 @@ bool BeamPass::step() {
   return true;
 }
 
-// Section 6.5: "If we have previously seen that hash and the cost model informed us that it's not a
-// promising state, we apply a cost penalty and move it back in the priority queue."
+// Section 6.5: a state whose hash was seen before, and did not promise much then, gets a penalty
+// and goes back into the queue.
 bool BeamPass::isMovedBack(Entry &entry) {
   if (!m_settings.penalises || entry.isPenalised) return false;
   double penalty = static_cast<double>(++m_seen[entry.state->hashAt(m_settings.index + 1)]);
@@ -101,7 +101,7 @@ void BeamPass::expand(BeamStatePtr state) {
   }
   m_expansion->buckets = bucketsOf(func, *m_expansion->options, m_settings.index,
                                    m_parameters.samplingKind(), m_random);
-  // Section 6: a cheap func "will always be considered for inlining".
+  // Section 6: inlining a cheap func is always among what is evaluated.
   if (isTilePhase() || !m_moves.isCheap(func)) return;
   for (BeamBucket &bucket : m_expansion->buckets)
     std::ranges::stable_partition(bucket.options, [&](std::size_t option) {

@@ -101,7 +101,7 @@ void BeamSearch::begin() {
   beginSample();
 }
 
-// Section 8: "batches with 1 beam search sample […] and 79 greedy samples".
+// Section 8: a batch is one sample by beam search and 79 greedy ones.
 void BeamSearch::beginSample() {
   m_sample.emplace(*m_moves, m_parameters, m_samples == 0 ? SampleKind::Beam : SampleKind::Greedy,
                    m_problem.seed * 0x9e3779b97f4a7c15U + m_samples);

@@ -14,7 +14,7 @@ namespace {
 
 // Section 6.1.
 constexpr std::array<std::int64_t, 3> kOddSerial{3, 5, 7};
-// Section 6.2: "16, 32, 64 in the innermost loop dimension".
+// Section 6.2.
 constexpr std::array<std::int64_t, 3> kInnermostThreads{16, 32, 64};
 
 std::int64_t partsOf(std::int64_t extent, std::int64_t size) { return (extent + size - 1) / size; }
@@ -47,7 +47,8 @@ BeamSizes serialOf(std::int64_t extent, const BeamParameters &parameters) {
   return sizes;
 }
 
-// Artifact: "splits wasting more than 1/7" are no options outside of the innermost dimension.
+// Artifact: splits that waste more than a seventh are no options outside of the innermost
+// dimension.
 bool wastes(std::int64_t extent, std::int64_t threads, const BeamParameters &parameters) {
   const std::int64_t computed = partsOf(extent, threads) * threads;
   return static_cast<double>(computed - extent) * parameters.splitWaste >

@@ -31,8 +31,7 @@ struct BeamTile {
 std::vector<BeamSizes> serialSizes(std::span<const std::int64_t> extents,
                                    const BeamParameters &parameters);
 
-// Section 6.2: "the first dimension with extent ≥ 16. If there are none, we use the first
-// dimension."
+// Section 6.2: the first dimension of 16 or more; without one, the first.
 std::size_t innermostDimension(std::span<const std::int64_t> extents);
 
 // Section 6.2: the threads that a block may have over these extents, which are what serial loops

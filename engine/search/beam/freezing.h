@@ -8,7 +8,7 @@
 
 namespace tessera::search {
 
-// Section 4 of Anderson et al. 2021: "We 'freeze' all but log2(N) stages".
+// Section 4 of Anderson et al. 2021: of N funcs, log2(N) stay open.
 std::size_t frozenCount(std::size_t funcs);
 
 // The choices of the state that a pre-pass ended with, for the funcs that cost the least in it.

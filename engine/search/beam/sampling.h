@@ -31,7 +31,7 @@ struct BeamBucket {
   std::size_t wanted = 1;
 };
 
-// Section 3: "we randomly choose only log2(B) options from each bucket", one at least.
+// Section 3: of a bucket of B options log2(B) are drawn, one at least.
 std::size_t representatives(std::size_t bucketSize);
 
 // The options of a func by their structural hash up to a depth. The rest of a state is the same for

@@ -113,7 +113,7 @@ bool StagedLoads::isStaged(FuncId copy) {
   const auto extents = bounds.of(pipeline.func(copy).firstStage).dims;
   for (const std::int64_t extent : extents)
     points *= extent;
-  // Section 6.6: larger ones "likely cannot be promoted from local memory to registers".
+  // Section 6.6: larger ones would likely stay in local memory.
   const auto bytes = static_cast<double>(points * pipeline::elementBytes(pipeline.func(copy)));
   if (bytes > m_parameters.threadBytes) return false;
   plan.stages.front() = threadStage(stage, extents);

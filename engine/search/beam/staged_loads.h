@@ -12,10 +12,9 @@
 
 namespace tessera::search {
 
-// Section 6.7 of Anderson et al. 2021: "We stage producers (including ones inlined) at the thread
-// level of their consumer. Their loaded points will be staged in an intermediate buffer, which will
-// become register storage". A func with unrolled loops reads copies of what is in memory, which
-// each thread computes just outside of these loops.
+// Section 6.7 of Anderson et al. 2021: what a thread loads of producers, also through inlined
+// funcs, is copied into registers first. A func with unrolled loops reads copies of what is in
+// memory, which each thread computes just outside of these loops.
 class StagedLoads {
 public:
   StagedLoads(const schedule::Schedule &schedule, const machine::Machine &machine,

@@ -66,7 +66,7 @@ TEST_F(BeamMovesOf, GoesFromTheOutputToTheInputs) {
   EXPECT_TRUE(schedule::isLegal(m_moves.initial()->schedule, m_machine));
 }
 
-// "For Func output this is the only option".
+// An output has no other option.
 TEST_F(BeamMovesOf, AnOutputIsAKernel) {
   const auto options = m_moves.places(*m_moves.initial(), m_output, BeamSpace::All);
   ASSERT_EQ(options.size(), 1U);

@@ -9,7 +9,7 @@ namespace {
 TEST(BeamParameters, AreThoseOfThePaper) {
   const BeamParameters parameters = beamParameters({});
   EXPECT_EQ(parameters, BeamParameters());
-  EXPECT_EQ(parameters.samples, 80); // section 8: "1 beam search sample […] and 79 greedy samples"
+  EXPECT_EQ(parameters.samples, 80); // section 8: one by beam search, 79 greedy
   EXPECT_EQ(parameters.beam, 32);
   EXPECT_EQ(parameters.passes, 5);
   EXPECT_EQ(parameters.costKind(), BeamCostKind::Analytic);
@@ -36,7 +36,7 @@ TEST(BeamParameters, WordsSwitchIdeas) {
   EXPECT_EQ(parameters.costKind(), BeamCostKind::Learned);
 }
 
-// Section 8: "of the fastest k according to the cost model, return the actual best".
+// Section 8: the fastest of those that the cost model likes best.
 TEST(BeamParameters, TopFiveIsAGrid) {
   const auto points = gridPoints(beamTable(), "beam", "top5", {{"BEAM", 8}});
   ASSERT_TRUE(points);

@@ -14,8 +14,7 @@ using ::testing::Not;
 
 const BeamParameters kParameters;
 
-// Section 6.1: "1, 2, 4, and 8", and "tiling an extent of 96 with a serial loop of size 3 would
-// enable a thread loop of 32".
+// Section 6.1: 1, 2, 4 and 8; of an extent of 96 also 3, which leaves 32 threads.
 TEST(BeamTiles, SerialLoopsAreSmall) {
   const auto of = [](std::int64_t extent) {
     return serialSizes(std::vector<std::int64_t>{extent}, kParameters);
@@ -44,7 +43,7 @@ TEST(BeamTiles, ThreadsSuitWarps) {
   EXPECT_THAT(few, Contains(BeamSizes{32, 1}));
 }
 
-// Section 6.3: "at least 2x the number of SMs".
+// Section 6.3: twice as many blocks as multiprocessors.
 TEST(BeamTiles, BlocksKeepMultiprocessorsBusy) {
   const machine::Machine machine;
   const std::vector<std::int64_t> extents{1536, 2560};

@@ -6,7 +6,7 @@
 namespace tessera::search {
 namespace {
 
-// Section 4: "We 'freeze' all but log2(N) stages".
+// Section 4, with the paper's three numbers of stages.
 TEST(Freezing, LeavesALogarithm) {
   EXPECT_EQ(frozenCount(13), 9U);
   EXPECT_EQ(frozenCount(34), 28U);

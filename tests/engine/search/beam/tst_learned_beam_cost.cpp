@@ -67,7 +67,8 @@ TEST_F(LearnedBeamCostOf, IsTheSumThatTheNetworkPredicts) {
   EXPECT_GT(compared, 2U); // inlined, in threads, and in blocks with several tiles
 }
 
-// "Unscheduled producers" are features of what is decided, and cost nothing themselves.
+// Producers that are not scheduled yet are features of what is decided, and cost nothing
+// themselves.
 TEST_F(LearnedBeamCostOf, CountsWhatIsDecidedAlone) {
   const BeamStatePtr state = tiled();
   learn::CostModel model(m_weights, m_machine);

@@ -17,7 +17,7 @@ std::vector<BeamOption> options() {
   return all;
 }
 
-// Section 3: "we randomly choose only log2(B) options from each bucket".
+// Section 3.
 TEST(Sampling, TakesALogarithmOfEachBucket) {
   EXPECT_EQ(representatives(1), 1U);
   EXPECT_EQ(representatives(2), 1U);

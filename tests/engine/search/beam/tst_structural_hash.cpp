@@ -16,7 +16,7 @@ std::uint64_t hashOf(const FuncShape &intermed, const FuncShape &output, int dep
 const FuncShape kTiledOutput{BeamPlace::Root, 0, {48, 320}, {32, 8}, {1, 1}, 0};
 
 // Figure 3 of the paper: in schedule 1, intermed is computed in the threads of output, in schedule
-// 2 in its blocks. "Same hash at depth 1. Different hash at depth 2."
+// 2 in its blocks.
 TEST(StructuralHash, TellsFigure3ApartAtDepth2) {
   const FuncShape inThread{BeamPlace::Thread, kOutputStage, {}, {}, {}, 0};
   const FuncShape inBlock{BeamPlace::Block, kOutputStage, {}, {34, 8}, {1, 1}, 0};
@@ -26,8 +26,7 @@ TEST(StructuralHash, TellsFigure3ApartAtDepth2) {
     EXPECT_NE(hashOf(inThread, kTiledOutput, depth), hashOf(inBlock, kTiledOutput, depth));
 }
 
-// Section 3: "all options that have the same functions computed in their own kernels will have the
-// same hash at depth 0".
+// Section 3: at depth 0 nothing counts but which funcs are kernels.
 TEST(StructuralHash, SeesKernelsAloneAtDepth0) {
   FuncShape other = kTiledOutput;
   other.blocks = {1, 1};
