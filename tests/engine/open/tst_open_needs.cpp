@@ -137,18 +137,21 @@ TEST_F(OpenNeedsTest, TheStubOfAnotherGeneratorIsWritten) {
   EXPECT_EQ(generators->front().name, "user");
 }
 
+// A generator that calls a function of another source.
+constexpr const char *kCallsTaps = "#include <Halide.h>\nint taps(int);\n"
+                                   "struct Calls : Halide::Generator<Calls> {\n"
+                                   "  Output<Buffer<int, 1>> out{\"out\"};\n"
+                                   "  void generate() {\n"
+                                   "    Halide::Var x;\n"
+                                   "    out(x) = x * taps(3);\n"
+                                   "    out.set_estimates({{0, 64}});\n"
+                                   "  }\n"
+                                   "};\n"
+                                   "HALIDE_REGISTER_GENERATOR(Calls, calls)\n";
+
 TEST_F(OpenNeedsTest, TheSourceOfAnUndefinedFunctionIsAskedFor) {
   const std::string other = file("taps.cpp", "int taps(int a) { return a; }\n");
-  const std::string source = file("calls.cpp", "#include <Halide.h>\nint taps(int);\n"
-                                               "struct Calls : Halide::Generator<Calls> {\n"
-                                               "  Output<Buffer<int, 1>> out{\"out\"};\n"
-                                               "  void generate() {\n"
-                                               "    Halide::Var x;\n"
-                                               "    out(x) = x * taps(3);\n"
-                                               "    out.set_estimates({{0, 64}});\n"
-                                               "  }\n"
-                                               "};\n"
-                                               "HALIDE_REGISTER_GENERATOR(Calls, calls)\n");
+  const std::string source = file("calls.cpp", kCallsTaps);
   trust(source);
   const Error error = refusal({.path = source});
   EXPECT_EQ(error.remedy, ErrorRemedy::Build);
@@ -159,16 +162,7 @@ TEST_F(OpenNeedsTest, TheSourceOfAnUndefinedFunctionIsAskedFor) {
 TEST_F(OpenNeedsTest, ASourceThatWasAskedForMayNeedAnother) {
   file("a.cpp", "int scale(int); int taps(int a) { return scale(a); }\n");
   file("b.cpp", "int scale(int a) { return 2 * a; }\n");
-  const std::string source = file("calls.cpp", "#include <Halide.h>\nint taps(int);\n"
-                                               "struct Calls : Halide::Generator<Calls> {\n"
-                                               "  Output<Buffer<int, 1>> out{\"out\"};\n"
-                                               "  void generate() {\n"
-                                               "    Halide::Var x;\n"
-                                               "    out(x) = x * taps(3);\n"
-                                               "    out.set_estimates({{0, 64}});\n"
-                                               "  }\n"
-                                               "};\n"
-                                               "HALIDE_REGISTER_GENERATOR(Calls, calls)\n");
+  const std::string source = file("calls.cpp", kCallsTaps);
   trust(source);
   EXPECT_EQ(turnsUntilOpen({.path = source}), 2);
 }
