@@ -3,13 +3,17 @@
 
 #include "engine/base/sha256.h"
 #include "engine/pipeline/json.h"
+#include "engine/pipeline/measures.h"
 #include "engine/schedule/plan_hash.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace tessera::measure {
 namespace {
