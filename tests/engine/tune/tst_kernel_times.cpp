@@ -2,7 +2,7 @@
 #include "engine/tune/kernel_times.h"
 
 #include "engine/schedule/edits/default_schedule.h"
-#include "tests/engine/schedule/sketch.h"
+#include "tests/engine/pipeline/sketch.h"
 
 #include <gtest/gtest.h>
 
