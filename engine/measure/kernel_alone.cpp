@@ -130,8 +130,11 @@ void promiseLayout(KernelAlone &alone, const std::string &buffer, BufferOf kind,
 } // namespace
 
 Result<KernelAlone> kernelAlone(const Schedule &schedule, FuncId kernel) {
+  return kernelAlone(schedule, Bounds(schedule), kernel);
+}
+
+Result<KernelAlone> kernelAlone(const Schedule &schedule, const Bounds &bounds, FuncId kernel) {
   const Pipeline &pipeline = *schedule.pipeline();
-  const Bounds bounds(schedule);
   const Members members = membersOf(schedule, bounds, kernel);
   if (const Status alone = checkAlone(schedule, members, kernel); !alone) return alone.error();
   KernelAlone alone;

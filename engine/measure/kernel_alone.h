@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+namespace tessera::schedule {
+class Bounds;
+}
+
 namespace tessera::measure {
 
 // One kernel of a schedule as a pipeline of its own: it compiles and runs without the others. A
@@ -26,5 +30,8 @@ struct KernelAlone {
 // `kernel` is the func that owns the blocks. Fails, with the reason, for a kernel that cannot be
 // taken out: one whose loops are shared with another, or that calls what only runs on the host.
 Result<KernelAlone> kernelAlone(const schedule::Schedule &schedule, pipeline::FuncId kernel);
+// The same for many kernels of a schedule, whose bounds are found once.
+Result<KernelAlone> kernelAlone(const schedule::Schedule &schedule, const schedule::Bounds &bounds,
+                                pipeline::FuncId kernel);
 
 } // namespace tessera::measure

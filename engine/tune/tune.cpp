@@ -89,7 +89,7 @@ private:
   void compileOne(TuneWork work, const std::stop_token &stop);
   void compileKernels(TuneWork work, const std::stop_token &stop);
   void compileKernel(const TuneWork &work, const CandidateKernel &kernel,
-                     const std::stop_token &stop);
+                     measure::CompileRequest request, const std::stop_token &stop);
   void finishKernel(const TimedKernel &kernel);
   void decide(TuneWork work);
   void measureAll(const std::stop_token &stop);
@@ -298,20 +298,21 @@ void Tuning::compileKernels(TuneWork work, const std::stop_token &stop) {
     return compileOne(std::move(work), stop);
   }
   work.parts = std::move(*kernels);
+  const measure::CompileRequest request = requestFor(work.candidate.schedule);
   for (const CandidateKernel &kernel : work.parts)
     if (!stop.stop_requested() && m_kernels.claim(kernel.content))
-      compileKernel(work, kernel, stop);
+      compileKernel(work, kernel, request, stop);
   if (auto ready = m_kernels.await(std::move(work))) decide(std::move(*ready));
 }
 
+// `request` is that of the whole candidate.
 void Tuning::compileKernel(const TuneWork &work, const CandidateKernel &kernel,
-                           const std::stop_token &stop) {
+                           measure::CompileRequest request, const std::stop_token &stop) {
   TuneWork task{.candidate = {work.candidate.schedule, 0}, .record = {}};
   task.record.hash = work.record.hash;
   task.alone.content = kernel.content;
   task.alone.func = kernel.alone.excerpt.output.name;
   task.alone.candidate = work.record.hash;
-  measure::CompileRequest request = requestFor(work.candidate.schedule);
   request.output = m_request.scratch + "/" + kernel.content;
   const std::string folder = request.output + ".cut";
   std::error_code ignored;

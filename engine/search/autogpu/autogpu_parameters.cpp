@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/autogpu/autogpu_parameters.h"
 
+#include "engine/search/parameter_rows.h"
+
 #include <array>
 #include <type_traits>
 
@@ -99,12 +101,7 @@ constexpr std::array kRows{
                             "allow"),
 };
 
-constexpr auto kParameters = [] {
-  std::array<Parameter, kRows.size()> parameters{};
-  for (std::size_t i = 0; i < kRows.size(); ++i)
-    parameters[i] = kRows[i].parameter;
-  return parameters;
-}();
+constexpr auto kParameters = parametersIn(kRows);
 
 using Value = std::pair<std::string_view, double>;
 constexpr auto valuesOf(double (*valueOf)(const Row &)) {

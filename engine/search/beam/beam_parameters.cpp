@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/beam/beam_parameters.h"
 
+#include "engine/search/parameter_rows.h"
+
 #include <array>
 #include <string_view>
 
@@ -79,12 +81,7 @@ constexpr std::array kRows{
         "operations and loads of a func that is always considered for inlining"),
 };
 
-constexpr auto kParameters = [] {
-  std::array<Parameter, kRows.size()> parameters{};
-  for (std::size_t i = 0; i < kRows.size(); ++i)
-    parameters[i] = kRows[i].parameter;
-  return parameters;
-}();
+constexpr auto kParameters = parametersIn(kRows);
 
 using Value = std::pair<std::string_view, double>;
 constexpr std::array kGreedy{Value{"SAMPLES", 1}, Value{"BEAM", 1}, Value{"PASSES", 1}};

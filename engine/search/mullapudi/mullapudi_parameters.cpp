@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/mullapudi/mullapudi_parameters.h"
 
+#include "engine/search/parameter_rows.h"
+
 #include <algorithm>
 #include <array>
 
@@ -45,12 +47,7 @@ constexpr std::array kRows{
 };
 constexpr std::size_t kOfBaseline = 3, kOfMullapudi = 7; // rows of each
 
-constexpr auto kParameters = [] {
-  std::array<Parameter, kRows.size()> parameters{};
-  for (std::size_t i = 0; i < kRows.size(); ++i)
-    parameters[i] = kRows[i].parameter;
-  return parameters;
-}();
+constexpr auto kParameters = parametersIn(kRows);
 
 using Value = std::pair<std::string_view, double>;
 // Halide's autoscheduler of the same authors, where it is told to schedule for a GPU.
