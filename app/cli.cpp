@@ -44,9 +44,11 @@ bool isIgnored(int signal) {
 }
 
 // Ctrl+C, SIGTERM or a terminal that closes asks the running job to stop, so that it can end its
-// workers and remove its files. A second signal ends this process at once. What nohup or a shell
-// has this program ignore stays ignored.
+// workers and remove its files. A second signal ends this process at once, but not one that comes
+// with the first: timeout(1) and batch systems signal the process and then its group. What nohup or
+// a shell has this program ignore stays ignored.
 void watchInterrupts(std::stop_source stop) {
+  constexpr std::chrono::milliseconds kSameRequest{300};
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
@@ -56,7 +58,10 @@ void watchInterrupts(std::stop_source stop) {
     int signal = 0;
     sigwait(&signals, &signal);
     stop.request_stop();
-    sigwait(&signals, &signal);
+    const auto asked = std::chrono::steady_clock::now();
+    do {
+      sigwait(&signals, &signal);
+    } while (std::chrono::steady_clock::now() - asked < kSameRequest);
     std::_Exit(tessera::app::kCancelled);
   }).detach();
 }

@@ -126,6 +126,7 @@ TEST_F(CliLearnTest, LinesThatCannotBeReadAreLeftOut) {
 
 TEST_F(CliLearnTest, IsCancelledBetweenEpochs) {
   ASSERT_EQ(makeData().code, 0);
+  // timeout signals the program and then its group: the second signal is no second request.
   const Ran ran = runIn("timeout --preserve-status -s INT 2 \"$@\"",
                         {"learn", "train", kData, "--epochs", "1000000", "-o", kWeights});
   EXPECT_EQ(ran.code, 130);
