@@ -48,7 +48,7 @@ bool isIgnored(int signal) {
 // with the first: timeout(1) and batch systems signal the process and then its group. What nohup or
 // a shell has this program ignore stays ignored.
 void watchInterrupts(std::stop_source stop) {
-  constexpr std::chrono::milliseconds kSameRequest{300};
+  static constexpr std::chrono::milliseconds kSameRequest{300};
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
