@@ -9,7 +9,7 @@ import subprocess
 
 TYPES = {"float32": ("f", 2, 32), "float64": ("d", 2, 64), "uint8": ("B", 1, 8),
          "uint16": ("H", 1, 16), "uint32": ("I", 1, 32), "int8": ("b", 0, 8), "int16": ("h", 0, 16),
-         "int32": ("i", 0, 32)}
+         "int32": ("i", 0, 32), "int64": ("q", 0, 64), "uint64": ("Q", 1, 64), "float16": ("e", 2, 16)}
 SCALARS = {"float32": ctypes.c_float, "int32": ctypes.c_int32, "uint32": ctypes.c_uint32}
 DEVICE_SYNC, COPY_TO_HOST = 2, 4  # places in halide_device_interface_t
 
@@ -32,7 +32,7 @@ def random_bytes(letter, count, seed):
     """A short random pattern, repeated: values in [0, 1) or the type's whole range."""
     source = random.Random(seed)
     period = 65521
-    if letter in "fd":
+    if letter in "fde":
         pattern = struct.pack(f"{period}{letter}", *(source.random() for _ in range(period)))
     else:
         pattern = source.randbytes(period * struct.calcsize(letter))
