@@ -5,6 +5,8 @@
 measured roofs of the GPU. Nothing is counted twice; a claim compares two schedules of one sample. Where nothing was counted,
 what `tessera-cli explain` predicts stands in its place, with the times that were measured, and the report says so.
 """
+import statistics
+
 from paper_runs import MARGIN, add_row, answer_of, claims_lines, micro, run
 
 # A count without the ways of timing that a roofline does not need.
@@ -77,7 +79,7 @@ class Counts:
             runs = [self.run(sample, one) for one in words]
             return min(runs, key=lambda one: one["ms"]) if all(runs) else None
         row = self.found.get((sample, word))
-        return row["run"] if row else None
+        return counted_whole(row) if row else None
 
     def ceilings(self):
         return next((row["ceilings"] for row in self.found.values()), None)
@@ -88,7 +90,9 @@ class Counts:
 
 
 def floats(run_of):
-    return sum(run_of["operations"][kind] for kind in ("fp64", "fp32", "fp16"))
+    """None of the papers' pipelines has half floats: what is counted of them are constants, which the compiler moves into
+    registers by HFMA2."""
+    return run_of["operations"]["fp64"] + run_of["operations"]["fp32"]
 
 
 def bytes_at(run_of, level):
@@ -96,6 +100,20 @@ def bytes_at(run_of, level):
     names = ("l1", "shared") if level == "l1" else (level,)
     parts = [run_of["bytes"][name] for name in names]
     return sum(parts) if None not in parts else None
+
+
+def counted_whole(row):
+    """The run of a counted row. A kernel that the program has and never launches has no counters, and `bench` then has no sum
+    for the whole: here it is that of the kernels which ran."""
+    run_of, kernels = row["run"], row.get("kernels")
+    if not kernels or run_of["bytes"]["dram"] is not None:
+        return run_of
+    parts = {"dram": ("dram_read_bytes", "dram_write_bytes"), "l2": ("l2_bytes",)}
+    moved = {level: sum(kernel[name] for kernel in kernels for name in names) for level, names in parts.items()}
+    roofs = dict(run_of["roofs_ms"], **{level: 1e3 * moved[level] / row["ceilings"][f"{level}_bytes_per_second"] for level in moved})
+    binding = max(roofs, key=roofs.get)
+    return dict(run_of, bytes=dict(run_of["bytes"], **moved), roofs_ms=roofs, binding=binding,
+                reached=roofs[binding] / run_of["ms"])
 
 
 def quantity_of(run_of, quantity):
@@ -164,14 +182,46 @@ def roofs_table(counts):
     return [*lines, ""]
 
 
+MODEL = {"bytes of DRAM": lambda one: bytes_at(one, "dram"), "of L2": lambda one: bytes_at(one, "l2"),
+         "of L1 and shared": lambda one: bytes_at(one, "l1"), "float operations": floats,
+         "integer instructions": lambda one: one["operations"]["integer"]}
+
+
+def model_cell(ratios):
+    """The median of some ratios, the least and the greatest."""
+    return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})" if ratios else "–"
+
+
+def model_table(counts, predictions):
+    """What our model predicts over what was counted, where there is both."""
+    lines = []
+    for sample in counts.experiment["samples"]:
+        both = [(predictions.run(sample, word), one) for word in counts.experiment["with"]
+                if (one := counts.run(sample, word)) and predictions.run(sample, word)]
+        cells = [model_cell([quantity(said) / quantity(one) for said, one in both
+                             if quantity(one) and quantity(said) is not None]) for quantity in MODEL.values()]
+        lines += [f"| {sample} | " + " | ".join(cells) + " |"] if both else []
+    if not lines:
+        return []
+    return ["What our model predicts of these schedules over what was counted: the median, the least and the greatest.", "",
+            "| application | " + " | ".join(MODEL) + " |", "|---" * (len(MODEL) + 1) + "|", *lines, ""]
+
+
+def left_out(counts):
+    """Which samples were not counted at all."""
+    missing = [sample for sample in counts.experiment["samples"] if not any(sample == one for one, _ in counts.found)]
+    return [f"Not counted: {', '.join(missing)}.", ""] if missing else []
+
+
 PREDICTED = "**Nothing was counted**: bytes and operations are those that our model predicts. The times are measured."
 
 
 def report_lines(experiment, results, seconds_of):
     """`seconds_of` has what was measured of a sample and word, for what is predicted alone."""
-    counts, notes = Counts(experiment, results), []
+    counts, predictions = Counts(experiment, results), Counts(experiment, results, "predicted")
+    notes, beside = left_out(counts), model_table(counts, predictions)
     if not counts.found:
-        counts, notes = Counts(experiment, results, "predicted"), [PREDICTED, ""]
+        counts, notes, beside = predictions, [PREDICTED, ""], []
         for (sample, word), row in list(counts.found.items()):
             seconds = seconds_of(sample, word)
             if not seconds:
@@ -183,4 +233,4 @@ def report_lines(experiment, results, seconds_of):
     if not counts.found:
         return []
     judgements = [(claim["says"], claimed_text(claim), *judged(claim, counts)) for claim in experiment["claims"]]
-    return notes + claims_lines(judgements) + [roofs_line(counts.ceilings()), ""] + roofs_table(counts)
+    return notes + claims_lines(judgements) + [roofs_line(counts.ceilings()), ""] + roofs_table(counts) + beside

@@ -3,7 +3,9 @@
 import argparse
 import importlib.machinery
 import importlib.util
+import json
 import pathlib
+import tempfile
 import unittest
 
 LOADER = importlib.machinery.SourceFileLoader("papers", str(pathlib.Path(__file__).resolve().parent / "papers"))
@@ -107,6 +109,34 @@ class Papers(unittest.TestCase):
         found = papers.with_experts([row("harris"), beside], compared)
         self.assertEqual([(one["word"], one["seconds"]) for one in found[0]["contenders"]], [("expert", 7e-6)])
         self.assertEqual(papers.Times(found, EXPERIMENT).contender("harris", "expert")["seconds"], 7e-6)
+
+    def test_a_comparison_of_one_experiment_alone_is_of_no_other(self):
+        alone = dict(row("a", manual=10, fast=5), only="x")
+        shared = row("a", manual=10, fast=10, slow=20)
+        for results in ([alone, shared], [shared, alone]):
+            self.assertEqual(papers.Times(results, EXPERIMENT).ratio("a", "manual", "fast"), 2.0)
+            self.assertEqual(papers.Times(results, dict(EXPERIMENT, id="y")).ratio("a", "manual", "fast"), 1.0)
+
+    def test_comparisons_that_were_made_elsewhere_are_taken(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            made = {"contenders": row("", manual=10, autogpu=30, beam=20)["contenders"]}
+            made["contenders"][0]["measurement"] = {"machine": "a GPU", "driver": "580", "date": "2026-11-30T12", "program": "0.1"}
+            (folder / "harris.json").write_text(json.dumps(made), encoding="utf-8")
+            papers.take(argparse.Namespace(only=["anderson-figure-5-ours"], cli=folder, folder=folder))
+            text = papers.report_text(papers.rows(folder / "results.jsonl"))
+        self.assertIn("1.50 as arithmetic mean, 1.50 as geometric, of 1 | holds |", text)
+        self.assertIn("| nothing of `auto`: how many times as fast `beam` is | – | not measured | – |", text)
+        self.assertIn("| no number: how many times as fast `beam` is without freezing (section 4) | – | not measured | – |", text)
+        self.assertIn("Measured by itself: a GPU, driver 580, 2026-11-30, tessera-gpu 0.1.", text)
+        self.assertIn("Seconds to schedule:", text)
+        self.assertIn("| harris | – | 0.500 | 0.500 | – | – | – | – |", text)
+        self.assertIn("figure 6, section 5.1\n\nTheirs: RTX 2080 Ti, 14 applications at 1536×2560; the least of 100 means of 100 runs. "
+                      "Not measured yet.", text)
+
+    def test_a_number_that_nobody_claims_is_not_judged(self):
+        claim = {"kind": "geometric", "of": ["manual", "fast"]}
+        self.assertEqual(papers.judged(claim, self.times), ("2.00 as arithmetic mean, 1.82 as geometric, of 3", None))
 
     def test_the_report_has_all_experiments(self):
         text = papers.report_text([row("harris", expert=40, manual=20, autogpu=10, autogpu_overlap=25, li2018=None)])

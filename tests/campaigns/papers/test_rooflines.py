@@ -37,6 +37,36 @@ class Rooflines(unittest.TestCase):
         self.assertIsNone(value("b", "plain", "intensity/dram"))
         self.assertIsNone(value("b", "nested", "operations"))
 
+    def test_constants_that_are_moved_as_halves_are_no_float_operations(self):
+        counted = row("a", "plain", 2, 2e9, 1e8)
+        counted["run"]["operations"]["fp16"] = 5e8
+        self.assertEqual(rooflines.Counts(EXPERIMENT, [counted]).value("a", "plain", "operations"), 2e9)
+
+    def test_a_kernel_that_never_ran_does_not_hide_the_bytes_of_the_others(self):
+        counted = row("a", "plain", 2, 2e9, None)
+        counted["run"]["bytes"]["l2"] = None
+        self.assertIsNone(rooflines.Counts(EXPERIMENT, [counted]).value("a", "plain", "bytes/dram"))
+        counted["kernels"] = [{"dram_read_bytes": 4e9, "dram_write_bytes": 2e9, "l2_bytes": 4e9},
+                              {"dram_read_bytes": 1e9, "dram_write_bytes": 1e9, "l2_bytes": 5e9}]
+        counts = rooflines.Counts(EXPERIMENT, [counted])
+        self.assertEqual(counts.value("a", "plain", "bytes/dram"), 8e9)
+        self.assertEqual(counts.value("a", "plain", "bytes/l2"), 9e9)
+        self.assertEqual(counts.value("a", "plain", "reached/dram"), 1.0)  # 2 ms of 4 TB/s
+        self.assertEqual((counts.run("a", "plain")["binding"], counts.run("a", "plain")["reached"]), ("dram", 1.0))
+
+    def test_the_model_stands_beside_what_was_counted(self):
+        predictions = [dict(row("a", word, 2, 4e9, dram)) for word, dram in (("plain", 5e7), ("nested", 8e7))]
+        predictions = [dict(one, predicted=one.pop("counted")) for one in predictions]
+        text = "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS + predictions, lambda *_: None))
+        self.assertIn("| a | 1.25 (0.50 to 2.00) | 1.00 (1.00 to 1.00) | 1.00 (1.00 to 1.00) | 2.00 (2.00 to 2.00) | 1.00", text)
+        self.assertNotIn("| b | 1.", text)  # was not predicted
+        self.assertNotIn("What our model predicts", "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS, lambda *_: None)))
+
+    def test_what_was_not_counted_is_named(self):
+        text = "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS[:3], lambda *_: None))
+        self.assertIn("Not counted: b.", text)
+        self.assertNotIn("Not counted", "\n".join(rooflines.report_lines(EXPERIMENT, RESULTS, lambda *_: None)))
+
     def test_the_best_of_several_is_the_fastest(self):
         self.assertEqual(self.counts.value("a", "best", "bytes/dram"), 4e7)
         self.assertIsNone(self.counts.value("b", "best", "bytes/dram"))
