@@ -26,6 +26,15 @@ const KernelCounters *countersOf(const KernelReport &kernel,
   return found == counters->kernels.end() ? nullptr : &*found;
 }
 
+// A kernel that the program has and this run never launched (a loop that goes round no time) has no
+// counters where the others have: it moves and computes nothing.
+Work idle(Work work) {
+  work.origin = Origin::Measured;
+  work.operations = {};
+  work.traffic = {0, 0, 0, 0};
+  return work;
+}
+
 std::optional<double> sum(std::optional<double> a, std::optional<double> b) {
   if (!a || !b) return std::nullopt;
   return *a + *b;
@@ -60,6 +69,8 @@ MeasuredWorks worksOf(const report::CompileReport &report, const Measurement &me
       byHardware.name = std::move(work.name);
       byHardware.stages = std::move(work.stages);
       work = std::move(byHardware);
+    } else if (counters && !counters->kernels.empty()) {
+      work = idle(std::move(work));
     }
     works.kernels.push_back(std::move(work));
   }

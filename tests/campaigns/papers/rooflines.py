@@ -103,8 +103,8 @@ def bytes_at(run_of, level):
 
 
 def counted_whole(row):
-    """The run of a counted row. A kernel that the program has and never launches has no counters, and `bench` then has no sum
-    for the whole: here it is that of the kernels which ran."""
+    """The run of a counted row. A kernel that the program has and never launches has no counters, and until e52a632e `bench` had
+    no sum for the whole then: here it is that of the kernels which ran."""
     run_of, kernels = row["run"], row.get("kernels")
     if not kernels or run_of["bytes"]["dram"] is not None:
         return run_of

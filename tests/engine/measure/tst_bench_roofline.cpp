@@ -79,6 +79,22 @@ TEST(BenchRoofline, WhatWasCountedIsPlacedByItsCounters) {
   EXPECT_EQ(placed.pipelines.at(0).work.traffic.dram, 2048);
 }
 
+// What a kernel of a loop that goes round no time would do, were it launched, is not in the sum.
+TEST(BenchRoofline, AKernelThatNeverRanMovesNothing) {
+  BenchRoofline bench = measured();
+  bench.counters.emplace().kernels = {countersOf("k0_f_s0")};
+  const cost::Roofline placed = rooflineOf(bench);
+  const cost::Work &g = placed.kernels.at(1).work;
+  EXPECT_EQ(g.name, "g");
+  EXPECT_EQ(g.origin, Origin::Measured);
+  EXPECT_EQ(g.traffic, (cost::Traffic{0, 0, 0, 0}));
+  EXPECT_EQ(g.operations, cost::Operations{});
+  const cost::Work &whole = placed.pipelines.at(0).work;
+  EXPECT_EQ(whole.origin, Origin::Measured);
+  EXPECT_EQ(whole.traffic, (cost::Traffic{1024, 2048, 4096, 0}));
+  EXPECT_EQ(whole.operations.fp32, 5000);
+}
+
 TEST(BenchRoofline, ARefusalLeavesWhatTheCodeSays) {
   BenchRoofline bench = measured();
   bench.counters.emplace().refused = "not you";
