@@ -16,12 +16,10 @@ namespace {
 
 namespace ir = Halide::Internal;
 
-bool hasBounds(const PreparedPipeline &prepared, const std::string &func) {
-  const auto at = prepared.raw.funcIndex.find(func);
-  if (at == prepared.raw.funcIndex.end()) return false; // a staging handle, which stays inlined
-  const pipeline::Box &region = prepared.regions.funcs[at->second];
-  return std::all_of(region.begin(), region.end(),
-                     [](const pipeline::Interval &side) { return side.bounded(); });
+// A func that is not in the graph can only be inlined, as a staging handle, or one that is read at
+// places without bounds.
+bool hasRegion(const PreparedPipeline &prepared, const std::string &func) {
+  return prepared.raw.funcIndex.contains(func);
 }
 
 void parallelOutside(Halide::Func func) {
@@ -53,7 +51,7 @@ void makeReference(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
     define(function, form);
     Halide::Func func(function);
     if (isOutput || function.has_update_definition() || boundary.contains(name) ||
-        hasBounds(prepared, name)) {
+        hasRegion(prepared, name)) {
       func.compute_root();
       func.store_root();
       func.hoist_storage_root();

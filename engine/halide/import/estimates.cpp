@@ -44,18 +44,23 @@ std::optional<std::int64_t> constantOf(const Expr &e) {
   return value ? std::optional<std::int64_t>(*value) : std::nullopt;
 }
 
-// A value to begin with where nothing is known of a scalar: its default, else one between its
-// limits.
-std::string usualScalar(const Halide::Type &type, const SidecarParam *param) {
-  if (param && scalarFromText(type, param->defaultValue).defined()) return param->defaultValue;
-  if (type.is_bool() || type.is_float()) return "1";
-  constexpr std::int64_t kUsual = 100; // a count, an offset or an index
+// Values to begin with where nothing is known of a scalar: its default, else some between its
+// limits. The first of them is a usual count, offset or index; a factor may have to be smaller.
+std::vector<std::string> usualScalars(const Halide::Type &type, const SidecarParam *param) {
+  if (param && scalarFromText(type, param->defaultValue).defined()) return {param->defaultValue};
+  if (type.is_bool()) return {"1"};
+  if (type.is_float()) return {"1", "4", "0.5"};
   const auto limit = [&](const std::string SidecarParam::*member) {
     return param ? constantOf(scalarFromText(type, param->*member)) : std::nullopt;
   };
-  const std::int64_t most = limit(&SidecarParam::maxValue).value_or(kUsual);
-  const std::int64_t least = limit(&SidecarParam::minValue).value_or(std::min(kUsual, most));
-  return std::to_string(std::max(least, std::min(kUsual, most)));
+  std::vector<std::string> values;
+  for (const std::int64_t usual : {100, 16, 1}) {
+    const std::int64_t most = limit(&SidecarParam::maxValue).value_or(usual);
+    const std::int64_t least = limit(&SidecarParam::minValue).value_or(std::min(usual, most));
+    const std::string value = std::to_string(std::max(least, std::min(usual, most)));
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+  return values;
 }
 
 Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar> &sidecar) {
@@ -71,7 +76,7 @@ Estimates::Input inputFrom(const InputSource &input, const std::optional<Sidecar
     result.strides[d] = input.image.dim(i).stride();
   }
   const SidecarParam *param = sidecar ? sidecar->find(input.name) : nullptr;
-  if (input.isScalar) result.usualScalar = usualScalar(input.type, param);
+  if (input.isScalar) result.usualScalars = usualScalars(input.type, param);
   if (!param) return result;
   if (input.isScalar && scalarFromText(input.type, param->estimate).defined()) {
     result.scalar = param->estimate;

@@ -36,7 +36,8 @@ struct Estimates {
     std::vector<std::optional<std::int64_t>> strides; // promised strides
     std::int64_t hostAlignment = 0;                   // promised alignment in bytes; 0: none
     std::string scalar;
-    std::string usualScalar; // a value to begin with: its default, or one that its type can have
+    // Of a scalar, values to begin with: its default, or some that its type can have.
+    std::vector<std::string> usualScalars;
     pipeline::EstimateSource scalarSource = pipeline::EstimateSource::None;
 
     bool complete() const;

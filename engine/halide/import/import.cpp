@@ -7,6 +7,7 @@
 #include "engine/halide/import/fitting.h"
 #include "engine/halide/import/found_schedule.h"
 #include "engine/halide/import/index_bounds.h"
+#include "engine/halide/import/inlining.h"
 #include "engine/halide/import/missing_estimates.h"
 #include "engine/halide/import/operations.h"
 #include "engine/halide/import/promises.h"
@@ -42,10 +43,20 @@ struct Preparation {
   // nobody gave.
   Error lacksScalars(Error error) {
     if (error.remedy != ErrorRemedy::Estimates) return error;
-    auto scalars = missingScalars(prepared.raw, prepared.estimates);
+    auto scalars = missingScalars(prepared.raw, prepared.estimates, ScalarsFor::Bounds);
     if (scalars.empty()) return error;
     cause = error.message;
     return lacks(std::move(scalars)).error();
+  }
+  // Computes the regions. If some have no bounds, asks for the scalars that might bound them.
+  Result<Regions> regionsOf(const Graph &graph, const PhaseCallback &phase) {
+    auto regions = computeRegions(graph, prepared.estimates, phase);
+    if (!regions) return lacksScalars(regions.error());
+    if (regions->unbounded.empty()) return regions;
+    const std::uint32_t first = regions->unbounded.front();
+    const Error error = lacksScalars(withoutBounds(graph.funcs[first], regions->funcs[first]));
+    if (!missing.empty()) return error;
+    return regions;
   }
 };
 
@@ -57,8 +68,8 @@ Status deriveInputs(Preparation &preparation, const PhaseCallback &phase) {
   if (auto status = preparation.lacks(missingInside(open, prepared.raw, prepared.estimates));
       !status)
     return status;
-  auto regions = computeRegions(open, prepared.estimates, phase);
-  if (!regions) return preparation.lacksScalars(regions.error());
+  const auto regions = preparation.regionsOf(open, phase);
+  if (!regions) return regions.error();
   for (std::size_t i = 0; i < prepared.raw.inputs.size(); ++i) {
     const InputSource &source = prepared.raw.inputs[i];
     Estimates::Input &input = prepared.estimates.inputs[i];
@@ -85,6 +96,32 @@ Status deriveInputs(Preparation &preparation, const PhaseCallback &phase) {
            "its size is unknown: it has no estimate, and the region read from it has no bounds"});
   }
   return Done{};
+}
+
+// Halide infers no bounds of an inlined func. So a func may be read at any place, as a boundary
+// condition is at places that data choose, and what it reads itself has bounds. Such a func becomes
+// part of its readers here: there is no other schedule for it.
+Status findRegions(Preparation &preparation, const PhaseCallback &phase) {
+  PreparedPipeline &prepared = preparation.prepared;
+  for (;;) {
+    prepared.resolved = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Keep);
+    if (auto status =
+            preparation.lacks(missingInside(prepared.resolved, prepared.raw, prepared.estimates));
+        !status)
+      return status;
+    auto regions = preparation.regionsOf(prepared.resolved, phase);
+    if (!regions) return regions.error();
+    if (regions->unbounded.empty()) {
+      prepared.regions = std::move(*regions);
+      return Done{};
+    }
+    for (const std::uint32_t f : regions->unbounded)
+      prepared.remarks.push_back(
+          {prepared.raw.funcs[f].function.name(),
+           "it is read at places without bounds, so every schedule inlines it. Its definition "
+           "stands in the definitions that read it"});
+    inlineFuncs(prepared.raw, prepared.estimates, regions->unbounded);
+  }
 }
 
 pipeline::Input inputOf(const InputSource &source, const Estimates::Input &estimate) {
@@ -150,14 +187,7 @@ Status prepare(Preparation &preparation, const ImportOptions &options, const Pha
   const auto known = [](const Estimates::Input &input) { return input.complete(); };
   if (!std::all_of(prepared.estimates.inputs.begin(), prepared.estimates.inputs.end(), known))
     if (auto status = deriveInputs(preparation, phase); !status) return status;
-  prepared.resolved = withEstimates(prepared.raw, prepared.estimates, UnknownExtents::Keep);
-  if (auto status =
-          preparation.lacks(missingInside(prepared.resolved, prepared.raw, prepared.estimates));
-      !status)
-    return status;
-  auto regions = computeRegions(prepared.resolved, prepared.estimates, phase);
-  if (!regions) return preparation.lacksScalars(regions.error());
-  prepared.regions = std::move(*regions);
+  if (auto status = findRegions(preparation, phase); !status) return status;
   prepared.conflicts = conflictsOf(prepared.raw, prepared.estimates, prepared.regions);
   say("access maps", 0.7);
   return Done{};
@@ -179,18 +209,35 @@ Supposed supposing(const std::vector<MissingEstimate> &missing, const Preparatio
   return {works, std::move(next.missing)};
 }
 
+// With the usual values for what is missing, a pipeline may mean nothing: an enlarging that
+// reduces, the root of a negative number. Then the scalars get other values, all the same one.
+std::vector<MissingEstimate> withWorkingScalars(const std::vector<MissingEstimate> &missing,
+                                                const Preparation &first,
+                                                const ImportOptions &options) {
+  std::size_t most = 0;
+  for (const MissingEstimate &one : missing)
+    most = std::max(most, one.others.size());
+  for (std::size_t i = 0; i < most; ++i) {
+    std::vector<MissingEstimate> tried = missing;
+    for (MissingEstimate &one : tried)
+      if (!one.others.empty()) one.usual.value = one.others[std::min(i, one.others.size() - 1)];
+    if (supposing(tried, first, options).works) return tried;
+  }
+  return missing;
+}
+
 // The error of a pipeline that lacks estimates. It names those, too, that would be missing next, so
 // that the user is asked once, for values with which the pipeline opens.
 Error askingForAll(const Preparation &first, const ImportOptions &options) {
   std::vector<MissingEstimate> missing = first.missing;
   for (int round = 0; round < kAskingRounds; ++round) {
     Supposed next = supposing(missing, first, options);
-    if (next.works) break;
+    if (next.works) return askingFor(missing, first.cause);
     const std::size_t known = missing.size();
     addMissing(missing, std::move(next.missing));
     if (missing.size() == known) break;
   }
-  return askingFor(missing, first.cause);
+  return askingFor(withWorkingScalars(missing, first, options), first.cause);
 }
 
 } // namespace

@@ -26,7 +26,8 @@ struct ImportOptions {
 };
 
 // A pipeline under estimates, still in Halide's terms. The import, the compiler and the verifier
-// work on it. `resolved` is `raw` with the estimates substituted.
+// work on it. `resolved` is `raw` with the estimates substituted. Neither has the funcs that can
+// only be inlined.
 struct PreparedPipeline {
   LoadedPipeline loaded;
   Graph raw, resolved;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/index_bounds.h"
 
-#include <map>
+#include "engine/halide/import/inlining.h"
+
 #include <set>
 #include <string>
 #include <utility>
@@ -81,27 +82,6 @@ bool losesBounds(const FuncSource &func, const ir::FuncValueBounds &values) {
   return false;
 }
 
-// Puts the definition of one pure func in place of its calls.
-class Inlined : public ir::IRGraphMutator {
-public:
-  explicit Inlined(const FuncSource &func) : m_func(func) {}
-
-private:
-  using IRGraphMutator::visit;
-
-  Halide::Expr visit(const Call *call) override {
-    if (call->call_type != Call::Halide || call->name != m_func.function.name())
-      return IRGraphMutator::visit(call);
-    std::map<std::string, Halide::Expr> arguments;
-    for (std::size_t i = 0; i < call->args.size(); ++i)
-      arguments.emplace(m_func.function.args()[i], mutate(call->args[i]));
-    const auto value = static_cast<std::size_t>(call->value_index);
-    return ir::substitute(arguments, m_func.stages.front().values[value]);
-  }
-
-  const FuncSource &m_func;
-};
-
 // The indices of a stage that data choose: of what it loads and of what it stores.
 class ChosenIndices : public ir::IRGraphVisitor {
 public:
@@ -162,8 +142,7 @@ private:
       const FuncSource &func = m_graph.funcs[f];
       if (!func.isPure() || func.isOutput || m_bounding[f]) continue;
       // A definition that is put in twice brings its names twice: here they get others.
-      const Halide::Expr inlined =
-          ir::common_subexpression_elimination(Inlined(func).mutate(index));
+      const Halide::Expr inlined = ir::common_subexpression_elimination(withInlined(index, func));
       const auto isLost = [&](const Halide::Expr &e) {
         return isVaguer(ir::bounds_of_expr_in_scope(e, loops, m_graph.values), known);
       };

@@ -43,13 +43,20 @@ std::vector<std::int64_t> usualExtents(std::size_t dims) {
 
 MissingEstimate usualSize(const std::string &why, const std::string &name,
                           const std::vector<Estimate> &known) {
-  MissingEstimate missing{why, {name, {}, {}}};
+  MissingEstimate missing{why, {name, {}, {}}, {}};
   const std::vector<std::int64_t> extents = usualExtents(known.size());
   for (std::size_t d = 0; d < known.size(); ++d) {
     const bool isOpen = known[d].source == EstimateSource::None;
     missing.usual.dims.push_back(isOpen ? Interval{0, extents[d] - 1} : known[d].range);
   }
   return missing;
+}
+
+MissingEstimate usualValue(const std::string &why, const std::string &name,
+                           const Estimates::Input &scalar) {
+  return {why,
+          {name, {}, scalar.usualScalars.front()},
+          {scalar.usualScalars.begin() + 1, scalar.usualScalars.end()}};
 }
 
 // `subject` says what needs the size of the func or input `name`.
@@ -144,12 +151,12 @@ private:
   }
 
   MissingEstimate scalarOf(const std::string &what, const ir::Variable &v) const {
+    const std::string why =
+        what + " depends on the scalar \"" + v.name + "\", which has no estimate";
     const auto input = m_graph.inputIndex.find(v.name);
-    const std::string usual = input == m_graph.inputIndex.end()
-                                  ? std::string("1")
-                                  : m_estimates.inputs[input->second].usualScalar;
-    return {what + " depends on the scalar \"" + v.name + "\", which has no estimate",
-            {v.name, {}, usual}};
+    return input == m_graph.inputIndex.end()
+               ? MissingEstimate{why, {v.name, {}, "1"}, {}}
+               : usualValue(why, v.name, m_estimates.inputs[input->second]);
   }
 
   MissingEstimate sizeOf(const std::string &what, const ir::Variable &v) const {
@@ -210,14 +217,17 @@ std::vector<MissingEstimate> missingInside(const Graph &substituted, const Graph
   return inside.take();
 }
 
-std::vector<MissingEstimate> missingScalars(const Graph &graph, const Estimates &estimates) {
+std::vector<MissingEstimate> missingScalars(const Graph &graph, const Estimates &estimates,
+                                            ScalarsFor purpose) {
   std::vector<MissingEstimate> missing;
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     const InputSource &input = graph.inputs[i];
-    const bool isIndex = input.isScalar && !input.type.is_float();
-    if (!isIndex || !input.isUsed || !estimates.inputs[i].scalar.empty()) continue;
-    missing.push_back({"the scalar \"" + input.name + "\" has no estimate",
-                       {input.name, {}, estimates.inputs[i].usualScalar}});
+    const bool isNeeded =
+        purpose == ScalarsFor::Bounds ? !input.type.is_float() : !input.type.is_handle();
+    if (!input.isScalar || !isNeeded || !input.isUsed || !estimates.inputs[i].scalar.empty())
+      continue;
+    missing.push_back(usualValue("the scalar \"" + input.name + "\" has no estimate", input.name,
+                                 estimates.inputs[i]));
   }
   return missing;
 }

@@ -5,6 +5,7 @@
 #include "engine/halide/guard.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace tessera::halide {
 
@@ -63,6 +64,22 @@ Interval constantEnds(const ir::Interval &interval, const ir::Scope<ir::Interval
   return ends;
 }
 
+// What is wrong with a reduction variable whose ends are no numbers under the estimates.
+Error withoutEnds(const std::string &stage, const ir::ReductionVariable &variable) {
+  constexpr std::size_t kMostLetters = 200;
+  const bool isMin = !ir::as_const_int(variable.min);
+  std::ostringstream text;
+  text << (isMin ? variable.min : variable.extent);
+  std::string end = text.str();
+  if (end.size() > kMostLetters) end = end.substr(0, kMostLetters) + " ...";
+  return {ErrorCode::InputRefused,
+          stage + ": the reduction variable " + variable.var + " has no constant bounds: its " +
+              (isMin ? "least value" : "extent") + " is " + end,
+          "Give other estimates for the values that its bounds depend on: at these, they are no "
+          "numbers of 32 bits.",
+          ErrorRemedy::Estimates};
+}
+
 std::vector<Interval> rangesOf(const std::vector<LoopDim> &loops) {
   std::vector<Interval> ranges;
   for (const LoopDim &loop : loops)
@@ -111,9 +128,11 @@ private:
     // If no stage reads the func, its region is a single point.
     if (need.empty()) need.assign(func.function.args().size(), Interval{0, 0});
     m_regions.loops[f].resize(func.stages.size());
+    const bool isInlined = !bounded(need) && mayBeInlined(f);
+    if (isInlined) m_regions.unbounded.push_back(f);
     for (std::size_t s = func.stages.size(); s-- > 0;) {
       const StageSource &stage = func.stages[s];
-      if (auto status = checkBounded(need, f); !status) return status;
+      if (!isInlined && !bounded(need)) return withoutBounds(func, need);
       auto loops = loopsOf(m_graph, stage, need);
       if (!loops) return loops.error();
       auto status = guarded(m_graph.stageName(stage) + ": finding the bounds of its reads",
@@ -121,7 +140,13 @@ private:
       if (!status) return status;
       m_regions.loops[f][s] = std::move(*loops);
     }
-    return checkBounded(need, f);
+    if (!isInlined && !bounded(need)) return withoutBounds(func, need);
+    return Done{};
+  }
+
+  bool mayBeInlined(std::uint32_t f) const {
+    const FuncSource &func = m_graph.funcs[f];
+    return func.isPure() && !func.isOutput && !m_estimates.handed.contains(f);
   }
 
   Status visitStage(const StageSource &stage, const std::vector<LoopDim> &loops) {
@@ -146,19 +171,6 @@ private:
     return Done{};
   }
 
-  Status checkBounded(const Box &need, std::uint32_t f) const {
-    if (bounded(need)) return Done{};
-    const FuncSource &func = m_graph.funcs[f];
-    std::string dim;
-    for (std::size_t d = 0; d < need.size(); ++d)
-      if (!need[d].bounded()) dim = func.function.args()[d];
-    return Error{ErrorCode::InputRefused,
-                 func.function.name() + ": the region needed of it has no bounds in dimension " +
-                     dim,
-                 "Clamp the index where it is read, or give an estimate to the scalar in it.",
-                 ErrorRemedy::Estimates};
-  }
-
   const Graph &m_graph;
   const Estimates &m_estimates;
   const PhaseCallback &m_phase;
@@ -166,6 +178,16 @@ private:
 };
 
 } // namespace
+
+Error withoutBounds(const FuncSource &func, const Box &region) {
+  std::string dim;
+  for (std::size_t d = 0; d < region.size(); ++d)
+    if (!region[d].bounded()) dim = func.function.args()[d];
+  return {ErrorCode::InputRefused,
+          func.function.name() + ": the region needed of it has no bounds in dimension " + dim,
+          "Clamp the index where it is read, or give an estimate to the scalar in it.",
+          ErrorRemedy::Estimates};
+}
 
 std::map<std::string, Box> requiredBoxes(const StageSource &stage,
                                          const std::vector<LoopDim> &loops,
@@ -196,12 +218,7 @@ Result<std::vector<LoopDim>> loopsOf(const Graph &graph, const StageSource &stag
   std::vector<LoopDim> loops;
   for (const ir::ReductionVariable &variable : stage.reduction) {
     const auto min = ir::as_const_int(variable.min), extent = ir::as_const_int(variable.extent);
-    if (!min || !extent)
-      return Error{ErrorCode::InputRefused,
-                   graph.stageName(stage) + ": the reduction variable " + variable.var +
-                       " has no constant bounds",
-                   "Give estimates for the values that its bounds depend on.",
-                   ErrorRemedy::Estimates};
+    if (!min || !extent) return withoutEnds(graph.stageName(stage), variable);
     loops.push_back({variable.var,
                      LoopDim::Kind::Reduction,
                      {*min, *min + std::max<std::int64_t>(*extent, 1) - 1},

@@ -35,12 +35,19 @@ struct Regions {
   std::vector<pipeline::Box> funcs;                               // in the order of Graph::funcs
   std::vector<std::vector<std::vector<pipeline::LoopDim>>> loops; // indexed by [func][stage]
   std::vector<pipeline::Box> inputs; // in the order of Graph::inputs; empty: never read
+  // The funcs whose region has no bounds, and which Halide can inline. No memory holds such a
+  // region, so these funcs can be nothing but inlined.
+  std::vector<std::uint32_t> unbounded;
 };
+
+// What is wrong with a func whose region has no bounds.
+Error withoutBounds(const FuncSource &func, const pipeline::Box &region);
 
 // Computes regions from the outputs backward, as Halide's bounds inference does. A stage runs over
 // the region that consumers and later stages of its func need. The stages before an update must
 // also cover the region of their func that the update reads and writes. An extern stage reads what
-// the estimates say, since Halide would ask its function.
+// the estimates say, since Halide would ask its function. It is an error if the region of a func
+// that cannot be inlined has no bounds.
 Result<Regions> computeRegions(const Graph &graph, const Estimates &estimates,
                                const PhaseCallback &phase = {});
 

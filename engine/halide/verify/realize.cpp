@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/verify/realize.h"
-#include "engine/halide/import/load.h"
 
 #include "engine/halide/file_io.h"
+#include "engine/halide/import/load.h"
+#include "engine/halide/import/missing_estimates.h"
 
 #include <algorithm>
 #include <cstring>
@@ -47,19 +48,26 @@ std::map<std::string, Halide::Parameter> parametersIn(const Halide::Pipeline &pi
   return std::move(find.found);
 }
 
+// Whether all scalars have a value. Those that have none are asked for at once.
+Status checkScalars(const PreparedPipeline &prepared) {
+  for (const InputSource &input : prepared.raw.inputs)
+    if (input.isScalar && input.isUsed && input.type.is_handle())
+      return Error{ErrorCode::InputRefused,
+                   "the input \"" + input.name +
+                       "\" is a pointer, and only the program that calls the pipeline has what it "
+                       "points to",
+                   "Such a pipeline can be scheduled, explained and exported. Verify it in that "
+                   "program."};
+  const auto missing = missingScalars(prepared.raw, prepared.estimates, ScalarsFor::Run);
+  if (missing.empty()) return Done{};
+  return askingFor(missing, "nothing can be run without the values of all scalars");
+}
+
 Status bindScalar(Halide::Parameter &parameter, const std::string &text) {
-  if (parameter.type().is_handle())
-    return Error{ErrorCode::InputRefused,
-                 "the input \"" + parameter.name() +
-                     "\" is a pointer, and only the program that calls the pipeline has what it "
-                     "points to",
-                 "Such a pipeline can be scheduled, explained and exported. Verify it in that "
-                 "program."};
   const Halide::Expr value = scalarFromText(parameter.type(), text);
   if (!value.defined())
     return Error{ErrorCode::InputRefused,
-                 "the scalar \"" + parameter.name() + "\" has no estimate, so nothing can be run",
-                 "Give it a value: --estimate " + parameter.name() + "=VALUE"};
+                 "the scalar \"" + parameter.name() + "\" is no input of the pipeline", ""};
   halide_scalar_value_t bits{};
   const Halide::Type type = parameter.type();
   if (const auto number = ir::as_const_float(value)) {
@@ -195,6 +203,7 @@ Result<RunOutputs> unwrittenOutputs(const Halide::Pipeline &pipeline,
 
 Result<RunOutputs> runPipeline(Halide::Pipeline &pipeline, const PreparedPipeline &prepared,
                                const RunInputs &inputs, const Halide::Target &target) {
+  if (auto status = checkScalars(prepared); !status) return status.error();
   for (auto &[name, parameter] : parametersIn(pipeline)) {
     if (isUserContext(name)) continue;
     Halide::Parameter bound = parameter;

@@ -162,8 +162,10 @@ std::vector<EstimateOverride> smallInputs(const PreparedPipeline &full,
   return result;
 }
 
-// Whether a reduction is empty at the smaller sizes alone. Then too little of the pipeline runs.
-bool losesReductions(const PreparedPipeline &full, const PreparedPipeline &small) {
+// Whether a func that is inlined in every schedule, or a reduction that is empty, is so at the
+// smaller sizes alone. Then too little of the pipeline runs.
+bool losesParts(const PreparedPipeline &full, const PreparedPipeline &small) {
+  if (small.resolved.funcs.size() != full.resolved.funcs.size()) return true;
   for (std::size_t f = 0; f < full.resolved.funcs.size(); ++f)
     for (std::size_t s = 0; s < full.resolved.funcs[f].stages.size(); ++s)
       if (neverRuns(small.resolved.funcs[f].stages[s]) &&
@@ -200,8 +202,7 @@ shrunk(const std::shared_ptr<const PreparedPipeline> &full, const ImportOptions 
     std::vector<EstimateOverride> inputs = smallInputs(*full, sizes);
     std::ranges::move(inputs, std::back_inserter(sizes));
     // Sizes at which the pipeline means nothing are passed over.
-    if (auto prepared = prepareFitting(options, sizes);
-        prepared && !losesReductions(*full, *prepared))
+    if (auto prepared = prepareFitting(options, sizes); prepared && !losesParts(*full, *prepared))
       return std::make_shared<const PreparedPipeline>(std::move(*prepared));
   }
   if (!full->conflicts.empty()) return contradiction(*full);

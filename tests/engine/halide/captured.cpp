@@ -61,6 +61,12 @@ const pipeline::Input &inputOf(const pipeline::PipelineParts &parts, const std::
   throw std::runtime_error("no input " + name);
 }
 
+std::string remarkOn(const pipeline::PipelineParts &parts, const std::string &subject) {
+  for (const pipeline::Remark &remark : parts.remarks)
+    if (remark.subject == subject) return remark.text;
+  return "";
+}
+
 pipeline::Box footprintOf(const pipeline::PipelineParts &parts, const pipeline::Stage &stage,
                           const std::string &producer,
                           const std::vector<pipeline::Interval> &tile) {

@@ -37,6 +37,8 @@ const pipeline::Stage &stageOf(const pipeline::PipelineParts &parts, const std::
                                std::uint32_t index = 0);
 const pipeline::Func &funcOf(const pipeline::PipelineParts &parts, const std::string &name);
 const pipeline::Input &inputOf(const pipeline::PipelineParts &parts, const std::string &name);
+// Returns the remark on a func, stage or input; "" if there is none.
+std::string remarkOn(const pipeline::PipelineParts &parts, const std::string &subject);
 // Returns the box that the stage reads of a producer for one tile.
 pipeline::Box footprintOf(const pipeline::PipelineParts &parts, const pipeline::Stage &stage,
                           const std::string &producer, const std::vector<pipeline::Interval> &tile);

@@ -271,6 +271,33 @@ TEST(Estimates, AReductionWithoutConstantBoundsAsksForThem) {
   EXPECT_EQ(stageOf(given, "sum_of_square", 1).loops[0].range, (Interval{0, 99}));
 }
 
+// A window that grows with how much a picture is reduced. With the usual value of the scalar, the
+// picture is enlarged, and the root is that of a negative number.
+TEST(Estimates, AScalarIsAskedForWithAValueThatMeansSomething) {
+  ImageParam in(Halide::Float(32), 1, "to_reduce");
+  Param<int> smaller("smaller_size");
+  in.dim(0).set_estimate(0, 64);
+  Func out("reduced");
+  const Halide::Expr factor = Halide::cast<float>(in.dim(0).extent()) / smaller;
+  const Halide::Expr radius = Halide::cast<int>(3.0f * sqrt(factor * factor - 1.0f));
+  const Halide::RDom r(-radius, 2 * radius + 1);
+  out(x) = 0.0f;
+  out(x) += in(clamp(Halide::cast<int>(x * factor) + r, 0, in.dim(0).extent() - 1));
+  out.set_estimates({{0, 16}});
+  const auto missing = roundTrip(Pipeline(out));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().asked, (std::vector<Asked>{{"estimate", smaller.name() + "=16"}}))
+      << missing.error().message;
+  const auto given = imported(Pipeline(out), {{smaller.name(), {}, "16"}});
+  EXPECT_EQ(stageOf(given, "reduced", 1).loops[0].range, (Interval{-11, 11}));
+
+  const auto enlarged = roundTrip(Pipeline(out), {{smaller.name(), {}, "100"}});
+  ASSERT_FALSE(enlarged);
+  EXPECT_NE(enlarged.error().message.find("has no constant bounds: its "), std::string::npos)
+      << enlarged.error().message;
+  EXPECT_NE(enlarged.error().hint.find("Give other estimates"), std::string::npos);
+}
+
 // Halide's simplifier leaves strict operations alone.
 TEST(Estimates, StrictFloatsDoNotHideAConstantBound) {
   ImageParam in(Halide::Float(32), 1, "resized_in");

@@ -34,12 +34,6 @@ std::string wordsFor(const Func &func, const std::string &sizes) {
   return commandWords({{"estimate", func.name() + "=" + sizes}});
 }
 
-std::string remarkOn(const pipeline::PipelineParts &parts, const std::string &subject) {
-  for (const pipeline::Remark &remark : parts.remarks)
-    if (remark.subject == subject) return remark.text;
-  return {};
-}
-
 // plain → foreign (extern) → after
 struct InTheMiddle {
   Func plain{"plain"}, foreign{"foreign"}, after{"after"};

@@ -154,6 +154,46 @@ TEST_F(Verify, AnInterpretedScheduleMayHaveAnyType) {
   EXPECT_EQ(report.outputs[0].different, 0);
 }
 
+// A boundary condition of a picture at places that data choose, which no memory holds, also where
+// the reference keeps every func in memory.
+TEST_F(Verify, WhatIsReadAtAnyPlaceIsInlined) {
+  const Halide::Var x("x");
+  Halide::ImageParam pixels(Halide::Float(32), 2, "pixels"), places(Halide::Float(32), 2, "places");
+  pixels.set_estimates({{0, 30}, {0, 20}});
+  places.set_estimates({{0, 2}, {0, 100}});
+  const Halide::Func edge = Halide::BoundaryConditions::constant_exterior(pixels, 0.5f);
+  const auto at = [&](int d) { return Halide::cast<int>(Halide::round(places(d, x) * 40.0f)); };
+  Halide::Func found("found"), out("out");
+  found(x) = edge(at(0) - 3, at(1)) * 2.0f;
+  out(x) = found(x) + edge(at(1), at(0));
+  out.set_estimates({{0, 100}});
+  json fields = request(captured(Halide::Pipeline(out)),
+                        out.name() + " split x xo xi 32 guard_with_if | gpu_threads xi" +
+                            " | gpu_blocks xo\n" + found.name() + " compute_at " + out.name() +
+                            ":xo | store_in shared | gpu_threads x");
+  fields["target"] = "lowered";
+  const VerifyReport report = verified(fields);
+  EXPECT_TRUE(report.equal()) << report.whyUndecided();
+}
+
+// All of them, with values to begin with.
+TEST_F(Verify, ScalarsWithoutAValueAreAskedForAtOnce) {
+  const Halide::Var x("x");
+  const Halide::Param<float> gain("gain_of_run");
+  const Halide::Param<int> shift("shift_of_run");
+  Halide::Func out("needs_scalars");
+  out(x) = x * gain + shift;
+  out.set_estimates({{0, 100}});
+  json fields = request(captured(Halide::Pipeline(out)), out.name() + " parallel x");
+  fields["target"] = "host";
+  const job::Reply reply = ask(fields);
+  EXPECT_EQ(reply.outcome, Outcome::CompileError);
+  EXPECT_THAT(reply.error.message,
+              ::testing::AllOf(HasSubstr("the scalar \"gain_of_run\" has no estimate"),
+                               HasSubstr("the scalar \"shift_of_run\" has no estimate")));
+  EXPECT_THAT(reply.error.hint, HasSubstr("--estimate gain_of_run=1 --estimate shift_of_run=100"));
+}
+
 TEST_F(Verify, AScheduleForTheHost) {
   json fields = sample("harris", "gray compute_root | split x xo xi 8 round_up | vectorize xi\n"
                                  "output parallel y");
