@@ -448,15 +448,31 @@ std::string GeneratorRunner::lackingSymbols(const std::string &library,
   return listed ? listed->output + listed->errors : std::string();
 }
 
-// The headers that a source includes and that are not there, even where one hides others.
-std::vector<std::string> GeneratorRunner::lackingHeaders(const std::string &source,
-                                                         const BuildOptions &options,
-                                                         const std::string &scratch,
-                                                         const std::stop_token &stop) const {
-  std::vector<std::string> arguments{"-M", "-MG", source}; // -MM leaves out <headers>
-  arguments.insert(arguments.end(), options.sources.begin(), options.sources.end());
+// What the sources include, as rules of dependencies: also what is not there, even where one header
+// hides others. Empty if the compiler does not say it.
+std::string GeneratorRunner::dependenciesOf(const std::vector<std::string> &sources,
+                                            const BuildOptions &options, const std::string &scratch,
+                                            const std::stop_token &stop) const {
+  std::vector<std::string> arguments{"-M", "-MG"}; // -MM leaves out <headers>
+  arguments.insert(arguments.end(), sources.begin(), sources.end());
   const auto listed = runCompiler(std::move(arguments), options, scratch, stop);
-  return listed && succeeded(*listed) ? missingHeaders(listed->output) : std::vector<std::string>{};
+  return listed && succeeded(*listed) ? listed->output : std::string();
+}
+
+// A source that does not compile may have got another header of the same name.
+Error GeneratorRunner::askingForHidden(Error error, const std::string &source,
+                                       const BuildOptions &options, const std::string &scratch,
+                                       const std::stop_token &stop) const {
+  std::string taken;
+  const std::string dependencies = dependenciesOf({source}, options, scratch, stop);
+  for (const HiddenHeader &one : hiddenHeaders(source, dependencies, options.includes)) {
+    taken += "\"" + one.header + "\" was taken from " + one.taken + ". ";
+    ask(error.asked, {"include", one.folder});
+  }
+  if (error.asked.empty()) return error;
+  error.remedy = ErrorRemedy::Build;
+  error.hint = taken + "To take what lies nearby: " + commandWords(error.asked);
+  return error;
 }
 
 // A source that does not compile may lack headers that lie nearby: the error then says how to give
@@ -465,10 +481,13 @@ Error GeneratorRunner::askingForHeaders(Error error, const std::string &source,
                                         BuildOptions options, const std::string &scratch,
                                         const std::stop_token &stop) const {
   std::string nowhere;
+  std::vector<std::string> sources{source};
+  sources.insert(sources.end(), options.sources.begin(), options.sources.end());
   for (bool isNew = true; isNew;) {
     isNew = false;
     nowhere.clear();
-    for (const std::string &header : lackingHeaders(source, options, scratch, stop)) {
+    for (const std::string &header :
+         missingHeaders(dependenciesOf(sources, options, scratch, stop))) {
       const auto generator = generatorOfStub(header);
       const auto other = generator ? sourceRegistering(*generator, source) : std::nullopt;
       const auto folder = other ? std::nullopt : folderWith(header, source);
@@ -550,7 +569,9 @@ Result<BuiltSource> GeneratorRunner::build(const std::string &source, const Buil
     arguments.push_back(std::move(file));
   const auto compiled = runCompiler(std::move(arguments), options, scratch, stop);
   if (!compiled) return compiled.error();
-  if (!succeeded(*compiled)) return notCompiled(m_tools.compiler, source, *compiled);
+  if (!succeeded(*compiled))
+    return askingForHidden(notCompiled(m_tools.compiler, source, *compiled), source, options,
+                           scratch, stop);
   const Result<std::string> binary = host::readFile(library);
   if (!binary) return binary.error();
   if (const Status stored = host::writeFile(built.library, *binary); !stored) return stored.error();

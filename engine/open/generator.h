@@ -128,9 +128,10 @@ private:
   Result<job::ProcessReport> runCompiler(std::vector<std::string> arguments,
                                          const BuildOptions &options, const std::string &scratch,
                                          std::stop_token stop) const;
-  std::vector<std::string> lackingHeaders(const std::string &source, const BuildOptions &options,
-                                          const std::string &scratch,
-                                          const std::stop_token &stop) const;
+  std::string dependenciesOf(const std::vector<std::string> &sources, const BuildOptions &options,
+                             const std::string &scratch, const std::stop_token &stop) const;
+  Error askingForHidden(Error error, const std::string &source, const BuildOptions &options,
+                        const std::string &scratch, const std::stop_token &stop) const;
   Error askingForHeaders(Error error, const std::string &source, BuildOptions options,
                          const std::string &scratch, const std::stop_token &stop) const;
   Result<std::vector<std::string>> writeStubs(const BuildOptions &options,

@@ -117,17 +117,51 @@ std::string demangled(const std::string &symbol) {
 
 std::string withoutArguments(const std::string &name) { return name.substr(0, name.find('(')); }
 
+// The files in rules of dependencies, each once.
+std::vector<std::string> filesIn(std::string_view dependencies) {
+  std::vector<std::string> files;
+  std::istringstream words{std::string(dependencies)};
+  for (std::string word; words >> word;) {
+    const bool isFile = word != "\\" && !word.ends_with(':');
+    if (isFile && std::ranges::find(files, word) == files.end()) files.push_back(word);
+  }
+  return files;
+}
+
+// The headers that a source includes in quotes.
+std::vector<std::string> quotedIncludes(const std::string &text) {
+  constexpr std::string_view kSpaces = " \t", kInclude = "include";
+  std::vector<std::string> headers;
+  std::istringstream lines{text};
+  for (std::string line; std::getline(lines, line);) {
+    std::string_view rest = line;
+    const auto skip = [&](std::string_view word) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(kSpaces), rest.size()));
+      const bool isThere = rest.starts_with(word);
+      rest.remove_prefix(isThere ? word.size() : 0);
+      return isThere;
+    };
+    if (!skip("#") || !skip(kInclude) || !skip("\"")) continue;
+    headers.emplace_back(rest.substr(0, rest.find('"')));
+  }
+  return headers;
+}
+
+bool isInside(const std::string &file, const std::vector<std::string> &folders) {
+  return std::ranges::any_of(folders, [&](const std::string &folder) {
+    const std::string inside = fs::path(file).lexically_relative(folder).string();
+    return !inside.empty() && !inside.starts_with("..");
+  });
+}
+
 } // namespace
 
 std::vector<std::string> missingHeaders(std::string_view dependencies) {
-  std::vector<std::string> missing;
-  std::istringstream words{std::string(dependencies)};
-  std::error_code ignored;
-  for (std::string word; words >> word;) {
-    const bool isFile = word != "\\" && !word.ends_with(':');
-    const bool isKnown = std::ranges::find(missing, word) != missing.end();
-    if (isFile && !isKnown && !fs::exists(word, ignored)) missing.push_back(word);
-  }
+  std::vector<std::string> missing = filesIn(dependencies);
+  std::erase_if(missing, [](const std::string &file) {
+    std::error_code ignored;
+    return fs::exists(file, ignored);
+  });
   return missing;
 }
 
@@ -140,6 +174,21 @@ std::optional<std::string> folderWith(const std::string &header, const std::stri
     for (const fs::path &inside : entriesOf(folder))
       if (fs::is_regular_file(inside / header, ignored)) return inside.string();
   return std::nullopt;
+}
+
+std::vector<HiddenHeader> hiddenHeaders(const std::string &source, std::string_view dependencies,
+                                        const std::vector<std::string> &given) {
+  const Result<std::string> text = host::readHead(source, kMostSourceBytes);
+  std::vector<HiddenHeader> hidden;
+  std::error_code ignored;
+  for (const std::string &header : text ? quotedIncludes(*text) : std::vector<std::string>{})
+    for (const std::string &taken : filesIn(dependencies)) {
+      if (!taken.ends_with("/" + header) || isInside(taken, given)) continue;
+      const auto folder = folderWith(header, source);
+      if (folder && !fs::equivalent(fs::path(*folder) / header, taken, ignored))
+        hidden.push_back({header, taken, *folder});
+    }
+  return hidden;
 }
 
 std::optional<std::string> generatorOfStub(const std::string &header) {

@@ -19,6 +19,17 @@ std::vector<std::string> missingHeaders(std::string_view dependencies);
 // The folder for --include with which `header` is found; nothing if there is none nearby.
 std::optional<std::string> folderWith(const std::string &header, const std::string &source);
 
+// A header that a source includes in quotes, which the compiler took from far away, though one of
+// its name lies nearby, in the folder for --include. The system's signal.h hides a project's so.
+struct HiddenHeader {
+  std::string header, taken, folder;
+
+  friend bool operator==(const HiddenHeader &, const HiddenHeader &) = default;
+};
+// `dependencies` are rules as `c++ -M` prints them; headers in the folders `given` were meant.
+std::vector<HiddenHeader> hiddenHeaders(const std::string &source, std::string_view dependencies,
+                                        const std::vector<std::string> &given);
+
 // The name of the generator whose stub a header is: "blur" of "blur.stub.h".
 std::optional<std::string> generatorOfStub(const std::string &header);
 

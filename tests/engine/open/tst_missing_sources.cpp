@@ -37,6 +37,22 @@ TEST_F(MissingSources, TheFolderOfAHeaderIsAboveOrBeside) {
   EXPECT_EQ(folderWith("nowhere.h", source), std::nullopt);
 }
 
+TEST_F(MissingSources, AHeaderOfTheSameNameMayHideAnother) {
+  std::filesystem::create_directories(folder() + "/system");
+  const std::string taken = file("system/signal.h", ""), meant = file("app/signal.h", "");
+  file("app/gen/own.h", "");
+  file("app/two.h", "");
+  const std::string source = file("app/gen/g.cpp", "#include <two.h>\n"
+                                                   "  # include \"signal.h\" // ours\n"
+                                                   "#include \"own.h\"\n");
+  const std::string rule = "g.o: " + source + " " + taken + " \\\n " + folder() +
+                           "/app/gen/own.h " + folder() + "/system/two.h";
+  EXPECT_THAT(hiddenHeaders(source, rule, {}),
+              ElementsAre(HiddenHeader{"signal.h", taken, folder() + "/app"}));
+  EXPECT_THAT(hiddenHeaders(source, rule, {folder() + "/system"}), IsEmpty()) << "it was given";
+  EXPECT_THAT(hiddenHeaders(source, "g.o: " + meant, {}), IsEmpty());
+}
+
 TEST_F(MissingSources, AStubNamesItsGenerator) {
   EXPECT_EQ(generatorOfStub("stubs/blur.stub.h"), "blur");
   EXPECT_EQ(generatorOfStub("blur.h"), std::nullopt);

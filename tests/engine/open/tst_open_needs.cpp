@@ -105,6 +105,28 @@ TEST_F(OpenNeedsTest, HeadersNearbyAreFoundEvenIfOneHidesAnother) {
   EXPECT_THAT(refusal({.path = nowhere}).hint, HasSubstr("Not found nearby: 'not_here.h'"));
 }
 
+TEST_F(OpenNeedsTest, AHeaderThatTheSystemsHidesIsAskedFor) {
+  std::filesystem::create_directories(folder() + "/app/gen");
+  file("app/signal.h", "#pragma once\n#include_next <signal.h>\nconstexpr int kPeriod = 8;\n");
+  const std::string source =
+      file("app/gen/hidden.cpp", "#include <Halide.h>\n#include \"signal.h\"\n"
+                                 "struct Hidden : Halide::Generator<Hidden> {\n"
+                                 "  Output<Buffer<int, 1>> out{\"out\"};\n"
+                                 "  void generate() {\n"
+                                 "    Halide::Var x;\n"
+                                 "    out(x) = x % kPeriod;\n"
+                                 "    out.set_estimates({{0, 64}});\n"
+                                 "  }\n"
+                                 "};\n"
+                                 "HALIDE_REGISTER_GENERATOR(Hidden, hidden)\n");
+  trust(source);
+  const Error error = refusal({.path = source});
+  EXPECT_EQ(error.remedy, ErrorRemedy::Build);
+  EXPECT_THAT(error.asked, ElementsAre(Asked{"include", folder() + "/app"})) << error.message;
+  EXPECT_THAT(error.hint, HasSubstr("\"signal.h\" was taken from /usr/include/"));
+  EXPECT_EQ(turnsUntilOpen({.path = source}), 1);
+}
+
 TEST_F(OpenNeedsTest, TheStubOfAnotherGeneratorIsWritten) {
   const std::string twice =
       file("twice.cpp", "#include <Halide.h>\n"
