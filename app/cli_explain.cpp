@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_explain.h"
 
+#include "app/cli_correction.h"
 #include "app/cli_machine.h"
 #include "app/cli_roofline.h"
 #include "app/cli_source.h"
@@ -39,8 +40,9 @@ using pipeline::Pipeline;
 struct ExplainOptions {
   ScheduleOptions schedule;
   std::string machine = host::kDefaultMachine;
-  std::string against;  // another schedule to compare with; empty: none
-  std::string roofline; // output file; empty: none
+  std::string against;    // another schedule to compare with; empty: none
+  std::string correction; // a file of `learn correct`; empty: none
+  std::string roofline;   // output file; empty: none
   bool json = false;
 };
 
@@ -118,12 +120,13 @@ void printText(const std::vector<schedule::OpaqueCall> &opaque, const Pipeline &
 }
 
 void printJson(const Prediction &prediction, const cost::Roofline &roofline,
-               const std::optional<Against> &against, const schedule::Schedule &schedule,
-               const machine::Machine &machine) {
+               const std::optional<Against> &against, const std::optional<Judged> &judged,
+               const schedule::Schedule &schedule, const machine::Machine &machine) {
   auto document = document::toJson(prediction, schedule, machine);
   document["roofline"] = summaryOf(roofline);
   for (std::size_t k = 0; k < roofline.kernels.size(); ++k)
     document["kernels"][k]["roofline"] = fieldsOfPlaced(roofline.kernels[k]);
+  if (judged) addJson(*judged, prediction, document);
   if (against) document["against"] = toJson(*against);
   document["opaque"] = toJson(schedule::opaqueCalls(schedule), *schedule.pipeline());
   std::cout << document.dump(2) << "\n";
@@ -182,6 +185,8 @@ int explain(const ExplainOptions &options, const Invocation &invocation) {
   const auto against = againstOf(options, opener, *opened, *machine);
   if (!against) return report(against.error(), style);
   const Prediction prediction = cost::predict(schedule, *machine);
+  const auto judged = judgedBy(options.correction, prediction, *machine);
+  if (!judged) return report(judged.error(), style);
   const cost::Ceilings ceilings = host::ceilingsFor(*machine, opener.tools());
   const cost::Roofline roofline = cost::rooflineOf(prediction, schedule, *machine, ceilings);
   if (!options.roofline.empty()) {
@@ -190,9 +195,10 @@ int explain(const ExplainOptions &options, const Invocation &invocation) {
     if (!drawn) return report(drawn.error(), style);
   }
   if (options.json) {
-    printJson(prediction, roofline, *against, schedule, *machine);
+    printJson(prediction, roofline, *against, *judged, schedule, *machine);
   } else {
     printText(prediction, schedule, *machine);
+    if (*judged) printText(**judged, prediction, *schedule.pipeline());
     if (!options.roofline.empty()) printRoofline(roofline);
     if (*against) printText(**against, prediction.seconds);
   }
@@ -213,6 +219,12 @@ void addExplain(CLI::App &cli, Command &run) {
           "Compare with this schedule, named as for --schedule: its predicted time, and each "
           "decision that differs")
       ->type_name("S");
+  command
+      ->add_option(
+          "--correction", options->correction,
+          "Correct the times by this file, of `learn correct`; the bounds say how far those "
+          "who learned from different pipelines disagree")
+      ->type_name("FILE");
   addRooflineOption(*command, options->roofline);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli_learn.h"
 
+#include "app/cli_correction.h"
 #include "app/cli_learn_data.h"
 #include "app/cli_report.h"
 #include "app/cli_table.h"
 #include "engine/bench/program_version.h"
 #include "engine/host/files.h"
+#include "engine/learn/correction.h"
+#include "engine/learn/correction_file.h"
 #include "engine/learn/held_out.h"
 #include "engine/learn/learning_data.h"
 #include "engine/learn/training.h"
@@ -32,7 +35,9 @@ using learn::Ranking;
 struct LearnOptions {
   std::vector<std::string> files; // of learning data
   learn::TrainingOptions training;
-  std::string weights; // train: to begin with; test: to use instead of trained ones; empty: none
+  std::string weights;    // train: to begin with; test: to use instead of trained ones; empty: none
+  std::string correction; // test: to rank by; empty: none
+  bool corrected = false; // test: learn corrections instead of weights
   std::string output;
   bool json = false;
 };
@@ -122,6 +127,39 @@ int trainWeights(const LearnOptions &options, const Invocation &invocation) {
   return outputDone();
 }
 
+int learnCorrection(const LearnOptions &options, const Invocation &invocation) {
+  auto data = dataIn(options.files);
+  if (!data) return report(data.error(), styleOf(options));
+  data->program = bench::programVersion();
+  if (learn::measuredKernels(*data) == 0)
+    return report({ErrorCode::InputRefused, "The data have no kernel whose time is known.",
+                   "Measure some: tessera-cli tune FILE."},
+                  styleOf(options));
+  const auto show = terminalProgress();
+  learn::CorrectionOptions how;
+  how.trees.seed = options.training.seed;
+  const learn::Correction correction = learn::learnCorrection(*data, how, [&](double done) {
+    if (show) show({"learning", done});
+    return !invocation.stop.stop_requested();
+  });
+  clearProgress();
+  if (invocation.stop.stop_requested()) return report(cancelledError(), styleOf(options));
+  const Status written = host::writeFile(options.output, learn::toText(correction));
+  if (!written) return report(written.error(), styleOf(options));
+  if (options.json)
+    std::cout << nlohmann::ordered_json{{"file", options.output},
+                                        {"kernels", correction.kernels},
+                                        {"applications", correction.applications.size()},
+                                        {"seed", correction.seed}}
+                     .dump(2)
+              << "\n";
+  else
+    std::cout << "learned from " << correction.kernels << " kernels of "
+              << correction.applications.size() << " applications; written to " << options.output
+              << "\n";
+  return outputDone();
+}
+
 double medianOf(const std::vector<Ranking> &rankings, const Ranking::Quality Ranking::*model) {
   std::vector<double> values;
   for (const Ranking &ranking : rankings)
@@ -135,24 +173,22 @@ nlohmann::ordered_json fieldsOf(const Ranking::Quality &quality) {
   return {{"rank_correlation", quality.correlation}, {"best_of_24", quality.bestOf24}};
 }
 
-void print(const std::vector<Ranking> &rankings, bool json) {
+nlohmann::ordered_json toJson(const std::vector<Ranking> &rankings) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Ranking &one : rankings)
+    rows.push_back({{"application", one.application},
+                    {"machine", one.machine},
+                    {"schedules", one.rows},
+                    {"learned", fieldsOf(one.learned)},
+                    {"analytic", fieldsOf(one.analytic)}});
+  return {{"median_learned", medianOf(rankings, &Ranking::learned)},
+          {"median_analytic", medianOf(rankings, &Ranking::analytic)},
+          {"applications", std::move(rows)}};
+}
+
+void printTable(const std::vector<Ranking> &rankings) {
   const double learned = medianOf(rankings, &Ranking::learned);
   const double analytic = medianOf(rankings, &Ranking::analytic);
-  if (json) {
-    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-    for (const Ranking &one : rankings)
-      rows.push_back({{"application", one.application},
-                      {"machine", one.machine},
-                      {"schedules", one.rows},
-                      {"learned", fieldsOf(one.learned)},
-                      {"analytic", fieldsOf(one.analytic)}});
-    std::cout << nlohmann::ordered_json{{"median_learned", learned},
-                                        {"median_analytic", analytic},
-                                        {"applications", std::move(rows)}}
-                     .dump(2)
-              << "\n";
-    return;
-  }
   constexpr auto kRight = Table::Align::Right;
   Table table{{{"application"},
                {"schedules", kRight},
@@ -170,6 +206,44 @@ void print(const std::vector<Ranking> &rankings, bool json) {
   std::cout << table;
 }
 
+void print(const learn::HeldOutCorrections &rankings, bool json) {
+  if (json) {
+    std::cout << nlohmann::ordered_json{{"predicted", toJson(rankings.predicted)},
+                                        {"compiled", toJson(rankings.compiled)}}
+                     .dump(2)
+              << "\n";
+    return;
+  }
+  std::cout << "As a search predicts them:\n";
+  printTable(rankings.predicted);
+  if (rankings.compiled.empty()) return;
+  std::cout << "\nWith the registers and spills that ptxas reported:\n";
+  printTable(rankings.compiled);
+}
+
+int testCorrections(const LearnOptions &options, const LearningData &data,
+                    const Invocation &invocation) {
+  learn::HeldOutCorrections rankings;
+  if (!options.correction.empty()) {
+    const auto correction = correctionIn(options.correction);
+    if (!correction) return report(correction.error(), styleOf(options));
+    rankings = {learn::rankedBy(*correction, data, false),
+                learn::rankedBy(*correction, data, true)};
+  } else {
+    learn::CorrectionOptions how;
+    how.trees.seed = options.training.seed;
+    const auto show = terminalProgress();
+    rankings = learn::heldOut(data, how, [&](double done) {
+      if (show) show({"learning without one application at a time", done});
+      return !invocation.stop.stop_requested();
+    });
+    clearProgress();
+    if (invocation.stop.stop_requested()) return report(cancelledError(), styleOf(options));
+  }
+  print(rankings, options.json);
+  return outputDone();
+}
+
 int testWeights(const LearnOptions &options, const Invocation &invocation) {
   const auto data = dataIn(options.files);
   if (!data) return report(data.error(), styleOf(options));
@@ -178,6 +252,8 @@ int testWeights(const LearnOptions &options, const Invocation &invocation) {
   if (data->rows.empty())
     return report({ErrorCode::InputRefused, "There are no schedules in the data.", ""},
                   styleOf(options));
+  if (options.corrected || !options.correction.empty())
+    return testCorrections(options, *data, invocation);
   std::vector<Ranking> rankings;
   if (*given) {
     rankings = learn::rankedBy((*given)->weights, *data);
@@ -192,18 +268,26 @@ int testWeights(const LearnOptions &options, const Invocation &invocation) {
     clearProgress();
     if (invocation.stop.stop_requested()) return report(cancelledError(), styleOf(options));
   }
-  print(rankings, options.json);
+  if (options.json)
+    std::cout << toJson(rankings).dump(2) << "\n";
+  else
+    printTable(rankings);
   return outputDone();
+}
+
+void addDataOptions(CLI::App &command, LearnOptions &options, const std::string &seedOf) {
+  command.add_option("DATA", options.files, "Files that `learn data` wrote")
+      ->type_name("")
+      ->required();
+  command.add_option("--seed", options.training.seed, "Seed of " + seedOf)
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_flag("--json", options.json, "Print JSON");
 }
 
 void addTrainingOptions(CLI::App &command, LearnOptions &options) {
   constexpr int kMostEpochs = 1'000'000;
-  command.add_option("DATA", options.files, "Files that `learn data` wrote")
-      ->type_name("")
-      ->required();
-  command.add_option("--seed", options.training.seed, "Seed of the first weights and of the order")
-      ->type_name("N")
-      ->capture_default_str();
+  addDataOptions(command, options, "the first weights and of the order");
   command
       .add_option("--epochs", options.training.epochs, "How often all schedules are gone through")
       ->type_name("N")
@@ -213,7 +297,19 @@ void addTrainingOptions(CLI::App &command, LearnOptions &options) {
       ->type_name("R")
       ->check(CLI::PositiveNumber.description(""))
       ->capture_default_str();
-  command.add_flag("--json", options.json, "Print JSON");
+}
+
+void addCorrect(CLI::App &learn, Command &run) {
+  const auto options = std::make_shared<LearnOptions>();
+  CLI::App *command = learn.add_subcommand(
+      "correct", "Learn how far the model's times of kernels are off; for `explain --correction`");
+  addDataOptions(*command, *options, "the rows and features that each tree is grown from");
+  command->add_option("-o,--output", options->output, "Write the correction to this file")
+      ->type_name("FILE.correction")
+      ->required();
+  command->callback([options, &run] {
+    run = [options](const Invocation &invocation) { return learnCorrection(*options, invocation); };
+  });
 }
 
 } // namespace
@@ -239,6 +335,8 @@ void addLearn(CLI::App &cli, Command &run) {
     run = [training](const Invocation &invocation) { return trainWeights(*training, invocation); };
   });
 
+  addCorrect(*command, run);
+
   const auto testing = std::make_shared<LearnOptions>();
   CLI::App *test = command->add_subcommand(
       "test",
@@ -247,6 +345,13 @@ void addLearn(CLI::App &cli, Command &run) {
   test->add_option("--weights", testing->weights,
                    "Rank by these weights, of `learn train` or Halide's, and train none")
       ->type_name("FILE");
+  test->add_flag("--corrected", testing->corrected,
+                 "Rank by the model and a correction that was learned from all others")
+      ->excludes("--weights");
+  test->add_option("--correction", testing->correction,
+                   "Rank by the model and this correction, of `learn correct`, and learn none")
+      ->type_name("FILE")
+      ->excludes("--weights", "--corrected");
   test->callback([testing, &run] {
     run = [testing](const Invocation &invocation) { return testWeights(*testing, invocation); };
   });

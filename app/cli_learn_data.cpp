@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,7 @@ struct DataOptions {
   std::string machine = "h200";       // on which these were measured
   std::string commit;                 // of the program that measured these
   std::vector<std::string> pipelines; // whose rows of the store are wanted
+  std::vector<std::string> folders;   // where files of measured schedules have their pipelines
   std::string store;                  // empty: the store in the cache
   std::string output;
   bool trust = false, json = false;
@@ -41,7 +43,7 @@ class Data {
 public:
   Data(const DataOptions &options, const Invocation &invocation)
       : m_options(options), m_style(options.json ? ReportStyle::Json : ReportStyle::Text),
-        m_invocation(invocation), m_reader(invocation.tools) {
+        m_invocation(invocation), m_reader(invocation.tools, options.folders) {
     m_data.program = bench::programVersion();
   }
 
@@ -103,11 +105,19 @@ private:
         if (m_whyUnread.empty())
           m_whyUnread = file + ", line " + std::to_string(number) + ": " + measured.error().message;
       } else if (*measured) {
-        rows.add((*measured)->schedule,
-                 {(*measured)->pipeline, m_options.commit, (*measured)->milliseconds});
+        rows.add((*measured)->schedule, measuredWith(**measured));
       }
     }
     return Done{};
+  }
+
+  // Times from events have an overhead that no kernel has.
+  tune::MeasuredWith measuredWith(const tune::Measured &measured) const {
+    return {.application = measured.pipeline,
+            .commit = m_options.commit,
+            .milliseconds = measured.milliseconds,
+            .kernels = measured.byEvents ? std::map<std::string, double>() : measured.kernels,
+            .compiled = measured.compiled};
   }
 
   Status addStore() {
@@ -180,13 +190,17 @@ void addLearnData(CLI::App &learn, Command &run) {
       "data", "Find the features of schedules that were measured, for training");
   command
       ->add_option("ROWS", options->files,
-                   "Files of measured schedules of the samples, a line of JSON each, as "
+                   "Files of measured schedules, a line of JSON each, as "
                    "tests/campaigns/times/time_bundles writes them; - is standard input")
       ->type_name("");
   addMachineOption(*command, options->machine);
   command->get_option("--machine")
       ->description(
           "GPU on which these were measured: a name from `machine list`, or a .json file");
+  command
+      ->add_option("--pipelines", options->folders,
+                   "Look here for the pipelines of these before among the samples; may be repeated")
+      ->type_name("FOLDER");
   command
       ->add_option("--commit", options->commit,
                    "Commit of the program that measured these, to be kept with each")

@@ -2,6 +2,7 @@
 #include "app/cli_schedule.h"
 
 #include "app/cli_algorithm.h"
+#include "app/cli_correction.h"
 #include "app/cli_machine.h"
 #include "app/cli_sizes.h"
 #include "app/cli_source.h"
@@ -164,6 +165,12 @@ Result<SearchRun> searched(const SearchOptions &options, const search::Problem &
 Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                             const OpenedSchedule &start, const search::Problem &problem,
                             const search::Candidate &best) {
+  std::optional<learn::Correction> correction;
+  if (!options.correction.empty()) {
+    auto known = correctionIn(options.correction);
+    if (!known) return known.error();
+    correction = std::move(*known);
+  }
   const auto scratch = host::ScratchFolder::create(opener.tools().cacheDir);
   if (!scratch) return scratch.error();
   measure::ScheduleCompiler compiler(opener.tools(), 1);
@@ -172,9 +179,9 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                                             std::min(options.refined, tune::kOtherSearches),
                                             opener.stop(), terminalProgress());
   candidates.push_back(best);
-  auto refined = tune::refine(candidates, options.refined, problem.machine,
-                              measure::plainPipeline(start.opened), compiler, scratch->path(),
-                              opener.stop(), terminalProgress());
+  auto refined = tune::refine(
+      candidates, options.refined, problem.machine, measure::plainPipeline(start.opened), compiler,
+      scratch->path(), opener.stop(), terminalProgress(), correction ? &*correction : nullptr);
   clearProgress();
   if (!refined) return refined.error();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -276,14 +283,21 @@ void addSearch(CLI::App &cli, Command &run) {
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, std::numeric_limits<std::size_t>::max()).description(""));
   constexpr std::size_t kMostRefined = 1000;
+  CLI::Option *const refine =
+      command
+          ->add_option(
+              "--refine", options->refined,
+              "Compile up to N schedules (the best found, the best found for variants of this "
+              "GPU with other rates, and schedules similar to these), and choose by the "
+              "registers and spills that ptxas reports")
+          ->type_name("N")
+          ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
+          ->excludes(sizes);
   command
-      ->add_option("--refine", options->refined,
-                   "Compile up to N schedules (the best found, the best found for variants of this "
-                   "GPU with other rates, and schedules similar to these), and choose by the "
-                   "registers and spills that ptxas reports")
-      ->type_name("N")
-      ->check(CLI::Range(std::size_t{1}, kMostRefined).description(""))
-      ->excludes(sizes);
+      ->add_option("--correction", options->correction,
+                   "With --refine: correct the times by this file, of `learn correct`")
+      ->type_name("FILE")
+      ->needs(refine);
   command
       ->add_option("--weights", options->weights,
                    "The weights of the learned cost model that ranks the states of the algorithm "

@@ -28,6 +28,7 @@ struct SearchOptions {
   std::uint64_t seed = 0;
   std::size_t budget = std::numeric_limits<std::size_t>::max();
   std::size_t refined = 0;            // how many candidates to compile; 0: none
+  std::string correction;             // of the refined ones' times: a file; empty: none
   search::ParameterValues parameters; // of the algorithm, taken from --param
   std::string weights;                // the file of a learned cost model
   bool json = false;

@@ -5,8 +5,11 @@
 #include "engine/learn/ranking.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -32,13 +35,14 @@ double costOf(const Network &network, const Sample &sample,
   return std::accumulate(costs.begin(), costs.end(), 0.0);
 }
 
-Ranking rankingOf(const Rows &rows, const Network &network) {
+// `learnedOf` is the learned time or cost of a row, in any unit.
+Ranking rankingOf(const Rows &rows, Predicted DataRow::*analyticOf,
+                  const std::function<double(const DataRow &)> &learnedOf) {
   constexpr std::size_t kMeasured = 24; // as many as a search measures at its end
-  std::map<const void *, std::vector<StageEmbedding>> embeddings;
   std::vector<double> learned, analytic, measured;
   for (const DataRow *const row : rows) {
-    learned.push_back(costOf(network, row->sample, embeddings));
-    analytic.push_back(row->predictedMilliseconds);
+    learned.push_back(learnedOf(*row));
+    analytic.push_back((row->*analyticOf).milliseconds);
     measured.push_back(row->sample.milliseconds);
   }
   const auto qualityOf = [&](const std::vector<double> &predicted) {
@@ -49,7 +53,72 @@ Ranking rankingOf(const Rows &rows, const Network &network) {
           qualityOf(analytic)};
 }
 
+Ranking rankingOf(const Rows &rows, const Network &network) {
+  std::map<const void *, std::vector<StageEmbedding>> embeddings;
+  return rankingOf(rows, &DataRow::predicted,
+                   [&](const DataRow &row) { return costOf(network, row.sample, embeddings); });
+}
+
+// Nothing if no row has the prediction.
+std::optional<Ranking> rankingOf(const Rows &rows, const Correction &correction, bool compiled) {
+  const auto which = compiled ? &DataRow::compiled : &DataRow::predicted;
+  Rows known;
+  std::ranges::copy_if(rows, std::back_inserter(known),
+                       [&](const DataRow *row) { return !(row->*which).kernels.empty(); });
+  if (known.empty()) return std::nullopt;
+  return rankingOf(known, which, [&](const DataRow &row) {
+    return correctedMilliseconds(correction, row.*which);
+  });
+}
+
+std::set<std::string> namesOf(const LearningData &data) {
+  std::set<std::string> names;
+  for (const DataRow &row : data.rows)
+    names.insert(row.application);
+  return names;
+}
+
+LearningData without(const std::string &application, const LearningData &data) {
+  LearningData others{.program = data.program, .rows = {}};
+  std::ranges::copy_if(data.rows, std::back_inserter(others.rows),
+                       [&](const DataRow &row) { return row.application != application; });
+  return others;
+}
+
 } // namespace
+
+std::vector<Ranking> rankedBy(const Correction &correction, const LearningData &data,
+                              bool compiled) {
+  std::vector<Ranking> rankings;
+  for (const auto &[name, rows] : groupsOf(data))
+    if (const auto ranking = rankingOf(rows, correction, compiled)) rankings.push_back(*ranking);
+  return rankings;
+}
+
+HeldOutCorrections heldOut(const LearningData &data, const CorrectionOptions &options,
+                           const std::function<bool(double)> &progress) {
+  const auto groups = groupsOf(data);
+  std::set<std::string> names;
+  for (const auto &[key, rows] : groups)
+    if (rows.size() >= kLeastRanked) names.insert(key.first);
+  HeldOutCorrections all;
+  double done = 0;
+  for (const std::string &name : names) {
+    bool goesOn = true;
+    const Correction correction = learnCorrection(without(name, data), options, [&](double part) {
+      goesOn = !progress || progress((done + part) / static_cast<double>(names.size()));
+      return goesOn;
+    });
+    if (!goesOn) break;
+    ++done;
+    for (const auto &[key, rows] : groups) {
+      if (key.first != name || rows.size() < kLeastRanked) continue;
+      if (const auto one = rankingOf(rows, correction, false)) all.predicted.push_back(*one);
+      if (const auto one = rankingOf(rows, correction, true)) all.compiled.push_back(*one);
+    }
+  }
+  return all;
+}
 
 std::vector<Ranking> rankedBy(const Weights &weights, const LearningData &data) {
   const Network network(weights);
@@ -61,9 +130,7 @@ std::vector<Ranking> rankedBy(const Weights &weights, const LearningData &data) 
 
 std::vector<Ranking> heldOut(const LearningData &data, const TrainingOptions &options,
                              const std::function<bool(double)> &progress) {
-  std::set<std::string> names;
-  for (const DataRow &row : data.rows)
-    names.insert(row.application);
+  const std::set<std::string> names = namesOf(data);
   const std::vector<Application> all = data.applications();
   const auto groups = groupsOf(data);
   std::vector<Ranking> rankings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/learn/correction.h"
 #include "engine/learn/learning_data.h"
 #include "engine/learn/training.h"
 #include "engine/learn/weights.h"
@@ -33,5 +34,17 @@ std::vector<Ranking> rankedBy(const Weights &weights, const LearningData &data);
 // if it returns false, and what was ranked until then is returned.
 std::vector<Ranking> heldOut(const LearningData &data, const TrainingOptions &options,
                              const std::function<bool(double)> &progress = {});
+
+// The same two of the analytic model with a correction, which is `learned`. `compiled`: of the rows
+// of which ptxas's report is known, with it.
+std::vector<Ranking> rankedBy(const Correction &correction, const LearningData &data,
+                              bool compiled);
+// Applications with fewer schedules are learned from, but their ranking says little.
+inline constexpr std::size_t kLeastRanked = 20;
+struct HeldOutCorrections {
+  std::vector<Ranking> predicted, compiled;
+};
+HeldOutCorrections heldOut(const LearningData &data, const CorrectionOptions &options,
+                           const std::function<bool(double)> &progress = {});
 
 } // namespace tessera::learn

@@ -25,4 +25,10 @@ inline std::string textMember(const nlohmann::json &document, const char *key) {
   return value.get<std::string>();
 }
 
+inline const nlohmann::json &listMember(const nlohmann::json &document, const char *key) {
+  const nlohmann::json &list = member(document, key);
+  if (!list.is_array()) throw Damaged{"'" + std::string(key) + "' is not a list"};
+  return list;
+}
+
 } // namespace tessera::learn

@@ -19,7 +19,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr const char *kDataFormat = "tessera-learning-data";
-constexpr int kDataVersion = 1;
+constexpr int kDataVersion = 2;
 
 // Most features are whole numbers, which are shorter without a fraction.
 json numberOf(double value) {
@@ -27,6 +27,15 @@ json numberOf(double value) {
   if (value == std::floor(value) && std::abs(value) < kExact)
     return static_cast<std::int64_t>(value);
   return value;
+}
+
+// A feature of a kernel to five digits, as trees ask for no more.
+double shortened(float value) {
+  constexpr double kDigits = 1e5;
+  const auto exact = static_cast<double>(value);
+  if (exact == 0 || !std::isfinite(exact)) return 0;
+  const double scale = std::pow(10.0, std::floor(std::log10(std::abs(exact))));
+  return std::round(exact / scale * kDigits) / kDigits * scale;
 }
 
 // Most features of an algorithm are zero: pairs of a place and a value.
@@ -53,6 +62,18 @@ json listOf(const std::vector<Stage> &stages) {
   return list;
 }
 
+// A kernel is a list: the predicted and the measured time, then its features.
+json toJson(const Predicted &predicted) {
+  json kernels = json::array();
+  for (const KernelRow &kernel : predicted.kernels) {
+    json values{kernel.predicted, kernel.measured};
+    for (const float value : kernel.features)
+      values.push_back(numberOf(shortened(value)));
+    kernels.push_back(std::move(values));
+  }
+  return {{"ms", predicted.milliseconds}, {"kernels", std::move(kernels)}};
+}
+
 ordered_json toJson(const DataRow &row, std::size_t algorithm) {
   return {{"application", row.application},
           {"hash", row.hash},
@@ -60,7 +81,8 @@ ordered_json toJson(const DataRow &row, std::size_t algorithm) {
           {"commit", row.commit},
           {"cores", row.sample.cores},
           {"ms", row.sample.milliseconds},
-          {"predicted_ms", row.predictedMilliseconds},
+          {"predicted", toJson(row.predicted)},
+          {"compiled", toJson(row.compiled)},
           {"algorithm", algorithm},
           {"stages", listOf(row.sample.stages)}};
 }
@@ -83,12 +105,6 @@ std::size_t placeIn(const json &value, std::size_t size, const char *key) {
   return value.get<std::size_t>();
 }
 
-const json &listMember(const json &document, const char *key) {
-  const json &list = member(document, key);
-  if (!list.is_array()) throw Damaged{"'" + std::string(key) + "' is not a list"};
-  return list;
-}
-
 AlgorithmFeatures algorithmIn(const json &pairs) {
   AlgorithmFeatures features;
   if (!pairs.is_array()) throw Damaged{"the features of an algorithm are not a list"};
@@ -107,6 +123,25 @@ ScheduleFeatures stageIn(const json &values) {
   for (std::size_t f = 0; f < kScheduleFeatures; ++f)
     features.values[f] = finite(values[f], "feature");
   return features;
+}
+
+KernelRow kernelIn(const json &values) {
+  if (!values.is_array() || values.size() != kKernelFeatures + 2)
+    throw Damaged{"a kernel does not have " + std::to_string(kKernelFeatures) + " features"};
+  KernelRow row{.features = {},
+                .predicted = finite(values[0], "predicted"),
+                .measured = finite(values[1], "measured")};
+  if (row.predicted < 0 || row.measured < 0) throw Damaged{"a kernel has a time below 0"};
+  for (std::size_t f = 0; f < kKernelFeatures; ++f)
+    row.features[f] = static_cast<float>(finite(values[f + 2], "feature"));
+  return row;
+}
+
+Predicted predictedIn(const json &document) {
+  Predicted predicted{.milliseconds = finite(member(document, "ms"), "ms"), .kernels = {}};
+  for (const json &kernel : listMember(document, "kernels"))
+    predicted.kernels.push_back(kernelIn(kernel));
+  return predicted;
 }
 
 class Reader {
@@ -136,8 +171,10 @@ private:
                 .hash = textMember(line, "hash"),
                 .machine = textMember(line, "machine"),
                 .commit = textMember(line, "commit"),
-                .predictedMilliseconds = positive(line, "predicted_ms"),
+                .predicted = predictedIn(member(line, "predicted")),
+                .compiled = predictedIn(member(line, "compiled")),
                 .sample = {}};
+    if (row.predicted.milliseconds <= 0) throw Damaged{"'predicted' is not above 0"};
     row.sample.algorithm =
         m_algorithms[placeIn(member(line, "algorithm"), m_algorithms.size(), "algorithm")];
     row.sample.milliseconds = positive(line, "ms");
@@ -165,7 +202,8 @@ std::optional<Error> problemOfHead(const json &head, const std::string &name) {
   if (!head.is_object() || head.value("format", json()) != kDataFormat)
     return refusedData(name, "is not a file of learning data");
   if (head.value("version", json()) != kDataVersion ||
-      head.value("features", json()) != kFeaturesVersion)
+      head.value("features", json()) != kFeaturesVersion ||
+      head.value("kernel_features", json()) != kKernelFeaturesVersion)
     return refusedData(name, "has features of another version of this program");
   return std::nullopt;
 }
@@ -196,6 +234,7 @@ std::string toText(const LearningData &data) {
   std::string text = ordered_json{{"format", kDataFormat},
                                   {"version", kDataVersion},
                                   {"features", kFeaturesVersion},
+                                  {"kernel_features", kKernelFeaturesVersion},
                                   {"program", data.program}}
                          .dump() +
                      "\n";

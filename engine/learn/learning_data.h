@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/learn/kernel_features.h"
 #include "engine/learn/training.h"
 #include "engine/base/result.h"
 
@@ -11,13 +12,27 @@
 
 namespace tessera::learn {
 
+// A kernel of a schedule that was measured. Times are of all its launches, each with the gap to the
+// next kernel, in milliseconds.
+struct KernelRow {
+  KernelFeatures features{};
+  double predicted = 0; // by the analytic model
+  double measured = 0;  // 0: it was not measured apart
+};
+// What the analytic model says of a schedule.
+struct Predicted {
+  double milliseconds = 0;
+  std::vector<KernelRow> kernels;
+};
+
 // A schedule that was measured, with its features, and where that happened.
 struct DataRow {
   std::string application;
-  std::string hash;                 // of the schedule
-  std::string machine;              // the name of the GPU
-  std::string commit;               // of the program that measured; empty: not known
-  double predictedMilliseconds = 0; // by the analytic model
+  std::string hash;    // of the schedule
+  std::string machine; // the name of the GPU
+  std::string commit;  // of the program that measured; empty: not known
+  Predicted predicted; // as a search predicts it
+  Predicted compiled; // with the registers and spills that ptxas reported; without kernels: unknown
   Sample sample;
 };
 

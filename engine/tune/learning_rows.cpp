@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/learning_rows.h"
 
+#include "engine/bench/measurement.h"
 #include "engine/cost/prediction.h"
 #include "engine/host/machines.h"
 #include "engine/host/trust.h"
@@ -63,6 +64,29 @@ std::string programOf(const TunedCandidate &candidate) {
   return found != measurement.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+// What is known of a candidate: its time, those of its kernels, and what ptxas reported.
+MeasuredWith measuredWith(const TunedCandidate &candidate, const std::string &application) {
+  MeasuredWith with{.application = application,
+                    .commit = programOf(candidate),
+                    .milliseconds = *candidate.seconds * 1e3,
+                    .kernels = {},
+                    .compiled = {}};
+  const auto report = report::compileReportFromJson(json::parse(candidate.report, nullptr, false));
+  if (!report) return with;
+  with.compiled = report->kernels;
+  const auto measurement =
+      bench::measurementFromJson(json::parse(candidate.measurement, nullptr, false));
+  if (!measurement) return with;
+  for (const bench::KernelTime &kernel : measurement->kernels) {
+    const auto compiled =
+        std::ranges::find(report->kernels, kernel.name, &report::KernelReport::name);
+    if (kernel.seconds.measured() && compiled != report->kernels.end() && !compiled->stages.empty())
+      with.kernels[nameOf(compiled->stages.front())] +=
+          kernel.launches * kernel.seconds.median * 1e3;
+  }
+  return with;
+}
+
 // Adds the measured candidates of a context. Returns how many could not be read.
 Result<std::size_t> addContext(const TuneStore &store, const StoredContext &stored,
                                const pipeline::PipelinePtr &pipeline,
@@ -74,7 +98,7 @@ Result<std::size_t> addContext(const TuneStore &store, const StoredContext &stor
     if (!candidate.seconds || *candidate.seconds <= 0) continue;
     const auto schedule = schedule::scheduleFromJsonText(pipeline, candidate.schedule);
     if (schedule)
-      rows.add(*schedule, {application, programOf(candidate), *candidate.seconds * 1e3});
+      rows.add(*schedule, measuredWith(candidate, application));
     else
       ++unread;
   }
@@ -99,14 +123,36 @@ bool LearningRows::add(const schedule::Schedule &schedule, const MeasuredWith &w
                      .hash = std::to_string(schedule.hash()),
                      .machine = m_machine.title,
                      .commit = with.commit,
-                     .predictedMilliseconds = cost::predict(schedule, m_machine).milliseconds(),
+                     .predicted = predictedFor(schedule, with, {}),
+                     .compiled = {},
                      .sample = {}};
+  if (!with.compiled.empty()) row.compiled = predictedFor(schedule, with, with.compiled);
   row.sample.algorithm = algorithmOf(with.application, *schedule.pipeline());
   row.sample.stages = m_featurizer.of(schedule);
   row.sample.milliseconds = with.milliseconds;
   row.sample.cores = m_machine.multiprocessors;
   m_rows.push_back(std::move(row));
   return true;
+}
+
+learn::Predicted LearningRows::predictedFor(const schedule::Schedule &schedule,
+                                            const MeasuredWith &with,
+                                            std::span<const report::KernelReport> compiled) const {
+  const cost::Prediction prediction = cost::predict(schedule, m_machine, compiled);
+  learn::Predicted predicted{.milliseconds = prediction.milliseconds(), .kernels = {}};
+  for (const auto &[load, time] : prediction.kernels) {
+    learn::KernelRow kernel{.features = learn::kernelFeaturesOf(load, time, prediction.fromDram,
+                                                                !compiled.empty(), m_machine),
+                            .predicted = time.seconds * 1e3,
+                            .measured = 0};
+    const auto known = with.kernels.find(schedule.pipeline()->stageName(load.stage));
+    if (known != with.kernels.end()) // what is predicted includes the gap to the next kernel
+      kernel.measured = known->second + load.launches * cost::TimeConstants().gap * 1e3;
+    else if (prediction.kernels.size() == 1) // the rest of the time is the launch
+      kernel.measured = with.milliseconds * time.seconds / prediction.seconds;
+    predicted.kernels.push_back(kernel);
+  }
+  return predicted;
 }
 
 learn::AlgorithmPtr LearningRows::algorithmOf(const std::string &application,

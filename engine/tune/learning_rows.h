@@ -6,12 +6,14 @@
 #include "engine/learn/schedule_features.h"
 #include "engine/machine/machine.h"
 #include "engine/open/open.h"
+#include "engine/report/compile_report.h"
 #include "engine/schedule/schedule.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -24,6 +26,8 @@ struct MeasuredWith {
   std::string application; // schedules of one application are compared with each other
   std::string commit;      // of the program that measured; empty: not known
   double milliseconds = 0;
+  std::map<std::string, double> kernels = {};      // likewise, by the stage that owns the blocks
+  std::vector<report::KernelReport> compiled = {}; // what ptxas reported; empty: not known
 };
 
 // Makes rows for training of schedules that were measured on one machine. A schedule counts once
@@ -41,6 +45,8 @@ public:
   std::size_t known() const { return m_known; }     // that were added before
 
 private:
+  learn::Predicted predictedFor(const schedule::Schedule &schedule, const MeasuredWith &with,
+                                std::span<const report::KernelReport> compiled) const;
   learn::AlgorithmPtr algorithmOf(const std::string &application,
                                   const pipeline::Pipeline &pipeline);
 

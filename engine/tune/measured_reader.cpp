@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace tessera::tune {
@@ -38,8 +40,10 @@ void readKernels(const nlohmann::json &line, Measured &measured) {
 
 } // namespace
 
-MeasuredReader::MeasuredReader(const host::ToolPaths &tools)
-    : m_samples(tools.samples), m_opener(tools, std::make_shared<host::TrustStore>("")) {}
+MeasuredReader::MeasuredReader(const host::ToolPaths &tools, std::vector<std::string> folders)
+    : m_folders(std::move(folders)), m_opener(tools, std::make_shared<host::TrustStore>("")) {
+  m_folders.push_back(tools.samples);
+}
 
 Result<std::optional<Measured>> MeasuredReader::read(const nlohmann::json &line) {
   try {
@@ -75,7 +79,12 @@ Result<Measured> MeasuredReader::measuredIn(const nlohmann::json &line) {
 
 Result<pipeline::PipelinePtr> MeasuredReader::open(const std::string &name) {
   if (const auto known = m_pipelines.find(name); known != m_pipelines.end()) return known->second;
-  auto opened = m_opener.open({m_samples + "/" + name + ".hlpipe"});
+  const auto fileIn = [&](const std::string &folder) { return folder + "/" + name + ".hlpipe"; };
+  const auto has = [&](const std::string &folder) {
+    return std::filesystem::exists(fileIn(folder));
+  };
+  const auto found = std::ranges::find_if(m_folders, has);
+  auto opened = m_opener.open({fileIn(found == m_folders.end() ? m_folders.back() : *found)});
   const auto pipeline = opened ? Result<pipeline::PipelinePtr>(opened->pipeline) : opened.error();
   return m_pipelines.emplace(name, pipeline).first->second;
 }

@@ -25,10 +25,11 @@ struct Measured {
   bool byEvents = false;                      // whether `kernels` includes the overhead of events
 };
 
-// Reads such lines. It opens the sample that a line names once.
+// Reads such lines. It opens the pipeline that a line names once.
 class MeasuredReader {
 public:
-  explicit MeasuredReader(const host::ToolPaths &tools);
+  // Pipelines are looked for in `folders` and then among the samples.
+  explicit MeasuredReader(const host::ToolPaths &tools, std::vector<std::string> folders = {});
 
   // Nothing if the line has no time: the schedule failed.
   Result<std::optional<Measured>> read(const nlohmann::json &line);
@@ -37,7 +38,7 @@ private:
   Result<Measured> measuredIn(const nlohmann::json &line);
   Result<pipeline::PipelinePtr> open(const std::string &name);
 
-  const std::string m_samples;
+  std::vector<std::string> m_folders;
   open::PipelineOpener m_opener;
   std::map<std::string, Result<pipeline::PipelinePtr>> m_pipelines;
 };

@@ -50,9 +50,10 @@ Status checkCode(const std::vector<report::KernelReport> &kernels) {
 class Refining {
 public:
   Refining(const Machine &machine, const measure::ScheduledPipeline &pipeline,
-           measure::ScheduleCompiler &compiler, std::string folder, std::stop_token stop)
-      : m_machine(machine), m_pipeline(pipeline), m_compiler(compiler), m_folder(std::move(folder)),
-        m_stop(std::move(stop)), m_kernels(machine, kSeed) {}
+           measure::ScheduleCompiler &compiler, std::string folder, std::stop_token stop,
+           const learn::Correction *correction)
+      : m_correction(correction), m_machine(machine), m_pipeline(pipeline), m_compiler(compiler),
+        m_folder(std::move(folder)), m_stop(std::move(stop)), m_kernels(machine, kSeed) {}
 
   // Returns an error only if every other schedule would fail with it too.
   std::optional<Error> compile(const schedule::Schedule &schedule) {
@@ -68,7 +69,7 @@ public:
       return std::nullopt;
     }
     ++m_compiled;
-    const cost::Prediction prediction = cost::predict(schedule, m_machine, *kernels);
+    const cost::Prediction prediction = corrected(cost::predict(schedule, m_machine, *kernels));
     if (!m_best || prediction.seconds < m_best->seconds)
       m_best = Candidate{schedule, prediction.seconds};
     std::vector<search::MeasuredKernel> learned;
@@ -89,6 +90,16 @@ public:
 private:
   static constexpr std::uint64_t kSeed = 0;
 
+  cost::Prediction corrected(cost::Prediction prediction) const {
+    if (!m_correction) return prediction;
+    const auto kernels = learn::correctionsOf(*m_correction, prediction, true, m_machine);
+    prediction.seconds = learn::correctedSeconds(prediction, kernels);
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+      prediction.kernels[k].time.seconds *= kernels[k].factor;
+    return prediction;
+  }
+
+  const learn::Correction *m_correction; // nullptr: none
   const Machine &m_machine;
   const measure::ScheduledPipeline &m_pipeline;
   measure::ScheduleCompiler &m_compiler;
@@ -127,8 +138,9 @@ std::vector<Candidate> worthCompiling(std::span<const Candidate> candidates, std
 Result<Refined> refine(std::span<const Candidate> candidates, std::size_t most,
                        const Machine &machine, const measure::ScheduledPipeline &pipeline,
                        measure::ScheduleCompiler &compiler, const std::string &folder,
-                       std::stop_token stop, const job::ProgressCallback &progress) {
-  Refining refining(machine, pipeline, compiler, folder, stop);
+                       std::stop_token stop, const job::ProgressCallback &progress,
+                       const learn::Correction *correction) {
+  Refining refining(machine, pipeline, compiler, folder, stop, correction);
   const std::vector<Candidate> given = worthCompiling(candidates, givenOf(most), machine);
   for (std::size_t c = 0; c < most && !stop.stop_requested(); ++c) {
     if (progress)

@@ -77,6 +77,53 @@ TEST_F(CliLearnTest, TrainsAndTestsWithWhatWasMeasured) {
   EXPECT_THAT(held.output, AllOf(HasSubstr("harris"), HasSubstr("median")));
 }
 
+TEST_F(CliLearnTest, CorrectsWhatTheModelSays) {
+  ASSERT_EQ(makeData().code, 0);
+  const std::string correction = home() + "/mine.correction";
+  const Ran learned = run({"learn", "correct", kData, "-o", correction});
+  ASSERT_EQ(learned.code, 0) << learned.errors;
+  EXPECT_THAT(learned.output, AllOf(HasSubstr("kernels of 2 applications"), HasSubstr(correction)));
+  const std::string first = contentOf(correction);
+  ASSERT_EQ(run({"learn", "correct", kData, "-o", correction}).code, 0);
+  EXPECT_EQ(contentOf(correction), first) << "the same seed, the same trees";
+
+  const std::string blur = kSamples + "blur.hlpipe";
+  const Ran explained = run({"explain", blur, "--schedule", "default", "--correction", correction});
+  ASSERT_EQ(explained.code, 0) << explained.errors;
+  EXPECT_THAT(explained.output, AllOf(HasSubstr("corrected by"), HasSubstr("NVIDIA H200")));
+  const Ran asJson =
+      run({"explain", blur, "--schedule", "default", "--correction", correction, "--json"});
+  ASSERT_EQ(asJson.code, 0) << asJson.errors;
+  const json document = json::parse(asJson.output);
+  EXPECT_EQ(document["correction"]["applications"], json::array({"harris", "mat_mul"}));
+  double milliseconds = document["predicted_ms"];
+  for (const json &kernel : document["kernels"]) {
+    const double factor = kernel["corrected"]["factor"], ms = kernel["corrected"]["ms"];
+    EXPECT_GE(kernel["corrected"]["spread"], 1);
+    milliseconds += ms - ms / factor;
+  }
+  EXPECT_NEAR(document["corrected_ms"].get<double>(), milliseconds, 1e-9);
+
+  const Ran ranked = run({"learn", "test", kData, "--correction", correction, "--json"});
+  ASSERT_EQ(ranked.code, 0) << ranked.errors;
+  const json rows = json::parse(ranked.output);
+  EXPECT_EQ(rows["predicted"]["applications"].size(), 2U);
+  EXPECT_EQ(rows["compiled"]["applications"].size(), 2U);
+  EXPECT_GT(rows["predicted"]["applications"][1]["learned"]["rank_correlation"], 0.5);
+  const Ran held = run({"learn", "test", kData, "--corrected"});
+  ASSERT_EQ(held.code, 0) << held.errors;
+  EXPECT_THAT(held.output, AllOf(HasSubstr("As a search predicts"), HasSubstr("mat_mul")));
+
+  write(correction, first.substr(0, first.size() / 2));
+  for (const auto &words : {std::vector<std::string>{"explain", blur, "--schedule", "default",
+                                                     "--correction", correction},
+                            {"learn", "test", kData, "--correction", correction}}) {
+    const Ran refused = run(words);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_THAT(refused.errors, HasSubstr("mine.correction' is damaged"));
+  }
+}
+
 TEST_F(CliLearnTest, DamagedFilesAreRefusedByName) {
   ASSERT_EQ(makeData().code, 0);
   ASSERT_EQ(train(kWeights, "3").code, 0);

@@ -24,7 +24,7 @@ LearningData taught(const Weights &teacher, const std::vector<std::string> &appl
       const std::vector<double> costs =
           network.costs(network.embed(*algorithm), row.sample.stages, row.sample.cores);
       row.sample.milliseconds = std::accumulate(costs.begin(), costs.end(), 0.0);
-      row.predictedMilliseconds = 1 / row.sample.milliseconds; // the wrong way round
+      row.predicted.milliseconds = 1 / row.sample.milliseconds; // the wrong way round
       data.rows.push_back(row);
     }
   }

@@ -10,6 +10,7 @@ namespace tessera::learn {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::FloatNear;
 using ::testing::HasSubstr;
 
 LearningData twoApplications() {
@@ -18,13 +19,18 @@ LearningData twoApplications() {
   const AlgorithmPtr blur = random.algorithm(2), harris = random.algorithm(3);
   for (int i = 0; i < 5; ++i) {
     const bool isBlur = i % 2 == 0;
-    data.rows.push_back({.application = isBlur ? "blur" : "harris",
-                         .hash = std::to_string(1000 + i),
-                         .machine = "NVIDIA H200",
-                         .commit = i == 0 ? "" : "98ba92ae",
-                         .predictedMilliseconds = 0.25 * (i + 1),
-                         .sample = random.sample(isBlur ? blur : harris)});
+    data.rows.push_back(
+        {.application = isBlur ? "blur" : "harris",
+         .hash = std::to_string(1000 + i),
+         .machine = "NVIDIA H200",
+         .commit = i == 0 ? "" : "98ba92ae",
+         .predicted = {0.25 * (i + 1), {{.predicted = 0.125, .measured = 0.25 * i}}},
+         .compiled = {},
+         .sample = random.sample(isBlur ? blur : harris)});
     data.rows.back().sample.milliseconds = 0.1 * (i + 1);
+    KernelFeatures &features = data.rows.back().predicted.kernels[0].features;
+    for (std::size_t f = 0; f < kKernelFeatures; ++f)
+      features[f] = static_cast<float>(f) / 7;
     data.rows.back().sample.cores = 132;
   }
   return data;
@@ -52,7 +58,12 @@ TEST(LearningData, ReadsBackWhatItWrote) {
     EXPECT_EQ(is.application, was.application);
     EXPECT_EQ(is.hash, was.hash);
     EXPECT_EQ(is.commit, was.commit);
-    EXPECT_EQ(is.predictedMilliseconds, was.predictedMilliseconds);
+    EXPECT_EQ(is.predicted.milliseconds, was.predicted.milliseconds);
+    ASSERT_EQ(is.predicted.kernels.size(), 1U);
+    EXPECT_EQ(is.predicted.kernels[0].measured, was.predicted.kernels[0].measured);
+    EXPECT_THAT(is.predicted.kernels[0].features,
+                ::testing::Pointwise(FloatNear(2e-4F), was.predicted.kernels[0].features));
+    EXPECT_TRUE(is.compiled.kernels.empty());
     EXPECT_EQ(is.sample.stages, was.sample.stages);
     EXPECT_EQ(*is.sample.algorithm, *was.sample.algorithm);
     EXPECT_EQ(is.sample.milliseconds, was.sample.milliseconds);

@@ -39,10 +39,34 @@ TEST(LearningRows, AScheduleCountsOnceForEachApplication) {
   EXPECT_EQ(made[0].hash, std::to_string(schedule.hash()));
   EXPECT_EQ(made[0].machine, machine::Machine().title);
   EXPECT_EQ(made[0].sample.cores, machine::Machine().multiprocessors);
-  EXPECT_EQ(made[0].predictedMilliseconds,
+  EXPECT_EQ(made[0].predicted.milliseconds,
             cost::predict(schedule, machine::Machine()).milliseconds());
   EXPECT_EQ(made[0].sample.stages, learn::scheduleFeatures(schedule, machine::Machine()));
   EXPECT_EQ(*made[0].sample.algorithm, learn::algorithmFeatures(*schedule.pipeline()));
+}
+
+TEST(LearningRows, KernelsHaveTheirTimesAndWhatPtxasReported) {
+  const schedule::Schedule schedule = scheduled(kPoint, kBlocks);
+  report::KernelReport report;
+  report.stages = {{"f", 0}};
+  report.assembler = report::AssemblerReport{.registers = 77};
+  LearningRows rows(machine::Machine{});
+  rows.add(schedule, {"measured", "", 0.5, {{"f", 0.25}}, {report}});
+  rows.add(schedule, {"alone", "", 0.5});
+  const std::vector<learn::DataRow> made = rows.take();
+  ASSERT_EQ(made.size(), 2U);
+  ASSERT_EQ(made[0].predicted.kernels.size(), 1U);
+  constexpr double kGap = 1.25e-3; // milliseconds to the next kernel, which is predicted, too
+  EXPECT_DOUBLE_EQ(made[0].predicted.kernels[0].measured, 0.25 + kGap);
+  ASSERT_EQ(made[0].compiled.kernels.size(), 1U);
+  EXPECT_DOUBLE_EQ(made[0].compiled.kernels[0].measured, 0.25 + kGap);
+  EXPECT_NE(made[0].compiled.kernels[0].features, made[0].predicted.kernels[0].features);
+  EXPECT_TRUE(made[1].compiled.kernels.empty());
+  const cost::Prediction prediction = cost::predict(schedule, machine::Machine());
+  ASSERT_EQ(made[1].predicted.kernels.size(), 1U);
+  EXPECT_DOUBLE_EQ(made[1].predicted.kernels[0].measured,
+                   0.5 * prediction.kernels[0].time.seconds / prediction.seconds)
+      << "the time of a whole with one kernel is known, too";
 }
 
 TEST(LearningRows, SchedulesShareTheFeaturesOfOneAlgorithm) {

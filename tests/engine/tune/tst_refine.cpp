@@ -28,10 +28,12 @@ protected:
     pipeline.file = tools.samples + "/blur.hlpipe";
   }
 
-  Result<Refined> refined(const machine::Machine &machine, std::size_t most) {
+  Result<Refined> refined(const machine::Machine &machine, std::size_t most,
+                          const learn::Correction *correction = nullptr) {
     measure::ScheduleCompiler compiler(tools, 1);
     const search::Candidate candidate{*start, cost::predict(*start, machine).seconds};
-    return refine(std::vector{candidate, candidate}, most, machine, pipeline, compiler, folder());
+    return refine(std::vector{candidate, candidate}, most, machine, pipeline, compiler, folder(),
+                  {}, {}, correction);
   }
 
   const host::ToolPaths tools = builtTools();
@@ -72,6 +74,16 @@ TEST_F(RefineTest, CompilesNoMoreThanAsked) {
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->compiled, 1U);
   EXPECT_EQ(result->best.schedule, *start);
+}
+
+TEST_F(RefineTest, ACorrectionIsApplied) {
+  const machine::Machine h200 = *machineFor("h200", tools);
+  learn::Correction twice;
+  twice.judges.emplace_back(1.0F, std::vector<learn::BoostedTrees::Tree>());
+  const auto plain = refined(h200, 1), corrected = refined(h200, 1, &twice);
+  ASSERT_TRUE(plain && corrected);
+  EXPECT_GT(corrected->best.seconds, 1.5 * plain->best.seconds);
+  EXPECT_LE(corrected->best.seconds, 2 * plain->best.seconds);
 }
 
 // The search starts from the default schedule, whose kernels can easily be improved.
