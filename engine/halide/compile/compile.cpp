@@ -128,6 +128,7 @@ private:
 
   Result<Applied> asReference(Halide::Pipeline &pipeline);
   void sayInfluences();
+  void sayPromises(const Halide::Pipeline &pipeline);
   Status lower();
   Status refuseMissingKernels(std::size_t kernels) const;
   Status readKernels();
@@ -170,6 +171,21 @@ Result<Applied> Compilation::asReference(Halide::Pipeline &pipeline) {
   });
 }
 
+// Whoever runs the bundle has to know what is promised, and the strides that the pipeline itself
+// asks of its buffers.
+void Compilation::sayPromises(const Halide::Pipeline &pipeline) {
+  std::vector<report::Promise> promises = m_options.import.promises;
+  for (const report::Promise &own : promisesOf(pipeline)) {
+    const bool isSaid = std::ranges::any_of(promises, [&](const report::Promise &promise) {
+      return promise.buffer == own.buffer && promise.dim == own.dim && promise.stride == own.stride;
+    });
+    if (own.stride && !isSaid)
+      promises.push_back({.buffer = own.buffer, .dim = own.dim, .stride = own.stride});
+  }
+  for (const report::Promise &promise : promises)
+    report().promises.push_back(textOf(promise));
+}
+
 Status Compilation::lower() {
   say("lowering", 0.1);
   auto loaded = loadPipeline(m_options.import.path, m_options.import.sidecar);
@@ -182,6 +198,7 @@ Status Compilation::lower() {
   if (!applied) return applied.error();
   if (auto status = applyPromises(loaded->pipeline, m_options.import.promises); !status)
     return status;
+  sayPromises(loaded->pipeline);
   if (m_options.target == CompileTarget::Cuda)
     if (auto status = checkTypesForCuda(loaded->pipeline); !status) return status;
   auto target = halideTarget(m_options.target, m_options.capability);
@@ -415,8 +432,6 @@ Status Compilation::finish() {
   report().registerCap = m_options.registerCap;
   report().entryPoint = kEntry;
   report().directives = m_options.directives;
-  for (const report::Promise &promise : m_options.import.promises)
-    report().promises.push_back(textOf(promise));
   std::error_code ignored;
   if (report().files.assembled.empty()) std::filesystem::remove(m_folder->file(kCubin), ignored);
   const std::string index = report::toJson(report()).dump(1) + "\n";

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
 #include <set>
@@ -29,6 +30,7 @@ using pipeline::TypeKind;
 using report::CompileReport;
 using report::KernelReport;
 using report::KernelStage;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -126,6 +128,18 @@ TEST_F(Compile, PromisesMakeVectorStores) {
   EXPECT_THAT(ptx(fields), HasSubstr("st.global.v2"));
   const CompileReport report = compiled(fields);
   EXPECT_EQ(json(report.promises), fields["promises"]) << "whoever runs the bundle has to know";
+}
+
+// mat_mul declares the strides of its buffers. A kernel that is cut out of a schedule does so for
+// the layout that the schedule gives it, which need not be dense in the declared order.
+TEST_F(Compile, TheStridesThatAPipelineDeclaresAreSaidOfItsBundle) {
+  json fields = request(
+      "mat_mul", "output gpu_blocks y | gpu_threads x\nproduct compute_at output:x", "strides");
+  EXPECT_THAT(compiled(fields).promises, Contains("output.dim(1).stride == 1024"));
+  fields["promises"] = {"output.dim(1).stride == 1024"};
+  fields["output"] = file("strides twice");
+  const std::vector<std::string> promises = compiled(fields).promises;
+  EXPECT_EQ(std::ranges::count(promises, "output.dim(1).stride == 1024"), 1);
 }
 
 // These numbers are counted by hand. A thread computes 2×4 pixels. It reads a 4×6 patch of 16-bit
