@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <utility>
@@ -16,13 +17,18 @@ namespace {
 
 constexpr double kToMilli = 1e3, kToMicro = 1e6;
 
-// "12,619 measured kernels of 43 applications on NVIDIA H200 SXM"
-std::string originText(const learn::Correction &correction) {
+std::string machinesText(const learn::Correction &correction) {
   std::string machines;
   for (const std::string &machine : correction.machines)
     machines += (machines.empty() ? "" : " and ") + machine;
+  return machines;
+}
+
+// "12619 measured kernels of 43 applications on NVIDIA H200 SXM"
+std::string originText(const learn::Correction &correction) {
   return std::to_string(correction.kernels) + " measured kernels of " +
-         std::to_string(correction.applications.size()) + " applications on " + machines;
+         std::to_string(correction.applications.size()) + " applications on " +
+         machinesText(correction);
 }
 
 } // namespace
@@ -33,10 +39,21 @@ Result<learn::Correction> correctionIn(const std::string &file) {
   return learn::correctionFrom(*text, file);
 }
 
+Result<learn::Correction> correctionFor(const machine::Machine &machine, const std::string &file) {
+  auto correction = correctionIn(file);
+  if (!correction) return correction.error();
+  if (std::ranges::find(correction->machines, machine.title) == correction->machines.end())
+    return Error{ErrorCode::InputRefused,
+                 "'" + file + "' was learned on " + machinesText(*correction) + ", and not on " +
+                     machine.title + ".",
+                 "Learn one from what was measured there: tessera-cli learn correct."};
+  return correction;
+}
+
 Result<std::optional<Judged>> judgedBy(const std::string &file, const cost::Prediction &prediction,
                                        const machine::Machine &machine) {
   if (file.empty()) return std::optional<Judged>();
-  auto correction = correctionIn(file);
+  auto correction = correctionFor(machine, file);
   if (!correction) return correction.error();
   Judged judged{.correction = std::move(*correction), .kernels = {}};
   judged.kernels = learn::correctionsOf(judged.correction, prediction, false, machine);

@@ -17,6 +17,8 @@ namespace tessera::app {
 
 // The correction in a file of `learn correct`.
 Result<learn::Correction> correctionIn(const std::string &file);
+// The same; refused if it was learned on other machines alone.
+Result<learn::Correction> correctionFor(const machine::Machine &machine, const std::string &file);
 
 // What a correction says of a prediction.
 struct Judged {

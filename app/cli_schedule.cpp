@@ -167,7 +167,7 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
                             const search::Candidate &best) {
   std::optional<learn::Correction> correction;
   if (!options.correction.empty()) {
-    auto known = correctionIn(options.correction);
+    auto known = correctionFor(problem.machine, options.correction);
     if (!known) return known.error();
     correction = std::move(*known);
   }

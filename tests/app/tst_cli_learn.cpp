@@ -104,6 +104,11 @@ TEST_F(CliLearnTest, CorrectsWhatTheModelSays) {
   }
   EXPECT_NEAR(document["corrected_ms"].get<double>(), milliseconds, 1e-9);
 
+  const Ran elsewhere = run(
+      {"explain", blur, "--schedule", "default", "--machine", "a100", "--correction", correction});
+  EXPECT_EQ(elsewhere.code, 3);
+  EXPECT_THAT(elsewhere.errors, AllOf(HasSubstr("was learned on NVIDIA H200"), HasSubstr("A100")));
+
   const Ran ranked = run({"learn", "test", kData, "--correction", correction, "--json"});
   ASSERT_EQ(ranked.code, 0) << ranked.errors;
   const json rows = json::parse(ranked.output);
