@@ -198,7 +198,8 @@ int explain(const ExplainOptions &options, const Invocation &invocation) {
     printJson(prediction, roofline, *against, *judged, schedule, *machine);
   } else {
     printText(prediction, schedule, *machine);
-    if (*judged) printText(**judged, prediction, *schedule.pipeline());
+    if (const std::optional<Judged> &known = *judged; known)
+      printText(*known, prediction, *schedule.pipeline());
     if (!options.roofline.empty()) printRoofline(roofline);
     if (*against) printText(**against, prediction.seconds);
   }
