@@ -26,9 +26,7 @@ struct Measured {
 bool isMeasured(const KernelRow &row) { return row.measured > 0 && row.predicted > 0; }
 
 std::vector<Measured> measuredIn(const LearningData &data) {
-  std::set<std::string> names;
-  for (const DataRow &row : data.rows)
-    names.insert(row.application);
+  const std::set<std::string> names = data.applicationNames();
   std::vector<Measured> all;
   for (const DataRow &row : data.rows) {
     const auto application =
@@ -116,9 +114,7 @@ Correction learnCorrection(const LearningData &data, const CorrectionOptions &op
                         .applications = {},
                         .kernels = measuredKernels(data),
                         .seed = options.trees.seed};
-  std::set<std::string> names;
-  for (const DataRow &row : data.rows)
-    names.insert(row.application);
+  const std::set<std::string> names = data.applicationNames();
   correction.applications.assign(names.begin(), names.end());
   bool goesOn = true;
   for (std::size_t judge = 0; judge < options.judges && goesOn; ++judge) {

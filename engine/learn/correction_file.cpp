@@ -85,15 +85,6 @@ BoostedTrees judgeIn(const json &document) {
   return judge;
 }
 
-std::vector<std::string> namesIn(const json &document, const char *key) {
-  std::vector<std::string> names;
-  for (const json &name : listMember(document, key)) {
-    if (!name.is_string()) throw Damaged{"'" + std::string(key) + "' is not a list of texts"};
-    names.push_back(name.get<std::string>());
-  }
-  return names;
-}
-
 std::uint64_t countIn(const json &document, const char *key) {
   const json &value = member(document, key);
   if (!value.is_number_unsigned()) throw Damaged{"'" + std::string(key) + "' is not a count"};
@@ -106,8 +97,8 @@ Correction correctionIn(const json &document) {
     throw Damaged{"its trees are not those that were written"};
   Correction correction{.judges = {},
                         .program = textMember(document, "program"),
-                        .machines = namesIn(document, "machines"),
-                        .applications = namesIn(document, "applications"),
+                        .machines = textsMember(document, "machines"),
+                        .applications = textsMember(document, "applications"),
                         .kernels = countIn(document, "kernels"),
                         .seed = countIn(document, "seed")};
   for (const json &judge : judges)

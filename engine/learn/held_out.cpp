@@ -71,13 +71,6 @@ std::optional<Ranking> rankingOf(const Rows &rows, const Correction &correction,
   });
 }
 
-std::set<std::string> namesOf(const LearningData &data) {
-  std::set<std::string> names;
-  for (const DataRow &row : data.rows)
-    names.insert(row.application);
-  return names;
-}
-
 LearningData without(const std::string &application, const LearningData &data) {
   LearningData others{.program = data.program, .rows = {}};
   std::ranges::copy_if(data.rows, std::back_inserter(others.rows),
@@ -130,7 +123,7 @@ std::vector<Ranking> rankedBy(const Weights &weights, const LearningData &data) 
 
 std::vector<Ranking> heldOut(const LearningData &data, const TrainingOptions &options,
                              const std::function<bool(double)> &progress) {
-  const std::set<std::string> names = namesOf(data);
+  const std::set<std::string> names = data.applicationNames();
   const std::vector<Application> all = data.applications();
   const auto groups = groupsOf(data);
   std::vector<Ranking> rankings;

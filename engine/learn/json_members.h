@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 namespace tessera::learn {
 
@@ -29,6 +30,15 @@ inline const nlohmann::json &listMember(const nlohmann::json &document, const ch
   const nlohmann::json &list = member(document, key);
   if (!list.is_array()) throw Damaged{"'" + std::string(key) + "' is not a list"};
   return list;
+}
+
+inline std::vector<std::string> textsMember(const nlohmann::json &document, const char *key) {
+  std::vector<std::string> texts;
+  for (const nlohmann::json &item : listMember(document, key)) {
+    if (!item.is_string()) throw Damaged{"'" + std::string(key) + "' is not a list of texts"};
+    texts.push_back(item.get<std::string>());
+  }
+  return texts;
 }
 
 } // namespace tessera::learn

@@ -217,6 +217,13 @@ std::vector<std::string> LearningData::machines() const {
   return names;
 }
 
+std::set<std::string> LearningData::applicationNames() const {
+  std::set<std::string> names;
+  for (const DataRow &row : rows)
+    names.insert(row.application);
+  return names;
+}
+
 std::vector<Application> LearningData::applications() const {
   std::map<std::pair<std::string, std::string>, Application> byName;
   for (const DataRow &row : rows) {

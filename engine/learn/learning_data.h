@@ -6,6 +6,7 @@
 #include "engine/base/result.h"
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,7 @@ struct LearningData {
   std::vector<DataRow> rows;
 
   std::vector<std::string> machines() const; // each once, in the order of the rows
+  std::set<std::string> applicationNames() const;
   // Each once, in alphabetical order. Times are compared within an application and machine.
   std::vector<Application> applications() const;
 };

@@ -46,18 +46,6 @@ T numberMember(const json &document, const char *key) {
   return value.get<T>();
 }
 
-std::vector<std::string> textsMember(const json &document, const char *key) {
-  const json &list = member(document, key);
-  std::vector<std::string> texts;
-  bool fits = list.is_array();
-  for (const json &item : fits ? list : json::array()) {
-    fits = fits && item.is_string();
-    if (fits) texts.push_back(item.get<std::string>());
-  }
-  if (!fits) throw Damaged{"'" + std::string(key) + "' is not a list of texts"};
-  return texts;
-}
-
 Weights valuesIn(const json &document) {
   const json &list = member(document, "weights");
   if (!list.is_array() || list.size() != kWeights)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tune/learning_rows.h"
 
+#include "engine/tune/tune_proposer.h"
 #include "engine/bench/measurement.h"
 #include "engine/cost/prediction.h"
 #include "engine/host/machines.h"
@@ -77,13 +78,8 @@ MeasuredWith measuredWith(const TunedCandidate &candidate, const std::string &ap
   const auto measurement =
       bench::measurementFromJson(json::parse(candidate.measurement, nullptr, false));
   if (!measurement) return with;
-  for (const bench::KernelTime &kernel : measurement->kernels) {
-    const auto compiled =
-        std::ranges::find(report->kernels, kernel.name, &report::KernelReport::name);
-    if (kernel.seconds.measured() && compiled != report->kernels.end() && !compiled->stages.empty())
-      with.kernels[nameOf(compiled->stages.front())] +=
-          kernel.launches * kernel.seconds.median * 1e3;
-  }
+  for (const auto &[stage, seconds] : secondsByStage(*report, *measurement))
+    with.kernels[nameOf(stage)] += seconds * 1e3;
   return with;
 }
 

@@ -52,6 +52,18 @@ std::vector<search::MeasuredKernel> recalledKernels(const schedule::Schedule &sc
 
 } // namespace
 
+std::vector<StageSeconds> secondsByStage(const report::CompileReport &report,
+                                         const bench::Measurement &measurement) {
+  std::vector<StageSeconds> all;
+  for (const bench::KernelTime &kernel : measurement.kernels) {
+    const auto compiled =
+        std::ranges::find(report.kernels, kernel.name, &report::KernelReport::name);
+    if (kernel.seconds.measured() && compiled != report.kernels.end() && !compiled->stages.empty())
+      all.push_back({compiled->stages.front(), kernel.launches * kernel.seconds.median});
+  }
+  return all;
+}
+
 std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &schedule,
                                                     const report::CompileReport &report,
                                                     const bench::Measurement &measurement) {
@@ -60,15 +72,9 @@ std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &sc
   for (std::uint32_t f = 0; f < pipeline.funcs().size(); ++f)
     funcs[pipeline.func(pipeline::FuncId{f}).name] = pipeline::FuncId{f};
   std::vector<search::MeasuredKernel> kernels;
-  for (const bench::KernelTime &kernel : measurement.kernels) {
-    const auto compiled =
-        std::ranges::find(report.kernels, kernel.name, &report::KernelReport::name);
-    if (!kernel.seconds.measured() || compiled == report.kernels.end() || compiled->stages.empty())
-      continue;
-    const auto func = funcs.find(compiled->stages.front().func);
-    if (func != funcs.end())
-      kernels.push_back({func->second, kernel.launches * kernel.seconds.median});
-  }
+  for (const auto &[stage, seconds] : secondsByStage(report, measurement))
+    if (const auto func = funcs.find(stage.func); func != funcs.end())
+      kernels.push_back({func->second, seconds});
   return kernels;
 }
 

@@ -24,6 +24,14 @@ struct TuneLesson {
   bool isMeasured = true; // false: the time follows from its kernels, and nobody saw its outputs
 };
 
+// Of each kernel that was measured, the stage that owns its blocks and the seconds of a run.
+struct StageSeconds {
+  report::KernelStage stage;
+  double seconds = 0;
+};
+std::vector<StageSeconds> secondsByStage(const report::CompileReport &report,
+                                         const bench::Measurement &measurement);
+
 // The kernel times of a candidate that was compiled and measured. Each kernel is identified by the
 // func that owns its blocks.
 std::vector<search::MeasuredKernel> measuredKernels(const schedule::Schedule &schedule,
