@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 namespace tessera::open {
 namespace {
@@ -50,7 +51,10 @@ std::string scratchFolderOf(const std::string &path) {
 
 std::string ownScratchFolderOf(const std::string &path) {
   const std::string folder = scratchFolderOf(path);
-  const bool isOfOthers = std::filesystem::path(folder).parent_path().parent_path() == P_tmpdir;
+  const std::filesystem::path around = std::filesystem::path(folder).parent_path().parent_path();
+  std::error_code failed;
+  const std::filesystem::path asked = std::filesystem::temp_directory_path(failed) / "";
+  const bool isOfOthers = around == P_tmpdir || around == asked.parent_path();
   return isOfOthers ? std::string() : folder;
 }
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+
 namespace tessera::open {
 namespace {
 
@@ -36,6 +38,14 @@ TEST(ScratchPaths, StandInNoError) {
 TEST(ScratchPaths, LeaveOtherErrorsAlone) {
   const Error ofUser{ErrorCode::InputRefused, "/tmp/scratch.ABCDEF/a.hlpipe: is truncated", ""};
   EXPECT_EQ(withoutScratchFolders(ofUser, {{"path", "/tmp/scratch.ABCDEF/a.hlpipe"}}), ofUser);
+  const std::string kept = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "";
+  for (const char *place : {"/usr/share", "/usr/share/"}) {
+    ::setenv("TMPDIR", place, 1);
+    EXPECT_EQ(ownScratchFolderOf("/usr/share/scratch.ABCDEF/a.hlpipe"), "") << place;
+    EXPECT_EQ(ownScratchFolderOf("/var/cache/scratch.ABCDEF/a.hlpipe"),
+              "/var/cache/scratch.ABCDEF/");
+  }
+  kept.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", kept.c_str(), 1);
   const Error error{ErrorCode::InputRefused, "/tmp/blur.hlpipe: is truncated", "Write it again."};
   EXPECT_EQ(withoutScratchFolders(error, {{"path", "/tmp/blur.hlpipe"}}), error);
   EXPECT_EQ(withoutScratchFolders(error, nlohmann::json()), error);
