@@ -180,7 +180,7 @@ void store(State &state, const ir::Store &op, const ValuePtr &index, const Value
       const bool isKnown = !what->isUnknown(word) && !state.grid.isDoubtful(thread);
       if (accesses.isFollowed())
         accesses.followWrite(thread, *byte, state.isAtomic,
-                             isKnown && memory.holds(*byte, bytes, accesses.size()));
+                             memory.holds(*byte, bytes, accesses.size(), isKnown));
       memory.write(*byte, bytes, accesses.size(), isKnown);
     }
   }

@@ -32,8 +32,9 @@ bool Memory::isKnown(std::size_t byte, std::size_t size) const {
   return true;
 }
 
-bool Memory::holds(std::size_t byte, const std::uint8_t *bytes, std::size_t size) const {
-  return isKnown(byte, size) && std::memcmp(m_data + byte, bytes, size) == 0;
+bool Memory::holds(std::size_t byte, const std::uint8_t *bytes, std::size_t size,
+                   bool areKnown) const {
+  return isKnown(byte, size) == areKnown && std::memcmp(m_data + byte, bytes, size) == 0;
 }
 
 void Memory::write(std::size_t byte, const std::uint8_t *bytes, std::size_t size, bool isKnown) {

@@ -27,8 +27,8 @@ public:
 
   const std::uint8_t *at(std::size_t byte) const { return m_data + byte; }
   bool isKnown(std::size_t byte, std::size_t size) const;
-  // Whether these bytes are there already, and known.
-  bool holds(std::size_t byte, const std::uint8_t *bytes, std::size_t size) const;
+  // Whether these bytes are there already, and are as known as these.
+  bool holds(std::size_t byte, const std::uint8_t *bytes, std::size_t size, bool areKnown) const;
   void write(std::size_t byte, const std::uint8_t *bytes, std::size_t size, bool isKnown);
 
   Races races;

@@ -19,7 +19,8 @@ struct Access {
 // one after the other.
 //
 // Threads that write the same value are no race, since every order gives the same: overlapping
-// tiles do that. Atomic accesses do not race with each other.
+// tiles do that, also with what they make of memory that nothing has written. Atomic accesses do
+// not race with each other.
 class Races {
 public:
   // To be called before each access. `granule`: the least number of bytes that one access has.

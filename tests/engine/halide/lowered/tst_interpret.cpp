@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 namespace tessera::halide::testing {
 namespace {
 
@@ -110,6 +113,36 @@ TEST_F(Interpret, AMissingBarrierIsARace) {
   EXPECT_EQ(finding.kind, FindingKind::Race);
   EXPECT_THAT(finding.buffer, HasSubstr("producer"));
   EXPECT_THAT(finding.example, HasSubstr("without a barrier in between"));
+}
+
+// Leaves a func's memory as it is.
+class WithoutStoresTo : public ir::IRMutator {
+public:
+  explicit WithoutStoresTo(std::string name) : m_name(std::move(name)) {}
+
+private:
+  using IRMutator::visit;
+  ir::Stmt visit(const ir::Store *op) override {
+    return op->name == m_name ? ir::Evaluate::make(0) : ir::Stmt(op);
+  }
+  const std::string m_name;
+};
+
+// The last tile is shifted, so that two blocks make the same of what nobody has written. That is no
+// race, but the output is not known.
+TEST_F(Interpret, OverlappingTilesOfUnknownValuesAreNoRace) {
+  const Var x("x"), block("block"), thread("thread");
+  Func unwritten("unwritten"), output("output");
+  unwritten(x) = x * x;
+  output(x) = unwritten(x) + 1;
+  unwritten.compute_root().gpu_tile(x, block, thread, 8);
+  output.gpu_tile(x, block, thread, 16, Halide::TailStrategy::ShiftInwards);
+  LoweredCode code(output, {40});
+  WithoutStoresTo without("unwritten");
+  code.mutate(without);
+  const Finding finding = onlyFinding(code.run());
+  EXPECT_EQ(finding.kind, FindingKind::UnknownOutput);
+  EXPECT_EQ(finding.count, 40U);
 }
 
 // Each element needs two of the producer's, which another thread computes.
