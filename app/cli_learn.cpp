@@ -5,6 +5,7 @@
 #include "app/cli_learn_data.h"
 #include "app/cli_report.h"
 #include "app/cli_table.h"
+#include "app/cli_weights.h"
 #include "engine/bench/program_version.h"
 #include "engine/host/files.h"
 #include "engine/learn/correction.h"
@@ -61,11 +62,10 @@ Result<LearningData> dataIn(const std::vector<std::string> &files) {
   return all;
 }
 
-Result<std::optional<learn::TrainedWeights>> weightsIn(const std::string &file) {
+// Nothing without a file.
+Result<std::optional<learn::TrainedWeights>> givenWeights(const std::string &file) {
   if (file.empty()) return std::optional<learn::TrainedWeights>();
-  const auto text = host::readFile(file);
-  if (!text) return text.error();
-  auto weights = learn::weightsFrom(*text, file);
+  auto weights = trainedWeightsIn(file);
   if (!weights) return weights.error();
   return std::optional(std::move(*weights));
 }
@@ -83,7 +83,7 @@ std::optional<Error> tooFew(const LearningData &data, const learn::TrainingOptio
 int trainWeights(const LearnOptions &options, const Invocation &invocation) {
   const auto data = dataIn(options.files);
   if (!data) return report(data.error(), styleOf(options));
-  const auto start = weightsIn(options.weights);
+  const auto start = givenWeights(options.weights);
   if (!start) return report(start.error(), styleOf(options));
   if (const auto problem = tooFew(*data, options.training))
     return report(*problem, styleOf(options));
@@ -247,7 +247,7 @@ int testCorrections(const LearnOptions &options, const LearningData &data,
 int testWeights(const LearnOptions &options, const Invocation &invocation) {
   const auto data = dataIn(options.files);
   if (!data) return report(data.error(), styleOf(options));
-  const auto given = weightsIn(options.weights);
+  const auto given = givenWeights(options.weights);
   if (!given) return report(given.error(), styleOf(options));
   if (data->rows.empty())
     return report({ErrorCode::InputRefused, "There are no schedules in the data.", ""},

@@ -8,10 +8,10 @@
 #include "app/cli_source.h"
 #include "app/cli_spills.h"
 #include "app/cli_text.h"
+#include "app/cli_weights.h"
 #include "engine/cost/prediction.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
-#include "engine/learn/weights_file.h"
 #include "engine/schedule/rules/legality.h"
 #include "engine/search/beam/beam_search.h"
 #include "engine/search/kernels/frozen_conflict.h"
@@ -129,34 +129,14 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
   return problem;
 }
 
-// What is wrong with how a learned cost was asked for. With weights, it is the standard of beam.
-Status checkWeights(SearchOptions &options) {
-  constexpr auto kLearned = static_cast<double>(search::BeamCostKind::Learned);
-  if (options.weights.empty()) {
-    const auto cost = options.parameters.find("COST");
-    if (options.algorithm != "beam" || cost == options.parameters.end() || cost->second != kLearned)
-      return Done{};
-    return Error{ErrorCode::Usage, "COST=learned needs weights",
-                 "give a file to --weights: one of learn train, or baseline.weights in Halide's "
-                 "src/autoschedulers/anderson2021"};
-  }
-  if (options.algorithm != "beam")
-    return Error{ErrorCode::Usage, "the algorithm " + options.algorithm + " has no learned cost",
-                 "--weights needs --algorithm beam"};
-  options.parameters.try_emplace("COST", kLearned);
-  return Done{};
-}
-
 // Runs the search, with the weights of its cost model if there are any.
 Result<SearchRun> searched(const SearchOptions &options, const search::Problem &problem,
                            FileOpener &opener) {
-  if (options.weights.empty())
-    return tune::runSearch(options.algorithm, problem, opener.stop(), terminalProgress());
-  const auto bytes = host::readFile(options.weights);
-  if (!bytes) return bytes.error();
-  const auto weights = learn::weightsFrom(*bytes, options.weights);
+  auto weights = weightsIn(options.weights);
   if (!weights) return weights.error();
-  search::BeamSearch search(problem, std::make_shared<const learn::Weights>(weights->weights));
+  if (!*weights)
+    return tune::runSearch(options.algorithm, problem, opener.stop(), terminalProgress());
+  search::BeamSearch search(problem, std::move(*weights));
   return tune::runSearch(search, opener.stop(), terminalProgress());
 }
 
@@ -208,7 +188,9 @@ int search(SearchOptions options, const Invocation &invocation) {
   auto parameters = takeAlgorithmParameters(options.algorithm, options.schedule.file.parameters);
   if (!parameters) return report(parameters.error(), style);
   options.parameters = std::move(*parameters);
-  if (const Status usable = checkWeights(options); !usable) return report(usable.error(), style);
+  if (const Status usable = checkWeights(options.weights, options.algorithm, options.parameters);
+      !usable)
+    return report(usable.error(), style);
   FileOpener opener(options.schedule.file, invocation);
   const auto machine = host::machineFor(options.machine, opener.tools());
   if (!machine) return report(machine.error(), style);

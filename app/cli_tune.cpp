@@ -7,6 +7,7 @@
 #include "app/cli_source.h"
 #include "app/cli_table.h"
 #include "app/cli_text.h"
+#include "app/cli_weights.h"
 #include "engine/chart/quantity_text.h"
 #include "engine/host/files.h"
 #include "engine/host/machines.h"
@@ -43,6 +44,10 @@ struct TuneOptions {
   std::string machine = host::kDefaultMachine;
   std::string grid;                            // of the algorithm's parameters; empty: none
   std::vector<search::ParameterValues> points; // of that grid
+  std::string mode;                            // of the algorithm beam; empty: none
+  std::size_t batches = 20;                    // of the mode autotune
+  std::string weights;                         // the file of a learned cost; empty: none
+  std::optional<tune::BeamPlan> beam;          // of that mode
   std::string budget = "60s";
   std::string store; // path; empty: the store in the cache, shared by all pipelines
   std::string host;  // empty: this machine
@@ -81,6 +86,7 @@ std::string stateText(const TuneState &state) {
     text << ", " << state.estimated << " told by their kernels, " << state.kernels
          << " kernels measured";
   if (state.known > 0) text << ", " << state.known << " known from earlier runs";
+  if (state.trainings > 0) text << ", trained " << state.trainings << " times";
   if (state.bestSeconds) text << ", best " << chart::timeText(*state.bestSeconds);
   text << ", " << fixedText(state.perSecond(), 1) << " candidates/s, compilers "
        << fixedText(state.compilerBusy * 100, 0) << " % busy, GPU "
@@ -132,6 +138,7 @@ private:
                               .algorithm = m_options.algorithm,
                               .parameters = m_options.parameters,
                               .grid = m_options.points,
+                              .beam = m_options.beam,
                               .seed = m_options.seed,
                               .budget = m_budget,
                               .candidates = m_options.candidates,
@@ -261,6 +268,9 @@ private:
                                     {"store", storePath()},
                                     {"cancelled", result.cancelled}};
     if (!given.empty()) document["tolerance"] = textOf(m_options.tolerance);
+    for (const tune::TrainedBatch &one : result.trained)
+      document["trained"].push_back(
+          {{"samples", one.samples}, {"best_seconds", one.bestSeconds}, {"loss", one.loss}});
     if (result.best) {
       document["best_seconds"] = result.best->seconds;
       document["best_hash"] = std::to_string(result.best->schedule.hash());
@@ -275,19 +285,67 @@ private:
   const std::chrono::milliseconds m_budget;
 };
 
+// Finds the plan of a mode of beam (Anderson et al. 2021, section 8), whose top 5 is one batch.
+Status planBeam(TuneOptions &options) {
+  if (!options.mode.empty() && options.algorithm != "beam")
+    return Error{ErrorCode::Usage, "the algorithm " + options.algorithm + " has no modes",
+                 "--mode needs --algorithm beam"};
+  if (const Status usable = checkWeights(options.weights, options.algorithm, options.parameters);
+      !usable)
+    return usable;
+  if (options.mode.empty()) return Done{};
+  auto weights = weightsIn(options.weights);
+  if (!weights) return weights.error();
+  constexpr std::size_t kTop = 5;
+  tune::BeamPlan plan{.weights = std::move(*weights)};
+  if (options.mode == "one-shot") plan.measured = 1;
+  if (options.mode == "top5") plan.measured = kTop;
+  if (options.mode == "autotune") {
+    plan.batches = options.batches;
+    plan.isTrained = true;
+  }
+  options.beam = std::move(plan);
+  return Done{};
+}
+
 int tuneFile(TuneOptions options, const Invocation &invocation) {
+  const ReportStyle style = options.json ? ReportStyle::Json : ReportStyle::Text;
   auto parameters = takeAlgorithmParameters(options.algorithm, options.schedule.file.parameters);
-  if (!parameters)
-    return report(parameters.error(), options.json ? ReportStyle::Json : ReportStyle::Text);
+  if (!parameters) return report(parameters.error(), style);
   options.parameters = std::move(*parameters);
+  if (const Status planned = planBeam(options); !planned) return report(planned.error(), style);
   if (!options.grid.empty()) {
     auto points = search::gridPoints(search::parametersOf(options.algorithm), options.algorithm,
                                      options.grid, options.parameters);
-    if (!points)
-      return report(points.error(), options.json ? ReportStyle::Json : ReportStyle::Text);
+    if (!points) return report(points.error(), style);
     options.points = std::move(*points);
   }
   return Tune(options, invocation).run();
+}
+
+void addBeamOptions(CLI::App &command, TuneOptions &options) {
+  CLI::Option *const mode =
+      command
+          .add_option("--mode", options.mode,
+                      "Of the algorithm beam, measure nothing but the schedule of least cost of a "
+                      "batch (one-shot), the five of least cost (top5), or batch after batch, with "
+                      "a cost model that is trained in between (autotune)")
+          ->type_name("one-shot|top5|autotune")
+          ->check(CLI::IsMember({"one-shot", "top5", "autotune"}).description(""))
+          ->excludes("--grid");
+  constexpr std::size_t kMostBatches = 10'000;
+  command.add_option("--batches", options.batches, "The batches of --mode autotune")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, kMostBatches).description(""))
+      ->needs(mode)
+      ->capture_default_str();
+  command
+      .add_option(
+          "--weights", options.weights,
+          "The weights that the cost model of --mode begins with: a file of learn train, or "
+          "that of Halide's anderson2021. Unset: random ones for autotune, else our model")
+      ->type_name("FILE")
+      ->needs(mode);
 }
 
 } // namespace
@@ -320,6 +378,7 @@ void addTune(CLI::App &cli, Command &run) {
           "Measure what the algorithm finds with each point of this grid of its parameters, "
           "and nothing else: see below")
       ->type_name("NAME");
+  addBeamOptions(*command, *options);
   addMachineOption(*command, options->machine);
   command
       ->add_option("--store", options->store,

@@ -75,6 +75,7 @@ private:
   }
   void propose(TuneProposer &proposer);
   void proposeGrid(TuneProposer &proposer);
+  void proposeBeam(TuneProposer &proposer);
   bool enqueue(std::vector<TuneWork> work);
   void learn(TuneProposer &proposer);
   void tell(const TuneProposer &proposer);
@@ -178,6 +179,7 @@ void Tuning::propose(TuneProposer &proposer) {
   enqueue(proposer.takeUndone());
   enqueue(proposer.started());
   if (!m_request.grid.empty()) return proposeGrid(proposer);
+  if (m_request.beam) return proposeBeam(proposer);
   const auto part = std::chrono::duration_cast<Clock::duration>(kPartOfSearch * m_request.budget);
   search::Problem problem{m_request.start, m_request.machine, m_request.seed};
   problem.parameters = m_request.parameters;
@@ -215,10 +217,25 @@ void Tuning::proposeGrid(TuneProposer &proposer) {
   }
 }
 
+// A batch waits until all of the last one is measured, since it is ranked by what was learnt.
+void Tuning::proposeBeam(TuneProposer &proposer) {
+  bool isLeft = true;
+  while (!isOver() && (isLeft || !isIdle())) {
+    const bool wasIdle = isIdle(); // asked first, so that nothing is left to learn if it is true
+    learn(proposer);
+    tell(proposer);
+    if (isLeft && wasIdle)
+      isLeft = enqueue(proposer.ofBeam(m_end, m_stop));
+    else
+      std::this_thread::sleep_for(kTick);
+  }
+}
+
 TuneState Tuning::state(const TuneProposer &proposer) const {
   const std::lock_guard lock(m_mutex);
   TuneState state = m_state;
   state.known = proposer.knownBefore();
+  state.trainings = proposer.trained().size();
   if (const auto best = proposer.best()) state.bestSeconds = best->seconds;
   state.seconds = since(m_start);
   state.compilerBusy =
@@ -543,6 +560,7 @@ TuneResult Tuning::run(const std::vector<TunedCandidate> &stored) {
                          "No schedule could be judged, so no time counts: " + m_unjudged + ".",
                          "Give inputs with --input whose outputs tell more, or say with "
                          "--tolerance what may differ."};
+  result.trained = proposer.trained();
   result.causesOfDropped = proposer.causesOfDropped();
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/tune/tune_store.h"
 #include "engine/bench/gpu_client.h"
+#include "engine/learn/weights.h"
 #include "engine/machine/machine.h"
 #include "engine/measure/compile.h"
 #include "engine/measure/gpu_bench.h"
@@ -11,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -18,6 +20,16 @@
 #include <vector>
 
 namespace tessera::tune {
+
+// The modes of the beam search of Anderson et al. 2021 that measure (section 8).
+struct BeamPlan {
+  std::size_t batches = 1;         // of samples: one by beam search, and 79 greedy ones
+  std::size_t measured = SIZE_MAX; // of each batch, those of least cost
+  // True: the network that ranks samples is trained before each batch with what was measured.
+  bool isTrained = false;
+  // What ranks the first batch; null: random weights if they are trained, else the analytic model.
+  std::shared_ptr<const learn::Weights> weights = nullptr;
+};
 
 struct TuneRequest {
   schedule::Schedule start; // must be legal; its frozen decisions stay
@@ -29,6 +41,8 @@ struct TuneRequest {
   search::ParameterValues parameters = {}; // of the algorithm
   // Not empty: what the algorithm finds with each of these is measured, and nothing else.
   std::vector<search::ParameterValues> grid = {};
+  // Likewise, for `beam`: batches of its samples are measured, and nothing else.
+  std::optional<BeamPlan> beam = {};
   std::uint64_t seed = 0;
   std::chrono::milliseconds budget{60'000};
   std::size_t candidates = SIZE_MAX; // ends the run when so many were measured or failed
@@ -47,8 +61,16 @@ struct TuneRequest {
   std::chrono::milliseconds pause{500};
 };
 
+// How the cost model was trained before a batch.
+struct TrainedBatch {
+  std::size_t samples = 0; // schedules that were measured until then
+  double bestSeconds = 0;  // of the fastest of them
+  double loss = 0;         // the mean of a sample, in the last epoch
+};
+
 // The progress of a tuning. All values except `known` and `bestSeconds` are those of this run.
 struct TuneState {
+  std::size_t trainings = 0;                                        // of the cost model
   std::size_t proposed = 0, compiled = 0, measured = 0, failed = 0; // failed: for any cause
   std::size_t kernels = 0;                                          // measured alone
   std::size_t estimated = 0; // candidates whose kernels are too slow to measure the whole
@@ -68,7 +90,8 @@ struct TuneResult {
   std::optional<search::Candidate> best; // its seconds are measured
   TuneState state;
   bool cancelled = false;
-  std::optional<Error> error; // why it ended early; measured results are kept
+  std::optional<Error> error;             // why it ended early; measured results are kept
+  std::vector<TrainedBatch> trained = {}; // in this run, batch by batch
   // Why proposals were dropped, if a fault of this program was the cause. The others were tried.
   std::set<std::string> causesOfDropped = {};
 };

@@ -7,6 +7,7 @@
 #include "engine/schedule/rules/legality.h"
 #include "engine/schedule/text/schedule_json.h"
 #include "engine/search/algorithms.h"
+#include "engine/search/beam/beam_parameters.h"
 
 #include <nlohmann/json.hpp>
 
@@ -84,8 +85,21 @@ TuneProposer::TuneProposer(const TuneRequest &request, const std::vector<TunedCa
       // same store and seed give the same proposals.
       m_neighbours(request.machine, request.seed + stored.size()),
       m_kernels(request.machine, request.seed + stored.size()) {
+  if (request.beam) beginBeam(stored);
   for (const TunedCandidate &candidate : stored)
     recall(candidate);
+}
+
+// An earlier run that was ended in the middle of a batch made most of it: its number of batches is
+// rounded up.
+void TuneProposer::beginBeam(const std::vector<TunedCandidate> &stored) {
+  search::Problem problem{m_request.start, m_request.machine, m_request.seed};
+  problem.parameters = m_request.parameters;
+  const auto samples = static_cast<std::size_t>(search::beamParameters(problem.parameters).samples);
+  const std::size_t size = std::min(samples, m_request.beam->measured);
+  const auto known = static_cast<std::size_t>(
+      std::ranges::count(stored, m_request.algorithm, &TunedCandidate::origin));
+  m_beam.emplace(std::move(problem), *m_request.beam, (known + size - 1) / size);
 }
 
 void TuneProposer::recall(const TunedCandidate &stored) {
@@ -115,6 +129,7 @@ void TuneProposer::learn(const TuneLesson &lesson) {
   const auto place = std::ranges::upper_bound(m_fastest, measured.seconds, {}, &Candidate::seconds);
   m_fastest.insert(place, measured);
   if (m_fastest.size() > kFastest) m_fastest.pop_back();
+  if (m_beam) m_beam->learn(measured.schedule, measured.seconds);
 }
 
 std::optional<Candidate> TuneProposer::best() const {
@@ -181,6 +196,24 @@ std::vector<TuneWork> TuneProposer::ofGrid(Clock::time_point until, const std::s
     return work;
   }
   return {};
+}
+
+std::vector<TuneWork> TuneProposer::ofBeam(Clock::time_point until, const std::stop_token &stop) {
+  std::vector<TuneWork> work;
+  while (work.empty()) {
+    std::vector<schedule::Schedule> batch = m_beam->next(until, stop);
+    if (batch.empty()) break;
+    for (schedule::Schedule &sample : batch) {
+      if (!m_known.insert(sample.hash()).second) continue;
+      work.push_back(workOf({std::move(sample), 0}, m_request.algorithm, std::nullopt));
+      work.back().candidate.seconds = work.back().record.predictedSeconds;
+    }
+  }
+  return work;
+}
+
+std::vector<TrainedBatch> TuneProposer::trained() const {
+  return m_beam ? m_beam->trained() : std::vector<TrainedBatch>();
 }
 
 std::vector<TuneWork> TuneProposer::found(std::vector<Candidate> candidates) {

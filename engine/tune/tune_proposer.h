@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/tune/beam_batches.h"
 #include "engine/tune/dropped_proposals.h"
 #include "engine/tune/tune.h"
 #include "engine/tune/tune_queue.h"
@@ -61,6 +62,11 @@ public:
   // is none, or if its search has not ended by the given time.
   std::vector<TuneWork> ofGrid(std::chrono::steady_clock::time_point until,
                                const std::stop_token &stop);
+  // The next batch of `beam` that has something new. Empty if there is none, or if it is not made
+  // by the given time.
+  std::vector<TuneWork> ofBeam(std::chrono::steady_clock::time_point until,
+                               const std::stop_token &stop);
+  std::vector<TrainedBatch> trained() const;
   // The results of other searches, without those that are known, illegal, or hopeless by the cost
   // model.
   std::vector<TuneWork> found(std::vector<search::Candidate> candidates);
@@ -75,6 +81,7 @@ public:
   const std::set<std::string> &causesOfDropped() const { return m_dropped.causes(); }
 
 private:
+  void beginBeam(const std::vector<TunedCandidate> &stored);
   void recall(const TunedCandidate &stored);
   std::vector<TuneWork> kernels(std::size_t most);
   std::vector<TuneWork> neighbours(std::size_t most);
@@ -85,6 +92,7 @@ private:
   search::Neighbours m_neighbours;
   search::KernelTuning m_kernels;
   DroppedProposals m_dropped;
+  std::optional<BeamBatches> m_beam;
   std::set<std::uint64_t> m_known;
   std::vector<search::Candidate> m_fastest; // measured, fastest first
   std::vector<TuneWork> m_undone;

@@ -55,5 +55,15 @@ TEST_F(CliBeam, ALearnedCostNeedsWeights) {
                 "is not a file of weights");
 }
 
+TEST_F(CliBeam, ItsModesAreItsOwn) {
+  const std::string blur = beamSample("blur");
+  expectRefusal({"tune", blur, "--mode", "top5"}, 2,
+                "the algorithm auto has no modes\n  --mode needs --algorithm beam");
+  expectRefusal({"tune", blur, "--algorithm", "beam", "--batches", "3"}, 2, "--mode");
+  expectRefusal({"tune", blur, "--algorithm", "beam", "--mode", "best"}, 2, "autotune");
+  expectRefusal({"tune", blur, "--algorithm", "beam", "--mode", "top5", "--weights", blur}, 3,
+                "is not a file of weights");
+}
+
 } // namespace
 } // namespace tessera::app

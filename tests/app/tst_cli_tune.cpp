@@ -79,6 +79,19 @@ TEST_F(CliTuneTest, ByKernelsItSaysHowManyItMeasured) {
   EXPECT_GT(document["best_seconds"], 0);
 }
 
+TEST_F(CliTuneTest, BeamTrainsItsCostModelBetweenBatches) {
+  std::vector<std::string> words = arguments("50s");
+  words.insert(words.end(), {"--algorithm", "beam", "--mode", "autotune", "--batches", "2",
+                             "--param", "SAMPLES=10", "--param", "BEAM=2", "--param", "PASSES=1"});
+  const Ran ran = run(words);
+  ASSERT_EQ(ran.code, 0) << ran.errors;
+  const json document = json::parse(ran.output);
+  ASSERT_EQ(document["trained"].size(), 1U);
+  EXPECT_GE(document["trained"][0]["samples"], 9);
+  EXPECT_GT(document["trained"][0]["loss"], 0);
+  EXPECT_GT(document["best_seconds"], 0);
+}
+
 TEST_F(CliTuneTest, ANewerGpuGetsTheNewestThatPtxasKnows) {
   useNotingPtxas();
   wish(kRight + "device 13 0");

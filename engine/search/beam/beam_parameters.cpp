@@ -90,22 +90,7 @@ constexpr std::array kPresets{
     Preset{"beam-sample", "the beam sample of a batch alone", kOneBeam},
     Preset{"greedy-sample", "one greedy schedule that always takes the best state", kGreedy}};
 
-// Section 8: the mode "top 5", and a whole batch of autotuning.
-constexpr std::size_t kTop = 5, kBatch = 80;
-constexpr auto kRanks = [] {
-  std::array<double, kBatch> ranks{};
-  for (std::size_t r = 0; r < ranks.size(); ++r)
-    ranks[r] = static_cast<double>(r + 1);
-  return ranks;
-}();
-constexpr std::array kTopAxes{
-    ParameterGrid::Axis{"RANK", std::span<const double>(kRanks).first(kTop)}};
-constexpr std::array kBatchAxes{ParameterGrid::Axis{"RANK", kRanks}};
-constexpr std::array kGrids{
-    ParameterGrid{"top5", "the five schedules of least cost of a batch", kTopAxes},
-    ParameterGrid{"batch", "all 80 schedules of a batch", kBatchAxes}};
-
-constexpr ParameterTable kTable{kParameters, kPresets, kGrids};
+constexpr ParameterTable kTable{kParameters, kPresets};
 
 } // namespace
 

@@ -160,6 +160,13 @@ void BeamSearch::finish() {
   report(Report::IfBetter);
 }
 
+schedule::Schedule BeamSearch::lowered(std::size_t sample) const {
+  StagedLoads staging(m_found[sample]->schedule, m_problem.machine, m_parameters, *m_cost);
+  while (staging.step()) {
+  }
+  return staging.schedule();
+}
+
 void BeamSearch::endStaging() {
   m_isOver = true;
   m_schedule = m_staging->schedule();

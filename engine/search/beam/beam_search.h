@@ -29,6 +29,11 @@ public:
   std::vector<std::string> remarks() const override;
   std::vector<KernelCost> kernelCosts() const override;
 
+  // At the end: the different samples of the batch, and one of them with its loads staged. The
+  // first has the least cost.
+  std::size_t samples() const { return m_found.size(); }
+  schedule::Schedule lowered(std::size_t sample) const;
+
 private:
   bool resetTo(const std::set<pipeline::FuncId> &kept);
   void begin();

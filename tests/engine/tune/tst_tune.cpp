@@ -140,6 +140,28 @@ TEST_F(TuneTest, AGridIsMeasuredAndNothingElse) {
   EXPECT_EQ(run(tuned, client, never).state.proposed, 0U);
 }
 
+// Two batches, of which the second is ranked by what the first taught. A second run has nothing
+// left.
+TEST_F(TuneTest, BatchesOfBeamAreMeasuredAndNothingElse) {
+  auto client = gpu(kRight);
+  TuneRequest tuned = request();
+  tuned.algorithm = "beam";
+  tuned.parameters = {{"SAMPLES", 10}, {"BEAM", 2}, {"PASSES", 1}};
+  tuned.beam = {.batches = 2, .isTrained = true};
+  const auto never = [](const TuneState &) { return false; };
+  const TuneResult result = run(tuned, client, never);
+  ASSERT_FALSE(result.error) << result.error->message;
+  EXPECT_TRUE(result.best);
+  EXPECT_GT(result.state.measured, 10U);
+  EXPECT_EQ(result.state.measured + result.state.failed, result.state.proposed);
+  ASSERT_EQ(result.trained.size(), 1U);
+  EXPECT_GE(result.trained.front().samples, 9U);
+  EXPECT_GE(result.trained.front().bestSeconds, result.best->seconds);
+  for (const TunedCandidate &one : stored())
+    EXPECT_EQ(one.origin, "beam");
+  EXPECT_EQ(run(tuned, client, never).state.proposed, 0U);
+}
+
 struct Fault {
   const char *name;
   const char *wishes;

@@ -36,14 +36,5 @@ TEST(BeamParameters, WordsSwitchIdeas) {
   EXPECT_EQ(parameters.costKind(), BeamCostKind::Learned);
 }
 
-// Section 8: the fastest of those that the cost model likes best.
-TEST(BeamParameters, TopFiveIsAGrid) {
-  const auto points = gridPoints(beamTable(), "beam", "top5", {{"BEAM", 8}});
-  ASSERT_TRUE(points);
-  ASSERT_EQ(points->size(), 5U);
-  EXPECT_EQ(beamParameters(points->back()).rank, 5);
-  EXPECT_EQ(beamParameters(points->back()).beam, 8);
-}
-
 } // namespace
 } // namespace tessera::search

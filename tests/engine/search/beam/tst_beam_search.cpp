@@ -102,6 +102,19 @@ TEST(BeamSearch, OtherSamplesFollowByTheirCost) {
   EXPECT_GT(before, costOf({{"SAMPLES", 10}, {"BEAM", 4}, {"PASSES", 2}}));
 }
 
+TEST(BeamSearch, ABatchIsAllDifferentSamplesTheResultFirst) {
+  const Problem problem = problemOf(kChain, {{"SAMPLES", 10}, {"BEAM", 4}, {"PASSES", 2}});
+  BeamSearch search(problem);
+  while (search.step()) {
+  }
+  ASSERT_GE(search.samples(), 3U);
+  EXPECT_EQ(search.lowered(0), search.best().schedule);
+  for (std::size_t sample = 1; sample < search.samples(); ++sample) {
+    EXPECT_TRUE(schedule::isLegal(search.lowered(sample), problem.machine));
+    EXPECT_FALSE(search.lowered(sample) == search.lowered(sample - 1));
+  }
+}
+
 TEST(BeamSearch, HoldsWhatIsFrozen) {
   Problem problem = problemOf(kChain, kFew);
   testing::freeze(problem.start, "b");
