@@ -3,6 +3,7 @@
 
 #include "engine/halide/import/index_map.h"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -15,7 +16,24 @@ using pipeline::Box;
 using pipeline::Interval;
 using pipeline::Precision;
 
-std::vector<Interval> randomTile(const std::vector<pipeline::LoopDim> &loops,
+// Whether a stage promises the range of an index, as what rfactor() makes does.
+bool promises(const StageSource &source) {
+  struct Find : ir::IRVisitor {
+    using IRVisitor::visit;
+    bool found = false;
+    void visit(const ir::Call *call) override {
+      IRVisitor::visit(call);
+      found |= call->is_intrinsic(ir::Call::promise_clamped) ||
+               call->is_intrinsic(ir::Call::unsafe_promise_clamped);
+    }
+  } find;
+  for (const Halide::Expr &e : expressionsOf(source))
+    e.accept(&find);
+  return find.found;
+}
+
+// `beyond`: how far a tile may begin outside of the loop's range, as overlapped tiles do.
+std::vector<Interval> randomTile(const std::vector<pipeline::LoopDim> &loops, std::int64_t beyond,
                                  std::mt19937_64 &random) {
   const auto pick = [&](std::int64_t low, std::int64_t high) {
     return std::uniform_int_distribution<std::int64_t>(low, high)(random);
@@ -26,9 +44,9 @@ std::vector<Interval> randomTile(const std::vector<pipeline::LoopDim> &loops,
       const std::int64_t low = pick(loop.range.min, loop.range.max);
       tile.push_back(pick(0, 1) ? loop.range : Interval{low, pick(low, loop.range.max)});
     } else {
-      // A tile may begin or end a little outside of the loop's range, as overlapped tiles do.
-      const std::int64_t low = pick(loop.range.min - 9, loop.range.max + 9);
-      tile.push_back({low, low + pick(0, pick(0, 1) ? 7 : 70)});
+      const std::int64_t low = pick(loop.range.min - beyond, loop.range.max + beyond);
+      const std::int64_t high = low + pick(0, pick(0, 1) ? 7 : 70);
+      tile.push_back({low, beyond > 0 ? high : std::min(high, loop.range.max)});
     }
   }
   return tile;
@@ -104,8 +122,10 @@ public:
     for (const pipeline::Access &load : stage.loads)
       byProducer[nameOf(load)].push_back(&load);
     std::map<std::string, Verdict> verdicts;
+    // Outside of its range an index breaks its promise, and Halide's box means nothing.
+    const std::int64_t beyond = promises(source) ? 0 : 9;
     for (int t = 0; t < tiles; ++t) {
-      const std::vector<Interval> tile = randomTile(stage.loops, random);
+      const std::vector<Interval> tile = randomTile(stage.loops, beyond, random);
       const auto theirs = requiredBoxes(source, stage.loops, tile, m_prepared.resolved.values);
       for (const auto &[name, loads] : byProducer) {
         const auto box = theirs.find(name);
