@@ -16,8 +16,8 @@ using pipeline::Stage;
 
 namespace {
 
-// The importer tells fewer kinds apart than the paper. Of kinds that it merges, the most usual one
-// stands for all.
+// A stage that a schedule added, or of a document of an earlier version, has counts of instructions
+// alone. These tell fewer kinds apart. Of kinds that they merge, the most usual one stands for all.
 ExpressionKind kindOf(OpKind kind) {
   switch (kind) {
   case OpKind::Add:
@@ -104,7 +104,7 @@ Classes classesOf(const Access &access, std::size_t loops) {
 void add(AlgorithmFeatures &features, const Access &access, AccessKind kind, TypeClass type,
          std::size_t loops) {
   const Classes classes = classesOf(access, loops);
-  const auto count = static_cast<float>(access.count);
+  const auto count = static_cast<float>(access.different);
   const auto addTo = [&](AccessClass to, bool belongs) {
     if (belongs) features.at(to, kind, type) += count;
   };
@@ -116,34 +116,47 @@ void add(AlgorithmFeatures &features, const Access &access, AccessKind kind, Typ
 
 void addLoad(AlgorithmFeatures &features, const Pipeline &pipeline, const Stage &stage,
              const Access &load) {
-  const auto count = static_cast<float>(load.count);
+  const auto count = static_cast<float>(load.different);
+  const auto addAs = [&](ExpressionKind call, AccessKind kind, TypeClass type) {
+    if (!stage.expression) features.at(call, type) += count;
+    add(features, load, kind, type, stage.loops.size());
+  };
   if (load.producer.kind == Producer::Kind::Input) {
     const pipeline::Input &input = pipeline.input(pipeline::InputId{load.producer.index});
     const TypeClass type = typeClassOf(input.type);
-    if (input.isScalar) {
+    if (!input.stagingFunc.empty())
+      addAs(ExpressionKind::FuncCall, AccessKind::LoadFunc, type);
+    else if (!input.isScalar)
+      addAs(ExpressionKind::InputCall, AccessKind::LoadInput, type);
+    else if (!stage.expression)
       features.at(ExpressionKind::Parameter, type) += count;
-      return;
-    }
-    features.at(ExpressionKind::InputCall, type) += count;
-    add(features, load, AccessKind::LoadInput, type, stage.loops.size());
     return;
   }
-  const bool isOwn = FuncId{load.producer.index} == stage.func;
-  const pipeline::Func &func = pipeline.func(FuncId{load.producer.index});
-  const TypeClass type = typeClassOf(func.types[load.tupleElement]);
-  features.at(isOwn ? ExpressionKind::SelfCall : ExpressionKind::FuncCall, type) += count;
-  add(features, load, isOwn ? AccessKind::LoadSelf : AccessKind::LoadFunc, type,
-      stage.loops.size());
+  const TypeClass type =
+      typeClassOf(pipeline.func(FuncId{load.producer.index}).types[load.tupleElement]);
+  if (FuncId{load.producer.index} == stage.func)
+    addAs(ExpressionKind::SelfCall, AccessKind::LoadSelf, type);
+  else
+    addAs(ExpressionKind::FuncCall, AccessKind::LoadFunc, type);
+}
+
+void addExpression(AlgorithmFeatures &features, const Stage &stage) {
+  if (stage.expression) {
+    for (const pipeline::NodeCount &node : stage.expression->nodes)
+      features.at(node.kind, typeClassOf(node.type)) += static_cast<float>(node.count);
+    return;
+  }
+  for (const pipeline::OpCount &operation : stage.operations)
+    if (operation.kind != OpKind::Load)
+      features.at(kindOf(operation.kind), typeClassOf(operation.type)) +=
+          static_cast<float>(operation.count);
 }
 
 } // namespace
 
 AlgorithmFeatures algorithmFeatures(const Pipeline &pipeline, const Stage &stage) {
   AlgorithmFeatures features;
-  for (const pipeline::OpCount &operation : stage.operations)
-    if (operation.kind != OpKind::Load)
-      features.at(kindOf(operation.kind), typeClassOf(operation.type)) +=
-          static_cast<float>(operation.count);
+  addExpression(features, stage);
   for (const Access &load : stage.loads)
     addLoad(features, pipeline, stage, load);
   for (const pipeline::ScalarType type : pipeline.func(stage.func).types)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/learn/features.h"
 
+#include <algorithm>
+
 namespace tessera::learn {
 
 namespace {
 
-constexpr std::array<std::string_view, kExpressionKinds> kExpressionNames{
-    "constant",  "cast",       "variable",      "parameter", "add",        "subtract",
-    "modulo",    "multiply",   "divide",        "min",       "max",        "equal",
-    "not equal", "less",       "less or equal", "and",       "or",         "not",
-    "select",    "input call", "func call",     "self call", "other call", "let"};
 constexpr std::array<std::string_view, kAccessClasses> kClassNames{"pointwise", "transpose",
                                                                    "broadcast", "slice"};
 constexpr std::array<std::string_view, kAccessKinds> kAccessNames{"load", "own load", "input load",
@@ -92,7 +89,6 @@ constexpr std::array<std::string_view, kScheduleFeatures> kScheduleNames{
     "num_threads_per_block",
     "expr_branching"};
 
-static_assert(static_cast<std::size_t>(ExpressionKind::Let) + 1 == kExpressionKinds);
 static_assert(static_cast<std::size_t>(ScheduleFeature::Branching) + 1 == kScheduleFeatures);
 
 } // namespace
@@ -111,7 +107,8 @@ std::string algorithmFeatureName(std::size_t feature) {
   const std::size_t row = feature / kTypeClasses;
   std::string text;
   if (row < kExpressionKinds) {
-    text = kExpressionNames[row];
+    text = pipeline::name(static_cast<ExpressionKind>(row));
+    std::ranges::replace(text, '_', ' ');
   } else {
     const std::size_t access = row - kExpressionKinds;
     text = std::string(kClassNames[access / kAccessKinds]) + " " +

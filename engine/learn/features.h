@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/pipeline/expression.h"
 #include "engine/pipeline/types.h"
 
 #include <array>
@@ -16,38 +17,13 @@ namespace tessera::learn {
 // differs from what Halide's plugin finds.
 
 // Goes up when a feature is found in another way, since weights and data hold for one way alone.
-inline constexpr int kFeaturesVersion = 1;
+inline constexpr int kFeaturesVersion = 2;
 
 // What is counted of an algorithm, for each class of types: 24 kinds of expressions, then four
 // classes of accesses, each for four kinds of accesses. The order is that of the plugin, whose
 // weights depend on it.
-enum class ExpressionKind : std::uint8_t {
-  Constant,
-  Cast,
-  Variable,
-  Parameter,
-  Add,
-  Subtract,
-  Modulo,
-  Multiply,
-  Divide,
-  Min,
-  Max,
-  Equal,
-  NotEqual,
-  Less, // also greater
-  LessOrEqual,
-  And,
-  Or,
-  Not,
-  Select,
-  InputCall,
-  FuncCall,
-  SelfCall,
-  OtherCall,
-  Let,
-};
-inline constexpr std::size_t kExpressionKinds = 24;
+using ExpressionKind = pipeline::NodeKind;
+inline constexpr std::size_t kExpressionKinds = pipeline::kNodeKinds;
 
 // How an index moves with the loops of the stage. An access may be in several classes:
 //

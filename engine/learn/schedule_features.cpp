@@ -89,6 +89,7 @@ public:
     addWorkingSets();
     addMinimums();
     addInlined();
+    addBranching();
   }
 
 private:
@@ -388,6 +389,28 @@ private:
               .bytes;
       for (const Caller &caller : callers[i])
         addCalls(f, of(caller.stage), caller.calls);
+    }
+  }
+
+  // Of the pure definition, whatever the stage, as the plugin has it. An inlined func that is called
+  // more than once counts like two operands of its size.
+  void addBranching() {
+    std::vector<double> branching(m_funcs.size());
+    for (std::size_t i = 0; i < m_funcs.size(); ++i) { // producers first
+      const pipeline::Func &func = m_pipeline.func(m_funcs[i]);
+      const pipeline::Stage &pure = m_pipeline.stage(func.firstStage);
+      double number = pure.expression ? static_cast<double>(pure.expression->branching) : 0;
+      for (const pipeline::EdgeId id : m_pipeline.edgesInto(func.firstStage)) {
+        const pipeline::Edge &edge = m_pipeline.edge(id);
+        if (edge.producer.kind != Producer::Kind::Func) continue;
+        const FuncId producer{edge.producer.index};
+        if (!m_schedule.plan(producer).isInline()) continue;
+        number = std::max(number, branching[index(producer)] + (edge.loads > 1 ? 1 : 0));
+      }
+      branching[i] = number;
+      if (m_schedule.plan(m_funcs[i]).isInline()) continue;
+      for (const StageId stage : m_pipeline.stageIdsOf(m_funcs[i]))
+        of(stage)[Branching] = number;
     }
   }
 

@@ -177,6 +177,16 @@ Json toJson(const Edge &edge, const Pipeline &pipeline) {
   return json;
 }
 
+Json toJson(const Expression &expression) {
+  return {{"nodes", list(expression.nodes,
+                         [](const NodeCount &node) {
+                           return Json{{"kind", name(node.kind)},
+                                       {"type", toString(node.type)},
+                                       {"count", node.count}};
+                         })},
+          {"branching", expression.branching}};
+}
+
 } // namespace
 
 Json toJson(const Stage &stage, const PipelineParts &parts) {
@@ -202,6 +212,7 @@ Json toJson(const Stage &stage, const PipelineParts &parts) {
   if (!stage.steady.empty()) json["steady"] = toJson(stage.steady);
   if (!stage.folded.empty())
     json["folded"] = list(stage.folded, [](const Folded &folded) { return toJson(folded); });
+  if (stage.expression) json["expression"] = toJson(*stage.expression);
   json["loads"] = list(stage.loads, [](const Access &load) { return toJson(load); });
   json["store"] = toJson(stage.store);
   return json;

@@ -232,6 +232,16 @@ Folded folded(const Json &value) {
           })};
 }
 
+Expression expression(const Json &value) {
+  return {listMember<NodeCount>(value, "nodes",
+                                [](const Json &node) {
+                                  return NodeCount{named(node, "kind", nodeKindFromName),
+                                                   scalarType(member(node, "type")),
+                                                   idMember(node, "count")};
+                                }),
+          idMember(value, "branching")};
+}
+
 Stage stage(const Json &value, std::size_t funcs) {
   Stage result;
   const std::uint32_t owner = idMember(value, "func");
@@ -248,6 +258,7 @@ Stage stage(const Json &value, std::size_t funcs) {
   result.predicate = optionalText(value, "predicate");
   result.associative = optionalFlag(value, "associative");
   result.commutative = optionalFlag(value, "commutative");
+  if (value.contains("expression")) result.expression = expression(value["expression"]);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/pipeline/access.h"
 #include "engine/pipeline/estimate.h"
+#include "engine/pipeline/expression.h"
 #include "engine/pipeline/one_loop_map.h"
 #include "engine/pipeline/types.h"
 
@@ -99,6 +100,9 @@ struct Stage {
   std::string predicate;           // condition of the reduction domain; empty: none
   bool associative = false;        // an update that Halide proved associative
   bool commutative = false;        // an update whose steps may run in any order
+  // Unknown in a stage that no definition was read for: one that a schedule adds, an extern stage,
+  // and a stage of a document of an earlier version.
+  std::optional<Expression> expression;
 
   friend bool operator==(const Stage &, const Stage &) = default;
 };

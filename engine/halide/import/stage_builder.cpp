@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/halide/import/stage_builder.h"
 
+#include "engine/halide/import/expression.h"
 #include "engine/halide/import/extern_stages.h"
 #include "engine/halide/import/fixed_ranges.h"
 #include "engine/halide/import/folding.h"
@@ -84,6 +85,7 @@ pipeline::Stage buildStage(const Graph &rawGraph, const StageSource &raw,
   Operations operations = countOperations(raw, rawGraph.funcName(raw), loops);
   stage.operations = std::move(operations.all);
   stage.steady = std::move(operations.steady);
+  stage.expression = expressionOf(rawGraph, raw);
   IndexEvaluator evaluator(loops, resolvedGraph.values);
   stage.loads = loadsOf(resolvedGraph, resolved, evaluator);
   stage.folded = foldedOver(loops, rawGraph, raw, resolvedGraph, resolved, evaluator);

@@ -44,6 +44,38 @@ TEST(AlgorithmFeatures, ClassesOfAccesses) {
   }
 }
 
+// Without an expression, as in a stage that a schedule adds, instructions stand for nodes.
+TEST(AlgorithmFeatures, NodesOfTheExpressionTakeThePlaceOfInstructions) {
+  using pipeline::TypeKind;
+  pipeline::PipelineParts parts = pipeline::test::sketchParts("input in 256 256\n"
+                                                              "func f(x y) 64 64 = in(x; y)\n"
+                                                              "output f\n");
+  const pipeline::ScalarType single{TypeKind::Float, 32};
+  parts.stages[0].operations = {{pipeline::OpKind::MinMax, single, 3}};
+  const auto featuresNow = [&] { return algorithmFeatures(**Pipeline::create(parts)).front(); };
+  EXPECT_EQ(featuresNow().at(ExpressionKind::Min, TypeClass::Float), 3);
+  EXPECT_EQ(featuresNow().at(ExpressionKind::InputCall, TypeClass::Int8), 1);
+  parts.stages[0].expression = pipeline::Expression{
+      {{ExpressionKind::Max, single, 2}, {ExpressionKind::Let, {TypeKind::Int, 64}, 1}}, 2};
+  EXPECT_EQ(featuresNow().at(ExpressionKind::Min, TypeClass::Float), 0);
+  EXPECT_EQ(featuresNow().at(ExpressionKind::Max, TypeClass::Float), 2);
+  EXPECT_EQ(featuresNow().at(ExpressionKind::Let, TypeClass::Int64), 1);
+  EXPECT_EQ(featuresNow().at(ExpressionKind::InputCall, TypeClass::Int8), 0);
+  EXPECT_EQ(featuresNow().at(Pointwise, LoadInput, TypeClass::Int8), 1) << "still of the accesses";
+}
+
+// In the file it is a func, and Halide's weights were learned so.
+TEST(AlgorithmFeatures, AnInputThroughItsHandleIsAFunc) {
+  pipeline::PipelineParts parts = pipeline::test::sketchParts("input in 256 256\n"
+                                                              "func f(x y) 64 64 = in(x; y)\n"
+                                                              "output f\n");
+  parts.inputs[0].stagingFunc = "in_im";
+  const AlgorithmFeatures f = algorithmFeatures(**Pipeline::create(parts)).front();
+  EXPECT_EQ(f.at(Pointwise, LoadFunc, TypeClass::Int8), 1);
+  EXPECT_EQ(f.at(Pointwise, LoadInput, TypeClass::Int8), 0);
+  EXPECT_EQ(f.at(ExpressionKind::FuncCall, TypeClass::Int8), 1);
+}
+
 TEST(AlgorithmFeatures, TypesAreClasses) {
   using pipeline::TypeKind;
   EXPECT_EQ(typeClassOf({TypeKind::UInt, 1}), TypeClass::Bool);

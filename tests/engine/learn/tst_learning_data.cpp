@@ -97,7 +97,7 @@ TEST(LearningData, AFileThatIsNotWholeIsRefusedByName) {
 TEST(LearningData, AnotherFileIsRefusedByName) {
   EXPECT_EQ(said(""), "'mine.jsonl' is not a file of learning data.");
   EXPECT_EQ(said("{\"pipeline\": \"bgu\"}\n"), "'mine.jsonl' is not a file of learning data.");
-  EXPECT_THAT(said(replaced(toText(twoApplications()), "\"features\":1", "\"features\":0")),
+  EXPECT_THAT(said(replaced(toText(twoApplications()), "\"features\":2", "\"features\":0")),
               HasSubstr("features of another version"));
 }
 

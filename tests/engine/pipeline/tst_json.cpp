@@ -32,6 +32,8 @@ PipelinePtr varied() {
   const std::vector<OpCount> twoSums{{OpKind::Add, {TypeKind::Float, 32}, 2}};
   parts.stages[1].folded.push_back(
       {1, 9, twoSums, {{2, twoSums}}, {{parts.stages[1].loads[0].producer, 4}}});
+  parts.stages[1].expression = Expression{
+      {{NodeKind::Add, {TypeKind::Int, 32}, 2}, {NodeKind::Let, {TypeKind::Float, 32}, 1}}, 3};
   parts.stages[1].loads[0].indices[0].atoms[0].scale = 2;
   parts.stages[1].loads[0].indices[0].decidedBy = 3;
   parts.stages[1].loads[0].different = 5;
@@ -86,6 +88,24 @@ TEST(PipelineJson, NamesTheEndsOfEdges) {
   const auto json = toJson(*varied());
   EXPECT_EQ(json["edges"][0]["from"], "in");
   EXPECT_EQ(json["edges"][0]["to"], "f");
+}
+
+TEST(PipelineJson, StagesOfAnEarlierVersionHaveNoExpression) {
+  Json json = Json::parse(toJson(*varied()).dump());
+  json["stages"][1].erase("expression");
+  const auto read = pipelineFromJson(json);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_FALSE((*read)->stages()[1].expression);
+}
+
+TEST(PipelineJson, EveryNodeHasAName) {
+  for (std::size_t k = 0; k < kNodeKinds; ++k)
+    EXPECT_EQ(nodeKindFromName(name(static_cast<NodeKind>(k))), static_cast<NodeKind>(k));
+  Json json = Json::parse(toJson(*varied()).dump());
+  json["stages"][1]["expression"]["nodes"][0]["kind"] = "sum";
+  const auto read = pipelineFromJson(json);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, testing::HasSubstr("'sum' is not a known kind"));
 }
 
 TEST(PipelineJson, SaysWhatIsMissing) {

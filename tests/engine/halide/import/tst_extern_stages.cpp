@@ -52,6 +52,7 @@ TEST(ExternStages, OneInTheMiddleReadsAllThatTheEstimateSays) {
   const pipeline::Func &foreign = funcOf(parts, p.foreign.name());
   EXPECT_EQ(foreign.externCall, (pipeline::ExternCall{"some_c_function", "host"}));
   EXPECT_EQ(foreign.region, (pipeline::Box{{1, 10}, {0, 19}})) << "what its reader needs";
+  EXPECT_FALSE(stageOf(parts, p.foreign.name()).expression) << "nobody can look into it";
   const pipeline::Stage &stage = stageOf(parts, p.foreign.name());
   EXPECT_TRUE(stage.operations.empty());
   EXPECT_EQ(stage.loops.size(), 2u);
