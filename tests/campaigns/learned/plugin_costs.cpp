@@ -8,14 +8,12 @@
 // where a difference is above 1e-4.
 
 #include "engine/learn/network.h"
+#include "tests/campaigns/learned/featurization.h"
 #include "tests/engine/learn/plugin_network.h"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -24,40 +22,9 @@ namespace {
 using namespace tessera::learn;
 
 constexpr double kAgreed = 1e-4;
-constexpr std::size_t kFlags = 7; // types in use, which the network does not see
-
-std::string contentOf(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-struct Featurization {
-  std::vector<AlgorithmFeatures> algorithm;
-  std::vector<ScheduleFeatures> stages;
-};
-
-Featurization featurizationOf(const std::string &bytes) {
-  constexpr std::size_t kFloats = kScheduleFeatures + kFlags + kAlgorithmFeatures;
-  Featurization made;
-  std::vector<float> values(kFloats);
-  for (std::size_t at = 0; at + kFloats * sizeof(float) <= bytes.size();
-       at += kFloats * sizeof(float)) {
-    std::memcpy(values.data(), bytes.data() + at, kFloats * sizeof(float));
-    AlgorithmFeatures algorithm;
-    ScheduleFeatures stage;
-    for (std::size_t f = 0; f < kScheduleFeatures; ++f)
-      stage.values[f] = static_cast<double>(values[f]);
-    for (std::size_t f = 0; f < kAlgorithmFeatures; ++f)
-      algorithm.values[f] = values[kScheduleFeatures + kFlags + f];
-    made.algorithm.push_back(algorithm);
-    made.stages.push_back(stage);
-  }
-  return made;
-}
-
 double worstOf(const std::string &path, const Weights &weights, int cores,
                const testing::PluginNetwork &plugin) {
-  const Featurization features = featurizationOf(contentOf(path));
+  const testing::Featurization features = testing::featurizationIn(path);
   if (features.stages.empty()) {
     std::fprintf(stderr, "%s has no features\n", path.c_str());
     return 1;
@@ -90,7 +57,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   const testing::PluginNetwork plugin(argv[1]);
-  const auto weights = weightsFromHalide(contentOf(argv[2]), argv[2]);
+  const auto weights = weightsFromHalide(testing::contentOf(argv[2]), argv[2]);
   const int cores = std::atoi(argv[3]);
   if (!plugin.isLoaded() || !weights || cores < 1) {
     std::fprintf(stderr, "%s\n",
