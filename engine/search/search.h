@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/search/parameters.h"
+#include "engine/search/trace.h"
 #include "engine/machine/machine.h"
 #include "engine/schedule/schedule.h"
 
@@ -33,6 +34,8 @@ struct Problem {
   // changes no kernels except those that these funcs concern.
   std::vector<pipeline::FuncId> around = {};
   ParameterValues parameters = {}; // of the algorithm; see algorithms.h
+  // At most so many rows of Search::trace(). 0: nothing is recorded, which costs nothing.
+  std::size_t traceRows = 0;
 };
 
 // What the cost model of an algorithm says of one kernel of its result, term by term.
@@ -63,6 +66,9 @@ public:
   virtual std::vector<std::string> remarks() const { return {}; }
   // At the end, if the algorithm has costs of its own. `seconds` of a candidate are not of these.
   virtual std::vector<KernelCost> kernelCosts() const { return {}; }
+  // What was decided and tried so far, if Problem::traceRows asks for it. Recording it does not
+  // change what is found.
+  virtual Trace trace() const { return {}; }
 };
 
 } // namespace tessera::search

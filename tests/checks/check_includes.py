@@ -16,7 +16,8 @@ from source_tree import Path, is_cpp, main, project_files, text
 # Room → rooms that it stands on. It may include their headers, and those of what they stand on;
 # what is not listed is forbidden. A room is a folder below engine/, a room inside a room has a row
 # of its own, and the longest row that fits counts. The one file that knows every search,
-# search/algorithms, is a room by itself, and so is search/parameters, which needs no schedule.
+# search/algorithms, is a room by itself, and so are search/parameters and search/trace, which need
+# no schedule.
 STANDS_ON = {
     "base": "",
     "file": "base",
@@ -42,7 +43,8 @@ STANDS_ON = {
     "chart": "cost/roofline",
     "learn": "cost",
     "search/parameters": "base",
-    "search": "schedule machine search/parameters",
+    "search/trace": "base",
+    "search": "schedule machine search/parameters search/trace",
     "search/kernels": "cost schedule/edits schedule/text search",
     "search/auto": "search/kernels",
     "search/autogpu": "search/kernels",

@@ -28,7 +28,8 @@ constexpr std::array<double, 8> kProgress{0, 0.35, 0.45, 0.55, 0.75, 0.8, 0.9, 1
 
 // Gains below 3 % are not worth a further func, given the error of the cost model.
 constexpr double kClearly = 0.97;
-constexpr std::size_t kMostParted = 3; // sums for which partial results are tried
+constexpr std::size_t kMostParted = 3;                 // sums for which partial results are tried
+constexpr const char *kNotFaster = "it is not faster"; // a reason of a trace
 
 // The outputs of the kernels, the slowest first.
 std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Machine &machine) {
@@ -43,7 +44,8 @@ std::vector<FuncId> byTime(const schedule::Schedule &schedule, const machine::Ma
 
 AutoSearch::AutoSearch(Problem problem)
     : m_problem(std::move(problem)), m_search(std::make_unique<PlacementSearch>(m_problem)),
-      m_best(m_search->best()) {
+      m_best(m_search->best()), m_trace(m_problem.traceRows) {
+  m_trace.setUnit("s");
   take();
 }
 
@@ -54,6 +56,7 @@ bool AutoSearch::step() {
     take();
     if (goesOn) return true;
     m_evaluations += m_search->evaluations();
+    traceSearch();
     m_search.reset();
   }
   // A search around some funcs (Problem::around) adds no funcs. Copies in its start are treated
@@ -89,6 +92,9 @@ bool AutoSearch::beginCopies(Phase phase) {
                           : withCopiesOfReads(m_best.schedule, outputs, kMostCopies);
   if (copied.around.empty()) return false;
   m_phase = phase;
+  beginTrying(phase == Phase::Sums ? "copies that write the results of sums"
+                                   : "copies of what is read",
+              copied);
   search(std::move(copied), PlacementSearch::Work::Added);
   return true;
 }
@@ -109,6 +115,7 @@ bool AutoSearch::beginParts() {
   }
   if (m_forms.empty()) return false;
   m_phase = Phase::Parts;
+  beginTrying("partial results of " + m_parted.back().func, m_forms.back());
   search(std::move(m_forms.back()), PlacementSearch::Work::Anew);
   m_forms.pop_back();
   return true;
@@ -125,7 +132,18 @@ bool AutoSearch::beginStagedSum() {
   m_stagedSums.push_back(*sum);
   Staged staged = withStages(m_best.schedule, *sum, m_problem.machine);
   m_evaluations += staged.evaluations;
+  const double before = m_best.seconds;
   if (staged.schedule) take({std::move(*staged.schedule), 0});
+  m_trace.add([&] {
+    const bool isTaken = m_best.seconds < before;
+    TraceRow row{
+        std::string(phase()), "fetch the reads of the sum some steps at a time", {sum->func}};
+    row.outcome = isTaken ? TraceOutcome::Taken : TraceOutcome::Refused;
+    if (isTaken) row.cost = m_best.seconds;
+    if (isTaken) row.benefit = before - m_best.seconds;
+    if (!isTaken) row.reason = staged.schedule ? kNotFaster : "no legal tile for that is faster";
+    return row;
+  });
   return true;
 }
 
@@ -135,6 +153,12 @@ bool AutoSearch::beginLayouts() {
   Laid laid = withLayouts(m_best.schedule, m_problem.machine);
   m_evaluations += laid.evaluations;
   if (laid.changed == 0 || m_evaluations >= m_problem.evaluations) return false;
+  m_trace.add([&] {
+    TraceRow row{std::string(phase()), "other layouts"};
+    row.outcome = TraceOutcome::Taken;
+    row.counts = {{"funcs", static_cast<double>(laid.changed)}};
+    return row;
+  });
   take({laid.schedule, 0});
   return beginPolish(std::move(laid.schedule), PlacementSearch::Work::Relaid);
 }
@@ -145,6 +169,34 @@ void AutoSearch::search(WithCopies start, PlacementSearch::Work work) {
   problem.around = std::move(start.around);
   problem.evaluations -= m_evaluations;
   m_search = std::make_unique<PlacementSearch>(std::move(problem), work);
+}
+
+void AutoSearch::beginTrying(std::string_view what, const WithCopies &start) {
+  if (!m_trace.isOn()) return;
+  m_trying.emplace();
+  m_trying->phase = phase();
+  m_trying->what = what;
+  m_trying->cost = m_best.seconds;
+  for (const FuncId func : start.around)
+    m_trying->funcs.push_back(start.schedule.pipeline()->func(func).name);
+}
+
+// The rows of the search of this phase, and what became of it as a whole.
+void AutoSearch::traceSearch() {
+  if (!m_trace.isOn()) return;
+  m_trace.append(m_search->trace(), m_phase == Phase::Places ? "" : phase());
+  const std::optional<TraceRow> trying = std::exchange(m_trying, std::nullopt);
+  if (!trying) return;
+  m_trace.add([&] {
+    TraceRow row = *trying;
+    const double before = *trying->cost;
+    const bool isTaken = m_best.seconds < before;
+    row.cost = isTaken ? m_best.seconds : m_search->best().seconds;
+    row.benefit = before - *row.cost;
+    row.outcome = isTaken ? TraceOutcome::Taken : TraceOutcome::Refused;
+    if (!isTaken) row.reason = row.benefit > 0 ? "it gains too little" : kNotFaster;
+    return row;
+  });
 }
 
 bool AutoSearch::isBetter(const Candidate &candidate) const {
@@ -168,6 +220,13 @@ void AutoSearch::take(Candidate candidate) {
 }
 
 std::vector<Candidate> AutoSearch::takeCandidates() { return std::exchange(m_fresh, {}); }
+
+Trace AutoSearch::trace() const {
+  if (!m_search || !m_trace.isOn()) return m_trace.trace();
+  TraceWriter soFar = m_trace;
+  soFar.append(m_search->trace(), m_phase == Phase::Places ? "" : phase());
+  return soFar.trace();
+}
 
 std::string_view AutoSearch::phase() const {
   switch (m_phase) {

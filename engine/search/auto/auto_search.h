@@ -5,6 +5,8 @@
 #include "engine/search/auto/placement_search.h"
 
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace tessera::search {
 
@@ -27,6 +29,7 @@ public:
   std::string_view phase() const override;
   double progress() const override;
   std::size_t evaluations() const override;
+  Trace trace() const override;
 
 private:
   enum class Phase : std::uint8_t {
@@ -47,6 +50,9 @@ private:
   bool beginPolish(schedule::Schedule start, PlacementSearch::Work work);
   void search(WithCopies start, PlacementSearch::Work work);
   bool isBetter(const Candidate &candidate) const;
+  // For the trace: what the search of this phase is about, and its rows at its end.
+  void beginTrying(std::string_view what, const WithCopies &start);
+  void traceSearch();
   void take();
   void take(Candidate candidate);
 
@@ -56,8 +62,10 @@ private:
   std::size_t m_evaluations = 0;             // evaluations in earlier phases
   Candidate m_best;
   std::vector<Candidate> m_fresh;
-  std::vector<Sum> m_parted;       // sums that were tried with partial results
-  std::vector<WithCopies> m_forms; // schedules for the last sum of m_parted, still to be tried
+  TraceWriter m_trace;
+  std::optional<TraceRow> m_trying; // its cost is that of the best schedule without it
+  std::vector<Sum> m_parted;        // sums that were tried with partial results
+  std::vector<WithCopies> m_forms;  // schedules for the last sum of m_parted, still to be tried
   double m_withoutParts = 0;     // seconds of the best schedule without partial results of that sum
   std::vector<Sum> m_stagedSums; // sums that were tried with staged reads
 };

@@ -60,6 +60,7 @@ std::vector<Tile> squareTiles() {
 PlacementSearch::PlacementSearch(Problem problem, Work work)
     : KernelSearch(std::move(problem)), m_work(work), m_frozen(m_problem.start),
       m_timer(m_problem.start, m_problem.machine), m_legality(m_problem.machine) {
+  m_trace.setUnit("s");
   std::set<FuncId> all;
   for (std::uint32_t f = 0; f < m_pipeline->funcs().size(); ++f)
     all.insert(FuncId{f});
@@ -255,7 +256,7 @@ void PlacementSearch::retile(FuncId output, TileEffort effort) {
   const double now = secondsNow(output);
   std::vector<Change> changes;
   addTiled(m_groups.at(output), tilesFor(m_schedule, m_groups.at(output), effort), now, changes);
-  adoptBest(std::move(changes), now);
+  adoptBest(output, std::move(changes), now);
 }
 
 double PlacementSearch::addTiled(Group group, const std::vector<Tile> &tiles, double now,
@@ -306,10 +307,10 @@ void PlacementSearch::placeAnew(FuncId func) {
   const auto reader = readers.size() == 1 ? m_groups.find(*readers.begin()) : m_groups.end();
   if (reader != m_groups.end()) addMerges(func, reader->second, {}, now, changes);
   if (isOnItsOwn) addBehindCopy(func, now - secondsNow(func), changes);
-  bool moves = adoptBest(std::move(changes), now);
+  bool moves = adoptBest(func, std::move(changes), now);
   if (!moves && m_work == Work::Added && reader != m_groups.end() &&
       reader->second.members.size() < kFewMembers)
-    moves = adoptBest(mergesInSquares(func, reader->second, now), now);
+    moves = adoptBest(func, mergesInSquares(func, reader->second, now), now);
   m_hasMoved = m_hasMoved || moves;
 }
 
@@ -487,7 +488,24 @@ std::optional<Schedule> PlacementSearch::perform(const Change &change) {
   return schedule;
 }
 
-bool PlacementSearch::adoptBest(std::vector<Change> changes, double below) {
+Move PlacementSearch::moveOf(FuncId func, const Change &change) {
+  if (!change.separated.empty()) return {Move::Kind::OwnKernel, func};
+  const Group &group = change.groups.front();
+  return change.inlined.empty() ? moveInto(group, func) : Move{Move::Kind::Inline, group.output};
+}
+
+bool PlacementSearch::adoptBest(FuncId func, std::vector<Change> changes, double below) {
+  PlacementTrace trace(m_trace, *m_pipeline, phase(), func, below);
+  if (trace.isOn())
+    for (const Change &change : changes)
+      trace.found(moveOf(func, change), change.groups.front(), change.seconds);
+  const bool isTaken = adoptFastest(func, std::move(changes), below, trace);
+  if (trace.isOn()) trace.write(kWorthwhile);
+  return isTaken;
+}
+
+bool PlacementSearch::adoptFastest(FuncId placed, std::vector<Change> changes, double below,
+                                   PlacementTrace &trace) {
   std::erase_if(changes,
                 [&](const Change &change) { return change.seconds >= below * kWorthwhile; });
   std::ranges::stable_sort(changes, {}, &Change::seconds);
@@ -499,8 +517,15 @@ bool PlacementSearch::adoptBest(std::vector<Change> changes, double below) {
     if (tried[{tile.longWhole, tile.turns}]++ >= (m_frozen.empty() ? kTried : kTriedAroundFrozen))
       continue;
     auto schedule = perform(change);
-    if (!schedule || !isCompilable(*schedule, change.groups) || !m_legality.isLegal(*schedule))
+    const bool isShort = schedule && isCompilable(*schedule, change.groups);
+    if (!isShort || !m_legality.isLegal(*schedule)) {
+      if (trace.isOn())
+        trace.refuse(moveOf(placed, change), isShort    ? refusalOf(m_legality, *schedule)
+                                             : schedule ? kTooLong
+                                                        : "its loops cannot be written");
       continue;
+    }
+    if (trace.isOn()) trace.take(moveOf(placed, change), change.groups.front(), change.seconds);
     m_schedule = std::move(*schedule);
     ++m_changes;
     for (const FuncId func : change.inlined) {
@@ -546,7 +571,21 @@ void PlacementSearch::chooseRegisterCap() {
     Schedule schedule = withRegisterCap(m_schedule, cap);
     ++m_evaluations;
     const double seconds = predictor.predict(schedule).seconds;
-    if (seconds >= least * kWorthwhile || !m_legality.isLegal(schedule)) continue;
+    const bool isTaken = seconds < least * kWorthwhile && m_legality.isLegal(schedule);
+    m_trace.add([&] {
+      TraceRow row{std::string(phase()),
+                   "at most " + std::to_string(cap) + " registers",
+                   {},
+                   finiteCost(seconds),
+                   finiteCost(least - seconds),
+                   isTaken ? TraceOutcome::Taken : TraceOutcome::Refused};
+      if (!isTaken)
+        row.reason = seconds < least * kWorthwhile ? refusalOf(m_legality, schedule)
+                     : seconds < least             ? "it gains too little"
+                                                   : "it is not faster";
+      return row;
+    });
+    if (!isTaken) continue;
     best = std::move(schedule);
     least = seconds;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "engine/search/auto/placement_trace.h"
 #include "engine/schedule/rules/known_legality.h"
 #include "engine/search/kernels/frozen_decisions.h"
 #include "engine/search/kernels/group.h"
@@ -96,7 +97,10 @@ private:
   std::vector<Group> without(pipeline::FuncId func,
                              const std::set<pipeline::FuncId> &readers) const;
 
-  bool adoptBest(std::vector<Change> changes, double below);
+  bool adoptBest(pipeline::FuncId func, std::vector<Change> changes, double below);
+  bool adoptFastest(pipeline::FuncId placed, std::vector<Change> changes, double below,
+                    PlacementTrace &trace);
+  static Move moveOf(pipeline::FuncId func, const Change &change);
   std::optional<schedule::Schedule> perform(const Change &change);
   double secondsOf(schedule::Schedule schedule, const Group &group);
   double secondsNow(pipeline::FuncId output);

@@ -6,6 +6,7 @@
 #include "engine/search/autogpu/autogpu_start.h"
 #include "engine/schedule/bounds/bounds.h"
 #include "engine/schedule/rules/inlining.h"
+#include "engine/search/kernels/expression_sizes.h"
 #include "engine/search/kernels/register_caps.h"
 
 #include <algorithm>
@@ -26,6 +27,8 @@ namespace {
 // and shared memory. It gives no number; by our reading, a group nests if it needs half of a
 // block's limit of either.
 constexpr std::int64_t kSeverePart = 2;
+
+constexpr const char *kCannotBeWritten = "its loops cannot be written"; // a reason of a trace
 
 std::vector<FuncId> united(std::vector<FuncId> a, const std::vector<FuncId> &b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -133,7 +136,10 @@ void AutoGpuSearch::begin() {
   m_held = std::move(begun->held);
   m_counts.keptFuncs = m_kept.size();
   Schedule inlined = withTrivialInlined(m_schedule, m_kept, m_held, m_form.parameters.trivial);
-  if (isAllowed(inlined)) m_schedule = std::move(inlined);
+  if (isAllowed(inlined)) {
+    std::swap(m_schedule, inlined);
+    traceTrivial(inlined);
+  }
   listKernels();
   enter(Phase::Kernels);
 }
@@ -316,6 +322,7 @@ void AutoGpuSearch::valueMerge(Merge &merge, FuncId producer) const {
     const bool mayBeInvalid = m_phase == Phase::Inlining && !before.valid;
     if (kernel.tiling.tiles.empty() || (!kernel.tiling.valid && !mayBeInvalid)) {
       merge.benefit = 0;
+      merge.isPossible = false;
       return;
     }
   }
@@ -335,8 +342,11 @@ void AutoGpuSearch::nextMerge() {
         (best == m_merges.end() || merge->second.benefit > best->second.benefit))
       best = merge;
   }
-  if (best == m_merges.end())
+  if (best == m_merges.end()) {
+    for (const auto &[producer, merge] : m_merges)
+      traceMerge(producer, merge, TraceOutcome::Refused, nullptr);
     return enter(m_phase == Phase::Inlining ? Phase::Tiles : Phase::FinalTiles);
+  }
   const FuncId producer = best->first;
   const Merge merge = std::move(best->second);
   m_merges.erase(best);
@@ -348,8 +358,9 @@ void AutoGpuSearch::adopt(FuncId producer, const Merge &merge) {
   auto schedule = perform(producer, merge);
   if (!schedule || !isAllowed(*schedule)) {
     ++(m_phase == Phase::Inlining ? m_counts.refusedInlinings : m_counts.refusedMerges);
-    return;
+    return traceMerge(producer, merge, TraceOutcome::Refused, schedule ? &*schedule : nullptr);
   }
+  traceMerge(producer, merge, TraceOutcome::Taken, nullptr);
   m_schedule = std::move(*schedule);
   std::set<FuncId> changed;
   for (const Kernel &kernel : merge.evaluated) {
@@ -394,8 +405,10 @@ void AutoGpuSearch::tryAttempt() {
   auto schedule = withOverlappedTiles(m_schedule, group, attempt.tails, m_form);
   if (!schedule || !isAllowed(*schedule)) {
     m_counts.defaultKernels += m_attempts.empty() && !kernel.isWritten ? 1 : 0;
-    return;
+    return traceAttempt(kernel, attempt.tiling, TraceOutcome::Refused,
+                        schedule ? &*schedule : nullptr);
   }
+  traceAttempt(kernel, attempt.tiling, TraceOutcome::Taken, nullptr);
   m_schedule = std::move(*schedule);
   m_counts.laterTilings += attempt.isBest ? 0 : 1;
   m_counts.smallKernels += attempt.tiling.valid ? 0 : 1;
@@ -431,7 +444,15 @@ void AutoGpuSearch::nextNesting() {
   const auto place = nestedPlace(m_schedule, group, member, m_form.parameters.overlap);
   if (!place) return;
   auto schedule = withMemberAt(m_schedule, group, member, *place, m_form);
-  if (schedule && isAllowed(*schedule))
+  const bool nests = schedule && isAllowed(*schedule);
+  m_trace.add([&] {
+    TraceRow row{
+        std::string(phase()), "nest further inside", {nameOf(member), nameOf(group.output)}};
+    row.outcome = nests ? TraceOutcome::Taken : TraceOutcome::Refused;
+    if (!nests) row.reason = schedule ? refusalOf(m_legality, *schedule) : kCannotBeWritten;
+    return row;
+  });
+  if (nests)
     m_schedule = std::move(*schedule);
   else
     ++m_counts.refusedNestings;
@@ -452,6 +473,62 @@ void AutoGpuSearch::raiseRegisterCap() {
     m_schedule = std::move(schedule);
     return;
   }
+}
+
+// The funcs that the paper inlines before any cost is known.
+void AutoGpuSearch::traceTrivial(const Schedule &before) {
+  if (!m_trace.isOn()) return;
+  for (const FuncId func : m_pipeline->allFuncs())
+    if (m_schedule.plan(func).isInline() && !before.plan(func).isInline())
+      m_trace.add([&] {
+        TraceRow row{"trivial funcs", "inline", {nameOf(func)}};
+        row.outcome = TraceOutcome::Taken;
+        return row;
+      });
+}
+
+// `refused` is what was not allowed; null if there was no such schedule.
+void AutoGpuSearch::traceMerge(FuncId producer, const Merge &merge, TraceOutcome outcome,
+                               const Schedule *refused) {
+  m_trace.add([&] {
+    const bool inlines = m_phase == Phase::Inlining;
+    const FuncId into = merge.groups.front().output;
+    TraceRow row{std::string(phase()),
+                 inlines ? "inline" : "merge into " + nameOf(into),
+                 {nameOf(producer)}};
+    double cost = 0;
+    for (const Kernel &kernel : merge.evaluated) {
+      cost += kernel.tiling.cost;
+      const std::vector<FuncId> concerned =
+          inlines ? std::vector<FuncId>{kernel.group.output} : kernel.group.members;
+      for (const FuncId func : concerned)
+        if (func != producer) row.funcs.push_back(nameOf(func));
+    }
+    row.outcome = outcome;
+    if (merge.isPossible) {
+      row.cost = finiteCost(cost);
+      row.benefit = finiteCost(merge.benefit);
+    }
+    if (outcome != TraceOutcome::Refused) return row;
+    row.reason = !merge.isPossible    ? "a kernel would have no tiles that the paper allows"
+                 : refused            ? refusalOf(m_legality, *refused)
+                 : merge.benefit <= 0 ? "it gains nothing"
+                 : inlines            ? kTooLong
+                                      : kCannotBeWritten;
+    return row;
+  });
+}
+
+void AutoGpuSearch::traceAttempt(const Kernel &kernel, const AutoGpuTiling &tiling,
+                                 TraceOutcome outcome, const Schedule *refused) {
+  m_trace.add([&] {
+    TraceRow row{std::string(phase()), "tiles of " + sizesText(tiling.tiles),
+                 namesOf(kernel.group.members), finiteCost(tiling.cost)};
+    row.outcome = outcome;
+    if (outcome == TraceOutcome::Refused)
+      row.reason = refused ? refusalOf(m_legality, *refused) : kCannotBeWritten;
+    return row;
+  });
 }
 
 void AutoGpuSearch::finish(Ending ending) {

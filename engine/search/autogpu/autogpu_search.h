@@ -58,6 +58,7 @@ private:
     std::vector<Kernel> evaluated;            // the groups evaluated so far
     double benefit = 0;
     bool isKnown = false;
+    bool isPossible = true; // false: some group has no tiles that the paper allows
   };
   // Tiles and tails with which a kernel may be written. Each step tries one attempt.
   struct Attempt {
@@ -103,6 +104,12 @@ private:
   void nextNesting();
   bool wantsNesting(const Kernel &kernel) const;
   bool isSevere(const Kernel &kernel) const;
+
+  void traceTrivial(const schedule::Schedule &before);
+  void traceMerge(pipeline::FuncId producer, const Merge &merge, TraceOutcome outcome,
+                  const schedule::Schedule *refused);
+  void traceAttempt(const Kernel &kernel, const AutoGpuTiling &tiling, TraceOutcome outcome,
+                    const schedule::Schedule *refused);
 
   AutoGpuFusion m_fusion;
   const AutoGpuForm m_form;

@@ -44,6 +44,7 @@ bool BeamPass::step() {
       evaluateNext();
     } else if (auto state = m_expanded < m_settings.beam ? pop() : std::nullopt) {
       ++m_expanded;
+      ++m_counts.states;
       expand(std::move(*state));
     } else {
       nextDecision();
@@ -101,6 +102,7 @@ void BeamPass::expand(BeamStatePtr state) {
   }
   m_expansion->buckets = bucketsOf(func, *m_expansion->options, m_settings.index,
                                    m_parameters.samplingKind(), m_random);
+  m_counts.buckets += m_expansion->buckets.size();
   // Section 6: inlining a cheap func is always among what is evaluated.
   if (isTilePhase() || !m_moves.isCheap(func)) return;
   for (BeamBucket &bucket : m_expansion->buckets)
@@ -121,10 +123,12 @@ void BeamPass::evaluateNext() {
     return;
   }
   ++m_evaluations;
+  ++m_counts.evaluated;
   const BeamOption &option = (*now.options)[bucket.options[now.option++]];
   BeamStatePtr child = m_moves.applied(now.state, func(), option);
   if (!child) return;
   ++now.found;
+  ++m_counts.kept;
   now.hasChild = true;
   add(std::move(child));
 }

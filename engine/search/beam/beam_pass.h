@@ -19,6 +19,7 @@ namespace tessera::search {
 struct FrozenChoice {
   BeamOption place;
   std::optional<BeamOption> tile; // only of a kernel
+  double cost = 0;                // its part of the cost of what the pre-pass found
 
   friend bool operator==(const FrozenChoice &a, const FrozenChoice &b) {
     return a.place.place == b.place.place && a.tile.has_value() == b.tile.has_value() &&
@@ -45,6 +46,14 @@ struct BeamExpansion {
   bool hasChild = false;
 };
 
+// What a pass has done so far.
+struct PassCounts {
+  std::size_t states = 0;    // that it went on from
+  std::size_t buckets = 0;   // of their options
+  std::size_t evaluated = 0; // options
+  std::size_t kept = 0;      // of these: neither pruned nor illegal
+};
+
 // One pass of the beam search (section 6 of Anderson et al. 2021) over all funcs, two phases each.
 class BeamPass {
 public:
@@ -58,6 +67,7 @@ public:
   bool step();
   std::size_t takeEvaluations() { return std::exchange(m_evaluations, 0); }
   double progress() const;
+  const PassCounts &counts() const { return m_counts; }
 
   // At the end: the best state, in which all is decided. Before: the best of the states that the
   // pass goes on from.
@@ -96,6 +106,7 @@ private:
   std::map<std::uint64_t, std::size_t> m_seen; // in this decision, by hash one deeper than the pass
   std::set<Entry> m_queue, m_next;
   std::size_t m_decision = 0, m_expanded = 0, m_numbers = 0, m_evaluations = 0;
+  PassCounts m_counts;
   std::optional<BeamExpansion> m_expansion;
 };
 

@@ -47,13 +47,14 @@ double BeamSample::progress() const {
 
 bool BeamSample::step() {
   if (m_pass->step()) return true;
+  const BeamStatePtr found = m_pass->best();
+  m_ended = {m_isPrePass, m_passes, m_pass->counts(), found->cost};
   if (m_isPrePass) {
-    m_frozen = cheapestChoices(m_moves, *m_pass->best());
+    m_frozen = cheapestChoices(m_moves, *found);
     m_isPrePass = false;
     beginPass();
     return true;
   }
-  const BeamStatePtr found = m_pass->best();
   if (!m_best || found->cost < m_best->cost) m_best = found;
   ++m_passes;
   const double passes = m_kind == SampleKind::Beam ? m_parameters.passes : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/search/beam/beam_search.h"
 
+#include "engine/search/beam/beam_trace.h"
 #include "engine/search/beam/learned_beam_cost.h"
 #include "engine/schedule/edits/default_schedule.h"
 #include "engine/search/kernels/kept_kernels.h"
@@ -96,6 +97,7 @@ void BeamSearch::begin() {
     return;
   }
   m_cost = makeCost();
+  if (m_cost->name() == "analytic") m_trace.setUnit("s");
   m_moves = std::make_unique<BeamMoves>(m_problem.start, m_schedule, m_kept, m_problem.machine,
                                         m_parameters, *m_cost);
   beginSample();
@@ -115,6 +117,7 @@ bool BeamSearch::step() {
   }
   const bool isGoing = m_sample->step();
   m_evaluations += m_sample->takeEvaluations();
+  if (const auto pass = m_sample->takeEnded()) tracePass(*pass);
   if (!isGoing)
     endSample();
   else if (isOutOfEvaluations())
@@ -136,12 +139,14 @@ void BeamSearch::endSample() {
 // A kernel with a tile may be known from another state, so the whole is checked once more.
 void BeamSearch::addSample(const BeamState &found) {
   const auto isSame = [&](const BeamStatePtr &other) { return other->schedule == found.schedule; };
-  if (!m_legality.isLegal(found.schedule) || std::ranges::any_of(m_found, isSame)) return;
+  if (!m_legality.isLegal(found.schedule)) return traceSample(found, "it is not legal");
+  if (std::ranges::any_of(m_found, isSame)) return traceSample(found, "an earlier one is the same");
   const auto sample = std::make_shared<BeamState>(found);
   sample->parent = nullptr; // 80 samples with all states that they came from are many
   const auto isDearer = [](double cost, const BeamStatePtr &other) { return cost < other->cost; };
   const auto place = std::upper_bound(m_found.begin(), m_found.end(), found.cost, isDearer);
   const bool isFirst = place == m_found.begin();
+  traceSample(found, isFirst ? "" : "an earlier one costs less");
   m_found.insert(place, sample);
   if (!isFirst) return;
   m_schedule = found.schedule;
@@ -152,6 +157,12 @@ void BeamSearch::finish() {
   if (!m_found.empty()) {
     const auto rank = static_cast<std::size_t>(m_parameters.rank);
     m_chosen = m_found[std::min(rank, m_found.size()) - 1];
+    m_trace.add([&] {
+      TraceRow row{
+          "samples", "the sample of rank " + std::to_string(rank), {}, finiteCost(m_chosen->cost)};
+      row.outcome = TraceOutcome::Taken;
+      return row;
+    });
     m_staging.emplace(m_chosen->schedule, m_problem.machine, m_parameters, *m_cost);
     return;
   }
@@ -167,10 +178,29 @@ schedule::Schedule BeamSearch::lowered(std::size_t sample) const {
   return staging.schedule();
 }
 
+// Of the beam sample: what it did, and what its pre-pass froze. Greedy samples are many.
+void BeamSearch::tracePass(const EndedPass &pass) {
+  if (m_samples > 0) return;
+  m_trace.add([&] { return rowOf(pass); });
+  if (!pass.isPrePass) return;
+  for (const auto &[func, choice] : m_sample->frozen())
+    m_trace.add([&] { return rowOf(choice, nameOf(func)); });
+}
+
+void BeamSearch::traceSample(const BeamState &found, std::string_view refusal) {
+  m_trace.add([&] { return sampleRow(m_samples, found.cost, refusal); });
+}
+
 void BeamSearch::endStaging() {
   m_isOver = true;
   m_schedule = m_staging->schedule();
   m_staged = m_staging->staged();
+  m_trace.add([&] {
+    TraceRow row{"staging", "stage loads in registers"};
+    row.outcome = TraceOutcome::Taken;
+    row.counts = {{"loads", static_cast<double>(m_staged)}};
+    return row;
+  });
   report(Report::Always);
 }
 

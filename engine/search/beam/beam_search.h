@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tessera::search {
@@ -43,6 +44,8 @@ private:
   void addSample(const BeamState &found);
   void endStaging();
   void finish();
+  void tracePass(const EndedPass &pass);
+  void traceSample(const BeamState &found, std::string_view refusal);
 
   const BeamParameters m_parameters;
   const std::shared_ptr<const learn::Weights> m_weights;

@@ -28,6 +28,7 @@ FrozenChoices cheapestChoices(BeamMoves &moves, const BeamState &state) {
     choice.place.shape.place = choice.place.place;
     const std::uint32_t tile = state.tiles[index(func)];
     if (!isInline && tile != BeamState::kUntiled) choice.tile = moves.tiles(func)[tile];
+    choice.cost = costs[index(func)];
     frozen.emplace(func, std::move(choice));
   }
   return frozen;

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <utility>
 
 // Sections are those of Jangda and Guha 2020.
 namespace tessera::search {
@@ -148,6 +151,7 @@ void DpFusionSearch::nextSchedule() {
     return;
   }
   ++m_refused;
+  traceGroup(nodes, TraceOutcome::Refused, "no sizes of its tiles are legal");
   m_grouping->forbid(nodes);
   beginSchedules();
 }
@@ -164,7 +168,49 @@ bool DpFusionSearch::write(const DpGroup &group, const std::vector<SizeScan::Cho
   return false;
 }
 
+// What a group costs less than its funcs as kernels of their own.
+double DpFusionSearch::benefitOf(const DpGrouping::Group &group) const {
+  double benefit = -m_grouping->costs().at(group);
+  for (const DpGrouping::Node node : group)
+    benefit += m_grouping->costs().at({node});
+  return benefit;
+}
+
+void DpFusionSearch::traceGroup(const DpGrouping::Group &group, TraceOutcome outcome,
+                                const char *reason) {
+  m_trace.add([&] {
+    const std::vector<FuncId> members = m_fusion->groupOf(group).members;
+    TraceRow row{std::string(phase()), members.size() == 1 ? "a kernel of its own" : "one kernel",
+                 namesOf(members), finiteCost(m_grouping->costs().at(group))};
+    if (members.size() > 1) row.benefit = finiteCost(benefitOf(group));
+    row.outcome = outcome;
+    row.reason = reason;
+    return row;
+  });
+}
+
+// The groups that gain and are not in the partition, that of most benefit first.
+void DpFusionSearch::traceOthers() {
+  if (!m_trace.isOn()) return;
+  std::vector<std::pair<double, const DpGrouping::Group *>> others;
+  for (const auto &[group, cost] : m_grouping->costs())
+    if (group.size() > 1 && std::isfinite(cost) && benefitOf(group) > 0 &&
+        std::ranges::find(m_chosen, group) == m_chosen.end())
+      others.emplace_back(benefitOf(group), &group);
+  std::ranges::stable_sort(others, std::greater<>{}, [](const auto &other) { return other.first; });
+  for (const auto &[benefit, group] : others)
+    traceGroup(*group, TraceOutcome::Refused, "the chosen groups cost less together");
+}
+
 void DpFusionSearch::finish(Ending ending) {
+  if (m_phase == Phase::Schedules) {
+    for (std::size_t g = 0; g < m_chosen.size(); ++g)
+      if (g < m_next)
+        traceGroup(m_chosen[g], TraceOutcome::Taken, "");
+      else
+        traceGroup(m_chosen[g], TraceOutcome::Refused, "the evaluations ran out");
+    traceOthers();
+  }
   m_phase = Phase::Done;
   report(ending == Ending::Whole ? Report::Always : Report::IfBetter);
 }

@@ -42,6 +42,9 @@ private:
   void nextSchedule();
   bool write(const DpGroup &group, const std::vector<SizeScan::Choice> &choices);
   void finish(Ending ending);
+  double benefitOf(const DpGrouping::Group &group) const;
+  void traceGroup(const DpGrouping::Group &group, TraceOutcome outcome, const char *reason);
+  void traceOthers();
 
   const DpParameters m_parameters;
   FrozenDecisions m_frozen;

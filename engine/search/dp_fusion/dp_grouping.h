@@ -47,7 +47,8 @@ public:
 
   // The best partition for the costs that are known.
   std::vector<Group> best() const;
-  double cost() const; // the sum of its costs
+  double cost() const;                                             // the sum of its costs
+  const std::map<Group, double> &costs() const { return m_costs; } // of all groups that were tried
 
   // Groups of more nodes than this were not all tried; none: all groups were.
   std::optional<std::size_t> bound() const;

@@ -23,5 +23,7 @@ private:
 // Halide takes minutes for expressions with many more operations, and ptxas for longer loop bodies
 // (in instructions).
 inline constexpr double kMostOperations = 1000, kLongestBody = 3000;
+// The reason that a trace gives for this.
+inline constexpr const char *kTooLong = "the expressions would be too long for a compiler";
 
 } // namespace tessera::search

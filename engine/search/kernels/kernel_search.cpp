@@ -14,9 +14,21 @@ using schedule::Schedule;
 
 KernelSearch::KernelSearch(Problem problem)
     : m_problem(std::move(problem)), m_pipeline(m_problem.start.pipeline()),
-      m_schedule(m_problem.start), m_best{
-                                       m_problem.start,
-                                       cost::predict(m_problem.start, m_problem.machine).seconds} {}
+      m_schedule(m_problem.start), m_trace(m_problem.traceRows),
+      m_best{m_problem.start, cost::predict(m_problem.start, m_problem.machine).seconds} {}
+
+std::vector<std::string> KernelSearch::namesOf(std::span<const FuncId> funcs) const {
+  std::vector<std::string> names;
+  for (const FuncId func : funcs)
+    names.push_back(nameOf(func));
+  return names;
+}
+
+std::string KernelSearch::refusalOf(schedule::KnownLegality &legality,
+                                    const Schedule &schedule) const {
+  const std::vector<schedule::Violation> violations = legality.check(schedule);
+  return violations.empty() ? "it would change what is frozen" : violations.front().message;
+}
 
 Schedule KernelSearch::resetAround(const std::set<FuncId> &kept) const {
   const Schedule fresh = schedule::defaultSchedule(m_pipeline);

@@ -20,6 +20,19 @@ using pipeline::FuncId;
 using pipeline::StageId;
 using schedule::Schedule;
 
+namespace {
+
+// Reasons of a trace.
+constexpr const char *kNoGain = "it gains nothing";
+constexpr const char *kRepeats = "it would compute something again";
+constexpr const char *kNoTiles = "no tiles that fit gain anything";
+constexpr const char *kNotLegal = "no tiles that gain are legal";
+constexpr const char *kOtherLoops = "the loops that the algorithm chose are not legal";
+constexpr const char *kAsMerged = "no other loops than those of the merge are legal";
+constexpr const char *kAsStarted = "none of its loops are legal, so it has those of the default";
+
+} // namespace
+
 MullapudiSearch::MullapudiSearch(Problem problem, MullapudiKind kind)
     : KernelSearch(std::move(problem)), m_kind(kind),
       m_fitted(fitted(mullapudiParameters(m_problem.parameters), m_problem.machine)),
@@ -140,6 +153,7 @@ void MullapudiSearch::work() {
     Change &change = m_changes.at(m_merged);
     change.tilings = m_merge->best();
     change.benefit = change.tilings.empty() ? 0 : change.tilings.front().benefit;
+    change.before = m_merge->unmergedCost();
     change.isKnown = true;
     m_merge.reset();
     return;
@@ -227,13 +241,19 @@ void MullapudiSearch::nextChange() {
         (best == m_changes.end() || change->second.benefit > best->second.benefit))
       best = change;
   }
-  if (best == m_changes.end())
+  if (best == m_changes.end()) {
+    for (const auto &[func, change] : m_changes)
+      if (m_phase == Phase::Inlining)
+        traceInlining(func, change, change.isByRule ? kRepeats : kNoGain);
+      else
+        traceMerge(func, change, nullptr, kNoTiles);
     return enter(m_phase == Phase::Inlining ? Phase::Kernels : Phase::Schedules);
+  }
   const FuncId func = best->first;
   const Change change = std::move(best->second);
   m_changes.erase(best);
   if (m_phase == Phase::Inlining)
-    adoptInlining(func);
+    adoptInlining(func, change);
   else
     adoptMerge(func, change);
 }
@@ -255,13 +275,14 @@ void MullapudiSearch::valueInlining(FuncId func, Change &change) {
   for (const FuncId output : kernelsReading(func))
     consumers.push_back(&m_kernels.at(output));
   const MullapudiKernel &own = m_kernels.at(func);
-  if (inlinesAsBaseline(own, consumers))
+  change.isByRule = inlinesAsBaseline(own, consumers);
+  if (change.isByRule)
     change.benefit = isInlinedWithoutRedundancy(*m_pipeline, own, consumers) ? 1 : 0;
   else
     change.benefit = inliningBenefit(*m_pipeline, own, consumers, m_parameters);
 }
 
-void MullapudiSearch::adoptInlining(FuncId func) {
+void MullapudiSearch::adoptInlining(FuncId func, const Change &change) {
   const std::vector<FuncId> consumers = *consumersOf(func);
   auto inlined = withInlined(m_schedule, func);
   bool isShort = inlined.has_value();
@@ -273,8 +294,11 @@ void MullapudiSearch::adoptInlining(FuncId func) {
   }
   if (!isShort || !isAllowed(*inlined)) {
     ++m_refusedInlinings;
+    if (m_trace.isOn())
+      traceInlining(func, change, isShort ? refusalOf(m_legality, *inlined) : kTooLong);
     return;
   }
+  traceInlining(func, change, {});
   m_schedule = std::move(*inlined);
   const MullapudiKernel own = std::move(m_kernels.at(func));
   m_kernels.erase(func);
@@ -298,6 +322,7 @@ void MullapudiSearch::adoptMerge(FuncId func, const Change &change) {
   for (const MergeScan::Tiling &tiling : change.tilings)
     for (const NestForm::Tails tails : {NestForm::Tails::Shifted, NestForm::Tails::Guarded}) {
       if (!write(tiling.kernel, {.tails = tails})) continue;
+      traceMerge(func, change, &tiling, {});
       for (const FuncId member : tiling.kernel.group.members)
         m_owner[member] = tiling.kernel.group.output;
       m_kernels[tiling.kernel.group.output] = tiling.kernel;
@@ -305,6 +330,41 @@ void MullapudiSearch::adoptMerge(FuncId func, const Change &change) {
       return listAgain({tiling.kernel.group.output});
     }
   ++m_refusedMerges;
+  traceMerge(func, change, &change.tilings.front(), kNotLegal);
+}
+
+// What was refused has a reason.
+void MullapudiSearch::traceInlining(FuncId func, const Change &change, std::string_view refusal) {
+  m_trace.add([&] {
+    TraceRow row{std::string(phase()), "inline", {nameOf(func)}};
+    for (const FuncId output : kernelsReading(func))
+      row.funcs.push_back(nameOf(output));
+    if (!change.isByRule) row.benefit = finiteCost(change.benefit);
+    row.outcome = refusal.empty() ? TraceOutcome::Taken : TraceOutcome::Refused;
+    row.reason = refusal;
+    return row;
+  });
+}
+
+// Without a tiling, none gains.
+void MullapudiSearch::traceMerge(FuncId func, const Change &change, const MergeScan::Tiling *tiling,
+                                 std::string_view refusal) {
+  m_trace.add([&] {
+    const MullapudiGroup &into = m_kernels.at(*kernelsReading(func).begin()).group;
+    TraceRow row{std::string(phase()), "merge into " + nameOf(into.output), {nameOf(func)}};
+    for (const FuncId member : m_kernels.at(func).group.members)
+      if (member != func) row.funcs.push_back(nameOf(member));
+    for (const FuncId member : into.members)
+      row.funcs.push_back(nameOf(member));
+    if (tiling) {
+      row.what += ", tiles of " + sizesText(tiling->kernel.tile);
+      row.cost = finiteCost(change.before - tiling->benefit);
+      row.benefit = finiteCost(tiling->benefit);
+    }
+    row.outcome = refusal.empty() ? TraceOutcome::Taken : TraceOutcome::Refused;
+    row.reason = refusal;
+    return row;
+  });
 }
 
 // Listing 1, for one kernel after the other.
@@ -325,6 +385,15 @@ void MullapudiSearch::nextKernel() {
     const pipeline::Stage &stage = m_pipeline->stage(best->stage);
     for (std::size_t l = 0; l < stage.loops.size(); ++l)
       if (stage.loops[l].argument) kernel.tile[*stage.loops[l].argument] = best->sizes[l];
+    m_trace.add([&] {
+      TraceRow row{std::string(phase()),
+                   "tiles of " + sizesText(best->sizes),
+                   {nameOf(kernel.group.output)},
+                   {},
+                   finiteCost(best->benefit)};
+      row.outcome = TraceOutcome::Taken;
+      return row;
+    });
   }
   m_singleton.reset();
 }
@@ -368,14 +437,28 @@ void MullapudiSearch::nextSchedule() {
       for (const Order order : {Order::ByReuse, Order::AsDeclared})
         for (const Tails tails : {Tails::Shifted, Tails::Guarded}) {
           if (write(one, {tails, order, reductions})) {
+            traceSchedule(one, TraceOutcome::Taken, isFirst ? "" : kOtherLoops);
             if (!isFirst) m_otherwise.push_back(m_pipeline->func(kernel.group.output).name);
             return;
           }
           if (tails == Tails::Guarded) isFirst = false; // which tail it is, the paper does not say
         }
     }
-  auto &names = kernel.group.members.size() > 1 ? m_otherwise : m_asStarted;
+  const bool isMerged = kernel.group.members.size() > 1;
+  traceSchedule(kernel, TraceOutcome::Refused, isMerged ? kAsMerged : kAsStarted);
+  auto &names = isMerged ? m_otherwise : m_asStarted;
   names.push_back(m_pipeline->func(kernel.group.output).name);
+}
+
+void MullapudiSearch::traceSchedule(const MullapudiKernel &kernel, TraceOutcome outcome,
+                                    const char *reason) {
+  m_trace.add([&] {
+    TraceRow row{std::string(phase()), "loops for tiles of " + sizesText(kernel.tile),
+                 namesOf(kernel.group.members)};
+    row.outcome = outcome;
+    row.reason = reason;
+    return row;
+  });
 }
 
 void MullapudiSearch::finish(Ending ending) {

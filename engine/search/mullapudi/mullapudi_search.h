@@ -42,7 +42,9 @@ private:
   // A func that may be inlined, or a group that may be merged into its only consumer.
   struct Change {
     double benefit = 0;
+    double before = 0; // of a merge: the cost of both groups
     bool isKnown = false;
+    bool isByRule = false; // true: the rule of the baseline, which knows no benefit
     std::vector<MergeScan::Tiling> tilings; // of a merge, the best first
   };
   // After the evaluations have run out, the unfinished result counts only if it is better than the
@@ -67,8 +69,12 @@ private:
   void nextChange();
   void valueInlining(pipeline::FuncId func, Change &change);
   void scanMerge(pipeline::FuncId func);
-  void adoptInlining(pipeline::FuncId func);
+  void adoptInlining(pipeline::FuncId func, const Change &change);
   void adoptMerge(pipeline::FuncId func, const Change &change);
+  void traceInlining(pipeline::FuncId func, const Change &change, std::string_view refusal);
+  void traceMerge(pipeline::FuncId func, const Change &change, const MergeScan::Tiling *tiling,
+                  std::string_view refusal);
+  void traceSchedule(const MullapudiKernel &kernel, TraceOutcome outcome, const char *reason);
 
   void nextKernel();
   void nextSchedule();

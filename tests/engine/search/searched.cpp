@@ -33,6 +33,7 @@ Searched searched(Problem problem, std::string_view algorithm) {
   }
   if (found.phases.back() != search.phase()) found.phases.push_back(search.phase());
   found.best = search.best();
+  found.trace = search.trace();
   return found;
 }
 

@@ -17,6 +17,7 @@ struct Searched {
   std::vector<std::string_view> phases; // each phase once, in the order of first appearance
   std::vector<double> progress;         // after each step of the search, and at the end
   double startSeconds = 0;
+  Trace trace = {};
 };
 
 // Runs the search with this name. Throws if no search has that name, or if it takes unreasonably
