@@ -8,6 +8,7 @@
 #include "app/cli_source.h"
 #include "app/cli_spills.h"
 #include "app/cli_text.h"
+#include "app/cli_trace.h"
 #include "app/cli_weights.h"
 #include "engine/cost/prediction.h"
 #include "engine/host/files.h"
@@ -82,6 +83,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
         terms[std::string(term)] = value;
       document["costs"].push_back(std::move(terms));
     }
+    if (options.trace) document["trace"] = traceJson(found.trace);
     if (refining) {
       document["refine_seconds"] = refining->seconds;
       document["refine_compiled"] = refining->result.compiled;
@@ -106,6 +108,7 @@ void print(const SearchOptions &options, const schedule::Schedule &start, const 
   for (const std::string &decision : kept)
     std::cout << "  kept, because it is frozen: " << decision << "\n";
   printSpills(prediction, best);
+  if (options.trace) printTrace(found.trace);
 }
 
 // The search problem. Frozen decisions of `wanted` stay.
@@ -118,6 +121,7 @@ Result<search::Problem> problemOf(const SearchOptions &options, const schedule::
                   "search starts from a legal one"});
   search::Problem problem{std::move(*start), machine, options.seed, options.budget};
   problem.parameters = options.parameters;
+  if (options.trace) problem.traceRows = search::kMostTraceRows;
   const auto funcs = problem.start.pipeline()->funcs();
   for (const std::string &name : options.around) {
     const auto func = std::ranges::find(funcs, name, &pipeline::Func::name);
@@ -155,7 +159,9 @@ Result<Refining> refineBest(FileOpener &opener, const SearchOptions &options,
   if (!scratch) return scratch.error();
   measure::ScheduleCompiler compiler(opener.tools(), 1);
   const auto begin = std::chrono::steady_clock::now();
-  auto candidates = tune::searchedOtherwise(options.algorithm, problem,
+  search::Problem untraced = problem;
+  untraced.traceRows = 0;
+  auto candidates = tune::searchedOtherwise(options.algorithm, untraced,
                                             std::min(options.refined, tune::kOtherSearches),
                                             opener.stop(), terminalProgress());
   candidates.push_back(best);
@@ -291,6 +297,10 @@ void addSearch(CLI::App &cli, Command &run) {
                    "Write the schedule, preferably as NAME.schedule.h, .py or .json; with --sizes "
                    "the one for all, and NAME.SET.schedule.h for each set")
       ->type_name("OUT");
+  command
+      ->add_flag("--trace", options->trace,
+                 "Say what the search decided and tried, with its costs and why it was refused")
+      ->excludes(sizes);
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &run] {
     run = [options](const Invocation &invocation) { return search(*options, invocation); };

@@ -31,6 +31,7 @@ struct SearchOptions {
   std::string correction;             // of the refined ones' times: a file; empty: none
   search::ParameterValues parameters; // of the algorithm, taken from --param
   std::string weights;                // the file of a learned cost model
+  bool trace = false;                 // tell what the search did
   bool json = false;
 
   std::string start() const { return schedule.schedule.empty() ? "default" : schedule.schedule; }

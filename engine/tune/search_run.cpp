@@ -87,7 +87,8 @@ SearchRun runSearch(search::Search &search, const std::stop_token &stop,
                    search.evaluations(),
                    stop.stop_requested(),
                    search.remarks(),
-                   search.kernelCosts()};
+                   search.kernelCosts(),
+                   search.trace()};
 }
 
 } // namespace tessera::tune

@@ -25,6 +25,7 @@ struct SearchRun {
   bool cancelled = false;
   std::vector<std::string> remarks = {};      // of the search about its result
   std::vector<search::KernelCost> costs = {}; // of its kernels, by the algorithm's own model
+  search::Trace trace = {};                   // if the problem asks for it
 };
 
 // Whether the schedule that a search found is faster than the current one, by their predicted
