@@ -17,8 +17,8 @@ using Halide::Pipeline;
 using Halide::RDom;
 using Halide::Var;
 using pipeline::NodeKind;
-using ::testing::UnorderedElementsAre;
 using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 Var x("x"), y("y");
 
@@ -101,13 +101,12 @@ TEST(Expression, AScalarIsAParameter) {
 
 // A chain needs two values at a time however long it is; a balanced tree one more for each level.
 TEST(Expression, BranchingIsTheStrahlerNumber) {
-  const auto call = [](int i) {
-    return Halide::sin(Halide::cast<float>(x * (i + 2)));
-  };
+  const auto call = [](int i) { return Halide::sin(Halide::cast<float>(x * (i + 2))); };
   EXPECT_EQ(stageOfValue(Halide::cast<float>(x)).expression->branching, 2u); // of the two arguments
   const Expr chain = ((call(0) / call(1)) / call(2)) / call(3);
   const Expr tree = (call(0) / call(1)) / (call(2) / call(3));
-  EXPECT_EQ(stageOfValue(tree).expression->branching, stageOfValue(chain).expression->branching + 1);
+  EXPECT_EQ(stageOfValue(tree).expression->branching,
+            stageOfValue(chain).expression->branching + 1);
 }
 
 } // namespace
