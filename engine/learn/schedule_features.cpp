@@ -395,7 +395,8 @@ private:
   // Of the pure definition, whatever the stage, as the plugin has it. An inlined func that is
   // called more than once counts like two operands of its size.
   void addBranching() {
-    std::vector<double> branching(m_funcs.size());
+    std::vector<double> &branching = m_room.m_branching;
+    branching.resize(m_funcs.size());
     for (std::size_t i = 0; i < m_funcs.size(); ++i) { // producers first
       const pipeline::Func &func = m_pipeline.func(m_funcs[i]);
       const pipeline::Stage &pure = m_pipeline.stage(func.firstStage);

@@ -35,6 +35,7 @@ private:
   cost::LoadScratch m_scratch;
   cost::LoadedByThread m_loaded;
   std::vector<cost::AccessLoad> m_accesses;
+  std::vector<double> m_branching; // by func
   std::vector<ScheduleFeatures> m_features;
 };
 

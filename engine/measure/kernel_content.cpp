@@ -116,6 +116,7 @@ void ContentWriter::addStage(StageId id) {
   ordered_json json = pipeline::toJson(stage, m_pipeline.parts());
   json.erase("name");
   json.erase("func");
+  json.erase("expression"); // follows from the definition; older copies of a pipeline have none
   number(json);
   std::map<std::string, std::string> names = m_renamed;
   for (std::size_t l = 0; l < stage.loops.size(); ++l) {

@@ -150,6 +150,7 @@ Stage partialUpdate(const Stage &update, SplitLoops &split, const Factored &fact
   Stage partial = update;
   partial.steady.clear(); // both are cleared: they number the old loops
   partial.folded.clear();
+  partial.expression.reset(); // its indices have other loops, and more of them
   partial.loops = split.loops();
   for (Access &load : partial.loads)
     for (IndexMap &map : load.indices)

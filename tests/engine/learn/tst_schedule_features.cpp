@@ -2,6 +2,7 @@
 #include "engine/learn/schedule_features.h"
 
 #include "engine/learn/cost_model.h"
+#include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 
 #include <gmock/gmock.h>
@@ -99,6 +100,24 @@ TEST(ScheduleFeatures, UnrolledLoopsOfAThread) {
   EXPECT_EQ(g[InnermostPureExtent], 4);
   EXPECT_EQ(g[PointsPerThread], 4);
   EXPECT_EQ(g[GlobalBytesPerThread], 6); // six columns for four points
+}
+
+// A func that is inlined more than once is one operand more than it has itself.
+TEST(ScheduleFeatures, BranchingGoesThroughInlinedFuncs) {
+  pipeline::PipelineParts parts = pipeline::test::sketchParts(kChain);
+  const auto branchingOf = [&](const std::string &directives, const char *stage) {
+    const auto made = pipeline::Pipeline::create(parts);
+    EXPECT_TRUE(made) << made.error().message;
+    return featuresOf(scheduled(*made, kRoot + directives), stage)[Branching];
+  };
+  const std::string inBlock = "f compute_at g:xo | gpu_threads x y\n";
+  EXPECT_EQ(branchingOf(inBlock, "g"), 0) << "not known";
+  parts.stages[0].expression = pipeline::Expression{{}, 4};
+  parts.stages[1].expression = pipeline::Expression{{}, 3};
+  EXPECT_EQ(branchingOf(inBlock, "f"), 4);
+  EXPECT_EQ(branchingOf(inBlock, "g"), 3);
+  EXPECT_EQ(branchingOf("", "f"), 0) << "is no loop nest of its own";
+  EXPECT_EQ(branchingOf("", "g"), 5);
 }
 
 TEST(CostModel, IsNetworkOfFeatures) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/measure/kernel_content.h"
 
+#include "tests/engine/pipeline/sketch.h"
 #include "tests/engine/schedule/scheduled.h"
 #include "tests/engine/schedule/sketch.h"
 
@@ -77,6 +78,21 @@ TEST(KernelContent, HasTheMostRegisters) {
   settings.registerCap = 40;
   capped.set(settings);
   EXPECT_NE(contentOf(capped, "c"), contentOf(plain, "c"));
+}
+
+// Times that were kept before stages knew their expressions are still found.
+TEST(KernelContent, IsTheSameWithAndWithoutExpressions) {
+  pipeline::PipelineParts parts = pipeline::test::sketchParts(kStencils);
+  const auto contentNow = [&] {
+    const auto made = pipeline::Pipeline::create(parts);
+    EXPECT_TRUE(made) << made.error().message;
+    return contentOf(schedule::testing::scheduled(*made, "b" + kTile + kOut), "b");
+  };
+  const std::string without = contentNow();
+  for (pipeline::Stage &stage : parts.stages)
+    stage.expression =
+        pipeline::Expression{{{pipeline::NodeKind::Add, {pipeline::TypeKind::Int, 32}, 2}}, 3};
+  EXPECT_EQ(contentNow(), without);
 }
 
 } // namespace

@@ -201,6 +201,29 @@ TEST(Derivation, RFactorSplitsFirst) {
   EXPECT_EQ(merge.loops[0].range, (Interval{0, 7}));
 }
 
+// A copy computes what its original does; the parts of a reduction have other indices.
+TEST(Derivation, AClonedStageKeepsItsExpressionAndAFactoredOneHasNone) {
+  pipeline::PipelineParts parts =
+      pipeline::test::sketchParts("input in 64 64\n"
+                                  "func s(x) 64 = \n"
+                                  "update s(x) r:0:64 q:0:8 = s(x) in(x; r)\n"
+                                  "func out(x) 64 = s(x)\n"
+                                  "output out\n");
+  for (Stage &stage : parts.stages)
+    stage.expression = pipeline::Expression{{}, 2};
+  const auto made = Pipeline::create(parts);
+  ASSERT_TRUE(made) << made.error().message;
+  const auto cloned = derive(**made, Clone{"s_clone", "s", {"out"}});
+  ASSERT_TRUE(cloned) << cloned.error().message;
+  for (const Stage &stage : (*cloned)->stages())
+    EXPECT_TRUE(stage.expression);
+  const auto factored = derive(**made, Factored{"part", "s", 1, {}, {{"q", "u"}}});
+  ASSERT_TRUE(factored) << factored.error().message;
+  EXPECT_FALSE((*factored)->stages()[1].expression);
+  EXPECT_FALSE((*factored)->stages()[3].expression);
+  EXPECT_TRUE((*factored)->stages()[4].expression);
+}
+
 TEST(Derivation, RFactorOfAHistogramHasAHistogramForEachRow) {
   const auto derived =
       derive(*pipeline::test::sketch("input in 64 64\n"
