@@ -14,6 +14,7 @@
 #include "engine/learn/network.h"
 #include "engine/learn/schedule_features.h"
 #include "engine/learn/weights_file.h"
+#include "engine/schedule/rules/legality.h"
 #include "tests/campaigns/learned/featurization.h"
 #include "tests/support/build_paths.h"
 
@@ -74,6 +75,8 @@ public:
       return said(name, original ? scheduled.error().message : original.error().message);
     const auto schedule = document::scheduleIn(*scheduled, *original, m_opener, {});
     if (!schedule) return said(name, schedule.error().message);
+    if (!schedule::isSound(*schedule))
+      return said(name, schedule::check(*schedule, m_machine).front().message);
     const auto plugin = learn::testing::featurizationIn(m_folder + "/" + name + ".featurization");
     std::istringstream names(learn::testing::contentOf(m_folder + "/" + name + ".stages"));
     const pipeline::Pipeline &pipeline = *schedule->pipeline();
@@ -88,10 +91,10 @@ public:
         return said(name, "the plugin has other stages: " + stage);
       add(name + " " + stage, plugin.algorithm[at], algorithm[s]);
       add(name + " " + stage, plugin.stages[at], stages[s]);
-      addCost(name + " " + stage,
-              m_network.cost(m_network.embed(plugin.algorithm[at]), plugin.stages[at],
-                             m_machine.multiprocessors),
-              m_network.cost(m_network.embed(algorithm[s]), stages[s], m_machine.multiprocessors));
+      ScheduleFeatures scalars = stages[s];
+      scalars[learn::ScheduleFeature::Scalars] = plugin.stages[at][learn::ScheduleFeature::Scalars];
+      addCost(name + " " + stage, costOf(plugin.algorithm[at], plugin.stages[at]),
+              costOf(algorithm[s], stages[s]), costOf(algorithm[s], scalars));
     }
     return at == plugin.stages.size() || said(name, "a stage is missing");
   }
@@ -120,11 +123,15 @@ private:
     for (std::size_t f = 0; f < m_schedule.size(); ++f)
       m_schedule[f].add(stage, plugin.values[f], ours.values[f]);
   }
-  void addCost(const std::string &stage, double plugin, double ours) {
+  double costOf(const AlgorithmFeatures &algorithm, const ScheduleFeatures &stage) const {
+    return m_network.cost(m_network.embed(algorithm), stage, m_machine.multiprocessors);
+  }
+  // `scalars`: of our features, but for num_scalars, which the plugin counts in another way.
+  void addCost(const std::string &stage, double plugin, double ours, double scalars) {
     constexpr std::size_t kLine = 256;
     char line[kLine];
-    std::snprintf(line, kLine, "cost %s plugin %.6g ours %.6g off %.1e\n", stage.c_str(), plugin,
-                  ours, offBy(plugin, ours));
+    std::snprintf(line, kLine, "cost %s plugin %.6g ours %.6g off %.1e with its num_scalars %.6g\n",
+                  stage.c_str(), plugin, ours, offBy(plugin, ours), scalars);
     m_costs += line;
   }
 
