@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What stands in a definition, as Halide's autoschedulers count it.
+#include "engine/learn/algorithm_features.h"
 #include "engine/pipeline/expression.h"
 #include "tests/engine/halide/captured.h"
+#include "tests/support/build_paths.h"
 
 #include <gmock/gmock.h>
 
+#include <cstring>
+#include <filesystem>
 #include <map>
 
 namespace tessera::halide::testing {
@@ -107,6 +111,61 @@ TEST(Expression, BranchingIsTheStrahlerNumber) {
   const Expr tree = (call(0) / call(1)) / (call(2) / call(3));
   EXPECT_EQ(stageOfValue(tree).expression->branching,
             stageOfValue(chain).expression->branching + 1);
+}
+
+// What Halide's plugin counts of the stages of a pipeline, which it schedules: consumers first, and
+// the last update of a func first.
+std::vector<learn::AlgorithmFeatures> countsOfPlugin(Pipeline pipeline) {
+  const Halide::AutoSchedulerResults results =
+      pipeline.apply_autoscheduler(Halide::Target("x86-64-linux-cuda-cuda_capability_80"),
+                                   {"Anderson2021", {{"parallelism", "80"}}});
+  constexpr std::size_t kFlags = 7; // between the features of the schedule and these
+  constexpr std::size_t kBefore = learn::kScheduleFeatures + kFlags;
+  std::vector<float> values(kBefore + learn::kAlgorithmFeatures);
+  const std::size_t bytes = values.size() * sizeof(float);
+  std::vector<learn::AlgorithmFeatures> stages;
+  for (std::size_t at = 0; at + bytes <= results.featurization.size(); at += bytes) {
+    std::memcpy(values.data(), results.featurization.data() + at, bytes);
+    std::copy_n(values.begin() + kBefore, learn::kAlgorithmFeatures,
+                stages.emplace_back().values.begin());
+  }
+  return stages;
+}
+
+TEST(Expression, AndAccessesAreWhatThePluginCounts) {
+  const std::string library =
+      test::sourcePath(TESSERA_TEST_HALIDE_ROOT) + "/lib64/libautoschedule_anderson2021.so";
+  if (!std::filesystem::exists(library)) GTEST_SKIP() << library << " is not installed";
+  Halide::load_plugin(library);
+  ImageParam photo(Halide::UInt(8), 2, "photo");
+  photo.dim(0).set_estimate(0, 128);
+  photo.dim(1).set_estimate(0, 128);
+  Halide::Param<float> gain("gain");
+  gain.set_estimate(2.0f);
+  Func g("g"), f("f");
+  RDom r(0, 8);
+  g(x, y) = Halide::cast<float>(photo(x, y)) / 255.0f;
+  const Expr left = Halide::sqrt(g(x, y)), below = Halide::min(g(x, y + 1), left);
+  f(x, y) = Halide::select(x > 3 && !(y == 4), left * left + below,
+                           Halide::max(g(2 * x, y), 0.5f) - Halide::cast<float>(x % 5));
+  f(x, y) += g(x + r, y) * gain;
+  f.set_estimates({{0, 32}, {0, 64}});
+  const pipeline::PipelineParts parts = imported(Pipeline(f));
+  const auto made = pipeline::Pipeline::create(parts);
+  ASSERT_TRUE(made) << made.error().message;
+  std::vector<learn::AlgorithmFeatures> ours = learn::algorithmFeatures(**made);
+  std::ranges::reverse(ours);
+  const std::vector<learn::AlgorithmFeatures> theirs = countsOfPlugin(Pipeline(f));
+  ASSERT_EQ(theirs.size(), 3U);
+  ASSERT_EQ(ours.size(), theirs.size());
+  for (std::size_t s = 0; s < ours.size(); ++s)
+    for (std::size_t i = 0; i < learn::kAlgorithmFeatures; ++i) {
+      const std::string name = learn::algorithmFeatureName(i);
+      if (name.starts_with("cast"))
+        EXPECT_EQ(theirs[s].values[i], 0) << "it has the row, and counts no casts";
+      else if (!name.starts_with("broadcast")) // it does not allow a loop that moves no index
+        EXPECT_EQ(ours[s].values[i], theirs[s].values[i]) << "stage " << s << ": " << name;
+    }
 }
 
 } // namespace
