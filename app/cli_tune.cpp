@@ -45,7 +45,7 @@ struct TuneOptions {
   std::string grid;                            // of the algorithm's parameters; empty: none
   std::vector<search::ParameterValues> points; // of that grid
   std::string mode;                            // of the algorithm beam; empty: none
-  std::size_t batches = 20;                    // of the mode autotune
+  std::optional<std::size_t> batches;          // of the mode autotune; unset: those of the paper
   std::string weights;                         // the file of a learned cost; empty: none
   std::optional<tune::BeamPlan> beam;          // of that mode
   std::string budget = "60s";
@@ -294,14 +294,17 @@ Status planBeam(TuneOptions &options) {
       !usable)
     return usable;
   if (options.mode.empty()) return Done{};
+  if (options.batches && options.mode != "autotune")
+    return Error{ErrorCode::Usage, "the mode " + options.mode + " is one batch",
+                 "--batches needs --mode autotune"};
   auto weights = weightsIn(options.weights);
   if (!weights) return weights.error();
-  constexpr std::size_t kTop = 5;
+  constexpr std::size_t kTop = 5, kBatches = 20;
   tune::BeamPlan plan{.weights = std::move(*weights)};
   if (options.mode == "one-shot") plan.measured = 1;
   if (options.mode == "top5") plan.measured = kTop;
   if (options.mode == "autotune") {
-    plan.batches = options.batches;
+    plan.batches = options.batches.value_or(kBatches);
     plan.isTrained = true;
   }
   options.beam = std::move(plan);
@@ -334,11 +337,10 @@ void addBeamOptions(CLI::App &command, TuneOptions &options) {
           ->check(CLI::IsMember({"one-shot", "top5", "autotune"}).description(""))
           ->excludes("--grid");
   constexpr std::size_t kMostBatches = 10'000;
-  command.add_option("--batches", options.batches, "The batches of --mode autotune")
+  command.add_option("--batches", options.batches, "The batches of --mode autotune; unset: 20")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostBatches).description(""))
-      ->needs(mode)
-      ->capture_default_str();
+      ->needs(mode);
   command
       .add_option(
           "--weights", options.weights,

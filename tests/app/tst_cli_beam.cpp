@@ -61,6 +61,8 @@ TEST_F(CliBeam, ItsModesAreItsOwn) {
                 "the algorithm auto has no modes\n  --mode needs --algorithm beam");
   expectRefusal({"tune", blur, "--algorithm", "beam", "--batches", "3"}, 2, "--mode");
   expectRefusal({"tune", blur, "--algorithm", "beam", "--mode", "best"}, 2, "autotune");
+  expectRefusal({"tune", blur, "--algorithm", "beam", "--mode", "top5", "--batches", "3"}, 2,
+                "the mode top5 is one batch\n  --batches needs --mode autotune");
   expectRefusal({"tune", blur, "--algorithm", "beam", "--mode", "top5", "--weights", blur}, 3,
                 "is not a file of weights");
 }
