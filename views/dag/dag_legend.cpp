@@ -59,6 +59,7 @@ void DagLegend::addMarks(QBoxLayout &row) {
   m_heat = mark(heatMark, tr("no time … most time"));
   m_ofSchedule.push_back(mark(inlinedMark, tr("inlined")));
   m_added = mark(addedMark, tr("added by the schedule"));
+  m_frozen = mark(frozenMark, tr("frozen by the search"));
   row.addStretch(1);
 }
 
@@ -87,6 +88,7 @@ void DagLegend::describe(Of of) {
   m_heat->setVisible(of.hasSchedule && of.isHeat);
   m_added->setVisible(of.hasSchedule && of.hasAdded);
   m_extern->setVisible(of.hasExtern);
+  m_frozen->setVisible(of.hasSchedule && of.hasFrozen);
 }
 
 void DagLegend::setZoom(double scale) { m_zoom->setText(tr("%1 %").arg(qRound(scale * 100))); }

@@ -21,7 +21,8 @@ class DagLegend : public QWidget {
 public:
   // What the DAG shows.
   struct Of {
-    bool hasSchedule = false, isHeat = false, hasAdded = false, hasExtern = false;
+    bool hasSchedule = false, isHeat = false, hasAdded = false, hasExtern = false,
+         hasFrozen = false; // by the search
 
     friend bool operator==(const Of &, const Of &) = default;
   };
@@ -47,7 +48,7 @@ private:
 
   std::vector<Entry> m_entries;
   std::vector<QWidget *> m_ofSchedule; // shown for every schedule
-  QWidget *m_heat = nullptr, *m_added = nullptr, *m_extern = nullptr;
+  QWidget *m_heat = nullptr, *m_added = nullptr, *m_extern = nullptr, *m_frozen = nullptr;
   QLabel *m_zoom = nullptr;
   std::optional<Of> m_of;  // none: nothing is described yet
   double m_pixelRatio = 0; // for which the marks are drawn

@@ -264,7 +264,8 @@ void DagPanel::restyle() {
 
 void DagPanel::fillLegend() {
   m_legend->describe({m_schedule != nullptr, m_heat->isChecked(), m_graph && m_graph->hasAdded(),
-                      m_graph && m_graph->hasExtern()});
+                      m_graph && m_graph->hasExtern(),
+                      m_schedule && !m_schedule->frozenBySearch.empty()});
 }
 
 std::optional<QRect> DagPanel::revealActive() {

@@ -151,7 +151,8 @@ bool DagView::viewportEvent(QEvent *event) {
       const DagNode &subject = m_scene.graph()->nodes[*node];
       QStringList lines{subject.title, kindText(subject.kind), subject.detail};
       if (!subject.addedAs.isEmpty()) lines[1] = subject.addedAs;
-      if (*node < m_scene.places().size()) lines << placeText(m_scene.places()[*node]);
+      if (*node < m_scene.places().size())
+        lines << placeText(m_scene.places()[*node]) << frozenText(m_scene.places()[*node]);
       lines.removeAll({});
       QToolTip::showText(help->globalPos(), lines.join('\n'), viewport());
     } else {

@@ -37,6 +37,12 @@ QString placeText(const NodePlace &place) {
       .arg(numbers, partText(place.part));
 }
 
+QString frozenText(const NodePlace &place) {
+  return place.isFrozenBySearch
+             ? GroupWords::tr("decided by the search's pre-pass, and not changed after it")
+             : QString();
+}
+
 std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,
                                       const cost::Prediction &prediction) {
   std::vector<std::vector<std::uint32_t>> nodesOf(prediction.kernels.size() + 1);

@@ -28,5 +28,7 @@ std::vector<KernelGroup> kernelGroups(const std::vector<NodePlace> &places,
 
 QString partText(double part);             // "12 %"
 QString placeText(const NodePlace &place); // "kernel 3, 12 % of the predicted time"
+// What the mark of NodePlace::isFrozenBySearch means; empty if the node has none.
+QString frozenText(const NodePlace &place);
 
 } // namespace tessera::views

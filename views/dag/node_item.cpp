@@ -6,6 +6,7 @@
 #include "views/dag/name_lines.h"
 #include "views/dag/node_facts.h"
 #include "views/dag/view_draft.h"
+#include "views/theme/kind_mark.h"
 #include "views/theme/node_shape.h"
 
 #include <QFontMetricsF>
@@ -239,17 +240,22 @@ void NodeItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidge
   if (detail == Detail::Near && m_shown && m_node.kind > StageKind::Scalar) {
     paintNear(*painter, body);
     paintBadge(*painter);
+    paintFrozen(*painter);
     if (chips) paintChips(*painter);
     return;
   }
   if (!full) {
     paintFarName(*painter, scale);
-    return draft ? paintDot(*painter) : paintBadge(*painter, kReadableBadge / scale / kBadgeHeight);
+    if (draft) return paintDot(*painter);
+    const double enlarged = kReadableBadge / scale / kBadgeHeight;
+    paintBadge(*painter, enlarged);
+    return paintFrozen(*painter, enlarged);
   }
   paintTitle(*painter, m_rect.top() + 5);
   // Small text, badge and chips are left out in drafts.
   if (draft) return paintDot(*painter);
   paintBadge(*painter);
+  paintFrozen(*painter);
   painter->setPen(m_detailText);
   m_detail.paint(*painter, QPointF(m_rect.center().x() - m_detail.size().width() / 2,
                                    m_rect.top() + body - m_detail.size().height() - 4));
@@ -378,6 +384,14 @@ void NodeItem::paintBadge(QPainter &painter, double enlarged) {
   painter.setPen(m_badgeText);
   m_badge.paint(painter, badge.center() - QPointF(text.width(), text.height()) / 2);
   painter.setWorldTransform(before);
+}
+
+// At the upper right, as high as the badge. Enlarged, it grows to the left and upwards.
+void NodeItem::paintFrozen(QPainter &painter, double enlarged) const {
+  if (!m_place.isFrozenBySearch) return;
+  const double radius = kBadgeHeight / 2 * std::clamp(enlarged, 1.0, kMostEnlarged);
+  const QPointF corner(m_rect.right() + kHalo - 1, m_rect.top() + kBadgeBelow);
+  paintFrozenMark(painter, corner - QPointF(radius, radius), radius, m_style->colors);
 }
 
 void NodeItem::paintChips(QPainter &painter) const {

@@ -64,6 +64,7 @@ private:
   void paintFarName(QPainter &painter, double scale);
   void paintBadge(QPainter &painter, double enlarged = 1);
   void paintDot(QPainter &painter) const;
+  void paintFrozen(QPainter &painter, double enlarged = 1) const;
 
   DagNode m_node;
   QRectF m_rect;

@@ -32,6 +32,8 @@ NodePlace ownPlace(const DagNode &node, const ShownSchedule &schedule) {
     for (const Subject subject : node.subjects)
       add(schedule.placeOf(subject));
   take(place, kernels, schedule);
+  place.isFrozenBySearch =
+      std::ranges::binary_search(schedule.frozenBySearch, node.title.toStdString());
   if (!place.isInlined) place.label = kernelNumbers(place.kernels);
   return place;
 }

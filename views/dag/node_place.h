@@ -21,6 +21,7 @@ struct NodePlace {
   bool isInlined = false;
   double part = 0;               // the node's share of the predicted time of all kernels
   std::vector<int> colours = {}; // the numbers of the kernels' colours
+  bool isFrozenBySearch = false; // see ShownSchedule::frozenBySearch
 
   // The kernel that gives the node its colour, and the number of that colour; 0: none. If several
   // kernels compute the node, it is the last one, which completes the func.

@@ -143,13 +143,14 @@ ShownSchedulePtr ScheduleFlow::known(const schedule::Schedule &schedule,
   const auto isSame = [&](const ShownSchedulePtr &shown) {
     return shown->machine == machine && shown->found.schedule == schedule;
   };
-  // The latest, since a search tells the costs of its kernels when it ends.
+  // The latest, since a search tells the costs of its kernels and its trace when it ends.
   const auto known = std::find_if(m_known.rbegin(), m_known.rend(), isSame);
   ShownSchedulePtr same = known == m_known.rend() ? nullptr : *known;
   if (!same && isDraft() && isSame(m_shown)) same = m_shown;
   if (!same || same->found.schedule.marks() == schedule.marks()) return same;
   const FoundSchedule &found = same->found;
-  return showSchedule({schedule, found.prediction, {}, found.algorithm, found.costs}, machine);
+  return showSchedule({schedule, found.prediction, {}, found.algorithm, found.costs, found.trace},
+                      machine);
 }
 
 void ScheduleFlow::set(ShownSchedulePtr shown) {
@@ -158,18 +159,21 @@ void ScheduleFlow::set(ShownSchedulePtr shown) {
                       shown->found.schedule == m_shown->found.schedule &&
                       shown->found.schedule.marks() == m_shown->found.schedule.marks() &&
                       shown->found.prediction.seconds == m_shown->found.prediction.seconds &&
-                      shown->found.costs.size() == m_shown->found.costs.size();
+                      shown->found.costs.size() == m_shown->found.costs.size() &&
+                      shown->found.trace == m_shown->found.trace;
   if (isSame) return; // a search may report the shown schedule again
   if (shown) {
     shown = shownAfter(std::move(shown), m_kernels);
     m_kernels = shown->kernels;
   }
   m_shown = std::move(shown);
-  if (m_shown) {
-    if (m_known.size() == kMostKnown) m_known.erase(m_known.begin());
-    m_known.push_back(m_shown);
-  }
+  if (m_shown) remember(m_shown);
   emit shownChanged();
+}
+
+void ScheduleFlow::remember(ShownSchedulePtr shown) {
+  if (m_known.size() == kMostKnown) m_known.erase(m_known.begin());
+  m_known.push_back(std::move(shown));
 }
 
 // Shows nothing if the shown schedule was predicted for another machine: its numbers could be
@@ -201,8 +205,11 @@ void ScheduleFlow::finish(const Result<Report> &end) {
   showHeld();
   emit stateChanged();
   // A search that was stopped before it found anything leaves the current schedule as it is.
-  if (report.best && (end || isStopped))
+  if (report.best && (end || isStopped)) {
+    // It may become a candidate without being shown, and is shown if the user chooses it.
+    if (report.best != m_shown) remember(report.best);
     return emit found({report.best, report.before, m_wish, isStopped});
+  }
   if (isStopped) return;
   m_error = end.error();
   forgetOtherMachine(m_wish.machine);

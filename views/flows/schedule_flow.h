@@ -91,6 +91,7 @@ private:
   void showHeld();
   void finish(const Result<Report> &end);
   void set(ShownSchedulePtr shown);
+  void remember(ShownSchedulePtr shown);
   void forgetOtherMachine(const QString &machine);
   ShownSchedulePtr known(const schedule::Schedule &schedule, const QString &machine) const;
 

@@ -33,14 +33,17 @@ ScheduleService scheduleService(const host::ToolPaths &tools) {
                      ? search::freshStart(*request.around, *machine)
                      : search::legalStart(*request.around, *machine);
     if (!start) return start.error();
-    const auto run =
-        tune::runSearch(request.algorithm, {std::move(*start), *machine}, stop, progress,
+    search::Problem problem{std::move(*start), *machine};
+    problem.traceRows = search::kMostTraceRows;
+    auto run =
+        tune::runSearch(request.algorithm, std::move(problem), stop, progress,
                         [&](const search::Candidate &candidate) { better(found(candidate)); });
     if (!run) return run.error();
     FoundSchedule best = found(run->best);
     best.remarks = run->remarks;
     best.algorithm = request.algorithm;
     best.costs = run->costs;
+    best.trace = std::make_shared<const search::Trace>(std::move(run->trace));
     return best;
   };
   service.predict = [tools](const schedule::Schedule &schedule,

@@ -116,6 +116,19 @@ std::optional<pipeline::StageId> ownStage(const schedule::Schedule &schedule, Su
   return stageNamed(*schedule.pipeline(), schedule.base()->stageName(subject.stageId()));
 }
 
+namespace {
+
+std::vector<std::string> frozenIn(const search::Trace &trace) {
+  std::vector<std::string> names;
+  for (const search::TraceRow &row : trace.rows)
+    if (row.outcome == search::TraceOutcome::Frozen)
+      names.insert(names.end(), row.funcs.begin(), row.funcs.end());
+  std::ranges::sort(names);
+  return names;
+}
+
+} // namespace
+
 ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {
   std::vector<StagePlace> places = ownPlaces(found), own;
   if (!found.schedule.derivations().empty()) {
@@ -123,8 +136,10 @@ ShownSchedulePtr showSchedule(FoundSchedule found, const QString &machine) {
     places = basePlaces(found, own);
   }
   auto kernels = chart::colouredKernels(*found.schedule.pipeline(), found.prediction, {});
-  return std::make_shared<const ShownSchedule>(ShownSchedule{
-      machine, std::move(found), std::move(places), std::move(own), std::move(kernels)});
+  auto frozen = found.trace ? frozenIn(*found.trace) : std::vector<std::string>();
+  return std::make_shared<const ShownSchedule>(
+      ShownSchedule{machine, std::move(found), std::move(places), std::move(own),
+                    std::move(kernels), std::move(frozen)});
 }
 
 ShownSchedulePtr shownAfter(ShownSchedulePtr shown, std::span<const chart::ColouredKernel> before) {

@@ -25,6 +25,8 @@ struct FoundSchedule {
   // with a document.
   std::string algorithm = {};
   std::vector<search::KernelCost> costs = {};
+  // What that search decided and tried, likewise; null: nobody asked.
+  std::shared_ptr<const search::Trace> trace = {};
 };
 
 // The kernel that computes a stage in a schedule.
@@ -49,6 +51,9 @@ struct ShownSchedule {
   std::vector<StagePlace> derived;
   // The kernels with the numbers of their colours, in launch order.
   std::vector<chart::ColouredKernel> kernels;
+  // The names of the funcs that the search decided early and froze for itself, in ascending order.
+  // They have nothing to do with what the user froze.
+  std::vector<std::string> frozenBySearch = {};
 
   int colourOf(int kernel) const;            // of a kernel numbered from 1; 0: none
   StagePlace placeOf(Subject subject) const; // inputs have no place

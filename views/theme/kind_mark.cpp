@@ -96,4 +96,32 @@ QPixmap inlinedMark(const QPalette &palette, double devicePixelRatio) {
   });
 }
 
+void paintFrozenMark(QPainter &painter, const QPointF &centre, double radius,
+                     const Colors &colors) {
+  constexpr int kArms = 6;
+  constexpr double kTurn = 360.0 / kArms, kReach = 0.78, kFork = 0.45, kBarb = 0.28;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(centre);
+  painter.scale(radius, radius);
+  painter.setPen(QPen(colors.line, 0.12));
+  painter.setBrush(colors.canvas);
+  painter.drawEllipse(QPointF(), 1, 1);
+  painter.setPen(QPen(colors.text, 0.16, Qt::SolidLine, Qt::RoundCap));
+  for (int arm = 0; arm < kArms; ++arm) {
+    painter.drawLine(QPointF(), QPointF(0, -kReach));
+    painter.drawLine(QPointF(0, -kFork), QPointF(-kBarb, -kFork - kBarb));
+    painter.drawLine(QPointF(0, -kFork), QPointF(kBarb, -kFork - kBarb));
+    painter.rotate(kTurn);
+  }
+  painter.restore();
+}
+
+QPixmap frozenMark(const QPalette &palette, double devicePixelRatio) {
+  const Colors colors(palette);
+  return painted(devicePixelRatio, [&](QPainter &painter) {
+    paintFrozenMark(painter, {13, 8}, 7.3, colors);
+  });
+}
+
 } // namespace tessera::views

@@ -3,6 +3,7 @@
 
 #include "views/problems/log_panel.h"
 #include "views/problems/problem_panel.h"
+#include "views/problems/trace_panel.h"
 #include "views/settings/own_sizes.h"
 #include "views/workspace/workspace.h"
 
@@ -24,10 +25,13 @@ ProblemDock::ProblemDock(Workspace &workspace, QWidget *parent)
   m_tabs->setDocumentMode(true);
   m_tabs->addTab(buildProblems(), tr("Problems"));
   m_tabs->addTab(m_log, tr("Log"));
+  m_trace = new TracePanel(workspace.schedule(), workspace.selection(), this);
+  m_tabs->addTab(m_trace, tr("Search"));
   setWidget(m_tabs);
   connect(&workspace.problems(), &QAbstractItemModel::modelReset, this, &ProblemDock::showCounts);
   connect(&workspace.opening(), &OpenFlow::documentChanged, this, &ProblemDock::showFit);
   connect(m_log, &LogPanel::told, this, &ProblemDock::told);
+  connect(m_trace, &TracePanel::told, this, &ProblemDock::told);
   connect(m_log, &LogPanel::placeTold, this, &ProblemDock::placeTold);
   connect(m_log, &LogPanel::targetChosen, this, &ProblemDock::showTarget);
   connect(m_log, &LogPanel::targetActivated, this, [this](const LogTarget &target) {

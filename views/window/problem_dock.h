@@ -16,6 +16,7 @@ struct OpenRequest;
 namespace tessera::views {
 
 class LogPanel;
+class TracePanel;
 class Workspace;
 
 // A dock with two tabs: the problems of the pipeline and the log.
@@ -44,6 +45,7 @@ private:
 
   Workspace &m_workspace;
   LogPanel *m_log = nullptr;
+  TracePanel *m_trace = nullptr;
   QTabWidget *m_tabs = nullptr;
   QPushButton *m_fit = nullptr;
 };

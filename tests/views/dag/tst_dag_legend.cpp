@@ -32,6 +32,9 @@ private slots:
     m_legend->describe({true, true, true});
     QVERIFY(isShown("no time … most time"));
     QVERIFY(isShown("added by the schedule"));
+    QVERIFY(!isShown("frozen by the search"));
+    m_legend->describe({true, false, false, false, true});
+    QVERIFY(isShown("frozen by the search"));
     m_legend->describe({false, true, true}); // without a schedule, nothing has a cost
     QVERIFY(!isShown("no time … most time"));
     QVERIFY(isShown("reduction"));

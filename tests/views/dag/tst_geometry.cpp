@@ -3,6 +3,7 @@
 #include "views/dag/dag_geometry.h"
 #include "views/dag/dag_walk.h"
 #include "views/dag/edge_index.h"
+#include "views/dag/kernel_groups.h"
 #include "views/dag/layered_layout.h"
 #include "views/dag/name_lines.h"
 #include "views/dag/node_facts.h"
@@ -40,6 +41,7 @@ private slots:
   void cyclesAndLoopsAreSurvived();
   void graphOfAPipeline();
   void externStagesLookOtherwise();
+  void whatTheSearchFrozeIsMarked();
   void detailFallsWithScale();
   void hitTesting();
   void chipsFitTheirNode();
@@ -115,6 +117,22 @@ void TestGeometry::graphOfAPipeline() {
   QCOMPARE(graph.nodeOf(Subject::stage(pipeline::StageId{2})), std::optional(2u));
   QVERIFY(graph.nodes[2].height > graph.nodes[1].height); // room for the chips
   QVERIFY(!graph.hasExtern());
+}
+
+void TestGeometry::whatTheSearchFrozeIsMarked() {
+  const auto pipeline = test::smallPipeline();
+  const DagGraph graph = makeDagGraph(*pipeline, widthOf);
+  FoundSchedule found = test::defaultFound(pipeline);
+  search::Trace trace{"s", {}, 0};
+  trace.rows.push_back({"pre-pass", "inline", {"blur_x"}, {}, {}, search::TraceOutcome::Frozen});
+  trace.rows.push_back({"grouping", "inline", {"blur_y"}, {}, {}, search::TraceOutcome::Taken});
+  found.trace = std::make_shared<const search::Trace>(trace);
+  const auto shown = showSchedule(found, "h200");
+  QCOMPARE(shown->frozenBySearch, std::vector<std::string>{"blur_x"});
+  const std::vector<NodePlace> places = nodePlaces(graph, *shown);
+  QVERIFY(!places[0].isFrozenBySearch && places[1].isFrozenBySearch && !places[2].isFrozenBySearch);
+  QVERIFY(frozenText(places[1]).startsWith("decided by the search's pre-pass"));
+  QVERIFY(frozenText(places[2]).isEmpty());
 }
 
 void TestGeometry::externStagesLookOtherwise() {

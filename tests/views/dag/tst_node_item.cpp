@@ -19,9 +19,12 @@ private slots:
   void textsAreShapedOnceForEachFontAndRoom();
   void everythingStaysInside_data();
   void everythingStaysInside();
+  void whatTheSearchFrozeHasAMarkAtTheUpperRight();
 
 private:
-  QImage painted(const QString &title, const QString &badge, double scale);
+  enum class Frozen { No, BySearch };
+  QImage painted(const QString &title, const QString &badge, double scale,
+                 Frozen frozen = Frozen::No);
   static QRect differenceOf(const QImage &a, const QImage &b);
 
   QRectF m_box{0, 0, 130, kNodeHeight}; // the size for a func of two dimensions
@@ -30,7 +33,8 @@ private:
 
 constexpr int kMargin = 60; // around the node, in pixels
 
-QImage TestNodeItem::painted(const QString &title, const QString &badge, double scale) {
+QImage TestNodeItem::painted(const QString &title, const QString &badge, double scale,
+                             Frozen frozen) {
   DagNode node;
   node.title = title;
   node.subjects = {Subject::stage(tessera::pipeline::StageId{0})};
@@ -43,6 +47,7 @@ QImage TestNodeItem::painted(const QString &title, const QString &badge, double 
     place.kernels = place.colours = {1};
     place.label = badge;
   }
+  place.isFrozenBySearch = frozen == Frozen::BySearch;
   item.setPlace(place, std::nullopt);
   m_bounds = item.boundingRect();
   QImage image((m_box.size() * scale).toSize() + QSize(2 * kMargin, 2 * kMargin),
@@ -115,13 +120,23 @@ void TestNodeItem::everythingStaysInside_data() {
 // Pixels outside of the node's bounds would stay behind when the node is repainted.
 void TestNodeItem::everythingStaysInside() {
   QFETCH(const double, scale);
-  const QImage image = painted("remapped_0_down_x", "10–12", scale);
+  const QImage image = painted("remapped_0_down_x", "10–12", scale, Frozen::BySearch);
   QImage blank(image.size(), image.format());
   blank.fill(Qt::white);
   const QRect ink = differenceOf(image, blank);
   const QRectF bounds(m_bounds.topLeft() * scale + QPointF(kMargin, kMargin),
                       m_bounds.size() * scale);
   QVERIFY(bounds.adjusted(-1, -1, 1, 1).contains(ink));
+}
+
+void TestNodeItem::whatTheSearchFrozeHasAMarkAtTheUpperRight() {
+  for (const double scale : {0.45, 1.0}) {
+    const QRect mark = differenceOf(painted("blur_x", "3", scale),
+                                    painted("blur_x", "3", scale, Frozen::BySearch));
+    QVERIFY(mark.width() >= 10 && mark.height() >= 10);
+    const QPointF middle = (QPointF(mark.center()) - QPointF(kMargin, kMargin)) / scale;
+    QVERIFY(middle.x() > m_box.right() - 20 && middle.y() < m_box.top() + 5);
+  }
 }
 
 QTEST_MAIN(TestNodeItem)

@@ -50,6 +50,7 @@ private slots:
   void aDraftBecomesWhatIsShown();
   void realSearch();
   void costsOfTheAlgorithmComeWithItsEnd();
+  void theTraceComesWithTheScheduleEvenIfItIsSlower();
 };
 
 void TestScheduleFlow::placesAreThoseOfThePrediction() {
@@ -427,6 +428,34 @@ void TestScheduleFlow::costsOfTheAlgorithmComeWithItsEnd() {
   flow.show(frozen, kMachine);
   QTRY_VERIFY(flow.shown()->found.schedule == best);
   QVERIFY(costs() > 0);
+}
+
+// A slower schedule is a candidate that is not shown until the user chooses it.
+void TestScheduleFlow::theTraceComesWithTheScheduleEvenIfItIsSlower() {
+  host::ToolPaths tools;
+  tools.machines = tessera::test::sourcePath("resources/machines");
+  Bridge bridge;
+  ScheduleFlow flow(scheduleService(tools), bridge);
+  const auto pipeline = views::test::layeredPipeline(6, 3);
+  flow.setPipeline(pipeline);
+  flow.start({kAuto, kMachine});
+  QTRY_VERIFY_WITH_TIMEOUT(!flow.isRunning(), 60'000);
+  QVERIFY(flow.shown()->found.trace && !flow.shown()->found.trace->rows.empty());
+  QVERIFY(flow.shown()->frozenBySearch.empty()); // `auto` freezes nothing
+  const ShownSchedulePtr best = flow.shown();
+
+  std::vector<SearchResult> found;
+  connect(&flow, &ScheduleFlow::found, this,
+          [&](const SearchResult &result) { found.push_back(result); });
+  flow.start({QStringLiteral("mullapudi-baseline"), kMachine, best->found.schedule});
+  QTRY_COMPARE_WITH_TIMEOUT(found.size(), std::size_t(1), 60'000);
+  QVERIFY(!found[0].isFaster());
+  QVERIFY(flow.shown()->found.schedule == best->found.schedule);
+  const auto trace = found[0].best->found.trace;
+  QVERIFY(trace && trace != best->found.trace);
+  flow.show(found[0].best->found.schedule, kMachine);
+  QTRY_VERIFY(flow.shown()->found.schedule == found[0].best->found.schedule);
+  QCOMPARE(flow.shown()->found.trace, trace);
 }
 
 QTEST_GUILESS_MAIN(TestScheduleFlow)
