@@ -8,6 +8,7 @@
 #include "views/theme/find_bar.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLineF>
 #include <QVBoxLayout>
